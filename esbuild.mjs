@@ -1,0 +1,123 @@
+/**
+ * Builds everything that ships into `dist/` and, with `--tests`, the tests into `out/test/`.
+ *
+ * Flags: `--production` (minified, no source maps), `--tests`, `--watch`, `--metafile` (writes
+ * `out/meta/<bundle>.json`, which the size budgets read).
+ */
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import esbuild from 'esbuild';
+
+const { values: flags } = parseArgs({
+  options: {
+    production: { type: 'boolean', default: false },
+    tests: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    metafile: { type: 'boolean', default: false },
+  },
+});
+
+/** CommonJS dependencies inside an ES module bundle still call `require` for Node's builtins. */
+const requireBanner = {
+  js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+  bundle: true,
+  logLevel: 'warning',
+  legalComments: 'none',
+  minify: flags.production,
+  sourcemap: flags.production ? false : 'linked',
+  metafile: flags.metafile,
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
+
+/** @type {Record<string, import('esbuild').BuildOptions>} */
+const shipped = {
+  host: {
+    ...node,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir: 'dist',
+    // Split, so that activation loads only what it uses and `import()` brings the rest.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: ['vscode'],
+    banner: requireBanner,
+  },
+  localService: {
+    ...node,
+    entryPoints: { localService: 'src/localService/cli.ts' },
+    outdir: 'dist',
+    banner: requireBanner,
+  },
+  webview: {
+    ...common,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    entryPoints: { main: 'webview/main.ts', styles: 'webview/styles/main.css' },
+    outdir: 'dist/webview',
+    assetNames: '[name]',
+    loader: { '.ttf': 'file' },
+  },
+};
+
+/** @param {string} folder @returns {Promise<string[]>} every `*.test.ts` below it */
+async function testFiles(folder) {
+  const entries = await readdir(folder, { recursive: true });
+  return entries.filter((name) => name.endsWith('.test.ts')).map((name) => path.join(folder, name));
+}
+
+/** @returns {Promise<Record<string, import('esbuild').BuildOptions>>} */
+async function testBundles() {
+  const shared = { ...common, minify: false, sourcemap: 'inline', platform: 'node' };
+  return {
+    tests: {
+      ...shared,
+      format: 'esm',
+      target: 'node20',
+      packages: 'external',
+      entryPoints: (
+        await Promise.all(['test/unit', 'test/service', 'test/webview'].map(testFiles))
+      ).flat(),
+      outbase: 'test',
+      outdir: 'out/test',
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+    },
+    // The test host loads its entry point with require(), whatever the extension's own format is.
+    workbenchTests: {
+      ...shared,
+      format: 'cjs',
+      target: 'node20',
+      entryPoints: { index: 'test/workbench/index.ts' },
+      outdir: 'out/test/workbench',
+      outExtension: { '.js': '.cjs' },
+      external: ['vscode', 'mocha', 'playwright-core'],
+    },
+  };
+}
+
+await rm('dist', { recursive: true, force: true });
+const bundles = { ...shipped, ...(flags.tests ? await testBundles() : {}) };
+if (flags.tests) await rm('out/test', { recursive: true, force: true });
+
+await Promise.all([
+  cp('src/localService/sample/docs', 'dist/sampleDocs', { recursive: true }),
+  ...Object.entries(bundles).map(async ([name, options]) => {
+    if (flags.watch) {
+      const context = await esbuild.context({ ...options, logLevel: 'info' });
+      await context.watch();
+      return;
+    }
+    const result = await esbuild.build(options);
+    if (result.metafile) {
+      await mkdir('out/meta', { recursive: true });
+      await writeFile(`out/meta/${name}.json`, JSON.stringify(result.metafile));
+    }
+  }),
+]);

@@ -1,0 +1,28 @@
+/** A piece of an editor's document that travels with a question (platform-api.md § Context item). */
+export interface ContextItem {
+  readonly id: string;
+  readonly type: 'code' | 'textSelection';
+  /** Well-formed text without NUL, never empty. */
+  readonly value: string;
+  /** Relative to the workspace folder, forward slashes; absent for untitled documents. */
+  readonly path?: string;
+  /** Names the notebook cell, where it is one. */
+  readonly elementId?: string;
+  /** What its chip shows: a file name, a symbol or an untitled document's name. */
+  readonly label: string;
+  /** First and last line, counted from 1. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+  /** Where the chip leads on click. Stays in the host. */
+  readonly target?: ContextTarget;
+}
+
+/** A range in a document. Lines and characters count from 0, as VS Code's do. */
+export interface ContextTarget {
+  /** `document.uri.toString()`. */
+  readonly uri: string;
+  readonly startLine: number;
+  readonly startCharacter: number;
+  readonly endLine: number;
+  readonly endCharacter: number;
+}

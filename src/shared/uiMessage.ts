@@ -1,0 +1,112 @@
+/**
+ * The conversation as the host keeps it and the webview shows it. Parts carry the names of the
+ * chat SDK's UI message parts (platform-api.md § Part), plus `search` for a service's search tool.
+ */
+import type { ErrorInfo } from './errorInfo';
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  readonly text: string;
+}
+
+/** A cited page. `url` is what the service sent: check its scheme before opening it. */
+export interface SourcePart {
+  readonly type: 'source-url';
+  readonly sourceId: string;
+  readonly url: string;
+  readonly title?: string;
+}
+
+/** A file in a reply. `url` may be `https:` or `data:`; it is never loaded by itself. */
+export interface FilePart {
+  readonly type: 'file';
+  readonly mediaType: string;
+  readonly url: string;
+  readonly filename?: string;
+}
+
+/** Marks the start of a new step. */
+export interface StepStartPart {
+  readonly type: 'step-start';
+}
+
+/** A search that the service ran on the way to its reply (field-notes.md § Assistant messages). */
+export interface SearchPart {
+  readonly type: 'search';
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly state: 'running' | 'done' | 'failed';
+  readonly query?: string;
+  readonly resultCount?: number;
+}
+
+export type MessagePart =
+  TextPart | ReasoningPart | SourcePart | FilePart | StepStartPart | SearchPart;
+
+/**
+ * How a reply stands. `streaming` is the only state that changes by itself. `incomplete`: the
+ * stream ended without an end marker. `interrupted`: the window closed or reloaded meanwhile.
+ */
+export type ReplyStatus =
+  | 'waiting'
+  | 'streaming'
+  | 'complete'
+  | 'stopped'
+  | 'stopped-by-service'
+  | 'incomplete'
+  | 'interrupted'
+  | 'failed';
+
+/** True while the service may still add to the reply. */
+export function isReplyRunning(status: ReplyStatus): boolean {
+  return status === 'waiting' || status === 'streaming';
+}
+
+/** What a chip shows of a context item. The value itself stays in the host. */
+export interface ContextItemView {
+  readonly id: string;
+  readonly type: 'code' | 'textSelection';
+  /** File name, symbol or untitled name for the chip. */
+  readonly label: string;
+  /** Path as it is sent, with forward slashes; absent for untitled documents. */
+  readonly path?: string;
+  /** First and last line, counted from 1. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+  /** Characters (UTF-16 code units) of the value. */
+  readonly length: number;
+}
+
+export interface QuestionView {
+  readonly role: 'user';
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly text: string;
+  readonly contextItems: readonly ContextItemView[];
+}
+
+export interface ReplyView {
+  readonly role: 'assistant';
+  readonly id: string;
+  readonly createdAt: string;
+  readonly parts: readonly MessagePart[];
+  readonly status: ReplyStatus;
+  /** Shown once, below what was read of the reply. */
+  readonly error?: ErrorInfo;
+  /** A sentence beside the reply that is not an error, such as a new thread having begun. */
+  readonly notice?: string;
+}
+
+export type MessageView = QuestionView | ReplyView;
+
+export interface ThreadView {
+  readonly id: string;
+  readonly title: string;
+  readonly messages: readonly MessageView[];
+}
