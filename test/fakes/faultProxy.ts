@@ -1,0 +1,477 @@
+/**
+ * A loopback server that stands before a docs service: it records every exchange and brings about
+ * faults on demand. A *gate* holds a response until the test opens it, so no test has to sleep.
+ * It knows nothing of a test runner and can run in-process or as its own process
+ * (faultProxyControl.ts).
+ */
+import { createServer, request as startRequest } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import {
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  constants as zlibConstants,
+} from 'node:zlib';
+import type { Cue, Exchange, Fault, Place } from './faults';
+import { rewriteEvents } from './sseRewrite';
+
+export interface FaultProxyConfig {
+  /** Base address of the service behind. Without one, only canned responses are given. */
+  readonly target?: string;
+  /** A free one unless given. */
+  readonly port?: number;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+interface Upstream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** Thrown inside the proxy to end an exchange early, by a cue or because the client left. */
+class ExchangeOver extends Error {
+  constructor(readonly state: 'cut' | 'client-gone' | 'complete') {
+    super(state);
+  }
+}
+
+const RECORDED_CHARACTERS = 16 * 1024 * 1024;
+
+/** Headers that belong to one connection, not to the exchange. */
+const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+
+export class FaultProxy {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #target: string | undefined;
+  readonly #exchanges: Writable<Exchange>[] = [];
+  readonly #openGates = new Set<string>();
+  readonly #held = new Map<string, number>();
+  readonly #watchers = new Set<() => void>();
+  #faults: { fault: Fault; left: number }[] = [];
+  #port = 0;
+
+  constructor(target: string | undefined) {
+    this.#target = target;
+    this.#server = createServer((incoming, response) => {
+      void this.#serve(incoming, response);
+    });
+    this.#server.on('connection', (socket) => {
+      socket.setNoDelay(true);
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  /** Base address without a trailing slash. The same for the proxy's whole life. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Everything seen so far, in the order of arrival; open exchanges still change. */
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  /** Lines up faults; each request takes the first that fits it. */
+  queue(...faults: readonly Fault[]): void {
+    this.#faults.push(...faults.map((fault) => ({ fault, left: fault.times ?? 1 })));
+  }
+
+  /** Forgets faults that no request has taken. */
+  clearFaults(): void {
+    this.#faults = [];
+  }
+
+  /** Lets pass all that waits, or will wait, at the gate of that name. */
+  openGate(name: string): void {
+    this.#openGates.add(name);
+    this.#changed();
+  }
+
+  /** True while a response waits at the gate: all before it has been sent. */
+  isHeld(gate: string): boolean {
+    return (this.#held.get(gate) ?? 0) > 0;
+  }
+
+  /** Resolves once a response waits at the gate. */
+  async whenHeld(gate: string): Promise<void> {
+    await this.until(() => this.isHeld(gate));
+  }
+
+  /** Resolves as soon as the condition holds; it is looked at whenever the proxy's state changes. */
+  async until(condition: () => boolean): Promise<void> {
+    if (condition()) return;
+    await new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (!condition()) return;
+        this.#watchers.delete(check);
+        resolve();
+      };
+      this.#watchers.add(check);
+    });
+  }
+
+  /** Closes the port and every connection, as a service that is down. The address stays the same. */
+  async goDown(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Listens on the same port again. */
+  async comeBack(): Promise<void> {
+    if (!this.#server.listening) await this.listen(this.#port);
+  }
+
+  async stop(): Promise<void> {
+    this.#watchers.clear();
+    await this.goDown();
+  }
+
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, '127.0.0.1', () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    // A TCP server's address is an AddressInfo; only a pipe's is a string.
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  #changed(): void {
+    for (const check of [...this.#watchers]) check();
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bodyText = await readText(incoming).catch(() => undefined);
+    if (bodyText === undefined) return;
+    const exchange: Writable<Exchange> = {
+      index: this.#exchanges.length,
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: plainHeaders(incoming.headers),
+      body: parsed(bodyText),
+      bodyText,
+      responseText: '',
+      responseBytes: 0,
+      state: 'open',
+    };
+    this.#exchanges.push(exchange);
+    const gone = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort(new ExchangeOver('client-gone'));
+    });
+    const fault = this.#takeFault(exchange);
+    this.#changed();
+    try {
+      await this.#respond(exchange, fault, response, gone.signal);
+      exchange.state = 'complete';
+    } catch (error) {
+      exchange.state = stateAfter(error, gone.signal);
+      if (exchange.state === 'complete') response.end();
+      // A cut connection closes by itself, after what is still on its way.
+      else if (exchange.state !== 'cut') response.destroy();
+    }
+    this.#changed();
+  }
+
+  #takeFault(exchange: Exchange): Fault {
+    const entry = this.#faults.find(
+      ({ fault: { when } }) =>
+        (when?.method ?? exchange.method) === exchange.method &&
+        exchange.path.includes(when?.pathIncludes ?? ''),
+    );
+    if (!entry) return {};
+    entry.left -= 1;
+    if (entry.left <= 0) this.#faults = this.#faults.filter((other) => other !== entry);
+    return entry.fault;
+  }
+
+  async #respond(
+    exchange: Writable<Exchange>,
+    fault: Fault,
+    response: ServerResponse,
+    gone: AbortSignal,
+  ): Promise<void> {
+    const cues = new CueLine(fault.cues ?? [], (cue) => this.#runCue(cue, response, gone));
+    await cues.runWhile((at) => at === 'headers');
+
+    const upstream = fault.respond
+      ? cannedUpstream(fault.respond)
+      : await this.#forward(exchange, gone);
+    const headers: Record<string, string | readonly string[] | null> = {
+      ...upstream.headers,
+      ...(fault.encode ? { 'content-encoding': fault.encode } : {}),
+      ...lowerCased(fault.headers ?? {}),
+    };
+    exchange.status = upstream.status;
+    response.statusCode = upstream.status;
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== null) response.setHeader(name, typeof value === 'string' ? value : [...value]);
+    }
+    exchange.responseHeaders = withoutNulls(headers);
+    response.flushHeaders();
+    this.#changed();
+
+    let plain = upstream.body;
+    if (fault.rewrite) plain = rewriteEvents(plain, fault.rewrite);
+    const noted = noting(plain, (text) => {
+      if (exchange.responseText.length < RECORDED_CHARACTERS) exchange.responseText += text;
+    });
+    const sent = fault.encode ? encoded(noted, fault.encode) : noted;
+    const write = async (bytes: Buffer): Promise<void> => {
+      const size = fault.pieceBytes ?? bytes.length;
+      for (let start = 0; start < bytes.length; start += size) {
+        if (fault.everyMs !== undefined && exchange.responseBytes > 0)
+          await setTimeout(fault.everyMs, undefined, { signal: gone });
+        await writePiece(response, bytes.subarray(start, start + size), gone);
+        // A turn of the event loop, or the system would join the pieces again.
+        if (fault.pieceBytes !== undefined) await setImmediate();
+        exchange.responseBytes += Math.min(size, bytes.length - start);
+      }
+      this.#changed();
+    };
+    await deliver(sent, cues, write);
+    response.end();
+  }
+
+  async #runCue(cue: Cue, response: ServerResponse, gone: AbortSignal): Promise<void> {
+    // What was written before the cue has to be on its way before the connection ends.
+    if (response.headersSent) await setImmediate();
+    switch (cue.do) {
+      case 'hold':
+        await this.#hold(cue.gate, gone);
+        return;
+      case 'end':
+        throw new ExchangeOver('complete');
+      case 'reset':
+        response.socket?.resetAndDestroy();
+        throw new ExchangeOver('cut');
+      case 'close':
+        // Half-closed, so that everything before reaches the client: it sees an end too early.
+        response.socket?.end();
+        throw new ExchangeOver('cut');
+    }
+  }
+
+  async #hold(gate: string, gone: AbortSignal): Promise<void> {
+    this.#held.set(gate, (this.#held.get(gate) ?? 0) + 1);
+    this.#changed();
+    const onGone = (): void => this.#changed();
+    gone.addEventListener('abort', onGone);
+    try {
+      await this.until(() => this.#openGates.has(gate) || gone.aborted);
+    } finally {
+      gone.removeEventListener('abort', onGone);
+      this.#held.set(gate, (this.#held.get(gate) ?? 1) - 1);
+    }
+    gone.throwIfAborted();
+  }
+
+  async #forward(exchange: Exchange, gone: AbortSignal): Promise<Upstream> {
+    if (this.#target === undefined) {
+      return cannedUpstream({ status: 503, body: '{"error":"No service stands behind."}' });
+    }
+    const { host: _host, 'accept-encoding': _encoding, ...headers } = exchange.headers;
+    return new Promise((resolve, reject) => {
+      const outgoing = startRequest(
+        `${this.#target ?? ''}${exchange.path}`,
+        { method: exchange.method, headers: withoutConnection(headers), signal: gone },
+        (answer) =>
+          resolve({
+            status: answer.statusCode ?? 502,
+            headers: withoutConnection(plainHeaders(answer.headers)),
+            body: answer as AsyncIterable<Buffer>,
+          }),
+      );
+      outgoing.on('error', reject);
+      outgoing.end(exchange.bodyText);
+    });
+  }
+}
+
+/** Starts a proxy on loopback. Stop it at the end of the test. */
+export async function startFaultProxy(config: FaultProxyConfig = {}): Promise<FaultProxy> {
+  const proxy = new FaultProxy(config.target?.replace(/\/$/, ''));
+  await proxy.listen(config.port ?? 0);
+  return proxy;
+}
+
+/** The cues that are still to come, in their order. */
+class CueLine {
+  readonly #cues: Cue[];
+  readonly #run: (cue: Cue) => Promise<void>;
+
+  constructor(cues: readonly Cue[], run: (cue: Cue) => Promise<void>) {
+    this.#cues = [...cues];
+    this.#run = run;
+  }
+
+  get nextPlace(): Place | undefined {
+    return this.#cues[0]?.at;
+  }
+
+  async runWhile(isDue: (place: Place) => boolean): Promise<void> {
+    for (let cue = this.#cues[0]; cue && isDue(cue.at); cue = this.#cues[0]) {
+      this.#cues.shift();
+      await this.#run(cue);
+    }
+  }
+}
+
+/** Passes the pieces on, and runs each cue at its place between two bytes. */
+async function deliver(
+  source: AsyncIterable<Buffer>,
+  cues: CueLine,
+  write: (bytes: Buffer) => Promise<void>,
+): Promise<void> {
+  let sentBytes = 0;
+  let tail = Buffer.alloc(0);
+  const runDue = (): Promise<void> =>
+    cues.runWhile((at) =>
+      typeof at === 'object' ? endsWith(tail, at.text) : at !== 'headers' && at <= sentBytes,
+    );
+  await runDue();
+  for await (const piece of source) {
+    let rest = piece;
+    while (rest.length > 0) {
+      const length = Math.min(rest.length, bytesTo(cues.nextPlace, sentBytes, tail, rest));
+      const now = rest.subarray(0, length);
+      await write(now);
+      sentBytes += length;
+      tail = Buffer.concat([tail, now]).subarray(-4096);
+      rest = rest.subarray(length);
+      await runDue();
+    }
+  }
+}
+
+/** Bytes to send until the place; Infinity if it is not in this piece. */
+function bytesTo(place: Place | undefined, sentBytes: number, tail: Buffer, rest: Buffer): number {
+  if (typeof place === 'number') return place - sentBytes;
+  if (typeof place !== 'object') return Infinity;
+  const size = Buffer.byteLength(place.text);
+  const before = size > 1 ? tail.subarray(1 - size) : Buffer.alloc(0);
+  const found = Buffer.concat([before, rest]).indexOf(place.text);
+  return found === -1 ? Infinity : found + size - before.length;
+}
+
+const endsWith = (bytes: Buffer, text: string): boolean =>
+  bytes.subarray(-Buffer.byteLength(text)).equals(Buffer.from(text));
+
+async function writePiece(
+  response: ServerResponse,
+  piece: Buffer,
+  gone: AbortSignal,
+): Promise<void> {
+  gone.throwIfAborted();
+  if (response.write(piece)) return;
+  await new Promise<void>((resolve, reject) => {
+    const onGone = (): void => reject(gone.reason as Error);
+    gone.addEventListener('abort', onGone, { once: true });
+    response.once('drain', () => {
+      gone.removeEventListener('abort', onGone);
+      resolve();
+    });
+  });
+}
+
+async function* noting(
+  source: AsyncIterable<Buffer>,
+  note: (text: string) => void,
+): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for await (const piece of source) {
+    note(decoder.decode(piece, { stream: true }));
+    yield piece;
+  }
+}
+
+async function* encoded(
+  source: AsyncIterable<Buffer>,
+  coding: 'gzip' | 'br' | 'deflate',
+): AsyncGenerator<Buffer> {
+  const encoder = { gzip: createGzip, br: createBrotliCompress, deflate: createDeflate }[coding]();
+  const flushed = (): Promise<void> =>
+    new Promise((resolve) => {
+      const kind =
+        coding === 'br' ? zlibConstants.BROTLI_OPERATION_FLUSH : zlibConstants.Z_SYNC_FLUSH;
+      encoder.flush(kind, resolve);
+    });
+  const read = (): Buffer => (encoder.read() as Buffer | null) ?? Buffer.alloc(0);
+  for await (const piece of source) {
+    encoder.write(piece);
+    await flushed();
+    yield read();
+  }
+  encoder.end();
+  for await (const piece of encoder) yield piece as Buffer;
+}
+
+function cannedUpstream(canned: NonNullable<Fault['respond']>): Upstream {
+  const bytes = Buffer.concat([
+    Buffer.from(canned.body ?? ''),
+    Buffer.from(canned.bodyBase64 ?? '', 'base64'),
+  ]);
+  return {
+    status: canned.status ?? 200,
+    headers: lowerCased(canned.headers ?? {}),
+    // eslint-disable-next-line @typescript-eslint/require-await -- a body that is there at once
+    body: (async function* () {
+      for (let count = canned.repeat ?? 1; count > 0; count -= 1) if (bytes.length > 0) yield bytes;
+    })(),
+  };
+}
+
+function stateAfter(error: unknown, gone: AbortSignal): Exchange['state'] {
+  if (error instanceof ExchangeOver) return error.state;
+  return gone.aborted ? 'client-gone' : 'service-unreachable';
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function plainHeaders(headers: IncomingHttpHeaders): Record<string, string | readonly string[]> {
+  return withoutNulls(headers);
+}
+
+function withoutNulls(
+  headers: Readonly<Record<string, string | readonly string[] | null | undefined>>,
+): Record<string, string | readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value == null ? [] : [[name, value]])),
+  );
+}
+
+function lowerCased<T>(headers: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+function withoutConnection(
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): Record<string, string | readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !connectionHeaders.includes(name)),
+  );
+}
