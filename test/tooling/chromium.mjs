@@ -1,0 +1,25 @@
+// @ts-check
+import { ensureChromium } from './setup.mjs';
+
+/** No request but the pages' own, no sandbox (which root cannot have), no GPU. */
+export const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/**
+ * Starts a browser to drive.
+ *
+ * @param {{ headless?: boolean }} [options]
+ * @returns {Promise<import('playwright-core').Browser>}
+ */
+export async function launchChromium({ headless = true } = {}) {
+  const executablePath = await ensureChromium();
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath, headless, args: chromiumArgs });
+}

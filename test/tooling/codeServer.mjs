@@ -1,0 +1,138 @@
+// @ts-check
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { start, stop } from './processes.mjs';
+import { scaledMs, waitFor } from './speed.mjs';
+
+/** No page of its own over ours, nothing that phones out, no prompt that waits for somebody. */
+export const quietSettings = {
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+};
+
+/** The VS Code host did not come up: told apart from a test that fails. */
+export class HostStartError extends Error {
+  /** @param {string} reason completes "host did not start: …" */
+  constructor(reason) {
+    super(`host did not start: ${reason}`);
+    this.name = 'HostStartError';
+  }
+}
+
+/**
+ * @typedef {object} CodeServer
+ * @property {string} url origin, without a slash at its end
+ * @property {(workspace: string, payload: Record<string, string>) => string} openUrl the address to open in a
+ *   browser; paths in `payload` that begin with `/` are taken as folders or files of this machine
+ * @property {() => Promise<void>} stop ends it and clears its data away
+ * @property {import('node:child_process').ChildProcess} child
+ */
+
+/** @param {string} folder @returns {string} with forward slashes and one in front, as URIs have it */
+const uriPath = (folder) => {
+  const forward = folder.replaceAll('\\', '/');
+  return forward.startsWith('/') ? forward : `/${forward}`;
+};
+
+/**
+ * Starts VS Code's server on loopback, with fresh data that is removed when it stops.
+ *
+ * Pages and connections must bring a random token, so that no other page in the user's browser can reach a
+ * server which runs code.
+ *
+ * @param {object} options
+ * @param {string} options.server folder of the VS Code server, as `ensureCodeServer` gave it
+ * @param {number} [options.port] 0 (the default) picks a free one
+ * @param {Record<string, unknown>} [options.settings] user settings on top of `quietSettings`
+ * @param {NodeJS.ProcessEnv} [options.env] inherited by the extension host
+ * @param {string} [options.logFile] where its output goes; nowhere by default
+ * @returns {Promise<CodeServer>}
+ * @throws {HostStartError}
+ */
+export async function startCodeServer({
+  server,
+  port = 0,
+  settings = {},
+  env = process.env,
+  logFile,
+}) {
+  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-host-'));
+  const userFolder = path.join(dataFolder, 'data', 'User');
+  await mkdir(userFolder, { recursive: true });
+  const userSettings = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
+  await writeFile(path.join(userFolder, 'settings.json'), userSettings);
+
+  const token = randomBytes(16).toString('hex');
+  const hostScript = fileURLToPath(new URL('codeServerHost.mjs', import.meta.url));
+  const hostOptions = JSON.stringify({ server, dataFolder, port, token });
+  const child = start(process.execPath, [hostScript, hostOptions], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' });
+  let output = '';
+  let ended = false;
+  child.once('error', () => (ended = true));
+  child.once('exit', () => (ended = true));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (/** @type {Buffer} */ text) => {
+      if (output.length < 100_000) output += text.toString('utf8');
+      log?.write(text);
+    });
+  }
+  const stopHost = async () => {
+    await stop(child);
+    log?.end();
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 3 });
+  };
+
+  try {
+    const boundPort = await waitFor(
+      'the VS Code server to listen',
+      () => {
+        if (ended) throw new Error(`the VS Code server ended:\n${output.slice(-1_000)}`);
+        const line = /^\{"port":(\d+)\}$/m.exec(output);
+        return line?.[1] === undefined ? undefined : Number(line[1]);
+      },
+      { limitMs: scaledMs(60_000) },
+    );
+    const url = `http://127.0.0.1:${boundPort}`;
+    await waitFor(
+      'the VS Code server to answer',
+      () =>
+        fetch(`${url}/?tkn=${token}`, { redirect: 'manual' }).then(
+          (response) => response.status < 400,
+          () => false,
+        ),
+      { limitMs: scaledMs(60_000) },
+    );
+    /** @type {CodeServer['openUrl']} */
+    const openUrl = (workspace, payload) => {
+      const entries = Object.entries(payload).map(([name, value]) => [
+        name,
+        path.isAbsolute(value) ? `vscode-remote://127.0.0.1:${boundPort}${uriPath(value)}` : value,
+      ]);
+      const address = new URL(url);
+      address.searchParams.set('tkn', token);
+      address.searchParams.set('folder', uriPath(workspace));
+      address.searchParams.set('payload', JSON.stringify(entries));
+      return address.href;
+    };
+    return { url, openUrl, stop: stopHost, child };
+  } catch (error) {
+    await stopHost();
+    throw new HostStartError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,78 @@
+// @ts-check
+/**
+ * The process that serves VS Code: code-server's VS Code server, with the one endpoint in front of it that
+ * code-server itself adds (`/mint-key`, without which the page cannot keep secrets over a reload).
+ *
+ * Takes its options as JSON in the first argument, prints `{"port": …}` when it listens, and ends when its
+ * standard input closes, so that it never outlives the process that started it.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * @typedef {object} HostOptions
+ * @property {string} server folder of the VS Code server
+ * @property {string} dataFolder everything that it writes
+ * @property {number} port 0 picks a free one
+ * @property {string} token 0-9, a-z, A-Z, `_`, `-`; asked of every page and connection
+ */
+
+/** @type {HostOptions} */
+const options = JSON.parse(process.argv[2] ?? '{}');
+
+// server-main.js listens by itself unless it is told that code-server loads it.
+process.env.CODE_SERVER_PARENT_PID = String(process.pid);
+const serverMain = await import(
+  pathToFileURL(path.join(options.server, 'out', 'server-main.js')).href
+);
+const serverModule = await serverMain.loadCodeWithNls();
+const userData = path.join(options.dataFolder, 'data');
+await mkdir(userData, { recursive: true });
+const vscodeServer = await serverModule.createServer(null, {
+  _: [],
+  'accept-server-license-terms': true,
+  'connection-token': options.token,
+  'server-data-dir': options.dataFolder,
+  'user-data-dir': userData,
+  'extensions-dir': path.join(options.dataFolder, 'extensions'),
+  'telemetry-level': 'off',
+  'disable-telemetry': true,
+  'disable-workspace-trust': true,
+});
+
+/** @returns {Promise<Buffer>} the server's half (256 bits) of the key that seals the page's secrets */
+async function secretKeyHalf() {
+  const file = path.join(userData, 'serve-web-key-half');
+  return readFile(file).catch(async () => {
+    const key = randomBytes(32);
+    await writeFile(file, key, { mode: 0o600 });
+    return key;
+  });
+}
+const keyHalf = await secretKeyHalf();
+
+const server = http.createServer((request, response) => {
+  if (request.method === 'POST' && request.url === '/mint-key') {
+    const hasToken = (request.headers.cookie ?? '').includes(`vscode-tkn=${options.token}`);
+    response.writeHead(hasToken ? 200 : 403).end(hasToken ? keyHalf : undefined);
+    return;
+  }
+  void vscodeServer.handleRequest(request, response);
+});
+server.on('upgrade', (request, socket) => void vscodeServer.handleUpgrade(request, socket));
+server.on('error', (error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+server.listen(options.port, '127.0.0.1', () => {
+  const address = server.address();
+  if (address !== null && typeof address === 'object') {
+    process.stdout.write(`${JSON.stringify({ port: address.port })}\n`);
+  }
+});
+
+process.stdin.resume();
+process.stdin.on('end', () => process.exit(0));

@@ -1,0 +1,52 @@
+// @ts-check
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { resultsFolder } from './paths.mjs';
+
+/**
+ * The test layers, fastest first.
+ *
+ * `minimumTests` is a floor raised by hand: a layer that finds fewer has lost a file. `testLimitMs` and
+ * `layerLimitMs` are for a current laptop and grow on a slower machine; they only end what hangs.
+ */
+export const layers = {
+  unit: { minimumTests: 1, testLimitMs: 10_000, layerLimitMs: 180_000 },
+  service: { minimumTests: 1, testLimitMs: 30_000, layerLimitMs: 240_000 },
+  webview: { minimumTests: 1, testLimitMs: 60_000, layerLimitMs: 360_000 },
+  workbench: { minimumTests: 1, testLimitMs: 90_000, layerLimitMs: 600_000 },
+};
+
+/** @typedef {keyof typeof layers} LayerName */
+
+/** @type {LayerName[]} */
+export const layerNames = ['unit', 'service', 'webview', 'workbench'];
+
+/**
+ * What one layer came to.
+ *
+ * @typedef {object} LayerResult
+ * @property {number} passed
+ * @property {number} failed failed hooks included
+ * @property {number} skipped
+ * @property {number} durationMs
+ * @property {'host-start' | 'setup' | undefined} [unavailable] why the layer could not run at all: VS Code did
+ *   not come up, or something that it needs is missing
+ * @property {string} [reason] in words, where `unavailable` is set
+ */
+
+/** @param {LayerName} layer */
+export const resultFile = (layer) => path.join(resultsFolder, `${layer}.json`);
+
+/** @param {LayerName} layer @param {LayerResult} result */
+export async function writeResult(layer, result) {
+  await mkdir(resultsFolder, { recursive: true });
+  await writeFile(resultFile(layer), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+/** @param {LayerName} layer @returns {Promise<LayerResult | undefined>} `undefined` where the layer left none */
+export async function readResult(layer) {
+  return readFile(resultFile(layer), 'utf8').then(JSON.parse, () => undefined);
+}
+
+/** @param {LayerName} layer */
+export const forgetResult = (layer) => rm(resultFile(layer), { force: true });

@@ -1,0 +1,12 @@
+// @ts-check
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The clone's top folder. */
+export const repoRoot = path.resolve(fileURLToPath(import.meta.url), '../../..');
+
+/** Where each layer leaves its counts as `<layer>.json`, a `LayerResult`. */
+export const resultsFolder = path.join(repoRoot, 'out', 'results');
+
+/** Logs and screenshots of a workbench run that failed. */
+export const workbenchArtifacts = path.join(repoRoot, 'out', 'workbench');

@@ -1,0 +1,131 @@
+// @ts-check
+/**
+ * Builds and runs one test layer: `node test/tooling/runLayer.mjs <layer> [--no-build] [mocha's flags]`.
+ * Prints time and counts, leaves them in `out/results/<layer>.json`, and ends with 1 unless all is well.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  forgetResult,
+  layerNames,
+  layers,
+  readResult,
+  resultFile,
+  writeResult,
+} from './layers.mjs';
+import { repoRoot, resultsFolder } from './paths.mjs';
+import { run, stopAllOnExit } from './processes.mjs';
+import { SetupError, ensureChromium, ensureNodeModules } from './setup.mjs';
+import { scaledMs } from './speed.mjs';
+
+/** @typedef {import('./layers.mjs').LayerName} LayerName */
+
+/** @param {readonly string[]} args @param {number} [limitMs] @param {NodeJS.ProcessEnv} [env] */
+const node = (args, limitMs, env = process.env) =>
+  run(process.execPath, args, {
+    cwd: repoRoot,
+    env,
+    ...(limitMs === undefined ? {} : { limitMs }),
+  });
+
+/** @param {LayerName} layer @param {readonly string[]} mochaFlags */
+async function runInNode(layer, mochaFlags) {
+  const env = { ...process.env };
+  if (layer === 'webview') env.CHROME_PATH = await ensureChromium();
+  await mkdir(resultsFolder, { recursive: true });
+  const { testLimitMs, layerLimitMs } = layers[layer];
+  return node(
+    [
+      '--enable-source-maps',
+      'node_modules/mocha/bin/mocha.js',
+      `out/test/${layer}/**/*.test.js`,
+      '--forbid-only',
+      '--timeout',
+      String(scaledMs(testLimitMs)),
+      '--reporter',
+      'test/tooling/layerReporter.mjs',
+      '--reporter-option',
+      `output=${resultFile(layer)}`,
+      ...mochaFlags,
+    ],
+    scaledMs(layerLimitMs),
+    env,
+  );
+}
+
+/** @param {readonly string[]} mochaFlags @param {boolean} mayPackage */
+async function runInWorkbench(mochaFlags, mayPackage) {
+  if (mayPackage) {
+    const packaged = await node(['test/tooling/package.mjs']);
+    if (packaged.code !== 0) return packaged;
+  }
+  const limitMs = scaledMs(layers.workbench.layerLimitMs);
+  return node(['test/workbench/runWorkbench.mjs', ...mochaFlags], limitMs);
+}
+
+/** @param {LayerName} layer @param {readonly string[]} flags @returns {Promise<number>} the exit code */
+async function runLayer(layer, flags) {
+  const mayBuild = !flags.includes('--no-build');
+  const mochaFlags = flags.filter((flag) => flag !== '--no-build');
+  const isNarrowed = mochaFlags.length > 0;
+  const startedAt = Date.now();
+  await ensureNodeModules();
+  await forgetResult(layer);
+  if (mayBuild) {
+    const built = await node(['esbuild.mjs', '--tests']);
+    if (built.code !== 0) return built.code;
+  }
+  const ran =
+    layer === 'workbench'
+      ? await runInWorkbench(mochaFlags, mayBuild)
+      : await runInNode(layer, mochaFlags);
+
+  const counts = await readResult(layer);
+  if (counts === undefined) {
+    const why = ran.timedOut
+      ? 'did not end in time'
+      : `ended with code ${ran.code} before its results`;
+    console.error(`${layer}: ${why}`);
+    return 1;
+  }
+  const result = { ...counts, durationMs: Date.now() - startedAt };
+  const found = result.passed + result.failed + result.skipped;
+  const { minimumTests } = layers[layer];
+  if (result.unavailable === undefined && !isNarrowed && found < minimumTests) {
+    console.error(`${layer}: found ${found} tests, expected at least ${minimumTests} (layers.mjs)`);
+    result.failed += 1;
+  } else if (result.unavailable === undefined && result.failed === 0 && ran.code !== 0) {
+    const why = ran.timedOut
+      ? 'something it left open kept it from ending'
+      : `it ended with ${ran.code}`;
+    console.error(`${layer}: every test passed, but ${why}`);
+    result.failed += 1;
+  }
+  await writeResult(layer, result);
+  const seconds = (result.durationMs / 1000).toFixed(1);
+  console.log(
+    `${layer}: ${result.passed} passed, ${result.failed} failed, ${result.skipped} skipped in ${seconds} s`,
+  );
+  return result.failed > 0 || result.unavailable !== undefined ? 1 : 0;
+}
+
+const [layerArgument, ...flags] = process.argv.slice(2);
+const layer = layerNames.find((name) => name === layerArgument);
+stopAllOnExit();
+if (layer === undefined) {
+  console.error(`usage: node test/tooling/runLayer.mjs <${layerNames.join('|')}> [mocha flags]`);
+  process.exitCode = 2;
+} else {
+  try {
+    process.exitCode = await runLayer(layer, flags);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    const none = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
+    if (existsSync(path.join(repoRoot, 'node_modules'))) {
+      await writeResult(layer, { ...none, unavailable: 'setup', reason: error.message });
+    }
+    process.exitCode = 1;
+  }
+}
