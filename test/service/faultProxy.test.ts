@@ -206,7 +206,7 @@ describe('FaultProxy', () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     while (!text.endsWith('Grüße')) text += (await reader?.read())?.value ?? assert.fail();
-    assert.equal(proxy.isHeld('middle'), true);
+    await proxy.whenHeld('middle');
     proxy.openGate('middle');
     for (let next = await reader?.read(); next?.value; next = await reader?.read())
       text += next.value;
