@@ -1,4 +1,5 @@
 // @ts-check
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,3 +11,9 @@ export const resultsFolder = path.join(repoRoot, 'out', 'results');
 
 /** Logs and screenshots of a workbench run that failed. */
 export const workbenchArtifacts = path.join(repoRoot, 'out', 'workbench');
+
+/** @returns {string} where the package goes */
+export function vsixFile() {
+  const { name, version } = JSON.parse(readFileSync(path.join(repoRoot, 'package.json'), 'utf8'));
+  return path.join(repoRoot, `${name}-${version}.vsix`);
+}

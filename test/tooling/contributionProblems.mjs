@@ -1,0 +1,137 @@
+// @ts-check
+const PREFIX = 'docsAssistant';
+
+/** Keys of the manifest under which people read a string. */
+const visibleKeys = new Set([
+  'altText',
+  'category',
+  'contents',
+  'contextualTitle',
+  'deprecationMessage',
+  'description',
+  'displayName',
+  'enumDescriptions',
+  'enumItemLabels',
+  'label',
+  'markdownDeprecationMessage',
+  'markdownDescription',
+  'markdownEnumDescriptions',
+  'name',
+  'patternErrorMessage',
+  'shortTitle',
+  'title',
+]);
+
+/**
+ * @typedef {object} Contributions what `src/workbench/contributions.ts` exports
+ * @property {Record<string, string>} commands
+ * @property {Record<string, string>} settings
+ * @property {Record<string, string>} views
+ * @property {Record<string, string>} contextKeys
+ */
+
+/**
+ * @param {unknown} value
+ * @param {(text: string, key: string) => void} visit called with each string and the nearest key above it
+ * @param {string} [key]
+ */
+function eachString(value, visit, key = '') {
+  if (typeof value === 'string') visit(value, key);
+  else if (Array.isArray(value)) for (const item of value) eachString(item, visit, key);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) eachString(item, visit, name);
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {Iterable<string>} inManifest
+ * @param {Iterable<string>} inCode
+ * @returns {string[]} names that only one side knows
+ */
+function differences(what, inManifest, inCode) {
+  const manifest = new Set(inManifest);
+  const code = new Set(inCode);
+  return [
+    ...[...manifest]
+      .filter((id) => !code.has(id))
+      .map((id) => `${what} ${id}: in package.json, not in contributions.ts`),
+    ...[...code]
+      .filter((id) => !manifest.has(id))
+      .map((id) => `${what} ${id}: in contributions.ts, not in package.json`),
+  ];
+}
+
+/**
+ * @param {any} manifest package.json
+ * @param {Record<string, string>} nls package.nls.json
+ * @param {Contributions} code
+ * @returns {string[]} sentences; empty where all agree
+ */
+export function contributionProblems(manifest, nls, code) {
+  const { contributes } = manifest;
+  /** @param {unknown} groups @returns {any[]} */
+  const flat = (groups) => Object.values(groups ?? {}).flat();
+  /** @type {string[]} */
+  const commandIds = contributes.commands.map(
+    (/** @type {{ command: string }} */ { command }) => command,
+  );
+  const settingIds = [contributes.configuration]
+    .flat()
+    .flatMap(({ properties }) => Object.keys(properties));
+  const viewIds = [...flat(contributes.viewsContainers), ...flat(contributes.views)].map(
+    ({ id }) => id,
+  );
+  const duplicated = commandIds.filter((id, index) => commandIds.indexOf(id) !== index);
+
+  const used = [...flat(contributes.menus), ...(contributes.keybindings ?? [])];
+  const unknownCommands = new Set(
+    used
+      .map(({ command }) => command)
+      .filter((id) => id?.startsWith(PREFIX) && !commandIds.includes(id)),
+  );
+
+  /** @type {Set<string>} */
+  const contextKeys = new Set();
+  eachString(contributes, (text, key) => {
+    const isCondition = key === 'when' || key === 'enablement' || text.startsWith('onContext:');
+    const ownNames = isCondition
+      ? (text.match(new RegExp(`\\b${PREFIX}\\.[\\w.]+`, 'g')) ?? [])
+      : [];
+    for (const name of ownNames) if (!viewIds.includes(name)) contextKeys.add(name);
+  });
+
+  /** @type {string[]} */
+  const literal = [];
+  /** @type {Set<string>} */
+  const placeholders = new Set();
+  const visible = {
+    displayName: manifest.displayName,
+    description: manifest.description,
+    capabilities: manifest.capabilities,
+    contributes,
+  };
+  eachString(visible, (text, key) => {
+    const placeholder = /^%([\w.-]+)%$/.exec(text)?.[1];
+    if (placeholder !== undefined) placeholders.add(placeholder);
+    else if (visibleKeys.has(key)) literal.push(text);
+  });
+
+  return [
+    ...differences('command', commandIds, Object.values(code.commands)),
+    ...differences('setting', settingIds, Object.values(code.settings)),
+    ...differences('view', viewIds, Object.values(code.views)),
+    ...differences('context key', contextKeys, Object.values(code.contextKeys)),
+    ...duplicated.map((id) => `command ${id}: declared twice`),
+    ...[...unknownCommands].map(
+      (id) => `command ${id}: used in a menu or key binding, not declared`,
+    ),
+    ...literal.map((text) => `"${text}" is shown to people: put it in package.nls.json`),
+    ...[...placeholders]
+      .filter((name) => nls[name] === undefined)
+      .map((name) => `%${name}% is not in package.nls.json`),
+    ...Object.keys(nls)
+      .filter((name) => !placeholders.has(name))
+      .map((name) => `${name}: in package.nls.json, not used`),
+  ];
+}
