@@ -1,0 +1,61 @@
+// @ts-check
+/**
+ * Module hooks that let the built extension run in plain Node: `vscode` becomes a module whose
+ * every member takes any call and does nothing, and each file that is loaded is told to the port.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** @type {import('node:worker_threads').MessagePort | undefined} */
+let loadedFiles;
+
+/** @param {{ port: import('node:worker_threads').MessagePort }} given */
+export function initialize({ port }) {
+  loadedFiles = port;
+}
+
+const url = 'stub:vscode';
+
+/** @type {import('node:module').ResolveHook} */
+export async function resolve(specifier, context, nextResolve) {
+  if (specifier === 'vscode') return { url, format: 'module', shortCircuit: true };
+  return nextResolve(specifier, context);
+}
+
+/** @type {import('node:module').LoadHook} */
+export async function load(address, context, nextLoad) {
+  if (address === url) return { format: 'module', source: stubSource(), shortCircuit: true };
+  loadedFiles?.postMessage(address);
+  return nextLoad(address, context);
+}
+
+/** A module with every value that the types of VS Code's API export at their top level. */
+function stubSource() {
+  const typesFolder = path.dirname(
+    createRequire(import.meta.url).resolve('@types/vscode/package.json'),
+  );
+  const types = readFileSync(path.join(typesFolder, 'index.d.ts'), 'utf8');
+  const declarations = /^\texport (?:abstract )?(?:class|enum|namespace|function|const) (\w+)/gm;
+  const names = new Set([...types.matchAll(declarations)].map((match) => match[1]));
+  const members = [...names].map((name) => `export const ${name} = anything();`);
+  return `${anything.toString()}\n${members.join('\n')}`;
+}
+
+/** @returns {any} something that can be called, constructed, read from and disposed of at will */
+function anything() {
+  return new Proxy(function () {}, {
+    get(target, name) {
+      // Not a promise, and an empty list: `await` and `for … of` end at once.
+      if (name === 'then') return undefined;
+      if (name === 'prototype') return target.prototype;
+      if (name === Symbol.iterator) return [][Symbol.iterator];
+      if (name === Symbol.toPrimitive) return () => '';
+      return name === 'get'
+        ? (/** @type {unknown} */ _key, /** @type {any} */ otherwise) => otherwise
+        : anything();
+    },
+    apply: () => anything(),
+    construct: () => anything(),
+  });
+}

@@ -1,0 +1,138 @@
+// @ts-check
+/**
+ * `npm run bench`: makes the production build and the package, runs every `test/bench/*.bench.ts`,
+ * prints one table and writes it to `test/bench/results.json`. Figures are ratios to a peer in the
+ * same run wherever there is one. A missed goal is printed, not an error: time is no assertion.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import esbuild from 'esbuild';
+import { repoRoot, vsixFile } from './paths.mjs';
+import { SetupError, ensureNodeModules } from './setup.mjs';
+
+/** @typedef {import('../bench/benchRow').BenchRow} BenchRow */
+
+const VSIX_BUDGET_BYTES = 1.5 * 1024 * 1024;
+
+/** @param {readonly string[]} args @returns {string} what it printed */
+const node = (args) =>
+  execFileSync(process.execPath, args, {
+    cwd: repoRoot,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** @returns {BenchRow} */
+function vsixRow() {
+  const ours = statSync(vsixFile()).size;
+  return {
+    name: 'Package: .vsix',
+    unit: 'bytes',
+    ours,
+    peer: null,
+    peerName: null,
+    ratio: null,
+    goal: VSIX_BUDGET_BYTES,
+    met: ours <= VSIX_BUDGET_BYTES,
+  };
+}
+
+/** Bundles the benches as the product is bundled, the peers with them. @returns {Promise<string[]>} */
+async function bundleBenches() {
+  const folder = path.join(repoRoot, 'test/bench');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.bench.ts'));
+  const outdir = path.join(repoRoot, 'out/bench');
+  await esbuild.build({
+    entryPoints: names.map((name) => path.join(folder, name)),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+    banner: {
+      js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+    },
+  });
+  return names.map((name) => path.join(outdir, name.replace(/\.ts$/, '.mjs')));
+}
+
+/** @param {string} file @returns {BenchRow[]} */
+function runBench(file) {
+  console.log(`bench: ${path.basename(file, '.bench.mjs')} …`);
+  const lastLine = node([file]).trim().split('\n').at(-1) ?? '';
+  return JSON.parse(lastLine).rows;
+}
+
+/** @param {number | null} value */
+const figure = (value) =>
+  value === null
+    ? '–'
+    : value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 2 : 0 });
+
+/** @param {BenchRow} row */
+function verdict({ met, ratio, ours, goal }) {
+  if (met) return 'met';
+  const reached = ratio ?? ours;
+  return goal === 0
+    ? `missed by ${figure(reached)}`
+    : `missed: ${figure(reached / goal)} × the goal`;
+}
+
+/** @param {readonly BenchRow[]} rows */
+function printTable(rows) {
+  const lines = [
+    ['What', 'Unit', 'Ours', 'Peer', 'Ratio', 'Goal', '', 'Peer is', 'Note'],
+    ...rows.map((row) => [
+      row.name,
+      row.unit,
+      figure(row.ours),
+      figure(row.peer),
+      figure(row.ratio),
+      `≤ ${figure(row.goal)}`,
+      verdict(row),
+      row.peerName ?? '–',
+      row.note ?? '',
+    ]),
+  ];
+  const widths = lines[0]?.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  for (const line of lines) {
+    console.log(
+      line
+        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+async function main() {
+  await ensureNodeModules();
+  console.log('bench: building and packaging …');
+  node(['test/tooling/package.mjs']);
+  node(['esbuild.mjs', '--production', '--metafile']);
+  const benches = await bundleBenches();
+  const rows = [...benches.flatMap(runBench), vsixRow()];
+  console.log(`\nNode ${process.version}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'CPU'}\n`);
+  printTable(rows);
+  const file = path.join(repoRoot, 'test/bench/results.json');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`);
+  const missed = rows.filter((row) => !row.met).length;
+  console.log(
+    `\n${rows.length - missed} of ${rows.length} goals met; written to test/bench/results.json`,
+  );
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exitCode = 1;
+}
