@@ -1,0 +1,117 @@
+import type { AskSettings } from '../assistant/askSettings';
+import { DisposableStore, type Disposable } from '../common/disposable';
+import { Emitter, type Event } from '../common/event';
+import type { KeyStore } from '../common/ports';
+import type { SiteView } from '../shared/protocol';
+import type { SettingTypes } from './contributions';
+import type { SeenSecrets } from './keyStore';
+
+/** A docs service on this machine. Its key lives in this window's memory only. */
+export interface LocalSite {
+  /** Base address, loopback. */
+  readonly url: string;
+  readonly domain: string;
+  readonly key: string;
+  /** What its pages are called, such as a folder's name. */
+  readonly label?: string;
+}
+
+interface ActiveSitePorts {
+  readonly settings: { readonly values: SettingTypes; readonly onDidChange: Event<void> };
+  readonly keys: KeyStore;
+  /** Told of local keys, which never pass the key store. */
+  readonly secrets: SeenSecrets;
+}
+
+/**
+ * The site that this window's questions go to: a local docs service while one runs, else what the
+ * settings say. Is the key store of the two as well, so that a local key is never stored.
+ */
+export class ActiveSite implements KeyStore, Disposable {
+  readonly #ports: ActiveSitePorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  #local: LocalSite | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(ports: ActiveSitePorts) {
+    this.#ports = ports;
+    this.#store.add(ports.settings.onDidChange(() => this.#changed.fire()));
+  }
+
+  get local(): LocalSite | undefined {
+    return this.#local;
+  }
+
+  /** Sends questions to a local service from now on; undefined goes back to the settings. */
+  useLocal(site: LocalSite | undefined): void {
+    if (site) this.#ports.secrets.add(site.key);
+    this.#local = site;
+    this.#changed.fire();
+  }
+
+  get askSettings(): AskSettings {
+    const { values } = this.#ports.settings;
+    return {
+      baseUrl: this.#local?.url ?? nonEmpty(values.baseUrl),
+      assistantDomain: this.#local?.domain ?? nonEmpty(values.domain),
+      fp: values.fp,
+      retrievalPageSize: values.retrievalPageSize,
+      filter: filterOf(values),
+      idleTimeoutMs: values.timeoutSeconds * 1000,
+      // A proxy may hold a whole reply back before its first byte.
+      headersTimeoutMs: values.timeoutSeconds * 2000,
+    };
+  }
+
+  /** `https://host:port` that keys are bound to; undefined while no site is set up. */
+  get origin(): string | undefined {
+    const { baseUrl, assistantDomain } = this.askSettings;
+    return baseUrl === undefined || assistantDomain === undefined
+      ? undefined
+      : new URL(baseUrl).origin;
+  }
+
+  get view(): SiteView {
+    const { baseUrl, assistantDomain, filter } = this.askSettings;
+    const isConfigured = baseUrl !== undefined && assistantDomain !== undefined;
+    return {
+      isConfigured,
+      label: isConfigured
+        ? `${this.#local?.label ?? assistantDomain} · ${new URL(baseUrl).host}`
+        : '',
+      isLocal: this.#local !== undefined,
+      filter,
+    };
+  }
+
+  async read(...[purpose, origin]: Parameters<KeyStore['read']>): Promise<string | undefined> {
+    const local = this.#local;
+    if (purpose === 'assistant' && local && new URL(local.url).origin === origin) return local.key;
+    return this.#ports.keys.read(purpose, origin);
+  }
+
+  save(...[purpose, origin, key]: Parameters<KeyStore['save']>): Promise<void> {
+    return this.#ports.keys.save(purpose, origin, key);
+  }
+
+  forget(...[purpose, origin]: Parameters<KeyStore['forget']>): Promise<void> {
+    return this.#ports.keys.forget(purpose, origin);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+function filterOf(values: SettingTypes): AskSettings['filter'] {
+  const { filterVersion, filterLanguage, filterGroups } = values;
+  return {
+    ...(filterVersion === '' ? {} : { version: filterVersion }),
+    ...(filterLanguage === '' ? {} : { language: filterLanguage }),
+    ...(filterGroups.length === 0 ? {} : { groups: filterGroups }),
+  };
+}
+
+const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text);

@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import * as v from 'valibot';
+import { DisposableStore, type Disposable } from '../common/disposable';
+import type { Log } from '../common/ports';
+import type { ActiveSite } from './activeSite';
+import { commands, contextKeys } from './contributions';
+import type { LocalDocs, LocalServiceProcess } from './localServiceProcess';
+import { plainText, translate } from './notifications';
+
+interface LocalServicePorts {
+  readonly extensionUri: vscode.Uri;
+  readonly site: ActiveSite;
+  readonly log: Log;
+  /** Where the folder that is served is remembered, so that a reload serves it again. */
+  readonly memento: vscode.Memento;
+}
+
+const SERVED_DOCS = 'localService';
+const servedDocsSchema = v.object({ folder: v.string(), label: v.string() });
+
+/** *Start* and *Stop Local Docs Service*: the one child process of this window and its site. */
+export class LocalService implements Disposable {
+  readonly #ports: LocalServicePorts;
+  readonly #store = new DisposableStore();
+  #process: LocalServiceProcess | undefined;
+  #starting: AbortController | undefined;
+
+  constructor(ports: LocalServicePorts) {
+    this.#ports = ports;
+  }
+
+  /** Asks what to serve, starts the service over it and sends this window's questions there. */
+  async start(): Promise<void> {
+    const docs = await this.#chooseDocs();
+    if (docs) await this.#serve(docs);
+  }
+
+  /** Serves again what was served when the window closed. Says nothing if there was nothing. */
+  async resume(): Promise<void> {
+    if (this.#ports.site.local || this.#starting) return;
+    const docs = v.safeParse(servedDocsSchema, this.#ports.memento.get(SERVED_DOCS));
+    if (docs.success) await this.#serve(docs.output);
+  }
+
+  async stop(): Promise<void> {
+    this.#starting?.abort(new Error('Stopped'));
+    this.#process?.stop();
+    await this.#forget();
+    void vscode.window.showInformationMessage(translate('The local docs service is stopped.'));
+  }
+
+  dispose(): void {
+    this.#starting?.abort(new Error('Closed'));
+    this.#store.dispose();
+  }
+
+  async #serve(docs: LocalDocs): Promise<void> {
+    // A second start replaces the first, even one that is still on its way.
+    this.#starting?.abort(new Error('Started again'));
+    const starting = new AbortController();
+    this.#starting = starting;
+    try {
+      const service = await this.#loadProcess(docs);
+      const site = await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: plainText(translate('Starting the local docs service over {0}…', docs.label)),
+          cancellable: true,
+        },
+        (_progress, token) => {
+          const registration = token.onCancellationRequested(() =>
+            starting.abort(new Error('Cancelled')),
+          );
+          return service.start(docs, starting.signal).finally(() => registration.dispose());
+        },
+      );
+      this.#ports.site.useLocal(site);
+      await this.#ports.memento.update(SERVED_DOCS, docs);
+      await setRunning(true);
+    } catch (error) {
+      if (starting.signal.aborted) return;
+      await this.#forget();
+      await this.#sayFailure(docs, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** The process and its libraries are loaded when the first service starts. */
+  async #loadProcess(docs: LocalDocs): Promise<LocalServiceProcess> {
+    this.#process?.dispose();
+    const { LocalServiceProcess } = await import('./localServiceProcess');
+    this.#process = this.#store.add(
+      new LocalServiceProcess({
+        script: vscode.Uri.joinPath(this.#ports.extensionUri, 'dist', 'localService.js').fsPath,
+        log: this.#ports.log,
+        onDidIndex: (pages) => {
+          vscode.window.setStatusBarMessage(
+            translate('Local docs service: {0} pages from {1}', pages, docs.label),
+            5000,
+          );
+        },
+        onDidCrash: (reason) => {
+          void this.#forget();
+          void this.#sayFailure(docs, reason);
+        },
+      }),
+    );
+    return this.#process;
+  }
+
+  async #forget(): Promise<void> {
+    if (this.#ports.site.local) this.#ports.site.useLocal(undefined);
+    await this.#ports.memento.update(SERVED_DOCS, undefined);
+    await setRunning(false);
+  }
+
+  async #sayFailure(docs: LocalDocs, reason: string): Promise<void> {
+    this.#ports.log.warn(`The local docs service ended: ${reason}`);
+    const again = translate('Start Again');
+    const openLog = translate('Open Log');
+    const chosen = await vscode.window.showErrorMessage(
+      plainText(translate('The local docs service over {0} ended: {1}', docs.label, reason)),
+      again,
+      openLog,
+    );
+    if (chosen === again) await this.#serve(docs);
+    else if (chosen === openLog) await vscode.commands.executeCommand(commands.openLog);
+  }
+
+  async #chooseDocs(): Promise<LocalDocs | undefined> {
+    const onDisk = (vscode.workspace.workspaceFolders ?? []).filter(
+      ({ uri }) => uri.scheme === 'file',
+    );
+    const sample = vscode.Uri.joinPath(this.#ports.extensionUri, 'dist', 'sampleDocs').fsPath;
+    const choices = [
+      ...onDisk.map(({ name, uri }) => ({
+        label: `$(folder) ${name}`,
+        description: translate('folder of this workspace'),
+        docs: { folder: uri.fsPath, label: name },
+      })),
+      {
+        label: `$(folder-opened) ${translate('Choose a Folder…')}`,
+        description: translate('Markdown or MDX on this machine'),
+        docs: undefined,
+      },
+      {
+        label: `$(book) ${translate('Sample Docs')}`,
+        description: translate('an imaginary product’s docs, to try it out'),
+        docs: { folder: sample, label: translate('Sample Docs') },
+      },
+    ];
+    const chosen = await vscode.window.showQuickPick(choices, {
+      title: translate('Start Local Docs Service'),
+      placeHolder: translate('Which docs is it to answer from?'),
+    });
+    return chosen && (chosen.docs ?? (await chooseFolder()));
+  }
+}
+
+async function chooseFolder(): Promise<LocalDocs | undefined> {
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      canSelectFiles: false,
+      canSelectFolders: true,
+      openLabel: translate('Serve This Folder'),
+    })) ?? [];
+  if (!folder) return undefined;
+  if (folder.scheme !== 'file') {
+    void vscode.window.showWarningMessage(
+      translate('The local docs service reads folders on disk only.'),
+    );
+    return undefined;
+  }
+  return { folder: folder.fsPath, label: folder.path.split('/').at(-1) ?? folder.fsPath };
+}
+
+async function setRunning(isRunning: boolean): Promise<void> {
+  await vscode.commands.executeCommand('setContext', contextKeys.isLocalServiceRunning, isRunning);
+}

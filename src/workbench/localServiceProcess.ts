@@ -1,0 +1,152 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import { toDisposable, type Disposable } from '../common/disposable';
+import type { Log } from '../common/ports';
+import type { LocalSite } from './activeSite';
+
+/** Milliseconds in which the service listens even on a slow machine; indexing comes after it. */
+const START_TIMEOUT_MS = 30_000;
+
+const lineSchema = v.variant('event', [
+  v.object({ event: v.literal('listening'), url: v.string(), domain: v.string() }),
+  v.object({ event: v.literal('indexed'), pages: v.number() }),
+  v.object({ event: v.literal('error'), message: v.string() }),
+]);
+
+interface LocalServicePorts {
+  /** Absolute path of `dist/localService.js`. */
+  readonly script: string;
+  readonly log: Log;
+  /** The service ended without being asked to; its last words, if it had any. */
+  readonly onDidCrash: (reason: string) => void;
+  /** Pages were read, at the start and after the files changed. */
+  readonly onDidIndex: (pages: number) => void;
+}
+
+/** The docs to serve. */
+export interface LocalDocs {
+  /** Absolute path of a folder of Markdown. */
+  readonly folder: string;
+  readonly label: string;
+}
+
+/**
+ * The local docs service as a child process, so that indexing never blocks the extension host. Its
+ * key is made for each start, passed by the environment (arguments are visible to other users) and
+ * kept in memory only.
+ */
+export class LocalServiceProcess implements Disposable {
+  readonly #ports: LocalServicePorts;
+  #child: ChildProcess | undefined;
+
+  constructor(ports: LocalServicePorts) {
+    this.#ports = ports;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
+  /**
+   * Starts the service in place of one that runs.
+   * @returns the site, once it listens; pages may still be being indexed.
+   * @throws Error with the service's own words if it does not come up; the signal's reason if it aborts.
+   */
+  async start(docs: LocalDocs, signal: AbortSignal): Promise<LocalSite> {
+    this.stop();
+    signal.throwIfAborted();
+    const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const child = fork(this.#ports.script, ['--docs', docs.folder, '--port', '0'], {
+      // In desktop VS Code the executable is Electron, which is Node only when told so.
+      env: { ...env, ELECTRON_RUN_AS_NODE: '1', DOCS_ASSISTANT_KEY: key },
+      // The extension host may run under a debugger whose port a child must not claim.
+      execArgv: [],
+      silent: true,
+    });
+    this.#child = child;
+    const listening = await this.#whenListening(child, signal).catch((error: unknown) => {
+      if (this.#child === child) this.#child = undefined;
+      child.kill();
+      throw error;
+    });
+    return { url: listening.url, domain: listening.domain, key, label: docs.label };
+  }
+
+  stop(): void {
+    const child = this.#child;
+    this.#child = undefined;
+    child?.kill();
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  #whenListening(
+    child: ChildProcess,
+    signal: AbortSignal,
+  ): Promise<{ url: string; domain: string }> {
+    const { log, onDidIndex, onDidCrash } = this.#ports;
+    return new Promise((resolve, reject) => {
+      let lastWords = '';
+      let isListening = false;
+      const fail = (error: unknown): void => {
+        waiting.dispose();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      };
+      const stop = (): void => fail(signal.reason);
+      const timer = setTimeout(() => {
+        fail(new Error(`it did not start in ${START_TIMEOUT_MS / 1000} s`));
+      }, START_TIMEOUT_MS);
+      signal.addEventListener('abort', stop, { once: true });
+      const waiting = toDisposable(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+      });
+
+      readLines(child.stdout, (line) => {
+        const event = parseLine(line);
+        if (event?.event === 'listening') {
+          isListening = true;
+          waiting.dispose();
+          log.info(`Local docs service listens at ${event.url}`);
+          resolve(event);
+        } else if (event?.event === 'indexed') {
+          log.info(`Local docs service read ${event.pages} pages`);
+          if (this.#child === child) onDidIndex(event.pages);
+        } else if (event) {
+          lastWords = event.message;
+          log.warn(`Local docs service: ${event.message}`);
+        }
+      });
+      readLines(child.stderr, (line) => {
+        lastWords = line;
+        log.warn(`Local docs service: ${line}`);
+      });
+      child.on('error', fail);
+      child.on('exit', (code, exitSignal) => {
+        const reason = lastWords === '' ? `exit ${code ?? exitSignal ?? '?'}` : lastWords;
+        fail(new Error(reason));
+        if (this.#child !== child) return;
+        this.#child = undefined;
+        if (isListening) onDidCrash(reason);
+      });
+    });
+  }
+}
+
+function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): void {
+  if (stream) createInterface({ input: stream }).on('line', onLine);
+}
+
+function parseLine(line: string): v.InferOutput<typeof lineSchema> | undefined {
+  try {
+    const parsed = v.safeParse(lineSchema, JSON.parse(line));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { isDomain, parseBaseUrl } from '../assistant/address';
+import { logLevels, settings, type SettingName, type SettingTypes } from './contributions';
+
+/** A setting that holds what it cannot; its default is used instead. */
+export interface SettingProblem {
+  readonly name: SettingName;
+  /** As `package.json` names it. */
+  readonly setting: string;
+  /** What it held, as JSON. */
+  readonly value: string;
+}
+
+/** The defaults that `package.json` declares, which a unit test compares. */
+export const settingDefaults: SettingTypes = {
+  baseUrl: '',
+  domain: '',
+  fp: 'anonymous',
+  retrievalPageSize: 5,
+  filterVersion: '',
+  filterLanguage: '',
+  filterGroups: [],
+  docsRoot: '',
+  maxSelectionSize: 100,
+  timeoutSeconds: 60,
+  logLevel: 'debug',
+};
+
+const text = v.pipe(v.string(), v.trim(), v.maxLength(1000));
+const wholeNumber = (least: number, most: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+
+const schemas: {
+  readonly [Name in SettingName]: v.GenericSchema<unknown, SettingTypes[Name]>;
+} = {
+  baseUrl: v.pipe(
+    text,
+    v.check((value) => value === '' || parseBaseUrl(value).ok),
+    v.transform((value) => {
+      const parsed = parseBaseUrl(value);
+      return parsed.ok ? parsed.baseUrl : '';
+    }),
+  ),
+  // One segment of the endpoint's path: `acme/../admin` must not become another endpoint.
+  domain: v.pipe(
+    text,
+    v.check((value) => value === '' || isDomain(value)),
+  ),
+  fp: v.pipe(text, v.minLength(1), v.maxLength(200)),
+  retrievalPageSize: wholeNumber(1, 50),
+  filterVersion: text,
+  filterLanguage: text,
+  filterGroups: v.pipe(
+    v.array(text),
+    v.transform((groups) => [...new Set(groups.filter((group) => group !== ''))]),
+  ),
+  docsRoot: text,
+  maxSelectionSize: wholeNumber(1, 2000),
+  timeoutSeconds: wholeNumber(5, 600),
+  logLevel: v.picklist(logLevels),
+};
+
+/**
+ * Checks what the configuration holds. A value that does not fit is reported and replaced with its
+ * default, so that one bad setting does not take the others down.
+ *
+ * @param read gives what is configured under a full name such as `docsAssistant.baseUrl`.
+ */
+export function parseSettings(read: (setting: string) => unknown): {
+  readonly values: SettingTypes;
+  readonly problems: readonly SettingProblem[];
+} {
+  const problems: SettingProblem[] = [];
+  const checked = <T>(name: SettingName, schema: v.GenericSchema<unknown, T>, fallback: T): T => {
+    const value = read(settings[name]) ?? fallback;
+    const parsed = v.safeParse(schema, value);
+    if (parsed.success) return parsed.output;
+    problems.push({ name, setting: settings[name], value: JSON.stringify(value) });
+    return fallback;
+  };
+  const valueOf = <Name extends SettingName>(name: Name): SettingTypes[Name] =>
+    checked<SettingTypes[Name]>(name, schemas[name], settingDefaults[name]);
+  return {
+    values: {
+      baseUrl: valueOf('baseUrl'),
+      domain: valueOf('domain'),
+      fp: valueOf('fp'),
+      retrievalPageSize: valueOf('retrievalPageSize'),
+      filterVersion: valueOf('filterVersion'),
+      filterLanguage: valueOf('filterLanguage'),
+      filterGroups: valueOf('filterGroups'),
+      docsRoot: valueOf('docsRoot'),
+      maxSelectionSize: valueOf('maxSelectionSize'),
+      timeoutSeconds: valueOf('timeoutSeconds'),
+      logLevel: valueOf('logLevel'),
+    },
+    problems,
+  };
+}

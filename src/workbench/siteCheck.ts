@@ -1,0 +1,77 @@
+import { GuardedRequest } from '../assistant/guardedRequest';
+import { bodyError, isRedirect, responseError } from '../assistant/responseErrors';
+import { DocsAssistantError } from '../common/errors';
+import type { Clock, Fetch } from '../common/ports';
+
+export interface SiteToCheck {
+  /** As `parseBaseUrl` gives it. */
+  readonly baseUrl: string;
+  readonly domain: string;
+  readonly key: string;
+}
+
+/** What a person entered that an error is about. */
+export type SiteField = 'site' | 'baseUrl' | 'key';
+
+export type SiteCheck =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly field: SiteField; readonly error: DocsAssistantError };
+
+/** Statuses that only a service that knows the site and took the key answers to the bad body. */
+const acceptedStatuses = new Set([400, 409, 413, 415, 422, 429]);
+
+const CHECK_TIMEOUT_MS = 20_000;
+const MAX_BODY_BYTES = 64 * 1024;
+
+/**
+ * Finds out with one request whether a site, its base address and its key work together. The only
+ * endpoint there is costs credits for each reply, so the request is one that no service can
+ * answer: `messages` is no array. A refusal of the body means that everything before it was fine;
+ * should a service begin a reply all the same, the request is closed at once.
+ *
+ * @throws the signal's reason when stopped, and nothing else.
+ * @see platform-api.md § Create an Assistant message
+ */
+export async function checkSite(
+  site: SiteToCheck,
+  ports: { readonly fetch: Fetch; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<SiteCheck> {
+  const url = `${site.baseUrl}/v2/assistant/${encodeURIComponent(site.domain)}/message`;
+  const guarded = new GuardedRequest({
+    ...ports,
+    url,
+    signal,
+    settings: { headersTimeoutMs: CHECK_TIMEOUT_MS, idleTimeoutMs: CHECK_TIMEOUT_MS },
+  });
+  try {
+    const response = await guarded.send({
+      method: 'POST',
+      headers: { Authorization: `Bearer ${site.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ fp: 'anonymous', messages: 'check' }),
+      redirect: 'manual',
+    });
+    const context = { url, domain: site.domain, hasThread: false, secrets: [site.key] };
+    const isHtml = /\bhtml\b/i.test(response.headers.get('content-type') ?? '');
+    if (!isHtml && (response.ok || acceptedStatuses.has(response.status))) return { ok: true };
+    const body = isRedirect(response) ? '' : await guarded.readText(MAX_BODY_BYTES);
+    const error = response.ok
+      ? bodyError(response, body, context)
+      : responseError(response, body, context, ports.clock, 1);
+    return { ok: false, field: fieldOf(error), error };
+  } catch (error) {
+    signal.throwIfAborted();
+    const known =
+      error instanceof DocsAssistantError
+        ? error
+        : new DocsAssistantError('unexpected', { cause: error });
+    return { ok: false, field: 'baseUrl', error: known };
+  } finally {
+    guarded.close();
+  }
+}
+
+function fieldOf({ code }: DocsAssistantError): SiteField {
+  if (code === 'key-rejected' || code === 'forbidden') return 'key';
+  return code === 'unknown-site' ? 'site' : 'baseUrl';
+}
