@@ -1,39 +1,36 @@
 import type { Log } from '../../src/common/ports';
 
-export interface LogLine {
-  readonly level: 'info' | 'debug' | 'warn' | 'error';
-  readonly message: string;
-  readonly cause?: unknown;
-}
-
-/** Keeps what was logged. Look at `errors` at the end: a test that planned for none expects none. */
+/** Keeps every line. `assertNoErrors` in an `afterEach` fails the test on an unexpected error. */
 export class RecordingLog implements Log {
-  readonly lines: LogLine[] = [];
-
-  get errors(): readonly LogLine[] {
-    return this.lines.filter(({ level }) => level === 'error');
-  }
-
-  /** Messages of that level, or of all. */
-  messages(level?: LogLine['level']): readonly string[] {
-    return this.lines
-      .filter((line) => level === undefined || line.level === level)
-      .map(({ message }) => message);
-  }
+  readonly lines: { readonly level: keyof Log; readonly text: string }[] = [];
 
   info(message: string): void {
-    this.lines.push({ level: 'info', message });
+    this.lines.push({ level: 'info', text: message });
   }
 
   debug(message: string): void {
-    this.lines.push({ level: 'debug', message });
+    this.lines.push({ level: 'debug', text: message });
   }
 
   warn(message: string): void {
-    this.lines.push({ level: 'warn', message });
+    this.lines.push({ level: 'warn', text: message });
   }
 
   error(message: string, cause?: unknown): void {
-    this.lines.push({ level: 'error', message, cause });
+    const reason = cause instanceof Error ? ` ${cause.stack ?? cause.message}` : '';
+    this.lines.push({ level: 'error', text: message + reason });
+  }
+
+  /** All lines, or those of one level, joined. */
+  text(level?: keyof Log): string {
+    return this.lines
+      .filter((line) => level === undefined || line.level === level)
+      .map((line) => line.text)
+      .join('\n');
+  }
+
+  assertNoErrors(): void {
+    const errors = this.text('error');
+    if (errors !== '') throw new Error(`Unexpected errors in the log:\n${errors}`);
   }
 }

@@ -1,0 +1,149 @@
+/** One question over HTTP. Imports `ai`, so it is loaded when the first question is asked. */
+import { DocsAssistantError } from '../common/errors';
+import type { Clock, Fetch, Log } from '../common/ports';
+import type { MessagePart } from '../shared/uiMessage';
+import type { ContextItem } from '../context/contextItem';
+import { isHeaderSafe, isDomain, parseBaseUrl } from './address';
+import type { AskSettings } from './askSettings';
+import { GuardedRequest } from './guardedRequest';
+import { ReplyReader } from './replyReader';
+import { MAX_CURRENT_PATH_LENGTH, requestBody } from './requestBody';
+import { isRedirect, responseError, type ResponseContext } from './responseErrors';
+import type { ThreadMessage } from './thread';
+
+export interface AssistantClientPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface AskRequest {
+  readonly settings: AskSettings;
+  /** Sent in `Authorization` and nowhere else. */
+  readonly key: string;
+  /** The thread up to and with the question. */
+  readonly messages: readonly ThreadMessage[];
+  /** Those of the new question. */
+  readonly contextItems: readonly ContextItem[];
+  /** Left out, with a warning in the log, if it is over 200 UTF-16 code units. */
+  readonly currentPath?: string;
+  readonly threadId?: string;
+  readonly threadKey?: string;
+}
+
+/** The thread as the service names it. The key comes once, and from some services only. */
+export interface ReplyThread {
+  readonly threadId: string;
+  readonly threadKey?: string;
+}
+
+/**
+ * How a reply ended without an error. `incomplete`: the stream ended without `finish`, `abort` or
+ * `[DONE]`.
+ */
+export interface ReplyEnd {
+  readonly status: 'complete' | 'stopped-by-service' | 'incomplete';
+  /** True if events could not be read, so that some of the text may be missing. */
+  readonly isDegraded: boolean;
+}
+
+export interface ReplyUpdate {
+  /** All parts so far; texts only grow, and unchanged parts are the same objects as before. */
+  readonly parts?: readonly MessagePart[];
+  /** As soon as it is known, and again if the service corrects it. */
+  readonly serviceThread?: ReplyThread;
+  /** Only in the last update. */
+  readonly end?: ReplyEnd;
+}
+
+/** Bytes of an error's body that are read: its sentence is at the start (faults.md B16). */
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+
+export class AssistantClient {
+  readonly #ports: AssistantClientPorts;
+  /** Responses in a row that were 429, for the back-off where the service names no time. */
+  #rateLimits = 0;
+
+  constructor(ports: AssistantClientPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Asks one question and yields the reply as it grows, at most once per network read. The request
+   * is sent once, whatever happens: a reply uses up credits. Leaving the loop closes the request.
+   *
+   * @param signal stops at once.
+   * @throws {DocsAssistantError} what was yielded before stays valid.
+   * @throws the signal's reason when stopped.
+   * @see platform-api.md § Create an Assistant message
+   */
+  async *ask(request: AskRequest, signal: AbortSignal): AsyncGenerator<ReplyUpdate> {
+    signal.throwIfAborted();
+    const { clock, log, fetch } = this.#ports;
+    const { settings } = request;
+    const url = endpoint(settings);
+    if (!isHeaderSafe(request.key)) {
+      throw new DocsAssistantError('key-rejected', { host: new URL(url).host });
+    }
+    const pathLength = request.currentPath?.length ?? 0;
+    if (pathLength > MAX_CURRENT_PATH_LENGTH) {
+      log.warn(`The current path is too long to be sent (${pathLength} characters)`);
+    }
+    const body = JSON.stringify(requestBody(request));
+    const context: ResponseContext = {
+      url,
+      domain: settings.assistantDomain ?? '',
+      hasThread: request.threadId !== undefined,
+      secrets: [request.key, ...(request.threadKey ? [request.threadKey] : [])],
+    };
+    const guarded = new GuardedRequest({ url, fetch, clock, signal, settings });
+    const startedAt = clock.now();
+    try {
+      const response = await guarded.send({
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${request.key}`,
+          'Content-Type': 'application/json',
+          Accept: 'text/event-stream, application/json',
+        },
+        body,
+        // The key goes to the address that it was saved for and nowhere else.
+        redirect: 'manual',
+      });
+      if (!response.ok) throw await this.#refusal(guarded, response, context);
+      this.#rateLimits = 0;
+      yield* new ReplyReader(guarded, response, context, this.#ports).updates();
+    } finally {
+      guarded.close();
+      log.debug(
+        `POST ${url} ${guarded.status ?? 'no response'} in ${clock.now() - startedAt} ms, ` +
+          `${Buffer.byteLength(body)} bytes sent, ${guarded.receivedBytes} received`,
+      );
+    }
+  }
+
+  async #refusal(
+    guarded: GuardedRequest,
+    response: Response,
+    context: ResponseContext,
+  ): Promise<DocsAssistantError> {
+    const isRateLimited = response.status === 429;
+    this.#rateLimits = isRateLimited ? this.#rateLimits + 1 : 0;
+    const body = isRedirect(response) ? '' : await guarded.readText(MAX_ERROR_BODY_BYTES);
+    return responseError(response, body, context, this.#ports.clock, this.#rateLimits);
+  }
+}
+
+/** @throws {DocsAssistantError} `not-configured`, `unknown-site` for what cannot be a domain. */
+function endpoint({ baseUrl, assistantDomain }: AskSettings): string {
+  if (!baseUrl || !assistantDomain) throw new DocsAssistantError('not-configured');
+  const address = parseBaseUrl(baseUrl);
+  if (!address.ok) throw new DocsAssistantError('not-configured');
+  if (!isDomain(assistantDomain)) {
+    throw new DocsAssistantError('unknown-site', {
+      host: new URL(address.baseUrl).host,
+      domain: assistantDomain,
+    });
+  }
+  return `${address.baseUrl}/v2/assistant/${encodeURIComponent(assistantDomain)}/message`;
+}

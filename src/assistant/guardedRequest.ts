@@ -1,0 +1,159 @@
+import { DocsAssistantError } from '../common/errors';
+import type { Clock, Fetch } from '../common/ports';
+import type { AskSettings } from './askSettings';
+import { fetchError, hostOf, readError } from './responseErrors';
+
+export interface GuardedRequestOptions {
+  readonly url: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly settings: Pick<AskSettings, 'headersTimeoutMs' | 'idleTimeoutMs'>;
+}
+
+/**
+ * One request that can neither hang nor be read after it was stopped: the wait for headers and the
+ * silence between bytes are limited, and the end of the signal closes the connection at once.
+ */
+export class GuardedRequest {
+  readonly #options: GuardedRequestOptions;
+  readonly #lifetime = new AbortController();
+  readonly #onAbort = (): void => this.#lifetime.abort(this.#options.signal.reason);
+  #timer = new AbortController();
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #status: number | undefined;
+  #receivedBytes = 0;
+  /** When the wait for the next bytes began; undefined while nobody waits. */
+  #waitingSince: number | undefined;
+
+  constructor(options: GuardedRequestOptions) {
+    this.#options = options;
+    this.#lifetime.signal.addEventListener('abort', () => this.#timer.abort(), { once: true });
+    if (options.signal.aborted) this.#onAbort();
+    else options.signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** The response's status, once there is one. */
+  get status(): number | undefined {
+    return this.#status;
+  }
+
+  /** Bytes of the body after decompression. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  /**
+   * Sends the request and waits for the response's headers.
+   * @throws {DocsAssistantError} `timed-out`, `offline`, `insecure-connection`, `proxy-refused`.
+   */
+  async send(init: RequestInit): Promise<Response> {
+    const { fetch, url, settings, clock } = this.#options;
+    const { signal } = this.#lifetime;
+    this.#waitingSince = clock.now();
+    this.limitSilence(settings.headersTimeoutMs);
+    try {
+      const response = await untilAborted(fetch(url, { ...init, signal }), signal);
+      this.#status = response.status;
+      this.#waitingSince = undefined;
+      this.limitSilence(settings.idleTimeoutMs);
+      this.#reader = response.body?.getReader();
+      // A read that waits ends with this at once, whatever the fetch does with its signal.
+      signal.addEventListener('abort', () => void this.#reader?.cancel().catch(ignore), {
+        once: true,
+      });
+      signal.throwIfAborted();
+      return response;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw fetchError(error, url);
+    }
+  }
+
+  /**
+   * The next bytes of the body; undefined at its end.
+   * @throws {DocsAssistantError} `timed-out`, `connection-lost`.
+   */
+  async read(): Promise<Uint8Array | undefined> {
+    const { clock, url } = this.#options;
+    const { signal } = this.#lifetime;
+    try {
+      signal.throwIfAborted();
+      this.#waitingSince = clock.now();
+      const result = await this.#reader?.read();
+      signal.throwIfAborted();
+      if (!result || result.done) return undefined;
+      this.#receivedBytes += result.value.length;
+      return result.value;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw readError(error, url);
+    } finally {
+      this.#waitingSince = undefined;
+    }
+  }
+
+  /** The start of the body as text, for as many bytes; what cannot be read is left out. */
+  async readText(maxBytes: number): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = '';
+    let room = maxBytes;
+    try {
+      while (room > 0) {
+        const bytes = await this.read();
+        if (!bytes) break;
+        text += decoder.decode(bytes.subarray(0, room), { stream: true });
+        room -= bytes.length;
+      }
+    } catch (error) {
+      // The status says enough, unless it was the user who stopped.
+      if (this.#options.signal.aborted) throw error;
+    }
+    return text;
+  }
+
+  /** Ends the request with `timed-out` after as long a wait for the next bytes. */
+  limitSilence(limitMs: number): void {
+    this.#timer.abort();
+    if (this.#lifetime.signal.aborted) return;
+    this.#timer = new AbortController();
+    void this.#watch(limitMs, this.#timer.signal);
+  }
+
+  /** Closes the connection. Harmless at any time. */
+  close(): void {
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#lifetime.abort(new Error('The request is over'));
+  }
+
+  /** One timer at a time, however many reads there are. */
+  async #watch(limitMs: number, signal: AbortSignal): Promise<void> {
+    const { clock, url } = this.#options;
+    let restMs = limitMs;
+    try {
+      while (restMs > 0) {
+        await clock.delay(restMs, signal);
+        const now = clock.now();
+        restMs = (this.#waitingSince ?? now) + limitMs - now;
+      }
+    } catch {
+      return; // The wait is over, or limited anew.
+    }
+    const seconds = Math.round(limitMs / 1000);
+    this.#lifetime.abort(new DocsAssistantError('timed-out', { host: hostOf(url), seconds }));
+  }
+}
+
+function ignore(): void {
+  // A body that is already closed or broken cannot be cancelled, and need not be.
+}
+
+/** The promise, or the signal's reason as soon as it aborts. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,215 @@
+import { DocsAssistantError } from '../common/errors';
+import type { Clock, Log } from '../common/ports';
+import type { MessagePart } from '../shared/uiMessage';
+import type { ReplyEnd, ReplyThread, ReplyUpdate } from './assistantClient';
+import { ChunkStream, ReplyTooLongError } from './chunkStream';
+import { EventReader, EventTooLongError } from './eventReader';
+import type { GuardedRequest } from './guardedRequest';
+import { ReplyParts } from './replyParts';
+import { bodyError, hostOf, type ResponseContext } from './responseErrors';
+
+/**
+ * How long the stream is read on behind its end marker or its error: the thread can still come
+ * there, but a connection that stays open must not keep the reply running.
+ */
+const END_GRACE_MS = 2000;
+
+/** Characters of the body that are kept until it turns out to be an event stream. */
+const MAX_HEAD_LENGTH = 64 * 1024;
+
+/** Longest thread id and key that are believed. */
+const MAX_HEADER_LENGTH = 1000;
+
+/** Reads the body of a 200 as a reply: bytes → events → chunks → parts → updates. */
+export class ReplyReader {
+  readonly #request: GuardedRequest;
+  readonly #response: Response;
+  readonly #context: ResponseContext;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #chunks: ChunkStream;
+  readonly #events: EventReader;
+  readonly #parts = new ReplyParts();
+  readonly #headerThread: ReplyThread | undefined;
+  #sentThreadId: string | undefined;
+  #head = '';
+  #isLast = false;
+  #graceEndsAt: number | undefined;
+  #failure: DocsAssistantError | undefined;
+
+  constructor(
+    request: GuardedRequest,
+    response: Response,
+    context: ResponseContext,
+    ports: { readonly clock: Clock; readonly log: Log },
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#context = context;
+    this.#clock = ports.clock;
+    this.#log = ports.log;
+    this.#headerThread = threadInHeaders(response.headers);
+    const threadKey = this.#headerThread?.threadKey;
+    this.#chunks = new ChunkStream([...context.secrets, ...(threadKey ? [threadKey] : [])]);
+    this.#events = new EventReader((event) => this.#chunks.push(event, this.#isLast));
+  }
+
+  /** @throws as {@link AssistantClient.ask}. */
+  async *updates(): AsyncGenerator<ReplyUpdate> {
+    try {
+      if (this.#headerThread) yield { serviceThread: this.#headerThread };
+      while (await this.#readSome()) {
+        const update = await this.#update();
+        if (update) yield update;
+        if (this.#isOver()) break;
+      }
+      this.#endEvents();
+      const update = await this.#update(this.#chunks.end());
+      const end = this.#end();
+      if (end instanceof DocsAssistantError) {
+        if (update) yield update;
+        throw end;
+      }
+      yield { ...update, end };
+    } finally {
+      this.#logOddities();
+      await this.#parts.dispose();
+    }
+  }
+
+  /** @returns false at the end of the body, or where it broke off. */
+  async #readSome(): Promise<boolean> {
+    try {
+      const bytes = await this.#request.read();
+      if (!bytes) return false;
+      const text = this.#events.push(bytes);
+      if (this.#chunks.eventCount === 0 && this.#head.length < MAX_HEAD_LENGTH) {
+        this.#head += text;
+      }
+      return true;
+    } catch (error) {
+      this.#failure = this.#failureOf(error);
+      return false;
+    }
+  }
+
+  /** The last event may lack its blank line, or may be cut (faults.md A6). */
+  #endEvents(): void {
+    this.#isLast = true;
+    try {
+      this.#events.end();
+    } catch (error) {
+      this.#failure ??= this.#failureOf(error);
+    }
+  }
+
+  /** @throws the reason of a stop, which is no failure. */
+  #failureOf(error: unknown): DocsAssistantError {
+    if (error instanceof EventTooLongError || error instanceof ReplyTooLongError) {
+      this.#log.warn(`${error.message}: it is not read further`);
+      return new DocsAssistantError('bad-stream', {
+        host: hostOf(this.#context.url),
+        cause: error,
+      });
+    }
+    if (!(error instanceof DocsAssistantError)) throw error;
+    return error;
+  }
+
+  #isOver(): boolean {
+    if (this.#chunks.endMarker === 'done') return true;
+    if (this.#chunks.endMarker !== undefined || this.#chunks.errorText !== undefined) {
+      if (this.#graceEndsAt === undefined) {
+        this.#graceEndsAt = this.#clock.now() + END_GRACE_MS;
+        this.#request.limitSilence(END_GRACE_MS);
+      }
+      return this.#clock.now() >= this.#graceEndsAt;
+    }
+    // A web page or a JSON document of any size: its start says what it is.
+    return (
+      this.#chunks.eventCount === 0 &&
+      this.#head.length >= MAX_HEAD_LENGTH &&
+      /^\s*[<{[]/.test(this.#head)
+    );
+  }
+
+  async #update(chunks = this.#chunks.take()): Promise<ReplyUpdate | undefined> {
+    const before = this.#parts.parts;
+    let parts: readonly MessagePart[];
+    try {
+      parts = await this.#parts.fold(chunks);
+    } catch (error) {
+      const host = hostOf(this.#context.url);
+      throw new DocsAssistantError('bad-stream', { host, cause: error });
+    }
+    const serviceThread = this.#newThread();
+    if (parts === before && !serviceThread) return undefined;
+    return {
+      ...(parts === before ? {} : { parts }),
+      ...(serviceThread ? { serviceThread } : {}),
+    };
+  }
+
+  /** The thread named in the stream, if it is news; a header's word counts more (A21). */
+  #newThread(): ReplyThread | undefined {
+    const { threadId } = this.#chunks;
+    if (threadId === undefined || threadId === this.#sentThreadId) return undefined;
+    this.#sentThreadId = threadId;
+    if (!this.#headerThread) return { threadId };
+    if (threadId !== this.#headerThread.threadId) {
+      this.#log.warn(
+        'The stream names another thread than the X-Thread-Id header: the header counts',
+      );
+    }
+    return undefined;
+  }
+
+  #end(): ReplyEnd | DocsAssistantError {
+    const { endMarker, errorText, eventCount, unreadableCount } = this.#chunks;
+    const details = { status: this.#response.status, host: hostOf(this.#context.url) };
+    if (errorText !== undefined) {
+      return new DocsAssistantError('service-error', {
+        ...details,
+        ...(errorText ? { serviceMessage: errorText } : {}),
+      });
+    }
+    const isDegraded = unreadableCount > 0;
+    if (endMarker === 'abort') return { status: 'stopped-by-service', isDegraded };
+    if (endMarker !== undefined) {
+      return hasContent(this.#parts.parts)
+        ? { status: 'complete', isDegraded }
+        : new DocsAssistantError(isDegraded ? 'bad-stream' : 'empty-reply', details);
+    }
+    if (this.#failure) return this.#failure;
+    if (eventCount === 0) return bodyError(this.#response, this.#head, this.#context);
+    return { status: 'incomplete', isDegraded };
+  }
+
+  #logOddities(): void {
+    const { oddities, unreadableCount } = this.#chunks;
+    if (oddities.size === 0) return;
+    const counts = [...oddities].map(([oddity, count]) => `${count} × ${oddity}`).join(', ');
+    const line = `Left out or repaired in the reply: ${counts}`;
+    if (unreadableCount > 0) this.#log.warn(line);
+    else this.#log.debug(line);
+  }
+}
+
+function hasContent(parts: readonly MessagePart[]): boolean {
+  return parts.some((part) => {
+    if (part.type === 'text' || part.type === 'reasoning') return part.text.trim() !== '';
+    return part.type !== 'step-start';
+  });
+}
+
+function threadInHeaders(headers: Headers): ReplyThread | undefined {
+  const threadId = headerValue(headers, 'x-thread-id');
+  const threadKey = headerValue(headers, 'x-thread-key');
+  if (threadId === undefined) return undefined;
+  return { threadId, ...(threadKey === undefined ? {} : { threadKey }) };
+}
+
+function headerValue(headers: Headers, name: string): string | undefined {
+  const value = headers.get(name)?.trim();
+  return value && value.length <= MAX_HEADER_LENGTH ? value : undefined;
+}

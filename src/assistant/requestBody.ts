@@ -1,0 +1,176 @@
+/**
+ * The JSON body of a question: the documented fields, the documented part types and nothing else
+ * (platform-api.md § Assistant request body), plus `threadKey` where a service gave one
+ * (field-notes.md § Assistant messages).
+ */
+import type { ContextItem } from '../context/contextItem';
+import { wellFormed } from '../common/redact';
+import type { MessagePart } from '../shared/uiMessage';
+import { isReplyRunning } from '../shared/uiMessage';
+import type { AskSettings } from './askSettings';
+import type { ThreadMessage } from './thread';
+
+/**
+ * Longest `currentPath`, in UTF-16 code units: a service may count these or code points, and
+ * what fits by the first count fits by the second too.
+ */
+export const MAX_CURRENT_PATH_LENGTH = 200;
+
+/** Longer `data:` links of earlier replies are left out, or every follow-up would carry them. */
+const MAX_DATA_URL_LENGTH = 100_000;
+
+export interface WireMessage {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly createdAt: string;
+  readonly parts: readonly WirePart[];
+  readonly metadata?: { readonly status: string };
+}
+
+export type WirePart =
+  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  | {
+      readonly type: 'source-url';
+      readonly sourceId: string;
+      readonly url: string;
+      readonly title?: string;
+    }
+  | {
+      readonly type: 'file';
+      readonly mediaType: string;
+      readonly url: string;
+      readonly filename?: string;
+    }
+  | { readonly type: 'step-start' };
+
+export interface WireContextItem {
+  readonly type: 'code' | 'textSelection';
+  readonly value: string;
+  readonly path?: string;
+  readonly elementId?: string;
+}
+
+export interface RequestBody {
+  readonly fp: string;
+  readonly messages: readonly WireMessage[];
+  readonly retrievalPageSize: number;
+  readonly threadId?: string;
+  readonly threadKey?: string;
+  readonly filter?: {
+    readonly version?: string;
+    readonly language?: string;
+    readonly groups?: readonly string[];
+  };
+  readonly context?: readonly WireContextItem[];
+  readonly currentPath?: string;
+}
+
+/** What a body is made of. */
+export interface RequestBodyInput {
+  readonly settings: AskSettings;
+  /** The thread up to and with the question. */
+  readonly messages: readonly ThreadMessage[];
+  /** Those of the new question; items of earlier questions are not sent again. */
+  readonly contextItems: readonly ContextItem[];
+  readonly currentPath?: string;
+  readonly threadId?: string;
+  readonly threadKey?: string;
+}
+
+/**
+ * Builds the body. Texts become well-formed and lose NUL characters, which databases and strict
+ * readers refuse. An optional field without a value is left out, and so is a `currentPath` over
+ * {@link MAX_CURRENT_PATH_LENGTH}: it is a hint, and a question is not refused for a hint.
+ */
+export function requestBody(input: RequestBodyInput): RequestBody {
+  const { settings, threadId, threadKey } = input;
+  const filter = wireFilter(settings);
+  const context = input.contextItems.map(wireContextItem);
+  const currentPath = clean(input.currentPath ?? '');
+  return {
+    fp: clean(settings.fp).trim() || 'anonymous',
+    messages: input.messages.flatMap(wireMessage),
+    retrievalPageSize: settings.retrievalPageSize,
+    ...(threadId ? { threadId } : {}),
+    ...(threadId && threadKey ? { threadKey } : {}),
+    ...(filter ? { filter } : {}),
+    ...(context.length > 0 ? { context } : {}),
+    ...(currentPath && currentPath.length <= MAX_CURRENT_PATH_LENGTH ? { currentPath } : {}),
+  };
+}
+
+function wireFilter({ filter }: AskSettings): RequestBody['filter'] {
+  const version = clean(filter.version ?? '').trim();
+  const language = clean(filter.language ?? '').trim();
+  const groups = (filter.groups ?? []).map((group) => clean(group).trim()).filter(Boolean);
+  const wire = {
+    ...(version ? { version } : {}),
+    ...(language ? { language } : {}),
+    ...(groups.length > 0 ? { groups } : {}),
+  };
+  return Object.keys(wire).length > 0 ? wire : undefined;
+}
+
+function wireContextItem(item: ContextItem): WireContextItem {
+  return {
+    type: item.type,
+    value: clean(item.value),
+    ...(item.path ? { path: clean(item.path) } : {}),
+    ...(item.elementId ? { elementId: clean(item.elementId) } : {}),
+  };
+}
+
+/** A reply of which nothing can be sent, such as one that failed at once, is left out. */
+function wireMessage(message: ThreadMessage): WireMessage[] {
+  const { id, role, createdAt } = message;
+  if (role === 'user') {
+    return [{ id, role, createdAt, parts: [{ type: 'text', text: clean(message.text) }] }];
+  }
+  if (isReplyRunning(message.status)) return [];
+  const parts = message.parts.flatMap(wirePart);
+  if (parts.every((part) => part.type === 'step-start')) return [];
+  return [{ id, role, createdAt, parts, metadata: { status: message.status } }];
+}
+
+function wirePart(part: MessagePart): WirePart[] {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning': {
+      const text = clean(part.text);
+      return text === '' ? [] : [{ type: part.type, text }];
+    }
+    case 'source-url': {
+      if (part.url === '') return [];
+      const title = clean(part.title ?? '');
+      return [
+        {
+          type: 'source-url',
+          sourceId: clean(part.sourceId),
+          url: clean(part.url),
+          ...(title ? { title } : {}),
+        },
+      ];
+    }
+    case 'file': {
+      if (part.url.length > MAX_DATA_URL_LENGTH) return [];
+      const filename = clean(part.filename ?? '');
+      return [
+        {
+          type: 'file',
+          mediaType: clean(part.mediaType),
+          url: clean(part.url),
+          ...(filename ? { filename } : {}),
+        },
+      ];
+    }
+    case 'step-start':
+      return [{ type: 'step-start' }];
+    // The endpoint does not list it.
+    case 'search':
+      return [];
+  }
+}
+
+function clean(text: string): string {
+  return wellFormed(text).replaceAll('\0', '');
+}

@@ -1,0 +1,261 @@
+/** HTTP responses and failed fetches → errors that a person can act on (faults.md B). */
+import * as v from 'valibot';
+import { DocsAssistantError, type ErrorDetails } from '../common/errors';
+import type { Clock } from '../common/ports';
+import { plainSentence } from '../common/redact';
+import type { ErrorCode } from '../shared/errorInfo';
+
+/** Longest wait that is believed: a day, the longest window of the documented limits. */
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+
+const FIRST_BACK_OFF_MS = 5000;
+const MAX_BACK_OFF_MS = 5 * 60 * 1000;
+
+/** What is known of a question when its response fails. */
+export interface ResponseContext {
+  readonly url: string;
+  readonly domain: string;
+  readonly hasThread: boolean;
+  /** Kept out of everything that is shown. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The error for a response that is no reply.
+ * @param body its first bytes as text; empty if there are none.
+ * @param rateLimits how many responses in a row were 429, this one included.
+ */
+export function responseError(
+  response: Response,
+  body: string,
+  context: ResponseContext,
+  clock: Clock,
+  rateLimits: number,
+): DocsAssistantError {
+  const { status } = response;
+  const common = { status, host: hostOf(context.url), domain: context.domain };
+  if (isRedirect(response)) {
+    const host = hostOf(response.headers.get('location') ?? '', context.url);
+    return new DocsAssistantError('redirected', { ...common, host });
+  }
+  if (isHtml(response, body) && (status < 300 || status === 404 || status >= 500)) {
+    return htmlError(body, common, context.secrets);
+  }
+  const serviceMessage = serviceMessageIn(body, context.secrets);
+  const details = { ...common, ...(serviceMessage ? { serviceMessage } : {}) };
+  if (status === 429) {
+    const retryAt = clock.now() + retryWaitMs(response.headers, clock, rateLimits);
+    return new DocsAssistantError('rate-limited', { ...details, retryAt });
+  }
+  return new DocsAssistantError(codeOfStatus(status, context.hasThread), details);
+}
+
+/** True for any answer that points elsewhere; some runtimes hide the status of those. */
+export function isRedirect(response: Response): boolean {
+  return (
+    response.type === 'opaqueredirect' ||
+    (response.status >= 300 && response.status < 400 && response.status !== 304)
+  );
+}
+
+function codeOfStatus(status: number, hasThread: boolean): ErrorCode {
+  switch (status) {
+    case 401:
+      return 'key-rejected';
+    case 402:
+    case 403:
+    case 451:
+      return 'forbidden';
+    case 404:
+      return hasThread ? 'unknown-thread' : 'unknown-site';
+    case 407:
+      return 'proxy-refused';
+    case 408:
+    case 425:
+      return 'service-down';
+    case 413:
+      return 'too-large';
+    default:
+      return status >= 500 ? 'service-down' : status >= 400 ? 'bad-request' : 'bad-stream';
+  }
+}
+
+/** The error for a 200 whose body was not an event stream: JSON, a web page, nothing, or else. */
+export function bodyError(
+  response: Response,
+  body: string,
+  context: ResponseContext,
+): DocsAssistantError {
+  const common = {
+    status: response.status,
+    host: hostOf(context.url),
+    domain: context.domain,
+  };
+  if (body.trim() === '') return new DocsAssistantError('empty-reply', common);
+  if (isHtml(response, body)) return htmlError(body, common, context.secrets);
+  const serviceMessage = jsonMessageIn(body, context.secrets);
+  return serviceMessage
+    ? new DocsAssistantError('service-error', { ...common, serviceMessage })
+    : new DocsAssistantError('bad-stream', common);
+}
+
+/**
+ * Milliseconds to wait after a 429: as `Retry-After` says, else a back-off of our own that doubles
+ * with each 429 in a row. There is no jitter, as no request is ever repeated by itself.
+ */
+export function retryWaitMs(headers: Headers, clock: Clock, rateLimits: number): number {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  const told = /^\d{1,7}$/.test(value)
+    ? Number(value) * 1000
+    : waitUntilDate(value, headers, clock);
+  const backOff = Math.min(FIRST_BACK_OFF_MS * 2 ** (rateLimits - 1), MAX_BACK_OFF_MS);
+  return Math.min(told ?? backOff, MAX_WAIT_MS);
+}
+
+/** An HTTP date counts from the response's own date, so that a wrong local clock does no harm. */
+function waitUntilDate(value: string, headers: Headers, clock: Clock): number | undefined {
+  // A date has a month and a time in it; Date.parse alone would take "1.5" and "-1" for dates.
+  if (!/[A-Za-z]{3}.*\d\d:\d\d:\d\d/.test(value)) return undefined;
+  const until = Date.parse(value);
+  if (Number.isNaN(until)) return undefined;
+  const sent = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, until - (Number.isNaN(sent) ? clock.now() : sent));
+}
+
+/** The error for a `fetch` that failed before it gave a response. */
+export function fetchError(error: unknown, url: string): DocsAssistantError {
+  if (error instanceof DocsAssistantError) return error;
+  const causeCode = causeCodeOf(error);
+  const details: ErrorDetails = {
+    host: hostOf(url),
+    cause: error,
+    ...(causeCode === undefined ? {} : { causeCode }),
+  };
+  const words = wordsOf(error);
+  if (/proxy/i.test(words) && words.includes('407')) {
+    return new DocsAssistantError('proxy-refused', details);
+  }
+  if (causeCode !== undefined && isTlsCode(causeCode)) {
+    return new DocsAssistantError('insecure-connection', details);
+  }
+  const isNetwork = causeCode !== undefined || /fetch failed|failed to fetch|network/i.test(words);
+  return new DocsAssistantError(isNetwork ? 'offline' : 'unexpected', details);
+}
+
+/** The error for a body that broke off: reset, closed early, or badly compressed. */
+export function readError(error: unknown, url: string): DocsAssistantError {
+  if (error instanceof DocsAssistantError) return error;
+  const causeCode = causeCodeOf(error);
+  return new DocsAssistantError('connection-lost', {
+    host: hostOf(url),
+    cause: error,
+    ...(causeCode === undefined ? {} : { causeCode }),
+  });
+}
+
+/** Host and port; undefined for what is no URL. */
+export function hostOf(url: string, base?: string): string | undefined {
+  return URL.canParse(url, base) ? new URL(url, base).host : undefined;
+}
+
+function isTlsCode(code: string): boolean {
+  return (
+    /CERT|^ERR_(TLS|SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH/.test(code) ||
+    code === 'EPROTO' ||
+    code === 'INVALID_CA' ||
+    code === 'INVALID_PURPOSE' ||
+    code === 'PATH_LENGTH_EXCEEDED'
+  );
+}
+
+const errorSchema = v.object({
+  code: v.fallback(v.optional(v.string()), undefined),
+  message: v.fallback(v.optional(v.string()), undefined),
+  cause: v.optional(v.unknown()),
+  errors: v.fallback(v.optional(v.array(v.unknown())), undefined),
+});
+
+/** The error, its causes and, where several addresses were tried, the error of each. */
+function errorChain(error: unknown, depth = 0): v.InferOutput<typeof errorSchema>[] {
+  const parsed = v.safeParse(errorSchema, error);
+  if (!parsed.success || depth > 5) return [];
+  const { cause, errors = [] } = parsed.output;
+  return [parsed.output, ...[cause, ...errors].flatMap((inner) => errorChain(inner, depth + 1))];
+}
+
+/** The system's code, such as `ECONNREFUSED`, wherever in the chain of causes it is. */
+function causeCodeOf(error: unknown): string | undefined {
+  const chain = errorChain(error);
+  const named = chain.find(({ code }) => code !== undefined && /^[A-Z][A-Z0-9_]+$/.test(code));
+  // Electron's network stack says it in the message: net::ERR_NAME_NOT_RESOLVED.
+  return named?.code ?? /\bnet::(ERR_\w+)/.exec(wordsOf(error))?.[1];
+}
+
+function wordsOf(error: unknown): string {
+  return errorChain(error)
+    .map(({ message }) => message ?? '')
+    .join('\n');
+}
+
+function isHtml(response: Response, body: string): boolean {
+  const type = response.headers.get('content-type') ?? '';
+  return /\bhtml\b/i.test(type) || /^\s*(<!doctype\s+html|<html|<head|<body)/i.test(body);
+}
+
+function htmlError(
+  body: string,
+  details: ErrorDetails,
+  secrets: readonly string[],
+): DocsAssistantError {
+  const title = /<title[^>]{0,200}>([^<]{1,2000})/i.exec(body)?.[1] ?? '';
+  const serviceMessage = plainSentence(title, secrets, 200);
+  return new DocsAssistantError('unexpected-html', {
+    ...details,
+    ...(serviceMessage ? { serviceMessage } : {}),
+  });
+}
+
+/** The service's own sentence in an error's body, made harmless; undefined if it says nothing. */
+function serviceMessageIn(body: string, secrets: readonly string[]): string | undefined {
+  const inJson = jsonMessageIn(body, secrets);
+  if (inJson !== undefined) return inJson;
+  const isPlainText = !/^\s*[<{[]/.test(body) && !body.includes('\uFFFD') && !body.includes('\0');
+  return isPlainText ? plainSentence(body, secrets) || undefined : undefined;
+}
+
+const words = v.pipe(v.string(), v.minLength(1));
+const bodySchema = v.union([
+  v.pipe(
+    v.object({ error: words }),
+    v.transform((body) => body.error),
+  ),
+  v.pipe(
+    v.object({ error: v.object({ message: words }) }),
+    v.transform((body) => body.error.message),
+  ),
+  v.pipe(
+    v.object({ message: words }),
+    v.transform((body) => body.message),
+  ),
+  v.pipe(
+    v.object({ errorText: words }),
+    v.transform((body) => body.errorText),
+  ),
+  v.pipe(
+    v.object({ detail: words }),
+    v.transform((body) => body.detail),
+  ),
+  v.pipe(
+    v.object({ title: words }),
+    v.transform((body) => body.title),
+  ),
+]);
+
+function jsonMessageIn(body: string, secrets: readonly string[]): string | undefined {
+  try {
+    const parsed = v.safeParse(bodySchema, JSON.parse(body));
+    return parsed.success ? plainSentence(parsed.output, secrets) || undefined : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+/** A source as the service named it. `url` may be a bare path, or empty for a document. */
+export interface NamedSource {
+  readonly sourceId?: string | undefined;
+  readonly url: string;
+  readonly title?: string | undefined;
+}
+
+/**
+ * Which sources a reply has already. A service may name a page twice: as a result of its search
+ * tool and as a source of its own.
+ */
+export class SourceRegistry {
+  readonly #urlsOfTools = new Set<string>();
+  readonly #urlsOfSources = new Set<string>();
+  readonly #urlsById = new Map<string, string>();
+  #undoStep: (() => void)[] = [];
+
+  /**
+   * Registers a source that the service cites. The same page under another id is another source,
+   * since the text may number its citations.
+   * @returns the id to use, or undefined if the source is there already.
+   */
+  addCited(url: string, wantedId: string): string | undefined {
+    if (url !== '' && this.#urlsOfTools.has(url)) return undefined;
+    if (this.#urlsById.get(wantedId) === url) return undefined;
+    return this.#add(url, wantedId, this.#urlsOfSources);
+  }
+
+  /** Registers a page that a search found. @returns as {@link addCited}. */
+  addFound(url: string, wantedId: string): string | undefined {
+    if (this.#urlsOfTools.has(url) || this.#urlsOfSources.has(url)) return undefined;
+    return this.#add(url, wantedId, this.#urlsOfTools);
+  }
+
+  startStep(): void {
+    this.#undoStep = [];
+  }
+
+  /** Forgets what was added since the step began. */
+  resetStep(): void {
+    for (const undo of this.#undoStep) undo();
+    this.#undoStep = [];
+  }
+
+  #add(url: string, wantedId: string, urls: Set<string>): string {
+    // A source is opened by its id, so two must not share one.
+    let sourceId = wantedId;
+    for (let copy = 2; this.#urlsById.has(sourceId); copy++) sourceId = `${wantedId}-${copy}`;
+    this.#urlsById.set(sourceId, url);
+    urls.add(url);
+    this.#undoStep.push(() => {
+      this.#urlsById.delete(sourceId);
+      urls.delete(url);
+    });
+    return sourceId;
+  }
+}

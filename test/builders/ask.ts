@@ -1,0 +1,70 @@
+import { AssistantClient, type AskRequest } from '../../src/assistant/assistantClient';
+import type { ReplyEnd, ReplyThread, ReplyUpdate } from '../../src/assistant/assistantClient';
+import type { MessagePart } from '../../src/shared/uiMessage';
+import { FakeClock } from '../fakes/fakeClock';
+import { FakeFetch, streamOf, type Answer } from '../fakes/fakeFetch';
+import { RecordingLog } from '../fakes/recordingLog';
+import { anAskRequest } from './asking';
+
+/** Everything that came of one question. */
+export interface Outcome {
+  readonly updates: ReplyUpdate[];
+  parts: readonly MessagePart[];
+  /** The texts of the text parts, joined. */
+  text: string;
+  thread: ReplyThread | undefined;
+  end: ReplyEnd | undefined;
+  error: unknown;
+  readonly log: RecordingLog;
+  readonly requests: FakeFetch['requests'];
+}
+
+/** Asks one question of a service that answers as given, and collects what the client yields. */
+export async function outcomeOf(
+  answer: Answer | readonly (string | Uint8Array)[],
+  request: Partial<AskRequest> = {},
+  headers?: Record<string, string>,
+): Promise<Outcome> {
+  const log = new RecordingLog();
+  const server = new FakeFetch(
+    typeof answer === 'function' ? answer : () => streamOf(answer, headers),
+  );
+  const client = new AssistantClient({ fetch: server.fetch, clock: new FakeClock(), log });
+  const updates = client.ask(anAskRequest(request), new AbortController().signal);
+  return collected(updates, { log, requests: server.requests });
+}
+
+/** Reads the updates to their end; what was thrown becomes `error`. */
+export async function collected(
+  updates: AsyncIterable<ReplyUpdate>,
+  rest: Partial<Outcome> = {},
+): Promise<Outcome> {
+  const outcome: Outcome = {
+    updates: [],
+    parts: [],
+    text: '',
+    thread: undefined,
+    end: undefined,
+    error: undefined,
+    log: new RecordingLog(),
+    requests: [],
+    ...rest,
+  };
+  try {
+    for await (const update of updates) {
+      outcome.updates.push(update);
+      outcome.parts = update.parts ?? outcome.parts;
+      outcome.thread = update.serviceThread ?? outcome.thread;
+      outcome.end = update.end ?? outcome.end;
+    }
+  } catch (error) {
+    outcome.error = error;
+  }
+  outcome.text = outcome.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return outcome;
+}
+
+/** The code of our own error; undefined for anything else. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict';
+import { readUIMessageStream, uiMessageChunkSchema, type UIMessageChunk } from 'ai';
+import { ChunkStream, MAX_REPLY_PARTS } from '../../../src/assistant/chunkStream';
+import { MAX_EVENT_LENGTH } from '../../../src/assistant/eventReader';
+import type { MessagePart } from '../../../src/shared/uiMessage';
+import { codeOf, outcomeOf } from '../../builders/ask';
+import { aReplyStream, cuts, event, events } from '../../builders/stream';
+
+const textStart = (id: unknown = '0') => ({ type: 'text-start', id });
+const textDelta = (delta: unknown, id: unknown = '0') => ({ type: 'text-delta', id, delta });
+const textEnd = (id: unknown = '0') => ({ type: 'text-end', id });
+const finish = { type: 'finish' };
+const text = (value: string): MessagePart => ({ type: 'text', text: value });
+
+/** The same end result, however the network cut the bytes. */
+async function assertForAllCuts(
+  body: string | Uint8Array,
+  check: (outcome: Awaited<ReturnType<typeof outcomeOf>>) => void,
+): Promise<void> {
+  for (const { name, pieces } of cuts(body)) {
+    const outcome = await outcomeOf(pieces);
+    try {
+      check(outcome);
+    } catch (error) {
+      if (error instanceof Error) error.message = `${name}: ${error.message}`;
+      throw error;
+    }
+  }
+}
+
+describe('a reply stream', () => {
+  describe('as bytes', () => {
+    const words = 'Grüße, 世界 👩‍👩‍👧‍👦 and 🇺🇳 ';
+
+    it('joins characters that the network cut anywhere', async () => {
+      const bytes = new TextEncoder().encode(aReplyStream(words));
+      for (let cut = 1; cut < bytes.length; cut++) {
+        const { text: read } = await outcomeOf([bytes.slice(0, cut), bytes.slice(cut)]);
+        assert.equal(read, words);
+      }
+    });
+
+    for (const [name, lineEnd] of [
+      ['CRLF', '\r\n'],
+      ['lone CR', '\r'],
+    ] as const) {
+      it(`reads lines that end with ${name} as those that end with LF`, async () => {
+        const body = aReplyStream(words).replaceAll('\n', lineEnd);
+        await assertForAllCuts(body, ({ text: read, end, log }) => {
+          assert.equal(read, words);
+          assert.equal(end?.status, 'complete');
+          assert.equal(log.text('warn'), '');
+        });
+      });
+    }
+
+    it('reads mixed line ends', async () => {
+      const lineEnds = ['\r\n', '\n', '\r'];
+      let line = 0;
+      const body = aReplyStream(words).replace(/\n/g, () => lineEnds[line++ % 3] ?? '');
+      await assertForAllCuts(body, ({ text: read }) => assert.equal(read, words));
+    });
+
+    it('delivers an event that ends with lone CRs without waiting for the next byte', async () => {
+      const pieces = [events(textDelta('a')).replaceAll('\n', '\r'), ': ping\r', events(finish)];
+      const { updates } = await outcomeOf(pieces);
+      assert.deepEqual(updates[0]?.parts, [text('a')]);
+    });
+
+    it('drops a BOM at the start and ignores the line of a later one', async () => {
+      const body = `\uFEFF${event(textDelta('a'))}\uFEFF${event(textDelta('b'))}${events(textDelta('c'), finish)}`;
+      await assertForAllCuts(body, ({ text: read }) => assert.equal(read, 'ac'));
+    });
+
+    it('reads past comments, in one read with events and inside of one', async () => {
+      const inside = JSON.stringify(textDelta('b'));
+      const body = `: ping\n${event(textDelta('a'))}: ping\n\n:\ndata: ${inside}\n: ping\n\n${event(finish)}`;
+      await assertForAllCuts(body, ({ text: read, end }) => {
+        assert.equal(read, 'ab');
+        assert.equal(end?.status, 'complete');
+      });
+    });
+
+    it('strips one space, joins data lines and ignores other fields', async () => {
+      const lines = JSON.stringify(textDelta('a'), null, 1).split('\n');
+      const body =
+        `id: 7\nevent: x\nretry: 10\nfoo: bar\n${lines.map((line) => `data:${line}\n`).join('')}\n` +
+        events(finish).replaceAll('data: ', 'data:');
+      await assertForAllCuts(body, ({ text: read, end, requests }) => {
+        assert.equal(read, 'a');
+        assert.equal(end?.status, 'complete');
+        assert.equal(requests.length, 1);
+      });
+    });
+
+    it('accepts a whole last event without its blank line', async () => {
+      await assertForAllCuts(events(textDelta('a'), finish).trimEnd(), ({ text: read, end }) => {
+        assert.equal(read, 'a');
+        assert.equal(end?.status, 'complete');
+      });
+      await assertForAllCuts(`${event(textDelta('a'))}data: [DONE]`, ({ end }) =>
+        assert.equal(end?.status, 'complete'),
+      );
+    });
+
+    it('drops a last event that was cut', async () => {
+      const body = `${event(textDelta('a'))}data: {"type":"text-delta","id":"0","delta":"世`;
+      await assertForAllCuts(new TextEncoder().encode(body).slice(0, -1), (outcome) => {
+        assert.equal(outcome.text, 'a');
+        assert.deepEqual(outcome.end, { status: 'incomplete', isDegraded: false });
+      });
+    });
+
+    it('refuses an event without an end, keeping what came before', async () => {
+      const long = 'x'.repeat(64 * 1024);
+      const pieces = [event(textDelta('a')), 'data: ', ...Array<string>(20).fill(long), '\n\n'];
+      const { text: read, error } = await outcomeOf(pieces);
+      assert.equal(read, 'a');
+      assert.equal(codeOf(error), 'bad-stream');
+    });
+
+    it('refuses an event that is too long in one read as in many', async () => {
+      const body = events(textDelta('a'), textDelta('b'.repeat(MAX_EVENT_LENGTH)), finish);
+      const { text: read, error } = await outcomeOf([body]);
+      assert.equal(read, 'a');
+      assert.equal(codeOf(error), 'bad-stream');
+    });
+
+    it('reads a hundred thousand small deltas in one update per read', async () => {
+      const body = events(textStart(), ...Array<unknown>(100_000).fill(textDelta('word ')), finish);
+      const { text: read, updates } = await outcomeOf([body.slice(0, 1000), body.slice(1000)]);
+      assert.equal(read.length, 500_000);
+      assert.ok(updates.length <= 3);
+    });
+  });
+
+  describe('as chunks', () => {
+    it('is complete at finish without [DONE], and at [DONE] without finish', async () => {
+      for (const marker of [finish, '[DONE]']) {
+        const { end, error } = await outcomeOf([events(textDelta('a'), marker)]);
+        assert.equal(end?.status, 'complete');
+        assert.equal(error, undefined);
+      }
+    });
+
+    it('is incomplete, with its text, without either', async () => {
+      const { end, text: read } = await outcomeOf([events(textStart(), textDelta('a'))]);
+      assert.deepEqual(end, { status: 'incomplete', isDegraded: false });
+      assert.equal(read, 'a');
+    });
+
+    it('reads on behind an event that is not JSON, says so, and logs none of it', async () => {
+      const body = events(textDelta('a'), '{"secret": tru', textDelta('b'), finish);
+      await assertForAllCuts(body, ({ text: read, end, log }) => {
+        assert.equal(read, 'ab');
+        assert.deepEqual(end, { status: 'complete', isDegraded: true });
+        assert.match(log.text('warn'), /1 × event that is not JSON/);
+        assert.doesNotMatch(log.text(), /secret/);
+      });
+    });
+
+    it('ignores types, fields and values that it does not know, and logs how many', async () => {
+      const body = events(
+        { type: 'start', messageId: 7, novelty: {} },
+        { type: 'steering-message', id: 's', parts: [] },
+        { type: 'brand-new', id: 'x' },
+        { type: 'data-progress', data: { percent: 5 } },
+        { type: 'custom', kind: 'a.b' },
+        { ...textStart(), providerMetadata: 'odd' },
+        { ...textDelta('a'), extra: [1] },
+        textEnd(),
+        { type: 'finish', finishReason: 'unknown', usage: { tokens: 5 } },
+      );
+      await assertForAllCuts(body, ({ parts, end, log }) => {
+        assert.deepEqual(parts, [text('a')]);
+        assert.deepEqual(end, { status: 'complete', isDegraded: false });
+        assert.match(log.text('debug'), /1 × unknown type brand-new/);
+      });
+    });
+
+    for (const odd of [
+      null,
+      [],
+      [textDelta('x')],
+      7,
+      'text',
+      {},
+      { type: 7 },
+      { type: '__proto__' },
+      { type: 'constructor', id: 'constructor' },
+      { type: 'text-delta', id: '0' },
+      textDelta(123),
+      textDelta(null),
+      textDelta({}),
+      { type: 'source-url' },
+      { type: 'source-url', url: 7 },
+      { type: 'file', mediaType: 'image/png' },
+      { type: 'tool-output-available', output: [] },
+      { type: 'error-not-really' },
+      { type: 'finish-step', id: {} },
+      { type: 'message-metadata', messageMetadata: [] },
+    ]) {
+      it(`ignores ${JSON.stringify(odd)}`, async () => {
+        const oddEvent = `data: ${JSON.stringify(odd)}\n\n`;
+        const { parts, end } = await outcomeOf([
+          events(textDelta('a')) + oddEvent + events(textDelta('b'), finish),
+        ]);
+        assert.equal(parts.map((part) => ('text' in part ? part.text : '?')).join(''), 'ab');
+        assert.deepEqual(end, { status: 'complete', isDegraded: false });
+      });
+    }
+
+    for (const id of ['__proto__', 'constructor', 'toString', '', 7, null, undefined]) {
+      it(`takes ${JSON.stringify(id)} for the id of a part`, async () => {
+        const { parts } = await outcomeOf([
+          events(textStart(id), textDelta('a', id), textEnd(id), textDelta('b', id), finish),
+        ]);
+        assert.deepEqual(parts, [text('a'), text('b')]);
+        assert.equal(({} as Record<string, unknown>)['text'], undefined);
+      });
+    }
+
+    it('keeps interleaved parts apart and in the order of their starts', async () => {
+      const body = events(
+        textStart('a'),
+        textStart('b'),
+        textDelta('1', 'a'),
+        textDelta('2', 'b'),
+        textDelta('3', 'a'),
+        { type: 'reasoning-start', id: 'a' },
+        { type: 'reasoning-delta', id: 'a', delta: 'r' },
+        textDelta('4', 'b'),
+        finish,
+      );
+      await assertForAllCuts(body, ({ parts }) =>
+        assert.deepEqual(parts, [text('13'), text('24'), { type: 'reasoning', text: 'r' }]),
+      );
+    });
+
+    it('opens a new part for an id that comes again after its end or its step', async () => {
+      const body = events(
+        { type: 'start-step' },
+        textStart(),
+        textDelta('a'),
+        { type: 'finish-step' },
+        { type: 'start-step' },
+        textDelta('b'),
+        textEnd(),
+        textStart(),
+        textDelta('c'),
+        textStart(),
+        textDelta('d'),
+        finish,
+      );
+      const step: MessagePart = { type: 'step-start' };
+      await assertForAllCuts(body, ({ parts }) =>
+        assert.deepEqual(parts, [step, text('a'), step, text('b'), text('c'), text('d')]),
+      );
+    });
+
+    it('opens a part at its first delta and ignores an end without a start', async () => {
+      const body = events(
+        textEnd('x'),
+        { type: 'reasoning-end', id: 'x' },
+        { type: 'reasoning-delta', id: 'r', delta: 'why' },
+        textDelta('a'),
+        finish,
+      );
+      await assertForAllCuts(body, ({ parts, log }) => {
+        assert.deepEqual(parts, [{ type: 'reasoning', text: 'why' }, text('a')]);
+        assert.match(log.text('debug'), /text-delta before text-start/);
+      });
+    });
+
+    it('stays one message at a second start, and takes the thread but no text behind finish', async () => {
+      const body = events(
+        { type: 'start', messageId: 'm1' },
+        textDelta('a'),
+        { type: 'start', messageId: 'm2' },
+        textDelta('b'),
+        finish,
+        textDelta('late'),
+        textStart('late'),
+        { type: 'message-metadata', messageMetadata: { threadId: 'late-thread' } },
+        '[DONE]',
+      );
+      await assertForAllCuts(body, ({ parts, thread, end }) => {
+        assert.deepEqual(parts, [text('ab')]);
+        assert.equal(thread?.threadId, 'late-thread');
+        assert.equal(end?.status, 'complete');
+      });
+    });
+
+    it('reads the reasoning of early releases', async () => {
+      const body = events(
+        { type: 'reasoning', text: 'so ' },
+        { type: 'reasoning', text: 'then' },
+        { type: 'reasoning-part-finish' },
+        textDelta('a'),
+        finish,
+      );
+      const { parts } = await outcomeOf([body]);
+      assert.deepEqual(parts, [{ type: 'reasoning', text: 'so then' }, text('a')]);
+    });
+
+    it('empties the step that the service starts anew, without moving other parts', async () => {
+      const source = { type: 'source-url', sourceId: 's', url: 'https://docs.example.com/a' };
+      const body = events(
+        { type: 'start-step' },
+        textDelta('kept'),
+        { type: 'finish-step' },
+        { type: 'start-step' },
+        textDelta('wrong'),
+        source,
+        { type: 'reset-step' },
+        textDelta('right'),
+        source,
+        finish,
+      );
+      await assertForAllCuts(body, ({ parts, text: read }) => {
+        assert.equal(read, 'keptright');
+        assert.equal(parts.filter((part) => part.type === 'source-url').length, 1);
+        assert.deepEqual(parts[1], text('kept'));
+      });
+    });
+
+    it('refuses more parts than any reply has, keeping those before', async () => {
+      const body = events(
+        textDelta('a'),
+        ...Array<unknown>(MAX_REPLY_PARTS).fill({ type: 'start-step' }),
+      );
+      const { parts, error } = await outcomeOf([body]);
+      assert.equal(codeOf(error), 'bad-stream');
+      assert.deepEqual(parts[0], text('a'));
+    });
+
+    it('refuses more text than any reply has', () => {
+      const chunks = new ChunkStream();
+      const delta = JSON.stringify(textDelta('x'.repeat(1_000_000)));
+      assert.throws(() => {
+        for (let count = 0; count < 20; count++) chunks.push(delta);
+      }, /longer than any real one/);
+    });
+
+    it('keeps parts that did not change as the same objects', async () => {
+      const { updates } = await outcomeOf([
+        events(textDelta('a', 'a'), { type: 'source-url', sourceId: 's', url: 'https://x.y/' }),
+        events(textDelta('b', 'b')),
+        events(textDelta('b', 'b'), finish),
+      ]);
+      const [first, second, third] = updates.map((update) => update.parts ?? []);
+      assert.equal(second?.[0], first?.[0]);
+      assert.equal(second?.[1], first?.[1]);
+      assert.equal(third?.[0], first?.[0]);
+      assert.notEqual(third?.[2], second?.[2]);
+    });
+  });
+
+  it('gives the same parts as the reducer of ai for a stream that is valid', async () => {
+    const chunks: UIMessageChunk[] = [
+      { type: 'start', messageId: 'm' },
+      { type: 'start-step' },
+      { type: 'reasoning-start', id: 'r' },
+      { type: 'reasoning-delta', id: 'r', delta: 'Let me ' },
+      { type: 'reasoning-delta', id: 'r', delta: 'see.' },
+      { type: 'reasoning-end', id: 'r' },
+      { type: 'source-url', sourceId: 's1', url: 'https://docs.example.com/a', title: 'A' },
+      { type: 'source-url', sourceId: 's2', url: 'https://docs.example.com/a' },
+      { type: 'finish-step' },
+      { type: 'start-step' },
+      { type: 'text-start', id: 'a' },
+      { type: 'text-delta', id: 'a', delta: 'One ' },
+      { type: 'text-start', id: 'b' },
+      { type: 'text-delta', id: 'b', delta: 'Two ' },
+      { type: 'text-delta', id: 'a', delta: '世界 👩‍👩‍👧‍👦' },
+      { type: 'file', url: 'data:image/png;base64,AAAA', mediaType: 'image/png' },
+      { type: 'text-end', id: 'a' },
+      { type: 'text-delta', id: 'b', delta: '.' },
+      { type: 'text-end', id: 'b' },
+      { type: 'text-start', id: 'empty' },
+      { type: 'text-end', id: 'empty' },
+      { type: 'finish-step' },
+      { type: 'finish', finishReason: 'stop' },
+    ];
+    const expected = await partsByAi(chunks);
+    assert.equal(expected.length, 9);
+    await assertForAllCuts(events(...chunks, '[DONE]'), ({ parts }) =>
+      assert.deepEqual(parts, expected),
+    );
+  });
+});
+
+/** What `ai` alone makes of chunks, after its own schema, in our words. */
+async function partsByAi(chunks: readonly UIMessageChunk[]): Promise<unknown[]> {
+  const schema = uiMessageChunkSchema();
+  for (const chunk of chunks) assert.ok((await schema.validate?.(chunk))?.success);
+  const stream = new ReadableStream<UIMessageChunk>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  let parts: unknown[] = [];
+  for await (const message of readUIMessageStream({ stream })) parts = message.parts;
+  return parts.map((part) => {
+    const { type, text: words, sourceId, url, title, mediaType } = part as Record<string, unknown>;
+    const fields = { type, text: words, sourceId, url, title, mediaType };
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  });
+}
