@@ -1,0 +1,101 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { docsRoutes } from './docsRoutes';
+import type { RequestLimiter } from './limits';
+import { answerMessage, keyProblem, type MessageRoutePorts } from './messageRoute';
+
+/** Bytes of a request's body. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface AppPorts extends MessageRoutePorts {
+  readonly root: string;
+  readonly domain: string;
+  readonly key: string;
+  readonly limiter: RequestLimiter;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
+type Env = { Bindings: HttpBindings };
+export type AppContext = Context<Env>;
+
+const MESSAGE_PATH = '/v2/assistant/:domain/message';
+const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** The service's routes. Every error is JSON: `{"error": "a sentence"}`. */
+export function createApp(ports: AppPorts): Hono<Env> {
+  const app = new Hono<Env>();
+
+  app.use(async (c, next) => {
+    const start = ports.clock.now();
+    await next();
+    const { method, path } = c.req;
+    ports.log.info(`${method} ${path} ${c.res.status} ${ports.clock.now() - start} ms`);
+  });
+  app.use(async (c, next) => {
+    // A page of another site whose name was pointed at this machine still sends its own name.
+    const host = /^(\[[^\]]*\]|[^:]*)(?::\d+)?$/.exec(c.req.header('host') ?? '')?.[1];
+    if (host === undefined || !loopbackNames.has(host.toLowerCase())) {
+      return c.json({ error: 'This service answers requests to this machine only.' }, 403);
+    }
+    c.header('X-Content-Type-Options', 'nosniff');
+    return next();
+  });
+
+  app.post(
+    MESSAGE_PATH,
+    async (c, next) => {
+      const address = getConnInfo(c).remote.address ?? 'unknown';
+      const seconds = await ports.limiter.countAddress(address);
+      if (seconds > 0) return tooMany(c, 'this address', seconds);
+      const problem = keyProblem(c.req.header('authorization'), ports.key);
+      if (problem !== undefined) {
+        return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
+      }
+      const wait = await ports.limiter.countOrganization(ports.key);
+      if (wait > 0) return tooMany(c, 'this organization', wait);
+      if (c.req.param('domain') !== ports.domain) {
+        return c.json(
+          { error: `This service has no such site: it serves "${ports.domain}".` },
+          404,
+        );
+      }
+      if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) {
+        return c.json({ error: 'Send the request as "Content-Type: application/json".' }, 415);
+      }
+      return next();
+    },
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: (c) => c.json({ error: `The request is larger than ${MAX_BODY_BYTES} bytes.` }, 413),
+    }),
+    (c) => answerMessage(c, ports, untilClosed(c, ports.stopping)),
+  );
+  app.all(MESSAGE_PATH, (c) =>
+    c.json({ error: 'Questions are asked with POST.' }, 405, { Allow: 'POST' }),
+  );
+
+  app.route('/', docsRoutes(ports));
+
+  app.notFound((c) => c.json({ error: 'This service has no such address.' }, 404));
+  app.onError((error, c) => {
+    ports.log.error(`${c.req.method} ${c.req.path} failed`, error);
+    return c.json({ error: 'The service failed to answer. Its log says why.' }, 500);
+  });
+  return app;
+}
+
+function tooMany(c: AppContext, who: string, seconds: number): Response {
+  return c.json({ error: `Too many requests from ${who}: wait ${seconds} s.` }, 429, {
+    'Retry-After': String(seconds),
+  });
+}
+
+/** Aborts as soon as the connection ends, however it does, or the service stops. */
+function untilClosed(c: AppContext, stopping: AbortSignal): AbortSignal {
+  const closed = new AbortController();
+  c.env.outgoing.once('close', () => closed.abort());
+  return AbortSignal.any([closed.signal, stopping]);
+}

@@ -1,0 +1,143 @@
+/**
+ * The local docs service as a process of its own. Prints one JSON line per event on stdout
+ * (`listening`, `indexed`, `error`), and a log on stderr.
+ */
+import { randomBytes } from 'node:crypto';
+import { Console } from 'node:console';
+import { parseArgs } from 'node:util';
+import type { Log } from '../common/ports';
+import { LocalServiceError, startLocalService, type LocalServiceOptions } from './server';
+
+const usage = `Usage: node localService.js --docs <folder> [options]
+
+  --docs <folder>       Markdown or MDX to answer from
+  --port <number>       0 (the default) takes any free port
+  --host <address>      127.0.0.1 (the default), ::1 or localhost
+  --domain <name>       site in the address; "sample" by default
+  --key <local_dsc_…>   assistant key; better given as DOCS_ASSISTANT_KEY; made if absent
+  --pace <ms>           time between two pieces of a reply's text; 10 by default
+  --exit-with-parent    end when stdin closes
+  --quiet               no log on stderr`;
+
+const EXIT_DEADLINE_MS = 2000;
+
+type CliEvent =
+  | {
+      readonly event: 'listening';
+      readonly url: string;
+      readonly domain: string;
+      readonly key: string;
+    }
+  | { readonly event: 'indexed'; readonly pages: number; readonly sections: number }
+  | { readonly event: 'error'; readonly message: string };
+
+function report(event: CliEvent): void {
+  process.stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+function fail(message: string): never {
+  report({ event: 'error', message });
+  process.exit(1);
+}
+
+function stderrLog(isQuiet: boolean): Log {
+  const write = (line: string): void => {
+    if (!isQuiet) process.stderr.write(`${line}\n`);
+  };
+  return {
+    info: write,
+    debug: () => undefined,
+    warn: (message) => write(`warning: ${message}`),
+    error: (message, cause) =>
+      write(`error: ${message}${cause instanceof Error ? ` (${cause.name})` : ''}`),
+  };
+}
+
+function wholeNumber(text: string, name: string, maximum: number): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > maximum) {
+    fail(`--${name} must be a whole number from 0 to ${maximum}.`);
+  }
+  return number;
+}
+
+type CliOptions = LocalServiceOptions & { readonly exitWithParent: boolean };
+
+function readArguments(): CliOptions {
+  const { values } = parseArgs({
+    options: {
+      docs: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      host: { type: 'string', default: '127.0.0.1' },
+      domain: { type: 'string', default: 'sample' },
+      key: { type: 'string' },
+      pace: { type: 'string', default: '10' },
+      quiet: { type: 'boolean', default: false },
+      'exit-with-parent': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stderr.write(`${usage}\n`);
+    process.exit(0);
+  }
+  if (values.docs === undefined) fail('Name the folder of docs with --docs <folder>.');
+  return {
+    docs: values.docs,
+    port: wholeNumber(values.port, 'port', 65_535),
+    host: values.host,
+    domain: values.domain,
+    key:
+      values.key ??
+      process.env['DOCS_ASSISTANT_KEY'] ??
+      `local_dsc_${randomBytes(24).toString('base64url')}`,
+    paceMs: wholeNumber(values.pace, 'pace', 10_000),
+    log: stderrLog(values.quiet),
+    exitWithParent: values['exit-with-parent'],
+  };
+}
+
+/** Whatever asks the process to end, ends it once. */
+function onEnd(end: () => void, exitWithParent: boolean): void {
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  process.once('SIGHUP', end);
+  process.once('disconnect', end);
+  // Whoever read the events is gone.
+  process.stdout.on('error', end);
+  process.stderr.on('error', () => undefined);
+  if (!exitWithParent) return;
+  process.stdin.once('end', end);
+  process.stdin.once('close', end);
+  process.stdin.once('error', end);
+  process.stdin.resume();
+}
+
+async function main(): Promise<void> {
+  // Libraries that print must not print between the events.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const { exitWithParent, ...options } = readArguments();
+  let stop = (): Promise<void> => Promise.resolve();
+  const end = (): void => {
+    setTimeout(() => process.exit(0), EXIT_DEADLINE_MS).unref();
+    void stop().finally(() => process.exit(0));
+  };
+  onEnd(end, exitWithParent);
+  const service = await startLocalService(options);
+  stop = () => service.stop();
+  report({ event: 'listening', url: service.url, domain: service.domain, key: service.key });
+  try {
+    report({ event: 'indexed', ...(await service.whenIndexed()) });
+  } catch {
+    report({ event: 'error', message: 'The docs folder cannot be read.' });
+  }
+}
+
+main().catch((error: unknown) => {
+  const isArgument = error instanceof TypeError && 'code' in error;
+  fail(
+    error instanceof LocalServiceError || isArgument
+      ? error.message
+      : `The local docs service cannot start: ${String(error)}`,
+  );
+});

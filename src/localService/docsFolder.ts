@@ -1,0 +1,139 @@
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { watch } from 'chokidar';
+import type { Log } from '../common/ports';
+import { isPagePath } from './page';
+
+/** Bytes of one page. Larger files are not documentation but dumps. */
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+
+/** A page's file as it was read. */
+export interface PageFile {
+  readonly source: string;
+  /** Changes when the file does. */
+  readonly stamp: string;
+}
+
+/** What changes below the folder. Paths are relative to it, with forward slashes. */
+export interface FolderChanges {
+  changed(pagePath: string, stamp: string | undefined): void;
+  removed(pagePath: string): void;
+}
+
+/** `.git`, `.obsidian`, `node_modules`: never documentation. */
+function isIgnoredName(name: string): boolean {
+  return name === 'node_modules' || name.startsWith('.');
+}
+
+/**
+ * Paths of the pages below `root`, nearer ones first, relative with forward slashes. Symbolic links
+ * are not followed, so that nothing outside the folder is read.
+ */
+export async function* pagePaths(root: string, log: Log): AsyncGenerator<string> {
+  const folders = [''];
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    let entries;
+    try {
+      entries = await readdir(path.join(root, folder), { withFileTypes: true });
+    } catch (error) {
+      if (folder === '') throw error;
+      log.warn(`Cannot read the folder ${folder}: ${errorCode(error)}`);
+      continue;
+    }
+    entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+    for (const entry of entries) {
+      if (isIgnoredName(entry.name)) continue;
+      const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(relative);
+      else if (entry.isFile() && isPagePath(entry.name)) yield relative;
+    }
+  }
+}
+
+/**
+ * Reads one page. Files that are not UTF-8 are read as UTF-16 where they say so, else as
+ * Windows-1252. `undefined`, with a log line, for what is gone, a link, too large or binary.
+ */
+export async function readPageFile(
+  root: string,
+  pagePath: string,
+  log: Log,
+): Promise<PageFile | undefined> {
+  let file;
+  try {
+    file = await open(path.join(root, pagePath), constants.O_RDONLY | constants.O_NOFOLLOW);
+    const stats = await file.stat();
+    if (!stats.isFile()) return undefined;
+    if (stats.size > MAX_PAGE_BYTES) {
+      log.warn(`Left out ${pagePath}: ${stats.size} bytes, the limit is ${MAX_PAGE_BYTES}`);
+      return undefined;
+    }
+    const source = decode(await file.readFile());
+    if (source.includes('\0')) {
+      log.warn(`Left out ${pagePath}: it is not text`);
+      return undefined;
+    }
+    return { source, stamp: stampOf(stats) };
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') log.warn(`Cannot read ${pagePath}: ${errorCode(error)}`);
+    return undefined;
+  } finally {
+    await file?.close();
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+function stampOf(stats: { readonly mtimeMs: number; readonly size: number }): string {
+  return `${stats.mtimeMs}:${stats.size}`;
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+/**
+ * Reports every page that is there, then every change, until closed. Where the system cannot watch
+ * (too many files), it says so once in the log and the pages stay as they were read.
+ */
+export function watchPages(
+  root: string,
+  changes: FolderChanges,
+  log: Log,
+): { close(): Promise<void> } {
+  const watcher = watch(root, {
+    followSymlinks: false,
+    alwaysStat: true,
+    ignored: (candidate, stats) => {
+      const relative = path.relative(root, candidate);
+      if (relative === '') return false;
+      if (relative.split(path.sep).some(isIgnoredName)) return true;
+      return stats?.isFile() === true && !isPagePath(candidate);
+    },
+  });
+  const report = (candidate: string, stats?: { mtimeMs: number; size: number }): void => {
+    const relative = path.relative(root, candidate).split(path.sep).join('/');
+    if (isPagePath(relative)) changes.changed(relative, stats && stampOf(stats));
+  };
+  watcher.on('add', report);
+  watcher.on('change', report);
+  watcher.on('unlink', (candidate) => {
+    changes.removed(path.relative(root, candidate).split(path.sep).join('/'));
+  });
+  let hasFailed = false;
+  watcher.on('error', (error) => {
+    if (hasFailed) return;
+    hasFailed = true;
+    log.warn(`Changes of some pages are not followed: ${errorCode(error)}`);
+  });
+  return { close: () => watcher.close() };
+}

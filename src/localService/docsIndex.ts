@@ -1,0 +1,167 @@
+import MiniSearch from 'minisearch';
+import type { Block, DocsPage, Section } from './page';
+import { indexText } from './terms';
+
+/** A section with the page that it stands on. */
+export interface FoundSection {
+  readonly page: DocsPage;
+  readonly section: Section;
+}
+
+export interface SectionHit extends FoundSection {
+  /** Only comparable within one search. */
+  readonly score: number;
+  /** How surely each term of the query occurs: 1 as it is, less as the beginning of a word or misspelt. */
+  readonly matched: ReadonlyMap<string, number>;
+}
+
+interface IndexedSection {
+  readonly id: string;
+  readonly heading: string;
+  readonly title: string;
+  readonly ancestors: string;
+  readonly description: string;
+  readonly text: string;
+  readonly code: string;
+}
+
+const fields = ['heading', 'title', 'ancestors', 'description', 'text', 'code'] as const;
+const fieldBoosts = { heading: 3.5, title: 2, ancestors: 2, description: 1, text: 1.2, code: 0.8 };
+
+const PREFIX_CREDIT = 0.8;
+const MISSPELT_CREDIT = 0.6;
+
+/** Full-text index over the sections of all pages. Synchronous; one page is added in a millisecond or so. */
+export class DocsIndex {
+  readonly #search = new MiniSearch<IndexedSection>({
+    fields: [...fields],
+    // The terms are made once, by `indexText`.
+    tokenize: (text) => (text === '' ? [] : text.split(' ')),
+    processTerm: (term) => term,
+  });
+  readonly #pages = new Map<string, DocsPage>();
+  readonly #paths = new Map<string, string>();
+  readonly #sections = new Map<string, FoundSection>();
+  readonly #sectionCounts = new Map<string, number>();
+
+  get pageCount(): number {
+    return this.#pages.size;
+  }
+
+  get sectionCount(): number {
+    return this.#sections.size;
+  }
+
+  pages(): Iterable<DocsPage> {
+    return this.#pages.values();
+  }
+
+  pageAtRoute(route: string): DocsPage | undefined {
+    return this.#pages.get(this.#paths.get(route) ?? '');
+  }
+
+  pageAtPath(path: string): DocsPage | undefined {
+    return this.#pages.get(path);
+  }
+
+  /** Adds a page, in place of what stood at its path. */
+  put(page: DocsPage): void {
+    this.remove(page.path);
+    this.#pages.set(page.path, page);
+    this.#paths.set(page.route, page.path);
+    for (const section of page.sections) {
+      const indexed = indexedSection(page, section);
+      this.#sections.set(indexed.id, { page, section });
+      this.#search.add(indexed);
+      this.#count(indexed, 1);
+    }
+  }
+
+  remove(path: string): void {
+    const page = this.#pages.get(path);
+    if (!page) return;
+    this.#pages.delete(path);
+    if (this.#paths.get(page.route) === path) this.#paths.delete(page.route);
+    for (const section of page.sections) {
+      const indexed = indexedSection(page, section);
+      this.#sections.delete(indexed.id);
+      this.#search.discard(indexed.id);
+      this.#count(indexed, -1);
+    }
+  }
+
+  /** How telling a term is: high for rare ones, highest for those that occur nowhere. */
+  rarity(term: string): number {
+    const count = this.#sectionCounts.get(term) ?? 0;
+    return Math.log(1 + (this.#sections.size - count + 0.5) / (count + 0.5));
+  }
+
+  /** Whether any section has the very term. */
+  has(term: string): boolean {
+    return this.#sectionCounts.has(term);
+  }
+
+  /**
+   * Sections with any of the terms (term to weight), best first. Longer terms also find words that
+   * they begin, and, where they occur nowhere, words one letter away.
+   */
+  search(
+    terms: ReadonlyMap<string, number>,
+    accepts: (page: DocsPage) => boolean,
+    limit: number,
+  ): SectionHit[] {
+    if (terms.size === 0) return [];
+    const results = this.#search.search([...terms.keys()].join(' '), {
+      boost: fieldBoosts,
+      boostTerm: (term) => terms.get(term) ?? 1,
+      prefix: (term) => term.length >= 4 && !/^\d+$/.test(term),
+      fuzzy: (term) => (term.length >= 5 && !this.has(term) && !/\d/.test(term) ? 1 : false),
+      weights: { prefix: 0.3, fuzzy: 0.3 },
+      filter: ({ id }) => {
+        const found = this.#sections.get(String(id));
+        return found !== undefined && accepts(found.page);
+      },
+    });
+    const hits: SectionHit[] = [];
+    for (const { id, score, queryTerms, match } of results) {
+      if (hits.length >= limit) break;
+      const found = this.#sections.get(String(id));
+      if (!found) continue;
+      const matched = new Map(queryTerms.map((term) => [term, credit(term, match)]));
+      // MiniSearch multiplies by the number of matched terms, which favours long queries' noise.
+      hits.push({ ...found, score: score / Math.max(1, queryTerms.length), matched });
+    }
+    return hits.sort((one, other) => other.score - one.score);
+  }
+
+  #count(indexed: IndexedSection, change: 1 | -1): void {
+    const terms = new Set(fields.flatMap((field) => indexed[field].split(' ')));
+    for (const term of terms) {
+      const count = (this.#sectionCounts.get(term) ?? 0) + change;
+      if (count > 0) this.#sectionCounts.set(term, count);
+      else this.#sectionCounts.delete(term);
+    }
+  }
+}
+
+function credit(term: string, match: Readonly<Record<string, unknown>>): number {
+  if (Object.hasOwn(match, term)) return 1;
+  const isBeginning = Object.keys(match).some((word) => word.startsWith(term));
+  return isBeginning ? PREFIX_CREDIT : MISSPELT_CREDIT;
+}
+
+function indexedSection(page: DocsPage, section: Section): IndexedSection {
+  const isCode = (block: Block): boolean => block.kind === 'code';
+  const join = (blocks: readonly Block[]): string =>
+    indexText(blocks.map((block) => block.text).join('\n'));
+  const languages = section.blocks.map((block) => block.codeLanguage ?? '');
+  return {
+    id: `${page.path}#${section.slug}`,
+    heading: indexText(section.heading),
+    title: indexText(page.title),
+    ancestors: indexText(section.ancestors.join(' ')),
+    description: indexText(page.description),
+    text: join(section.blocks.filter((block) => !isCode(block))),
+    code: `${join(section.blocks.filter(isCode))} ${indexText([...new Set(languages)].join(' '))}`.trim(),
+  };
+}

@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock, Log } from '../common/ports';
+import { pagePaths, readPageFile, watchPages, type PageFile } from './docsFolder';
+import { DocsIndex } from './docsIndex';
+import { parsePage } from './page';
+
+export interface DocsLibraryPorts {
+  /** Real path of the docs folder. */
+  readonly root: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Milliseconds of indexing after which requests get their turn. */
+const SLICE_MS = 10;
+/** Files that are read ahead of the one being indexed. */
+const READ_AHEAD = 16;
+
+/** The pages of a folder, indexed in the background and kept up to date until {@link stop}. */
+export class DocsLibrary {
+  readonly index = new DocsIndex();
+  readonly #ports: DocsLibraryPorts;
+  readonly #stamps = new Map<string, string>();
+  readonly #stopping = new AbortController();
+  /** Pages to read again; one reader works them off in order. */
+  readonly #changed = new Set<string>();
+  #watcher: { close(): Promise<void> } | undefined;
+  #indexing: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
+  #isIndexed = false;
+  #sliceStart = 0;
+
+  constructor(ports: DocsLibraryPorts) {
+    this.#ports = ports;
+  }
+
+  /** Whether every page that was there at the start is in the index. */
+  get isIndexed(): boolean {
+    return this.#isIndexed;
+  }
+
+  /** Begins to index. Safe to call once. */
+  start(): void {
+    this.#indexing = this.#indexFolder();
+    // Whoever awaits `whenIndexed` hears of it; nobody has to.
+    this.#indexing.catch(() => undefined);
+  }
+
+  /** @throws when the folder itself cannot be read. */
+  async whenIndexed(): Promise<void> {
+    await this.#indexing;
+  }
+
+  /** Resolves when all is indexed, after `ms` milliseconds, or when the signal aborts. */
+  async settle(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.#isIndexed || signal.aborted) return;
+    const given = new AbortController();
+    const ending = AbortSignal.any([signal, given.signal]);
+    await Promise.race([
+      this.#indexing,
+      this.#ports.clock.delay(ms, ending).catch(() => undefined),
+    ]).catch(() => undefined);
+    given.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#indexing?.catch(() => undefined);
+    await this.#watcher?.close();
+    await this.#refreshing;
+  }
+
+  async #indexFolder(): Promise<void> {
+    const { root, log } = this.#ports;
+    const reads: { path: string; file: Promise<PageFile | undefined> }[] = [];
+    const indexNext = async (): Promise<void> => {
+      const next = reads.shift();
+      if (next) await this.#put(next.path, await next.file);
+    };
+    for await (const path of pagePaths(root, log)) {
+      if (this.#stopping.signal.aborted) break;
+      reads.push({ path, file: readPageFile(root, path, log) });
+      if (reads.length >= READ_AHEAD) await indexNext();
+    }
+    while (reads.length > 0 && !this.#stopping.signal.aborted) await indexNext();
+    await Promise.all(reads.map(({ file }) => file));
+    if (this.#stopping.signal.aborted) return;
+    this.#isIndexed = true;
+    this.#watcher = watchPages(
+      root,
+      {
+        changed: (path, stamp) => {
+          // The watcher first reports what is there: only what changed meanwhile is news.
+          if (stamp !== undefined && this.#stamps.get(path) === stamp) return;
+          this.#refresh(path);
+        },
+        removed: (path) => this.#refresh(path),
+      },
+      log,
+    );
+  }
+
+  #refresh(path: string): void {
+    this.#changed.add(path);
+    this.#refreshing ??= this.#workOff().finally(() => (this.#refreshing = undefined));
+  }
+
+  async #workOff(): Promise<void> {
+    for (const path of this.#changed) {
+      if (this.#stopping.signal.aborted) return;
+      this.#changed.delete(path);
+      await this.#put(path, await readPageFile(this.#ports.root, path, this.#ports.log));
+    }
+  }
+
+  async #put(path: string, file: PageFile | undefined): Promise<void> {
+    if (file) {
+      try {
+        this.index.put(parsePage(path, file.source));
+        this.#stamps.set(path, file.stamp);
+      } catch (error) {
+        this.#ports.log.error(`Cannot index ${path}`, error);
+      }
+    } else {
+      this.index.remove(path);
+      this.#stamps.delete(path);
+    }
+    const now = this.#ports.clock.now();
+    if (now - this.#sliceStart < SLICE_MS) return;
+    await nextTurn();
+    this.#sliceStart = this.#ports.clock.now();
+  }
+}

@@ -1,0 +1,208 @@
+import { isSameOrKin, type CodeLanguage } from './codeLanguages';
+import { isLabel, type Block } from './page';
+import { termsOf } from './terms';
+
+export interface ExcerptWish {
+  /** How much a term tells about the question; 0 for others. */
+  readonly weightOf: (term: string) => number;
+  /** Characters of Markdown to aim at. */
+  readonly budget: number;
+  /** Of several examples of the same, the one to show. */
+  readonly codeLanguage: CodeLanguage | undefined;
+}
+
+/** Items of a list and rows of a table up to which it is shown whole. */
+const WHOLE_LIST_ITEMS = 10;
+const WHOLE_TABLE_ROWS = 12;
+const PICKED_ITEMS = 6;
+/** A paragraph above this is cut to its best sentences if the whole section does not fit. */
+const LONG_PARAGRAPH = 450;
+const PICKED_SENTENCES = 3;
+
+/**
+ * The blocks of a section that answer best, in the section's order: all of them if they fit the
+ * budget, else the most telling ones, each with the line that introduces it.
+ */
+export function excerpt(blocks: readonly Block[], wish: ExcerptWish): Block[] {
+  const candidates = oneExampleOfEach(blocks, wish.codeLanguage).map((block) =>
+    shorten(block, wish),
+  );
+  if (sizeOf(candidates) <= wish.budget) return candidates;
+
+  const scored = candidates
+    .map((block, position) => ({ block, position, score: scoreOf(block, position, wish) }))
+    .sort((one, other) => other.score - one.score || one.position - other.position);
+  const chosen = new Set<Block>();
+  let size = 0;
+  for (const { block, position } of scored) {
+    const introduction = introductionOf(candidates, position);
+    const added = (introduction ? [introduction, block] : [block]).filter(
+      (item) => !chosen.has(item),
+    );
+    const cost = sizeOf(added);
+    if (chosen.size > 0 && size + cost > wish.budget) continue;
+    for (const item of added) chosen.add(item);
+    size += cost;
+  }
+  return candidates.filter((block) => chosen.has(block)).map((block) => cutParagraph(block, wish));
+}
+
+function sizeOf(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + block.markdown.length, 0);
+}
+
+function scoreOf(block: Block, position: number, wish: ExcerptWish): number {
+  let score = relevance(block.text, wish);
+  if (position === 0) score = score * 1.3 + 1;
+  const isWanted =
+    block.codeLanguage !== undefined &&
+    wish.codeLanguage !== undefined &&
+    isSameOrKin(block.codeLanguage, wish.codeLanguage);
+  if (isWanted) score = score * 1.5 + 4;
+  else if (block.kind === 'code') score += 1;
+  return score;
+}
+
+/** Each of the question's terms counts once, so that length alone does not win. */
+function relevance(text: string, wish: ExcerptWish): number {
+  const terms = new Set(termsOf(text).map((term) => term.text));
+  let sum = 0;
+  for (const term of terms) sum += wish.weightOf(term);
+  return sum;
+}
+
+/** The line before code, a list or a table that ends with a colon. */
+function introductionOf(blocks: readonly Block[], position: number): Block | undefined {
+  const before = blocks[position - 1];
+  if (before?.kind !== 'prose' || blocks[position]?.kind === 'prose') return undefined;
+  return before.text.trimEnd().endsWith(':') ? before : undefined;
+}
+
+/** Of code blocks that follow one another, as tabs do, keeps one: in the wanted language, or the first. */
+function oneExampleOfEach(blocks: readonly Block[], wanted: CodeLanguage | undefined): Block[] {
+  const kept: Block[] = [];
+  let position = 0;
+  for (let block = blocks[0]; block; block = blocks[position]) {
+    const group = codeGroup(blocks, position);
+    if (group.examples.length < 2) {
+      kept.push(block);
+      position++;
+      continue;
+    }
+    const best =
+      group.examples.find((example) => example.codeLanguage === wanted) ??
+      group.examples.find(
+        ({ codeLanguage }) =>
+          wanted !== undefined && codeLanguage !== undefined && isSameOrKin(codeLanguage, wanted),
+      ) ??
+      group.examples[0];
+    if (best) kept.push(best);
+    position += group.length;
+  }
+  return kept;
+}
+
+/** Code blocks in different languages with nothing but labels between them, from `start` on. */
+function codeGroup(blocks: readonly Block[], start: number): { examples: Block[]; length: number } {
+  const examples: Block[] = [];
+  const languages = new Set<CodeLanguage>();
+  let length = 0;
+  for (let position = start; position < blocks.length; position++) {
+    const block = blocks[position];
+    if (isLabel(block)) continue;
+    const language = block?.codeLanguage;
+    if (block?.kind !== 'code' || language === undefined || languages.has(language)) break;
+    languages.add(language);
+    examples.push(block);
+    length = position - start + 1;
+  }
+  return { examples, length };
+}
+
+/** Long tables and lists keep what matches the question. */
+function shorten(block: Block, wish: ExcerptWish): Block {
+  if (block.kind === 'table') return shortenTable(block, wish);
+  if (block.kind === 'list') return shortenList(block, wish);
+  return block;
+}
+
+function shortenTable(block: Block, wish: ExcerptWish): Block {
+  const [head = '', rule = '', ...rows] = block.markdown.split('\n');
+  if (rows.length <= WHOLE_TABLE_ROWS) return block;
+  return { ...block, markdown: [head, rule, ...bestOf(rows, wish)].join('\n') };
+}
+
+function shortenList(block: Block, wish: ExcerptWish): Block {
+  const items = block.markdown.split(/\n(?=(?:[-*+]|\d+[.)])\s)/);
+  const isSteps = /^\d/.test(block.markdown);
+  if (isSteps || items.length <= WHOLE_LIST_ITEMS) return block;
+  return { ...block, markdown: bestOf(items, wish).join('\n') };
+}
+
+/** Those that match best, in their order; the first ones where none does. */
+function bestOf(texts: readonly string[], wish: ExcerptWish): string[] {
+  const scored = texts.map((text, position) => ({ text, position, score: relevance(text, wish) }));
+  return scored
+    .sort((one, other) => other.score - one.score || one.position - other.position)
+    .slice(0, PICKED_ITEMS)
+    .sort((one, other) => one.position - other.position)
+    .map(({ text }) => text);
+}
+
+function cutParagraph(block: Block, wish: ExcerptWish): Block {
+  if (block.kind !== 'prose' || block.markdown.length <= LONG_PARAGRAPH) return block;
+  const all = sentences(block.markdown);
+  if (all.length <= PICKED_SENTENCES) return block;
+  const picked = all
+    .map((text, position) => ({ text, position, score: relevance(text, wish) }))
+    .sort((one, other) => other.score - one.score || one.position - other.position)
+    .slice(0, PICKED_SENTENCES)
+    .sort((one, other) => one.position - other.position);
+  let markdown = '';
+  let expected = 0;
+  for (const { text, position } of picked) {
+    markdown += `${position === expected ? '' : '… '}${text.trim()} `;
+    expected = position + 1;
+  }
+  return { ...block, markdown: `${markdown.trim()}${expected < all.length ? ' …' : ''}` };
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
+/** Sentences of Markdown. Code and links are not cut. */
+export function sentences(markdown: string): string[] {
+  const flat = markdown.replace(/\s*\n\s*/g, ' ');
+  // Masked at the same length, so that a full stop inside ends nothing.
+  const masked = flat
+    .replace(/(`+).*?\1|\]\([^)]*\)/g, (span) => 'x'.repeat(span.length))
+    .replace(/\b(?:e\.g|i\.e|z\. ?B|d\. ?h|bzw|ca|etc|vgl|Nr|No)\./g, (abbreviation) =>
+      abbreviation.replaceAll('.', 'x'),
+    );
+  return [...segmenter.segment(masked)].map(({ segment, index }) =>
+    flat.slice(index, index + segment.length),
+  );
+}
+
+const MAX_GIST = 160;
+
+/** The first sentence of a section's text as plain Markdown without links; empty if it has none. */
+export function firstSentence(blocks: readonly Block[]): string {
+  const prose = blocks.find((block) => block.kind === 'prose' && !isLabel(block));
+  if (!prose) return '';
+  const unlinked = prose.markdown
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
+  const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
+  if (sentence.length <= MAX_GIST) return sentence;
+  // An unclosed code span would swallow what follows.
+  const cut = sentence.slice(0, MAX_GIST).replace(/\s+\S*$/, '');
+  return `${(cut.split('`').length - 1) % 2 === 0 ? cut : cut.slice(0, cut.lastIndexOf('`')).trim()} …`;
+}
+
+/** Markdown as a block quote. */
+export function blockQuote(markdown: string): string {
+  return markdown
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}

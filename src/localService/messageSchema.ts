@@ -1,0 +1,159 @@
+import * as v from 'valibot';
+
+/** Most results that one question may ask for; the contract recommends 5 and names no limit. */
+export const MAX_RETRIEVAL_PAGE_SIZE = 100;
+/** Characters (UTF-16 code units) of `currentPath`, platform-api.md § Limits. */
+export const MAX_CURRENT_PATH_LENGTH = 200;
+
+const providerMetadata = v.optional(v.record(v.string(), v.unknown()));
+
+const textPart = v.object({ type: v.literal('text'), text: v.string() });
+const reasoningPart = v.object({
+  type: v.literal('reasoning'),
+  text: v.string(),
+  providerMetadata,
+});
+const sourceUrlPart = v.object({
+  type: v.literal('source-url'),
+  sourceId: v.string(),
+  url: v.string(),
+  title: v.optional(v.string()),
+  providerMetadata,
+});
+const filePart = v.object({
+  type: v.literal('file'),
+  mediaType: v.string(),
+  url: v.string(),
+  filename: v.optional(v.string()),
+});
+const stepStartPart = v.object({ type: v.literal('step-start') });
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+const message = v.object({
+  id: v.pipe(v.string(), v.nonEmpty('must not be empty')),
+  role: v.picklist(['system', 'assistant', 'user']),
+  createdAt: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => rfc3339.test(text) && !Number.isNaN(Date.parse(text)),
+        'must be a date-time such as "2025-01-31T12:00:00Z"',
+      ),
+    ),
+  ),
+  parts: v.array(
+    v.variant('type', [textPart, reasoningPart, sourceUrlPart, filePart, stepStartPart]),
+  ),
+  metadata: v.optional(v.record(v.string(), v.unknown())),
+});
+
+const filter = v.object({
+  version: v.optional(v.string()),
+  language: v.optional(v.string()),
+  groups: v.optional(v.array(v.string())),
+});
+
+const contextItem = v.object({
+  type: v.picklist(['code', 'textSelection']),
+  value: v.string(),
+  path: v.optional(v.string()),
+  elementId: v.optional(v.string()),
+});
+
+/**
+ * The request body of platform-api.md § Assistant request body, with its defaults. `null` is taken
+ * where the contract names `null` as the default. Fields that it does not name are ignored.
+ */
+export const messageRequestSchema = v.object({
+  fp: v.pipe(v.string(), v.nonEmpty('must not be empty')),
+  messages: v.pipe(
+    v.array(message),
+    v.check(
+      (messages) =>
+        messages.some(
+          ({ role, parts }) =>
+            role === 'user' &&
+            parts.some((part) => part.type === 'text' && part.text.trim() !== ''),
+        ),
+      'must hold at least one user message with text',
+    ),
+  ),
+  threadId: v.nullish(v.pipe(v.string(), v.nonEmpty('must not be empty'))),
+  retrievalPageSize: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(MAX_RETRIEVAL_PAGE_SIZE, `must be at most ${MAX_RETRIEVAL_PAGE_SIZE}`),
+    ),
+    5,
+  ),
+  filter: v.nullish(filter),
+  context: v.optional(v.array(contextItem), []),
+  currentPath: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(MAX_CURRENT_PATH_LENGTH, `must be at most ${MAX_CURRENT_PATH_LENGTH} characters`),
+    ),
+  ),
+});
+
+export type MessageRequest = v.InferOutput<typeof messageRequestSchema>;
+export type RequestMessage = MessageRequest['messages'][number];
+export type RequestContextItem = MessageRequest['context'][number];
+export type RequestFilter = v.InferOutput<typeof filter>;
+
+export type ParsedMessageRequest =
+  | {
+      readonly ok: true;
+      readonly request: MessageRequest;
+      readonly ignoredFields: readonly string[];
+    }
+  | { readonly ok: false; readonly error: string };
+
+/**
+ * Checks a request body. `error` is one sentence that begins with the path of the first wrong
+ * field, such as `messages[0].parts[1].type`, and never repeats the value that was sent.
+ */
+export function parseMessageRequest(body: unknown): ParsedMessageRequest {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { ok: false, error: 'The request body must be a JSON object.' };
+  }
+  const result = v.safeParse(messageRequestSchema, body, { abortEarly: true });
+  if (!result.success) return { ok: false, error: describeIssue(result.issues[0]) };
+  const ignoredFields = Object.keys(body).filter((name) => !(name in messageRequestSchema.entries));
+  return { ok: true, request: result.output, ignoredFields };
+}
+
+function describeIssue(issue: v.BaseIssue<unknown>): string {
+  const path = fieldPath(issue);
+  if (issue.received === 'undefined') return `${path} is required.`;
+  if (issue.kind === 'validation') return `${path} ${issue.message}.`;
+  return `${path} must be ${expectation(issue.expected)}.`;
+}
+
+function fieldPath(issue: v.BaseIssue<unknown>): string {
+  let path = '';
+  for (const { key } of issue.path ?? []) {
+    if (typeof key === 'number') path += `[${key}]`;
+    else path += path === '' ? String(key) : `.${String(key)}`;
+  }
+  return path;
+}
+
+/** valibot's `("text" | "file")` or `Array`, in words. */
+function expectation(expected: string | null): string {
+  const choices = (expected ?? 'of another type').replace(/^\(|\)$/g, '').split(' | ');
+  const words = choices.map((choice) => typeNames[choice] ?? choice);
+  return words.length > 1 && choices.every((choice) => choice.startsWith('"'))
+    ? `one of ${words.join(', ')}`
+    : words.join(' or ');
+}
+
+const typeNames: Partial<Record<string, string>> = {
+  Array: 'an array',
+  Object: 'an object',
+  string: 'a string',
+  number: 'a number',
+};

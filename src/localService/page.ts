@@ -1,0 +1,332 @@
+import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
+import { parse as parseYaml } from 'yaml';
+import { codeLanguageOf, type CodeLanguage } from './codeLanguages';
+import { flattenContainers, mdxToMarkdown } from './mdx';
+
+export type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
+
+/** A top-level piece of a section. */
+export interface Block {
+  readonly kind: BlockKind;
+  /** As the page has it, links included. */
+  readonly markdown: string;
+  /** Without marks, for the search. */
+  readonly text: string;
+  readonly codeLanguage?: CodeLanguage;
+}
+
+/** What stands below one heading, up to the next. */
+export interface Section {
+  /** Heading of this section; the page's title for what stands before the first one. */
+  readonly heading: string;
+  /** Headings above it below the page's title, outermost first. */
+  readonly ancestors: readonly string[];
+  /** Fragment of the heading as GitHub makes it; empty for the top of the page. */
+  readonly slug: string;
+  readonly blocks: readonly Block[];
+}
+
+export interface DocsPage {
+  /** Below the docs folder, with forward slashes and ending. */
+  readonly path: string;
+  /** The path as readers know it: without ending, `index` or `README`. */
+  readonly route: string;
+  readonly title: string;
+  readonly description: string;
+  readonly version?: string;
+  readonly language?: string;
+  readonly groups: readonly string[];
+  readonly sections: readonly Section[];
+  /** Link reference definitions of the page, by normalised label. */
+  readonly references: Readonly<Record<string, string>>;
+}
+
+/** Sections begin at headings down to this level; deeper ones stay in the text. */
+const DEEPEST_SECTION = 4;
+
+const markdown = new MarkdownIt({ html: true });
+/** MDX knows no indented code: what is indented there is content of a component. */
+const mdxMarkdown = new MarkdownIt({ html: true }).disable('code');
+
+const pageEnding = /\.(?:mdx|md|markdown)$/i;
+
+/** Whether a file is read as a page. */
+export function isPagePath(path: string): boolean {
+  return pageEnding.test(path);
+}
+
+/** `guides/index.md` to `guides`, `guides/start.mdx` to `guides/start`; the root page is empty. */
+export function routeOf(path: string): string {
+  return path.replace(pageEnding, '').replace(/(?:^|\/)(?:index|readme)$/i, '');
+}
+
+/**
+ * Reads a page. Broken front matter counts as none. Where it names no version or language, a folder
+ * such as `v2` or `en` in the path does.
+ */
+export function parsePage(path: string, source: string): DocsPage {
+  const { attributes, body } = splitFrontMatter(source);
+  const plain = toMarkdown(path, body);
+  const env: Env = {};
+  const tokens = parserFor(path).parse(plain, env);
+  const title = text(attributes['title']) ?? firstHeading(tokens) ?? titleFromPath(path);
+  const version =
+    text(attributes['version']) ?? path.split('/').find((folder) => /^v\d+(\.\d+)*$/.test(folder));
+  const language = text(attributes['language']) ?? text(attributes['lang']) ?? languageFolder(path);
+  return {
+    path,
+    route: routeOf(path),
+    title,
+    description: text(attributes['description']) ?? '',
+    ...(version === undefined ? {} : { version }),
+    ...(language === undefined ? {} : { language }),
+    groups: list(attributes['groups'] ?? attributes['group']),
+    sections: sectionsOf(tokens, plain.split('\n'), title),
+    references: Object.fromEntries(
+      Object.entries(env.references ?? {}).map(([label, { href }]) => [label, href]),
+    ),
+  };
+}
+
+/** A page's Markdown without front matter and MDX, and the parser that fits it. */
+export function pageMarkdown(path: string, source: string): { text: string; title?: string } {
+  const { attributes, body } = splitFrontMatter(source);
+  const title = text(attributes['title']);
+  return { text: toMarkdown(path, body), ...(title === undefined ? {} : { title }) };
+}
+
+function toMarkdown(path: string, body: string): string {
+  const isMdx = /\.mdx$/i.test(path);
+  return flattenContainers(isMdx ? mdxToMarkdown(body) : body);
+}
+
+function parserFor(path: string): MarkdownParser {
+  return /\.mdx$/i.test(path) ? mdxMarkdown : markdown;
+}
+
+function splitFrontMatter(source: string): { attributes: Record<string, unknown>; body: string } {
+  const normalised = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const match = /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(normalised);
+  if (!match) return { attributes: {}, body: normalised };
+  const body = normalised.slice(match[0].length);
+  try {
+    const attributes: unknown = parseYaml(match[1] ?? '');
+    const isMap =
+      typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes);
+    return { attributes: isMap ? { ...attributes } : {}, body };
+  } catch {
+    return { attributes: {}, body };
+  }
+}
+
+/** A scalar as text; YAML reads `version: 2` and `version: 1.0` as numbers. */
+function text(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return undefined;
+  return value.trim() === '' ? undefined : value.trim();
+}
+
+function list(value: unknown): string[] {
+  const items: readonly unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? value.split(',')
+      : [];
+  return items.map(text).filter((item) => item !== undefined);
+}
+
+function languageFolder(path: string): string | undefined {
+  const folders = path.split('/').slice(0, -1);
+  return folders.find((folder) =>
+    /^(?:de|en|es|fr|it|ja|ko|nl|pl|pt|ru|zh)(?:-[A-Za-z]{2})?$/.test(folder),
+  );
+}
+
+function firstHeading(tokens: readonly Token[]): string | undefined {
+  const index = tokens.findIndex((token) => token.type === 'heading_open' && token.tag === 'h1');
+  const inline = tokens[index + 1];
+  return index < 0 || !inline ? undefined : headingText(inline).text;
+}
+
+function titleFromPath(path: string): string {
+  const name = routeOf(path).split('/').at(-1) ?? '';
+  const spaced = name.replace(/[-_]+/g, ' ').trim();
+  return spaced === '' ? path : spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+/** A heading without marks, and the id that `{#id}` at its end gives it. */
+export function headingText(inline: Token): { text: string; id?: string } {
+  const full = inlineText(inline).trim();
+  const custom = /\s*\{#([\w-]+)\}$/.exec(full);
+  if (!custom?.[1]) return { text: full };
+  return { text: full.slice(0, custom.index), id: custom[1] };
+}
+
+/** Gives each heading of one page its fragment, as GitHub does: `a-b`, then `a-b-1`. */
+export class HeadingSlugs {
+  readonly #used = new Set<string>();
+
+  next(heading: { text: string; id?: string }): string {
+    const base = heading.id ?? slugOf(heading.text);
+    let slug = base;
+    for (let count = 1; this.#used.has(slug); count++) slug = `${base}-${count}`;
+    this.#used.add(slug);
+    return slug;
+  }
+}
+
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function inlineText(token: Token): string {
+  if (!token.children) return token.content;
+  return token.children
+    .map((child) => {
+      if (child.type === 'softbreak' || child.type === 'hardbreak') return ' ';
+      if (child.type === 'image') return inlineText(child);
+      if (child.type === 'html_inline') return '';
+      return child.content;
+    })
+    .join('');
+}
+
+interface OpenSection {
+  heading: string;
+  ancestors: string[];
+  slug: string;
+  blocks: Block[];
+}
+
+function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: string): Section[] {
+  const slugs = new HeadingSlugs();
+  const sections: OpenSection[] = [{ heading: title, ancestors: [], slug: '', blocks: [] }];
+  /** Headings that are open above the current one, with their level. */
+  let trail: { level: number; heading: string }[] = [];
+  let current = sections[0];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (!token || !current) break;
+    if (token.level !== 0 || token.nesting === -1) continue;
+    if (token.type === 'heading_open') {
+      const heading = headingText(tokens[index + 1] ?? token);
+      const level = Number(token.tag.slice(1));
+      dropTrailingLabel(current.blocks);
+      const slug = slugs.next(heading);
+      if (level > DEEPEST_SECTION) {
+        current.blocks.push({ kind: 'prose', markdown: `**${heading.text}**`, text: heading.text });
+        continue;
+      }
+      if (level === 1 && sections.length === 1 && current.blocks.length === 0) {
+        // The page's own title: what follows it is still the top of the page.
+        current.slug = slug;
+        continue;
+      }
+      trail = trail.filter((entry) => entry.level < level);
+      current = {
+        heading: heading.text,
+        ancestors: trail.map((entry) => entry.heading),
+        slug,
+        blocks: [],
+      };
+      if (level > 1) trail.push({ level, heading: heading.text });
+      sections.push(current);
+      continue;
+    }
+    const block = blockOf(tokens, index, lines);
+    if (block) current.blocks.push(block);
+  }
+  return sections.filter((section) => section.blocks.length > 0);
+}
+
+/** A tab's label that stands right before a heading would end the section above. */
+function dropTrailingLabel(blocks: Block[]): void {
+  if (isLabel(blocks.at(-1))) blocks.pop();
+}
+
+/** Nothing but a few words in bold, such as the title of a tab. */
+export function isLabel(block: Block | undefined): boolean {
+  return block?.kind === 'prose' && /^\*\*[^*\n]{1,60}\*\*$/.test(block.markdown);
+}
+
+const kindOfToken: Partial<Record<string, BlockKind>> = {
+  paragraph_open: 'prose',
+  html_block: 'prose',
+  bullet_list_open: 'list',
+  ordered_list_open: 'list',
+  fence: 'code',
+  code_block: 'code',
+  table_open: 'table',
+  blockquote_open: 'quote',
+};
+
+function blockOf(
+  tokens: readonly Token[],
+  start: number,
+  lines: readonly string[],
+): Block | undefined {
+  const token = tokens[start];
+  const kind = token && kindOfToken[token.type];
+  if (!kind || !token.map) return undefined;
+  if (kind === 'code') {
+    const name = /^[^\s{,:]+/.exec(token.info.trim())?.[0] ?? '';
+    const codeLanguage = codeLanguageOf(name);
+    const fence = '`'.repeat(Math.max(3, longestRun(token.content) + 1));
+    return {
+      kind,
+      // Written anew, as the source may be indented below a component.
+      markdown: `${fence}${name}\n${token.content.replace(/\n?$/, '\n')}${fence}`,
+      text: token.content,
+      ...(codeLanguage === undefined ? {} : { codeLanguage }),
+    };
+  }
+  const source = lines.slice(token.map[0], token.map[1]).join('\n').trim();
+  if (token.type === 'html_block') {
+    const plain = htmlText(source);
+    return plain === '' ? undefined : { kind, markdown: plain, text: plain };
+  }
+  const content = dropHtml(source);
+  return content === '' ? undefined : { kind, markdown: content, text: nestedText(tokens, start) };
+}
+
+function longestRun(content: string): number {
+  return Math.max(0, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
+}
+
+/** Text of everything inside a container, its inline content one line each. */
+function nestedText(tokens: readonly Token[], start: number): string {
+  const texts: string[] = [];
+  for (let index = start + 1; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (!token || token.level === 0) break;
+    if (token.type === 'inline') texts.push(inlineText(token));
+    else if (token.type === 'fence' || token.type === 'code_block') texts.push(token.content);
+  }
+  return texts.join('\n');
+}
+
+/** What a reader sees of a piece of HTML; scripts, styles and comments are not seen. */
+export function htmlText(html: string): string {
+  return html
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<\/?[a-z][^>]*>/gi, ' ')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ *\n */g, '\n')
+    .trim();
+}
+
+function dropHtml(source: string): string {
+  return source
+    .replace(
+      /(`+)[\s\S]*?\1|<br\s*\/?>|<!--[\s\S]*?-->|<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/gi,
+      (match, span) => {
+        if (span !== undefined) return match;
+        return /^<br/i.test(match) ? ' ' : '';
+      },
+    )
+    .trim();
+}

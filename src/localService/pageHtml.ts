@@ -1,0 +1,106 @@
+import MarkdownIt, { type MarkdownIt as MarkdownParser } from 'markdown-it';
+import { HeadingSlugs, headingText, htmlText, pageMarkdown, type DocsPage } from './page';
+
+/** Inlined in every page and allowed by its hash. */
+export const styleSheet = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --link: light-dark(#0b57d0, #8ab4f8); }
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: break-word; }
+nav { font-size: .875rem; border-bottom: 1px solid var(--line); padding-bottom: .5rem; margin-bottom: 1.5rem; }
+nav span { float: right; opacity: .75; }
+a { color: var(--link); }
+h1, h2, h3, h4 { line-height: 1.25; margin: 2rem 0 .75rem; scroll-margin-top: 1rem; }
+h1 { margin-top: 0; }
+:target { background: light-dark(#fff3c4, #4a3f12); border-radius: 4px; box-shadow: 0 0 0 4px light-dark(#fff3c4, #4a3f12); }
+code { font: .875em ui-monospace, monospace; background: var(--soft); border-radius: 4px; padding: .1em .3em; }
+pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .9rem; overflow-x: auto; }
+pre code { background: none; padding: 0; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+th, td { border: 1px solid var(--line); padding: .35rem .7rem; text-align: left; vertical-align: top; }
+blockquote { margin: 1rem 0; padding: 0 1rem; border-left: 3px solid var(--line); opacity: .9; }
+img { max-width: 100%; }
+`;
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+export function pageDocument(title: string, body: string): string {
+  return (
+    '<!doctype html><html><head><meta charset="utf-8">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    `<title>${escapeHtml(title)}</title><style>${styleSheet}</style></head><body>${body}</body></html>`
+  );
+}
+
+interface RenderEnv {
+  readonly slugs: HeadingSlugs;
+  readonly toHref: (href: string) => string;
+}
+
+/** The renderer's `env` is untyped; `renderPage` alone fills it. */
+function envOf(env: unknown): RenderEnv {
+  return env as RenderEnv;
+}
+
+function createRenderer(isMdx: boolean): MarkdownParser {
+  // HTML is parsed so that it can be left out: its text stays, its tags do not.
+  const renderer = new MarkdownIt({ html: true });
+  if (isMdx) renderer.disable('code');
+  const { rules } = renderer.renderer;
+  rules.html_block = (tokens, index) => {
+    const text = htmlText(tokens[index]?.content ?? '');
+    return text === '' ? '' : `<p>${escapeHtml(text)}</p>\n`;
+  };
+  rules.html_inline = (tokens, index) => {
+    const tag = /^<(\/?)(br|kbd|sub|sup)\s*\/?>$/i.exec(tokens[index]?.content ?? '');
+    return tag ? `<${tag[1] ?? ''}${tag[2] ?? ''}>` : '';
+  };
+  rules.heading_open = (tokens, index, _options, env) => {
+    const token = tokens[index];
+    const inline = tokens[index + 1];
+    if (!token || !inline) return '';
+    const heading = headingText(inline);
+    const last = inline.children?.at(-1);
+    if (heading.id !== undefined && last)
+      last.content = last.content.replace(/\s*\{#[\w-]+\}$/, '');
+    return `<${token.tag} id="${escapeHtml(envOf(env).slugs.next(heading))}">`;
+  };
+  rules.link_open = (tokens, index, options, env, self) => {
+    const token = tokens[index];
+    token?.attrSet('href', envOf(env).toHref(String(token.attrGet('href') ?? '')));
+    token?.attrSet('rel', 'noreferrer');
+    return self.renderToken(tokens, index, options);
+  };
+  const image = rules.image;
+  rules.image = (tokens, index, options, env, self) => {
+    const token = tokens[index];
+    token?.attrSet('src', envOf(env).toHref(String(token.attrGet('src') ?? '')));
+    return image ? image(tokens, index, options, env, self) : '';
+  };
+  return renderer;
+}
+
+const renderers = { md: createRenderer(false), mdx: createRenderer(true) };
+
+/**
+ * A page's body as HTML without foreign tags or scripts. Headings carry the fragments that sources
+ * link to.
+ * @param toHref where a link or image of the page leads.
+ */
+export function renderPage(
+  page: DocsPage,
+  source: string,
+  toHref: (href: string) => string,
+): string {
+  const { text, title } = pageMarkdown(page.path, source);
+  const renderer = /\.mdx$/i.test(page.path) ? renderers.mdx : renderers.md;
+  const env: RenderEnv = { slugs: new HeadingSlugs(), toHref };
+  const body = renderer.render(text, { ...env });
+  const hasOwnTitle = body.trimStart().startsWith('<h1');
+  const heading = title !== undefined && !hasOwnTitle ? `<h1>${escapeHtml(title)}</h1>` : '';
+  return `<main>${heading}${body}</main>`;
+}

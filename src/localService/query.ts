@@ -1,0 +1,210 @@
+import { codeLanguageOf, codeLanguagesIn, type CodeLanguage } from './codeLanguages';
+import type { DocsIndex } from './docsIndex';
+import {
+  detectLanguage,
+  foldWord,
+  isCodeStopTerm,
+  isWeakTerm,
+  termsOf,
+  type ReplyLanguage,
+} from './terms';
+import type { ThreadTurn } from './threads';
+
+/** What a question is answered for. */
+export interface Question {
+  readonly text: string;
+  /** Turns before it, oldest first. */
+  readonly earlier: readonly ThreadTurn[];
+  readonly contextItems: readonly QuestionContextItem[];
+  readonly currentPath?: string | undefined;
+}
+
+export interface QuestionContextItem {
+  readonly type: 'code' | 'textSelection';
+  readonly value: string;
+  readonly path?: string | undefined;
+}
+
+/** What to search for. */
+export interface Query {
+  /** Term to weight; the question's own terms weigh 1. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** Terms of which a section must have enough to be about the question, with their weight. */
+  readonly subject: ReadonlyMap<string, number>;
+  /** The question's own words among the subject of a follow-up; none may be all foreign to the docs. */
+  readonly own: ReadonlySet<string>;
+  /** The question only makes sense with the turns before it. */
+  readonly isFollowUp: boolean;
+  readonly isAboutContext: boolean;
+  /** What is searched for, as the question and the code write it. */
+  readonly words: readonly string[];
+  /** Version labels that the question names, such as `v1`. */
+  readonly versions: readonly string[];
+  readonly language?: ReplyLanguage;
+  /** Asked for by name, in this question or the one that it follows. */
+  readonly askedCodeLanguage?: CodeLanguage;
+  /** Asked for, else that of the code that came along. */
+  readonly codeLanguage?: CodeLanguage;
+}
+
+const WEAK_WEIGHT = 0.2;
+const CARRIED_WEIGHT = 0.7;
+const BACKGROUND_WEIGHT = 0.08;
+const CONTEXT_WEIGHT = 0.35;
+const COMPOUND_CONTEXT_WEIGHT = 0.6;
+const MAX_CONTEXT_TERMS = 14;
+const MAX_SHOWN_WORDS = 12;
+/** Own words up to which a question with turns before it is read as following up on them. */
+const MAX_FOLLOW_UP_TERMS = 3;
+
+const followUpStart =
+  /^\s*(?:and|or|but|also|then|so|what about|how about|same|the same|in|for|with|und|oder|aber|auch|dann|was ist mit|wie ist es|wie sieht|geht das|im|in|für|mit)\b/i;
+const backReference =
+  /\b(?:it|its|this|that|these|those|them|they|there|above|das|dies|diese[mnrs]?|davon|dafür|dazu|damit|es|sie|oben)\b/i;
+
+/** Reads what a question asks for, with the help of the turns and the code that came with it. */
+export function buildQuery(question: Question, index: DocsIndex): Query {
+  const asked = codeLanguagesIn(question.text);
+  const versions = versionsIn(question.text);
+  const own = questionTerms(question.text, asked);
+  const strong = [...own].filter(([term, weight]) => weight === 1 && !isLanguageTerm(term, asked));
+  const lastQuestions = [...question.earlier].reverse();
+  const isFollowUp =
+    lastQuestions.length > 0 &&
+    (strong.length <= 1 ||
+      (strong.length <= MAX_FOLLOW_UP_TERMS &&
+        (followUpStart.test(question.text) || backReference.test(question.text))));
+
+  const texts = [question.text];
+  const terms = new Map(own);
+  const subject = new Map(own);
+  let askedCodeLanguage = asked[0];
+  let namedVersions = versions;
+  if (isFollowUp) {
+    let carriedCount = 0;
+    for (const { question: earlier } of lastQuestions) {
+      if (carriedCount >= 2) break;
+      texts.push(earlier);
+      const languages = codeLanguagesIn(earlier);
+      askedCodeLanguage ??= languages[0];
+      if (namedVersions.length === 0) namedVersions = versionsIn(earlier);
+      for (const [term, weight] of questionTerms(earlier, languages)) {
+        // "And in Go?" after "… in Python?" no longer means Python.
+        if (asked.length > 0 && isLanguageTerm(term, languages)) continue;
+        if (weight === 1 && !isLanguageTerm(term, languages)) carriedCount++;
+        raise(terms, term, weight * CARRIED_WEIGHT);
+        raise(subject, term, weight * CARRIED_WEIGHT);
+      }
+    }
+  } else {
+    for (const { question: earlier } of lastQuestions.slice(0, 3)) {
+      for (const [term, weight] of questionTerms(earlier, codeLanguagesIn(earlier))) {
+        if (weight === 1) raise(terms, term, BACKGROUND_WEIGHT);
+      }
+    }
+  }
+
+  texts.push(...question.contextItems.map((item) => item.value));
+  const contextTerms = termsOfContext(question.contextItems, index);
+  // "What does this do?" is about the code; a question with a subject of its own is helped by it.
+  const isAboutContext =
+    contextTerms.size > 0 &&
+    !isFollowUp &&
+    (strong.length === 0 || backReference.test(question.text));
+  for (const [term, isCompound] of contextTerms) {
+    const weight = isCompound ? COMPOUND_CONTEXT_WEIGHT : CONTEXT_WEIGHT;
+    raise(terms, term, strong.length === 0 ? weight * 2 : weight);
+  }
+  const language =
+    detectLanguage(question.text) ??
+    lastQuestions.map((turn) => detectLanguage(turn.question)).find((found) => found !== undefined);
+  const codeLanguage = askedCodeLanguage ?? languageOfContext(question.contextItems);
+  return {
+    terms,
+    subject,
+    own: new Set(strong.map(([term]) => term)),
+    isFollowUp,
+    isAboutContext,
+    words: [...wordsOf(texts, terms)].slice(0, MAX_SHOWN_WORDS),
+    versions: namedVersions,
+    ...(language === undefined ? {} : { language }),
+    ...(askedCodeLanguage === undefined ? {} : { askedCodeLanguage }),
+    ...(codeLanguage === undefined ? {} : { codeLanguage }),
+  };
+}
+
+/** Each term that is searched for once, in the first form that the texts have of it. */
+function wordsOf(
+  texts: readonly string[],
+  terms: ReadonlyMap<string, number>,
+): IterableIterator<string> {
+  const words = new Map<string, string>();
+  for (const { text, word } of texts.flatMap(termsOf)) {
+    const weight = terms.get(text) ?? 0;
+    if (weight > WEAK_WEIGHT && !words.has(text)) words.set(text, word);
+  }
+  return words.values();
+}
+
+function raise(weights: Map<string, number>, term: string, weight: number): void {
+  weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+}
+
+/** Terms of a question with their weight: 1, or less for words that say little. */
+function questionTerms(text: string, asked: readonly CodeLanguage[]): Map<string, number> {
+  const terms = new Map<string, number>();
+  const versions = new Set(versionsIn(text).map(foldWord));
+  for (const { text: term } of termsOf(text)) {
+    if (versions.has(term) || term === 'version') continue;
+    const isWeak = isWeakTerm(term) && !isLanguageTerm(term, asked);
+    raise(terms, term, isWeak ? WEAK_WEIGHT : 1);
+  }
+  return terms;
+}
+
+function isLanguageTerm(term: string, languages: readonly CodeLanguage[]): boolean {
+  const language = codeLanguageOf(term);
+  return language !== undefined && languages.includes(language);
+}
+
+/** `v1`, `v2.1`, `version 3` as `v1`, `v2.1`, `v3`. */
+function versionsIn(text: string): string[] {
+  const matches = text.matchAll(/\b(?:v|version\s+v?)(\d+(?:\.\d+)*)\b/gi);
+  return [...new Set([...matches].map(([, number]) => `v${number ?? ''}`))];
+}
+
+/** The terms of code and selections that the docs know, most telling first; value: is a compound. */
+function termsOfContext(
+  items: readonly QuestionContextItem[],
+  index: DocsIndex,
+): Map<string, boolean> {
+  const counts = new Map<string, { count: number; isCompound: boolean }>();
+  for (const { type, value } of items) {
+    for (const { text, isCompound } of termsOf(value)) {
+      if (type === 'code' ? isCodeStopTerm(text) : isWeakTerm(text)) continue;
+      if (text.length < 3 || !index.has(text)) continue;
+      const entry = counts.get(text) ?? { count: 0, isCompound };
+      entry.count++;
+      counts.set(text, entry);
+    }
+  }
+  const worth = (
+    term: string,
+    { count, isCompound }: { count: number; isCompound: boolean },
+  ): number => index.rarity(term) * (1 + Math.log(count)) * (isCompound ? 1.5 : 1);
+  return new Map(
+    [...counts]
+      .sort((one, other) => worth(...other) - worth(...one))
+      .slice(0, MAX_CONTEXT_TERMS)
+      .map(([term, { isCompound }]) => [term, isCompound]),
+  );
+}
+
+function languageOfContext(items: readonly QuestionContextItem[]): CodeLanguage | undefined {
+  for (const { type, path } of items) {
+    const ending = /\.([\w+]+)$/.exec(path ?? '')?.[1];
+    const language = type === 'code' && ending !== undefined ? codeLanguageOf(ending) : undefined;
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}

@@ -1,0 +1,291 @@
+import type { CodeLanguage } from './codeLanguages';
+import { isSameOrKin } from './codeLanguages';
+import type { DocsIndex, FoundSection, SectionHit } from './docsIndex';
+import type { RequestFilter } from './messageSchema';
+import { routeOf, type DocsPage, type Section } from './page';
+import { buildQuery, type Query, type Question } from './query';
+import { termsOf } from './terms';
+
+/** What was found for a question, best first. */
+export interface Retrieval {
+  readonly query: Query;
+  readonly sections: readonly RetrievedSection[];
+}
+
+export interface RetrievedSection extends FoundSection {
+  /** How well it matches, as a share of the best one: 0 to 1. */
+  readonly strength: number;
+}
+
+/** Share of a question's subject, by how telling its words are, that the best section must have. */
+const MIN_RELEVANCE = 0.4;
+/** The same for each further section, as a share of the best one's. */
+const MIN_SHARE_OF_BEST = 0.4;
+/** Hits that are looked at more closely. */
+const CANDIDATES = 200;
+/** Share of common terms from which two sections say the same. */
+const SAME_TEXT = 0.8;
+
+/**
+ * Finds the sections to answer from, at most `pageSize`; none if the docs say nothing about the
+ * question. Filters exclude; the page, version and language that the question implies are preferred.
+ */
+export function retrieve(
+  index: DocsIndex,
+  question: Question,
+  filter: RequestFilter | null | undefined,
+  pageSize: number,
+): Retrieval {
+  const query = buildQuery(question, index);
+  const accepts = (page: DocsPage): boolean => passesFilter(page, filter);
+  const currentPage = findCurrentPage(index, question.currentPath);
+  if (query.terms.size === 0 || (query.own.size === 0 && isAboutCurrentPage(query, currentPage))) {
+    const sections = currentPage && accepts(currentPage) ? currentPage.sections : [];
+    const found = sections.map((section) => ({ page: currentPage, section, strength: 1 }));
+    return { query, sections: found.filter(hasPage).slice(0, pageSize) };
+  }
+  const preferences = new Preferences(index, question, query, filter, currentPage);
+  const relevant = index
+    .search(query.terms, accepts, CANDIDATES)
+    .map((hit) => ({ hit, relevance: relevanceOf(hit, query, index) }))
+    .filter(({ relevance }) => relevance > 0)
+    .map(({ hit, relevance }) => ({
+      hit,
+      relevance,
+      score: hit.score * (0.3 + relevance) * preferences.factor(hit),
+    }))
+    .sort((one, other) => other.score - one.score);
+  const best = Math.max(0, ...relevant.slice(0, 5).map(({ relevance }) => relevance));
+  if (best < MIN_RELEVANCE) return { query, sections: [] };
+  const hits = relevant
+    .filter(({ relevance }) => relevance >= Math.max(best * MIN_SHARE_OF_BEST, 0.2))
+    .map(({ hit, score }) => ({ ...hit, score }));
+  return { query, sections: distinct(preferences.keepPreferred(hits), pageSize) };
+}
+
+function hasPage<T extends { page: DocsPage | undefined }>(
+  found: T,
+): found is T & { page: DocsPage } {
+  return found.page !== undefined;
+}
+
+/** "What is this page about?": no word of its own, no code, no turn before. */
+function isAboutCurrentPage(query: Query, currentPage: DocsPage | undefined): boolean {
+  return currentPage !== undefined && !query.isFollowUp && !query.isAboutContext;
+}
+
+/** From 0 to 1: how much of what the question is about the section mentions. */
+function relevanceOf(hit: SectionHit, query: Query, index: DocsIndex): number {
+  const ownShare = shareOf(query.own, hit, index);
+  if (
+    query.isFollowUp &&
+    query.own.size > 0 &&
+    ![...query.own].some((term) => hit.matched.has(term))
+  ) {
+    // "And the weather?" is no question about the topic before.
+    if (![...query.own].some((term) => index.has(term))) return 0;
+  }
+  let all = 0;
+  let found = 0;
+  for (const [term, weight] of query.subject) {
+    const worth = weight * index.rarity(term);
+    all += worth;
+    found += worth * (hit.matched.get(term) ?? 0);
+  }
+  const subjectShare = all === 0 ? 0 : found / all;
+  if (!query.isAboutContext) return subjectShare;
+  const contextMatches = [...query.terms.keys()].filter(
+    (term) => !query.subject.has(term) && hit.matched.get(term) === 1,
+  );
+  const contextShare = Math.min(1, contextMatches.length / 4);
+  return query.own.size === 0
+    ? contextShare
+    : Math.max(subjectShare, 0.5 * ownShare + 0.5 * contextShare);
+}
+
+function shareOf(terms: ReadonlySet<string>, hit: SectionHit, index: DocsIndex): number {
+  let all = 0;
+  let found = 0;
+  for (const term of terms) {
+    all += index.rarity(term);
+    found += index.rarity(term) * (hit.matched.get(term) ?? 0);
+  }
+  return all === 0 ? 0 : found / all;
+}
+
+/** Whether a page is within the filter. A page that names no version (…) is within no version. */
+export function passesFilter(page: DocsPage, filter: RequestFilter | null | undefined): boolean {
+  if (!filter) return true;
+  const { version, language, groups } = filter;
+  if (version !== undefined && version !== '' && !isSameVersion(page.version, version))
+    return false;
+  if (language !== undefined && language !== '' && !isSameLanguage(page.language, language))
+    return false;
+  if (groups === undefined || groups.length === 0) return true;
+  const wanted = new Set(groups.map((group) => group.toLowerCase()));
+  return page.groups.some((group) => wanted.has(group.toLowerCase()));
+}
+
+function isSameVersion(one: string | undefined, other: string): boolean {
+  const plain = (version: string): string =>
+    version
+      .trim()
+      .toLowerCase()
+      .replace(/^v(?=\d)/, '');
+  return one !== undefined && plain(one) === plain(other);
+}
+
+/** `en` and `en-US` are one language for a reader. */
+function isSameLanguage(one: string | undefined, other: string): boolean {
+  const base = (language: string): string => language.trim().toLowerCase().split(/[-_]/)[0] ?? '';
+  return one !== undefined && base(one) === base(other);
+}
+
+/** Newest first: by the numbers in the label; labels without numbers are newest (`latest`, `next`). */
+export function compareVersions(one: string, other: string): number {
+  const numbers = (version: string): number[] => (version.match(/\d+/g) ?? []).map(Number);
+  const [left, right] = [numbers(one), numbers(other)];
+  if (left.length === 0 || right.length === 0) return left.length - right.length;
+  for (let place = 0; place < Math.max(left.length, right.length); place++) {
+    const difference = (right[place] ?? 0) - (left[place] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function normaliseRoute(currentPath: string): string {
+  const path = currentPath.replace(/^[a-z]+:\/\/[^/]+/i, '').replace(/[?#].*$/, '');
+  return routeOf(
+    path
+      .replace(/^\/+|\/+$/g, '')
+      .replace(/^docs\//, '')
+      .replace(/\.html?$/, ''),
+  );
+}
+
+/** The page that is being viewed: by its whole path, else the only page whose path ends so. */
+function findCurrentPage(index: DocsIndex, currentPath: string | undefined): DocsPage | undefined {
+  if (currentPath === undefined) return undefined;
+  const route = normaliseRoute(currentPath);
+  const exact = index.pageAtRoute(route);
+  if (exact || route === '') return exact;
+  const candidates = [...index.pages()].filter((page) => page.route.endsWith(`/${route}`));
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+class Preferences {
+  readonly #route: string | undefined;
+  readonly #version: string | undefined;
+  readonly #isVersionNamed: boolean;
+  readonly #language: string | undefined;
+  readonly #codeLanguage: CodeLanguage | undefined;
+  readonly #citedRoutes: ReadonlySet<string>;
+  readonly #query: Query;
+
+  constructor(
+    index: DocsIndex,
+    question: Question,
+    query: Query,
+    filter: RequestFilter | null | undefined,
+    currentPage: DocsPage | undefined,
+  ) {
+    this.#query = query;
+    this.#route =
+      currentPage?.route ??
+      (question.currentPath === undefined ? undefined : normaliseRoute(question.currentPath));
+    const known = new Set<string>();
+    for (const page of index.pages()) {
+      if (page.version !== undefined && passesFilter(page, filter)) known.add(page.version);
+    }
+    const versions = [...known].sort(compareVersions);
+    const named = versions.find((version) =>
+      query.versions.some((asked) => isSameVersion(version, asked)),
+    );
+    this.#isVersionNamed = named !== undefined;
+    this.#version = named ?? currentPage?.version ?? versions[0];
+    this.#language = filter?.language ?? query.language ?? currentPage?.language;
+    this.#codeLanguage = query.codeLanguage;
+    this.#citedRoutes = new Set(query.isFollowUp ? question.earlier.at(-1)?.citedRoutes : []);
+  }
+
+  factor({ page, section }: FoundSection): number {
+    let factor = nearness(page.route, this.#route);
+    if (!this.#isPreferredVersion(page)) factor *= 0.6;
+    if (!this.#isPreferredLanguage(page)) factor *= 0.5;
+    if (this.#citedRoutes.has(page.route)) factor *= 1.3;
+    return factor * this.#codeFactor(section);
+  }
+
+  /** Leaves out other languages and versions where the preferred ones have something to say. */
+  keepPreferred(hits: readonly SectionHit[]): readonly SectionHit[] {
+    const inLanguage = hits.filter(({ page }) => this.#isPreferredLanguage(page));
+    const kept = inLanguage.length > 0 ? inLanguage : hits;
+    const inVersion = kept.filter(({ page }) => this.#isPreferredVersion(page));
+    if (inVersion.length === 0) return kept;
+    if (this.#isVersionNamed) return inVersion;
+    // What only an older version has is worth knowing; what a newer one replaces is not.
+    const best = inVersion[0];
+    return best === undefined || kept[0] === best ? inVersion : kept;
+  }
+
+  #isPreferredVersion(page: DocsPage): boolean {
+    return (
+      this.#version === undefined ||
+      page.version === undefined ||
+      isSameVersion(page.version, this.#version)
+    );
+  }
+
+  #isPreferredLanguage(page: DocsPage): boolean {
+    return (
+      this.#language === undefined ||
+      page.language === undefined ||
+      isSameLanguage(page.language, this.#language)
+    );
+  }
+
+  /** Examples in the language that somebody writes are worth more than others. */
+  #codeFactor(section: Section): number {
+    const wanted = this.#codeLanguage;
+    if (wanted === undefined) return 1;
+    const languages = section.blocks.flatMap((block) => block.codeLanguage ?? []);
+    const isAsked = this.#query.askedCodeLanguage !== undefined;
+    if (languages.some((language) => isSameOrKin(language, wanted))) return isAsked ? 1.5 : 1.2;
+    return languages.length > 0 && isAsked ? 0.7 : 1;
+  }
+}
+
+/** 1.5 for the page being viewed, less for its folder and tree, 1 elsewhere. */
+function nearness(route: string, current: string | undefined): number {
+  if (current === undefined || current === '') return 1;
+  if (route === current || route.endsWith(`/${current}`)) return 1.5;
+  const folder = current.split('/').slice(0, -1);
+  if (folder.length === 0) return 1;
+  const pageFolder = route.split('/').slice(0, -1).join('/');
+  if (pageFolder === folder.join('/') || pageFolder.endsWith(`/${folder.join('/')}`)) return 1.25;
+  return route.startsWith(`${folder[0] ?? ''}/`) ? 1.1 : 1;
+}
+
+/** The first `count` hits that do not repeat an earlier one. */
+function distinct(hits: readonly SectionHit[], count: number): RetrievedSection[] {
+  const best = hits[0]?.score ?? 1;
+  const kept: (RetrievedSection & { terms: ReadonlySet<string> })[] = [];
+  for (const { page, section, score } of hits) {
+    if (kept.length >= count) break;
+    const terms = new Set(sectionTerms(section));
+    if (kept.some((other) => overlap(other.terms, terms) >= SAME_TEXT)) continue;
+    kept.push({ page, section, strength: score / best, terms });
+  }
+  return kept.map(({ page, section, strength }) => ({ page, section, strength }));
+}
+
+function sectionTerms(section: Section): string[] {
+  return section.blocks.flatMap((block) => termsOf(block.text).map((term) => term.text));
+}
+
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (one.size === 0 || other.size === 0) return 0;
+  let common = 0;
+  for (const term of one) if (other.has(term)) common++;
+  return common / (one.size + other.size - common);
+}

@@ -1,0 +1,178 @@
+/**
+ * Words of questions, docs and code, brought to a common form for the search: lower case, without
+ * accents, lightly stemmed (English and German), identifiers split into their words.
+ */
+
+/** A language that the service can tell apart and answer in. */
+export type ReplyLanguage = 'de' | 'en';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
+
+const englishStopWords = words(`
+  a about after all also am an and any are as at be because been before being both but by can could
+  did do does doing don for from had has have having he her here him his how i if in into is it its
+  just let me more most my near no nor not now of off on once only or other our out over own please
+  same she should so some such than that the their them then there these they this those through to
+  too under until up us very was we were what when where which while who whom why will with would
+  you your yours really actually vs
+`);
+const germanStopWords = words(`
+  aber alle als also am an auch auf aus bei beim bin bis bist da dabei damit dann das dass daß dazu
+  dein dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch dort du durch
+  ein eine einem einen einer eines er es etwas euch für gibt haben habe hat hatte hier hinter ich
+  ihm ihn ihr ihre im in ins ist ja jede jeder jedes kann kannst kein keine man mehr mein meine
+  meinem meinen meiner mich mir mit muss muß müssen nach nicht noch nun nur ob oder ohne pro sehr
+  sein seine sich sie sind so soll sollte sondern sowie über um und uns unser unsere unter vom von
+  vor wann warum was weil welche welchem welchen welcher welches wenn wer werden wie wieder will
+  wird wo woher wohin wurde zu zum zur zwischen bitte
+`);
+/** Words that say that something is asked, hardly what: they may not make a section relevant. */
+const weakWords = words(`
+  best better bug call called code code's command different difference doc docs documentation
+  example examples explain file files find function functions get gets give go handle happen happens
+  help i'm know like line lines list look make makes mean means need needs page pages part possible
+  problem question read right run say says see show side snippet summarise summarize sure tell thing
+  things topic try understand use used uses using want way ways work works write
+  beispiel beispiele bedeutet brauche brauchen code datei erkläre erklären funktion funktionieren
+  funktioniert finde finden frage geht gehen hilfe machen mache macht möglich nutze nutzen seite
+  seiten tun verwende verwenden verwendet weg zeig zeige zeigen
+`);
+/** What source code is full of whatever it is about. */
+const codeStopWords = words(`
+  abstract any args as assert async await bool boolean break case catch char class console const
+  continue def default del dict double elif else end enum err error except export extends false
+  final finally float fn fmt for foreach from func function go if impl implements import in include
+  instanceof int interface is kwargs lambda len let list log main map match mod mut namespace new
+  nil none not null num object of or package pass print printf println private process protected pub
+  public raise range readonly require res result return self static str string struct super switch
+  then this throw throws to true try type typeof undefined use using val value var void while with
+  yield
+`);
+
+/** Lower case, without accents and `ß`. */
+export function foldWord(word: string): string {
+  return word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+}
+
+const stopWords = new Set([...englishStopWords, ...germanStopWords].map(foldWord));
+
+const irregular: Partial<Record<string, string>> = { apis: 'api', ids: 'id', uris: 'uri' };
+
+/** `[ending, what takes its place, fewest characters that must be left of the word]` */
+const endings: readonly (readonly [string, string, number])[] = [
+  ['ifications', 'ify', 2],
+  ['ification', 'ify', 2],
+  ['izations', 'iz', 3],
+  ['ization', 'iz', 3],
+  ['isation', 'iz', 3],
+  ['ations', '', 4],
+  ['ation', '', 4],
+  ['ating', '', 4],
+  ['ated', '', 4],
+  ['ates', '', 4],
+  ['ate', '', 4],
+  ['izing', 'iz', 3],
+  ['izes', 'iz', 3],
+  ['ized', 'iz', 3],
+  ['ize', 'iz', 3],
+  ['ions', '', 4],
+  ['ion', '', 4],
+  ['ungen', '', 3],
+  ['ung', '', 3],
+  ['ied', 'y', 2],
+  ['ies', 'y', 2],
+  ['ing', '', 4],
+  ['sses', 'ss', 1],
+  ['xes', 'x', 1],
+  ['ches', 'ch', 1],
+  ['shes', 'sh', 1],
+  ['ed', '', 4],
+  ['ern', 'er', 3],
+  ['en', '', 4],
+  ['em', '', 4],
+  ['es', '', 4],
+  ['e', '', 4],
+];
+
+/** The common beginning of a word's forms. `word` is folded. Never longer than the word. */
+export function stem(word: string): string {
+  const known = irregular[word];
+  if (known !== undefined) return known;
+  if (word.length < 4 || /\d/.test(word)) return word;
+  for (const [ending, replacement, minimum] of endings) {
+    if (word.endsWith(ending) && word.length - ending.length >= minimum) {
+      return undouble(word.slice(0, -ending.length) + replacement);
+    }
+  }
+  if (/[^siu]s$/.test(word)) return word.slice(0, -1);
+  return word;
+}
+
+/** `runn` (from `running`) to `run`. */
+function undouble(word: string): string {
+  return word.length > 4 && /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
+}
+
+const wordPattern = /[\p{L}\p{N}_$]+(?:['’]\p{L}+)?/gu;
+const identifierSeams = /[_$]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+/** A term, and whether the text wrote it as one identifier of several words (`verifySignature`). */
+export interface Term {
+  readonly text: string;
+  readonly isCompound: boolean;
+  /** As it stands in the text. */
+  readonly word: string;
+}
+
+/** Every term of the text in order, stop words left out. A compound comes before its words. */
+export function termsOf(text: string): Term[] {
+  const terms: Term[] = [];
+  for (const [match] of text.matchAll(wordPattern)) {
+    const word = match.replace(/['’]\p{L}+$/u, '');
+    const pieces = word.split(identifierSeams).filter(Boolean);
+    if (pieces.length > 1) terms.push({ text: foldWord(pieces.join('')), isCompound: true, word });
+    for (const piece of pieces) {
+      const folded = foldWord(piece);
+      if (stopWords.has(folded) || (folded.length < 2 && !/\d/.test(folded))) continue;
+      terms.push({ text: stem(folded), isCompound: false, word: piece });
+    }
+  }
+  return terms;
+}
+
+/** {@link termsOf} as plain words, for the index. */
+export function indexText(text: string): string {
+  return termsOf(text)
+    .map((term) => term.text)
+    .join(' ');
+}
+
+/** Whether a term says little about the subject (`example`, `use`, `explain`). */
+export function isWeakTerm(term: string): boolean {
+  return weakTerms.has(term);
+}
+
+const weakTerms = new Set([...weakWords].map((word) => stem(foldWord(word))));
+const codeStopTerms = new Set([...codeStopWords].map((word) => stem(foldWord(word))));
+
+/** Whether a term of source code says little about its subject (`const`, `return`, `string`). */
+export function isCodeStopTerm(term: string): boolean {
+  return codeStopTerms.has(term) || /^\d+$/.test(term);
+}
+
+/**
+ * The language of a question, by its stop words; `undefined` where too little tells (a name, a word
+ * of code). English and German only: other languages count as unknown and are not preferred.
+ */
+export function detectLanguage(text: string): ReplyLanguage | undefined {
+  let german = /[äöüß]/i.test(text) ? 1 : 0;
+  let english = 0;
+  for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
+    const isGerman = germanStopWords.has(word);
+    const isEnglish = englishStopWords.has(word);
+    if (isGerman && !isEnglish) german++;
+    if (isEnglish && !isGerman) english++;
+  }
+  if (german === english) return undefined;
+  return german > english ? 'de' : 'en';
+}
