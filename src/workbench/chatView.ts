@@ -15,8 +15,8 @@ import {
   type HostEventName,
   type HostEvents,
   type RequestEnvelope,
-  type ViewRequestHandlers,
   type ViewRequestName,
+  type ViewRequests,
   type ViewSnapshot,
 } from '../shared/protocol';
 import { viewStrings, type ViewStrings } from '../shared/viewStrings';
@@ -24,6 +24,7 @@ import type { ActiveSite } from './activeSite';
 import { views } from './contributions';
 import { translate } from './notifications';
 import { suggestions } from './suggestions';
+import type { ViewHandlers } from './viewHandlers';
 
 interface ChatViewPorts {
   readonly extensionUri: vscode.Uri;
@@ -33,7 +34,7 @@ interface ChatViewPorts {
   /** Called each time VS Code makes the view. */
   readonly onDidResolve: () => void;
   readonly site: ActiveSite;
-  readonly handlers: Omit<ViewRequestHandlers, 'view-ready'>;
+  readonly handlers: ViewHandlers;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -179,10 +180,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#tellPendingFocus();
   }
 
-  #run<Name extends Exclude<ViewRequestName, 'view-ready'>>(
+  async #run<Name extends Exclude<ViewRequestName, 'view-ready'>>(
     name: Name,
     params: unknown,
-  ): Promise<unknown> {
+  ): Promise<ViewRequests[Name]['result']> {
     return this.#ports.handlers[name](v.parse(viewRequestSchemas[name], params));
   }
 

@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../assistant/conversation';
 import type { Log } from '../common/ports';
-import type { ViewRequestHandlers } from '../shared/protocol';
+import type { ViewRequestName, ViewRequests } from '../shared/protocol';
 import { commands } from './contributions';
 import { errorActions, plainText, translate } from './notifications';
 import { dataOfUrl, openableLink, safeFileName } from './openableLink';
 import { revealContextItem } from './revealContextItem';
+
+/** A missing or wrongly typed handler does not compile; `view-ready` is the view's own. */
+export type ViewHandlers = {
+  readonly [Name in Exclude<ViewRequestName, 'view-ready'>]: (
+    params: ViewRequests[Name]['params'],
+  ) => ViewRequests[Name]['result'] | Promise<ViewRequests[Name]['result']>;
+};
 
 interface ViewHandlerPorts {
   readonly conversation: Conversation;
@@ -37,26 +44,23 @@ const languageAliases: Readonly<Record<string, string>> = {
   zsh: 'shellscript',
 };
 
-/** What the host does for each request of the webview; `view-ready` is the view's own. */
-export function viewHandlers({
-  conversation,
-  log,
-}: ViewHandlerPorts): Omit<ViewRequestHandlers, 'view-ready'> {
+/** What the host does for each request of the webview. */
+export function viewHandlers({ conversation, log }: ViewHandlerPorts): ViewHandlers {
   return {
-    'question-submit': async ({ text }) => conversation.submit(text),
-    'reply-stop': async ({ messageId }) => {
+    'question-submit': ({ text }) => conversation.submit(text),
+    'reply-stop': ({ messageId }) => {
       conversation.stop(messageId);
       return null;
     },
-    'reply-retry': async ({ messageId }) => {
+    'reply-retry': ({ messageId }) => {
       conversation.retry(messageId);
       return null;
     },
-    'thread-start': async () => {
+    'thread-start': () => {
       conversation.startThread();
       return null;
     },
-    'context-item-remove': async ({ itemId }) => {
+    'context-item-remove': ({ itemId }) => {
       conversation.removeContextItem(itemId);
       return null;
     },
@@ -98,12 +102,12 @@ export function viewHandlers({
       await openAsNewFile(text, language);
       return null;
     },
-    'action-run': async ({ action }) => {
+    'action-run': ({ action }) => {
       // Not awaited: a set-up that waits for its user must not keep the request open.
       void vscode.commands.executeCommand(errorActions[action].command);
       return null;
     },
-    'view-log': async ({ level, text }) => {
+    'view-log': ({ level, text }) => {
       log[level](`Chat view: ${text}`);
       return null;
     },

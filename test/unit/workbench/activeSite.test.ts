@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/common/event';
+import type { KeyStore } from '../../../src/common/ports';
+import { ActiveSite } from '../../../src/workbench/activeSite';
+import { SeenSecrets } from '../../../src/workbench/keyStore';
+import { settingDefaults } from '../../../src/workbench/settingsSchema';
+
+const local = { url: 'http://127.0.0.1:4567', domain: 'sample', key: 'local_dsc_abc' };
+const configured = { ...settingDefaults, baseUrl: 'https://api.example.com/x', domain: 'acme' };
+
+function aSite(values = configured) {
+  const changed = new Emitter<void>();
+  const stored: string[] = [];
+  const keys: KeyStore = {
+    read: (purpose, origin) => Promise.resolve(`${purpose} key of ${origin}`),
+    save: (purpose, origin) => Promise.resolve(void stored.push(`${purpose} ${origin}`)),
+    forget: () => Promise.resolve(),
+  };
+  const secrets = new SeenSecrets();
+  const site = new ActiveSite({
+    settings: { values, onDidChange: changed.event },
+    keys,
+    secrets,
+  });
+  return { site, changed, stored, secrets };
+}
+
+describe('ActiveSite', () => {
+  it('asks the site of the settings', () => {
+    const { site } = aSite();
+    assert.equal(site.askSettings.baseUrl, 'https://api.example.com/x');
+    assert.equal(site.askSettings.assistantDomain, 'acme');
+    assert.equal(site.origin, 'https://api.example.com');
+    assert.deepEqual(site.view, {
+      isConfigured: true,
+      label: 'acme · api.example.com',
+      isLocal: false,
+      filter: {},
+    });
+  });
+
+  it('is not configured while the domain or the base address is missing', () => {
+    for (const missing of ['domain', 'baseUrl'] as const) {
+      const { site } = aSite({ ...configured, [missing]: '' });
+      assert.equal(site.view.isConfigured, false);
+      assert.equal(site.origin, undefined);
+    }
+  });
+
+  it('prefers a local service while there is one', () => {
+    const { site } = aSite();
+    site.useLocal(local);
+    assert.equal(site.askSettings.baseUrl, local.url);
+    assert.equal(site.view.isLocal, true);
+    site.useLocal(undefined);
+    assert.equal(site.view.label, 'acme · api.example.com');
+  });
+
+  it('gives the local key to the local service alone, and never stores it', async () => {
+    const { site, stored, secrets } = aSite();
+    site.useLocal(local);
+    assert.equal(await site.read('assistant', 'http://127.0.0.1:4567'), 'local_dsc_abc');
+    assert.equal(
+      await site.read('assistant', 'https://api.example.com'),
+      'assistant key of https://api.example.com',
+    );
+    assert.equal(
+      await site.read('assistant', 'http://127.0.0.1:4568'),
+      'assistant key of http://127.0.0.1:4568',
+    );
+    assert.notEqual(await site.read('admin', 'http://127.0.0.1:4567'), 'local_dsc_abc');
+    assert.deepEqual(stored, []);
+    assert.deepEqual(secrets.values, ['local_dsc_abc']);
+  });
+
+  it('leaves empty filters out', () => {
+    const { site } = aSite({ ...configured, filterVersion: 'v2', filterGroups: ['admin'] });
+    assert.deepEqual(site.askSettings.filter, { version: 'v2', groups: ['admin'] });
+  });
+
+  it('tells of changed settings and of a local service that starts or stops', () => {
+    const { site, changed } = aSite();
+    let changes = 0;
+    site.onDidChange(() => changes++);
+    changed.fire();
+    site.useLocal(local);
+    site.useLocal(undefined);
+    assert.equal(changes, 3);
+  });
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { parsePresetSite } from '../../../src/workbench/presetSite';
+
+const site = { url: 'http://127.0.0.1:4567', domain: 'sample', key: 'local_dsc_abc' };
+
+describe('parsePresetSite', () => {
+  it('reads a local service', () => {
+    assert.deepEqual(parsePresetSite(JSON.stringify(site)), site);
+  });
+
+  for (const url of ['https://evil.example', 'http://127.0.0.1.evil.example', 'nonsense', 4]) {
+    it(`refuses ${url}, which is not on this machine`, () => {
+      assert.equal(parsePresetSite(JSON.stringify({ ...site, url })), undefined);
+    });
+  }
+
+  for (const json of [undefined, '', '{', 'null', '[]']) {
+    it(`gives nothing for ${json ?? 'no variable'}`, () => {
+      assert.equal(parsePresetSite(json), undefined);
+    });
+  }
+});

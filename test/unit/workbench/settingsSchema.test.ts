@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { settings, type SettingName } from '../../../src/workbench/contributions';
+import { parseSettings, settingDefaults } from '../../../src/workbench/settingsSchema';
+
+const parse = (configured: Record<string, unknown>) =>
+  parseSettings((setting) => configured[setting]);
+
+describe('parseSettings', () => {
+  it('gives the defaults where nothing is configured', () => {
+    assert.deepEqual(parse({}), { values: settingDefaults, problems: [] });
+  });
+
+  it('has the defaults that the manifest declares', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      contributes: { configuration: { properties: Record<string, { default: unknown }> } };
+    };
+    const { properties } = manifest.contributes.configuration;
+    for (const name of Object.keys(settings) as SettingName[]) {
+      assert.deepEqual(properties[settings[name]]?.default, settingDefaults[name], name);
+    }
+  });
+
+  it('takes a base address with a path and drops the slash at its end', () => {
+    const { values, problems } = parse({ [settings.baseUrl]: ' https://api.example.com/docs/ ' });
+    assert.deepEqual([values.baseUrl, problems], ['https://api.example.com/docs', []]);
+  });
+
+  for (const [setting, value] of [
+    [settings.baseUrl, 'api.example.com'],
+    [settings.baseUrl, 'http://api.example.com'],
+    [settings.baseUrl, 'https://user:pass@example.com'],
+    [settings.domain, 'acme/../admin'],
+    [settings.domain, '..'],
+    [settings.fp, ''],
+    [settings.retrievalPageSize, 0],
+    [settings.retrievalPageSize, '5'],
+    [settings.retrievalPageSize, 2.5],
+    [settings.filterGroups, 'admins'],
+    [settings.timeoutSeconds, -1],
+    [settings.maxSelectionSize, 1e9],
+    [settings.logLevel, 'loud'],
+  ] as const) {
+    it(`reports ${setting} ${JSON.stringify(value)} and uses the default`, () => {
+      const { values, problems } = parse({ [setting]: value });
+      assert.deepEqual(values, settingDefaults);
+      assert.deepEqual(
+        problems.map((problem) => [problem.setting, problem.value]),
+        [[setting, JSON.stringify(value)]],
+      );
+    });
+  }
+
+  it('keeps the good settings beside a bad one', () => {
+    const { values } = parse({ [settings.domain]: 'acme', [settings.logLevel]: 1 });
+    assert.equal(values.domain, 'acme');
+  });
+
+  it('drops empty and repeated groups', () => {
+    const { values } = parse({ [settings.filterGroups]: ['a', '', 'b', 'a '] });
+    assert.deepEqual(values.filterGroups, ['a', 'b']);
+  });
+});

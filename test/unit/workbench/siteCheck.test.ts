@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../../src/common/clock';
+import { checkSite } from '../../../src/workbench/siteCheck';
+
+const site = { baseUrl: 'https://api.example.com/x', domain: 'ac me', key: 'acme_dsc_12345678' };
+
+/** Checks the site against one response and gives what was sent as well. */
+async function check(answer: () => Response | Promise<Response>) {
+  const sent: { url: string; init: RequestInit }[] = [];
+  const result = await checkSite(
+    site,
+    {
+      fetch: async (url, init) => {
+        sent.push({ url, init });
+        return answer();
+      },
+      clock: systemClock,
+    },
+    new AbortController().signal,
+  );
+  return { result, sent };
+}
+
+const json = (status: number, body: unknown = { error: 'no' }) =>
+  new Response(JSON.stringify(body), { status });
+
+describe('checkSite', () => {
+  it('sends one request that no service can answer, with the key in its header alone', async () => {
+    const { sent } = await check(() => json(400));
+    assert.equal(sent.length, 1);
+    const [{ url, init } = { url: '', init: {} }] = sent;
+    assert.equal(url, 'https://api.example.com/x/v2/assistant/ac%20me/message');
+    assert.equal(new Headers(init.headers).get('authorization'), `Bearer ${site.key}`);
+    assert.equal(init.redirect, 'manual');
+    assert.deepEqual(JSON.parse(init.body as string), { fp: 'anonymous', messages: 'check' });
+  });
+
+  for (const status of [400, 422, 429]) {
+    it(`takes a refusal of the body (${status}) for a site that works`, async () => {
+      assert.deepEqual((await check(() => json(status))).result, { ok: true });
+    });
+  }
+
+  it('closes a reply that begins all the same', async () => {
+    let isCancelled = false;
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('data: {}\n\n')),
+      cancel: () => void (isCancelled = true),
+    });
+    const { result } = await check(() => new Response(body, { status: 200 }));
+    assert.deepEqual(result, { ok: true });
+    assert.equal(isCancelled, true);
+  });
+
+  for (const [status, field, code] of [
+    [401, 'key', 'key-rejected'],
+    [403, 'key', 'forbidden'],
+    [404, 'site', 'unknown-site'],
+    [302, 'baseUrl', 'redirected'],
+    [503, 'baseUrl', 'service-down'],
+  ] as const) {
+    it(`points at the ${field} for ${status}`, async () => {
+      const { result } = await check(() =>
+        status === 302
+          ? new Response(null, { status, headers: { location: 'https://other.example/' } })
+          : json(status),
+      );
+      assert.deepEqual(!result.ok && [result.field, result.error.code], [field, code]);
+    });
+  }
+
+  it('points at the base address for a web page', async () => {
+    const { result } = await check(
+      () =>
+        new Response('<!doctype html><title>Sign in</title>', {
+          headers: { 'content-type': 'text/html' },
+        }),
+    );
+    assert.deepEqual(!result.ok && [result.field, result.error.code], [
+      'baseUrl',
+      'unexpected-html',
+    ]);
+  });
+
+  it('points at the base address when the host cannot be reached', async () => {
+    const { result } = await check(() => {
+      throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
+    });
+    assert.deepEqual(!result.ok && [result.field, result.error.code], ['baseUrl', 'offline']);
+  });
+
+  it('ends with the reason of its signal when it is stopped', async () => {
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    const checking = checkSite(
+      site,
+      { fetch: () => new Promise(() => undefined), clock: systemClock },
+      stop.signal,
+    );
+    stop.abort(reason);
+    await assert.rejects(checking, reason);
+  });
+});
