@@ -81,9 +81,11 @@ async function testBundles() {
       format: 'esm',
       target: 'node20',
       packages: 'external',
-      entryPoints: (
-        await Promise.all(['test/unit', 'test/service', 'test/webview'].map(testFiles))
-      ).flat(),
+      entryPoints: [
+        ...(await Promise.all(['test/unit', 'test/service', 'test/webview'].map(testFiles))).flat(),
+        // Outside the extension host, so that it lives on when the window is reloaded.
+        'test/fakes/faultProxyProcess.ts',
+      ],
       outbase: 'test',
       outdir: 'out/test',
       splitting: true,

@@ -1,12 +1,11 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { start, stop } from './processes.mjs';
+import { startListening } from './listening.mjs';
 import { scaledMs, waitFor } from './speed.mjs';
+import { makeTempFolder, removeTempFolder } from './tempFolders.mjs';
 
 /** No page of its own over ours, nothing that phones out, no prompt that waits for somebody. */
 export const quietSettings = {
@@ -68,46 +67,22 @@ export async function startCodeServer({
   env = process.env,
   logFile,
 }) {
-  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-host-'));
-  const userFolder = path.join(dataFolder, 'data', 'User');
-  await mkdir(userFolder, { recursive: true });
-  const userSettings = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
-  await writeFile(path.join(userFolder, 'settings.json'), userSettings);
+  const dataFolder = await makeTempFolder('docs-assistant-host');
+  const content = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
+  // A window on a remote machine reads settings of scope `machine` from `Machine`, the rest from `User`.
+  for (const scope of ['User', 'Machine']) {
+    const folder = path.join(dataFolder, 'data', scope);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'settings.json'), content);
+  }
 
   const token = randomBytes(16).toString('hex');
   const hostScript = fileURLToPath(new URL('codeServerHost.mjs', import.meta.url));
   const hostOptions = JSON.stringify({ server, dataFolder, port, token });
-  const child = start(process.execPath, [hostScript, hostOptions], {
-    env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' });
-  let output = '';
-  let ended = false;
-  child.once('error', () => (ended = true));
-  child.once('exit', () => (ended = true));
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (/** @type {Buffer} */ text) => {
-      if (output.length < 100_000) output += text.toString('utf8');
-      log?.write(text);
-    });
-  }
-  const stopHost = async () => {
-    await stop(child);
-    log?.end();
-    await rm(dataFolder, { recursive: true, force: true, maxRetries: 3 });
-  };
-
+  let host;
   try {
-    const boundPort = await waitFor(
-      'the VS Code server to listen',
-      () => {
-        if (ended) throw new Error(`the VS Code server ended:\n${output.slice(-1_000)}`);
-        const line = /^\{"port":(\d+)\}$/m.exec(output);
-        return line?.[1] === undefined ? undefined : Number(line[1]);
-      },
-      { limitMs: scaledMs(60_000) },
-    );
+    host = await startListening('the VS Code server', [hostScript, hostOptions], { env, logFile });
+    const boundPort = Number(host.line.port);
     const url = `http://127.0.0.1:${boundPort}`;
     await waitFor(
       'the VS Code server to answer',
@@ -130,9 +105,11 @@ export async function startCodeServer({
       address.searchParams.set('payload', JSON.stringify(entries));
       return address.href;
     };
-    return { url, openUrl, stop: stopHost, child };
+    const { stop, child } = host;
+    return { url, openUrl, child, stop: () => stop().then(() => removeTempFolder(dataFolder)) };
   } catch (error) {
-    await stopHost();
+    await host?.stop();
+    await removeTempFolder(dataFolder);
     throw new HostStartError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { delay } from './speed.mjs';
+import { removeTempFolders } from './tempFolders.mjs';
 
 const isWindows = process.platform === 'win32';
 const TAIL_CHARACTERS = 20_000;
@@ -61,7 +62,7 @@ export async function stopAll() {
 }
 
 /** For use while the process exits, when nothing can be awaited any more. */
-export function killAll() {
+function killAll() {
   for (const child of running) signalGroup(child, 'SIGKILL');
 }
 
@@ -127,21 +128,23 @@ export function onPath(name) {
 }
 
 /**
- * Makes this process end all that it started when it is told to end (Ctrl-C, `kill`) or just exits.
- *
- * @param {() => Promise<void>} [before] what else to clear away
+ * Makes this process end all that it started when it is told to end (Ctrl-C, `kill`) or just exits,
+ * and take its temporary folders away.
  */
-export function stopAllOnExit(before = () => Promise.resolve()) {
+export function stopAllOnExit() {
   let isEnding = false;
   /** @param {number} code */
   const end = async (code) => {
     if (isEnding) return;
     isEnding = true;
-    await Promise.allSettled([stopAll(), before()]);
+    await stopAll();
     process.exit(code);
   };
   process.on('SIGINT', () => void end(130));
   process.on('SIGTERM', () => void end(143));
   process.on('SIGHUP', () => void end(129));
-  process.on('exit', killAll);
+  process.on('exit', () => {
+    killAll();
+    removeTempFolders();
+  });
 }

@@ -1,12 +1,13 @@
 // @ts-check
 // Runs before `npm ci`: imports nothing but Node's own modules.
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { repoRoot } from './paths.mjs';
 import { npmCommand, onPath, run } from './processes.mjs';
 import { delay } from './speed.mjs';
+import { makeTempFolder, removeTempFolder } from './tempFolders.mjs';
 
 export const CODE_SERVER_VERSION = '4.100.3';
 
@@ -177,7 +178,7 @@ export async function ensureCodeServer() {
 
   console.log(`installing code-server ${CODE_SERVER_VERSION} (about 300 MB, once per user)…`);
   await mkdir(cacheFolder(), { recursive: true });
-  const partial = await mkdtemp(`${home}.partial-`);
+  const partial = await makeTempFolder(`code-server-${CODE_SERVER_VERSION}.partial`, cacheFolder());
   try {
     await writeFile(path.join(partial, 'package.json'), '{"private":true}\n');
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -198,6 +199,6 @@ export async function ensureCodeServer() {
     });
     return serverIn(home);
   } finally {
-    await rm(partial, { recursive: true, force: true });
+    await removeTempFolder(partial);
   }
 }

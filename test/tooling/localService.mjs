@@ -1,0 +1,32 @@
+// @ts-check
+import path from 'node:path';
+import { startListening } from './listening.mjs';
+
+/** Not a secret: it guards sample pages on loopback. */
+const SAMPLE_KEY = 'local_dsc_sample';
+
+/**
+ * A docs service that listens, as the extension takes it from the variable `DOCS_ASSISTANT_LOCAL_SERVICE`.
+ *
+ * @typedef {object} LocalSite
+ * @property {string} url base address
+ * @property {string} domain
+ * @property {string} key
+ * @property {string} label
+ */
+
+/**
+ * Starts the local docs service over the sample docs.
+ *
+ * @param {string} dist the folder of a build
+ * @param {{ port?: number, logFile?: string }} [options] port 0 (the default) picks a free one
+ * @returns {Promise<{ site: LocalSite, stop: () => Promise<void> }>}
+ */
+export async function startLocalService(dist, { port = 0, logFile } = {}) {
+  const docs = path.join(dist, 'sampleDocs');
+  const args = [path.join(dist, 'localService.js'), '--docs', docs, '--port', String(port)];
+  const env = { ...process.env, DOCS_ASSISTANT_KEY: SAMPLE_KEY };
+  const { line, stop } = await startListening('the local docs service', args, { env, logFile });
+  const { url, domain } = line;
+  return { site: { url, domain, key: SAMPLE_KEY, label: 'Sample docs' }, stop };
+}

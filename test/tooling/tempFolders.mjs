@@ -1,0 +1,37 @@
+// @ts-check
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+/** @type {Set<string>} */
+const folders = new Set();
+
+/**
+ * Makes an empty folder that goes when this process does.
+ *
+ * @param {string} name how its name begins
+ * @param {string} [parent] where, if not among the system's temporary files
+ */
+export async function makeTempFolder(name, parent = os.tmpdir()) {
+  const folder = await mkdtemp(path.join(parent, `${name}-`));
+  folders.add(folder);
+  return folder;
+}
+
+/** @param {string} folder as `makeTempFolder` gave it */
+export async function removeTempFolder(folder) {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  folders.delete(folder);
+}
+
+/** For use while the process exits, when nothing can be awaited any more. */
+export function removeTempFolders() {
+  for (const folder of folders) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      console.error(`could not remove ${folder}: ${String(error)}`);
+    }
+  }
+}

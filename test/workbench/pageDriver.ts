@@ -1,0 +1,126 @@
+import type { ElementState, PageCommand, PageReply, PageSurface, PageTarget } from './pageProtocol';
+import { suiteEnvironment } from './suiteEnvironment';
+
+/** Narrows a selector to one element: see {@link PageTarget}. */
+export type Narrowing = Pick<PageTarget, 'hasText' | 'nth'>;
+
+async function perform(command: PageCommand): Promise<unknown> {
+  const { driverUrl, hasPage } = suiteEnvironment();
+  if (!hasPage) throw new Error('This host has no page to drive: the test belongs in suite/ui.');
+  const response = await fetch(`${driverUrl}/page`, {
+    method: 'POST',
+    body: JSON.stringify(command),
+  });
+  // Written by pageActions.mjs, its only writer.
+  const reply = (await response.json()) as PageReply;
+  if (!reply.ok) throw new Error(reply.error);
+  return reply.value;
+}
+
+/**
+ * One document of the window. Actions wait until the element is there and takes input, and fail with
+ * Playwright's own account of what they waited for.
+ */
+export class Surface {
+  readonly #surface: PageSurface;
+
+  constructor(surface: PageSurface) {
+    this.#surface = surface;
+  }
+
+  #target(selector: string, narrowing: Narrowing = {}): PageTarget {
+    return { surface: this.#surface, selector, ...narrowing };
+  }
+
+  async click(selector: string, narrowing?: Narrowing): Promise<void> {
+    await perform({ action: 'click', target: this.#target(selector, narrowing) });
+  }
+
+  async hover(selector: string, narrowing?: Narrowing): Promise<void> {
+    await perform({ action: 'hover', target: this.#target(selector, narrowing) });
+  }
+
+  async focus(selector: string, narrowing?: Narrowing): Promise<void> {
+    await perform({ action: 'focus', target: this.#target(selector, narrowing) });
+  }
+
+  /** Replaces what a field holds. */
+  async fill(selector: string, value: string, narrowing?: Narrowing): Promise<void> {
+    await perform({ action: 'fill', target: this.#target(selector, narrowing), value });
+  }
+
+  /** Presses a key in an element, by Playwright's names: `Enter`, `Shift+Enter`, `Control+KeyA`. */
+  async press(selector: string, key: string, narrowing?: Narrowing): Promise<void> {
+    await perform({ action: 'press', target: this.#target(selector, narrowing), key });
+  }
+
+  async waitFor(
+    selector: string,
+    narrowing?: Narrowing,
+    state: ElementState = 'visible',
+  ): Promise<void> {
+    await perform({ action: 'waitFor', target: this.#target(selector, narrowing), state });
+  }
+
+  /** Rendered texts of all that match now, in document order. */
+  async texts(selector: string, narrowing?: Narrowing): Promise<string[]> {
+    const value = await perform({ action: 'texts', target: this.#target(selector, narrowing) });
+    if (!Array.isArray(value)) throw new TypeError('texts: not a list');
+    return value.map(String);
+  }
+
+  /** Rendered text of the first match; waits for it to be there. */
+  async text(selector: string, narrowing?: Narrowing): Promise<string> {
+    await this.waitFor(selector, { nth: 0, ...narrowing }, 'attached');
+    const [first = ''] = await this.texts(selector, narrowing);
+    return first;
+  }
+
+  async count(selector: string, narrowing?: Narrowing): Promise<number> {
+    return (await this.texts(selector, narrowing)).length;
+  }
+
+  async inputValue(selector: string, narrowing?: Narrowing): Promise<string> {
+    return String(
+      await perform({ action: 'inputValue', target: this.#target(selector, narrowing) }),
+    );
+  }
+
+  /** `null` where the element does not have it. */
+  async attribute(selector: string, name: string, narrowing?: Narrowing): Promise<string | null> {
+    const target = this.#target(selector, narrowing);
+    const value = await perform({ action: 'attribute', target, name });
+    return typeof value === 'string' ? value : null;
+  }
+
+  /** Evaluates JavaScript in the document; the result must be JSON. */
+  evaluate(expression: string): Promise<unknown> {
+    return perform({ action: 'evaluate', surface: this.#surface, expression });
+  }
+}
+
+/** The window: menus, editors, quick input, notifications. */
+export const workbench = new Surface('workbench');
+
+/** The document inside the chat's webview. */
+export const chat = new Surface('chat');
+
+/** Types into whatever has the focus. */
+export async function typeText(text: string): Promise<void> {
+  await perform({ action: 'type', text });
+}
+
+/** Presses a key in whatever has the focus. */
+export async function pressKey(key: string): Promise<void> {
+  await perform({ action: 'press', key });
+}
+
+/** Keeps what the window shows as `out/workbench/<name>.png`. */
+export async function takeScreenshot(name: string): Promise<void> {
+  await perform({ action: 'screenshot', name });
+}
+
+/** Sets the window's size in CSS pixels. */
+export async function resizeWindow(width: number, height: number): Promise<void> {
+  await perform({ action: 'resize', width, height });
+}

@@ -1,0 +1,83 @@
+// @ts-check
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { launchChromium } from '../tooling/chromium.mjs';
+import { HostStartError, startCodeServer } from '../tooling/codeServer.mjs';
+import { workbenchArtifacts } from '../tooling/paths.mjs';
+import { ensureCodeServer } from '../tooling/setup.mjs';
+import { scaledMs, waitFor } from '../tooling/speed.mjs';
+import { perform, takeScreenshot } from './pageActions.mjs';
+
+/** @typedef {import('./suiteRun.mjs').SuiteRunner} SuiteRunner */
+
+const VIEWPORT = { width: 1280, height: 800 };
+
+/**
+ * Runs the suite in code-server, in a browser that the suite can drive, one load of the window per phase.
+ *
+ * @param {object} options
+ * @param {string} options.extension its folder
+ * @param {string} options.suiteEntry
+ * @param {string} options.workspace
+ * @param {Record<string, string>} options.env of the extension host, besides ours
+ * @param {SuiteRunner} options.runner
+ * @param {boolean} options.headless
+ * @throws {HostStartError} where no suite came up in the window; a later phase that does not is a failure
+ */
+export async function runInWebHost({ extension, suiteEntry, workspace, env, runner, headless }) {
+  const logFile = path.join(workbenchArtifacts, 'host.log');
+  const server = await startCodeServer({
+    server: await ensureCodeServer(),
+    // The suite needs no network, and none should decide how it ends.
+    env: { ...process.env, ...env, EXTENSIONS_GALLERY: '{}' },
+    logFile,
+  });
+  const browser = await launchChromium({ headless });
+  try {
+    const page = await (await browser.newContext({ viewport: VIEWPORT })).newPage();
+    /** @type {string[]} */
+    const consoleLines = [];
+    page.on('console', (line) => consoleLines.push(`${line.type()}: ${line.text()}`));
+    page.on('pageerror', (error) => consoleLines.push(`uncaught: ${String(error)}`));
+    // A reload asks whether the page may be left.
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+    /** @type {string | undefined} */
+    let gone;
+    page.on('crash', () => (gone = 'the page crashed'));
+    server.child.once('exit', (code) => (gone = `the VS Code server ended with ${code}`));
+
+    runner.servePage((command) => perform(page, command));
+    runner.onFailure = (title) =>
+      takeScreenshot(page, title).then((file) => console.log(`      ${file}`));
+    /** @param {string} what @param {() => boolean} isSo @param {number} limitMs */
+    const until = (what, isSo, limitMs) =>
+      waitFor(
+        what,
+        () => {
+          if (gone !== undefined) throw new Error(gone);
+          return isSo();
+        },
+        { limitMs },
+      );
+
+    try {
+      const payload = { extensionDevelopmentPath: extension, extensionTestsPath: suiteEntry };
+      await page.goto(server.openUrl(workspace, payload), { timeout: scaledMs(60_000) });
+      for (let phase = 0; phase < runner.phaseCount; phase++) {
+        if (phase > 0) await page.reload({ timeout: scaledMs(60_000) });
+        const upLimitMs = scaledMs(phase === 0 ? 120_000 : 60_000);
+        await until('the suite to start in the window', () => runner.hasStarted(phase), upLimitMs);
+        await until('the suite to end', () => runner.hasEnded(phase), runner.phaseLimitMs);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      await takeScreenshot(page, 'host').catch(() => undefined);
+      if (!runner.hasStarted(0)) throw new HostStartError(reason);
+      runner.fail(`the window: ${reason}`);
+    }
+    await writeFile(path.join(workbenchArtifacts, 'console.log'), `${consoleLines.join('\n')}\n`);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
