@@ -1,0 +1,108 @@
+/** The whole view: header, conversation, composer; drawn from the store, at most once a frame. */
+import type { ErrorInfo } from '../src/shared/errorInfo';
+import { Announcer } from './announcer';
+import { Composer } from './composer';
+import { element } from './dom';
+import { EmptyState } from './emptyState';
+import { SiteHeader } from './siteHeader';
+import { ThreadElement } from './threadView';
+import type { ViewActions } from './viewActions';
+import type { ViewContext } from './viewContext';
+import type { ViewState } from './viewState';
+import { runningReply, type ShownView } from './viewStore';
+
+interface ChatPanelSettings {
+  readonly view: ShownView;
+  readonly actions: ViewActions;
+  /** What the view kept over the last reload. */
+  readonly stored: ViewState;
+  hostNow(): number;
+  requestRender(): void;
+  onStateChange(): void;
+}
+
+export class ChatPanel {
+  readonly #settings: ChatPanelSettings;
+  readonly #root = element('div', { class: 'chat-panel' });
+  readonly #announcer = new Announcer();
+  readonly #header: SiteHeader;
+  readonly #empty: EmptyState;
+  readonly #thread: ThreadElement;
+  readonly #composer: Composer;
+
+  constructor(settings: ChatPanelSettings) {
+    this.#settings = settings;
+    const context: ViewContext = {
+      strings: settings.view.strings,
+      actions: settings.actions,
+      hostNow: () => settings.hostNow(),
+      requestRender: () => settings.requestRender(),
+    };
+    this.#header = new SiteHeader(context, () => {
+      settings.actions.startThread();
+      this.#composer.focus();
+    });
+    this.#empty = new EmptyState(context, (text) => void this.#composer.submit(text));
+    this.#thread = new ThreadElement(
+      context,
+      this.#empty.element,
+      (text) => this.#announcer.say(text),
+      () => settings.onStateChange(),
+    );
+    this.#root.append(this.#header.element, this.#thread.element);
+    document.body.replaceChildren(this.#root, this.#announcer.element);
+    this.#composer = new Composer(context, this.#root, {
+      onDraftChange: () => settings.onStateChange(),
+      onSubmit: () => this.#thread.follow(),
+    });
+    if (settings.stored.draft !== '') this.#composer.offer(settings.stored.draft);
+    this.#root.addEventListener('click', (event) => this.#onClick(event));
+    // A middle click would open a browser window that knows nothing of the checks at the host.
+    this.#root.addEventListener('auxclick', (event) => this.#onClick(event));
+    this.#root.addEventListener('dragstart', (event) => event.preventDefault());
+    this.render(settings.view);
+    if (settings.stored.scroll) this.#thread.restore(settings.stored.scroll);
+  }
+
+  get state(): ViewState {
+    return { draft: this.#composer.draft, scroll: this.#thread.scrollState };
+  }
+
+  render(view: ShownView): void {
+    const { site, thread, suggestions, contextItems } = view;
+    this.#header.update(site, thread.messages.length === 0);
+    this.#empty.element.hidden = thread.messages.length > 0;
+    this.#empty.update(site, suggestions);
+    this.#thread.update(thread);
+    this.#composer.update({
+      contextItems,
+      questions: thread.messages.flatMap((message) =>
+        message.role === 'user' ? [message.text] : [],
+      ),
+      runningReplyId: runningReply(thread)?.id,
+    });
+  }
+
+  focusComposer(text: string | undefined): void {
+    if (text !== undefined) this.#composer.offer(text);
+    this.#composer.focus();
+  }
+
+  showFailure(error: ErrorInfo | undefined): void {
+    this.#composer.showNotice(error?.message ?? this.#settings.view.strings.actionFailed);
+  }
+
+  /** Links never navigate: the host opens them, after its own check. */
+  #onClick(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!target || event.button > 1) return;
+    event.preventDefault();
+    // VS Code's own listener would open the address a second time, without asking the host.
+    event.stopPropagation();
+    const { actions } = this.#settings;
+    const messageId = target.closest<HTMLElement>('[data-message-id]')?.dataset['messageId'];
+    const sourceId = target.getAttribute('data-source-id');
+    if (messageId !== undefined && sourceId !== null) actions.openSource(messageId, sourceId);
+    else actions.openLink(target.getAttribute('href') ?? '');
+  }
+}

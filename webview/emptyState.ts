@@ -1,0 +1,68 @@
+import type { SiteView } from '../src/shared/protocol';
+import { element, icon, visibleText } from './dom';
+import { createButton } from './toolkit';
+import type { ViewContext } from './viewContext';
+
+/** What an empty thread shows: what can be asked, or how to get to where something can. */
+export class EmptyState {
+  readonly element = element('section', { class: 'empty-state' });
+  readonly #context: ViewContext;
+  readonly #onSuggestion: (text: string) => void;
+  #shown: { site: SiteView; suggestions: readonly string[] } | undefined;
+
+  constructor(context: ViewContext, onSuggestion: (text: string) => void) {
+    this.#context = context;
+    this.#onSuggestion = onSuggestion;
+  }
+
+  update(site: SiteView, suggestions: readonly string[]): void {
+    if (this.#shown?.site === site && this.#shown.suggestions === suggestions) return;
+    this.#shown = { site, suggestions };
+    const { strings } = this.#context;
+    this.element.replaceChildren(
+      element('span', { class: 'empty-icon' }, icon('book')),
+      element('h2', { class: 'empty-title', text: strings.emptyTitle }),
+      element('p', {
+        class: 'empty-text',
+        text: site.isConfigured ? strings.emptyText : strings.emptyNotConfigured,
+      }),
+      site.isConfigured ? this.#suggestions(suggestions) : this.#setUp(),
+    );
+  }
+
+  #setUp(): HTMLElement {
+    const { strings, actions } = this.#context;
+    return element(
+      'div',
+      { class: 'actions' },
+      createButton({
+        label: strings.setUpSite,
+        appearance: 'primary',
+        onClick: () => actions.runAction('set-up-site'),
+      }).element,
+      createButton({
+        label: strings.startLocalService,
+        appearance: 'secondary',
+        onClick: () => actions.runAction('start-local-service'),
+      }).element,
+    );
+  }
+
+  #suggestions(suggestions: readonly string[]): HTMLElement {
+    const list = element('ul', {
+      class: 'suggestions',
+      attributes: { 'aria-label': this.#context.strings.suggestions },
+    });
+    for (const suggestion of suggestions) {
+      const button = createButton({
+        label: visibleText(suggestion),
+        appearance: 'secondary',
+        class: 'suggestion',
+        onClick: () => this.#onSuggestion(suggestion),
+      });
+      list.append(element('li', {}, button.element));
+    }
+    list.hidden = suggestions.length === 0;
+    return list;
+  }
+}

@@ -1,0 +1,146 @@
+/** The webview's end of the line to the extension host: requests with ids, each ending once. */
+import type { ErrorInfo } from '../src/shared/errorInfo';
+import type {
+  OpsEnvelope,
+  RequestEnvelope,
+  ViewRequestName,
+  ViewRequests,
+} from '../src/shared/protocol';
+import { parseHostEnvelope, type HostEvent } from './hostSchemas';
+
+/** The two directions of `postMessage`. */
+export interface HostPort {
+  post(message: RequestEnvelope): void;
+  /** @returns a function that ends the listening. */
+  listen(listener: (message: unknown) => void): () => void;
+}
+
+export interface EndpointListeners {
+  onEvent(event: HostEvent): void;
+  onOps(ops: OpsEnvelope): void;
+  /** Something that is no message of this protocol arrived; it was ignored. */
+  onUnreadable?(description: string): void;
+}
+
+/** Why a request did not give a result: the host refused it, did not answer, or the view ended. */
+export class RequestError extends Error {
+  constructor(
+    readonly reason: 'refused' | 'timed-out' | 'disposed',
+    readonly requestName: ViewRequestName,
+    /** What the host said, for `refused`. */
+    readonly info?: ErrorInfo,
+  ) {
+    super(info?.message ?? `${requestName}: ${reason}`);
+    this.name = 'RequestError';
+  }
+}
+
+interface PendingRequest {
+  readonly name: ViewRequestName;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: RequestError) => void;
+  readonly timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** The host answers from memory, except where a person is asked something first. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const unlimitedRequests: ReadonlySet<ViewRequestName> = new Set([
+  'action-run',
+  'context-item-add',
+  'code-insert',
+  'code-open',
+  'link-open',
+  'source-open',
+  'file-open',
+]);
+
+export class HostEndpoint {
+  readonly #port: HostPort;
+  readonly #listeners: EndpointListeners;
+  readonly #pending = new Map<number, PendingRequest>();
+  readonly #stopListening: () => void;
+  #lastId = 0;
+  #isDisposed = false;
+
+  constructor(port: HostPort, listeners: EndpointListeners) {
+    this.#port = port;
+    this.#listeners = listeners;
+    this.#stopListening = port.listen((message) => this.#receive(message));
+  }
+
+  /** @throws {RequestError} once, for every request that gets no result. */
+  request<Name extends ViewRequestName>(
+    name: Name,
+    params: ViewRequests[Name]['params'],
+    timeoutMs = unlimitedRequests.has(name) ? undefined : REQUEST_TIMEOUT_MS,
+  ): Promise<ViewRequests[Name]['result']> {
+    return new Promise((resolve, reject) => {
+      if (this.#isDisposed) {
+        reject(new RequestError('disposed', name));
+        return;
+      }
+      const id = ++this.#lastId;
+      const timer =
+        timeoutMs === undefined
+          ? undefined
+          : setTimeout(
+              () => this.#take(id)?.reject(new RequestError('timed-out', name)),
+              timeoutMs,
+            );
+      this.#pending.set(id, {
+        name,
+        // The protocol's map pairs each name with its result; results that the view relies on
+        // are parsed where they are used.
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        timer,
+      });
+      try {
+        this.#port.post({ kind: 'request', id, name, params });
+      } catch {
+        this.#take(id)?.reject(new RequestError('refused', name));
+      }
+    });
+  }
+
+  /** Rejects what is pending; later requests are rejected at once. */
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#stopListening();
+    for (const id of [...this.#pending.keys()]) {
+      const pending = this.#take(id);
+      pending?.reject(new RequestError('disposed', pending.name));
+    }
+  }
+
+  #take(id: number): PendingRequest | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(pending?.timer);
+    return pending;
+  }
+
+  #receive(message: unknown): void {
+    const envelope = parseHostEnvelope(message);
+    switch (envelope?.kind) {
+      case 'ops':
+        this.#listeners.onOps(envelope.ops);
+        break;
+      case 'event':
+        this.#listeners.onEvent(envelope.event);
+        break;
+      case 'reply': {
+        const pending = this.#take(envelope.id);
+        if (envelope.ok) pending?.resolve(envelope.result);
+        else pending?.reject(new RequestError('refused', pending.name, envelope.error));
+        break;
+      }
+      case 'unreadable':
+        this.#listeners.onUnreadable?.(envelope.description);
+        break;
+      case undefined:
+        break;
+    }
+  }
+}

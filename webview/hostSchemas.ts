@@ -1,0 +1,203 @@
+/**
+ * Checks of what arrives at the webview. The host is ours, but `message` events are anyone's who
+ * holds the window, so nothing is shown that does not have the protocol's form.
+ */
+import * as v from 'valibot';
+import { errorCodes, type ErrorInfo } from '../src/shared/errorInfo';
+import type { HostEventName, HostEvents, OpsEnvelope, ViewSnapshot } from '../src/shared/protocol';
+import type { ReplyOp } from '../src/shared/replyOps';
+import type { MessagePart, MessageView, ThreadView } from '../src/shared/uiMessage';
+import { viewStrings, type ViewStrings } from '../src/shared/viewStrings';
+
+/** An event of the protocol with params of its name. */
+export type HostEvent = {
+  [Name in HostEventName]: {
+    readonly seq: number;
+    readonly name: Name;
+    readonly params: HostEvents[Name];
+  };
+}[HostEventName];
+
+export type ParsedEnvelope =
+  | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly result: unknown }
+  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorInfo }
+  | { readonly kind: 'event'; readonly event: HostEvent }
+  | { readonly kind: 'ops'; readonly ops: OpsEnvelope }
+  | { readonly kind: 'unreadable'; readonly description: string };
+
+const text = v.string();
+const maybeText = v.exactOptional(v.string());
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const part: v.GenericSchema<unknown, MessagePart> = v.variant('type', [
+  v.object({ type: v.literal('text'), text }),
+  v.object({ type: v.literal('reasoning'), text }),
+  v.object({ type: v.literal('source-url'), sourceId: text, url: text, title: maybeText }),
+  v.object({ type: v.literal('file'), mediaType: text, url: text, filename: maybeText }),
+  v.object({ type: v.literal('step-start') }),
+  v.object({
+    type: v.literal('search'),
+    toolCallId: text,
+    toolName: text,
+    state: v.picklist(['running', 'done', 'failed']),
+    query: maybeText,
+    resultCount: v.exactOptional(v.number()),
+  }),
+]);
+
+const contextItem = v.object({
+  id: text,
+  type: v.picklist(['code', 'textSelection']),
+  label: text,
+  path: maybeText,
+  startLine: v.exactOptional(v.number()),
+  endLine: v.exactOptional(v.number()),
+  length: v.number(),
+});
+
+const errorInfo: v.GenericSchema<unknown, ErrorInfo> = v.object({
+  code: v.picklist(errorCodes),
+  message: text,
+  actions: v.array(
+    v.picklist([
+      'retry',
+      'set-up-site',
+      'set-assistant-key',
+      'start-local-service',
+      'open-settings',
+      'open-log',
+      'new-thread',
+    ]),
+  ),
+  retryAt: v.exactOptional(v.number()),
+});
+
+const replyStatus = v.picklist([
+  'waiting',
+  'streaming',
+  'complete',
+  'stopped',
+  'stopped-by-service',
+  'incomplete',
+  'interrupted',
+  'failed',
+]);
+
+const message: v.GenericSchema<unknown, MessageView> = v.variant('role', [
+  v.object({
+    role: v.literal('user'),
+    id: text,
+    createdAt: text,
+    text,
+    contextItems: v.array(contextItem),
+  }),
+  v.object({
+    role: v.literal('assistant'),
+    id: text,
+    createdAt: text,
+    parts: v.array(part),
+    status: replyStatus,
+    error: v.exactOptional(errorInfo),
+    notice: maybeText,
+  }),
+]);
+
+const thread: v.GenericSchema<unknown, ThreadView> = v.object({
+  id: text,
+  title: text,
+  messages: v.array(message),
+});
+
+const site = v.object({
+  isConfigured: v.boolean(),
+  label: text,
+  isLocal: v.boolean(),
+  filter: v.object({
+    version: maybeText,
+    language: maybeText,
+    groups: v.exactOptional(v.array(text)),
+  }),
+});
+
+/** A text that is missing (an older translation) is shown in English. */
+const stringSchema: v.GenericSchema<unknown, ViewStrings> = v.pipe(
+  v.record(v.string(), v.string()),
+  v.transform((given): ViewStrings => ({ ...viewStrings, ...given })),
+);
+
+/** The snapshot as `view-ready` gives it. */
+export const snapshotSchema: v.GenericSchema<unknown, ViewSnapshot> = v.object({
+  protocolVersion: v.number(),
+  seq: count,
+  site,
+  thread,
+  contextItems: v.array(contextItem),
+  suggestions: v.array(text),
+  now: v.number(),
+  strings: stringSchema,
+});
+
+const eventSchemas: {
+  readonly [Name in HostEventName]: v.GenericSchema<unknown, HostEvents[Name]>;
+} = {
+  'thread-shown': v.object({ thread }),
+  'message-added': v.object({ message }),
+  'reply-status': v.object({
+    messageId: text,
+    status: replyStatus,
+    error: v.exactOptional(errorInfo),
+    notice: maybeText,
+  }),
+  'context-items': v.object({ items: v.array(contextItem) }),
+  'site-changed': v.object({ site, suggestions: v.array(text) }),
+  'composer-focus': v.object({ text: maybeText }),
+};
+
+const op: v.GenericSchema<unknown, ReplyOp> = v.union([
+  text,
+  v.tuple([count, v.union([text, part])]),
+]);
+const opsSchema = v.tupleWithRest([count], op);
+
+const replySchema = v.variant('ok', [
+  v.object({ kind: v.literal('reply'), id: v.number(), ok: v.literal(true), result: v.unknown() }),
+  v.object({ kind: v.literal('reply'), id: v.number(), ok: v.literal(false), error: errorInfo }),
+]);
+
+const eventHeadSchema = v.object({
+  kind: v.literal('event'),
+  seq: count,
+  name: v.picklist(Object.keys(eventSchemas) as HostEventName[]),
+  params: v.unknown(),
+});
+
+/**
+ * The message, if it is one of this protocol's. Not an object or an array at all: undefined, since
+ * other scripts' messages are none of our business; almost one of ours: `unreadable`.
+ */
+export function parseHostEnvelope(received: unknown): ParsedEnvelope | undefined {
+  if (Array.isArray(received)) {
+    const ops = v.safeParse(opsSchema, received);
+    return ops.success ? { kind: 'ops', ops: ops.output } : unreadable('ops');
+  }
+  if (typeof received !== 'object' || received === null || !('kind' in received)) return undefined;
+  if (received.kind === 'reply') {
+    const reply = v.safeParse(replySchema, received);
+    return reply.success ? reply.output : unreadable('reply');
+  }
+  if (received.kind !== 'event') return undefined;
+  const head = v.safeParse(eventHeadSchema, received);
+  if (!head.success) return unreadable('event');
+  const { seq, name } = head.output;
+  const params = v.safeParse<(typeof eventSchemas)[HostEventName]>(
+    eventSchemas[name],
+    head.output.params,
+  );
+  if (!params.success) return unreadable(name);
+  // The schema was looked up by this very name, which the type checker cannot follow.
+  return { kind: 'event', event: { seq, name, params: params.output } as HostEvent };
+}
+
+function unreadable(what: string): ParsedEnvelope {
+  return { kind: 'unreadable', description: `unreadable ${what}` };
+}

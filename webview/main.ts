@@ -1,0 +1,155 @@
+import * as v from 'valibot';
+import { PROTOCOL_VERSION } from '../src/shared/protocol';
+import { viewStrings } from '../src/shared/viewStrings';
+import { ChatPanel } from './chatPanel';
+import { element } from './dom';
+import { HostEndpoint, RequestError } from './endpoint';
+import { snapshotSchema } from './hostSchemas';
+import { registerToolkit } from './toolkit';
+import { createViewActions } from './viewActions';
+import { readViewState, writeViewState } from './viewState';
+import { emptyModel, nextModel, type ViewInput, type ViewModel } from './viewStore';
+
+/** A host that is still starting may miss the first call: it is repeated until answered. */
+const READY_TIMEOUT_MS = 5_000;
+const STATE_DELAY_MS = 250;
+/** The view is drawn this late at the latest, where the browser gives no frames. */
+const LATE_FRAME_MS = 250;
+const MAX_LOGGED = 20;
+
+const vscode = acquireVsCodeApi();
+registerToolkit();
+
+let model: ViewModel = emptyModel;
+let panel: ChatPanel | undefined;
+let isAsking = false;
+let waitingFocus: { readonly text: string | undefined } | undefined;
+let loggedCount = 0;
+
+const endpoint = new HostEndpoint(
+  {
+    post: (message) => vscode.postMessage(message),
+    listen: (listener) => {
+      const onMessage = (event: MessageEvent<unknown>): void => {
+        // VS Code posts from a frame of this very origin; anything else is not the host.
+        if (event.origin === window.origin) listener(event.data);
+      };
+      window.addEventListener('message', onMessage);
+      return () => window.removeEventListener('message', onMessage);
+    },
+  },
+  {
+    onEvent: (event) => {
+      if (event.name === 'composer-focus') focusComposer(event.params.text);
+      dispatch({ kind: 'event', event });
+    },
+    onOps: (ops) => dispatch({ kind: 'ops', ops }),
+    onUnreadable: (description) => log('warn', description),
+  },
+);
+const actions = createViewActions(endpoint, (error) => panel?.showFailure(error));
+
+window.addEventListener('error', (event) => log('error', event.message));
+window.addEventListener('unhandledrejection', (event) => {
+  log('error', event.reason instanceof Error ? event.reason.message : 'Unhandled rejection');
+});
+window.addEventListener('pagehide', () => saveState());
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) saveState();
+  draw();
+});
+
+document.body.replaceChildren(element('p', { class: 'loading', text: viewStrings.loading }));
+void askForSnapshot();
+
+function dispatch(input: ViewInput): void {
+  model = nextModel(model, input);
+  if (model.isAwaitingSnapshot) void askForSnapshot();
+  else requestDraw();
+}
+
+async function askForSnapshot(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  try {
+    const result: unknown = await endpoint.request(
+      'view-ready',
+      { protocolVersion: PROTOCOL_VERSION },
+      READY_TIMEOUT_MS,
+    );
+    const snapshot = v.safeParse(snapshotSchema, result);
+    if (!snapshot.success) {
+      log('error', `unreadable snapshot: ${v.getDotPath(snapshot.issues[0]) ?? ''}`);
+      if (!panel) {
+        document.body.replaceChildren(
+          element('p', { class: 'loading', text: viewStrings.unreadable }),
+        );
+      }
+      return;
+    }
+    isAsking = false;
+    dispatch({ kind: 'snapshot', snapshot: snapshot.output, receivedAt: Date.now() });
+  } catch (error: unknown) {
+    isAsking = false;
+    if (error instanceof RequestError && error.reason === 'timed-out') void askForSnapshot();
+  }
+}
+
+let frame: number | undefined;
+let lateFrame: ReturnType<typeof setTimeout> | undefined;
+
+function requestDraw(): void {
+  if (document.hidden) {
+    draw();
+    return;
+  }
+  if (frame !== undefined) return;
+  frame = requestAnimationFrame(draw);
+  lateFrame = setTimeout(draw, LATE_FRAME_MS);
+}
+
+function draw(): void {
+  if (frame !== undefined) cancelAnimationFrame(frame);
+  frame = undefined;
+  clearTimeout(lateFrame);
+  const { shown } = model;
+  if (!shown) return;
+  if (panel) {
+    panel.render(shown);
+    return;
+  }
+  panel = new ChatPanel({
+    view: shown,
+    actions,
+    stored: readViewState(vscode),
+    hostNow: () => Date.now() - (model.shown?.clockOffsetMs ?? 0),
+    requestRender: () => setTimeout(requestDraw),
+    onStateChange: () => requestSave(),
+  });
+  if (waitingFocus) focusComposer(waitingFocus.text);
+}
+
+function focusComposer(text: string | undefined): void {
+  if (panel) panel.focusComposer(text);
+  else waitingFocus = { text };
+}
+
+let save: ReturnType<typeof setTimeout> | undefined;
+
+function requestSave(): void {
+  clearTimeout(save);
+  save = setTimeout(saveState, STATE_DELAY_MS);
+}
+
+function saveState(): void {
+  clearTimeout(save);
+  if (panel) writeViewState(vscode, panel.state);
+}
+
+/** Texts of errors only, never of the conversation. */
+function log(level: 'warn' | 'error', text: string): void {
+  if (++loggedCount > MAX_LOGGED) return;
+  endpoint.request('view-log', { level, text: text.slice(0, 2_000) }).catch(() => {
+    // There is nowhere left to say it.
+  });
+}

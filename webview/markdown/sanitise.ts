@@ -1,0 +1,26 @@
+/**
+ * The second line of defence: what the Markdown renderer made passes a sanitiser with a short list
+ * of what a reply may hold. HTML becomes DOM here and nowhere else.
+ */
+import createPurifier from 'dompurify';
+
+const purifier = createPurifier(window);
+
+const tags = [
+  ...['p', 'br', 'hr', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+];
+
+/** Parsed and cleaned; its nodes are not in the document yet. */
+export function sanitisedFragment(html: string): DocumentFragment {
+  return purifier.sanitize(html, {
+    RETURN_DOM_FRAGMENT: true,
+    ALLOWED_TAGS: tags,
+    ALLOWED_ATTR: ['href', 'class', 'start', 'data-language'],
+    ALLOW_ARIA_ATTR: false,
+    ALLOW_DATA_ATTR: false,
+    // Relative links are looked up among the sources and never stay links by themselves.
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|[^:]*$|[^:]*[/?#])/i,
+    SANITIZE_NAMED_PROPS: true,
+  });
+}

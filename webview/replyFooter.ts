@@ -1,0 +1,170 @@
+import type { ErrorAction, ErrorInfo } from '../src/shared/errorInfo';
+import type { ReplyStatus, ReplyView } from '../src/shared/uiMessage';
+import { fill, type ViewStrings } from '../src/shared/viewStrings';
+import { element, icon, visibleText } from './dom';
+import { createButton, createProgressRing, type ButtonControl } from './toolkit';
+import type { ViewContext } from './viewContext';
+
+/** The sentence for a status that is no error; undefined where nothing needs to be said. */
+export function statusSentence(status: ReplyStatus, strings: ViewStrings): string | undefined {
+  switch (status) {
+    case 'waiting':
+      return strings.waiting;
+    case 'streaming':
+      return strings.streaming;
+    case 'stopped':
+      return strings.stopped;
+    case 'stopped-by-service':
+      return strings.stoppedByService;
+    case 'incomplete':
+      return strings.incomplete;
+    case 'interrupted':
+      return strings.interrupted;
+    case 'complete':
+    case 'failed':
+      return undefined;
+  }
+}
+
+/** How a reply stands, what went wrong with it, and what can be done about that. */
+export class ReplyFooter {
+  readonly element = element('div', { class: 'reply-footer' });
+  readonly #context: ViewContext;
+  #reply: ReplyView | undefined;
+  #isLast = false;
+  #countdown: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+  }
+
+  /** @param isLast only the last reply of a thread can be asked for again. */
+  update(reply: ReplyView, isLast: boolean): void {
+    const before = this.#reply;
+    this.#reply = reply;
+    const isSame =
+      before?.status === reply.status &&
+      before.error === reply.error &&
+      before.notice === reply.notice &&
+      this.#isLast === isLast;
+    if (isSame) return;
+    this.#isLast = isLast;
+    clearTimeout(this.#countdown);
+    const rows = [this.#notice(reply), this.#status(reply), this.#actions(reply)];
+    this.element.replaceChildren(...rows.filter((row) => row !== undefined));
+    this.element.hidden = !this.element.hasChildNodes();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#countdown);
+  }
+
+  #notice({ notice }: ReplyView): HTMLElement | undefined {
+    if (notice === undefined || notice === '') return undefined;
+    return element(
+      'p',
+      { class: 'status-line' },
+      icon('info'),
+      element('span', { text: visibleText(notice) }),
+    );
+  }
+
+  #status(reply: ReplyView): HTMLElement | undefined {
+    if (reply.error) {
+      return element(
+        'p',
+        { class: 'status-line is-error' },
+        icon(reply.error.code === 'rate-limited' ? 'watch' : 'error'),
+        element('span', { text: visibleText(reply.error.message), attributes: { dir: 'auto' } }),
+      );
+    }
+    const sentence = statusSentence(reply.status, this.#context.strings);
+    if (sentence === undefined) return undefined;
+    const isRunning = reply.status === 'waiting' || reply.status === 'streaming';
+    return element(
+      'p',
+      { class: isRunning ? 'status-line is-running' : 'status-line' },
+      isRunning
+        ? createProgressRing()
+        : icon(reply.status === 'stopped' ? 'debug-stop' : 'warning'),
+      element('span', { text: sentence }),
+    );
+  }
+
+  #actions(reply: ReplyView): HTMLElement | undefined {
+    if (!this.#isLast) return undefined;
+    const offered = reply.error?.actions ?? (canRetry(reply.status) ? (['retry'] as const) : []);
+    if (offered.length === 0) return undefined;
+    const buttons = [...new Set(offered)].map((action, index) =>
+      action === 'retry'
+        ? this.#retryButton(reply, index === 0)
+        : this.#actionButton(action, index === 0),
+    );
+    return element('div', { class: 'actions' }, ...buttons.map((button) => button.element));
+  }
+
+  #actionButton(action: Exclude<ErrorAction, 'retry'>, isFirst: boolean): ButtonControl {
+    return createButton({
+      label: actionLabel(action, this.#context.strings),
+      appearance: isFirst ? 'primary' : 'secondary',
+      onClick: () => this.#context.actions.runAction(action),
+    });
+  }
+
+  #retryButton({ id, error }: ReplyView, isFirst: boolean): ButtonControl {
+    const button = createButton({
+      label: this.#context.strings.retry,
+      icon: 'refresh',
+      appearance: isFirst ? 'primary' : 'secondary',
+      class: 'retry',
+      onClick: () => this.#context.actions.retry(id),
+    });
+    if (error?.retryAt !== undefined) this.#countDown(button, error);
+    return button;
+  }
+
+  /** Asking costs credits, so time running out only enables the button. */
+  #countDown(button: ButtonControl, error: ErrorInfo): void {
+    const { strings } = this.#context;
+    const leftMs = (error.retryAt ?? 0) - this.#context.hostNow();
+    const seconds = Math.ceil(leftMs / 1_000);
+    button.setEnabled(seconds <= 0);
+    button.setLabel(
+      seconds > 0 ? fill(strings.retryIn, duration(seconds)) : strings.retry,
+      'refresh',
+    );
+    if (seconds <= 0) return;
+    const untilNextSecond = leftMs - (seconds - 1) * 1_000;
+    this.#countdown = setTimeout(() => this.#countDown(button, error), untilNextSecond + 5);
+  }
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return String(seconds);
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
+}
+
+function canRetry(status: ReplyStatus): boolean {
+  return status !== 'complete' && status !== 'waiting' && status !== 'streaming';
+}
+
+/** The words on the button of an action. */
+export function actionLabel(action: ErrorAction, strings: ViewStrings): string {
+  switch (action) {
+    case 'retry':
+      return strings.retry;
+    case 'set-up-site':
+      return strings.setUpSite;
+    case 'set-assistant-key':
+      return strings.setAssistantKey;
+    case 'start-local-service':
+      return strings.startLocalService;
+    case 'open-settings':
+      return strings.openSettings;
+    case 'open-log':
+      return strings.openLog;
+    case 'new-thread':
+      return strings.newThread;
+  }
+}

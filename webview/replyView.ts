@@ -1,0 +1,183 @@
+import {
+  isReplyRunning,
+  type FilePart,
+  type MessagePart,
+  type ReplyView,
+  type SourcePart,
+} from '../src/shared/uiMessage';
+import { fill } from '../src/shared/viewStrings';
+import { element, icon, isolatedText, visibleText } from './dom';
+import { CitationIndex } from './markdown/citations';
+import { createPartView, StepView, type PartView } from './partViews';
+import { ReplyFooter } from './replyFooter';
+import { SourceList } from './sourceList';
+import { createButton } from './toolkit';
+import type { ViewContext } from './viewContext';
+
+interface ShownPart {
+  part: MessagePart;
+  readonly view: PartView | undefined;
+}
+
+/** One reply: its parts in order, then its sources and files, then how it stands. */
+export class ReplyElement {
+  readonly element: HTMLElement;
+  readonly #context: ViewContext;
+  readonly #parts = element('div', { class: 'parts' });
+  readonly #sources: SourceList;
+  readonly #files: HTMLElement;
+  readonly #footer: ReplyFooter;
+  readonly #toolbar: HTMLElement;
+  readonly #shown: ShownPart[] = [];
+  #reply: ReplyView | undefined;
+  #citations = new CitationIndex([]);
+
+  constructor(context: ViewContext, id: string) {
+    this.#context = context;
+    const { strings, actions } = context;
+    this.#sources = new SourceList(strings);
+    this.#files = element('section', {
+      class: 'files',
+      attributes: { 'aria-label': strings.files },
+    });
+    this.#files.hidden = true;
+    this.#footer = new ReplyFooter(context);
+    const copy = createButton({
+      label: strings.copyReply,
+      icon: 'copy',
+      appearance: 'icon',
+      class: 'copy-reply',
+      onClick: () => {
+        if (!this.#reply) return;
+        void actions.copy(replyMarkdown(this.#reply, this.#citations)).then((isCopied) => {
+          if (!isCopied) return;
+          copy.setLabel(strings.copied, 'check');
+          setTimeout(() => copy.setLabel(strings.copyReply, 'copy'), 2_000);
+        });
+      },
+    });
+    this.#toolbar = element('div', { class: 'reply-toolbar' }, copy.element);
+    this.element = element(
+      'article',
+      { class: 'message reply', attributes: { 'data-message-id': id } },
+      element('h2', { class: 'visually-hidden', text: strings.assistant }),
+      this.#parts,
+      this.#sources.element,
+      this.#files,
+      this.#footer.element,
+      this.#toolbar,
+    );
+  }
+
+  update(reply: ReplyView, isLast: boolean): void {
+    const isRunning = isReplyRunning(reply.status);
+    const hadParts = this.#reply?.parts;
+    const wasRunning = this.#reply !== undefined && isReplyRunning(this.#reply.status);
+    this.#reply = reply;
+    this.#updateLists(hadParts ?? [], reply.parts);
+    this.#updateParts(reply.parts, isRunning, isRunning !== wasRunning);
+    this.#footer.update(reply, isLast);
+    this.#toolbar.hidden = isRunning || !reply.parts.some((part) => part.type === 'text');
+    this.element.setAttribute('aria-busy', String(isRunning));
+  }
+
+  dispose(): void {
+    this.#footer.dispose();
+  }
+
+  #updateParts(parts: readonly MessagePart[], isRunning: boolean, isTurned: boolean): void {
+    for (const { view } of this.#shown.splice(parts.length)) view?.element.remove();
+    parts.forEach((part, index) => {
+      let shown = this.#shown[index];
+      const isChanged = shown?.part !== part;
+      if (shown?.part.type !== part.type) {
+        const view = createPartView(part.type, this.#context);
+        view?.setCitations?.(this.#citations);
+        shown?.view?.element.remove();
+        shown = { part, view };
+        this.#shown[index] = shown;
+        if (view) this.#parts.insertBefore(view.element, this.#elementAfter(index));
+      }
+      shown.part = part;
+      const isLast = index === parts.length - 1;
+      // What was last a moment ago may have to stop saying that it runs.
+      const isNearEnd = index >= parts.length - 2;
+      if (isChanged || isRunning || isTurned || isNearEnd) {
+        shown.view?.update(part, { isLast, isReplyRunning: isRunning });
+      }
+    });
+    this.#labelSteps();
+  }
+
+  #elementAfter(index: number): Node | null {
+    for (const { view } of this.#shown.slice(index + 1)) if (view) return view.element;
+    return null;
+  }
+
+  /** A reply of a single step is not divided, so its step is not named either. */
+  #labelSteps(): void {
+    const steps = this.#shown
+      .map(({ view }) => view)
+      .filter((view): view is StepView => view instanceof StepView);
+    steps.forEach((step, index) => {
+      step.element.hidden = steps.length < 2;
+      step.setLabel(fill(this.#context.strings.step, index + 1));
+    });
+  }
+
+  #updateLists(before: readonly MessagePart[], parts: readonly MessagePart[]): void {
+    const isListed = (part: MessagePart): boolean =>
+      part.type === 'source-url' || part.type === 'file';
+    const old = before.filter(isListed);
+    const listed = parts.filter(isListed);
+    if (old.length === listed.length && old.every((part, index) => part === listed[index])) return;
+    this.#citations = new CitationIndex(
+      parts.filter((part): part is SourcePart => part.type === 'source-url'),
+    );
+    this.#sources.update(this.#citations);
+    for (const { view } of this.#shown) view?.setCitations?.(this.#citations);
+    this.#updateFiles(parts);
+  }
+
+  #updateFiles(parts: readonly MessagePart[]): void {
+    const rows = parts.flatMap((part, index) =>
+      part.type === 'file' ? [this.#fileRow(part, index)] : [],
+    );
+    this.#files.hidden = rows.length === 0;
+    this.#files.replaceChildren(
+      element('h3', { class: 'section-title', text: this.#context.strings.files }),
+      element('ul', { class: 'file-list' }, ...rows),
+    );
+  }
+
+  #fileRow(part: FilePart, index: number): HTMLElement {
+    const { strings, actions } = this.#context;
+    const messageId = this.#reply?.id ?? '';
+    const name = visibleText(part.filename ?? '') || visibleText(part.mediaType);
+    const button = createButton({
+      label: fill(strings.openFile, name),
+      appearance: 'icon',
+      class: 'file',
+      onClick: () => actions.openFile(messageId, index),
+    });
+    button.element.title = `${name}\n${visibleText(part.mediaType)}`;
+    button.element.replaceChildren(
+      icon(part.mediaType.startsWith('image/') ? 'file-media' : 'file'),
+      isolatedText(name),
+    );
+    return element('li', {}, button.element);
+  }
+}
+
+/** The reply as Markdown: its text as it came, then its sources. */
+export function replyMarkdown(reply: ReplyView, { sources }: CitationIndex): string {
+  const text = reply.parts
+    .flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))
+    .join('\n\n');
+  if (sources.length === 0) return text;
+  const list = sources.map(({ number, source }) => {
+    const title = visibleText(source.title ?? '').replace(/[[\]\\]/g, '\\$&');
+    return `${number}. ${title === '' ? `<${source.url}>` : `[${title}](<${source.url}>)`}`;
+  });
+  return `${text}\n\n---\n\n${list.join('\n')}\n`;
+}

@@ -1,0 +1,72 @@
+import { fill, type ViewStrings } from '../src/shared/viewStrings';
+import { element, isolatedText, visibleText } from './dom';
+import type { CitationIndex, NumberedSource } from './markdown/citations';
+import { allowedLink, linkTitle } from './markdown/links';
+import { createBadge } from './toolkit';
+
+/** Sources shown before the rest folds away. */
+const SHOWN_SOURCES = 6;
+
+/** The cited pages of a reply, numbered as its text cites them. */
+export class SourceList {
+  readonly element: HTMLElement;
+  readonly #strings: ViewStrings;
+
+  constructor(strings: ViewStrings) {
+    this.#strings = strings;
+    this.element = element('section', {
+      class: 'sources',
+      attributes: { 'aria-label': strings.sources },
+    });
+    this.element.hidden = true;
+  }
+
+  update({ sources }: CitationIndex): void {
+    this.element.hidden = sources.length === 0;
+    // One row more than a fold would save is shown instead of the fold.
+    const shown = sources.length <= SHOWN_SOURCES + 1 ? sources.length : SHOWN_SOURCES;
+    const wasOpen = this.element.querySelector('details')?.open ?? false;
+    const rest = sources.slice(shown);
+    this.element.replaceChildren(
+      element('h3', { class: 'section-title', text: this.#strings.sources }),
+      list(sources.slice(0, shown)),
+    );
+    if (rest.length === 0) return;
+    const more = element(
+      'details',
+      { class: 'more-sources' },
+      element('summary', { text: fill(this.#strings.moreSources, rest.length) }),
+      list(rest),
+    );
+    more.open = wasOpen;
+    this.element.append(more);
+  }
+}
+
+function list(sources: readonly NumberedSource[]): HTMLElement {
+  return element('ol', { class: 'source-list' }, ...sources.map(row));
+}
+
+function row({ number, source }: NumberedSource): HTMLElement {
+  const url = allowedLink(source.url);
+  const title = visibleText(source.title ?? '') || visibleText(source.url);
+  const name = element('span', { class: 'source-title' }, isolatedText(title));
+  const badge = createBadge(String(number));
+  badge.setAttribute('aria-hidden', 'true');
+  const item = element('li', { attributes: { value: String(number) } });
+  if (!url) {
+    // What cannot be opened is still named.
+    item.append(element('span', { class: 'source' }, badge, name));
+    return item;
+  }
+  const link = element(
+    'a',
+    { class: 'source', attributes: { href: url.href, 'data-source-id': source.sourceId } },
+    badge,
+    name,
+    element('span', { class: 'source-host', text: url.host }),
+  );
+  link.title = `${title}\n${linkTitle(url)}`;
+  item.append(link);
+  return item;
+}

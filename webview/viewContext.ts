@@ -1,0 +1,12 @@
+import type { ViewStrings } from '../src/shared/viewStrings';
+import type { ViewActions } from './viewActions';
+
+/** What every piece of the view gets from the whole. */
+export interface ViewContext {
+  readonly strings: ViewStrings;
+  readonly actions: ViewActions;
+  /** Milliseconds since the epoch at the host. */
+  hostNow(): number;
+  /** Something could not be drawn in this frame: draw again in one of the next. */
+  requestRender(): void;
+}

@@ -1,0 +1,162 @@
+/** What the view knows, and how it changes: pure, so that it is tested without a browser. */
+import type { OpsEnvelope, SiteView, ViewSnapshot } from '../src/shared/protocol';
+import { applyOps } from '../src/shared/replyOps';
+import {
+  isReplyRunning,
+  type ContextItemView,
+  type MessageView,
+  type ReplyView,
+  type ThreadView,
+} from '../src/shared/uiMessage';
+import type { ViewStrings } from '../src/shared/viewStrings';
+import type { HostEvent } from './hostSchemas';
+
+/** Everything that is shown, as the host last told it. */
+export interface ShownView {
+  /** Number of the last event included. */
+  readonly seq: number;
+  readonly site: SiteView;
+  readonly thread: ThreadView;
+  readonly contextItems: readonly ContextItemView[];
+  readonly suggestions: readonly string[];
+  readonly strings: ViewStrings;
+  /** Milliseconds to add to the host's clock to get this one's. */
+  readonly clockOffsetMs: number;
+}
+
+type NumberedInput =
+  | { readonly kind: 'event'; readonly event: HostEvent }
+  | { readonly kind: 'ops'; readonly ops: OpsEnvelope };
+
+export type ViewInput =
+  | { readonly kind: 'snapshot'; readonly snapshot: ViewSnapshot; readonly receivedAt: number }
+  | NumberedInput;
+
+/** The state of the view's store. */
+export interface ViewModel {
+  readonly shown?: ShownView;
+  /** True from a gap (or the start) until a snapshot arrives; events wait in the backlog. */
+  readonly isAwaitingSnapshot: boolean;
+  readonly backlog: readonly NumberedInput[];
+}
+
+export const emptyModel: ViewModel = { isAwaitingSnapshot: true, backlog: [] };
+
+/** While a snapshot is on its way few events come; what overflows shows up as a gap again. */
+const MAX_BACKLOG = 5_000;
+
+/**
+ * The model after one message. A gap in the numbers, or changes that do not fit, make it await a
+ * snapshot: when `isAwaitingSnapshot` turns true, ask for one.
+ */
+export function nextModel(model: ViewModel, input: ViewInput): ViewModel {
+  if (input.kind === 'snapshot') return withSnapshot(model, input.snapshot, input.receivedAt);
+  if (model.isAwaitingSnapshot || !model.shown) {
+    return { ...model, backlog: [...model.backlog.slice(-MAX_BACKLOG + 1), input] };
+  }
+  const seq = seqOf(input);
+  if (seq <= model.shown.seq) return model;
+  const shown = seq === model.shown.seq + 1 ? apply(model.shown, input) : undefined;
+  if (!shown) return { ...model, isAwaitingSnapshot: true, backlog: [input] };
+  return { ...model, shown: { ...shown, seq } };
+}
+
+/** The reply that the service may still add to: at most one at a time. */
+export function runningReply(thread: ThreadView): ReplyView | undefined {
+  for (let index = thread.messages.length - 1; index >= 0; index--) {
+    const message = thread.messages[index];
+    if (message?.role === 'assistant' && isReplyRunning(message.status)) return message;
+  }
+  return undefined;
+}
+
+function seqOf(input: NumberedInput): number {
+  return input.kind === 'event' ? input.event.seq : input.ops[0];
+}
+
+function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: number): ViewModel {
+  // Of two answers to two `view-ready`, the older one may come when the view is already ahead.
+  if (!model.isAwaitingSnapshot && model.shown && snapshot.seq < model.shown.seq) return model;
+  const { seq, site, thread, contextItems, suggestions, strings } = snapshot;
+  const shown: ShownView = {
+    seq,
+    site,
+    thread: model.shown ? reuseMessages(model.shown.thread, thread) : thread,
+    contextItems,
+    suggestions,
+    strings,
+    clockOffsetMs: receivedAt - snapshot.now,
+  };
+  const fresh: ViewModel = { shown, isAwaitingSnapshot: false, backlog: [] };
+  return model.backlog.reduce<ViewModel>(nextModel, fresh);
+}
+
+/** Keeps the objects of messages that did not change, so that they are not drawn again. */
+function reuseMessages(before: ThreadView, after: ThreadView): ThreadView {
+  if (before.id !== after.id) return after;
+  const old = new Map(before.messages.map((message) => [message.id, message]));
+  return {
+    ...after,
+    messages: after.messages.map((message) => {
+      const known = old.get(message.id);
+      return known && JSON.stringify(known) === JSON.stringify(message) ? known : message;
+    }),
+  };
+}
+
+/** @returns undefined if the change does not fit what is shown. */
+function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
+  if (input.kind === 'ops') {
+    const reply = runningReply(shown.thread);
+    const [, ...ops] = input.ops;
+    const parts = reply && applyOps(reply.parts, ops);
+    return parts && withMessage(shown, { ...reply, parts });
+  }
+  const { event } = input;
+  switch (event.name) {
+    case 'thread-shown':
+      return { ...shown, thread: event.params.thread };
+    case 'message-added':
+      return withMessage(shown, event.params.message);
+    case 'reply-status':
+      return withStatus(shown, event.params);
+    case 'context-items':
+      return { ...shown, contextItems: event.params.items };
+    case 'site-changed':
+      return { ...shown, site: event.params.site, suggestions: event.params.suggestions };
+    case 'composer-focus':
+      return shown;
+  }
+}
+
+function withStatus(
+  shown: ShownView,
+  change: Extract<HostEvent, { name: 'reply-status' }>['params'],
+): ShownView | undefined {
+  const reply = shown.thread.messages.find(({ id }) => id === change.messageId);
+  if (reply?.role !== 'assistant') return undefined;
+  const { error: _error, notice: _notice, ...rest } = reply;
+  // A reply that waits has nothing yet: it was asked for again in place.
+  const isAskedAgain = change.status === 'waiting' && !isReplyRunning(reply.status);
+  const notice = change.notice ?? (isAskedAgain ? undefined : reply.notice);
+  return withMessage(shown, {
+    ...rest,
+    parts: isAskedAgain ? [] : reply.parts,
+    status: change.status,
+    ...(change.error ? { error: change.error } : {}),
+    ...(notice === undefined ? {} : { notice }),
+  });
+}
+
+/** Puts the message in the place of the one with its id, or at the end. */
+function withMessage(shown: ShownView, message: MessageView): ShownView {
+  const { messages } = shown.thread;
+  const index = messages.findLastIndex(({ id }) => id === message.id);
+  return {
+    ...shown,
+    thread: {
+      ...shown.thread,
+      messages: index < 0 ? [...messages, message] : messages.with(index, message),
+    },
+  };
+}
