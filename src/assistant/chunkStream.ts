@@ -118,6 +118,7 @@ export class ChunkStream {
   #partCount = 0;
   #length = 0;
   #endMarker: EndMarker | undefined;
+  #isDone = false;
   #errorText: string | undefined;
   #metadataThreadId: string | undefined;
   #finishThreadId: string | undefined;
@@ -136,6 +137,11 @@ export class ChunkStream {
 
   get endMarker(): EndMarker | undefined {
     return this.#endMarker;
+  }
+
+  /** True after `[DONE]`, which nothing follows, whatever ended the reply before it. */
+  get isDone(): boolean {
+    return this.#isDone;
   }
 
   /** The service's own words about what failed, redacted and at most 500 characters. */
@@ -167,6 +173,7 @@ export class ChunkStream {
     if (!event.startsWith('{') && event.trim() === '[DONE]') {
       this.#eventCount++;
       this.#endMarker ??= 'done';
+      this.#isDone = true;
       return;
     }
     let chunk: unknown;

@@ -117,7 +117,7 @@ export class ReplyReader {
   }
 
   #isOver(): boolean {
-    if (this.#chunks.endMarker === 'done') return true;
+    if (this.#chunks.isDone) return true;
     if (this.#chunks.endMarker !== undefined || this.#chunks.errorText !== undefined) {
       if (this.#graceEndsAt === undefined) {
         this.#graceEndsAt = this.#clock.now() + END_GRACE_MS;
