@@ -12,6 +12,15 @@ import { scaledMs, waitFor } from './speed.mjs';
  * @property {import('node:child_process').ChildProcess} child
  */
 
+/** A server did not start; the message ends with what it wrote. */
+export class ListeningError extends Error {
+  /** @param {string} message @param {ErrorOptions} options */
+  constructor(message, options) {
+    super(message, options);
+    this.name = 'ListeningError';
+  }
+}
+
 /**
  * Starts a Node program and waits for its first line of JSON that has a `url`, or a `port`.
  *
@@ -19,7 +28,7 @@ import { scaledMs, waitFor } from './speed.mjs';
  * @param {readonly string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, logFile?: string | undefined }} [options] `logFile` gets its output
  * @returns {Promise<Listening>}
- * @throws {Error} whose message ends with what the program wrote
+ * @throws {ListeningError}
  */
 export async function startListening(what, args, { env = process.env, logFile } = {}) {
   // A pipe to its input lets a program see that we have gone, however we went.
@@ -54,10 +63,13 @@ export async function startListening(what, args, { env = process.env, logFile } 
     return { line, child, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${what} did not start: ${reason}\n${output.slice(-2_000)}`.trimEnd(), {
-      cause: error,
-    });
+    const reason = ownReason(output) ?? (error instanceof Error ? error.message : String(error));
+    throw new ListeningError(
+      `${what} did not start: ${reason}\n${output.slice(-2_000)}`.trimEnd(),
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -69,4 +81,10 @@ function parseLine(text) {
   } catch {
     return undefined;
   }
+}
+
+/** @param {string} output @returns {string | undefined} why the program says that it cannot start */
+function ownReason(output) {
+  const lines = output.split('\n').map(parseLine);
+  return lines.find((line) => line?.event === 'error')?.message;
 }

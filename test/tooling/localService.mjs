@@ -24,7 +24,8 @@ const SAMPLE_KEY = 'local_dsc_sample';
  */
 export async function startLocalService(dist, { port = 0, logFile } = {}) {
   const docs = path.join(dist, 'sampleDocs');
-  const args = [path.join(dist, 'localService.js'), '--docs', docs, '--port', String(port)];
+  const program = path.join(dist, 'localService.js');
+  const args = [program, '--docs', docs, '--port', String(port), '--exit-with-parent'];
   const env = { ...process.env, DOCS_ASSISTANT_KEY: SAMPLE_KEY };
   const { line, stop } = await startListening('the local docs service', args, { env, logFile });
   const { url, domain } = line;

@@ -1,7 +1,7 @@
 // @ts-check
 // Runs before `npm ci`: imports nothing but Node's own modules.
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { repoRoot } from './paths.mjs';
@@ -174,7 +174,11 @@ export async function ensureCodeServer() {
   const home = path.join(cacheFolder(), `code-server-${CODE_SERVER_VERSION}`);
   const serverIn = (/** @type {string} */ folder) =>
     path.join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
-  if (existsSync(home)) return serverIn(home);
+  const isComplete = (/** @type {string} */ server) =>
+    existsSync(path.join(server, 'out', 'server-main.js'));
+  if (isComplete(serverIn(home))) return serverIn(home);
+  // Somebody cleared the cache in part.
+  await rm(home, { recursive: true, force: true });
 
   console.log(`installing code-server ${CODE_SERVER_VERSION} (about 300 MB, once per user)…`);
   await mkdir(cacheFolder(), { recursive: true });
@@ -190,12 +194,12 @@ export async function ensureCodeServer() {
     await npm("install code-server's packages", ['install', ...flags, '--omit=dev'], {
       cwd: server,
     });
-    if (!existsSync(path.join(server, 'out', 'server-main.js'))) {
+    if (!isComplete(server)) {
       throw new SetupError(`code-server ${CODE_SERVER_VERSION} came without its VS Code server.`);
     }
     await rename(partial, home).catch((error) => {
       // Another run was quicker: its install is as good.
-      if (!existsSync(home)) throw error;
+      if (!isComplete(serverIn(home))) throw error;
     });
     return serverIn(home);
   } finally {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { launchChromium } from '../tooling/chromium.mjs';
 import { HostStartError, startCodeServer } from '../tooling/codeServer.mjs';
 import { workbenchArtifacts } from '../tooling/paths.mjs';
-import { ensureCodeServer } from '../tooling/setup.mjs';
+import { SetupError, ensureChromium, ensureCodeServer } from '../tooling/setup.mjs';
 import { scaledMs, waitFor } from '../tooling/speed.mjs';
 import { perform, takeScreenshot } from './pageActions.mjs';
 
@@ -26,8 +26,11 @@ const VIEWPORT = { width: 1280, height: 800 };
  */
 export async function runInWebHost({ extension, suiteEntry, workspace, env, runner, headless }) {
   const logFile = path.join(workbenchArtifacts, 'host.log');
+  const installed = await Promise.all([ensureCodeServer(), ensureChromium()]).catch((error) => {
+    throw error instanceof SetupError ? new HostStartError(error.message) : error;
+  });
   const server = await startCodeServer({
-    server: await ensureCodeServer(),
+    server: installed[0],
     // The suite needs no network, and none should decide how it ends.
     env: { ...process.env, ...env, EXTENSIONS_GALLERY: '{}' },
     logFile,
