@@ -1,6 +1,6 @@
 // @ts-check
 // Runs before `npm ci`: imports nothing but Node's own modules.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -98,6 +98,14 @@ export async function ensureNodeModules() {
   // npm writes this file last: an interrupted install does not have it.
   const installed = modifiedAt(path.join(repoRoot, 'node_modules', '.package-lock.json'));
   if (installed > 0 && installed >= modifiedAt(path.join(repoRoot, 'package-lock.json'))) return;
+  const folder = path.join(repoRoot, 'node_modules');
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    // npm ci would follow the link and empty the folder of another clone.
+    throw new SetupError(
+      `${folder} is a link, and what it leads to is older than package-lock.json. ` +
+        'Remove the link, or run npm ci where it leads, and run this again.',
+    );
+  }
   console.log('installing npm packages (npm ci)…');
   await npm('install the npm packages', ['ci', '--no-audit', '--no-fund'], { cwd: repoRoot });
 }
