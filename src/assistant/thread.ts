@@ -1,6 +1,14 @@
+import * as v from 'valibot';
 import type { ContextItem } from '../context/contextItem';
-import type { ErrorInfo } from '../shared/errorInfo';
-import type { MessagePart, ReplyStatus } from '../shared/uiMessage';
+import { contextItemView } from '../context/contextItem';
+import { errorCodes, type ErrorAction, type ErrorInfo } from '../shared/errorInfo';
+import {
+  isReplyRunning,
+  type MessagePart,
+  type MessageView,
+  type ReplyStatus,
+  type ThreadView,
+} from '../shared/uiMessage';
 
 export interface Question {
   readonly role: 'user';
@@ -42,3 +50,155 @@ export interface Thread {
   readonly serviceThread?: ServiceThread;
   readonly messages: readonly ThreadMessage[];
 }
+
+/** Characters of a thread's title. */
+const MAX_TITLE_LENGTH = 80;
+
+/** The start of a question's first line that is not blank. */
+export function titleOf(question: string): string {
+  const line = question.trim().split(/[\r\n]/, 1)[0] ?? '';
+  return line.length <= MAX_TITLE_LENGTH ? line : `${line.slice(0, MAX_TITLE_LENGTH - 1).trim()}…`;
+}
+
+/** The thread as the webview gets it: without the values of its context items. */
+export function threadView({ id, title, messages }: Thread): ThreadView {
+  return { id, title, messages: messages.map(messageView) };
+}
+
+export function messageView(message: ThreadMessage): MessageView {
+  if (message.role === 'assistant') return message;
+  return { ...message, contextItems: message.contextItems.map(contextItemView) };
+}
+
+/** The thread after the window that read its replies is gone: none of them goes on. */
+export function interrupted(thread: Thread): Thread {
+  return {
+    ...thread,
+    messages: thread.messages.map((message) =>
+      message.role === 'assistant' && isReplyRunning(message.status)
+        ? { ...message, status: 'interrupted' as const }
+        : message,
+    ),
+  };
+}
+
+/** Raised when a stored field changes its meaning; records of another version are set aside. */
+const SCHEMA_VERSION = 1;
+
+/** The thread as it is stored: plain JSON. It holds neither keys nor thread keys. */
+export function storedThread(thread: Thread): unknown {
+  return { schemaVersion: SCHEMA_VERSION, ...thread };
+}
+
+/**
+ * Reads what {@link storedThread} made. Fields that it does not know are dropped, and so are parts
+ * and statuses that a newer version may have written; what cannot do without is exact.
+ * @returns undefined for another `schemaVersion` and for anything corrupt.
+ */
+export function parseStoredThread(record: unknown): Thread | undefined {
+  const parsed = v.safeParse(storedSchema, record);
+  if (!parsed.success) return undefined;
+  const { schemaVersion: _schemaVersion, ...thread } = parsed.output;
+  return thread;
+}
+
+const text = v.string();
+const optionalText = v.exactOptional(text);
+const count = v.pipe(v.number(), v.integer());
+
+const partSchema = v.variant('type', [
+  v.object({ type: v.literal('text'), text }),
+  v.object({ type: v.literal('reasoning'), text }),
+  v.object({ type: v.literal('source-url'), sourceId: text, url: text, title: optionalText }),
+  v.object({ type: v.literal('file'), mediaType: text, url: text, filename: optionalText }),
+  v.object({ type: v.literal('step-start') }),
+  v.object({
+    type: v.literal('search'),
+    toolCallId: text,
+    toolName: text,
+    state: v.picklist(['running', 'done', 'failed']),
+    query: optionalText,
+    resultCount: v.exactOptional(v.number()),
+  }),
+]);
+
+const contextItemSchema = v.object({
+  id: text,
+  type: v.picklist(['code', 'textSelection']),
+  value: text,
+  path: optionalText,
+  elementId: optionalText,
+  label: text,
+  startLine: v.exactOptional(count),
+  endLine: v.exactOptional(count),
+  target: v.exactOptional(
+    v.object({
+      uri: text,
+      startLine: count,
+      startCharacter: count,
+      endLine: count,
+      endCharacter: count,
+    }),
+  ),
+});
+
+const actions = [
+  'retry',
+  'set-up-site',
+  'set-assistant-key',
+  'start-local-service',
+  'open-settings',
+  'open-log',
+  'new-thread',
+] as const satisfies readonly ErrorAction[];
+
+const errorSchema = v.object({
+  code: v.fallback(v.picklist(errorCodes), 'unexpected'),
+  message: text,
+  actions: v.fallback(v.array(v.picklist(actions)), ['retry']),
+  retryAt: v.exactOptional(v.number()),
+});
+
+const statuses = [
+  'waiting',
+  'streaming',
+  'complete',
+  'stopped',
+  'stopped-by-service',
+  'incomplete',
+  'interrupted',
+  'failed',
+] as const satisfies readonly ReplyStatus[];
+
+const replySchema = v.object({
+  role: v.literal('assistant'),
+  id: text,
+  createdAt: text,
+  parts: v.pipe(
+    v.array(v.fallback(v.nullable(partSchema), null)),
+    v.transform((parts) => parts.filter((part) => part !== null)),
+  ),
+  status: v.fallback(v.picklist(statuses), 'interrupted'),
+  error: v.exactOptional(errorSchema),
+  notice: optionalText,
+});
+
+const questionSchema = v.object({
+  role: v.literal('user'),
+  id: text,
+  createdAt: text,
+  text,
+  contextItems: v.array(contextItemSchema),
+});
+
+const storedSchema = v.object({
+  schemaVersion: v.literal(SCHEMA_VERSION),
+  id: v.pipe(text, v.minLength(1)),
+  title: text,
+  createdAt: text,
+  updatedAt: text,
+  serviceThread: v.exactOptional(
+    v.object({ origin: text, domain: text, threadId: text, hasKey: v.boolean() }),
+  ),
+  messages: v.array(v.variant('role', [questionSchema, replySchema])),
+});

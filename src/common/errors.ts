@@ -49,6 +49,19 @@ const said = (sentence: string, details: ErrorDetails): string =>
 
 /** Every code has its sentence and its way out: a new code does not compile without. */
 const descriptions: Record<ErrorCode, Description> = {
+  'empty-question': {
+    message: (t) => t('Type a question first.'),
+    actions: [],
+  },
+  'question-too-long': {
+    message: (t) =>
+      t('The question is too long. Shorten it, or attach the long text as a selection.'),
+    actions: [],
+  },
+  'reply-running': {
+    message: (t) => t('A reply is still running. Stop it or wait for it, then ask.'),
+    actions: [],
+  },
   'not-configured': {
     message: (t) =>
       t('No docs site is set up yet. Set one up, or start the local docs service, then ask again.'),

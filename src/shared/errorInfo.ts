@@ -1,5 +1,8 @@
 /** What can go wrong while asking. Stable: logs, tests and the webview rely on the words. */
 export const errorCodes = [
+  'empty-question',
+  'question-too-long',
+  'reply-running',
   'not-configured',
   'not-signed-in',
   'key-rejected',

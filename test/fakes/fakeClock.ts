@@ -1,66 +1,77 @@
 import type { Clock } from '../../src/common/ports';
 
-interface Sleeper {
+interface Delay {
   readonly until: number;
-  readonly wake: () => void;
+  readonly resolve: () => void;
 }
 
-/** A clock that a test moves. Delays end only by {@link advance} or by their signal. */
+/** Time that passes only when the test says so. */
 export class FakeClock implements Clock {
+  readonly #delays = new Set<Delay>();
+  readonly #watchers = new Set<() => void>();
   #now: number;
-  #sleepers: Sleeper[] = [];
 
-  constructor(now = Date.UTC(2025, 0, 2, 3, 4, 5)) {
+  constructor(now = Date.parse('2025-01-01T00:00:00.000Z')) {
     this.#now = now;
-  }
-
-  /** How many delays wait now. */
-  get waiting(): number {
-    return this.#sleepers.length;
   }
 
   now(): number {
     return this.#now;
   }
 
-  delay(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason as Error);
-        return;
-      }
-      const stop = (): void => {
-        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+  /** Delays that have not ended. */
+  get pendingCount(): number {
+    return this.#delays.size;
+  }
+
+  async delay(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => {
+        this.#delays.delete(delay);
         reject(signal?.reason as Error);
       };
-      const sleeper: Sleeper = {
+      const delay: Delay = {
         until: this.#now + ms,
-        wake: () => {
-          signal?.removeEventListener('abort', stop);
+        resolve: () => {
+          signal?.removeEventListener('abort', onAbort);
           resolve();
         },
       };
-      signal?.addEventListener('abort', stop, { once: true });
-      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#delays.add(delay);
+      for (const watcher of [...this.#watchers]) watcher();
     });
   }
 
-  /** Moves time on; delays end in their order, each with time to react to the one before. */
+  /** Lets time pass and ends, in their order, the delays that are due, and those that follow them. */
   async advance(ms: number): Promise<void> {
-    const target = this.#now + ms;
+    const end = this.#now + ms;
     await settled();
     for (;;) {
-      const next = this.#sleepers
-        .filter((sleeper) => sleeper.until <= target)
-        .sort((a, b) => a.until - b.until)[0];
-      if (!next) break;
-      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper !== next);
-      this.#now = Math.max(this.#now, next.until);
-      next.wake();
+      const due = [...this.#delays]
+        .filter(({ until }) => until <= end)
+        .toSorted((a, b) => a.until - b.until)[0];
+      if (!due) break;
+      this.#delays.delete(due);
+      this.#now = Math.max(this.#now, due.until);
+      due.resolve();
       await settled();
     }
-    this.#now = target;
+    this.#now = end;
     await settled();
+  }
+
+  /** Resolves once something waits for time to pass. */
+  async whenDelayed(): Promise<void> {
+    if (this.#delays.size > 0) return;
+    await new Promise<void>((resolve) => {
+      const watcher = (): void => {
+        this.#watchers.delete(watcher);
+        resolve();
+      };
+      this.#watchers.add(watcher);
+    });
   }
 }
 

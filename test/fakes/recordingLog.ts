@@ -1,36 +1,52 @@
 import type { Log } from '../../src/common/ports';
 
-/** Keeps every line. `assertNoErrors` in an `afterEach` fails the test on an unexpected error. */
+export interface LogLine {
+  readonly level: 'info' | 'debug' | 'warn' | 'error';
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+/** Keeps what was logged. Look at `errors` at the end: a test that planned for none expects none. */
 export class RecordingLog implements Log {
-  readonly lines: { readonly level: keyof Log; readonly text: string }[] = [];
+  readonly lines: LogLine[] = [];
 
-  info(message: string): void {
-    this.lines.push({ level: 'info', text: message });
+  get errors(): readonly LogLine[] {
+    return this.lines.filter(({ level }) => level === 'error');
   }
 
-  debug(message: string): void {
-    this.lines.push({ level: 'debug', text: message });
-  }
-
-  warn(message: string): void {
-    this.lines.push({ level: 'warn', text: message });
-  }
-
-  error(message: string, cause?: unknown): void {
-    const reason = cause instanceof Error ? ` ${cause.stack ?? cause.message}` : '';
-    this.lines.push({ level: 'error', text: message + reason });
-  }
-
-  /** All lines, or those of one level, joined. */
-  text(level?: keyof Log): string {
+  /** Messages of that level, or of all. */
+  messages(level?: LogLine['level']): readonly string[] {
     return this.lines
       .filter((line) => level === undefined || line.level === level)
-      .map((line) => line.text)
+      .map(({ message }) => message);
+  }
+
+  /** All that was logged, or of that level, with the stacks of causes: to look for what must not be there. */
+  text(level?: LogLine['level']): string {
+    return this.lines
+      .filter((line) => level === undefined || line.level === level)
+      .map(({ message, cause }) => (cause instanceof Error ? `${message} ${cause.stack}` : message))
       .join('\n');
   }
 
+  info(message: string): void {
+    this.lines.push({ level: 'info', message });
+  }
+
+  debug(message: string): void {
+    this.lines.push({ level: 'debug', message });
+  }
+
+  warn(message: string): void {
+    this.lines.push({ level: 'warn', message });
+  }
+
+  error(message: string, cause?: unknown): void {
+    this.lines.push({ level: 'error', message, cause });
+  }
+
+  /** Fails on any error line: a test that planned for one looks at `errors` instead. */
   assertNoErrors(): void {
-    const errors = this.text('error');
-    if (errors !== '') throw new Error(`Unexpected errors in the log:\n${errors}`);
+    if (this.errors.length > 0) throw new Error(`Errors in the log:\n${this.text('error')}`);
   }
 }
