@@ -61,32 +61,27 @@ export class AskCommands {
   /** @returns false if something was refused, which has been said then. */
   #attach(selections: readonly SelectionSnapshot[]): boolean {
     const { conversation, maxSelectionBytes, newId } = this.#ports;
-    const added: ContextItem[] = [];
+    const items: ContextItem[] = [];
     const refusals: SelectionRefusal[] = [];
     for (const selection of selections) {
       const result = toContextItem(selection, maxSelectionBytes(), newId());
-      if (!result.ok) refusals.push(result.refusal);
-      else if (![...conversation.contextItems, ...added].some(same(result.item))) {
-        added.push(result.item);
-      }
+      if (result.ok) items.push(result.item);
+      else refusals.push(result.refusal);
     }
-    // The same range with another text is an older state of it, which the new one replaces.
-    for (const item of conversation.contextItems) {
-      if (added.some(({ target }) => target && isSameRange(target, item.target))) {
-        conversation.removeContextItem(item.id);
-      }
+    for (const old of conversation.contextItems) {
+      if (items.some((item) => isNewerStateOf(old, item))) conversation.removeContextItem(old.id);
     }
-    if (added.length > 0) conversation.addContextItems(added);
+    conversation.addContextItems(items);
     const said = refusals.filter(({ reason }) => reason !== 'empty');
     for (const refusal of said) void showRefusal(refusal);
     return said.length === 0;
   }
 }
 
-const same =
-  (item: ContextItem) =>
-  (other: ContextItem): boolean =>
-    isSameContextItem(item, other);
+/** The same range with another text: its document was changed since. */
+function isNewerStateOf(old: ContextItem, item: ContextItem): boolean {
+  return isSameRange(old.target, item.target) && !isSameContextItem(old, item);
+}
 
 /** Undefined if nothing is selected anywhere. */
 function selectedNow(): SelectionSnapshot[] | undefined {

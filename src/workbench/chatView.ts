@@ -236,6 +236,6 @@ type HostEvent = {
 
 function translatedStrings(): ViewStrings {
   const entries = Object.entries(viewStrings).map(([key, text]) => [key, translate(text)]);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the keys are those of viewStrings
+  // The keys are those of viewStrings.
   return Object.fromEntries(entries) as ViewStrings;
 }

@@ -50,7 +50,10 @@ export class LocalService implements Disposable {
   }
 
   dispose(): void {
-    this.#starting?.abort(new Error('Closed'));
+    const starting = this.#starting;
+    // What was served stays remembered for the next window.
+    this.#starting = undefined;
+    starting?.abort(new Error('Closed'));
     this.#store.dispose();
   }
 
@@ -68,18 +71,21 @@ export class LocalService implements Disposable {
           cancellable: true,
         },
         (_progress, token) => {
-          const registration = token.onCancellationRequested(() =>
-            starting.abort(new Error('Cancelled')),
-          );
-          return service.start(docs, starting.signal).finally(() => registration.dispose());
+          const registration = token.onCancellationRequested(() => {
+            starting.abort(new Error('Cancelled'));
+          });
+          return service.start(docs, starting.signal).finally(() => {
+            registration.dispose();
+          });
         },
       );
       this.#ports.site.useLocal(site);
       await this.#ports.memento.update(SERVED_DOCS, docs);
       await setRunning(true);
     } catch (error) {
-      if (starting.signal.aborted) return;
+      if (this.#starting !== starting) return;
       await this.#forget();
+      if (starting.signal.aborted) return;
       await this.#sayFailure(docs, error instanceof Error ? error.message : String(error));
     }
   }

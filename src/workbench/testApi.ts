@@ -8,11 +8,11 @@ export interface ExtensionApi {
   readonly forTests: {
     /** Everything that was posted to the webview since activation. */
     readonly posted: readonly HostEnvelope[];
-    snapshot(): ViewSnapshot;
+    readonly snapshot: () => ViewSnapshot;
     /** Sends questions to a local service; undefined goes back to the settings. */
-    useSite(site: LocalSite | undefined): void;
+    readonly useSite: (site: LocalSite | undefined) => void;
     /** Settles when all that the conversation had to store is stored. */
-    flush(): Promise<void>;
+    readonly flush: () => Promise<void>;
   };
 }
 

@@ -1,0 +1,89 @@
+/** What a person does to ask a question, in steps that several tests share. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/workbench/testApi';
+import { commands } from '../../src/workbench/contributions';
+import { docsService } from './docsService';
+import { chat, workbench } from './pageDriver';
+import { suiteEnvironment } from './suiteEnvironment';
+
+export const questionBox = '.composer textarea';
+export const lastReply = 'article.reply >> nth=-1';
+export const quickInput = '.quick-input-widget input';
+
+const idleReply = 'article.reply[aria-busy="false"]';
+
+/** What `activate` gives to tests. */
+export async function extensionApi(): Promise<ExtensionApi['forTests']> {
+  const extension = vscode.extensions.getExtension<ExtensionApi | undefined>(
+    'docs-assistant.docs-assistant',
+  );
+  const api = await extension?.activate();
+  assert.ok(api, 'the extension gives no test API');
+  return api.forTests;
+}
+
+/** A document of the workspace in an editor, with everything from `start` to `end` selected. */
+export async function openAndSelect(
+  path: string,
+  start: string,
+  end: string = start,
+): Promise<vscode.TextEditor> {
+  const document = await vscode.workspace.openTextDocument(inWorkspace(path));
+  const editor = await vscode.window.showTextDocument(document);
+  const text = document.getText();
+  const from = text.indexOf(start);
+  const to = text.indexOf(end, from) + end.length;
+  assert.ok(from >= 0 && to >= end.length, `${path} does not hold what is to be selected`);
+  editor.selection = new vscode.Selection(document.positionAt(from), document.positionAt(to));
+  return editor;
+}
+
+export function inWorkspace(path: string): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder, 'no folder is open');
+  return vscode.Uri.joinPath(folder.uri, path);
+}
+
+/** An empty thread, no context items, no faults, the service up, and the panel in front. */
+export async function startAfresh(): Promise<void> {
+  await docsService.comeBack();
+  await docsService.clearFaults();
+  const { useSite } = await extensionApi();
+  useSite(suiteEnvironment().site);
+  await vscode.commands.executeCommand('notifications.clearAll');
+  await vscode.commands.executeCommand(commands.stopReply);
+  await vscode.commands.executeCommand(commands.newThread);
+  await chat.waitFor(questionBox);
+  for (let left = await chat.count('.composer .chip-remove'); left > 0; left--) {
+    await chat.click('.composer .chip-remove', { nth: 0 });
+    await chat.waitFor('.composer .chip', { nth: left - 1 }, 'detached');
+  }
+  await chat.fill(questionBox, '');
+}
+
+/** Types a question and sends it with Enter. */
+export async function send(question: string): Promise<void> {
+  await chat.fill(questionBox, question);
+  await chat.press(questionBox, 'Enter');
+  await chat.waitFor('article.question', { hasText: question });
+}
+
+/** Waits until the n-th reply of the thread (from 0) has ended, however it did. */
+export async function whenReplyEnds(index = 0): Promise<void> {
+  await chat.waitFor(idleReply, { nth: index });
+}
+
+/** Asks and waits for the whole reply. */
+export async function ask(question: string, index = 0): Promise<string> {
+  await send(question);
+  await whenReplyEnds(index);
+  return chat.text('article.reply', { nth: index });
+}
+
+/** Types into VS Code's own input box and accepts. */
+export async function answerPrompt(text: string): Promise<void> {
+  await workbench.waitFor(quickInput);
+  await workbench.fill(quickInput, text);
+  await workbench.press(quickInput, 'Enter');
+}

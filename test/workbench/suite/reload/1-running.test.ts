@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { commands } from '../../../../src/workbench/contributions';
+import { extensionApi, openAndSelect, send, startAfresh } from '../../asking';
+import { docsService, holdMidReply } from '../../docsService';
+import { chat } from '../../pageDriver';
+
+describe('a reply that runs when the window is reloaded', () => {
+  before(startAfresh);
+
+  it('is in the midst of its text', async () => {
+    await openAndSelect('src/createShipment.ts', 'const warehouse');
+    await vscode.commands.executeCommand(commands.addSelection);
+    await chat.waitFor('.composer .chip');
+    await holdMidReply('reload');
+    await send('How do I create a shipment?');
+    await docsService.whenHeld('reload');
+    await chat.waitFor('article.reply .parts p');
+    await (await extensionApi()).flush();
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands } from '../../../../src/workbench/contributions';
+import { extensionApi, whenReplyEnds } from '../../asking';
+import { lastQuestion } from '../../docsService';
+import { chat, takeScreenshot } from '../../pageDriver';
+
+describe('after the reload', () => {
+  it('shows what was read of the reply, says that it was interrupted, and asks again', async () => {
+    await extensionApi();
+    await vscode.commands.executeCommand(commands.focusChat);
+    await chat.waitFor('article.question', { hasText: 'How do I create a shipment?' });
+    await chat.waitFor('article.reply .status-line', { hasText: 'interrupted' });
+    assert.notEqual((await chat.text('article.reply .parts')).trim(), '');
+    assert.equal(await chat.count('article.reply[aria-busy="true"]'), 0);
+    await takeScreenshot('interrupted-by-reload');
+
+    await chat.click('article.reply .retry');
+    await chat.waitFor('article.reply .status-line', { hasText: 'interrupted' }, 'detached');
+    await chat.waitFor('article.reply .source-list li', { nth: 0 });
+    await whenReplyEnds();
+    assert.equal(await chat.count('article.reply'), 1);
+    const { body } = await lastQuestion();
+    assert.deepEqual(body.context, [
+      { type: 'code', value: 'const warehouse', path: 'src/createShipment.ts' },
+    ]);
+  });
+});

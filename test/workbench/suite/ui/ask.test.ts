@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { commands } from '../../../../src/workbench/contributions';
+import {
+  ask,
+  inWorkspace,
+  openAndSelect,
+  questionBox,
+  quickInput,
+  send,
+  startAfresh,
+  whenReplyEnds,
+} from '../../asking';
+import { holdMidReply, docsService, lastQuestion, threadIdOf } from '../../docsService';
+import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
+import { suiteEnvironment } from '../../suiteEnvironment';
+
+describe('asking from the editor', () => {
+  beforeEach(startAfresh);
+
+  it('sends a code selection with its type, value and path, and shows a cited reply', async () => {
+    const editor = await openAndSelect(
+      'src/createShipment.ts',
+      'export async function createShipment',
+      '\n}\n',
+    );
+    const selected = editor.document.getText(editor.selection);
+    await vscode.commands.executeCommand(commands.ask);
+    await chat.waitFor('.composer .chip', { hasText: 'createShipment.ts' });
+
+    const question = 'How do I make creating a shipment safe to repeat?';
+    const reply = await ask(question);
+
+    const { exchange, body } = await lastQuestion();
+    const { key, domain } = suiteEnvironment().site;
+    assert.equal(exchange.path, `/v2/assistant/${domain}/message`);
+    assert.equal(exchange.headers['authorization'], `Bearer ${key}`);
+    assert.deepEqual(body.context, [
+      { type: 'code', value: selected, path: 'src/createShipment.ts' },
+    ]);
+    assert.equal(body.fp, 'anonymous');
+    assert.equal(body.retrievalPageSize, 5);
+    assert.equal('threadId' in body, false);
+    assert.deepEqual(
+      body.messages.map(({ role, parts }) => [role, parts]),
+      [['user', [{ type: 'text', text: question }]]],
+    );
+
+    assert.match(reply, /idempoten/i);
+    assert.ok((await chat.count('article.reply .source-list li')) > 0, 'no source is shown');
+    assert.equal(await chat.count('article.question .chip'), 1);
+    assert.equal(await chat.count('.composer .chip'), 0, 'the chip goes with its question');
+    assert.equal(await chat.inputValue(questionBox), '');
+    await takeScreenshot('reply-to-code-selection');
+  });
+
+  it('sends a Markdown selection as a text selection', async () => {
+    await openAndSelect('README.md', 'How long does a webhook delivery go on being retried');
+    await vscode.commands.executeCommand(commands.ask);
+    await chat.waitFor('.composer .chip', { hasText: 'README.md' });
+    const reply = await ask('What do the docs say?');
+    const { body } = await lastQuestion();
+    assert.deepEqual(body.context, [
+      {
+        type: 'textSelection',
+        value: 'How long does a webhook delivery go on being retried',
+        path: 'README.md',
+      },
+    ]);
+    assert.match(reply, /webhook/i);
+  });
+
+  it('sends unsaved text as it is in the editor', async () => {
+    const document = await vscode.workspace.openTextDocument({
+      language: 'python',
+      content: 'client.labels.buy(rate)',
+    });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 0, 17);
+    await vscode.commands.executeCommand(commands.ask);
+    await chat.waitFor('.composer .chip');
+    await ask('Which formats are there?');
+    assert.deepEqual((await lastQuestion()).body.context, [
+      { type: 'code', value: 'client.labels.buy' },
+    ]);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('names the notebook and the cell of a selection in a cell', async () => {
+    const notebook = await vscode.workspace.openNotebookDocument(inWorkspace('notes.ipynb'));
+    const cell = notebook.getCells().find(({ kind }) => kind === vscode.NotebookCellKind.Code);
+    assert.ok(cell, 'the sample notebook has no code cell');
+    await vscode.window.showNotebookDocument(notebook, {
+      selections: [new vscode.NotebookRange(cell.index, cell.index + 1)],
+    });
+    await vscode.commands.executeCommand(commands.addSelection);
+    await chat.waitFor('.composer .chip', { hasText: 'notes.ipynb' });
+    await ask('What does this cell call?');
+    const { body } = await lastQuestion();
+    assert.deepEqual(body.context, [
+      {
+        type: 'code',
+        value: cell.document.getText(),
+        path: 'notes.ipynb',
+        elementId: (cell.metadata as { id?: string }).id ?? cell.document.uri.fragment,
+      },
+    ]);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('collects selections of several files, each once, and drops the one that is removed', async () => {
+    await openAndSelect('src/createShipment.ts', 'const warehouse');
+    await vscode.commands.executeCommand(commands.addSelection);
+    await vscode.commands.executeCommand(commands.addSelection);
+    await openAndSelect('data/parcels.json', '"id"');
+    await vscode.commands.executeCommand(commands.addSelection);
+    await openAndSelect('README.md', 'Order desk');
+    await vscode.commands.executeCommand(commands.addSelection);
+    await chat.waitFor('.composer .chip', { hasText: 'README.md' });
+    assert.equal(await chat.count('.composer .chip'), 3);
+
+    await chat.click('.composer .chip', { hasText: 'createShipment.ts' });
+    assert.equal(
+      vscode.window.activeTextEditor?.document.uri.path,
+      inWorkspace('src/createShipment.ts').path,
+      'a chip leads to its code',
+    );
+    await chat.click('.composer .chip-remove', { nth: 1 });
+    await chat.waitFor('.composer .chip', { nth: 2 }, 'detached');
+    await ask('What is the weight unit?');
+    const { body } = await lastQuestion();
+    assert.deepEqual(body.context, [
+      { type: 'code', value: 'const warehouse', path: 'src/createShipment.ts' },
+      { type: 'textSelection', value: 'Order desk', path: 'README.md' },
+    ]);
+  });
+
+  it('offers the whole file where nothing is selected', async () => {
+    const editor = await openAndSelect('src/webhooks.py', 'import');
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    const asking = vscode.commands.executeCommand(commands.ask);
+    await workbench.waitFor(quickInput);
+    await workbench.click('.quick-input-list .monaco-list-row', { hasText: 'Whole file' });
+    await asking;
+    await chat.waitFor('.composer .chip', { hasText: 'webhooks.py' });
+    await ask('How do I verify the signature?');
+    assert.deepEqual((await lastQuestion()).body.context, [
+      {
+        type: 'code',
+        value: await readFile(inWorkspace('src/webhooks.py').fsPath, 'utf8'),
+        path: 'src/webhooks.py',
+      },
+    ]);
+  });
+
+  it('refuses a selection over the limit with its size and the limit', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'x'.repeat(5_000_000) });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 0, 0, 5_000_000);
+    await vscode.commands.executeCommand(commands.addSelection);
+    await workbench.waitFor('.notification-toast', { hasText: 'is 5 MB, over the limit of 100 kB' });
+    assert.equal(await chat.count('.composer .chip'), 0);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('continues the thread that the service named', async () => {
+    await ask('How do I create a shipment?');
+    const first = await lastQuestion();
+    const threadId = threadIdOf(first.exchange);
+    assert.equal(typeof threadId, 'string');
+    await ask('And in Python?', 1);
+    const { body } = await lastQuestion();
+    assert.equal(body.threadId, threadId);
+    assert.deepEqual(
+      body.messages.map(({ role }) => role),
+      ['user', 'assistant', 'user'],
+    );
+  });
+
+  it('begins a thread of its own after New Thread', async () => {
+    await ask('How do I create a shipment?');
+    await vscode.commands.executeCommand(commands.newThread);
+    await chat.waitFor('article.question', {}, 'detached');
+    await ask('How do I create a webhook?');
+    const { body } = await lastQuestion();
+    assert.equal('threadId' in body, false);
+    assert.equal(body.messages.length, 1);
+  });
+
+  it('stops a reply at once and keeps what was read of it', async () => {
+    await holdMidReply('stop');
+    await send('How do I create a shipment?');
+    await docsService.whenHeld('stop');
+    await chat.waitFor('article.reply .parts p');
+    await chat.click('.composer .send');
+    await whenReplyEnds();
+    await chat.waitFor('article.reply .status-line', { hasText: 'You stopped this reply' });
+    assert.notEqual((await chat.text('article.reply .parts')).trim(), '');
+    const { exchange } = await lastQuestion();
+    assert.equal(exchange.state, 'client-gone');
+    // The next question is free to go.
+    assert.match(await ask('How do I authenticate?', 1), /key/i);
+  });
+
+  it('comes back whole when the panel was hidden in the midst of a reply', async () => {
+    await holdMidReply('hide');
+    await send('How do I create a shipment?');
+    await docsService.whenHeld('hide');
+    await chat.waitFor('article.reply .parts p');
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await docsService.openGate('hide');
+    await vscode.commands.executeCommand(commands.focusChat);
+    await whenReplyEnds();
+    assert.equal(await chat.count('article.question'), 1);
+    assert.equal(await chat.count('article.reply'), 1);
+    const shown = await chat.text('article.reply .parts');
+    const { exchange } = await lastQuestion();
+    assert.equal(exchange.state, 'complete');
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await vscode.commands.executeCommand(commands.focusChat);
+    assert.equal(await chat.text('article.reply .parts'), shown);
+  });
+
+  it('keeps an empty question from being sent', async () => {
+    const before = (await docsService.exchanges()).length;
+    await chat.fill(questionBox, '  ');
+    await chat.press(questionBox, 'Enter');
+    await pressKey('Escape');
+    assert.equal(await chat.count('article.question'), 0);
+    assert.equal((await docsService.exchanges()).length, before);
+  });
+});
