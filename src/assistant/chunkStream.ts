@@ -321,7 +321,7 @@ export class ChunkStream {
 
   #source(source: NamedSource, isFound = false): void {
     const url = redactExactly(source.url, this.#secrets);
-    const wantedId = source.sourceId ?? `source-${this.#partCount}`;
+    const wantedId = redactExactly(source.sourceId ?? `source-${this.#partCount}`, this.#secrets);
     const sourceId = isFound
       ? this.#sources.addFound(url, wantedId)
       : this.#sources.addCited(url, wantedId);
@@ -343,8 +343,10 @@ export class ChunkStream {
 
   #file(file: v.InferOutput<typeof fileSchema>): void {
     this.#count(file.url.length);
-    const { mediaType, filename } = file;
-    const url = redactExactly(file.url, this.#secrets);
+    const redacted = (value: string): string => redactExactly(value, this.#secrets);
+    const url = redacted(file.url);
+    const mediaType = redacted(file.mediaType);
+    const filename = file.filename === undefined ? undefined : redacted(file.filename);
     this.#add({
       type: 'file',
       mediaType,

@@ -284,7 +284,13 @@ export class FaultProxy {
     return new Promise((resolve, reject) => {
       const outgoing = startRequest(
         `${this.#target ?? ''}${exchange.path}`,
-        { method: exchange.method, headers: withoutConnection(headers), signal: gone },
+        {
+          method: exchange.method,
+          headers: withoutConnection(headers),
+          signal: gone,
+          // A kept connection that the service closes meanwhile would be a fault nobody asked for.
+          agent: false,
+        },
         (answer) =>
           resolve({
             status: answer.statusCode ?? 502,
