@@ -5,7 +5,13 @@ import type { RequestFilter } from './messageSchema';
 import type { DocsPage } from './page';
 import { blockQuote, excerpt, firstSentence } from './excerpt';
 import { replyTexts } from './replyTexts';
-import { compareVersions, passesFilter, type RetrievedSection, type Retrieval } from './retrieval';
+import {
+  areAlternatives,
+  compareVersions,
+  passesFilter,
+  type RetrievedSection,
+  type Retrieval,
+} from './retrieval';
 import type { ReplyLanguage } from './terms';
 
 /** A section that the reply cites. */
@@ -138,23 +144,9 @@ function chooseQuoted(citations: readonly Citation[]): Citation[] {
     if (chosen.length >= MAX_QUOTED) break;
     const { found } = citation;
     if (chosen.length > 0 && found.strength < MIN_QUOTED_STRENGTH) break;
-    if (!chosen.some((other) => isOtherLanguageOf(found, other.found))) chosen.push(citation);
+    if (!chosen.some((other) => areAlternatives(found, other.found))) chosen.push(citation);
   }
   return chosen;
-}
-
-function isOtherLanguageOf(one: FoundSection, other: FoundSection): boolean {
-  const languages = ({ section }: FoundSection): string =>
-    [...new Set(section.blocks.flatMap((block) => block.codeLanguage ?? []))].join();
-  const place = ({ page, section }: FoundSection): string =>
-    [page.path, ...section.ancestors].join('\n');
-  return (
-    one.section.ancestors.length > 0 &&
-    place(one) === place(other) &&
-    languages(one) !== '' &&
-    languages(other) !== '' &&
-    languages(one) !== languages(other)
-  );
 }
 
 function quotation(input: AnswerInput, citation: Citation, budget: number): string[] {
@@ -164,7 +156,11 @@ function quotation(input: AnswerInput, citation: Citation, budget: number): stri
     const weight = query.terms.get(term) ?? 0;
     return weight === 0 ? 0 : weight * input.index.rarity(term);
   };
-  const blocks = excerpt(section.blocks, { weightOf, budget, codeLanguage: query.codeLanguage });
+  const blocks = excerpt(section.blocks, {
+    weightOf,
+    budget,
+    codeLanguage: input.retrieval.codeLanguage,
+  });
   const toUrl = (href: string): string => (href.startsWith('/') ? input.origin + href : href);
   const paragraphs = [`**${escapeText(section.heading)}** ${cite(citation)}`];
   let quote: string[] = [];

@@ -84,7 +84,7 @@ const ambiguousNames = new Set([
   'cs',
   'ex',
 ]);
-/** Formats, not what somebody wants an example "in" when the word merely occurs. */
+/** Found beside examples in every language: commands and formats. Not what somebody wants an example "in". */
 const formats: ReadonlySet<CodeLanguage> = new Set(['http', 'json', 'sql', 'toml', 'xml', 'yaml']);
 
 /** The language that a fence's info string, a file ending or an editor's language id names. */
@@ -113,4 +113,9 @@ export function codeLanguagesIn(question: string): CodeLanguage[] {
 export function isSameOrKin(one: CodeLanguage, other: CodeLanguage): boolean {
   const script: readonly CodeLanguage[] = ['javascript', 'typescript'];
   return one === other || (script.includes(one) && script.includes(other));
+}
+
+/** Whether code in it is a program rather than a command line or a document. */
+export function isProgramming(language: CodeLanguage): boolean {
+  return language !== 'bash' && language !== 'powershell' && !formats.has(language);
 }

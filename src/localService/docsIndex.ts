@@ -11,7 +11,7 @@ export interface FoundSection {
 export interface SectionHit extends FoundSection {
   /** Only comparable within one search. */
   readonly score: number;
-  /** How surely each term of the query occurs: 1 as it is, less as the beginning of a word or misspelt. */
+  /** How surely each term of the query occurs: 1 as it is, less as a longer word's beginning or misspelt. */
   readonly matched: ReadonlyMap<string, number>;
 }
 
@@ -28,7 +28,6 @@ interface IndexedSection {
 const fields = ['heading', 'title', 'ancestors', 'description', 'text', 'code'] as const;
 const fieldBoosts = { heading: 3.5, title: 2, ancestors: 2, description: 1, text: 1.2, code: 0.8 };
 
-const PREFIX_CREDIT = 0.8;
 const MISSPELT_CREDIT = 0.6;
 
 /** Full-text index over the sections of all pages. Synchronous; one page is added in a millisecond or so. */
@@ -96,6 +95,18 @@ export class DocsIndex {
     return Math.log(1 + (this.#sections.size - count + 0.5) / (count + 0.5));
   }
 
+  /** {@link rarity} of what occurs nowhere. */
+  get greatestRarity(): number {
+    return this.rarity('');
+  }
+
+  /** Whether any section has a word that begins so. Looks at every word of the docs. */
+  hasBeginning(beginning: string): boolean {
+    if (this.has(beginning)) return true;
+    for (const term of this.#sectionCounts.keys()) if (term.startsWith(beginning)) return true;
+    return false;
+  }
+
   /** Whether any section has the very term. */
   has(term: string): boolean {
     return this.#sectionCounts.has(term);
@@ -136,6 +147,7 @@ export class DocsIndex {
 
   #count(indexed: IndexedSection, change: 1 | -1): void {
     const terms = new Set(fields.flatMap((field) => indexed[field].split(' ')));
+    terms.delete('');
     for (const term of terms) {
       const count = (this.#sectionCounts.get(term) ?? 0) + change;
       if (count > 0) this.#sectionCounts.set(term, count);
@@ -146,21 +158,26 @@ export class DocsIndex {
 
 function credit(term: string, match: Readonly<Record<string, unknown>>): number {
   if (Object.hasOwn(match, term)) return 1;
-  const isBeginning = Object.keys(match).some((word) => word.startsWith(term));
-  return isBeginning ? PREFIX_CREDIT : MISSPELT_CREDIT;
+  const begun = Object.keys(match).filter((word) => word.startsWith(term));
+  if (begun.length === 0) return MISSPELT_CREDIT;
+  const shortest = Math.min(...begun.map((word) => word.length));
+  // "limit" in "limiter" is the same word, "life" in "lifecycle" is hardly.
+  return (term.length / shortest) ** 2;
 }
 
 function indexedSection(page: DocsPage, section: Section): IndexedSection {
   const isCode = (block: Block): boolean => block.kind === 'code';
   const join = (blocks: readonly Block[]): string =>
     indexText(blocks.map((block) => block.text).join('\n'));
+  const isTop = section.heading === page.title;
   const languages = section.blocks.map((block) => block.codeLanguage ?? '');
   return {
     id: `${page.path}#${section.slug}`,
-    heading: indexText(section.heading),
+    // A page's title counts less for its top than a heading does for its section.
+    heading: isTop ? '' : indexText(section.heading),
     title: indexText(page.title),
-    ancestors: indexText(section.ancestors.join(' ')),
-    description: indexText(page.description),
+    ancestors: indexText(isTop ? page.title : section.ancestors.join(' ')),
+    description: isTop ? indexText(page.description) : '',
     text: join(section.blocks.filter((block) => !isCode(block))),
     code: `${join(section.blocks.filter(isCode))} ${indexText([...new Set(languages)].join(' '))}`.trim(),
   };

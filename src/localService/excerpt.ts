@@ -15,6 +15,7 @@ export interface ExcerptWish {
 const WHOLE_LIST_ITEMS = 10;
 const WHOLE_TABLE_ROWS = 12;
 const PICKED_ITEMS = 6;
+const MIN_SHARE_OF_BEST_ITEM = 0.5;
 /** A paragraph above this is cut to its best sentences if the whole section does not fit. */
 const LONG_PARAGRAPH = 450;
 const PICKED_SENTENCES = 3;
@@ -141,9 +142,12 @@ function shortenList(block: Block, wish: ExcerptWish): Block {
 
 /** Those that match best, in their order; the first ones where none does. */
 function bestOf(texts: readonly string[], wish: ExcerptWish): string[] {
-  const scored = texts.map((text, position) => ({ text, position, score: relevance(text, wish) }));
+  const scored = texts
+    .map((text, position) => ({ text, position, score: relevance(text, wish) }))
+    .sort((one, other) => other.score - one.score || one.position - other.position);
+  const enough = (scored[0]?.score ?? 0) * MIN_SHARE_OF_BEST_ITEM;
   return scored
-    .sort((one, other) => other.score - one.score || one.position - other.position)
+    .filter(({ score }) => score >= enough)
     .slice(0, PICKED_ITEMS)
     .sort((one, other) => one.position - other.position)
     .map(({ text }) => text);
@@ -174,7 +178,7 @@ export function sentences(markdown: string): string[] {
   const flat = markdown.replace(/\s*\n\s*/g, ' ');
   // Masked at the same length, so that a full stop inside ends nothing.
   const masked = flat
-    .replace(/(`+).*?\1|\]\([^)]*\)/g, (span) => 'x'.repeat(span.length))
+    .replace(/(`+).*?\1|\[[^\]]*\]\([^)]*\)/g, (span) => 'x'.repeat(span.length))
     .replace(/\b(?:e\.g|i\.e|z\. ?B|d\. ?h|bzw|ca|etc|vgl|Nr|No)\./g, (abbreviation) =>
       abbreviation.replaceAll('.', 'x'),
     );

@@ -5,6 +5,7 @@ import {
   foldWord,
   isCodeStopTerm,
   isWeakTerm,
+  stem,
   termsOf,
   type ReplyLanguage,
 } from './terms';
@@ -31,11 +32,15 @@ export interface Query {
   readonly terms: ReadonlyMap<string, number>;
   /** Terms of which a section must have enough to be about the question, with their weight. */
   readonly subject: ReadonlyMap<string, number>;
+  /** First parts of compounds that the docs do not have as a whole (`Raten` of `Ratenlimit`). */
+  readonly beginnings: ReadonlySet<string>;
   /** The question's own words among the subject of a follow-up; none may be all foreign to the docs. */
   readonly own: ReadonlySet<string>;
   /** The question only makes sense with the turns before it. */
   readonly isFollowUp: boolean;
   readonly isAboutContext: boolean;
+  /** Pairs of the question's words that follow one another, as `indexText` writes them. */
+  readonly phrases: readonly string[];
   /** What is searched for, as the question and the code write it. */
   readonly words: readonly string[];
   /** Version labels that the question names, such as `v1`. */
@@ -66,7 +71,7 @@ const backReference =
 export function buildQuery(question: Question, index: DocsIndex): Query {
   const asked = codeLanguagesIn(question.text);
   const versions = versionsIn(question.text);
-  const own = questionTerms(question.text, asked);
+  const { terms: own, beginnings } = splitCompounds(questionTerms(question.text, asked), index);
   const strong = [...own].filter(([term, weight]) => weight === 1 && !isLanguageTerm(term, asked));
   const lastQuestions = [...question.earlier].reverse();
   const isFollowUp =
@@ -122,10 +127,12 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
   return {
     terms,
     subject,
+    beginnings,
     own: new Set(strong.map(([term]) => term)),
     isFollowUp,
     isAboutContext,
-    words: [...wordsOf(texts, terms)].slice(0, MAX_SHOWN_WORDS),
+    phrases: phrasesOf(question.text),
+    words: [...wordsOf(texts, terms, beginnings)].slice(0, MAX_SHOWN_WORDS),
     versions: namedVersions,
     ...(language === undefined ? {} : { language }),
     ...(askedCodeLanguage === undefined ? {} : { askedCodeLanguage }),
@@ -137,13 +144,20 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
 function wordsOf(
   texts: readonly string[],
   terms: ReadonlyMap<string, number>,
+  beginnings: ReadonlySet<string>,
 ): IterableIterator<string> {
   const words = new Map<string, string>();
   for (const { text, word } of texts.flatMap(termsOf)) {
-    const weight = terms.get(text) ?? 0;
-    if (weight > WEAK_WEIGHT && !words.has(text)) words.set(text, word);
+    const isSearched = (terms.get(text) ?? 0) > WEAK_WEIGHT;
+    const isSplit = [...beginnings].some((beginning) => text.startsWith(beginning));
+    if ((isSearched || isSplit) && !words.has(text)) words.set(text, word);
   }
   return words.values();
+}
+
+function phrasesOf(text: string): string[] {
+  const terms = termsOf(text).filter((term) => !term.isCompound && !isWeakTerm(term.text));
+  return terms.slice(1).map((term, position) => `${terms[position]?.text ?? ''} ${term.text}`);
 }
 
 function raise(weights: Map<string, number>, term: string, weight: number): void {
@@ -160,6 +174,35 @@ function questionTerms(text: string, asked: readonly CodeLanguage[]): Map<string
     raise(terms, term, isWeak ? WEAK_WEIGHT : 1);
   }
   return terms;
+}
+
+const MIN_COMPOUND_PART = 4;
+
+interface SplitTerms {
+  readonly terms: Map<string, number>;
+  readonly beginnings: Set<string>;
+}
+
+/** Replaces words that the docs do not have as a whole by their parts (`Ratenlimit`: `Raten`, `Limit`). */
+function splitCompounds(terms: ReadonlyMap<string, number>, index: DocsIndex): SplitTerms {
+  const result: SplitTerms = { terms: new Map(), beginnings: new Set() };
+  for (const [term, weight] of terms) {
+    const parts =
+      term.length >= 2 * MIN_COMPOUND_PART && !index.has(term) ? split(term, index) : [];
+    if (parts.length === 0) raise(result.terms, term, weight);
+    for (const part of parts) raise(result.terms, part, weight);
+    if (parts[0] !== undefined) result.beginnings.add(parts[0]);
+  }
+  return result;
+}
+
+function split(term: string, index: DocsIndex): string[] {
+  for (let cut = term.length - MIN_COMPOUND_PART; cut >= MIN_COMPOUND_PART; cut--) {
+    const last = stem(term.slice(cut));
+    const first = term.slice(0, cut);
+    if (index.has(last) && index.hasBeginning(first)) return [first, last];
+  }
+  return [];
 }
 
 function isLanguageTerm(term: string, languages: readonly CodeLanguage[]): boolean {

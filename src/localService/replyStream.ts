@@ -71,7 +71,7 @@ export function replyStream(
   });
 }
 
-const deltaPattern = new RegExp(`\\s*(?:\\S+\\s*){1,${WORDS_PER_DELTA}}`, 'g');
+const deltaPattern = new RegExp(`\\s*(?:\\S+\\s*){1,${WORDS_PER_DELTA}}|\\s+`, 'g');
 
 /** The text in pieces of a few words; joined they are the text. */
 export function deltasOf(text: string): string[] {

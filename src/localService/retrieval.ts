@@ -1,15 +1,22 @@
-import type { CodeLanguage } from './codeLanguages';
-import { isSameOrKin } from './codeLanguages';
+import {
+  codeLanguageOf,
+  codeLanguagesIn,
+  isProgramming,
+  isSameOrKin,
+  type CodeLanguage,
+} from './codeLanguages';
 import type { DocsIndex, FoundSection, SectionHit } from './docsIndex';
 import type { RequestFilter } from './messageSchema';
 import { routeOf, type DocsPage, type Section } from './page';
 import { buildQuery, type Query, type Question } from './query';
-import { termsOf } from './terms';
+import { indexText, termsOf } from './terms';
 
 /** What was found for a question, best first. */
 export interface Retrieval {
   readonly query: Query;
   readonly sections: readonly RetrievedSection[];
+  /** Of several examples of the same, the one to show. */
+  readonly codeLanguage?: CodeLanguage;
 }
 
 export interface RetrievedSection extends FoundSection {
@@ -57,10 +64,16 @@ export function retrieve(
     .sort((one, other) => other.score - one.score);
   const best = Math.max(0, ...relevant.slice(0, 5).map(({ relevance }) => relevance));
   if (best < MIN_RELEVANCE) return { query, sections: [] };
-  const hits = relevant
+  const candidates = relevant
     .filter(({ relevance }) => relevance >= Math.max(best * MIN_SHARE_OF_BEST, 0.2))
-    .map(({ hit, score }) => ({ ...hit, score }));
-  return { query, sections: distinct(preferences.keepPreferred(hits), pageSize) };
+    .map(({ hit, relevance, score }) => ({ ...hit, relevance, score }));
+  const kept = preferences.keepPreferred(candidates);
+  const { codeLanguage } = preferences;
+  if (codeLanguage !== undefined) {
+    return { query, sections: distinct(kept, pageSize), codeLanguage };
+  }
+  const ordered = parentFirst(alternativesInPageOrder(kept));
+  return { query, sections: distinct(ordered, pageSize) };
 }
 
 function hasPage<T extends { page: DocsPage | undefined }>(
@@ -74,43 +87,54 @@ function isAboutCurrentPage(query: Query, currentPage: DocsPage | undefined): bo
   return currentPage !== undefined && !query.isFollowUp && !query.isAboutContext;
 }
 
+/** Words that occur nowhere else which together prove a section to be about the question. */
+const PROOF_WORDS = 2;
+/** A word that the docs do not know at all speaks against the question being about them. */
+const FOREIGN_WEIGHT = 1.5;
+
 /** From 0 to 1: how much of what the question is about the section mentions. */
 function relevanceOf(hit: SectionHit, query: Query, index: DocsIndex): number {
-  const ownShare = shareOf(query.own, hit, index);
+  const own = [...query.own];
   if (
     query.isFollowUp &&
-    query.own.size > 0 &&
-    ![...query.own].some((term) => hit.matched.has(term))
+    own.length > 0 &&
+    !own.some((term) => hit.matched.has(term) || index.has(term))
   ) {
     // "And the weather?" is no question about the topic before.
-    if (![...query.own].some((term) => index.has(term))) return 0;
+    return 0;
   }
-  let all = 0;
-  let found = 0;
-  for (const [term, weight] of query.subject) {
-    const worth = weight * index.rarity(term);
-    all += worth;
-    found += worth * (hit.matched.get(term) ?? 0);
-  }
-  const subjectShare = all === 0 ? 0 : found / all;
-  if (!query.isAboutContext) return subjectShare;
+  const share = Math.max(shareOf(query, hit, index), proofOf(own, hit, index));
+  if (!query.isAboutContext) return share;
   const contextMatches = [...query.terms.keys()].filter(
     (term) => !query.subject.has(term) && hit.matched.get(term) === 1,
   );
   const contextShare = Math.min(1, contextMatches.length / 4);
-  return query.own.size === 0
-    ? contextShare
-    : Math.max(subjectShare, 0.5 * ownShare + 0.5 * contextShare);
+  return own.length === 0 ? contextShare : Math.max(share, (share + contextShare) / 2);
 }
 
-function shareOf(terms: ReadonlySet<string>, hit: SectionHit, index: DocsIndex): number {
+/** The first part of a split compound is only ever found as the beginning of another one. */
+function creditOf(term: string, hit: SectionHit, query: Query): number {
+  const credit = hit.matched.get(term) ?? 0;
+  return credit > 0 && query.beginnings.has(term) ? Math.max(credit, 0.8) : credit;
+}
+
+function shareOf(query: Query, hit: SectionHit, index: DocsIndex): number {
   let all = 0;
   let found = 0;
-  for (const term of terms) {
-    all += index.rarity(term);
-    found += index.rarity(term) * (hit.matched.get(term) ?? 0);
+  for (const [term, weight] of query.subject) {
+    const worth = weight * index.rarity(term) * (index.has(term) ? 1 : FOREIGN_WEIGHT);
+    all += worth;
+    found += worth * creditOf(term, hit, query);
   }
   return all === 0 ? 0 : found / all;
+}
+
+/** Several telling words in one section are no accident, whatever else the question says. */
+function proofOf(own: readonly string[], hit: SectionHit, index: DocsIndex): number {
+  const matched = own.filter((term) => hit.matched.get(term) === 1);
+  if (matched.length < 2) return 0;
+  const proof = matched.reduce((sum, term) => sum + index.rarity(term), 0);
+  return Math.min(1, proof / (PROOF_WORDS * index.greatestRarity));
 }
 
 /** Whether a page is within the filter. A page that names no version (…) is within no version. */
@@ -173,12 +197,24 @@ function findCurrentPage(index: DocsIndex, currentPath: string | undefined): Doc
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
+interface Candidate extends SectionHit {
+  readonly relevance: number;
+}
+
+/** Share of another version's relevance from which the preferred version speaks alone. */
+const REPLACES_OLDER = 0.75;
+
+function mostRelevant(candidates: readonly Candidate[]): number {
+  return Math.max(0, ...candidates.map(({ relevance }) => relevance));
+}
+
 class Preferences {
   readonly #route: string | undefined;
   readonly #version: string | undefined;
   readonly #isVersionNamed: boolean;
-  readonly #language: string | undefined;
-  readonly #codeLanguage: CodeLanguage | undefined;
+  #language: string | undefined;
+  /** Asked for, that of the code that came along, or that of the page being viewed. */
+  readonly codeLanguage: CodeLanguage | undefined;
   readonly #citedRoutes: ReadonlySet<string>;
   readonly #query: Query;
 
@@ -204,28 +240,41 @@ class Preferences {
     this.#isVersionNamed = named !== undefined;
     this.#version = named ?? currentPage?.version ?? versions[0];
     this.#language = filter?.language ?? query.language ?? currentPage?.language;
-    this.#codeLanguage = query.codeLanguage;
+    this.codeLanguage =
+      query.codeLanguage ?? codeLanguagesIn(currentPage?.title ?? '').find(isProgramming);
     this.#citedRoutes = new Set(query.isFollowUp ? question.earlier.at(-1)?.citedRoutes : []);
   }
 
-  factor({ page, section }: FoundSection): number {
+  factor(found: FoundSection): number {
+    const { page } = found;
     let factor = nearness(page.route, this.#route);
-    if (!this.#isPreferredVersion(page)) factor *= 0.6;
+    if (!this.#isPreferredVersion(page)) factor *= 0.45;
     if (!this.#isPreferredLanguage(page)) factor *= 0.5;
     if (this.#citedRoutes.has(page.route)) factor *= 1.3;
-    return factor * this.#codeFactor(section);
+    if (this.#hasPhrase(found)) factor *= 1.3;
+    return factor * this.#codeFactor(found);
   }
 
-  /** Leaves out other languages and versions where the preferred ones have something to say. */
-  keepPreferred(hits: readonly SectionHit[]): readonly SectionHit[] {
-    const inLanguage = hits.filter(({ page }) => this.#isPreferredLanguage(page));
-    const kept = inLanguage.length > 0 ? inLanguage : hits;
+  /** Leaves out other languages and versions where the preferred ones have as much to say. */
+  keepPreferred(candidates: readonly Candidate[]): readonly Candidate[] {
+    // Where nothing tells the asker's language, the best hit's is as good as any; a mix is not.
+    this.#language ??= candidates[0]?.page.language;
+    const inLanguage = candidates.filter(({ page }) => this.#isPreferredLanguage(page));
+    const kept = inLanguage.length > 0 ? inLanguage : candidates;
     const inVersion = kept.filter(({ page }) => this.#isPreferredVersion(page));
-    if (inVersion.length === 0) return kept;
-    if (this.#isVersionNamed) return inVersion;
     // What only an older version has is worth knowing; what a newer one replaces is not.
-    const best = inVersion[0];
-    return best === undefined || kept[0] === best ? inVersion : kept;
+    const isEnough = this.#isVersionNamed
+      ? inVersion.length > 0
+      : mostRelevant(inVersion) >= mostRelevant(kept) * REPLACES_OLDER;
+    return isEnough ? inVersion : kept;
+  }
+
+  /** "Rate limits" in a heading says more than "rate" in one and "limits" in another. */
+  #hasPhrase({ page, section }: FoundSection): boolean {
+    return [page.title, section.heading].some((heading) => {
+      const terms = ` ${indexText(heading)} `;
+      return this.#query.phrases.some((phrase) => terms.includes(` ${phrase} `));
+    });
   }
 
   #isPreferredVersion(page: DocsPage): boolean {
@@ -245,14 +294,79 @@ class Preferences {
   }
 
   /** Examples in the language that somebody writes are worth more than others. */
-  #codeFactor(section: Section): number {
-    const wanted = this.#codeLanguage;
+  #codeFactor({ page, section }: FoundSection): number {
+    const wanted = this.codeLanguage;
     if (wanted === undefined) return 1;
-    const languages = section.blocks.flatMap((block) => block.codeLanguage ?? []);
     const isAsked = this.#query.askedCodeLanguage !== undefined;
-    if (languages.some((language) => isSameOrKin(language, wanted))) return isAsked ? 1.5 : 1.2;
-    return languages.length > 0 && isAsked ? 0.7 : 1;
+    const isOfWanted = (language: CodeLanguage): boolean => isSameOrKin(language, wanted);
+    const languages = codeLanguagesOf(section);
+    if (languages.some(isOfWanted) || codeLanguagesIn(page.title).some(isOfWanted)) {
+      return isAsked ? 1.5 : 1.2;
+    }
+    return languages.some(isProgramming) && isAsked ? 0.7 : 1;
   }
+}
+
+/** The languages of a section's code. */
+export function codeLanguagesOf(section: Section): CodeLanguage[] {
+  return [...new Set(section.blocks.flatMap((block) => block.codeLanguage ?? []))];
+}
+
+/**
+ * Whether two sections are the same example, once per language: side by side, with headings that
+ * differ in the language's name alone.
+ */
+export function areAlternatives(one: FoundSection, other: FoundSection): boolean {
+  const place = ({ page, section }: FoundSection): string =>
+    [page.path, ...section.ancestors, withoutLanguages(section.heading)].join('\n');
+  const [left, right] = [codeLanguagesOf(one.section), codeLanguagesOf(other.section)];
+  return (
+    one.section !== other.section &&
+    place(one) === place(other) &&
+    left.length > 0 &&
+    right.length > 0 &&
+    !left.some((language) => isProgramming(language) && right.includes(language))
+  );
+}
+
+function withoutLanguages(heading: string): string {
+  return heading.replace(/[^\s,()]+/g, (word) => (codeLanguageOf(word) === undefined ? word : ''));
+}
+
+/** Share of the best hit's score from which the section above it comes first. */
+const PARENT_SHARE = 0.6;
+
+/** Where the best hit is one of several examples, what they are examples of comes before it. */
+function parentFirst(hits: readonly SectionHit[]): readonly SectionHit[] {
+  const [best] = hits;
+  if (!best) return hits;
+  const parent = hits.find(
+    ({ page, section, score }) =>
+      page === best.page &&
+      section.heading === best.section.ancestors.at(-1) &&
+      score >= best.score * PARENT_SHARE,
+  );
+  if (!parent) return hits;
+  const rest = hits.filter((hit) => hit !== parent);
+  return [{ ...parent, score: best.score }, ...rest];
+}
+
+/** Alternatives in the order of their page, where nobody prefers one: others follow the ranking. */
+function alternativesInPageOrder(hits: readonly SectionHit[]): SectionHit[] {
+  const result = [...hits];
+  result.forEach((hit, position) => {
+    for (let later = position + 1; later < result.length; later++) {
+      const other = result[later];
+      const current = result[position] ?? hit;
+      if (!other || !areAlternatives(current, other)) continue;
+      const { sections } = current.page;
+      if (sections.indexOf(other.section) < sections.indexOf(current.section)) {
+        result[position] = { ...other, score: current.score };
+        result[later] = { ...current, score: other.score };
+      }
+    }
+  });
+  return result;
 }
 
 /** 1.5 for the page being viewed, less for its folder and tree, 1 elsewhere. */

@@ -28,14 +28,18 @@ const germanStopWords = words(`
 `);
 /** Words that say that something is asked, hardly what: they may not make a section relevant. */
 const weakWords = words(`
-  best better bug call called code code's command different difference doc docs documentation
-  example examples explain file files find function functions get gets give go handle happen happens
-  help i'm know like line lines list look make makes mean means need needs page pages part possible
-  problem question read right run say says see show side snippet summarise summarize sure tell thing
-  things topic try understand use used uses using want way ways work works write
-  beispiel beispiele bedeutet brauche brauchen code datei erkläre erklären funktion funktionieren
-  funktioniert finde finden frage geht gehen hilfe machen mache macht möglich nutze nutzen seite
-  seiten tun verwende verwenden verwendet weg zeig zeige zeigen
+  already anyone anything basically best better big bug call called code code's command currently
+  difference different doc docs documentation elaborate ever exactly example examples explain file
+  files find function functions get gets give go handle happen happens help high hint i'm idea ideas
+  kindly know like line lines list long look make makes many mean means much need needs often page
+  pages part please possible problem question read right run say says see seem seems show side simply
+  snippet someone something still struggling stuck suggest summarise summarize supposed sure tell thing
+  things topic trouble trying try understand use used uses using want way ways wonder wondering work
+  works write wrong
+  beispiel beispiele bedeutet brauche brauchen code datei eigentlich erkläre erklären funktion
+  funktionieren funktioniert finde finden frage geht gehen genau groß hilfe hoch idee jemand lang lange
+  machen mache macht möglich nutze nutzen oft seite seiten tun verstehe versuche verwende verwenden
+  verwendet viel viele weg zeig zeige zeigen
 `);
 /** What source code is full of whatever it is about. */
 const codeStopWords = words(`
@@ -114,7 +118,8 @@ function undouble(word: string): string {
 }
 
 const wordPattern = /[\p{L}\p{N}_$]+(?:['’]\p{L}+)?/gu;
-const identifierSeams = /[_$]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const identifierSeams =
+  /[_$]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?:$|[_$]))/u;
 
 /** A term, and whether the text wrote it as one identifier of several words (`verifySignature`). */
 export interface Term {

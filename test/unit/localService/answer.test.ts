@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { composeAnswer, type Answer } from '../../../src/localService/answer';
+import type { DocsIndex } from '../../../src/localService/docsIndex';
+import { sentences } from '../../../src/localService/excerpt';
+import type { Question } from '../../../src/localService/query';
+import { deltasOf } from '../../../src/localService/replyStream';
+import { retrieve } from '../../../src/localService/retrieval';
+import { aQuestion, filler, indexOf } from './docs';
+
+const origin = 'http://127.0.0.1:4100';
+const rest = { 'x.md': filler('invoices'), 'y.md': filler('maps'), 'z.md': filler('trains') };
+
+function answer(
+  index: DocsIndex,
+  text: string,
+  question: Partial<Question> = {},
+  isIndexed = true,
+): Answer {
+  const retrieval = retrieve(index, aQuestion(text, question), undefined, 5);
+  return composeAnswer({ retrieval, index, filter: undefined, origin, isIndexed });
+}
+
+const manyRows = Array.from({ length: 30 }, (_, row) => `| code${row} | meaning ${row} |`).join(
+  '\n',
+);
+const index = indexOf({
+  ...rest,
+  'guides/keys.md': `---
+title: Keys [beta]
+---
+
+## Rotate a key
+
+Rotate a key every 90 days, see [the policy](../policy.md#keys) or [all][ref]. It takes a minute.
+
+![How a key is rotated](./images/key.svg)
+
+\`\`\`ts
+rotate('[not](a-link)');
+\`\`\`
+
+\`\`\`python
+rotate_key()
+\`\`\`
+
+## Revoke a key
+
+Revoke a key at once when it leaks.
+
+[ref]: https://example.com/all
+`,
+  'policy.md': '# Policy\n\nThe rules.\n',
+  'codes.md': `# Codes\n\n| Code | Meaning |\n|---|---|\n${manyRows}\n`,
+  'de/limits.md':
+    '---\ntitle: Grenzen\nlanguage: de\n---\n\n## Anfragen\n\nErlaubt sind 60 Anfragen pro Minute.\n',
+});
+
+describe('composeAnswer', () => {
+  const rotated = answer(index, 'How do I rotate a key?');
+
+  it('names each source by page and heading and links to the heading', () => {
+    assert.deepEqual(rotated.sources[0], {
+      sourceId: 'source-1',
+      url: `${origin}/docs/guides/keys#rotate-a-key`,
+      title: 'Keys [beta] › Rotate a key',
+    });
+  });
+
+  it('cites every source by its number and address', () => {
+    rotated.sources.forEach(({ url }, position) => {
+      assert.ok(rotated.text.includes(`[${position + 1}](${url})`), `source ${position + 1}`);
+    });
+    assert.ok(rotated.sources.length >= 2);
+  });
+
+  it('quotes what the section says', () => {
+    assert.match(rotated.text, /^> Rotate a key every 90 days/m);
+  });
+
+  it('makes links absolute, images links, and leaves code alone', () => {
+    assert.ok(rotated.text.includes(`[the policy](${origin}/docs/policy#keys)`), rotated.text);
+    assert.ok(rotated.text.includes('[all](https://example.com/all)'));
+    assert.ok(
+      rotated.text.includes(`> [How a key is rotated](${origin}/docs/guides/images/key.svg)`),
+    );
+    assert.doesNotMatch(rotated.text, /!\[/);
+    assert.ok(rotated.text.includes("rotate('[not](a-link)');"));
+  });
+
+  it('shows a title as it is written, not as Markdown', () => {
+    assert.ok(rotated.text.includes('*Keys \\[beta\\]*'));
+  });
+
+  it('shows one of several examples: the first, or that of the language asked for', () => {
+    assert.match(rotated.text, /```ts/);
+    assert.doesNotMatch(rotated.text, /```python/);
+    const inPython = answer(index, 'How do I rotate a key in Python?').text;
+    assert.match(inPython, /```python/);
+    assert.doesNotMatch(inPython, /```ts/);
+  });
+
+  it('shows the example in the language of the code that came along', () => {
+    const contextItems = [{ type: 'code' as const, value: 'rotate(key)', path: 'app/keys.py' }];
+    assert.match(answer(index, 'How do I rotate a key?', { contextItems }).text, /```python/);
+  });
+
+  it('says so when there is no example in the language asked for', () => {
+    const { text } = answer(index, 'How do I rotate a key in Rust?');
+    assert.match(text, /no Rust example/);
+    assert.match(text, /Rotate a key every 90 days/);
+  });
+
+  it('picks the rows of a long table that match', () => {
+    const { text } = answer(index, 'What does code17 mean?');
+    assert.match(text, /\| code17 \| meaning 17 \|/);
+    assert.doesNotMatch(text, /code18/);
+    assert.match(text, /\| Code \| Meaning \|\n\|---\|---\|/);
+  });
+
+  it('speaks German around what German pages say', () => {
+    const german = answer(index, 'Wie viele Anfragen sind erlaubt?');
+    assert.match(german.text, /^Das steht dazu unter \*Grenzen\*:/);
+    assert.match(german.text, /\*\*Zum Weiterlesen\*\*/);
+    assert.match(german.reasoning, /durchsucht nach: Anfragen, erlaubt\./);
+  });
+
+  it('says what was searched and found', () => {
+    assert.match(
+      rotated.reasoning,
+      /^Searched 7 pages \(\d+ sections\) for: rotate, key\.\n\nFound \d sections on 1 page\.$/,
+    );
+  });
+
+  it('ends with where to read on', () => {
+    const tail = rotated.text.split('**Where to read on**')[1] ?? '';
+    assert.match(tail, /^\n\n- /);
+  });
+
+  it('says that there is nothing, cites nothing, and names what can be asked', () => {
+    const nothing = answer(index, 'What is the weather in Paris?');
+    assert.deepEqual(nothing.sources, []);
+    assert.match(nothing.text, /^I found nothing about that/);
+    assert.match(nothing.text, /\*Policy\*/);
+    assert.doesNotMatch(nothing.text, /\]\(/);
+  });
+
+  it('says that there may be more while pages are being indexed', () => {
+    const early = answer(index, 'What is the weather in Paris?', {}, false);
+    assert.match(early.text, /7 pages indexed so far/);
+    assert.match(early.reasoning, /More pages are still being indexed/);
+  });
+
+  it('keeps long sections short, with the sentences that matter', () => {
+    const noise = Array.from(
+      { length: 40 },
+      (_, count) => `Filler sentence number ${count} is here.`,
+    );
+    const long = indexOf({
+      ...rest,
+      'long.md': `## Pelicans\n\n${noise.join(' ')} Pelicans eat 4 kg of fish a day. ${noise.join(' ')}\n\n${'More words. '.repeat(200)}\n`,
+    });
+    const { text } = answer(long, 'How much fish do pelicans eat?');
+    assert.match(text, /Pelicans eat 4 kg of fish a day\./);
+    assert.ok(text.length < 1500, `${text.length} characters`);
+  });
+
+  it('closes every fence that it opens', () => {
+    for (const question of ['rotate key', 'rotate key in Python', 'revoke key', 'code17']) {
+      const fences = answer(index, question).text.match(/^```/gm) ?? [];
+      assert.equal(fences.length % 2, 0, question);
+    }
+  });
+});
+
+describe('sentences', () => {
+  it('does not end a sentence inside code, links or abbreviations', () => {
+    assert.deepEqual(
+      sentences('Use `a. B` or [x. Y](https://x.y/z. A). See e.g. Foo.\nThen go.').map((text) =>
+        text.trim(),
+      ),
+      ['Use `a. B` or [x. Y](https://x.y/z. A).', 'See e.g. Foo.', 'Then go.'],
+    );
+  });
+});
+
+describe('deltasOf', () => {
+  for (const text of [
+    '',
+    ' ',
+    'one',
+    '  leading and trailing  ',
+    'a b c d e f g\n\n```\n  code\n```\n',
+  ]) {
+    it(`loses nothing of ${JSON.stringify(text)}`, () => {
+      assert.equal(deltasOf(text).join(''), text);
+    });
+  }
+
+  it('sends a few words at a time', () => {
+    assert.deepEqual(deltasOf('one two three four five'), ['one two three ', 'four five']);
+  });
+});

@@ -1,0 +1,25 @@
+/** Small docs written in the test, indexed as the service does it. */
+import { DocsIndex } from '../../../src/localService/docsIndex';
+import { parsePage } from '../../../src/localService/page';
+import type { Question } from '../../../src/localService/query';
+
+export function indexOf(pages: Readonly<Record<string, string>>): DocsIndex {
+  const index = new DocsIndex();
+  for (const [path, source] of Object.entries(pages)) index.put(parsePage(path, source));
+  return index;
+}
+
+/** A question without turns before it, unless said otherwise. */
+export function aQuestion(text: string, rest: Partial<Question> = {}): Question {
+  return { text, earlier: [], contextItems: [], ...rest };
+}
+
+/** Turns from their questions alone, oldest first. */
+export function turnsOf(...questions: string[]): Question['earlier'] {
+  return questions.map((question) => ({ question, citedRoutes: [] }));
+}
+
+/** A page that has nothing to do with what the tests ask, so that words are not all rare. */
+export function filler(topic: string): string {
+  return `# ${topic}\n\nEverything about ${topic}: how it is set up, what it costs and when it ends.\n`;
+}

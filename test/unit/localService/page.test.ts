@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { mdxToMarkdown } from '../../../src/localService/mdx';
+import { parsePage } from '../../../src/localService/page';
+
+const headings = (path: string, source: string): string[] =>
+  parsePage(path, source).sections.map(({ heading, slug }) => `${heading} #${slug}`);
+
+describe('parsePage', () => {
+  it('reads title, description, version, language and groups from the front matter', () => {
+    const page = parsePage(
+      'guides/start.md',
+      '---\ntitle: "Start"\ndescription: First steps.\nversion: 2\nlanguage: de\ngroups: [api, admin]\n---\n\nHallo.\n',
+    );
+    assert.equal(page.title, 'Start');
+    assert.equal(page.description, 'First steps.');
+    assert.equal(page.version, '2');
+    assert.equal(page.language, 'de');
+    assert.deepEqual(page.groups, ['api', 'admin']);
+  });
+
+  it('takes version and language from the folders where the front matter is silent', () => {
+    const page = parsePage('v2/en/start.md', '# Start\n\nHello.');
+    assert.equal(page.version, 'v2');
+    assert.equal(page.language, 'en');
+  });
+
+  for (const [problem, source] of [
+    ['is not YAML', '---\ntitle: [\n---\n# Start\n\nHello.'],
+    ['is a list', '---\n- a\n---\n# Start\n\nHello.'],
+    [
+      'has values of odd types',
+      '---\ntitle: {a: 1}\ngroups: 3\nversion: true\n---\n# Start\n\nHello.',
+    ],
+    ['never ends', '# Start\n\nHello.\n\n---\n\ntitle: no'],
+  ] as const) {
+    it(`keeps the page when the front matter ${problem}`, () => {
+      const page = parsePage('start.md', source);
+      assert.equal(page.title, 'Start');
+      assert.deepEqual(page.groups, []);
+      assert.equal(page.version, undefined);
+      assert.match(page.sections[0]?.blocks[0]?.text ?? '', /Hello/);
+    });
+  }
+
+  it('names a page without title or heading after its file', () => {
+    assert.equal(parsePage('guides/rate-limits.md', 'Text.').title, 'Rate limits');
+  });
+
+  for (const [path, route] of [
+    ['index.md', ''],
+    ['README.md', ''],
+    ['guides/index.mdx', 'guides'],
+    ['guides/start.markdown', 'guides/start'],
+  ] as const) {
+    it(`gives ${path} the route "${route}"`, () => {
+      assert.equal(parsePage(path, 'Text.').route, route);
+    });
+  }
+
+  it('begins a section at each heading and leaves out empty ones', () => {
+    assert.deepEqual(
+      headings(
+        'a.md',
+        '# A\n\nTop.\n\n## Empty\n\n### Deep\n\nx\n\n## Last\n\ny\n\n##### Small\n\nz',
+      ),
+      ['A #a', 'Deep #deep', 'Last #last'],
+    );
+  });
+
+  it('knows the headings above a section', () => {
+    const page = parsePage('a.md', '# A\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd');
+    assert.deepEqual(
+      page.sections.map(({ heading, ancestors }) => [heading, ancestors]),
+      [
+        ['B', []],
+        ['C', ['B']],
+        ['D', []],
+      ],
+    );
+  });
+
+  it('makes the fragments that GitHub makes, and honours ids of their own', () => {
+    assert.deepEqual(
+      headings(
+        'a.md',
+        '## Prüfe `foo.bar()`, bitte!\n\nx\n\n## Same\n\nx\n\n## Same\n\nx\n\n## Other {#my-id}\n\nx',
+      ),
+      ['Prüfe foo.bar(), bitte! #prüfe-foobar-bitte', 'Same #same', 'Same #same-1', 'Other #my-id'],
+    );
+  });
+
+  it('tells code, lists, tables, quotes and prose apart', () => {
+    const { blocks = [] } =
+      parsePage(
+        'a.md',
+        'Text\nof two lines.\n\n- a\n- b\n\n| a |\n|---|\n| 1 |\n\n```py title="x"\nprint(1)\n```\n\n> quote\n',
+      ).sections[0] ?? {};
+    assert.deepEqual(
+      blocks.map(({ kind }) => kind),
+      ['prose', 'list', 'table', 'code', 'quote'],
+    );
+    assert.equal(blocks[3]?.codeLanguage, 'python');
+    assert.equal(blocks[3]?.markdown, '```py\nprint(1)\n```');
+  });
+
+  it('keeps code that holds fences itself', () => {
+    const source = '````md\n```js\nx\n```\n````\n';
+    assert.equal(parsePage('a.md', source).sections[0]?.blocks[0]?.markdown, source.trimEnd());
+  });
+
+  it('drops tags, comments and scripts of HTML and keeps its text', () => {
+    const page = parsePage(
+      'a.md',
+      'A <b>bold</b> word<br>more.\n\n<!-- hidden -->\n\n<div onclick="x()">Shown\n<script>alert(1)</script></div>\n',
+    );
+    const shown = page.sections[0]?.blocks.map(({ markdown }) => markdown).join('\n') ?? '';
+    assert.match(shown, /A bold word more\./);
+    assert.match(shown, /Shown/);
+    assert.doesNotMatch(shown, /hidden|alert|onclick/);
+  });
+
+  it('reads files with a byte order mark and Windows line ends', () => {
+    const page = parsePage('a.md', '\uFEFF---\r\ntitle: T\r\n---\r\n\r\n## B\r\n\r\ntext\r\n');
+    assert.equal(page.title, 'T');
+    assert.equal(page.sections[0]?.blocks[0]?.text, 'text');
+  });
+});
+
+describe('parsePage of MDX', () => {
+  const source = `---
+title: Install
+---
+import { Tabs, Tab } from '@site/components';
+export const meta = {
+  a: 1,
+};
+
+<Note>
+  Read **this** first.
+</Note>
+
+<Tabs>
+  <Tab title="Python">
+    \`\`\`python
+    import install
+    if x:
+        print("<Tag>")
+    \`\`\`
+  </Tab>
+  <Tab title="Go">
+    \`\`\`go
+    package main
+    \`\`\`
+  </Tab>
+</Tabs>
+
+{/* hidden */}
+
+<Card
+  title="More"
+  href="./more.mdx"
+>
+  Text below.
+</Card>
+
+Use \`<Tag attr>\` and \`{braces}\` in text.
+`;
+  const page = parsePage('install.mdx', source);
+  const blocks = page.sections.flatMap((section) => section.blocks);
+  const all = blocks.map(({ markdown }) => markdown).join('\n\n');
+
+  it('drops imports, exports, comments and tags', () => {
+    assert.doesNotMatch(all, /@site|meta|hidden|<Note|<\/Tab|<Card/);
+  });
+
+  it('keeps the text and the code inside of components, without their indentation', () => {
+    assert.match(all, /^Read \*\*this\*\* first\.$/m);
+    assert.ok(all.includes('```python\nimport install\nif x:\n    print("<Tag>")\n```'), all);
+    assert.ok(all.includes('```go\npackage main\n```'), all);
+  });
+
+  it('keeps titles of components as text and links', () => {
+    assert.match(all, /\*\*Python\*\*/);
+    assert.match(all, /\[More\]\(\.\/more\.mdx\)/);
+  });
+
+  it('leaves code in text alone', () => {
+    assert.match(all, /Use `<Tag attr>` and `\{braces\}` in text\./);
+  });
+
+  it('takes time in proportion to the length of a line full of open marks', () => {
+    const line = `${'<A b="'.repeat(20_000)}${'{'.repeat(20_000)}`;
+    assert.equal(typeof mdxToMarkdown(line), 'string');
+  });
+
+  it('keeps the number of lines', () => {
+    assert.equal(mdxToMarkdown(source).split('\n').length, source.split('\n').length);
+  });
+});
