@@ -3,7 +3,7 @@ import path from 'node:path';
 import { startListening } from './listening.mjs';
 
 /** Not a secret: it guards sample pages on loopback. */
-const SAMPLE_KEY = 'local_dsc_sample';
+const SAMPLE_KEY = 'local_dsc_sampledocs';
 
 /**
  * A docs service that listens, as the extension takes it from the variable `DOCS_ASSISTANT_LOCAL_SERVICE`.
@@ -11,7 +11,7 @@ const SAMPLE_KEY = 'local_dsc_sample';
  * @typedef {object} LocalSite
  * @property {string} url base address
  * @property {string} domain
- * @property {string} key
+ * @property {string} key made anew at each start
  * @property {string} label
  */
 
@@ -26,8 +26,7 @@ export async function startLocalService(dist, { port = 0, logFile } = {}) {
   const docs = path.join(dist, 'sampleDocs');
   const program = path.join(dist, 'localService.js');
   const args = [program, '--docs', docs, '--port', String(port), '--exit-with-parent'];
-  const env = { ...process.env, DOCS_ASSISTANT_KEY: SAMPLE_KEY };
-  const { line, stop } = await startListening('the local docs service', args, { env, logFile });
-  const { url, domain } = line;
-  return { site: { url, domain, key: SAMPLE_KEY, label: 'Sample docs' }, stop };
+  const { line, stop } = await startListening('the local docs service', args, { logFile });
+  const { url, domain, key } = line;
+  return { site: { url, domain, key, label: 'Sample docs' }, stop };
 }

@@ -127,12 +127,16 @@ export function onPath(name) {
   return undefined;
 }
 
+let isEnding = false;
+
+/** Whether this process has been told to end and stops what it started. */
+export const isStopping = () => isEnding;
+
 /**
  * Makes this process end all that it started when it is told to end (Ctrl-C, `kill`) or just exits,
  * and take its temporary folders away.
  */
 export function stopAllOnExit() {
-  let isEnding = false;
   /** @param {number} code */
   const end = async (code) => {
     if (isEnding) return;

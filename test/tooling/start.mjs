@@ -15,7 +15,7 @@ import { findDesktopCode } from './desktopCode.mjs';
 import { ListeningError } from './listening.mjs';
 import { startLocalService } from './localService.mjs';
 import { repoRoot } from './paths.mjs';
-import { run, start, stopAll, stopAllOnExit } from './processes.mjs';
+import { isStopping, run, start, stopAll, stopAllOnExit } from './processes.mjs';
 import { SetupError, ensureCodeServer, ensureNodeModules } from './setup.mjs';
 import { makeTempFolder } from './tempFolders.mjs';
 
@@ -118,7 +118,7 @@ async function startAll() {
     );
     host.once('exit', resolve);
   });
-  console.log('VS Code was closed.');
+  console.log(isStopping() ? 'Stopped.' : 'VS Code was closed.');
 }
 
 stopAllOnExit();

@@ -81,6 +81,11 @@ export async function ask(question: string, index = 0): Promise<string> {
   return chat.text('article.reply', { nth: index });
 }
 
+/** Waits for something that only the `vscode` API can tell. The test's own limit ends it. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
 /** Types into VS Code's own input box and accepts. */
 export async function answerPrompt(text: string): Promise<void> {
   await workbench.waitFor(quickInput);

@@ -7,7 +7,8 @@ import { cacheFolder } from '../tooling/setup.mjs';
 import { makeTempFolder, removeTempFolder } from '../tooling/tempFolders.mjs';
 
 /**
- * @returns {Promise<string | undefined>} desktop VS Code where it is installed, or where `VSCODE_DOWNLOAD=1`; never
+ * @returns {Promise<string | undefined>} desktop VS Code where it is installed, or where `VSCODE_DOWNLOAD=1`
+ *   (`VSCODE_VERSION`, stable by default); never
  *   without a display
  */
 export async function desktopCode() {
@@ -17,7 +18,10 @@ export async function desktopCode() {
   if (found !== undefined || process.env.VSCODE_DOWNLOAD !== '1') return found;
   const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
   try {
-    return await downloadAndUnzipVSCode({ cachePath: path.join(cacheFolder(), 'vscode') });
+    return await downloadAndUnzipVSCode({
+      version: process.env.VSCODE_VERSION ?? 'stable',
+      cachePath: path.join(cacheFolder(), 'vscode'),
+    });
   } catch (error) {
     throw new HostStartError(`desktop VS Code could not be downloaded: ${String(error)}`);
   }

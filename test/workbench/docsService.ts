@@ -44,6 +44,7 @@ export interface QuestionBody {
   readonly fp?: unknown;
   readonly threadId?: unknown;
   readonly retrievalPageSize?: unknown;
+  readonly currentPath?: unknown;
   readonly context?: unknown;
   readonly messages: readonly {
     readonly role: string;

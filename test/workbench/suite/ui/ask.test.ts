@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/workbench/contributions';
+import { commands, settings } from '../../../../src/workbench/contributions';
 import {
   ask,
   inWorkspace,
@@ -10,10 +10,11 @@ import {
   quickInput,
   send,
   startAfresh,
+  until,
   whenReplyEnds,
 } from '../../asking';
-import { holdMidReply, docsService, lastQuestion, threadIdOf } from '../../docsService';
-import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
+import { docsService, holdMidReply, lastQuestion, threadIdOf } from '../../docsService';
+import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
 describe('asking from the editor', () => {
@@ -88,6 +89,18 @@ describe('asking from the editor', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  it('names the page that is open where the workspace is the docs’ own source', async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    await configuration.update(settings.docsRoot, '.', vscode.ConfigurationTarget.Workspace);
+    await openAndSelect('README.md', 'Order desk');
+    await vscode.commands.executeCommand(commands.focusChat);
+    await ask('What is this page about?');
+    assert.equal((await lastQuestion()).body.currentPath, 'README');
+    await configuration.update(settings.docsRoot, undefined, vscode.ConfigurationTarget.Workspace);
+    await ask('And now?', 1);
+    assert.equal('currentPath' in (await lastQuestion()).body, false);
+  });
+
   it('names the notebook and the cell of a selection in a cell', async () => {
     const notebook = await vscode.workspace.openNotebookDocument(inWorkspace('notes.ipynb'));
     const cell = notebook.getCells().find(({ kind }) => kind === vscode.NotebookCellKind.Code);
@@ -122,11 +135,8 @@ describe('asking from the editor', () => {
     assert.equal(await chat.count('.composer .chip'), 3);
 
     await chat.click('.composer .chip', { hasText: 'createShipment.ts' });
-    assert.equal(
-      vscode.window.activeTextEditor?.document.uri.path,
-      inWorkspace('src/createShipment.ts').path,
-      'a chip leads to its code',
-    );
+    const { path } = inWorkspace('src/createShipment.ts');
+    await until(() => vscode.window.activeTextEditor?.document.uri.path === path);
     await chat.click('.composer .chip-remove', { nth: 1 });
     await chat.waitFor('.composer .chip', { nth: 2 }, 'detached');
     await ask('What is the weight unit?');
@@ -160,7 +170,9 @@ describe('asking from the editor', () => {
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 0, 5_000_000);
     await vscode.commands.executeCommand(commands.addSelection);
-    await workbench.waitFor('.notification-toast', { hasText: 'is 5 MB, over the limit of 100 kB' });
+    await workbench.waitFor('.notification-toast', {
+      hasText: 'is 5 MB, over the limit of 100 kB',
+    });
     assert.equal(await chat.count('.composer .chip'), 0);
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -228,7 +240,6 @@ describe('asking from the editor', () => {
     const before = (await docsService.exchanges()).length;
     await chat.fill(questionBox, '  ');
     await chat.press(questionBox, 'Enter');
-    await pressKey('Escape');
     assert.equal(await chat.count('article.question'), 0);
     assert.equal((await docsService.exchanges()).length, before);
   });

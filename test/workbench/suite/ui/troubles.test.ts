@@ -50,7 +50,7 @@ describe('troubles', () => {
       assert.equal((await lastQuestion()).exchange.headers['authorization'], `Bearer ${wrongKey}`);
       await takeScreenshot('wrong-key');
 
-      await chat.click('article.reply .actions button', { hasText: 'Set Assistant Key' });
+      await chat.click('article.reply .actions vscode-button', { hasText: 'Set Assistant Key' });
       await answerPrompt(suiteEnvironment().site.key);
       await workbench.waitFor('.notification-toast', { hasText: 'is set' });
       await chat.click('article.reply .retry');
@@ -111,7 +111,7 @@ describe('troubles', () => {
     await vscode.commands.executeCommand(commands.focusChat);
     await ask('Which code?');
     await chat.hover('article.reply pre');
-    await chat.click('article.reply button[title="Insert at Cursor"]');
+    await chat.click('article.reply vscode-button[title="Insert at Cursor"]');
     await workbench.waitFor('.editor-instance .view-line', { hasText: 'const a = 1;' });
     assert.equal(document.getText().replace(/\s+$/, ''), 'before const a = 1;after');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
