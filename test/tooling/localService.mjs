@@ -2,9 +2,6 @@
 import path from 'node:path';
 import { startListening } from './listening.mjs';
 
-/** Not a secret: it guards sample pages on loopback. */
-const SAMPLE_KEY = 'local_dsc_sampledocs';
-
 /**
  * A docs service that listens, as the extension takes it from the variable `DOCS_ASSISTANT_LOCAL_SERVICE`.
  *
