@@ -74,6 +74,14 @@ const cases: readonly Case[] = [
     status: 'complete',
   },
   {
+    row: 'A2',
+    sentence: 'reads a last event whose blank line ends in a lone CR, at the end of the body',
+    stream: `${opening}${delta('a')}${textEnd}${finish}`,
+    fault: { rewrite: [{ do: 'line-ends', with: '\r' }] },
+    text: 'a',
+    status: 'complete',
+  },
+  {
     row: 'A3',
     sentence: 'drops a byte order mark at the start',
     stream: `\uFEFF${opening}${delta('a')}${closing}`,
@@ -371,6 +379,23 @@ describe('AssistantClient: what a reply’s stream may do', () => {
       assert.equal(proxy.exchanges.length, 1);
     });
   }
+
+  it('A2: delivers an event at once that a lone CR ends', async () => {
+    let seen = '';
+    const asked = askWith(
+      streamFault(replyOf('first ', 'second'), {
+        rewrite: [{ do: 'line-ends', with: '\r' }],
+        cues: [{ at: { text: 'second"}\r\r' }, do: 'hold', gate: 'rest' }],
+      }),
+      {
+        onUpdate: (update) => {
+          seen = lastText(update) ?? seen;
+          if (seen === 'first second') proxy.openGate('rest');
+        },
+      },
+    );
+    assert.equal((await asked).end?.status, 'complete');
+  });
 
   it('A4: delivers data at once that follows a comment in the same network chunk', async () => {
     const gate = { at: { text: 'second"}\n\n' }, do: 'hold', gate: 'rest' } as const;

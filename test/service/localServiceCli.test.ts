@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { ask, docsFolder, post, startService } from './localServiceAsking';
+
+/** The bundle that ships; tests run at the repository's top after a build. */
+const cli = path.resolve('dist/localService.js');
+
+type CliEvent = Readonly<Record<string, unknown>> & { readonly event: string };
+
+/** Events of a running service; `next` waits for the next line on stdout. */
+function eventsOf(child: ChildProcess): { next(): Promise<CliEvent> } {
+  assert.ok(child.stdout);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    next: async () => {
+      const line: IteratorResult<string, unknown> = await lines.next();
+      assert.ok(line.done !== true, 'the service ended');
+      // Every line must be JSON; the tests look at what they need of it.
+      return JSON.parse(line.value) as CliEvent;
+    },
+  };
+}
+
+async function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  return code ?? signal;
+}
+
+describe('localService.js', () => {
+  let docs: Awaited<ReturnType<typeof docsFolder>>;
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    docs = await docsFolder({ 'birds.md': '# Birds\n\nPelicans eat fish.\n' });
+  });
+  after(() => docs.remove());
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  const run = (args: readonly string[], env: Record<string, string> = {}): ChildProcess => {
+    const child = spawn(process.execPath, [cli, '--docs', docs.root, ...args], {
+      env: { ...process.env, ...env },
+    });
+    children.push(child);
+    return child;
+  };
+
+  it('says where it listens and what it indexed, then answers', async () => {
+    const events = eventsOf(run(['--quiet', '--pace', '0']));
+    const listening = await events.next();
+    assert.equal(listening.event, 'listening');
+    assert.match(String(listening['url']), /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(listening['domain'], 'sample');
+    assert.match(String(listening['key']), /^local_dsc_[\w-]{20,}$/);
+    assert.deepEqual(await events.next(), { event: 'indexed', pages: 1, sections: 1 });
+    const { text } = await ask(
+      { url: String(listening['url']) },
+      'pelicans',
+      {},
+      String(listening['key']),
+    );
+    assert.match(text, /Pelicans eat fish/);
+  });
+
+  it('takes its key from the environment', async () => {
+    const key = 'local_dsc_from_environment';
+    const { key: reported, url } = await eventsOf(run([], { DOCS_ASSISTANT_KEY: key })).next();
+    assert.equal(reported, key);
+    const wrong = await post({ url: String(url) }, {});
+    assert.equal(wrong.status, 401);
+  });
+
+  it('logs requests on stderr, without keys', async () => {
+    const child = run(['--pace', '0']);
+    let stderr = '';
+    child.stderr?.on('data', (piece) => (stderr += String(piece)));
+    const { url, key } = await eventsOf(child).next();
+    await ask({ url: String(url) }, 'pelicans', {}, String(key));
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    assert.match(stderr, /^POST \/v2\/assistant\/sample\/message 200 \d+ ms$/m);
+    assert.doesNotMatch(stderr, /local_dsc_|pelican/i);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends on ${signal}, a running reply included`, async () => {
+      const child = run(['--pace', '5000']);
+      const { url, key } = await eventsOf(child).next();
+      const response = await post(
+        { url: String(url) },
+        {
+          fp: 'x',
+          messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'pelicans' }] }],
+        },
+        { headers: { authorization: `Bearer ${String(key)}` } },
+      );
+      const body = response.text();
+      child.kill(signal);
+      await assert.rejects(body);
+      assert.equal(await exitOf(child), 0);
+    });
+  }
+
+  it('ends with its parent when stdin closes', async () => {
+    const child = run(['--exit-with-parent']);
+    await eventsOf(child).next();
+    child.stdin?.end();
+    assert.equal(await exitOf(child), 0);
+  });
+
+  it('goes on when stdin closes and nobody asked it to end', async () => {
+    const child = run(['--pace', '0']);
+    const { url, key } = await eventsOf(child).next();
+    child.stdin?.end();
+    await once(child.stdin ?? child, 'close');
+    assert.ok((await ask({ url: String(url) }, 'pelicans', {}, String(key))).isDone);
+  });
+
+  it('ends when the channel to its parent closes', async () => {
+    const child = fork(cli, ['--docs', docs.root], { silent: true });
+    children.push(child);
+    await eventsOf(child).next();
+    child.disconnect();
+    assert.equal(await exitOf(child), 0);
+  });
+
+  for (const [problem, args, message] of [
+    ['a folder that is not there', ['--docs', 'no/such/folder'], /no folder no\/such\/folder/],
+    ['a key of another form', ['--key', 'sk_x'], /local_dsc_/],
+    ['a port that is none', ['--port', '70000'], /--port/],
+    ['a flag that it does not know', ['--nonsense'], /--nonsense/],
+    ['an address of the network', ['--host', '0.0.0.0'], /this machine/],
+  ] as const) {
+    it(`ends with 1 and says why for ${problem}`, async () => {
+      const child = run(args);
+      const event = await eventsOf(child).next();
+      assert.equal(event.event, 'error');
+      assert.match(String(event['message']), message);
+      assert.equal(await exitOf(child), 1);
+    });
+  }
+
+  it('ends with 1 and says why when its port is in use', async () => {
+    const service = await startService(docs.root);
+    try {
+      const child = run(['--port', new URL(service.url).port]);
+      const event = await eventsOf(child).next();
+      assert.match(String(event['message']), /in use/);
+      assert.equal(await exitOf(child), 1);
+    } finally {
+      await service.stop();
+    }
+  });
+});
