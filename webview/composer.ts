@@ -236,7 +236,7 @@ export class Composer {
     this.#send.setEnabled(
       isRunning || (this.draft.trim() !== '' && !isTooLong && !this.#isSubmitting),
     );
-    const wanted = isRunning ? 'debug-stop' : 'send';
+    const wanted = isRunning ? 'stop-circle' : 'send';
     if (this.#send.element.dataset['sign'] === wanted) return;
     this.#send.element.dataset['sign'] = wanted;
     this.#send.setLabel(isRunning ? strings.stop : strings.send, wanted);

@@ -86,7 +86,7 @@ export class ReplyFooter {
       { class: isRunning ? 'status-line is-running' : 'status-line' },
       isRunning
         ? createProgressRing()
-        : icon(reply.status === 'stopped' ? 'debug-stop' : 'warning'),
+        : icon(reply.status === 'stopped' ? 'stop-circle' : 'warning'),
       element('span', { text: sentence }),
     );
   }
@@ -97,7 +97,7 @@ export class ReplyFooter {
     if (offered.length === 0) return undefined;
     const buttons = [...new Set(offered)].map((action, index) =>
       action === 'retry'
-        ? this.#retryButton(reply, index === 0)
+        ? this.#retryButton(reply, index === 0 && reply.status !== 'stopped')
         : this.#actionButton(action, index === 0),
     );
     return element('div', { class: 'actions' }, ...buttons.map((button) => button.element));

@@ -2,7 +2,6 @@ import { fill, type ViewStrings } from '../src/shared/viewStrings';
 import { element, isolatedText, visibleText } from './dom';
 import type { CitationIndex, NumberedSource } from './markdown/citations';
 import { allowedLink, linkTitle } from './markdown/links';
-import { createBadge } from './toolkit';
 
 /** Sources shown before the rest folds away. */
 const SHOWN_SOURCES = 6;
@@ -51,8 +50,11 @@ function row({ number, source }: NumberedSource): HTMLElement {
   const url = allowedLink(source.url);
   const title = visibleText(source.title ?? '') || visibleText(source.url);
   const name = element('span', { class: 'source-title' }, isolatedText(title));
-  const badge = createBadge(String(number));
-  badge.setAttribute('aria-hidden', 'true');
+  const badge = element('span', {
+    class: 'badge',
+    text: String(number),
+    attributes: { 'aria-hidden': 'true' },
+  });
   const item = element('li', { attributes: { value: String(number) } });
   if (!url) {
     // What cannot be opened is still named.

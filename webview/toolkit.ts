@@ -4,7 +4,6 @@
  */
 import {
   provideVSCodeDesignSystem,
-  vsCodeBadge,
   vsCodeButton,
   vsCodeDivider,
   vsCodeProgressRing,
@@ -15,7 +14,6 @@ import { element, icon } from './dom';
 /** Defines the elements; once, before any is made. */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(
-    vsCodeBadge(),
     vsCodeButton(),
     vsCodeDivider(),
     vsCodeProgressRing(),
@@ -121,8 +119,4 @@ export function createProgressRing(): HTMLElement {
 /** A rule that only parts what is above from what is below. */
 export function createDivider(): HTMLElement {
   return element('vscode-divider' as 'span', { attributes: { role: 'presentation' } });
-}
-
-export function createBadge(text: string): HTMLElement {
-  return element('vscode-badge' as 'span', { text });
 }

@@ -13,14 +13,15 @@ export interface RichNodes {
 
 /** @param fresh loses the nodes that are taken over. */
 export function patchChildren(live: Node, fresh: Node, rich: RichNodes): void {
-  [...fresh.childNodes].forEach((freshChild, index) => {
+  const wanted = [...fresh.childNodes];
+  wanted.forEach((freshChild, index) => {
     const liveChild = live.childNodes[index];
     if (!liveChild) live.appendChild(rich.enrich(freshChild));
     else if (!patchNode(liveChild, freshChild, rich)) {
       live.replaceChild(rich.enrich(freshChild), liveChild);
     }
   });
-  while (live.childNodes.length > fresh.childNodes.length && live.lastChild) {
+  while (live.childNodes.length > wanted.length && live.lastChild) {
     live.removeChild(live.lastChild);
   }
 }

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { BlockStream, type RenderedBlock } from '../../../webview/markdown/blockStream';
+
+/** The blocks after the text has arrived in these pieces. */
+function streamed(text: string, cuts: readonly number[]): readonly RenderedBlock[] {
+  const stream = new BlockStream();
+  for (const cut of cuts) stream.update(text.slice(0, cut), false);
+  stream.update(text, true);
+  return stream.blocks;
+}
+
+const whole = (text: string): readonly RenderedBlock[] => streamed(text, []);
+
+const everyCut = (text: string): number[] => Array.from({ length: text.length }, (_, at) => at);
+
+/** Numbers from 0 up to and without `limit`, the same in every run. */
+function seededRandom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** Pieces that change the meaning of what stands before or after them. */
+const fragments = [
+  ...[
+    '# Heading\n',
+    'Setext\n===\n',
+    'two\n---\n',
+    '---\n',
+    '***\n',
+    '- - -\n',
+    '\n',
+    '\n\n',
+    '   \n',
+  ],
+  ...[
+    '- a\n',
+    '- b\n',
+    '* c\n',
+    '+ d\n',
+    '1. one\n',
+    '2. two\n',
+    '7) seven\n',
+    '  - nested\n',
+    '-\n',
+  ],
+  ...[
+    '    indented\n',
+    '  lazy\n',
+    '   three\n',
+    '> quote\n',
+    '>> deep\n',
+    '> - in\n',
+    '>\n',
+    '> ```\n',
+  ],
+  ...['```\n', '```ts\n', '~~~\n', '````\n', 'code`with`ticks\n', '```', '`', '``` not info `\n'],
+  ...['| a | b |\n', '|---|:-:|\n', '| 1 | 2 |\n', 'a | b\n', '-|-\n', '|-\n', 'x|y|z\n'],
+  ...[
+    '[foo]',
+    '[foo][bar]',
+    '![foo]',
+    '[foo]: /url\n',
+    '[bar]: <https://a.example> "t"\n',
+    '[baz]:\n',
+  ],
+  ...[
+    '"title"\n',
+    "'long\n",
+    "title'\n",
+    '(x)\n',
+    '[foo]: /other\n',
+    '> [quoted]: /in-quote\n',
+    '[quoted]\n',
+  ],
+  ...[
+    '*em*',
+    '**bold',
+    '**',
+    '_',
+    '~~s~~',
+    '<br>',
+    '<b>',
+    '&amp;',
+    '\\',
+    '\\\n',
+    '  \n',
+    'https://x.example/y',
+  ],
+  ...[
+    'word ',
+    'word\n',
+    'é漢🙂',
+    '\t',
+    '\r\n',
+    '\r',
+    '\0',
+    '- [ ] task\n',
+    '    - four\n',
+    '1',
+    '.',
+    ' ',
+  ],
+];
+
+const documents: Record<string, string> = {
+  'a list that takes in the next marker': '1. a\n\n2. b\n\n- c\n\n  d\n\n-e',
+  'a table that begins with its second line': 'para\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nafter\n',
+  'a table that is taken back': 'para\n| a | b |\n|---|- no |\ntext\n\nend\n',
+  'a head without a table': 'para\n| a | b |\n|--- nothing |\ntext\n',
+  'a definition after its use':
+    'See [foo] and [bar][foo].\n\nMore.\n\nEnd.\n\n[foo]: https://a.example\n',
+  'a definition with its title below': "[foo]: /url\n'the\nlong\ntitle'\n\n[foo]\n",
+  'a definition whose title is none': "[foo]: /url\n'not closed\nstill not\n\n[foo]\n",
+  'the first of two definitions': '[a]\n\n[a]: /one\n\ntext\n\n[a]: /two\n\n[a]\n\nend',
+  'a definition in a quote': '[in]\n\nx\n\n> [in]: /url\n> text\n\ny\n\nz\n',
+  'a fence in a fence': '````md\n```ts\nlet a;\n```\n````\n\nafter\n\nand more\n',
+  'a fence that never closes': 'text\n\n```py\nprint(1)\n\nprint(2)\n``\n` ` `',
+  'a closing fence with spaces': '~~~\na\n  ~~~  \n\nb\n\nc',
+  'an indented fence': '  ```js\n  a\n b\n  ```\n\nc\n',
+  'a fence in a list': '- a\n\n  ```js\n  x\n  ```\n\n- b\n\nend\n',
+  'a lazy quote': '> a\nb\n> c\n\nd\ne\n===\n',
+  'windows line ends': '# a\r\n\r\n- b\r\n- c\r\n\r\n```\r\nd\r\n```\r\n\r\ne',
+  'a NUL and a lone CR': 'a\0b\rc\r\rd\n\ne',
+  'only blank lines': '\n\n  \n\n',
+  'a loose list made loose late': '- a\n- b\n- c\n\n- d\n\nend\n\nend\n',
+  'a label with brackets': '[a\\]b] and [x [a\\]b] y]\n\nt\n\n[a\\]b]: /url\n',
+};
+
+describe('BlockStream', () => {
+  for (const [name, text] of Object.entries(documents)) {
+    it(`gives ${name} the same blocks letter by letter as in one piece`, () => {
+      assert.deepEqual(streamed(text, everyCut(text)), whole(text));
+    });
+  }
+
+  it('gives random documents the same blocks in any pieces as in one', () => {
+    for (let seed = 1; seed <= 1_500; seed++) {
+      const random = seededRandom(seed);
+      const text = Array.from(
+        { length: 3 + random(14) },
+        () => fragments[random(fragments.length)] ?? '',
+      ).join('');
+      const cuts = seed % 2 === 0 ? everyCut(text) : everyCut(text).filter(() => random(4) === 0);
+      assert.deepEqual(streamed(text, cuts), whole(text), JSON.stringify(text));
+    }
+  });
+
+  it('keeps the very objects of blocks that are settled', () => {
+    const stream = new BlockStream();
+    const text = 'One.\n\nTwo.\n\n- three\n\n';
+    stream.update(text, false);
+    const [one] = stream.blocks;
+    stream.update(`${text}Four.\n\nFive.\n`, false);
+    assert.equal(stream.blocks[0], one);
+    assert.equal(stream.blocks.length, 5);
+  });
+
+  it('parses a settled block again only for a definition that it refers to', () => {
+    const stream = new BlockStream();
+    const text = '[used]\n\n[other]\n\nthree\n\nfour\n\n';
+    stream.update(text, false);
+    const [used, other] = stream.blocks;
+    stream.update(`${text}[used]: https://a.example\n\nfive\n\nsix\n\n`, false);
+    assert.notEqual(stream.blocks[0], used);
+    assert.match(JSON.stringify(stream.blocks[0]), /href/);
+    assert.equal(stream.blocks[1], other);
+  });
+
+  it('shows an open fence as code at once, without the start of its closing line', () => {
+    const stream = new BlockStream();
+    stream.update('```ts\nlet a = 1;\n``', false);
+    assert.deepEqual(stream.blocks, [{ kind: 'code', language: 'ts', code: 'let a = 1;' }]);
+    stream.update('```ts\nlet a = 1;\n``x', false);
+    assert.deepEqual(stream.blocks, [{ kind: 'code', language: 'ts', code: 'let a = 1;\n``x' }]);
+  });
+
+  it('starts over when the text is another one', () => {
+    const stream = new BlockStream();
+    stream.update('# First\n\ntext\n\n', false);
+    stream.update('Second', false);
+    assert.deepEqual(stream.blocks, whole('Second'));
+  });
+
+  it('shows a block that is too long to be laid out as its source', () => {
+    const row = '| cell | cell |\n';
+    const table = `| a | b |\n|---|---|\n${row.repeat(8_000)}`;
+    const stream = new BlockStream();
+    for (let length = 50_000; length < table.length; length += 5_000) {
+      stream.update(table.slice(0, length), false);
+    }
+    stream.update(`${table}\nafter\n`, true);
+    assert.equal(stream.blocks.length, 2);
+    assert.deepEqual(stream.blocks, whole(`${table}\nafter\n`));
+    assert.equal(stream.blocks[0]?.kind, 'code');
+  });
+
+  describe('with text made to be slow', () => {
+    const size = 20_000;
+    const hostile: Record<string, (length: number) => string> = {
+      brackets: (length) => '['.repeat(length),
+      'image openers': (length) => '!['.repeat(length / 2),
+      stars: (length) => '*a '.repeat(length / 3),
+      'mixed stars': (length) => '*a **b '.repeat(length / 7),
+      underscores: (length) => '_a'.repeat(length / 2),
+      backticks: (length) =>
+        Array.from({ length: Math.sqrt(2 * length) }, (_, n) => '`'.repeat(n) + ' ').join(''),
+      tildes: (length) => '~~a '.repeat(length / 4),
+      'link starts': (length) => '[a](b "c '.repeat(length / 9),
+      'nested links': (length) => '[a]('.repeat(length / 4),
+      entities: (length) => '&#x26'.repeat(length / 5),
+      'angle brackets': (length) => '<https://'.repeat(length / 9),
+      'nested quotes': (length) => '>'.repeat(length),
+      'nested lists': (length) => '- '.repeat(length / 2),
+      'list of lists': (length) =>
+        Array.from({ length: Math.sqrt(length) }, (_, n) => `${' '.repeat(n * 2)}- a\n`).join(''),
+      'reference starts': (length) => '[a]: <'.repeat(length / 6),
+      'unclosed references': (length) => '[\n'.repeat(length / 2),
+      'table heads': (length) => `${'|a'.repeat(length / 4)}\n${'|-'.repeat(length / 4)}\n`,
+      'addresses in addresses': (length) => 'https://a.b/'.repeat(length / 12),
+      'mail addresses': (length) => 'mailto:a@b.c'.repeat(length / 12),
+    };
+
+    for (const [name, make] of Object.entries(hostile)) {
+      it(`takes at most about four times as long for twice the ${name}`, () => {
+        const time = (text: string): number => {
+          const start = performance.now();
+          whole(text);
+          return performance.now() - start;
+        };
+        whole(make(size / 4));
+        const texts = [make(size / 2), make(size), make(size * 4)];
+        const [half = 0, full = 0, fourfold = 0] = texts.map((text) =>
+          Math.min(time(text), time(text), time(text)),
+        );
+        // A floor for what is too short to measure; machines differ, exponents do not hide.
+        assert.ok(full <= 5 * Math.max(half, 10), `${half} ms, then ${full} ms`);
+        assert.ok(fourfold <= 20 * Math.max(full, 10), `${full} ms, then ${fourfold} ms`);
+      });
+    }
+
+    it('takes a paragraph of a megabyte as it is', () => {
+      const start = performance.now();
+      const stream = new BlockStream();
+      const text = 'a *b* [c](d) '.repeat(80_000);
+      stream.update(text.slice(0, 500_000), false);
+      stream.update(text, true);
+      assert.equal(stream.blocks.length, 1);
+      assert.ok(performance.now() - start < 5_000);
+    });
+  });
+});

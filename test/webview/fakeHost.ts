@@ -1,0 +1,171 @@
+/** The extension host's side of the line, played by the test. */
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import type { ErrorInfo } from '../../src/shared/errorInfo';
+import {
+  parseRequest,
+  PROTOCOL_VERSION,
+  viewRequestSchemas,
+  type HostEnvelope,
+  type HostEventName,
+  type HostEvents,
+  type RequestEnvelope,
+  type ViewRequestName,
+  type ViewRequests,
+  type ViewSnapshot,
+} from '../../src/shared/protocol';
+import type { ReplyOp } from '../../src/shared/replyOps';
+import { applyOps } from '../../src/shared/replyOps';
+import type { MessageView, ReplyStatus, ReplyView } from '../../src/shared/uiMessage';
+import { viewStrings } from '../../src/shared/viewStrings';
+
+export type HostView = Omit<ViewSnapshot, 'seq' | 'now' | 'protocolVersion' | 'strings'>;
+
+/** A host that refuses a request says so with this. */
+export class Refusal extends Error {
+  constructor(readonly info: ErrorInfo) {
+    super(info.message);
+  }
+}
+
+type Answers = {
+  [Name in ViewRequestName]?: (
+    params: ViewRequests[Name]['params'],
+  ) => ViewRequests[Name]['result'] | Promise<ViewRequests[Name]['result']>;
+};
+
+/** Keeps what a real host keeps, so that a snapshot at any time says what the events said. */
+export class FakeHost {
+  view: HostView;
+  /** Everything asked, in order; each was valid by the protocol's own schema. */
+  readonly requests: { name: ViewRequestName; params: unknown }[] = [];
+  /** Answers other than the usual ones. */
+  readonly answers: Answers = {};
+  /** Set by whoever connects it: posts to the page. */
+  post: (message: HostEnvelope) => Promise<void> = async () => {
+    // Nobody is connected yet.
+  };
+  #seq = 0;
+
+  constructor(view: HostView) {
+    this.view = view;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  snapshot(): ViewSnapshot {
+    return {
+      ...this.view,
+      protocolVersion: PROTOCOL_VERSION,
+      seq: this.#seq,
+      now: Date.now(),
+      strings: viewStrings,
+    };
+  }
+
+  async receive(message: unknown): Promise<void> {
+    const request = parseRequest(message);
+    assert.ok(request, `not a request: ${JSON.stringify(message)}`);
+    assert.ok(
+      v.is(viewRequestSchemas[request.name], request.params),
+      `params of ${request.name}: ${JSON.stringify(request.params)}`,
+    );
+    this.requests.push({ name: request.name, params: request.params });
+    const { id } = request;
+    try {
+      const result = await this.#answer(request);
+      await this.post({ kind: 'reply', id, ok: true, result: result ?? null });
+    } catch (error: unknown) {
+      if (!(error instanceof Refusal)) throw error;
+      await this.post({ kind: 'reply', id, ok: false, error: error.info });
+    }
+  }
+
+  /** Every request of that name so far. */
+  requestsFor<Name extends ViewRequestName>(name: Name): ViewRequests[Name]['params'][] {
+    return this.requests
+      .filter((request) => request.name === name)
+      .map(({ params }) => params as ViewRequests[Name]['params']);
+  }
+
+  async emit<Name extends HostEventName>(name: Name, params: HostEvents[Name]): Promise<void> {
+    this.#keep({ name, params } as { name: HostEventName; params: never });
+    await this.post({ kind: 'event', seq: ++this.#seq, name, params });
+  }
+
+  async addMessage(message: MessageView): Promise<void> {
+    await this.emit('message-added', { message });
+  }
+
+  async setStatus(
+    messageId: string,
+    status: ReplyStatus,
+    more: { error?: ErrorInfo; notice?: string } = {},
+  ): Promise<void> {
+    await this.emit('reply-status', { messageId, status, ...more });
+  }
+
+  async sendOps(...ops: ReplyOp[]): Promise<void> {
+    const reply = this.#lastReply();
+    const parts = applyOps(reply.parts, ops);
+    assert.ok(parts, 'ops that fit');
+    this.#put({ ...reply, parts });
+    await this.post([++this.#seq, ...ops]);
+  }
+
+  /** As if messages were lost on the way. */
+  skipSeq(): void {
+    this.#seq++;
+  }
+
+  #answer(request: RequestEnvelope): unknown {
+    const answer = this.answers[request.name] as ((params: unknown) => unknown) | undefined;
+    if (answer) return answer(request.params);
+    if (request.name === 'view-ready') return this.snapshot();
+    if (request.name === 'question-submit') return { messageId: 'reply' };
+    return null;
+  }
+
+  #lastReply(): ReplyView {
+    const reply = this.view.thread.messages.findLast(({ role }) => role === 'assistant');
+    assert.ok(reply?.role === 'assistant');
+    return reply;
+  }
+
+  #put(message: MessageView): void {
+    const { thread } = this.view;
+    const index = thread.messages.findIndex(({ id }) => id === message.id);
+    const messages =
+      index < 0 ? [...thread.messages, message] : thread.messages.with(index, message);
+    this.view = { ...this.view, thread: { ...thread, messages } };
+  }
+
+  #keep(event: { [N in HostEventName]: { name: N; params: HostEvents[N] } }[HostEventName]): void {
+    switch (event.name) {
+      case 'thread-shown':
+        this.view = { ...this.view, thread: event.params.thread };
+        break;
+      case 'message-added':
+        this.#put(event.params.message);
+        break;
+      case 'reply-status': {
+        const { messageId, ...change } = event.params;
+        const reply = this.view.thread.messages.find(({ id }) => id === messageId);
+        assert.ok(reply?.role === 'assistant');
+        const { error: _error, ...rest } = reply;
+        this.#put({ ...rest, ...change });
+        break;
+      }
+      case 'context-items':
+        this.view = { ...this.view, contextItems: event.params.items };
+        break;
+      case 'site-changed':
+        this.view = { ...this.view, ...event.params };
+        break;
+      case 'composer-focus':
+        break;
+    }
+  }
+}

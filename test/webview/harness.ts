@@ -1,0 +1,195 @@
+/** Opens the built webview in a headless browser, with a host that the test plays. */
+import assert from 'node:assert/strict';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { FakeHost, type HostView } from './fakeHost';
+import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
+
+/** No sandbox (which root cannot have), no GPU, no request but the page's own. */
+const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export interface ViewSettings {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly reducedMotion?: boolean;
+  readonly state?: unknown;
+  /** Before the page is loaded. */
+  readonly prepare?: (host: FakeHost) => void;
+}
+
+/** One browser and one server for the tests of a file. */
+export class ViewTester {
+  readonly #browser: Browser;
+  readonly #server: WebviewServer;
+  readonly #views: OpenView[] = [];
+
+  private constructor(browser: Browser, server: WebviewServer) {
+    this.#browser = browser;
+    this.#server = server;
+  }
+
+  static async start(): Promise<ViewTester> {
+    const [browser, server] = await Promise.all([
+      chromium.launch({
+        executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+        args: chromiumArgs,
+      }),
+      WebviewServer.start(),
+    ]);
+    return new ViewTester(browser, server);
+  }
+
+  async open(view: HostView, settings: ViewSettings = {}): Promise<OpenView> {
+    const context = await this.#browser.newContext({
+      viewport: { width: settings.width ?? 420, height: settings.height ?? 720 },
+      reducedMotion: settings.reducedMotion === true ? 'reduce' : 'no-preference',
+    });
+    const host = new FakeHost(view);
+    settings.prepare?.(host);
+    const page = await context.newPage();
+    const opened = new OpenView(page, host, this.#server, settings);
+    this.#views.push(opened);
+    await opened.load();
+    return opened;
+  }
+
+  /** Closes the views of a test and fails if one of them misbehaved unseen. */
+  async closeViews(): Promise<void> {
+    const views = this.#views.splice(0);
+    await Promise.all(views.map(({ page }) => page.context().close()));
+    for (const view of views) view.assertQuiet();
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.stop();
+  }
+}
+
+/** The webview as a person has it before them. */
+export class OpenView {
+  readonly page: Page;
+  readonly host: FakeHost;
+  /** Uncaught errors and what was written to the console as an error. */
+  readonly errors: string[] = [];
+  readonly policyViolations: string[] = [];
+  /** Requests to anywhere but the page's own files. */
+  readonly foreignRequests: string[] = [];
+  /** Links that VS Code would have opened by itself, past the host. */
+  readonly navigations: string[] = [];
+  state: unknown;
+  readonly #address: string;
+  #theme: ThemeName;
+
+  constructor(page: Page, host: FakeHost, server: WebviewServer, settings: ViewSettings) {
+    this.page = page;
+    this.host = host;
+    this.state = settings.state;
+    this.#theme = settings.theme ?? 'dark';
+    this.#address = server.addPage(() => ({ theme: this.#theme, state: this.state }));
+    page.on('pageerror', (error) => this.errors.push(error.message));
+    page.on('console', (entry) => {
+      if (entry.type() === 'error') this.errors.push(entry.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.origin)) this.foreignRequests.push(request.url());
+    });
+    page.on('framenavigated', (frame) => {
+      if (frame.url() !== this.#address && frame.url() !== 'about:blank') {
+        this.navigations.push(frame.url());
+      }
+    });
+    host.post = async (message) => {
+      await page.evaluate((posted) => window.postMessage(posted, window.origin), message);
+    };
+  }
+
+  async load(): Promise<void> {
+    await this.page.exposeFunction('hostReceive', (message: unknown) => {
+      this.host.receive(message).catch((error: unknown) => this.#noteFailure(error));
+    });
+    await this.page.exposeFunction('hostKeepState', (state: unknown) => {
+      this.state = state;
+    });
+    await this.page.exposeFunction('hostNoteViolation', (violation: string) => {
+      this.policyViolations.push(violation);
+    });
+    await this.page.exposeFunction('hostNoteNavigation', (href: string) => {
+      this.navigations.push(href);
+    });
+    await this.page.goto(this.#address);
+    await this.ready();
+  }
+
+  /** As VS Code does when the view is moved, or hidden and shown again. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
+    await this.page.locator('.chat-panel').waitFor();
+    await this.page.evaluate(() => document.fonts.ready);
+  }
+
+  /** As VS Code does when the theme changes: variables on the root, marks on the body. */
+  async setTheme(theme: ThemeName): Promise<void> {
+    this.#theme = theme;
+    await this.page.evaluate(
+      ({ variables, className, kind }) => {
+        const { style } = document.documentElement;
+        for (const name of [...style]) style.removeProperty(name);
+        for (const [name, value] of variables) style.setProperty(name, value);
+        document.body.className = `vscode-body ${className}`;
+        document.body.dataset['vscodeThemeKind'] = kind;
+      },
+      { variables: themeVariables(theme), ...bodyMarks(theme) },
+    );
+  }
+
+  /** Until everything that was posted has been drawn. */
+  async drawn(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+        }),
+    );
+  }
+
+  /** The question box's inner control. */
+  get composer() {
+    return this.page.getByRole('textbox', { name: 'Question' });
+  }
+
+  button(name: string | RegExp) {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  /** Fails if the page logged errors, broke its policy, asked the network or navigated. */
+  assertQuiet(): void {
+    assert.deepEqual(
+      {
+        errors: this.errors,
+        policyViolations: this.policyViolations,
+        foreignRequests: this.foreignRequests,
+        navigations: this.navigations,
+      },
+      { errors: [], policyViolations: [], foreignRequests: [], navigations: [] },
+    );
+  }
+
+  #noteFailure(error: unknown): void {
+    // The page may be gone before its last answer: that is no failure of the view.
+    if (this.page.isClosed()) return;
+    this.errors.push(error instanceof Error ? error.message : String(error));
+  }
+}
