@@ -22,7 +22,7 @@ export const requiredFiles = [
   'extension/dist/extension.js',
   'extension/dist/localService.js',
   'extension/dist/webview/main.js',
-  'extension/dist/webview/main.css',
+  'extension/dist/webview/styles.css',
 ];
 
 /** Whatever else may be there. */

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { HostStartError } from '../tooling/codeServer.mjs';
 import { layers, writeResult } from '../tooling/layers.mjs';
-import { startListening } from '../tooling/listening.mjs';
+import { ListeningError, startListening } from '../tooling/listening.mjs';
 import { startLocalService } from '../tooling/localService.mjs';
 import { repoRoot, vsixFile, workbenchArtifacts } from '../tooling/paths.mjs';
 import { stopAll, stopAllOnExit } from '../tooling/processes.mjs';
@@ -149,10 +149,17 @@ try {
   process.exitCode = totals.failed > 0 ? 1 : 0;
   if (totals.failed > 0) console.log(`logs and screenshots: ${workbenchArtifacts}`);
 } catch (error) {
-  if (!(error instanceof HostStartError) && !(error instanceof SetupError)) throw error;
-  console.error(error.message);
-  const none = { passed: 0, failed: 0, skipped: 0, ...spent() };
-  const unavailable = error instanceof HostStartError ? 'host-start' : 'setup';
-  await writeResult('workbench', { ...none, unavailable, reason: error.message });
+  if (error instanceof HostStartError || error instanceof SetupError) {
+    console.error(error.message);
+    const none = { passed: 0, failed: 0, skipped: 0, ...spent() };
+    const unavailable = error instanceof HostStartError ? 'host-start' : 'setup';
+    await writeResult('workbench', { ...none, unavailable, reason: error.message });
+  } else if (error instanceof ListeningError) {
+    // What we ship, or our own proxy, does not start: a failure, wherever it runs.
+    console.error(error.message);
+    await writeResult('workbench', { passed: 0, failed: 1, skipped: 0, ...spent() });
+  } else {
+    throw error;
+  }
   process.exitCode = 1;
 }
