@@ -88,8 +88,8 @@ function selectedNow(): SelectionSnapshot[] | undefined {
   const { activeTextEditor: editor, activeNotebookEditor: notebook } = vscode.window;
   const selections = editor ? selectionsOf(editor) : [];
   if (selections.length > 0) return selections;
-  // A notebook in command mode: cells are selected, and none of them is an editor with a cursor.
-  return notebook && !editor ? selectedCellsOf(notebook) : undefined;
+  // In a notebook something always is: the cells, whether or not the cursor is in one of them.
+  return notebook ? selectedCellsOf(notebook) : undefined;
 }
 
 /** The empty list is a choice too: to ask without context. Undefined if the user left. */

@@ -8,7 +8,8 @@ import { chat, workbench } from './pageDriver';
 import { suiteEnvironment } from './suiteEnvironment';
 
 export const questionBox = '.composer textarea';
-export const lastReply = 'article.reply >> nth=-1';
+/** The text of replies, without reasoning and sources. */
+export const replyText = 'article.reply .parts > .markdown';
 export const quickInput = '.quick-input-widget input';
 
 const idleReply = 'article.reply[aria-busy="false"]';

@@ -71,17 +71,16 @@ export function threadIdOf(exchange: Exchange): unknown {
 }
 
 /**
- * Holds a reply in the midst of its text: some of it has been sent when the gate is reached.
+ * Holds a reply in the midst of its text: its first delta has been sent when the gate is reached.
  * Gates are named once in the whole run.
  */
 export async function holdMidReply(gate: string): Promise<void> {
-  const delta = { text: '"type":"text-delta"' };
-  // Open from the start: it only says that the first delta is passed.
+  // Open from the start: it only marks where the end of the first delta is looked for.
   await docsService.openGate('first-delta');
   await docsService.queue({
     cues: [
-      { at: delta, do: 'hold', gate: 'first-delta' },
-      { at: delta, do: 'hold', gate },
+      { at: { text: '"type":"text-delta"' }, do: 'hold', gate: 'first-delta' },
+      { at: { text: '\n\n' }, do: 'hold', gate },
     ],
   });
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/workbench/contributions';
-import { extensionApi, openAndSelect, send, startAfresh } from '../../asking';
+import { extensionApi, openAndSelect, replyText, send, startAfresh } from '../../asking';
 import { docsService, holdMidReply } from '../../docsService';
 import { chat } from '../../pageDriver';
 
@@ -14,7 +14,7 @@ describe('a reply that runs when the window is reloaded', () => {
     await holdMidReply('reload');
     await send('How do I create a shipment?');
     await docsService.whenHeld('reload');
-    await chat.waitFor('article.reply .parts p');
+    await chat.waitFor(replyText);
     await (await extensionApi()).flush();
   });
 });

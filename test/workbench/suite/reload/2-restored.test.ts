@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/workbench/contributions';
-import { extensionApi, whenReplyEnds } from '../../asking';
+import { extensionApi, replyText, whenReplyEnds } from '../../asking';
 import { lastQuestion } from '../../docsService';
 import { chat, takeScreenshot } from '../../pageDriver';
 
@@ -11,7 +11,7 @@ describe('after the reload', () => {
     await vscode.commands.executeCommand(commands.focusChat);
     await chat.waitFor('article.question', { hasText: 'How do I create a shipment?' });
     await chat.waitFor('article.reply .status-line', { hasText: 'interrupted' });
-    assert.notEqual((await chat.text('article.reply .parts')).trim(), '');
+    assert.notEqual((await chat.text(replyText)).trim(), '');
     assert.equal(await chat.count('article.reply[aria-busy="true"]'), 0);
     await takeScreenshot('interrupted-by-reload');
 

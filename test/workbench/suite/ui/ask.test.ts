@@ -8,6 +8,7 @@ import {
   openAndSelect,
   questionBox,
   quickInput,
+  replyText,
   send,
   startAfresh,
   until,
@@ -206,11 +207,11 @@ describe('asking from the editor', () => {
     await holdMidReply('stop');
     await send('How do I create a shipment?');
     await docsService.whenHeld('stop');
-    await chat.waitFor('article.reply .parts p');
+    await chat.waitFor(replyText);
     await chat.click('.composer .send');
     await whenReplyEnds();
     await chat.waitFor('article.reply .status-line', { hasText: 'You stopped this reply' });
-    assert.notEqual((await chat.text('article.reply .parts')).trim(), '');
+    assert.notEqual((await chat.text(replyText)).trim(), '');
     const { exchange } = await lastQuestion();
     assert.equal(exchange.state, 'client-gone');
     // The next question is free to go.
@@ -221,19 +222,19 @@ describe('asking from the editor', () => {
     await holdMidReply('hide');
     await send('How do I create a shipment?');
     await docsService.whenHeld('hide');
-    await chat.waitFor('article.reply .parts p');
+    await chat.waitFor(replyText);
     await vscode.commands.executeCommand('workbench.view.explorer');
     await docsService.openGate('hide');
     await vscode.commands.executeCommand(commands.focusChat);
     await whenReplyEnds();
     assert.equal(await chat.count('article.question'), 1);
     assert.equal(await chat.count('article.reply'), 1);
-    const shown = await chat.text('article.reply .parts');
+    const shown = await chat.text(replyText);
     const { exchange } = await lastQuestion();
     assert.equal(exchange.state, 'complete');
     await vscode.commands.executeCommand('workbench.view.explorer');
     await vscode.commands.executeCommand(commands.focusChat);
-    assert.equal(await chat.text('article.reply .parts'), shown);
+    assert.equal(await chat.text(replyText), shown);
   });
 
   it('keeps an empty question from being sent', async () => {
