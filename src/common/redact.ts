@@ -7,9 +7,6 @@ const SHORTEST_SECRET = 8;
 
 const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b(Bearer)\s+[^\s"',;<>]+/gi, `$1 ${REDACTED}`],
-  // Presigned links and anything else that a query may carry.
-  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, `$1?${REDACTED}`],
-  [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"'<>@]+@/gi, `$1${REDACTED}@`],
   [/(\bx-thread-key"?\s*[:=]\s*"?)[^\s"',;<>]+/gi, `$1${REDACTED}`],
   [/(\bthreadKey\\?"?\s*[:=]\s*\\?"?)[^\s"'\\,;<>]+/gi, `$1${REDACTED}`],
   [/\b[A-Za-z0-9-]{1,40}_(?:dsc|us)_[\w-]{4,}/g, REDACTED],
@@ -23,8 +20,23 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let result = redactExactly(text, secrets);
+  result = result.replace(link, withoutSecretsOfLink);
   for (const [pattern, replacement] of patterns) result = result.replace(pattern, replacement);
   return result;
+}
+
+/** Takes a link whole, whatever is in it, so that no character is looked at twice. */
+const link = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*/gi;
+
+/** A query may be a presigned one, and a user name comes with a password. */
+function withoutSecretsOfLink(text: string): string {
+  const [, scheme = '', authority = '', rest = ''] =
+    /^([^/]*:\/\/)([^/?#]*)(.*)$/s.exec(text) ?? [];
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const [path = '', ...query] = rest.split('?');
+  return `${scheme}${host === authority ? host : `${REDACTED}@${host}`}${path}${
+    query.length === 0 ? '' : `?${REDACTED}`
+  }`;
 }
 
 /** Replaces the given secrets (also percent-encoded) and leaves everything else as it is. */

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import {
+  isDomain,
+  isHeaderSafe,
+  keyKind,
+  originOf,
+  parseBaseUrl,
+  parseSiteInput,
+} from '../../../src/assistant/address';
+
+describe('parseBaseUrl', () => {
+  for (const [text, baseUrl] of [
+    ['https://api.example.com', 'https://api.example.com'],
+    [' https://API.Example.com/ ', 'https://api.example.com'],
+    ['https://api.example.com:443/', 'https://api.example.com'],
+    ['https://api.example.com:8443', 'https://api.example.com:8443'],
+    ['https://host/some/prefix/', 'https://host/some/prefix'],
+    ['https://host/some//', 'https://host/some'],
+    ['https://host/a/../b', 'https://host/b'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['http://localhost/x', 'http://localhost/x'],
+    ['http://[::1]:80', 'http://[::1]'],
+    ['https://döcs.example.com', 'https://xn--dcs-sna.example.com'],
+    ['https://api.example.com.', 'https://api.example.com.'],
+  ] as const) {
+    it(`takes ${text} as ${baseUrl}`, () => {
+      const parsed = parseBaseUrl(text);
+      assert.equal(parsed.ok && parsed.baseUrl, baseUrl);
+    });
+  }
+
+  for (const [text, reason] of [
+    ['', 'empty'],
+    ['  ', 'empty'],
+    ['api.example.com', 'no-scheme'],
+    ['api.example.com:8443/x', 'no-scheme'],
+    ['localhost:3000', 'no-scheme'],
+    ['//api.example.com', 'no-scheme'],
+    ['https://', 'not-an-address'],
+    ['https://a b', 'not-an-address'],
+    ['http://api.example.com', 'not-loopback'],
+    ['http://127.0.0.1.evil.test', 'not-loopback'],
+    ['http://localhost.evil.test', 'not-loopback'],
+    ['http://0.0.0.0', 'not-loopback'],
+    ['ftp://api.example.com', 'wrong-scheme'],
+    ['javascript:alert(1)', 'wrong-scheme'],
+    ['file:///etc/passwd', 'wrong-scheme'],
+    ['https://user@api.example.com', 'has-user'],
+    ['https://user:pass@api.example.com', 'has-user'],
+    ['https://api.example.com@evil.test', 'has-user'],
+    ['https://api.example.com?x=1', 'has-query'],
+    ['https://api.example.com/?', 'has-query'],
+    ['https://api.example.com#x', 'has-query'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(text)} as ${reason}, with a sentence`, () => {
+      const parsed = parseBaseUrl(text);
+      assert.equal(!parsed.ok && parsed.reason, reason);
+      assert.ok(!parsed.ok && parsed.message.length > 10);
+    });
+  }
+
+  it('never repeats a password in its refusal', () => {
+    assert.doesNotMatch(JSON.stringify(parseBaseUrl('https://u:hunter2@h')), /hunter2/);
+  });
+});
+
+describe('originOf', () => {
+  it('tells origins apart by scheme, host, port and trailing dot', () => {
+    const origins = [
+      'https://api.example.com',
+      'https://api.example.com.',
+      'https://api.example.com:8443',
+      'https://api.examp1e.com',
+      'https://аpi.example.com', // the first letter is Cyrillic
+      'http://127.0.0.1:3000',
+      'http://127.0.0.1:3001',
+    ].map(originOf);
+    assert.equal(new Set(origins).size, 7);
+    assert.ok(!origins.includes(undefined));
+  });
+
+  it('is the same with and without a path or the default port', () => {
+    assert.equal(
+      originOf('https://api.example.com:443/prefix/'),
+      originOf('https://api.example.com'),
+    );
+  });
+
+  it('is undefined for an address that is refused', () => {
+    assert.equal(originOf('http://api.example.com'), undefined);
+  });
+});
+
+describe('parseSiteInput', () => {
+  for (const [text, domain, alternative] of [
+    ['acme', 'acme', undefined],
+    [' acme-docs_2 ', 'acme-docs_2', undefined],
+    ['acme.docs.example', 'acme', undefined],
+    ['https://acme.docs.example', 'acme', undefined],
+    ['https://acme.docs.example/', 'acme', undefined],
+    ['https://acme.docs.example/?utm=1#top', 'acme', undefined],
+    ['acme.docs.example/start', 'acme', 'start'],
+    ['https://dashboard.example.com/org/acme', 'acme', undefined],
+    ['https://dashboard.example.com/org/acme/', 'acme', undefined],
+    ['dashboard.example.com/org/acme', 'acme', undefined],
+    ['https://example.com/org/acme', 'acme', undefined],
+    ['https://acme.docs.example/guides/start', 'start', 'acme'],
+    ['https://acme.docs.example/a/b/c', 'acme', 'c'],
+    ['http://127.0.0.1:3000/org/acme', 'acme', undefined],
+  ] as const) {
+    it(`finds ${domain}${alternative ? ` or ${alternative}` : ''} in ${text}`, () => {
+      const expected = { ok: true, domain, ...(alternative ? { alternative } : {}) };
+      assert.deepEqual(parseSiteInput(text), expected);
+    });
+  }
+
+  for (const [text, reason] of [
+    ['', 'empty'],
+    ['acme/docs', 'domain-has-slash'],
+    ['/acme', 'domain-has-slash'],
+    ['ac me', 'not-a-domain'],
+    ['..', 'no-domain-in-address'],
+    ['acme?', 'not-a-domain'],
+    ['ftp://acme.docs.example', 'not-an-address'],
+    ['https://', 'not-an-address'],
+    ['https://localhost', 'no-domain-in-address'],
+    ['https://192.168.1.20', 'no-domain-in-address'],
+    ['https://example.com', 'no-domain-in-address'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(text)} as ${reason}`, () => {
+      const parsed = parseSiteInput(text);
+      assert.equal(!parsed.ok && parsed.reason, reason);
+    });
+  }
+});
+
+describe('isDomain', () => {
+  for (const text of ['.', '..', 'a/b', 'a\\b', 'a%2fb', 'a?b', '-a', 'a.', '', 'a'.repeat(254)]) {
+    it(`is false for ${JSON.stringify(text.slice(0, 20))}`, () =>
+      assert.equal(isDomain(text), false));
+  }
+  for (const text of ['a', 'acme', 'acme-docs', 'docs.acme.com', 'a_1', '7']) {
+    it(`is true for ${text}`, () => assert.equal(isDomain(text), true));
+  }
+});
+
+describe('keyKind', () => {
+  for (const [text, kind, key = text] of [
+    ['abc_dsc_0123456789', 'assistant'],
+    ['local_dsc_x', 'assistant'],
+    [' abc_dsc_0123456789\r\n', 'assistant', 'abc_dsc_0123456789'],
+    ['Bearer abc_dsc_0123456789', 'assistant', 'abc_dsc_0123456789'],
+    ['"abc_dsc_0123456789"', 'assistant', 'abc_dsc_0123456789'],
+    ['abc_us_0123456789', 'user'],
+    ['abc_0123456789', 'admin'],
+    ['abc_body_dsc_more', 'admin'],
+  ] as const) {
+    it(`takes ${JSON.stringify(text)} for an ${kind} key`, () => {
+      assert.deepEqual(keyKind(text), { ok: true, kind, key });
+    });
+  }
+
+  for (const [text, reason] of [
+    ['', 'empty'],
+    ['Bearer ', 'key-form'],
+    ['abc_dsc_01\n23', 'key-has-spaces'],
+    ['abc_dsc_01 23', 'key-has-spaces'],
+    ['abc_dsc_schlüssel', 'key-has-other-characters'],
+    ['abc_dsc_0\u0000', 'key-has-other-characters'],
+    ['0123456789', 'key-form'],
+    ['abc_dsc_', 'key-form'],
+    ['abc_us_', 'key-form'],
+    ['abc_', 'key-form'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(text)} as ${reason}, without repeating it`, () => {
+      const parsed = keyKind(text);
+      assert.equal(!parsed.ok && parsed.reason, reason);
+      assert.ok(text.length < 5 || !JSON.stringify(parsed).includes(text));
+    });
+  }
+});
+
+describe('isHeaderSafe', () => {
+  for (const key of ['', 'a b', 'a\r\nb', 'a\tb', 'ä', '\u007f', 'x'.repeat(5000)]) {
+    it(`is false for ${JSON.stringify(key.slice(0, 10))}`, () =>
+      assert.equal(isHeaderSafe(key), false));
+  }
+});

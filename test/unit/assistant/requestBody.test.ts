@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { requestBody, type RequestBodyInput } from '../../../src/assistant/requestBody';
+import { aContextItem, aQuestion, aReply, someSettings } from '../../builders/asking';
+
+function body(input: Partial<RequestBodyInput> = {}) {
+  return requestBody({
+    settings: someSettings(),
+    messages: [aQuestion()],
+    contextItems: [],
+    ...input,
+  });
+}
+
+describe('requestBody', () => {
+  it('sends every documented field and no other', () => {
+    const source = { type: 'source-url', sourceId: 's', url: 'https://d.e/', title: 'T' } as const;
+    const file = {
+      type: 'file',
+      mediaType: 'image/png',
+      url: 'https://d.e/a.png',
+      filename: 'a',
+    } as const;
+    const sent = body({
+      settings: someSettings({
+        fp: 'user-7',
+        retrievalPageSize: 9,
+        filter: { version: 'v2', language: 'de', groups: ['admins', 'staff'] },
+      }),
+      messages: [
+        aQuestion({ id: 'q1', contextItems: [aContextItem()] }),
+        aReply({
+          parts: [
+            { type: 'step-start' },
+            { type: 'reasoning', text: 'Hm.' },
+            { type: 'search', toolCallId: 'c', toolName: 'search', state: 'done' },
+            source,
+            file,
+            { type: 'text', text: 'So.' },
+          ],
+          notice: 'ours alone',
+        }),
+        aQuestion({ id: 'q2', text: 'And?' }),
+      ],
+      contextItems: [
+        aContextItem({ startLine: 1, endLine: 2, elementId: 'cell-1' }),
+        aContextItem({ id: 'c2', type: 'textSelection', value: 'Words.', path: 'docs/a.md' }),
+      ],
+      currentPath: 'guides/start',
+      threadId: 'service-1',
+      threadKey: 'thread-key-1',
+    });
+    const createdAt = '2025-01-02T03:04:05.000Z';
+    assert.deepEqual(sent, {
+      fp: 'user-7',
+      messages: [
+        { id: 'q1', role: 'user', createdAt, parts: [{ type: 'text', text: 'How?' }] },
+        {
+          id: 'r1',
+          role: 'assistant',
+          createdAt,
+          parts: [
+            { type: 'step-start' },
+            { type: 'reasoning', text: 'Hm.' },
+            source,
+            file,
+            { type: 'text', text: 'So.' },
+          ],
+          metadata: { status: 'complete' },
+        },
+        { id: 'q2', role: 'user', createdAt, parts: [{ type: 'text', text: 'And?' }] },
+      ],
+      threadId: 'service-1',
+      threadKey: 'thread-key-1',
+      retrievalPageSize: 9,
+      filter: { version: 'v2', language: 'de', groups: ['admins', 'staff'] },
+      context: [
+        { type: 'code', value: 'let a = 1;', path: 'src/a.ts', elementId: 'cell-1' },
+        { type: 'textSelection', value: 'Words.', path: 'docs/a.md' },
+      ],
+      currentPath: 'guides/start',
+    });
+  });
+
+  it('leaves out what has no value', () => {
+    const sent = body({
+      settings: someSettings({ fp: ' ', filter: { version: ' ', groups: [''] } }),
+      currentPath: '',
+      threadId: '',
+      threadKey: 'a key without a thread',
+    });
+    assert.deepEqual(Object.keys(sent), ['fp', 'messages', 'retrievalPageSize']);
+    assert.equal(sent.fp, 'anonymous');
+  });
+
+  for (const [length, isSent] of [
+    [199, true],
+    [200, true],
+    [201, false],
+  ] as const) {
+    it(`${isSent ? 'sends' : 'leaves out'} a current path of ${length} characters`, () => {
+      const currentPath = 'p'.repeat(length);
+      assert.equal(body({ currentPath }).currentPath, isSent ? currentPath : undefined);
+    });
+  }
+
+  it('counts a current path in UTF-16 code units', () => {
+    assert.equal(body({ currentPath: '😀'.repeat(100) }).currentPath?.length, 200);
+    assert.equal(body({ currentPath: '😀'.repeat(101) }).currentPath, undefined);
+  });
+
+  it('makes texts well-formed and drops NUL, so that any JSON reader takes them', () => {
+    const odd = 'a\0b\ud800c\udc00d😀';
+    const clean = 'ab\ufffdc\ufffdd😀';
+    const sent = body({
+      settings: someSettings({ fp: odd, filter: { groups: [odd] } }),
+      messages: [aQuestion({ text: odd }), aReply({ parts: [{ type: 'text', text: odd }] })],
+      contextItems: [aContextItem({ value: odd, path: odd })],
+      currentPath: odd,
+    });
+    assert.equal(sent.fp, clean);
+    assert.equal(sent.currentPath, clean);
+    assert.deepEqual(sent.filter?.groups, [clean]);
+    assert.deepEqual(sent.context, [{ type: 'code', value: clean, path: clean }]);
+    assert.ok(!JSON.stringify(sent).includes('\\u'));
+  });
+
+  it('leaves out replies of which nothing can be sent, and keeps what stopped ones had', () => {
+    const search = {
+      type: 'search',
+      toolCallId: 'c',
+      toolName: 'search',
+      state: 'failed',
+    } as const;
+    const sent = body({
+      messages: [
+        aQuestion({ id: 'q1' }),
+        aReply({ id: 'failed', status: 'failed', parts: [] }),
+        aReply({
+          id: 'empty',
+          parts: [{ type: 'step-start' }, search, { type: 'text', text: '' }],
+        }),
+        aReply({ id: 'running', status: 'streaming' }),
+        aReply({ id: 'stopped', status: 'stopped' }),
+        aReply({ id: 'lost', status: 'failed' }),
+        aQuestion({ id: 'q2' }),
+      ],
+    });
+    assert.deepEqual(
+      sent.messages.map(({ id }) => id),
+      ['q1', 'stopped', 'lost', 'q2'],
+    );
+    assert.deepEqual(sent.messages[1]?.metadata, { status: 'stopped' });
+  });
+
+  it('leaves out sources without an address and files of the size of a picture', () => {
+    const sent = body({
+      messages: [
+        aReply({
+          parts: [
+            { type: 'source-url', sourceId: 's', url: '', title: 'A document' },
+            { type: 'file', mediaType: 'image/png', url: `data:,${'x'.repeat(100_000)}` },
+            { type: 'text', text: 'So.' },
+          ],
+        }),
+      ],
+    });
+    assert.deepEqual(sent.messages[0]?.parts, [{ type: 'text', text: 'So.' }]);
+  });
+});
