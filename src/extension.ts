@@ -6,7 +6,6 @@ import { DisposableStore } from './common/disposable';
 import type { Fetch } from './common/ports';
 import { currentPath } from './context/currentPath';
 import { ActiveSite } from './workbench/activeSite';
-import { AskCommands } from './workbench/askCommands';
 import { ChatView } from './workbench/chatView';
 import { registerCommands } from './workbench/commands';
 import { followContextKeys } from './workbench/contextKeys';
@@ -20,7 +19,6 @@ import { parsePresetSite, PRESET_SITE_VARIABLE } from './workbench/presetSite';
 import { WorkbenchSettings } from './workbench/settings';
 import { testApi, type ExtensionApi } from './workbench/testApi';
 import { ThreadMemento } from './workbench/threadMemento';
-import { viewHandlers } from './workbench/viewHandlers';
 
 /** Makes everything, in order, and hands each what it needs. Nothing is read or sent yet. */
 export function activate(context: vscode.ExtensionContext): ExtensionApi | undefined {
@@ -85,18 +83,14 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
         .catch((error: unknown) => log.error('Restoring the thread failed', error)),
       onDidResolve: () => void localService.resume(),
       site,
-      handlers: viewHandlers({ conversation, log }),
+      loadHandlers: async () => {
+        const { viewHandlers } = await import('./workbench/viewHandlers');
+        return viewHandlers({ conversation, log });
+      },
       clock,
       log,
     }),
   );
-  const askCommands = new AskCommands({
-    conversation,
-    chat,
-    newId,
-    maxSelectionBytes: () => settings.values.maxSelectionSize * 1000,
-  });
-
   store.add(vscode.window.registerWebviewViewProvider(views.chat, chat));
   store.add(
     vscode.languages.registerCodeActionsProvider('*', new AskCodeActions(), {
@@ -106,7 +100,11 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   store.add(followContextKeys(conversation, site));
   store.add(
     registerCommands({
-      askCommands,
+      loadAskCommands: async () => {
+        const { AskCommands } = await import('./workbench/askCommands');
+        const maxSelectionBytes = (): number => settings.values.maxSelectionSize * 1000;
+        return new AskCommands({ conversation, chat, newId, maxSelectionBytes });
+      },
       chat,
       conversation,
       localService,

@@ -1,4 +1,3 @@
-import { MAX_CURRENT_PATH_LENGTH } from '../assistant/requestBody';
 import { pathInFolder } from './workspacePath';
 
 const pageExtension = /\.(md|mdx|markdown|rst|adoc|asciidoc)$/i;
@@ -11,8 +10,8 @@ const pageExtension = /\.(md|mdx|markdown|rst|adoc|asciidoc)$/i;
  * @param path of the document, as `vscode.Uri.path`.
  * @param folder path of the workspace folder that the document is in.
  * @param docsRoot relative to that folder; `.` for all of it; empty if the workspace is no docs source.
- * @returns undefined for what is no page, lies outside the root or is over the limit: a cut path
- *   would name another page.
+ * @returns undefined for what is no page or lies outside the root. The length is limited where the
+ *   request is built.
  */
 export function currentPath(
   path: string,
@@ -27,7 +26,5 @@ export function currentPath(
   if (root.includes('..')) return undefined;
   const file = pathInFolder(path, [folder.replace(/[\\/]+$/, ''), ...root].join('/'));
   const page = file?.replace(pageExtension, '').replace(/\/index$/i, '');
-  return page !== undefined && page !== '' && page.length <= MAX_CURRENT_PATH_LENGTH
-    ? page
-    : undefined;
+  return page === '' ? undefined : page;
 }

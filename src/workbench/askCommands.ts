@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../assistant/conversation';
 import type { NewId } from '../common/ports';
+import { isSameContextItem, isSameRange, type ContextItem } from '../context/contextItem';
 import {
-  isSameContextItem,
-  isSameRange,
   readableSize,
   toContextItem,
-  type ContextItem,
   type SelectionRefusal,
   type SelectionSnapshot,
-} from '../context/contextItem';
+} from '../context/selectionItem';
 import type { ChatView } from './chatView';
 import { commands, settings } from './contributions';
 import {

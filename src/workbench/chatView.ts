@@ -34,7 +34,8 @@ interface ChatViewPorts {
   /** Called each time VS Code makes the view. */
   readonly onDidResolve: () => void;
   readonly site: ActiveSite;
-  readonly handlers: ViewHandlers;
+  /** Loaded when the page asks for something first. */
+  readonly loadHandlers: () => Promise<ViewHandlers>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -184,7 +185,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     name: Name,
     params: unknown,
   ): Promise<ViewRequests[Name]['result']> {
-    return this.#ports.handlers[name](v.parse(viewRequestSchemas[name], params));
+    const checked = v.parse(viewRequestSchemas[name], params);
+    const handlers = await this.#ports.loadHandlers();
+    return handlers[name](checked);
   }
 
   #tellPendingFocus(): void {

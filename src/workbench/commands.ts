@@ -13,7 +13,8 @@ import type { OutputLog } from './outputLog';
 import type { WorkbenchSettings } from './settings';
 
 interface CommandPorts {
-  readonly askCommands: AskCommands;
+  /** Loaded with the first question that comes from an editor. */
+  readonly loadAskCommands: () => Promise<AskCommands>;
   readonly chat: ChatView;
   readonly conversation: Conversation;
   readonly localService: LocalService;
@@ -45,10 +46,10 @@ export function registerCommands(ports: CommandPorts): Disposable {
 type Handlers = Readonly<Record<CommandId, (...args: unknown[]) => Promise<void> | void>>;
 
 function handlers(ports: CommandPorts): Handlers {
-  const { askCommands, chat, conversation, localService, log } = ports;
+  const { loadAskCommands, chat, conversation, localService, log } = ports;
   return {
-    [commands.ask]: () => askCommands.ask(),
-    [commands.addSelection]: () => askCommands.addSelection(),
+    [commands.ask]: async () => (await loadAskCommands()).ask(),
+    [commands.addSelection]: async () => (await loadAskCommands()).addSelection(),
     [commands.focusChat]: () => chat.focusComposer(),
     [commands.newThread]: async () => {
       conversation.startThread();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DocumentSnapshot, SelectionSnapshot } from '../context/contextItem';
+import type { DocumentSnapshot, SelectionSnapshot } from '../context/selectionItem';
 import type { WorkspaceFolder } from '../context/workspacePath';
 
 /** Longest wait for a language's symbols: a slow server must not hold the question back. */

@@ -34,10 +34,4 @@ describe('currentPath', () => {
   it('is left out without a workspace folder', () => {
     assert.equal(currentPath('/home/ann/site/docs/start.md', undefined, 'docs'), undefined);
   });
-
-  it('is kept at 200 characters and left out, never cut, at 201', () => {
-    const page = 'a'.repeat(200);
-    assert.equal(currentPath(`${folder}/docs/${page}.md`, folder, 'docs'), page);
-    assert.equal(currentPath(`${folder}/docs/${page}a.md`, folder, 'docs'), undefined);
-  });
 });

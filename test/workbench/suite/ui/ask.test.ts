@@ -31,7 +31,7 @@ describe('asking from the editor', () => {
     await vscode.commands.executeCommand(commands.ask);
     await chat.waitFor('.composer .chip', { hasText: 'createShipment.ts' });
 
-    const question = 'How do I make creating a shipment safe to repeat?';
+    const question = 'What does the idempotency key do here?';
     const reply = await ask(question);
 
     const { exchange, body } = await lastQuestion();

@@ -1,0 +1,130 @@
+import type { ContextItem, ContextTarget } from './contextItem';
+import { contextItemType } from './documentKind';
+import {
+  baseName,
+  workspacePath,
+  type DocumentAddress,
+  type WorkspaceFolder,
+} from './workspacePath';
+
+/** A document as plain values. */
+export interface DocumentSnapshot extends DocumentAddress {
+  /** `document.uri.toString()`. */
+  readonly uri: string;
+  readonly languageId: string;
+  /** True while the document has never been saved anywhere. */
+  readonly isUntitled: boolean;
+  /** Only for a notebook's cell; the address above is then the notebook's. */
+  readonly cell?: {
+    /** The cell's own id where the notebook's format gives one, else VS Code's handle of it. */
+    readonly id: string;
+    /** Counted from 1. */
+    readonly number: number;
+  };
+  readonly folders: readonly WorkspaceFolder[];
+}
+
+/** What an editor had selected at one moment, as plain values. */
+export interface SelectionSnapshot extends Omit<ContextTarget, 'uri'> {
+  readonly document: DocumentSnapshot;
+  readonly text: string;
+  /** Name of the symbol that the range is, where it was chosen as one. */
+  readonly symbol?: string;
+}
+
+/** Why a selection cannot be attached. Sizes are bytes of UTF-8. */
+export type SelectionRefusal =
+  | { readonly reason: 'empty' }
+  | { readonly reason: 'binary'; readonly label: string }
+  | {
+      readonly reason: 'too-large';
+      readonly label: string;
+      readonly sizeBytes: number;
+      readonly limitBytes: number;
+    };
+
+export type SelectionResult =
+  | { readonly ok: true; readonly item: ContextItem }
+  | { readonly ok: false; readonly refusal: SelectionRefusal };
+
+/** More than this share of control and replacement characters is no text. */
+const BINARY_SHARE = 0.1;
+/** A few of them are a slip in a short text, which is cleaned. */
+const BINARY_MINIMUM = 8;
+
+/**
+ * Makes the context item of a selection, or says why it cannot be one. Nothing is cut: what is over
+ * the limit is refused. Lone surrogates become U+FFFD and NUL is left out, as JSON bodies that hold
+ * them are refused by services.
+ */
+export function toContextItem(
+  selection: SelectionSnapshot,
+  limitBytes: number,
+  id: string,
+): SelectionResult {
+  const { document } = selection;
+  const fileName = baseName(document.path);
+  const label = labelOf(selection, fileName);
+  if (selection.text.trim() === '') return { ok: false, refusal: { reason: 'empty' } };
+
+  const sizeBytes = new TextEncoder().encode(selection.text).length;
+  if (sizeBytes > limitBytes) {
+    return { ok: false, refusal: { reason: 'too-large', label, sizeBytes, limitBytes } };
+  }
+  if (isBinary(selection.text)) return { ok: false, refusal: { reason: 'binary', label } };
+  const value = cleanText(selection.text);
+  if (value.trim() === '') return { ok: false, refusal: { reason: 'empty' } };
+
+  const path = document.isUntitled ? undefined : workspacePath(document, document.folders);
+  return {
+    ok: true,
+    item: {
+      id,
+      type: contextItemType(document.languageId, fileName),
+      value,
+      ...(path === undefined || path === '' ? {} : { path }),
+      ...(document.cell ? { elementId: document.cell.id } : {}),
+      label,
+      startLine: selection.startLine + 1,
+      endLine: lastLine(selection),
+      target: {
+        uri: document.uri,
+        startLine: selection.startLine,
+        startCharacter: selection.startCharacter,
+        endLine: selection.endLine,
+        endCharacter: selection.endCharacter,
+      },
+    },
+  };
+}
+
+/** Text that every JSON reader takes: no NUL, no lone surrogate (it becomes U+FFFD). */
+export function cleanText(text: string): string {
+  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\u{FFFD}');
+}
+
+/** A size for people, in the units that {@link toContextItem}'s limit is set in. */
+export function readableSize(sizeBytes: number): string {
+  if (sizeBytes < 1000) return `${sizeBytes} B`;
+  const [value, unit] = sizeBytes < 1e6 ? [sizeBytes / 1000, 'kB'] : [sizeBytes / 1e6, 'MB'];
+  // Rounded up, so that what is over a limit never reads as the limit itself.
+  const rounded = value < 10 ? Math.ceil(value * 10) / 10 : Math.ceil(value);
+  return `${rounded} ${unit}`;
+}
+
+function labelOf(selection: SelectionSnapshot, fileName: string): string {
+  if (selection.symbol !== undefined) return selection.symbol;
+  const { cell } = selection.document;
+  return cell ? `${fileName} [${cell.number}]` : fileName;
+}
+
+/** Whole lines are selected up to the start of the next one, which is not part of them. */
+function lastLine({ startLine, endLine, endCharacter }: SelectionSnapshot): number {
+  return endCharacter === 0 && endLine > startLine ? endLine : endLine + 1;
+}
+
+function isBinary(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  const odd = text.match(/[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\u{FFFD}]/gu)?.length ?? 0;
+  return odd > Math.max(BINARY_MINIMUM, text.length * BINARY_SHARE);
+}
