@@ -1,5 +1,6 @@
 /** faults.md A: what a reply's stream may do, through real HTTP. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { AssistantClient, type ReplyUpdate } from '../../src/assistant/assistantClient';
 import { FakeClock } from '../fakes/fakeClock';
 import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
@@ -379,6 +380,25 @@ describe('AssistantClient: what a reply’s stream may do', () => {
       assert.equal(proxy.exchanges.length, 1);
     });
   }
+
+  describe('recorded replies', () => {
+    const folder = 'test/fixtures/replies';
+    for (const file of ['reply.sse', 'followUp.sse', 'nothingFound.sse']) {
+      it(`A1: are read alike whole, byte by byte and at other cuts: ${file}`, async () => {
+        const stream = readFileSync(`${folder}/${file}`, 'utf8');
+        const whole = await askWith(streamFault(stream));
+        assert.equal(whole.end?.status, 'complete');
+        assert.equal(whole.threadId, 'thread-1');
+        assert.notEqual(whole.text, '');
+        assert.doesNotMatch(whole.text, /\uFFFD/);
+        for (const pieceBytes of [1, 13, 97]) {
+          const cut = await askWith(streamFault(stream, { pieceBytes }));
+          assert.deepEqual(cut.parts, whole.parts);
+          assert.deepEqual(cut.end, whole.end);
+        }
+      });
+    }
+  });
 
   it('A2: delivers an event at once that a lone CR ends', async () => {
     let seen = '';

@@ -25,6 +25,8 @@ export interface Reply {
   readonly threadId: string;
 }
 
+const WRITES_AT_ONCE = 100;
+
 /** A folder with these files, removed by `remove`. Paths are relative, with forward slashes. */
 export async function docsFolder(files: Readonly<Record<string, string | Uint8Array>>): Promise<{
   readonly root: string;
@@ -37,7 +39,11 @@ export async function docsFolder(files: Readonly<Record<string, string | Uint8Ar
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, content);
   };
-  for (const [file, content] of Object.entries(files)) await write(file, content);
+  const entries = Object.entries(files);
+  for (let start = 0; start < entries.length; start += WRITES_AT_ONCE) {
+    const batch = entries.slice(start, start + WRITES_AT_ONCE);
+    await Promise.all(batch.map(([file, content]) => write(file, content)));
+  }
   return { root, write, remove: () => rm(root, { recursive: true, force: true }) };
 }
 
