@@ -61,6 +61,17 @@ describe('a reply stream', () => {
       await assertForAllCuts(body, ({ text: read }) => assert.equal(read, words));
     });
 
+    it('joins the data lines of one event whatever their line ends are', async () => {
+      const lines = JSON.stringify(textDelta('a'), null, 1).split('\n');
+      const body = `${lines.map((line) => `data: ${line}\n`).join('')}\n${events(finish)}`;
+      for (const lineEnd of ['\n', '\r\n', '\r']) {
+        await assertForAllCuts(body.replaceAll('\n', lineEnd), ({ text: read, end }) => {
+          assert.equal(read, 'a');
+          assert.deepEqual(end, { status: 'complete', isDegraded: false });
+        });
+      }
+    });
+
     it('delivers an event that ends with lone CRs without waiting for the next byte', async () => {
       const pieces = [events(textDelta('a')).replaceAll('\n', '\r'), ': ping\r', events(finish)];
       const { updates } = await outcomeOf(pieces);
@@ -256,6 +267,12 @@ describe('a reply stream', () => {
       await assertForAllCuts(body, ({ parts }) =>
         assert.deepEqual(parts, [step, text('a'), step, text('b'), text('c'), text('d')]),
       );
+    });
+
+    it('loses nothing that was held back as the possible start of a key', async () => {
+      // The key in use begins with these letters.
+      const body = events(textStart(), textDelta('q'), textStart(), textDelta('qe'), finish);
+      await assertForAllCuts(body, ({ parts }) => assert.deepEqual(parts, [text('q'), text('qe')]));
     });
 
     it('opens a part at its first delta and ignores an end without a start', async () => {

@@ -344,9 +344,10 @@ describe('Conversation', () => {
     });
 
     it('lets nothing of the stopped reply reach the next one', async () => {
-      const { client, ask, reply, conversation } = await start();
+      const { client, ask, reply, conversation, clock } = await start();
       conversation.stop(await ask('First?'));
       await ask('Second?');
+      await clock.advance(100);
       await client.sayTo(0, { parts: [text('late')] }, complete);
       assert.equal(reply(2).status, 'stopped');
       assert.deepEqual(reply(2).parts, []);
