@@ -40,8 +40,9 @@ export function createApp(ports: AppPorts): Hono<Env> {
     if (host === undefined || !loopbackNames.has(host.toLowerCase())) {
       return c.json({ error: 'This service answers requests to this machine only.' }, 403);
     }
+    await next();
     c.header('X-Content-Type-Options', 'nosniff');
-    return next();
+    return undefined;
   });
 
   app.post(

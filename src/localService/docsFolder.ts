@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { watch } from 'chokidar';
 import type { Log } from '../common/ports';
 import { isPagePath } from './page';
 
@@ -15,14 +14,8 @@ export interface PageFile {
   readonly stamp: string;
 }
 
-/** What changes below the folder. Paths are relative to it, with forward slashes. */
-export interface FolderChanges {
-  changed(pagePath: string, stamp: string | undefined): void;
-  removed(pagePath: string): void;
-}
-
 /** `.git`, `.obsidian`, `node_modules`: never documentation. */
-function isIgnoredName(name: string): boolean {
+export function isIgnoredName(name: string): boolean {
   return name === 'node_modules' || name.startsWith('.');
 }
 
@@ -93,47 +86,12 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function stampOf(stats: { readonly mtimeMs: number; readonly size: number }): string {
+/** The same for the same content, as far as the file system tells. */
+export function stampOf(stats: { readonly mtimeMs: number; readonly size: number }): string {
   return `${stats.mtimeMs}:${stats.size}`;
 }
 
-function errorCode(error: unknown): string {
+/** `ENOENT` and the like, for the log: messages hold whole paths. */
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-}
-
-/**
- * Reports every page that is there, then every change, until closed. Where the system cannot watch
- * (too many files), it says so once in the log and the pages stay as they were read.
- */
-export function watchPages(
-  root: string,
-  changes: FolderChanges,
-  log: Log,
-): { close(): Promise<void> } {
-  const watcher = watch(root, {
-    followSymlinks: false,
-    alwaysStat: true,
-    ignored: (candidate, stats) => {
-      const relative = path.relative(root, candidate);
-      if (relative === '') return false;
-      if (relative.split(path.sep).some(isIgnoredName)) return true;
-      return stats?.isFile() === true && !isPagePath(candidate);
-    },
-  });
-  const report = (candidate: string, stats?: { mtimeMs: number; size: number }): void => {
-    const relative = path.relative(root, candidate).split(path.sep).join('/');
-    if (isPagePath(relative)) changes.changed(relative, stats && stampOf(stats));
-  };
-  watcher.on('add', report);
-  watcher.on('change', report);
-  watcher.on('unlink', (candidate) => {
-    changes.removed(path.relative(root, candidate).split(path.sep).join('/'));
-  });
-  let hasFailed = false;
-  watcher.on('error', (error) => {
-    if (hasFailed) return;
-    hasFailed = true;
-    log.warn(`Changes of some pages are not followed: ${errorCode(error)}`);
-  });
-  return { close: () => watcher.close() };
 }

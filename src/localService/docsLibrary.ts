@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Log } from '../common/ports';
-import { pagePaths, readPageFile, watchPages, type PageFile } from './docsFolder';
+import { pagePaths, readPageFile, type PageFile } from './docsFolder';
 import { DocsIndex } from './docsIndex';
+import { FolderWatch } from './folderWatch';
 import { parsePage } from './page';
 
 export interface DocsLibraryPorts {
@@ -24,7 +25,7 @@ export class DocsLibrary {
   readonly #stopping = new AbortController();
   /** Pages to read again; one reader works them off in order. */
   readonly #changed = new Set<string>();
-  #watcher: { close(): Promise<void> } | undefined;
+  #watch: FolderWatch | undefined;
   #indexing: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
   #isIndexed = false;
@@ -66,7 +67,7 @@ export class DocsLibrary {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#indexing?.catch(() => undefined);
-    await this.#watcher?.close();
+    await this.#watch?.stop();
     await this.#refreshing;
   }
 
@@ -86,18 +87,14 @@ export class DocsLibrary {
     await Promise.all(reads.map(({ file }) => file));
     if (this.#stopping.signal.aborted) return;
     this.#isIndexed = true;
-    this.#watcher = watchPages(
-      root,
-      {
-        changed: (path, stamp) => {
-          // The watcher first reports what is there: only what changed meanwhile is news.
-          if (stamp !== undefined && this.#stamps.get(path) === stamp) return;
-          this.#refresh(path);
-        },
-        removed: (path) => this.#refresh(path),
+    this.#watch = new FolderWatch(this.#ports, {
+      changed: (path, stamp) => {
+        // The watch first reports what is there: only what changed meanwhile is news.
+        if (this.#stamps.get(path) !== stamp) this.#refresh(path);
       },
-      log,
-    );
+      removed: (path) => this.#refresh(path),
+    });
+    this.#watch.start();
   }
 
   #refresh(path: string): void {

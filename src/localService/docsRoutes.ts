@@ -50,10 +50,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
       headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' },
     });
 
-  routes.get('/', (c) => {
-    if (library.index.pageAtRoute('')) return c.redirect(DOCS_PATH);
-    return html('Local docs service', startPage(library, ports.domain));
-  });
+  routes.get('/', () => html('Local docs service', startPage(library, ports.domain)));
 
   routes.get(`${DOCS_PATH}*`, async (c) => {
     const decoded = decodePath(c.req.path.slice(DOCS_PATH.length));
@@ -70,7 +67,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
           renderPage(page, file.source, (href) => resolveLink(library.index, page, href)),
       );
     }
-    if (decoded === '') return html('Local docs service', startPage(library, ports.domain));
+    if (decoded === '') return c.redirect('/');
     const type = imageTypes[path.posix.extname(decoded).toLowerCase()];
     const image = type === undefined ? undefined : await readImage(root, decoded);
     if (type === undefined || !image) return c.notFound();
@@ -147,6 +144,7 @@ function startPage({ index, isIndexed }: DocsLibrary, domain: string): string {
   });
   return (
     `<h1>Local docs service</h1><p>It answers questions about the site <code>${escapeHtml(domain)}</code> ` +
-    `from the ${index.pageCount} pages below${isIndexed ? '' : ' (more are being indexed)'}, and listens on this machine only.</p>${lists.join('')}`
+    `from the pages below and listens on this machine only. Pages: ${index.pageCount}` +
+    `${isIndexed ? '' : ', and more are being indexed'}.</p>${lists.join('')}`
   );
 }

@@ -80,6 +80,7 @@ const construct = new RegExp(
     String.raw`\{\/\*[\s\S]*?\*\/\}`,
     String.raw`^(?:import|export)\b[\s\S]*[{'"=(*][\s\S]*$`,
     String.raw`<!--[\s\S]*?-->`,
+    String.raw`<(?:script|style)\b[\s\S]*?<\/(?:script|style)\s*>`,
     String.raw`<(\/?)([A-Za-z][\w.]*)((?=[\s/>])(?:${quoted}|${braced}|[^<>"'{}])*)>`,
     '</?>',
   ].join('|'),

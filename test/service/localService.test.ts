@@ -123,7 +123,7 @@ describe('local docs service', () => {
     it('cites pages that the service itself shows', async () => {
       const { sources, text } = await ask(service, 'How do I verify a webhook signature?');
       assert.equal(sources[0]?.url, `${service.url}/docs/v2/en/webhooks#verify-the-signature`);
-      assert.equal(sources[0]?.title, 'Webhooks › Verify the signature');
+      assert.equal(sources[0].title, 'Webhooks › Verify the signature');
       assert.ok(text.includes(`[1](${sources[0].url})`));
       const page = await fetch(sources[0].url);
       assert.match(await page.text(), /<h2 id="verify-the-signature">/);

@@ -100,7 +100,7 @@ describe('parsePage', () => {
       ['prose', 'list', 'table', 'code', 'quote'],
     );
     assert.equal(blocks[3]?.codeLanguage, 'python');
-    assert.equal(blocks[3]?.markdown, '```py\nprint(1)\n```');
+    assert.equal(blocks[3].markdown, '```py\nprint(1)\n```');
   });
 
   it('keeps code that holds fences itself', () => {

@@ -1,0 +1,163 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock, Log } from '../common/ports';
+import { errorCode, isIgnoredName, stampOf } from './docsFolder';
+import { isPagePath } from './page';
+
+/** What changes below the folder. Paths are relative to it, with forward slashes. */
+export interface FolderChanges {
+  changed(pagePath: string, stamp: string): void;
+  removed(pagePath: string): void;
+}
+
+export interface FolderWatchPorts {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface KnownFolder {
+  readonly watcher: FSWatcher | undefined;
+  /** Stamp of each page by its name. */
+  readonly pages: Map<string, string>;
+}
+
+/** Milliseconds after a change until the folder is looked at, so that many changes are one look. */
+const SETTLE_MS = 100;
+
+/**
+ * Reports every page below a folder, then every change until stopped.
+ *
+ * One system watch per folder, set before the folder is read, and what is read is compared with what
+ * was there. A watch per file would hold up the service for a second with 10,000 pages, and reading
+ * first, as chokidar 5 does, misses what is created in between.
+ */
+export class FolderWatch {
+  readonly #ports: FolderWatchPorts;
+  readonly #changes: FolderChanges;
+  readonly #folders = new Map<string, KnownFolder>();
+  /** Folders to look at; one look at a time. */
+  readonly #queue = new Set<string>();
+  readonly #stopping = new AbortController();
+  #looking: Promise<void> | undefined;
+  #hasWarned = false;
+
+  constructor(ports: FolderWatchPorts, changes: FolderChanges) {
+    this.#ports = ports;
+    this.#changes = changes;
+  }
+
+  start(): void {
+    this.#enqueue('');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const { watcher } of this.#folders.values()) watcher?.close();
+    await this.#looking;
+  }
+
+  #enqueue(folder: string): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#queue.add(folder);
+    this.#looking ??= this.#lookAtAll().finally(() => (this.#looking = undefined));
+  }
+
+  async #lookAtAll(): Promise<void> {
+    while (this.#queue.size > 0) {
+      const { signal } = this.#stopping;
+      await this.#ports.clock.delay(SETTLE_MS, signal).catch(() => undefined);
+      for (const folder of this.#queue) {
+        if (signal.aborted) return;
+        this.#queue.delete(folder);
+        await this.#lookAt(folder);
+      }
+    }
+  }
+
+  async #lookAt(folder: string): Promise<void> {
+    const absolute = path.join(this.#ports.root, folder);
+    let known = this.#folders.get(folder);
+    if (!known) {
+      known = { watcher: this.#watch(folder, absolute), pages: new Map() };
+      this.#folders.set(folder, known);
+    }
+    let entries;
+    try {
+      entries = await readdir(absolute, { withFileTypes: true });
+    } catch {
+      this.#forget(folder);
+      return;
+    }
+    const inFolder = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
+    const visible = entries.filter(({ name }) => !isIgnoredName(name));
+    const pages = visible.filter((entry) => entry.isFile() && isPagePath(entry.name));
+    const stamps = await Promise.all(pages.map(({ name }) => stampAt(path.join(absolute, name))));
+    if (this.#stopping.signal.aborted) return;
+    const gone = new Set(known.pages.keys());
+    pages.forEach(({ name }, position) => {
+      const stamp = stamps[position];
+      if (stamp === undefined) return;
+      gone.delete(name);
+      if (known.pages.get(name) === stamp) return;
+      known.pages.set(name, stamp);
+      this.#changes.changed(inFolder(name), stamp);
+    });
+    for (const name of gone) {
+      known.pages.delete(name);
+      this.#changes.removed(inFolder(name));
+    }
+    const subfolders = new Set(
+      visible.filter((entry) => entry.isDirectory()).map(({ name }) => inFolder(name)),
+    );
+    for (const subfolder of subfolders) {
+      if (!this.#folders.has(subfolder)) this.#queue.add(subfolder);
+    }
+    for (const other of [...this.#folders.keys()]) {
+      if (parentOf(other) === folder && !subfolders.has(other)) this.#forget(other);
+    }
+  }
+
+  #watch(folder: string, absolute: string): FSWatcher | undefined {
+    try {
+      const watcher = watch(absolute, () => this.#enqueue(folder));
+      watcher.on('error', () => this.#enqueue(parentOf(folder) ?? ''));
+      return watcher;
+    } catch (error) {
+      if (!this.#hasWarned) {
+        this.#hasWarned = true;
+        this.#ports.log.warn(
+          `Changes in ${folder} and others are not followed: ${errorCode(error)}`,
+        );
+      }
+      return undefined;
+    }
+  }
+
+  /** Ends the watch of a folder that is gone, and of all below it. */
+  #forget(folder: string): void {
+    for (const [name, known] of [...this.#folders]) {
+      if (name !== folder && !name.startsWith(`${folder}/`) && folder !== '') continue;
+      known.watcher?.close();
+      this.#folders.delete(name);
+      this.#queue.delete(name);
+      for (const page of known.pages.keys()) {
+        this.#changes.removed(name === '' ? page : `${name}/${page}`);
+      }
+    }
+  }
+}
+
+function parentOf(folder: string): string | undefined {
+  if (folder === '') return undefined;
+  return folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '';
+}
+
+async function stampAt(file: string): Promise<string | undefined> {
+  try {
+    return stampOf(await lstat(file));
+  } catch {
+    return undefined;
+  }
+}
