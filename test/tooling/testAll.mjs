@@ -61,7 +61,7 @@ async function countLayer(layer, code) {
   else if (code !== 0) failStep(layer, `it ended with code ${code}`);
 }
 
-/** @param {(typeof steps)[number]} step */
+/** @param {(typeof steps)[number]} step @returns {Promise<number>} its exit code */
 async function runStep(step) {
   console.log(`\n── ${step.name} ${'─'.repeat(60 - step.name.length)}`);
   const startedAt = Date.now();
@@ -84,6 +84,7 @@ async function runStep(step) {
   console.log(
     `${step.name}: ${code === 0 ? 'ok' : 'NOT OK'}, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
   );
+  return code;
 }
 
 async function testAll() {
@@ -101,7 +102,16 @@ async function testAll() {
       return wanted.some((other) => layerNames.some((known) => known === other));
     return name === 'package' && layer === undefined && wanted.includes('workbench');
   });
-  for (const step of chosen) await runStep(step);
+  let isBuilt = true;
+  for (const step of chosen) {
+    if (step.layer !== undefined && !isBuilt) {
+      // What an earlier build left must not speak for this one.
+      failStep(step.layer, 'not run, as the build failed');
+      continue;
+    }
+    const code = await runStep(step);
+    if (step.name === 'build' && code !== 0) isBuilt = false;
+  }
 }
 
 stopAllOnExit();

@@ -162,4 +162,6 @@ try {
     throw error;
   }
   process.exitCode = 1;
+} finally {
+  await stopAll();
 }
