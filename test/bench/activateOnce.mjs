@@ -23,6 +23,7 @@ port1.on('message', (/** @type {string} */ address) => {
 port1.unref();
 register('./vscodeStub.mjs', import.meta.url, { data: { port: port2 }, transferList: [port2] });
 
+// Every connection of Node is a socket's, those of fetch included.
 let connections = 0;
 const { connect } = net.Socket.prototype;
 net.Socket.prototype.connect = /** @type {typeof connect} */ (
@@ -31,11 +32,6 @@ net.Socket.prototype.connect = /** @type {typeof connect} */ (
     return Reflect.apply(connect, /** @type {any} */ (this), args);
   }
 );
-const originalFetch = globalThis.fetch;
-globalThis.fetch = (...args) => {
-  connections += 1;
-  return originalFetch(...args);
-};
 
 const noState = {
   get: (/** @type {unknown} */ _key, /** @type {unknown} */ otherwise) => otherwise,
@@ -43,6 +39,7 @@ const noState = {
   keys: () => [],
   setKeysForSync: () => {},
 };
+/** @type {{ subscriptions: unknown[] } & Record<string, unknown>} */
 const context = {
   subscriptions: [],
   extensionMode: 1,
@@ -72,6 +69,7 @@ if (isEverything) {
 const { activate } = await import(pathToFileURL(path.join(dist, 'extension.js')).href);
 await activate(context);
 const ms = performance.now() - startedAt;
+if (context.subscriptions.length === 0) throw new Error('Nothing was activated');
 
 // What activation leaves to be done in the same turns of the event loop counts as well.
 await new Promise((resolve) => setTimeout(resolve, 50));

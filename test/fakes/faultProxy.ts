@@ -476,8 +476,12 @@ function lowerCased<T>(headers: Readonly<Record<string, T>>): Record<string, T> 
 
 function withoutConnection(
   headers: Readonly<Record<string, string | readonly string[]>>,
-): Record<string, string | readonly string[]> {
+): Record<string, string | string[]> {
   return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !connectionHeaders.includes(name)),
+    Object.entries(headers).flatMap(([name, value]) =>
+      connectionHeaders.includes(name)
+        ? []
+        : [[name, typeof value === 'string' ? value : [...value]]],
+    ),
   );
 }
