@@ -5,16 +5,12 @@
  * (faultProxyControl.ts).
  */
 import { createServer, request as startRequest } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import {
-  createBrotliCompress,
-  createDeflate,
-  createGzip,
-  constants as zlibConstants,
-} from 'node:zlib';
-import type { Cue, Exchange, Fault, Place } from './faults';
+import { CueLine, deliver, encoded, noting, writePiece } from './faultDelivery';
+import type { Cue, Exchange, Fault } from './faults';
+import { lowerCased, withoutConnection, withoutNulls, type HttpHeaders } from './httpHeaders';
 import { rewriteEvents } from './sseRewrite';
 
 export interface FaultProxyConfig {
@@ -28,7 +24,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 interface Upstream {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: HttpHeaders;
   readonly body: AsyncIterable<Buffer>;
 }
 
@@ -40,9 +36,6 @@ class ExchangeOver extends Error {
 }
 
 const RECORDED_CHARACTERS = 16 * 1024 * 1024;
-
-/** Headers that belong to one connection, not to the exchange. */
-const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
 export class FaultProxy {
   readonly #server: Server;
@@ -157,7 +150,7 @@ export class FaultProxy {
       index: this.#exchanges.length,
       method: incoming.method ?? '',
       path: incoming.url ?? '',
-      headers: plainHeaders(incoming.headers),
+      headers: withoutNulls(incoming.headers),
       body: parsed(bodyText),
       bodyText,
       responseText: '',
@@ -294,7 +287,7 @@ export class FaultProxy {
         (answer) =>
           resolve({
             status: answer.statusCode ?? 502,
-            headers: withoutConnection(plainHeaders(answer.headers)),
+            headers: withoutConnection(withoutNulls(answer.headers)),
             body: answer as AsyncIterable<Buffer>,
           }),
       );
@@ -309,117 +302,6 @@ export async function startFaultProxy(config: FaultProxyConfig = {}): Promise<Fa
   const proxy = new FaultProxy(config.target?.replace(/\/$/, ''));
   await proxy.listen(config.port ?? 0);
   return proxy;
-}
-
-/** The cues that are still to come, in their order. */
-class CueLine {
-  readonly #cues: Cue[];
-  readonly #run: (cue: Cue) => Promise<void>;
-
-  constructor(cues: readonly Cue[], run: (cue: Cue) => Promise<void>) {
-    this.#cues = [...cues];
-    this.#run = run;
-  }
-
-  get nextPlace(): Place | undefined {
-    return this.#cues[0]?.at;
-  }
-
-  async runWhile(isDue: (place: Place) => boolean): Promise<void> {
-    for (let cue = this.#cues[0]; cue && isDue(cue.at); cue = this.#cues[0]) {
-      this.#cues.shift();
-      await this.#run(cue);
-    }
-  }
-}
-
-/** Passes the pieces on, and runs each cue at its place between two bytes. */
-async function deliver(
-  source: AsyncIterable<Buffer>,
-  cues: CueLine,
-  write: (bytes: Buffer) => Promise<void>,
-): Promise<void> {
-  let sentBytes = 0;
-  let tail = Buffer.alloc(0);
-  const runDue = (): Promise<void> =>
-    cues.runWhile((at) =>
-      typeof at === 'object' ? endsWith(tail, at.text) : at !== 'headers' && at <= sentBytes,
-    );
-  await runDue();
-  for await (const piece of source) {
-    let rest = piece;
-    while (rest.length > 0) {
-      const length = Math.min(rest.length, bytesTo(cues.nextPlace, sentBytes, tail, rest));
-      const now = rest.subarray(0, length);
-      await write(now);
-      sentBytes += length;
-      tail = Buffer.concat([tail, now]).subarray(-4096);
-      rest = rest.subarray(length);
-      await runDue();
-    }
-  }
-}
-
-/** Bytes to send until the place; Infinity if it is not in this piece. */
-function bytesTo(place: Place | undefined, sentBytes: number, tail: Buffer, rest: Buffer): number {
-  if (typeof place === 'number') return place - sentBytes;
-  if (typeof place !== 'object') return Infinity;
-  const size = Buffer.byteLength(place.text);
-  const before = size > 1 ? tail.subarray(1 - size) : Buffer.alloc(0);
-  const found = Buffer.concat([before, rest]).indexOf(place.text);
-  return found === -1 ? Infinity : found + size - before.length;
-}
-
-const endsWith = (bytes: Buffer, text: string): boolean =>
-  bytes.subarray(-Buffer.byteLength(text)).equals(Buffer.from(text));
-
-async function writePiece(
-  response: ServerResponse,
-  piece: Buffer,
-  gone: AbortSignal,
-): Promise<void> {
-  gone.throwIfAborted();
-  if (response.write(piece)) return;
-  await new Promise<void>((resolve, reject) => {
-    const onGone = (): void => reject(gone.reason as Error);
-    gone.addEventListener('abort', onGone, { once: true });
-    response.once('drain', () => {
-      gone.removeEventListener('abort', onGone);
-      resolve();
-    });
-  });
-}
-
-async function* noting(
-  source: AsyncIterable<Buffer>,
-  note: (text: string) => void,
-): AsyncGenerator<Buffer> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  for await (const piece of source) {
-    note(decoder.decode(piece, { stream: true }));
-    yield piece;
-  }
-}
-
-async function* encoded(
-  source: AsyncIterable<Buffer>,
-  coding: 'gzip' | 'br' | 'deflate',
-): AsyncGenerator<Buffer> {
-  const encoder = { gzip: createGzip, br: createBrotliCompress, deflate: createDeflate }[coding]();
-  const flushed = (): Promise<void> =>
-    new Promise((resolve) => {
-      const kind =
-        coding === 'br' ? zlibConstants.BROTLI_OPERATION_FLUSH : zlibConstants.Z_SYNC_FLUSH;
-      encoder.flush(kind, resolve);
-    });
-  const read = (): Buffer => (encoder.read() as Buffer | null) ?? Buffer.alloc(0);
-  for await (const piece of source) {
-    encoder.write(piece);
-    await flushed();
-    yield read();
-  }
-  encoder.end();
-  for await (const piece of encoder) yield piece as Buffer;
 }
 
 function cannedUpstream(canned: NonNullable<Fault['respond']>): Upstream {
@@ -454,34 +336,4 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function plainHeaders(headers: IncomingHttpHeaders): Record<string, string | readonly string[]> {
-  return withoutNulls(headers);
-}
-
-function withoutNulls(
-  headers: Readonly<Record<string, string | readonly string[] | null | undefined>>,
-): Record<string, string | readonly string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value == null ? [] : [[name, value]])),
-  );
-}
-
-function lowerCased<T>(headers: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-}
-
-function withoutConnection(
-  headers: Readonly<Record<string, string | readonly string[]>>,
-): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      connectionHeaders.includes(name)
-        ? []
-        : [[name, typeof value === 'string' ? value : [...value]]],
-    ),
-  );
 }
