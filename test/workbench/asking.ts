@@ -87,6 +87,35 @@ export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
+/**
+ * Waits until a text has reached the database in which the window keeps its state. VS Code writes
+ * it there some time after an extension was told that it is stored.
+ */
+export async function whenOnDisk(text: string): Promise<void> {
+  const isOnDisk = `(async () => {
+    for (const { name } of await indexedDB.databases()) {
+      if (!name.startsWith('vscode-web-state-db')) continue;
+      const result = (request) => new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      const database = await result(indexedDB.open(name));
+      try {
+        for (const store of database.objectStoreNames) {
+          const values = await result(database.transaction(store).objectStore(store).getAll());
+          if (JSON.stringify(values).includes(${JSON.stringify(text)})) return true;
+        }
+      } finally {
+        database.close();
+      }
+    }
+    return false;
+  })()`;
+  while ((await workbench.evaluate(isOnDisk)) !== true) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** Types into VS Code's own input box and accepts. */
 export async function answerPrompt(text: string): Promise<void> {
   await workbench.waitFor(quickInput);

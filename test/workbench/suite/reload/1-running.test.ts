@@ -1,6 +1,14 @@
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/workbench/contributions';
-import { extensionApi, openAndSelect, replyText, send, startAfresh } from '../../asking';
+import {
+  extensionApi,
+  openAndSelect,
+  replyText,
+  send,
+  startAfresh,
+  whenOnDisk,
+} from '../../asking';
 import { docsService, holdMidReply } from '../../docsService';
 import { chat } from '../../pageDriver';
 
@@ -15,6 +23,9 @@ describe('a reply that runs when the window is reloaded', () => {
     await send('How do I create a shipment?');
     await docsService.whenHeld('reload');
     await chat.waitFor(replyText);
+    const shown = (await chat.text(replyText)).trim();
+    assert.notEqual(shown, '');
     await (await extensionApi()).flush();
+    await whenOnDisk(shown);
   });
 });
