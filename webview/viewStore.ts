@@ -110,7 +110,7 @@ function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
     const reply = runningReply(shown.thread);
     const [, ...ops] = input.ops;
     const parts = reply && applyOps(reply.parts, ops);
-    return parts && withMessage(shown, { ...reply, parts });
+    return parts && withMessage(shown, { ...reply, parts, status: 'streaming' });
   }
   const { event } = input;
   switch (event.name) {

@@ -313,8 +313,9 @@ export class Conversation implements Disposable {
     turn.shownAt = this.#ports.clock.now();
     const ops = diffParts(reply.parts, turn.parts);
     if (ops.length === 0) return;
-    if (reply.status === 'waiting') this.#setStatus(turn, 'streaming');
-    this.#changeReply(turn.replyId, { parts: turn.parts });
+    // The changes themselves say that the reply streams; a status is posted only for its notice.
+    if (reply.status === 'waiting' && turn.notice !== undefined) this.#setStatus(turn, 'streaming');
+    this.#changeReply(turn.replyId, { parts: turn.parts, status: 'streaming' });
     this.#fire({ name: 'reply-ops', messageId: turn.replyId, ops });
     this.#saver.saveSoon(this.#thread);
   }

@@ -158,7 +158,8 @@ export interface EventEnvelope {
 
 /**
  * From the host, many times a second: what changed in the running reply. A bare tuple, since an
- * envelope with names would outweigh the few characters that it brings. It counts in `seq`.
+ * envelope with names would outweigh the few characters that it brings. It counts in `seq`, and a
+ * reply that waited streams from its first tuple on.
  */
 export type OpsEnvelope = readonly [seq: number, ...ops: ReplyOp[]];
 

@@ -236,6 +236,7 @@ describe('Conversation', () => {
       await ask();
       await client.say({ parts: [text('So')] });
       assert.equal(reply().status, 'streaming');
+      assert.ok(!events.some((event) => event.name === 'reply-status'), 'its changes say so');
       await client.say({ parts: [text('So it is.'), { type: 'step-start' }] }, complete);
       assert.equal(reply().status, 'complete');
       assert.deepEqual(reply().parts, [text('So it is.'), { type: 'step-start' }]);

@@ -90,6 +90,14 @@ describe('viewStore', () => {
     assert.equal(runningReply(model.shown.thread), undefined);
   });
 
+  it('shows a reply that waited as streaming from its first change on', () => {
+    const model = after(
+      snapshotOf(0, [question, aReply({ status: 'waiting' })]),
+      someOps(1, [0, { type: 'text', text: 'So' }]),
+    );
+    assert.equal(replyOf(model)?.status, 'streaming');
+  });
+
   it('keeps events that come before the snapshot and applies those that it does not include', () => {
     const model = after(
       anEvent(1, 'message-added', { message: question }),
