@@ -17,7 +17,6 @@ interface ChatPanelSettings {
   /** What the view kept over the last reload. */
   readonly stored: ViewState;
   hostNow(): number;
-  requestRender(): void;
   onStateChange(): void;
 }
 
@@ -36,7 +35,6 @@ export class ChatPanel {
       strings: settings.view.strings,
       actions: settings.actions,
       hostNow: () => settings.hostNow(),
-      requestRender: () => settings.requestRender(),
     };
     this.#header = new SiteHeader(context, () => {
       settings.actions.startThread();

@@ -16,6 +16,13 @@ const STATE_DELAY_MS = 250;
 /** The view is drawn this late at the latest, where the browser gives no frames. */
 const LATE_FRAME_MS = 250;
 const MAX_LOGGED = 20;
+/**
+ * After a frame that took longer than this, the view rests for a multiple of that time: a huge
+ * block that is laid out again and again would leave nothing for the reader's typing.
+ */
+const CHEAP_FRAME_MS = 16;
+const REST_FACTOR = 3;
+const MAX_REST_MS = 1_000;
 
 const vscode = acquireVsCodeApi();
 registerToolkit();
@@ -96,22 +103,39 @@ async function askForSnapshot(): Promise<void> {
 }
 
 let frame: number | undefined;
-let lateFrame: ReturnType<typeof setTimeout> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let restUntil = 0;
 
 function requestDraw(): void {
   if (document.hidden) {
     draw();
     return;
   }
-  if (frame !== undefined) return;
+  if (frame !== undefined || timer !== undefined) return;
+  const restMs = restUntil - performance.now();
+  if (restMs > 0) {
+    timer = setTimeout(() => {
+      timer = undefined;
+      requestDraw();
+    }, restMs);
+    return;
+  }
   frame = requestAnimationFrame(draw);
-  lateFrame = setTimeout(draw, LATE_FRAME_MS);
+  timer = setTimeout(draw, LATE_FRAME_MS);
 }
 
 function draw(): void {
   if (frame !== undefined) cancelAnimationFrame(frame);
-  frame = undefined;
-  clearTimeout(lateFrame);
+  clearTimeout(timer);
+  frame = timer = undefined;
+  const start = performance.now();
+  render();
+  const end = performance.now();
+  const cost = end - start;
+  restUntil = cost > CHEAP_FRAME_MS ? end + Math.min(cost * REST_FACTOR, MAX_REST_MS) : 0;
+}
+
+function render(): void {
   const { shown } = model;
   if (!shown) return;
   if (panel) {
@@ -123,7 +147,6 @@ function draw(): void {
     actions,
     stored: readViewState(vscode),
     hostNow: () => Date.now() - (model.shown?.clockOffsetMs ?? 0),
-    requestRender: () => setTimeout(requestDraw),
     onStateChange: () => requestSave(),
   });
   if (waitingFocus) focusComposer(waitingFocus.text);

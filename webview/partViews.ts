@@ -40,52 +40,24 @@ export function createPartView(
   }
 }
 
-/**
- * Work on one part that took longer than this is not repeated at once: a huge block that is parsed
- * at every frame would leave no time for the reader's scrolling and typing.
- */
-const CHEAP_MS = 8;
-const PAUSE_FACTOR = 4;
-
-/** Markdown that is brought up to date as often as its cost allows. */
-class PacedMarkdown {
-  readonly view: MarkdownView;
-  readonly #context: ViewContext;
-  #restUntil = 0;
-
-  constructor(context: ViewContext) {
-    this.#context = context;
-    const { actions, strings } = context;
-    this.view = new MarkdownView({
-      strings,
-      codeActions: {
-        copy: (code) => actions.copy(code),
-        insert: (code) => actions.insertCode(code),
-        open: (code, language) => actions.openCode(code, language),
-      },
-    });
-  }
-
-  update(text: string, isFinished: boolean): void {
-    const start = performance.now();
-    if (!isFinished && start < this.#restUntil) {
-      this.#context.requestRender();
-      return;
-    }
-    this.view.update(text, isFinished);
-    const end = performance.now();
-    const cost = end - start;
-    this.#restUntil = cost > CHEAP_MS ? end + cost * PAUSE_FACTOR : 0;
-  }
+function createMarkdown({ actions, strings }: ViewContext): MarkdownView {
+  return new MarkdownView({
+    strings,
+    codeActions: {
+      copy: (code) => actions.copy(code),
+      insert: (code) => actions.insertCode(code),
+      open: (code, language) => actions.openCode(code, language),
+    },
+  });
 }
 
 class TextView implements PartView {
-  readonly #markdown: PacedMarkdown;
+  readonly #markdown: MarkdownView;
   readonly element: HTMLElement;
 
   constructor(context: ViewContext) {
-    this.#markdown = new PacedMarkdown(context);
-    this.element = this.#markdown.view.element;
+    this.#markdown = createMarkdown(context);
+    this.element = this.#markdown.element;
   }
 
   update(part: TextPart, { isReplyRunning }: PartState): void {
@@ -93,14 +65,14 @@ class TextView implements PartView {
   }
 
   setCitations(citations: CitationIndex): void {
-    this.#markdown.view.setCitations(citations);
+    this.#markdown.setCitations(citations);
   }
 }
 
 /** Folded; its text is drawn only while somebody looks at it. */
 class ReasoningView implements PartView {
   readonly element: HTMLDetailsElement;
-  readonly #markdown: PacedMarkdown;
+  readonly #markdown: MarkdownView;
   readonly #strings: ViewStrings;
   readonly #label = element('span');
   #part: ReasoningPart | undefined;
@@ -108,12 +80,12 @@ class ReasoningView implements PartView {
 
   constructor(context: ViewContext) {
     this.#strings = context.strings;
-    this.#markdown = new PacedMarkdown(context);
+    this.#markdown = createMarkdown(context);
     this.element = element(
       'details',
       { class: 'reasoning' },
       element('summary', {}, icon('chevron-right'), this.#label),
-      this.#markdown.view.element,
+      this.#markdown.element,
     );
     this.element.addEventListener('toggle', () => this.#draw());
   }

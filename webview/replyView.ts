@@ -102,7 +102,7 @@ export class ReplyElement {
       const isLast = index === parts.length - 1;
       // What was last a moment ago may have to stop saying that it runs.
       const isNearEnd = index >= parts.length - 2;
-      if (isChanged || isRunning || isTurned || isNearEnd) {
+      if (isChanged || isTurned || isNearEnd) {
         shown.view?.update(part, { isLast, isReplyRunning: isRunning });
       }
     });

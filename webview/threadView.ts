@@ -1,5 +1,4 @@
 import {
-  isReplyRunning,
   type MessageView,
   type ReplyStatus,
   type ReplyView,
@@ -101,6 +100,7 @@ export class ThreadElement {
     this.#keepEnd();
   }
 
+  /** Draws and lays out: when this returns, the whole cost of the frame has been paid. */
   update(thread: ThreadView): void {
     const isOtherThread = thread.id !== this.#threadId;
     this.#threadId = thread.id;
@@ -131,9 +131,7 @@ export class ThreadElement {
   #show(message: MessageView, isLast: boolean, isSilent: boolean): HTMLElement {
     const shown = this.#shown.get(message.id) ?? this.#add(message);
     const isNew = shown.message === message && !shown.view.element.isConnected;
-    // A running reply may have text that was too costly to draw in the last frame.
-    const isRunning = message.role === 'assistant' && isReplyRunning(message.status);
-    if (isNew || isRunning || shown.message !== message || shown.isLast !== isLast) {
+    if (isNew || shown.message !== message || shown.isLast !== isLast) {
       this.#announce(isNew ? undefined : shown.message, message, isSilent);
       shown.message = message;
       shown.isLast = isLast;

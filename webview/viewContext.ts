@@ -7,6 +7,4 @@ export interface ViewContext {
   readonly actions: ViewActions;
   /** Milliseconds since the epoch at the host. */
   hostNow(): number;
-  /** Something could not be drawn in this frame: draw again in one of the next. */
-  requestRender(): void;
 }

@@ -81,8 +81,10 @@ export class OpenView {
   /** Uncaught errors and what was written to the console as an error. */
   readonly errors: string[] = [];
   readonly policyViolations: string[] = [];
-  /** Requests to anywhere but the page's own files. */
+  /** Requests to anywhere but the page's own files, refused ones included. */
   readonly foreignRequests: string[] = [];
+  /** Those among them that the page's policy refused, so that nothing left the browser. */
+  readonly refusedRequests: string[] = [];
   /** Links that VS Code would have opened by itself, past the host. */
   readonly navigations: string[] = [];
   state: unknown;
@@ -101,6 +103,9 @@ export class OpenView {
     });
     page.on('request', (request) => {
       if (!request.url().startsWith(server.origin)) this.foreignRequests.push(request.url());
+    });
+    page.on('requestfailed', (request) => {
+      if (request.failure()?.errorText === 'csp') this.refusedRequests.push(request.url());
     });
     page.on('framenavigated', (frame) => {
       if (frame.url() !== this.#address && frame.url() !== 'about:blank') {
@@ -165,6 +170,15 @@ export class OpenView {
     );
   }
 
+  /** Waits for what neither an element nor a frame tells. @throws when it takes too long. */
+  async until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    const end = Date.now() + 20_000;
+    while (!(await condition())) {
+      if (Date.now() > end) assert.fail(`waited in vain for ${what}`);
+      await this.drawn();
+    }
+  }
+
   /** The question box's inner control. */
   get composer() {
     return this.page.getByRole('textbox', { name: 'Question' });
@@ -185,6 +199,12 @@ export class OpenView {
       },
       { errors: [], policyViolations: [], foreignRequests: [], navigations: [] },
     );
+  }
+
+  /** For tests that cause trouble on purpose, once they have looked at it. */
+  forgetTrouble(): void {
+    for (const list of [this.errors, this.policyViolations, this.foreignRequests]) list.length = 0;
+    this.navigations.length = 0;
   }
 
   #noteFailure(error: unknown): void {

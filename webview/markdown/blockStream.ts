@@ -241,7 +241,7 @@ function renderBlock(block: Block, source: string, references: References): Rend
     const language = token.type === 'fence' ? codeLanguage(token) : '';
     return { kind: 'code', language, code: token.content.replace(/\n$/, '') };
   }
-  if (isTooLong(source)) return plainBlock(source);
+  if (token?.type === 'long_block' || isTooLong(source)) return plainBlock(source);
   return { kind: 'html', html: renderBlockHtml(block, references) };
 }
 

@@ -9,8 +9,12 @@ export interface CodeActions {
   open(code: string, language: string): void;
 }
 
-/** Lines laid out together: when code grows, only the last piece is laid out again. */
+/**
+ * Lines and characters laid out together: when code grows, only the last piece is laid out again.
+ * A longer line breaks at the end of its piece, for the eye only.
+ */
 const LINES_PER_PIECE = 100;
+const CHARACTERS_PER_PIECE = 10_000;
 
 /** Names that people write for languages after a fence, as they are read. */
 const languageNames: Readonly<Record<string, string>> = {
@@ -67,7 +71,9 @@ export class CodeBlock {
   readonly #content: HTMLElement;
   #code = '';
   #language: string | undefined;
+  #lastPiece: Text | undefined;
   #linesInLastPiece = 0;
+  #charactersInLastPiece = 0;
 
   constructor(strings: ViewStrings, actions: CodeActions) {
     this.#strings = strings;
@@ -125,7 +131,7 @@ export class CodeBlock {
     if (!code.startsWith(this.#code)) {
       this.#content.replaceChildren();
       this.#code = '';
-      this.#linesInLastPiece = 0;
+      this.#lastPiece = undefined;
     }
     this.#append(code.slice(this.#code.length));
     this.#code = code;
@@ -147,22 +153,23 @@ export class CodeBlock {
   #append(text: string): void {
     let rest = text;
     while (rest !== '') {
-      let piece = this.#content.lastChild;
-      if (!piece || this.#linesInLastPiece >= LINES_PER_PIECE) {
-        piece = this.#content.appendChild(element('span', { class: 'code-piece' }));
-        piece.appendChild(document.createTextNode(''));
-        this.#linesInLastPiece = 0;
+      const room = CHARACTERS_PER_PIECE - this.#charactersInLastPiece;
+      if (!this.#lastPiece || room <= 0 || this.#linesInLastPiece >= LINES_PER_PIECE) {
+        this.#lastPiece = document.createTextNode('');
+        this.#content.append(element('span', { class: 'code-piece' }, this.#lastPiece));
+        this.#linesInLastPiece = this.#charactersInLastPiece = 0;
+        continue;
       }
       let end = 0;
-      while (end < rest.length && this.#linesInLastPiece < LINES_PER_PIECE) {
+      while (end < Math.min(room, rest.length) && this.#linesInLastPiece < LINES_PER_PIECE) {
         const lineBreak = rest.indexOf('\n', end);
-        if (lineBreak < 0) end = rest.length;
-        else {
-          end = lineBreak + 1;
-          this.#linesInLastPiece++;
-        }
+        end = lineBreak < 0 ? rest.length : lineBreak + 1;
+        if (lineBreak >= 0) this.#linesInLastPiece++;
       }
-      (piece.firstChild as Text).appendData(rest.slice(0, end));
+      // Never between the halves of a character outside the basic plane.
+      if (end > room) end = /[\ud800-\udbff]/.test(rest.charAt(room - 1)) ? room + 1 : room;
+      this.#lastPiece.appendData(rest.slice(0, end));
+      this.#charactersInLastPiece += end;
       rest = rest.slice(end);
     }
   }

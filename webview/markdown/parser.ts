@@ -14,6 +14,9 @@ const MAX_INLINE_LENGTH = 20_000;
 /** Characters of one table, list or quote that are laid out; longer ones are shown as source. */
 export const MAX_BLOCK_LENGTH = 100_000;
 
+/** Cells that are laid out as a table: a few characters can stand for very many. */
+const MAX_TABLE_CELLS = 10_000;
+
 /** One block at the top level of a document. */
 export interface Block {
   /** Lines within the parsed text, from `startLine` up to and without `endLine`. */
@@ -85,6 +88,31 @@ export function renderBlockHtml(block: Block, references: References): string {
   return parser.renderer.render(state.tokens, parser.options, env);
 }
 
+/** Makes a table that is too long for the view a block of its own kind, before its cells are made. */
+function refuseLongTables(md: MarkdownIt): void {
+  // The table rule is the first of all; it tells whether a table begins here.
+  const [isTable] = md.block.ruler.getRules('');
+  md.block.ruler.before('table', 'long_table', (state, startLine, endLine, isSilent) => {
+    if (isSilent || isTable?.(state, startLine, endLine, true) !== true) return false;
+    const isEnd = (line: number): boolean =>
+      state.isEmpty(line) ||
+      (state.sCount[line] ?? 0) < state.blkIndent ||
+      (state.sCount[line] ?? 0) - state.blkIndent >= 4 ||
+      md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true));
+    let end = startLine + 2;
+    while (end < endLine && !isEnd(end)) end++;
+    const head = state.getLines(startLine, startLine + 1, 0, false);
+    const cells = (end - startLine) * head.split('|').length;
+    const length = (state.eMarks[end - 1] ?? 0) - (state.bMarks[startLine] ?? 0);
+    if (cells <= MAX_TABLE_CELLS && length <= MAX_BLOCK_LENGTH) return false;
+    const token = state.push('long_block', '', 0);
+    token.map = [startLine, end];
+    token.content = state.getLines(startLine, end, state.blkIndent, false);
+    state.line = end;
+    return true;
+  });
+}
+
 /** The first word of a fence's info string, without what docs generators hang on to it. */
 export function codeLanguage(fence: Token): string {
   const [word = ''] = parser.utils.unescapeAll(fence.info).trim().split(/\s+/);
@@ -111,6 +139,7 @@ function createParser(): MarkdownIt {
   md.validateLink = (href) => allowedLink(href) !== undefined || isRelativeLink(href);
   // Text of bare links stays as written: decoding it could make one host look like another.
   md.normalizeLinkText = (text) => text;
+  refuseLongTables(md);
   // Blocks are parsed first and by themselves; the chain below works on the tokens of one.
   md.core.ruler.disable(['normalize', 'block']);
   md.core.ruler.before('inline', 'long_text', ({ tokens, Token: TokenType }) => {
@@ -142,6 +171,7 @@ function createParser(): MarkdownIt {
     const token = tokens[index];
     return codeHtml(md, token?.content ?? '', token ? codeLanguage(token) : '');
   };
+  rules['long_block'] = (tokens, index) => codeHtml(md, tokens[index]?.content ?? '', 'markdown');
   rules['code_block'] = (tokens, index) => codeHtml(md, tokens[index]?.content ?? '', '');
   // The page's own headings are above those of a reply.
   rules['heading_open'] = (tokens, index) => `<h${headingLevel(tokens[index])}>`;

@@ -197,6 +197,12 @@ describe('BlockStream', () => {
     assert.equal(stream.blocks[0]?.kind, 'code');
   });
 
+  it('makes no cells of a table whose few characters stand for too many', () => {
+    const table = `${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'|\n'.repeat(200)}`;
+    assert.deepEqual(whole(table), [{ kind: 'code', language: 'markdown', code: table.trimEnd() }]);
+    assert.match(JSON.stringify(whole(`- x\n\n  ${table.replaceAll('\n', '\n  ')}`)), /<pre/);
+  });
+
   describe('with text made to be slow', () => {
     const size = 20_000;
     const hostile: Record<string, (length: number) => string> = {

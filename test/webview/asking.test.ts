@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
+import { aContextItem, anError, aQuestion, aReply, aSite, aView } from './conversations';
+import { Refusal } from './fakeHost';
+import { ViewTester, type OpenView } from './harness';
+
+describe('asking in the chat view', function () {
+  this.timeout(60_000);
+  let tester: ViewTester;
+  before(async () => {
+    tester = await ViewTester.start();
+  });
+  afterEach(() => tester.closeViews());
+  after(() => tester.stop());
+
+  /** Waits for the host to have been asked so often. */
+  const asked = async (
+    view: OpenView,
+    name: Parameters<OpenView['host']['requestsFor']>[0],
+    times = 1,
+  ) => {
+    await view.until(() => view.host.requestsFor(name).length >= times, `${times} × ${name}`);
+    return view.host.requestsFor(name);
+  };
+
+  it('sends the text with Enter, exactly as typed, and clears the box', async () => {
+    const view = await tester.open(aView());
+    await view.composer.click();
+    await view.page.keyboard.type('Why 413?');
+    await view.page.keyboard.press('Shift+Enter');
+    await view.page.keyboard.type('  <b>& "quotes"</b>');
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(await asked(view, 'question-submit'), [
+      { text: 'Why 413?\n  <b>& "quotes"</b>' },
+    ]);
+    await view.until(async () => (await view.composer.inputValue()) === '', 'an empty box');
+  });
+
+  it('sends by its button too, which is off while there is nothing to send', async () => {
+    const view = await tester.open(aView());
+    assert.equal(await view.button('Send').isDisabled(), true);
+    await view.composer.fill('   \n ');
+    assert.equal(await view.button('Send').isDisabled(), true);
+    await view.composer.fill('Why?');
+    await view.button('Send').click();
+    assert.deepEqual(await asked(view, 'question-submit'), [{ text: 'Why?' }]);
+  });
+
+  it('does not send an empty question, and says why', async () => {
+    const view = await tester.open(aView());
+    await view.composer.press('Enter');
+    await view.page.getByRole('alert').getByText('Type a question first.').waitFor();
+    await view.composer.press('a');
+    await view.page.getByRole('alert').waitFor({ state: 'hidden' });
+    assert.deepEqual(view.host.requestsFor('question-submit'), []);
+  });
+
+  it('leaves Enter to the input method while it composes', async () => {
+    const view = await tester.open(aView());
+    await view.composer.fill('かん');
+    for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+      await view.composer.dispatchEvent('keydown', {
+        key: 'Enter',
+        bubbles: true,
+        composed: true,
+        ...init,
+      });
+    }
+    assert.equal(await view.composer.inputValue(), 'かん');
+    await view.composer.press('Enter');
+    assert.deepEqual(await asked(view, 'question-submit'), [{ text: 'かん' }]);
+  });
+
+  it('says how much too long a question is, and keeps it', async () => {
+    const view = await tester.open(aView());
+    await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH + 5));
+    const alert = view.page.getByRole('alert');
+    assert.match(await alert.innerText(), /too long: 100,005 of at most 100,000/);
+    assert.equal(await view.button('Send').isDisabled(), true);
+    await view.composer.press('Enter');
+    assert.equal((await view.composer.inputValue()).length, MAX_QUESTION_LENGTH + 5);
+    await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH - 5));
+    assert.equal(await view.button('Send').isEnabled(), true);
+    assert.deepEqual(view.host.requestsFor('question-submit'), []);
+  });
+
+  it('puts the text back, before what was typed since, when the host does not take it', async () => {
+    let refuse: (() => void) | undefined;
+    const view = await tester.open(aView(), {
+      prepare: (host) => {
+        host.answers['question-submit'] = () =>
+          new Promise((_, reject) => {
+            refuse = () => reject(new Refusal(anError({ message: 'A reply is still running.' })));
+          });
+      },
+    });
+    await view.composer.fill('First question');
+    await view.composer.press('Enter');
+    await asked(view, 'question-submit');
+    await view.composer.fill('second');
+    refuse?.();
+    await view.page.getByRole('alert').getByText('A reply is still running.').waitFor();
+    assert.equal(await view.composer.inputValue(), 'First question\n\nsecond');
+  });
+
+  it('does not send twice while the host has not answered', async () => {
+    const view = await tester.open(aView(), {
+      prepare: (host) => {
+        host.answers['question-submit'] = () => new Promise(() => undefined);
+      },
+    });
+    await view.composer.fill('One');
+    await view.composer.press('Enter');
+    await asked(view, 'question-submit');
+    await view.composer.fill('Two');
+    await view.composer.press('Enter');
+    await view.drawn();
+    assert.equal(view.host.requestsFor('question-submit').length, 1);
+    assert.equal(await view.composer.inputValue(), 'Two');
+  });
+
+  it('stops a running reply, and sends nothing meanwhile', async () => {
+    const view = await tester.open(
+      aView({ messages: [aQuestion(), aReply({ id: 'running', status: 'streaming' })] }),
+    );
+    await view.composer.fill('Next');
+    await view.composer.press('Enter');
+    assert.equal(await view.composer.inputValue(), 'Next');
+    await view.button('Stop').click();
+    assert.deepEqual(await asked(view, 'reply-stop'), [{ messageId: 'running' }]);
+    await view.host.setStatus('running', 'stopped');
+    await view.page.locator('.reply').getByText('You stopped this reply.').waitFor();
+    await view.button('Send').click();
+    assert.deepEqual(await asked(view, 'question-submit'), [{ text: 'Next' }]);
+  });
+
+  it('recalls earlier questions with Up in an empty box, and comes back with Down', async () => {
+    const questions = ['first', 'second\nwith two lines', 'third'];
+    const view = await tester.open(
+      aView({
+        messages: questions.flatMap((text, index) => [
+          aQuestion({ id: `q${index}`, text }),
+          aReply({ id: `r${index}` }),
+        ]),
+      }),
+    );
+    const value = () => view.composer.inputValue();
+    await view.composer.press('ArrowUp');
+    assert.equal(await value(), 'third');
+    await view.composer.press('ArrowUp');
+    assert.equal(await value(), 'second\nwith two lines');
+    await view.composer.press('ArrowUp');
+    await view.composer.press('ArrowUp');
+    assert.equal(await value(), 'first');
+    for (let step = 0; step < 3; step++) await view.composer.press('ArrowDown');
+    assert.equal(await value(), '');
+    await view.composer.fill('typed');
+    await view.composer.press('ArrowUp');
+    assert.equal(await value(), 'typed');
+    await view.composer.press('ArrowDown');
+    assert.equal(await value(), 'typed');
+  });
+
+  it('takes offered text without overwriting what was typed', async () => {
+    const view = await tester.open(aView());
+    await view.host.emit('composer-focus', { text: 'Explain this' });
+    await view.until(async () => (await view.composer.inputValue()) === 'Explain this', 'the text');
+    assert.equal(await view.composer.evaluate((box) => box.matches(':focus')), true);
+    await view.composer.fill('My words');
+    await view.host.emit('composer-focus', { text: 'Explain this' });
+    await view.until(
+      async () => (await view.composer.inputValue()) === 'My words\n\nExplain this',
+      'both texts',
+    );
+    await view.host.emit('composer-focus', { text: 'Explain this' });
+    await view.host.emit('composer-focus', {});
+    await view.drawn();
+    assert.equal(await view.composer.inputValue(), 'My words\n\nExplain this');
+  });
+
+  it('grows with its text up to a part of the view, then scrolls', async () => {
+    const view = await tester.open(aView());
+    const height = async () => (await view.composer.boundingBox())?.height ?? 0;
+    const one = await height();
+    await view.composer.fill('a\nb\nc');
+    const three = await height();
+    assert.ok(three > one + 20, `${one} px, then ${three} px`);
+    await view.composer.fill('line\n'.repeat(200));
+    assert.ok((await height()) <= 320);
+    assert.equal(await view.button('Send').isVisible(), true);
+    await view.composer.fill('');
+    assert.equal(await height(), one);
+  });
+
+  it('keeps the draft over a reload', async () => {
+    const view = await tester.open(aView());
+    await view.composer.fill('Half a quest');
+    await view.until(
+      () => JSON.stringify(view.state ?? null).includes('Half a quest'),
+      'the state',
+    );
+    await view.reload();
+    assert.equal(await view.composer.inputValue(), 'Half a quest');
+    assert.equal(await view.button('Send').isEnabled(), true);
+  });
+
+  it('starts with a forged state as with none', async () => {
+    const state = {
+      schemaVersion: 1,
+      draft: ['x'],
+      scroll: { threadId: 1, top: -5 },
+      messages: [1],
+    };
+    const view = await tester.open(aView(), { state });
+    assert.equal(await view.composer.inputValue(), '');
+  });
+
+  it('shows context items as chips that lead to their code and can be removed', async () => {
+    const items = [
+      aContextItem(),
+      aContextItem({
+        id: 'item-2',
+        label: 'guide.md',
+        path: 'docs/guide.md',
+        startLine: 7,
+        endLine: 7,
+      }),
+    ];
+    const view = await tester.open(aView({ contextItems: items }));
+    await view.button('Show web/src/uploads/uploadClient.ts, lines 12–38').click();
+    assert.deepEqual(await asked(view, 'context-item-reveal'), [{ itemId: 'item-1' }]);
+    const remove = view.button('Remove docs/guide.md, line 7');
+    await remove.focus();
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(await asked(view, 'context-item-remove'), [{ itemId: 'item-2' }]);
+    await view.host.emit('context-items', { items: items.slice(0, 1) });
+    await remove.waitFor({ state: 'detached' });
+    const focused = await view.page.evaluate(() =>
+      document.activeElement?.getAttribute('aria-label'),
+    );
+    assert.match(focused ?? '', /^Remove web/);
+    await view.button('Add Selection').click();
+    await asked(view, 'context-item-add');
+  });
+
+  it('asks a suggested question on click, and leaves the draft alone', async () => {
+    const view = await tester.open(aView());
+    await view.composer.fill('draft');
+    await view.button('Show me pagination in Python').click();
+    assert.deepEqual(await asked(view, 'question-submit'), [
+      { text: 'Show me pagination in Python' },
+    ]);
+    assert.equal(await view.composer.inputValue(), 'draft');
+  });
+
+  it('offers set-up and the local service where nothing is configured', async () => {
+    const view = await tester.open(
+      aView({ site: aSite({ isConfigured: false, label: '' }), suggestions: [] }),
+    );
+    await view.button('Set Up Docs Site…').click();
+    await view.button('Start Local Docs Service').click();
+    assert.deepEqual(await asked(view, 'action-run', 2), [
+      { action: 'set-up-site' },
+      { action: 'start-local-service' },
+    ]);
+    await view.host.emit('site-changed', {
+      site: aSite({ label: 'Local docs service', isLocal: true }),
+      suggestions: ['What can I ask?'],
+    });
+    await view.button('What can I ask?').waitFor();
+    assert.match(await view.page.locator('header').innerText(), /Local docs service/);
+  });
+
+  it('starts a new thread from the header, which is off in an empty one', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
+    await view.button('New Thread').click();
+    await asked(view, 'thread-start');
+    await view.host.emit('thread-shown', { thread: { id: 'thread-2', title: '', messages: [] } });
+    await view.page.getByText('Ask your docs').waitFor();
+    assert.equal(await view.button('New Thread').isDisabled(), true);
+    assert.equal(await view.composer.evaluate((box) => box.matches(':focus')), true);
+  });
+
+  it('says what the host said when it refuses an action', async () => {
+    const view = await tester.open(
+      aView({
+        messages: [aQuestion(), aReply({ parts: [{ type: 'text', text: '```\nx\n```' }] })],
+      }),
+      {
+        prepare: (host) => {
+          host.answers['code-insert'] = () => {
+            throw new Refusal(anError({ message: 'No editor is open.' }));
+          };
+        },
+      },
+    );
+    await view.button('Insert at Cursor').click();
+    await view.page.getByRole('alert').getByText('No editor is open.').waitFor();
+  });
+});

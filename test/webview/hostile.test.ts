@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import type { MessageView } from '../../src/shared/uiMessage';
+import { aContextItem, anError, aQuestion, aReply, aSite, aSource, aView } from './conversations';
+import { ViewTester, type OpenView } from './harness';
+import { contexts, payloads } from './payloads';
+
+declare global {
+  interface Window {
+    /** What was run of the payloads. */
+    hits: string[];
+    hit: () => void;
+    /** Active nodes that were in the document, if only for a moment. */
+    findings: Set<string>;
+  }
+}
+
+/**
+ * Runs in the page: notes every element and attribute that can run, load or lead to something it
+ * may not, at the moment when it enters the document.
+ */
+function watch(): void {
+  const allowedTags = new Set(
+    (
+      'a article bdi blockquote br code details div em footer h2 h3 h4 h5 h6 header hr li main ol p pre s ' +
+      'section span strong summary table tbody td th thead tr ul ' +
+      'vscode-button vscode-divider vscode-progress-ring vscode-text-area'
+    ).split(' '),
+  );
+  const allowedAttributes =
+    /^(class|dir|title|role|tabindex|hidden|start|value|open|lang|appearance|disabled|rows|resize|placeholder|current-value|type|orientation|aria-[a-z]+|data-(message-id|source-id|number|host|language|sign))$/;
+  window.hits = [];
+  window.findings = new Set();
+  window.hit = () => window.hits.push('hit');
+  window.alert = window.hit;
+  const inspect = (found: Element): void => {
+    const tag = found.tagName.toLowerCase();
+    if (!allowedTags.has(tag)) window.findings.add(`<${tag}>`);
+    for (const { name, value } of found.attributes) {
+      if (name === 'href' && tag === 'a') {
+        if (!/^(https?|mailto):$/.test((found as HTMLAnchorElement).protocol)) {
+          window.findings.add(`href ${value}`);
+        }
+      } else if (!allowedAttributes.test(name)) window.findings.add(`<${tag} ${name}>`);
+    }
+  };
+  const inspectTree = (root: Node): void => {
+    if (!(root instanceof Element)) return;
+    inspect(root);
+    for (const found of root.querySelectorAll('*')) inspect(found);
+  };
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes, type } of changes) {
+      if (type === 'attributes') inspectTree(target);
+      for (const added of addedNodes) inspectTree(added);
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributes: true });
+}
+
+async function assertInert(view: OpenView, what: string): Promise<void> {
+  const { hits, findings, clobbered } = await view.page.evaluate(() => ({
+    hits: window.hits,
+    findings: [...window.findings],
+    clobbered:
+      typeof window.acquireVsCodeApi !== 'function' || !(document.body instanceof HTMLElement),
+  }));
+  assert.deepEqual(
+    { hits, findings, clobbered },
+    { hits: [], findings: [], clobbered: false },
+    what,
+  );
+}
+
+describe('hostile content in the chat view', function () {
+  this.timeout(300_000);
+  let tester: ViewTester;
+  before(async () => {
+    tester = await ViewTester.start();
+  });
+  // Also asserts that nothing was asked of the network, that the policy had nothing to refuse,
+  // that nothing navigated and that no error was thrown.
+  afterEach(() => tester.closeViews());
+  after(() => tester.stop());
+
+  /** Shows replies a few hundred at a time. */
+  const show = async (view: OpenView, texts: readonly string[]): Promise<void> => {
+    for (let from = 0; from < texts.length; from += 200) {
+      const messages = texts
+        .slice(from, from + 200)
+        .map((text, index) => aReply({ id: `r${from}-${index}`, parts: [{ type: 'text', text }] }));
+      await view.host.emit('thread-shown', { thread: { id: `t${from}`, title: 'x', messages } });
+      await view.until(
+        async () =>
+          (await view.page.locator('.reply').last().getAttribute('data-message-id')) ===
+          messages.at(-1)?.id,
+        'the last reply',
+      );
+    }
+  };
+
+  it('has several hundred different payloads', () => {
+    assert.ok(payloads.length >= 400, String(payloads.length));
+  });
+
+  it('finds an active node where there is one', async () => {
+    const view = await tester.open(aView());
+    await view.page.evaluate(watch);
+    await view.page.evaluate(() => {
+      const link = document.createElement('a');
+      link.setAttribute('href', 'command:x');
+      link.setAttribute('onclick', '');
+      document.body.append(link, document.createElement('iframe'));
+    });
+    await assert.rejects(assertInert(view, 'control'), /command:x[^]*onclick[^]*iframe/);
+    view.forgetTrouble();
+  });
+
+  for (const [name, place] of Object.entries(contexts)) {
+    it(`stays inert as ${name}`, async () => {
+      const view = await tester.open(aView());
+      await view.page.evaluate(watch);
+      await show(view, payloads.map(place));
+      await assertInert(view, name);
+    });
+  }
+
+  // All of them where anything can begin; a third of them where less can.
+  for (const [name, every] of [
+    ['paragraph', 1],
+    ['table', 3],
+    ['link text', 3],
+    ['code fence', 3],
+  ] as const) {
+    it(`stays inert as ${name} at every prefix while it streams`, async () => {
+      const view = await tester.open(aView());
+      await view.page.evaluate(watch);
+      const place = contexts[name] ?? ((text: string) => text);
+      const pieces = payloads
+        .filter((_, index) => index % every === 0)
+        .map((payload) => place(payload).match(/\w+|\s+|[^\w\s]/g) ?? []);
+      for (let from = 0; from < pieces.length; from += 20) {
+        const [seq, empty] = [view.host.seq, { id: `t${from}`, title: '', messages: [] }];
+        const sent = await view.page.evaluate(
+          async ({ seq, empty, pieces, reply }) => {
+            // Hidden, so that each piece is drawn by itself.
+            Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+            const post = (message: unknown): void => window.postMessage(message, window.origin);
+            let next = seq;
+            post({ kind: 'event', seq: ++next, name: 'thread-shown', params: { thread: empty } });
+            pieces.forEach((parts, index) => {
+              const message = { ...reply, id: `r${index}` };
+              post({ kind: 'event', seq: ++next, name: 'message-added', params: { message } });
+              for (const piece of parts) post([++next, piece]);
+              const params = { messageId: message.id, status: 'complete' };
+              post({ kind: 'event', seq: ++next, name: 'reply-status', params });
+            });
+            // Messages arrive in order: behind this one, all have been drawn.
+            await new Promise<void>((resolve) => {
+              window.addEventListener('message', ({ data }) => data === 'done' && resolve());
+              post('done');
+            });
+            return next - seq;
+          },
+          {
+            seq,
+            empty,
+            pieces: pieces.slice(from, from + 20),
+            reply: aReply({ status: 'streaming', parts: [{ type: 'text', text: '' }] }),
+          },
+        );
+        for (let count = 0; count < sent; count++) view.host.skipSeq();
+        await assertInert(view, `${name} from ${from}`);
+      }
+      const shown = await view.page.locator('.reply').count();
+      assert.equal(shown, pieces.length % 20 || 20);
+      assert.equal(view.host.requestsFor('view-ready').length, 1);
+    });
+  }
+
+  it('stays inert in titles, names, errors, notices, chips, suggestions, labels and questions', async () => {
+    const view = await tester.open(aView());
+    await view.page.evaluate(watch);
+    for (let from = 0; from < payloads.length; from += 100) {
+      const some = payloads.slice(from, from + 100);
+      const messages = some.flatMap((payload, index): MessageView[] => [
+        aQuestion({
+          id: `q${from}-${index}`,
+          text: payload,
+          contextItems: [aContextItem({ label: payload, path: payload })],
+        }),
+        aReply({
+          id: `r${from}-${index}`,
+          status: 'failed',
+          notice: payload,
+          error: anError({ message: payload }),
+          parts: [
+            { type: 'reasoning', text: payload },
+            {
+              type: 'search',
+              toolCallId: 'c',
+              toolName: payload,
+              state: 'done',
+              query: payload,
+              resultCount: 1,
+            },
+            aSource(1, { sourceId: payload, title: payload, url: payload }),
+            aSource(2, { title: payload, url: `https://a.example/${encodeURIComponent(payload)}` }),
+            { type: 'file', mediaType: payload, url: payload, filename: payload },
+          ],
+        }),
+      ]);
+      await view.host.emit('thread-shown', {
+        thread: { id: `t${from}`, title: some[0] ?? '', messages },
+      });
+      await view.host.emit('context-items', {
+        items: some.map((label, index) => aContextItem({ id: String(index), label, path: label })),
+      });
+      await view.drawn();
+    }
+    await view.host.emit('site-changed', {
+      site: aSite({
+        label: payloads[0] ?? '',
+        filter: { version: payloads[1] ?? '', groups: payloads.slice(2, 9) },
+      }),
+      suggestions: payloads.slice(0, 100),
+    });
+    await view.host.emit('thread-shown', { thread: { id: 'empty', title: '', messages: [] } });
+    await view.drawn();
+    await assertInert(view, 'elsewhere');
+  });
+
+  it('leads a click on any link to the host alone, with an address of an allowed kind', async () => {
+    const view = await tester.open(aView());
+    await view.page.evaluate(watch);
+    const last = payloads.slice(-120);
+    await show(view, last);
+    const count = await view.page.evaluate(() => {
+      const links = [...document.querySelectorAll<HTMLElement>('.markdown a')];
+      for (const link of links) link.click();
+      return links.length;
+    });
+    assert.ok(count > 10, String(count));
+    await view.until(() => view.host.requestsFor('link-open').length === count, 'all links');
+    for (const { href } of view.host.requestsFor('link-open')) {
+      assert.match(href, /^(https?:\/\/|mailto:)/);
+    }
+  });
+
+  it('ignores messages that are none of the host’s', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
+    const before = await view.page.locator('.messages').innerHTML();
+    await view.page.evaluate((seq) => {
+      const forged: unknown[] = [
+        null,
+        'text',
+        [],
+        [[]],
+        [seq + 1],
+        [seq + 1, 5],
+        { kind: 'event', seq: seq + 1, name: 'thread-shown', params: { thread: { id: 'x' } } },
+        { kind: 'event', seq: seq + 1, name: '__proto__', params: {} },
+        { kind: 'event', seq: '1', name: 'composer-focus', params: {} },
+        { kind: 'reply', id: 1, ok: true, result: { thread: 'forged' } },
+        { kind: 'reply', id: 999, ok: false, error: {} },
+        { kind: 'request', id: 1, name: 'action-run', params: { action: 'open-log' } },
+        JSON.parse('{"kind":"event","__proto__":{"seq":1},"name":"composer-focus","params":{}}'),
+        { kind: 'event', seq: seq + 1, name: 'composer-focus', params: { text: { length: 1e9 } } },
+        'x'.repeat(5_000_000),
+      ];
+      for (const message of forged) window.postMessage(message, window.origin);
+    }, view.host.seq);
+    await view.drawn();
+    assert.equal(await view.page.locator('.messages').innerHTML(), before);
+    assert.equal(await view.composer.inputValue(), '');
+    await view.host.addMessage(aQuestion({ id: 'q2', text: 'Still alive?' }));
+    await view.page.getByText('Still alive?').waitFor();
+  });
+
+  it('ignores messages from another origin', async () => {
+    const view = await tester.open(aView());
+    await view.page.evaluate((seq) => {
+      const message = {
+        kind: 'event',
+        seq: seq + 1,
+        name: 'composer-focus',
+        params: { text: 'forged' },
+      };
+      window.dispatchEvent(
+        new MessageEvent('message', { data: message, origin: 'https://evil.example' }),
+      );
+    }, view.host.seq);
+    await view.drawn();
+    assert.equal(await view.composer.inputValue(), '');
+  });
+
+  it('has a policy that refuses what would run or load, were it there', async () => {
+    const view = await tester.open(aView());
+    await view.page.evaluate(watch);
+    await view.page.evaluate(() => {
+      const html =
+        '<img src="https://evil.example/x.png" onerror="hit()"><iframe src="https://evil.example/"></iframe>' +
+        '<p style="background:url(https://evil.example/y.png)">x</p><base href="https://evil.example/">';
+      document.body.insertAdjacentHTML('beforeend', html);
+      const script = document.createElement('script');
+      script.textContent = 'hit()';
+      document.body.append(script);
+      void fetch('https://evil.example/z').catch(() => undefined);
+    });
+    await view.drawn();
+    assert.deepEqual(await view.page.evaluate(() => window.hits), []);
+    assert.ok(view.policyViolations.length >= 5, view.policyViolations.join('\n'));
+    assert.deepEqual(view.foreignRequests, view.refusedRequests);
+    view.forgetTrouble();
+  });
+
+  describe('with text made to be slow', () => {
+    /** Longest task of the page's main thread while the text streams in, in ms. */
+    const longestTask = async (view: OpenView, pieces: readonly string[]): Promise<number> => {
+      const [seq, reply] = [
+        view.host.seq,
+        aReply({ status: 'streaming', parts: [{ type: 'text', text: '' }] }),
+      ];
+      return view.page.evaluate(
+        async ({ seq, reply, pieces }) => {
+          let longest = 0;
+          new PerformanceObserver((list) => {
+            for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+          }).observe({ entryTypes: ['longtask'] });
+          let next = seq;
+          const post = (message: unknown): void => window.postMessage(message, window.origin);
+          post({ kind: 'event', seq: ++next, name: 'message-added', params: { message: reply } });
+          for (const piece of pieces) {
+            post([++next, piece]);
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+          }
+          const params = { messageId: reply.id, status: 'complete' };
+          post({ kind: 'event', seq: next + 1, name: 'reply-status', params });
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          return longest;
+        },
+        { seq, reply, pieces },
+      );
+    };
+
+    const row = (width: number) => `${'| cell '.repeat(width)}|\n`;
+    const streams: Record<string, string[]> = {
+      'code of 100,000 lines': [
+        '```ts\n',
+        ...Array<string>(100).fill('const line = 1;\n'.repeat(1_000)),
+        '```\n',
+      ],
+      'a table of 200 columns and 5,000 rows': [
+        row(200),
+        `${'|---'.repeat(200)}|\n`,
+        ...Array<string>(100).fill(row(200).repeat(50)),
+      ],
+      'a line of a megabyte': Array<string>(100).fill('lorem *ipsum* '.repeat(715)),
+      'quotes in quotes': Array<string>(50).fill('>'.repeat(200)),
+      'lists in lists': Array.from({ length: 200 }, (_, depth) => `${'  '.repeat(depth)}- a\n`),
+      brackets: Array<string>(50).fill('['.repeat(2_000)),
+    };
+    for (const [name, pieces] of Object.entries(streams)) {
+      it(`stays usable under ${name}`, async () => {
+        const view = await tester.open(aView());
+        const longest = await longestTask(view, pieces);
+        // Generous, since machines differ; without limits these take many seconds.
+        assert.ok(longest < 2_000, `a task of ${Math.round(longest)} ms`);
+        await view.composer.fill('still here');
+        assert.equal(await view.composer.inputValue(), 'still here');
+      });
+    }
+  });
+});
