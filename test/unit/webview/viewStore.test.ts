@@ -95,7 +95,7 @@ describe('viewStore', () => {
       snapshotOf(0, [question, aReply({ status: 'waiting' })]),
       someOps(1, [0, { type: 'text', text: 'So' }]),
     );
-    assert.equal(replyOf(model)?.status, 'streaming');
+    assert.equal(replyOf(model).status, 'streaming');
   });
 
   it('keeps events that come before the snapshot and applies those that it does not include', () => {
