@@ -19,6 +19,7 @@ const steps = [
   { name: 'lint', script: 'lint' },
   { name: 'format', script: 'format:check' },
   { name: 'contributions', script: 'check:contributions' },
+  { name: 'docs', node: ['test/tooling/protocolDocs.mjs', '--check'] },
   { name: 'build', node: ['esbuild.mjs', '--tests'] },
   { name: 'unit', layer: 'unit' },
   { name: 'service', layer: 'service' },
