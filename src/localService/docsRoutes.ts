@@ -50,6 +50,8 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
       headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' },
     });
 
+  // Browsers ask by themselves.
+  routes.get('/favicon.ico', (c) => c.body(null, 204));
   routes.get('/', () => html('Local docs service', startPage(library, ports.domain)));
 
   routes.get(`${DOCS_PATH}*`, async (c) => {

@@ -17,7 +17,7 @@ pre code { background: none; padding: 0; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: .35rem .7rem; text-align: left; vertical-align: top; }
 blockquote { margin: 1rem 0; padding: 0 1rem; border-left: 3px solid var(--line); opacity: .9; }
-img { max-width: 100%; }
+img { max-width: 100%; background: white; border-radius: 6px; }
 `;
 
 export function escapeHtml(text: string): string {

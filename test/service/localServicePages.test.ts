@@ -33,6 +33,14 @@ a
 b
 `,
   'guides/images/a b.svg': svg,
+  'raw.md': `# Raw
+
+<script>alert(1)</script>
+
+<div onclick="x()">Shown</div>
+
+A <b onmouseover="x()">bold</b> word.<br>Next.
+`,
   'logo.png': new Uint8Array([137, 80, 78, 71]),
   'notes.txt': 'private',
   '.hidden/secret.md': '# Secret\n',
@@ -92,6 +100,13 @@ describe('pages of the local docs service', () => {
     assert.doesNotMatch(html, /<script|onclick|href="javascript|import X/i);
     assert.match(html, /Inside\./);
     assert.match(html, /<h1>Start &lt;here&gt;<\/h1>/);
+  });
+
+  it('keep the text of HTML and drop its tags', async () => {
+    const html = await page('/docs/raw');
+    assert.doesNotMatch(html, /<script|alert|onclick|onmouseover/);
+    assert.match(html, /<p>Shown<\/p>/);
+    assert.match(html, /A bold word\.<br>Next\./);
   });
 
   it('have the fragments that sources link to', async () => {

@@ -31,7 +31,7 @@ title: Keys [beta]
 
 ## Rotate a key
 
-Rotate a key every 90 days, see [the policy](../policy.md#keys) or [all][ref]. It takes a minute.
+Rotate a key every 90 days, see [the policy](../policy.md#keys) or [all][ref]. It takes a minute. Write \`[x](y.md)\` so.
 
 ![How a key is rotated](./images/key.svg)
 
@@ -85,6 +85,7 @@ describe('composeAnswer', () => {
     );
     assert.doesNotMatch(rotated.text, /!\[/);
     assert.ok(rotated.text.includes("rotate('[not](a-link)');"));
+    assert.ok(rotated.text.includes('`[x](y.md)`'));
   });
 
   it('shows a title as it is written, not as Markdown', () => {
@@ -162,6 +163,18 @@ describe('composeAnswer', () => {
     const { text } = answer(long, 'How much fish do pelicans eat?');
     assert.match(text, /Pelicans eat 4 kg of fish a day\./);
     assert.ok(text.length < 1500, `${text.length} characters`);
+  });
+
+  it('quotes the paragraph that matters of a section of many', () => {
+    const noise = Array.from(
+      { length: 30 },
+      (_, count) => `Paragraph ${count}. ${'Words. '.repeat(20)}`,
+    );
+    noise[20] = `Pelicans eat 4 kg of fish a day. ${'Words. '.repeat(20)}`;
+    const long = indexOf({ ...rest, 'long.md': `## Birds\n\n${noise.join('\n\n')}\n` });
+    const { text } = answer(long, 'How much fish do pelicans eat?');
+    assert.match(text, /^> Pelicans eat 4 kg of fish a day\./m);
+    assert.ok(text.length < 3000, `${text.length} characters`);
   });
 
   it('closes every fence that it opens', () => {

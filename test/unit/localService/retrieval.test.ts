@@ -61,7 +61,7 @@ Raise the time-out of the proxy for slow uploads.
 
 Raise the time-out of uploads for slow networks.
 `,
-  'v2/en/billing.md': filler('invoices'),
+  'v2/en/billing.md': `${filler('invoices')}\nOur office is closed on Sundays.\n`,
   'v2/en/glossary.md': filler('parcels'),
   'v2/en/regions.md': filler('regions'),
 };
@@ -100,6 +100,7 @@ describe('retrieve', () => {
     'How do I bake a chocolate cake with a webhook?',
     'Wie wird das Wetter morgen?',
     'asdfghjkl',
+    'Which restaurant is near the office?',
     'Tell me a joke',
     '???',
   ]) {
