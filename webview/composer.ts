@@ -32,7 +32,7 @@ export class Composer {
   readonly #chips: ContextItemList;
   readonly #textArea: TextAreaControl;
   readonly #send: ButtonControl;
-  readonly #notice = element('p', { class: 'composer-notice', attributes: { role: 'alert' } });
+  readonly #notice = element('p', { class: 'composer-notice' });
   #state: ComposerState = { contextItems: [], questions: [], runningReplyId: undefined };
   #isSubmitting = false;
   /** Place in `questions` of the one that was recalled; undefined while writing a new one. */
@@ -139,7 +139,9 @@ export class Composer {
   }
 
   /** Something that the person should know now, above the box; undefined clears it. */
-  #say(text: string | undefined): void {
+  #say(text: string | undefined, isUrgent = true): void {
+    // What changes with every letter is not read aloud.
+    this.#notice.setAttribute('role', isUrgent ? 'alert' : 'note');
     this.#notice.hidden = text === undefined;
     this.#notice.replaceChildren(
       ...(text === undefined ? [] : [element('span', { text: visibleText(text) })]),
@@ -231,7 +233,7 @@ export class Composer {
     this.element.classList.toggle('is-running', isRunning);
     if (length > MAX_QUESTION_LENGTH * COUNTED_SHARE) {
       const counted = [length, MAX_QUESTION_LENGTH].map((count) => count.toLocaleString());
-      this.#say(isTooLong ? fill(strings.tooLong, ...counted) : counted.join(' / '));
+      this.#say(isTooLong ? fill(strings.tooLong, ...counted) : counted.join(' / '), isTooLong);
     }
     this.#send.setEnabled(
       isRunning || (this.draft.trim() !== '' && !isTooLong && !this.#isSubmitting),

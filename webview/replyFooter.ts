@@ -129,20 +129,17 @@ export class ReplyFooter {
     const leftMs = (error.retryAt ?? 0) - this.#context.hostNow();
     const seconds = Math.ceil(leftMs / 1_000);
     button.setEnabled(seconds <= 0);
-    button.setLabel(
-      seconds > 0 ? fill(strings.retryIn, duration(seconds)) : strings.retry,
-      'refresh',
-    );
+    button.setLabel(seconds > 0 ? retryInLabel(seconds, strings) : strings.retry, 'refresh');
     if (seconds <= 0) return;
     const untilNextSecond = leftMs - (seconds - 1) * 1_000;
     this.#countdown = setTimeout(() => this.#countDown(button, error), untilNextSecond + 5);
   }
 }
 
-function duration(seconds: number): string {
-  if (seconds < 120) return String(seconds);
-  const twoDigits = (value: number): string => String(value).padStart(2, '0');
-  return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
+function retryInLabel(seconds: number, strings: ViewStrings): string {
+  if (seconds < 120) return fill(strings.retryIn, seconds);
+  const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return fill(strings.retryInMinutes, minutes);
 }
 
 function canRetry(status: ReplyStatus): boolean {

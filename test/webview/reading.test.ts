@@ -404,7 +404,7 @@ const a = '<b>&amp;</b>';\t// tab
       const view = await open([{ ...search, state: 'running' }], { status: 'streaming' });
       await view.page.getByText('Searching the docs for “limits”…').waitFor();
       await view.host.sendOps([0, { ...search, state: 'done', resultCount: 4 }]);
-      await view.page.getByText('Searched the docs for “limits”: 4 pages').waitFor();
+      await view.page.getByText('Searched the docs for “limits” (4 found)').waitFor();
       await view.host.sendOps([0, { ...search, state: 'failed' }]);
       await view.page.getByText('The search failed.').waitFor();
     });
@@ -474,6 +474,12 @@ const a = '<b>&amp;</b>';\t// tab
       await view.button('Retry').waitFor();
       assert.equal(await view.button('Retry').isEnabled(), true);
       assert.deepEqual(view.host.requestsFor('reply-retry'), []);
+    });
+
+    it('counts long waits in minutes', async () => {
+      const error = anError({ actions: ['retry'], retryAt: Date.now() + 200_000 });
+      const view = await open([], { status: 'failed', error });
+      await view.button(/^Retry in 3:[12]\d min$/).waitFor();
     });
 
     it('offers Retry for the last reply only, and not while one runs', async () => {

@@ -20,7 +20,7 @@ interface LiveBlock {
 
 /** Growing Markdown as DOM: only blocks that changed are touched. */
 export class MarkdownView {
-  readonly element = element('div', { class: 'markdown', attributes: { dir: 'auto' } });
+  readonly element = element('div', { class: 'markdown' });
   readonly #context: MarkdownContext;
   readonly #stream = new BlockStream();
   readonly #live: LiveBlock[] = [];
@@ -78,7 +78,10 @@ export class MarkdownView {
   }
 
   #addBlock(rendered: RenderedBlock): LiveBlock {
-    const live: LiveBlock = { rendered, element: element('div', { class: 'block' }) };
+    const live: LiveBlock = {
+      rendered,
+      element: element('div', { class: 'block', attributes: { dir: 'auto' } }),
+    };
     this.#live.push(live);
     this.element.append(live.element);
     return live;
