@@ -278,7 +278,7 @@ const a = '<b>&amp;</b>';\t// tab
         await view.page.locator('.reply').getByRole('button', { name: label }).click();
         await view.until(() => view.host.requestsFor('action-run').length === 1, 'action-run');
         assert.deepEqual(view.host.requestsFor('action-run'), [{ action }]);
-        assert.equal(await view.button('Retry').isEnabled(), true);
+        await view.until(() => view.button('Retry').isEnabled(), 'on');
       });
     }
 
@@ -304,9 +304,9 @@ const a = '<b>&amp;</b>';\t// tab
       );
       const counting = view.button(/^Retry in [123] s$/);
       await counting.waitFor();
-      assert.equal(await counting.isDisabled(), true);
+      await view.until(() => counting.isDisabled(), 'off');
       await view.button('Retry').waitFor();
-      assert.equal(await view.button('Retry').isEnabled(), true);
+      await view.until(() => view.button('Retry').isEnabled(), 'on');
       assert.deepEqual(view.host.requestsFor('reply-retry'), []);
     });
 
