@@ -17,6 +17,7 @@ interface ChatPanelSettings {
   /** What the view kept over the last reload. */
   readonly stored: ViewState;
   hostNow(): number;
+  reportFailure(error: unknown): void;
   onStateChange(): void;
 }
 
@@ -35,6 +36,7 @@ export class ChatPanel {
       strings: settings.view.strings,
       actions: settings.actions,
       hostNow: () => settings.hostNow(),
+      reportFailure: (error) => settings.reportFailure(error),
     };
     this.#header = new SiteHeader(context, () => {
       settings.actions.startThread();

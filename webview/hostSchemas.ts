@@ -3,10 +3,11 @@
  * holds the window, so nothing is shown that does not have the protocol's form.
  */
 import * as v from 'valibot';
-import { errorCodes, type ErrorInfo } from '../src/shared/errorInfo';
+import { errorActionNames, errorCodes, type ErrorInfo } from '../src/shared/errorInfo';
+import { messagePartSchema } from '../src/shared/messagePartSchema';
 import type { HostEventName, HostEvents, OpsEnvelope, ViewSnapshot } from '../src/shared/protocol';
 import type { ReplyOp } from '../src/shared/replyOps';
-import type { MessagePart, MessageView, ThreadView } from '../src/shared/uiMessage';
+import { replyStatuses, type MessageView, type ThreadView } from '../src/shared/uiMessage';
 import { viewStrings, type ViewStrings } from '../src/shared/viewStrings';
 
 /** An event of the protocol with params of its name. */
@@ -29,22 +30,6 @@ const text = v.string();
 const maybeText = v.exactOptional(v.string());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-const part: v.GenericSchema<unknown, MessagePart> = v.variant('type', [
-  v.object({ type: v.literal('text'), text }),
-  v.object({ type: v.literal('reasoning'), text }),
-  v.object({ type: v.literal('source-url'), sourceId: text, url: text, title: maybeText }),
-  v.object({ type: v.literal('file'), mediaType: text, url: text, filename: maybeText }),
-  v.object({ type: v.literal('step-start') }),
-  v.object({
-    type: v.literal('search'),
-    toolCallId: text,
-    toolName: text,
-    state: v.picklist(['running', 'done', 'failed']),
-    query: maybeText,
-    resultCount: v.exactOptional(v.number()),
-  }),
-]);
-
 const contextItem = v.object({
   id: text,
   type: v.picklist(['code', 'textSelection']),
@@ -58,30 +43,11 @@ const contextItem = v.object({
 const errorInfo: v.GenericSchema<unknown, ErrorInfo> = v.object({
   code: v.picklist(errorCodes),
   message: text,
-  actions: v.array(
-    v.picklist([
-      'retry',
-      'set-up-site',
-      'set-assistant-key',
-      'start-local-service',
-      'open-settings',
-      'open-log',
-      'new-thread',
-    ]),
-  ),
+  actions: v.array(v.picklist(errorActionNames)),
   retryAt: v.exactOptional(v.number()),
 });
 
-const replyStatus = v.picklist([
-  'waiting',
-  'streaming',
-  'complete',
-  'stopped',
-  'stopped-by-service',
-  'incomplete',
-  'interrupted',
-  'failed',
-]);
+const replyStatus = v.picklist(replyStatuses);
 
 const message: v.GenericSchema<unknown, MessageView> = v.variant('role', [
   v.object({
@@ -95,7 +61,7 @@ const message: v.GenericSchema<unknown, MessageView> = v.variant('role', [
     role: v.literal('assistant'),
     id: text,
     createdAt: text,
-    parts: v.array(part),
+    parts: v.array(messagePartSchema),
     status: replyStatus,
     error: v.exactOptional(errorInfo),
     notice: maybeText,
@@ -155,7 +121,7 @@ const eventSchemas: {
 
 const op: v.GenericSchema<unknown, ReplyOp> = v.union([
   text,
-  v.tuple([count, v.union([text, part])]),
+  v.tuple([count, v.union([text, messagePartSchema])]),
 ]);
 const opsSchema = v.tupleWithRest([count], op);
 

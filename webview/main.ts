@@ -57,9 +57,7 @@ const endpoint = new HostEndpoint(
 const actions = createViewActions(endpoint, (error) => panel?.showFailure(error));
 
 window.addEventListener('error', (event) => log('error', event.message));
-window.addEventListener('unhandledrejection', (event) => {
-  log('error', event.reason instanceof Error ? event.reason.message : 'Unhandled rejection');
-});
+window.addEventListener('unhandledrejection', (event) => reportFailure(event.reason));
 window.addEventListener('pagehide', () => saveState());
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) saveState();
@@ -147,6 +145,7 @@ function render(): void {
     actions,
     stored: readViewState(vscode),
     hostNow: () => Date.now() - (model.shown?.clockOffsetMs ?? 0),
+    reportFailure,
     onStateChange: () => requestSave(),
   });
   if (waitingFocus) focusComposer(waitingFocus.text);
@@ -167,6 +166,10 @@ function requestSave(): void {
 function saveState(): void {
   clearTimeout(save);
   if (panel) writeViewState(vscode, panel.state);
+}
+
+function reportFailure(error: unknown): void {
+  log('error', error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown failure');
 }
 
 /** Texts of errors only, never of the conversation. */

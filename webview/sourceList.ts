@@ -26,8 +26,18 @@ export class SourceList {
     const shown = sources.length <= SHOWN_SOURCES + 1 ? sources.length : SHOWN_SOURCES;
     const wasOpen = this.element.querySelector('details')?.open ?? false;
     const rest = sources.slice(shown);
+    const hosts = new Set(sources.map(({ source }) => allowedLink(source.url)?.host ?? ''));
+    const [host = ''] = hosts;
+    // A host that all have is named once, beside the title.
+    const common = hosts.size === 1 ? host : '';
+    this.element.classList.toggle('has-common-host', common !== '');
     this.element.replaceChildren(
-      element('h3', { class: 'section-title', text: this.#strings.sources }),
+      element(
+        'h3',
+        { class: 'section-title' },
+        this.#strings.sources,
+        element('bdi', { class: 'common-host', text: common }),
+      ),
       list(sources.slice(0, shown)),
     );
     if (rest.length === 0) return;

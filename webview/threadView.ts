@@ -135,10 +135,11 @@ export class ThreadElement {
       this.#announce(isNew ? undefined : shown.message, message, isSilent);
       shown.message = message;
       shown.isLast = isLast;
-      if (shown.view instanceof ReplyElement && message.role === 'assistant') {
-        shown.view.update(message, isLast);
-      } else if (shown.view instanceof QuestionElement && message.role === 'user') {
-        shown.view.update(message);
+      try {
+        drawMessage(shown.view, message, isLast);
+      } catch (error: unknown) {
+        // One message that cannot be drawn takes neither the others nor the composer with it.
+        this.#context.reportFailure(error);
       }
     }
     return shown.view.element;
@@ -183,6 +184,15 @@ export class ThreadElement {
       this.#jump.hidden = left <= END_SLACK_PX;
     }
   }
+}
+
+function drawMessage(
+  view: QuestionElement | ReplyElement,
+  message: MessageView,
+  isLast: boolean,
+): void {
+  if (view instanceof ReplyElement && message.role === 'assistant') view.update(message, isLast);
+  else if (view instanceof QuestionElement && message.role === 'user') view.update(message);
 }
 
 function announcement(reply: ReplyView, { strings }: ViewContext): string | undefined {

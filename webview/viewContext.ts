@@ -7,4 +7,6 @@ export interface ViewContext {
   readonly actions: ViewActions;
   /** Milliseconds since the epoch at the host. */
   hostNow(): number;
+  /** Something could not be drawn; the rest of the view goes on. */
+  reportFailure(error: unknown): void;
 }

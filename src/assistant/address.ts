@@ -94,6 +94,16 @@ export function isDomain(text: string): boolean {
   return text.length <= 253 && /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/.test(text);
 }
 
+/**
+ * Where a site's questions go.
+ *
+ * @param baseUrl as {@link parseBaseUrl} gives it.
+ * @see platform-api.md § Create an Assistant message
+ */
+export function messageEndpoint(baseUrl: string, domain: string): string {
+  return `${baseUrl}/v2/assistant/${encodeURIComponent(domain)}/message`;
+}
+
 /** Words that dashboards, not docs sites, have as the first label of their host. */
 const dashboardLabels = new Set([
   'admin',

@@ -3,7 +3,7 @@ import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log } from '../common/ports';
 import type { MessagePart } from '../shared/uiMessage';
 import type { ContextItem } from '../context/contextItem';
-import { isHeaderSafe, isDomain, parseBaseUrl } from './address';
+import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from './address';
 import type { AskSettings } from './askSettings';
 import { GuardedRequest } from './guardedRequest';
 import { ReplyReader } from './replyReader';
@@ -145,5 +145,5 @@ function endpoint({ baseUrl, assistantDomain }: AskSettings): string {
       domain: assistantDomain,
     });
   }
-  return `${address.baseUrl}/v2/assistant/${encodeURIComponent(assistantDomain)}/message`;
+  return messageEndpoint(address.baseUrl, assistantDomain);
 }

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import type { ContextItem } from '../context/contextItem';
 import { contextItemView } from '../context/contextItem';
-import { errorCodes, type ErrorAction, type ErrorInfo } from '../shared/errorInfo';
+import { errorActionNames, errorCodes, type ErrorInfo } from '../shared/errorInfo';
+import { messagePartSchema } from '../shared/messagePartSchema';
 import {
   isReplyRunning,
+  replyStatuses,
   type MessagePart,
   type MessageView,
   type ReplyStatus,
@@ -106,22 +108,6 @@ const text = v.string();
 const optionalText = v.exactOptional(text);
 const count = v.pipe(v.number(), v.integer());
 
-const partSchema = v.variant('type', [
-  v.object({ type: v.literal('text'), text }),
-  v.object({ type: v.literal('reasoning'), text }),
-  v.object({ type: v.literal('source-url'), sourceId: text, url: text, title: optionalText }),
-  v.object({ type: v.literal('file'), mediaType: text, url: text, filename: optionalText }),
-  v.object({ type: v.literal('step-start') }),
-  v.object({
-    type: v.literal('search'),
-    toolCallId: text,
-    toolName: text,
-    state: v.picklist(['running', 'done', 'failed']),
-    query: optionalText,
-    resultCount: v.exactOptional(v.number()),
-  }),
-]);
-
 const contextItemSchema = v.object({
   id: text,
   type: v.picklist(['code', 'textSelection']),
@@ -142,43 +128,22 @@ const contextItemSchema = v.object({
   ),
 });
 
-const actions = [
-  'retry',
-  'set-up-site',
-  'set-assistant-key',
-  'start-local-service',
-  'open-settings',
-  'open-log',
-  'new-thread',
-] as const satisfies readonly ErrorAction[];
-
 const errorSchema = v.object({
   code: v.fallback(v.picklist(errorCodes), 'unexpected'),
   message: text,
-  actions: v.fallback(v.array(v.picklist(actions)), ['retry']),
+  actions: v.fallback(v.array(v.picklist(errorActionNames)), ['retry']),
   retryAt: v.exactOptional(v.number()),
 });
-
-const statuses = [
-  'waiting',
-  'streaming',
-  'complete',
-  'stopped',
-  'stopped-by-service',
-  'incomplete',
-  'interrupted',
-  'failed',
-] as const satisfies readonly ReplyStatus[];
 
 const replySchema = v.object({
   role: v.literal('assistant'),
   id: text,
   createdAt: text,
   parts: v.pipe(
-    v.array(v.fallback(v.nullable(partSchema), null)),
+    v.array(v.fallback(v.nullable(messagePartSchema), null)),
     v.transform((parts) => parts.filter((part) => part !== null)),
   ),
-  status: v.fallback(v.picklist(statuses), 'interrupted'),
+  status: v.fallback(v.picklist(replyStatuses), 'interrupted'),
   error: v.exactOptional(errorSchema),
   notice: optionalText,
 });

@@ -30,14 +30,17 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** What a person can do about an error, offered as a button beside its sentence. */
-export type ErrorAction =
-  | 'retry'
-  | 'set-up-site'
-  | 'set-assistant-key'
-  | 'start-local-service'
-  | 'open-settings'
-  | 'open-log'
-  | 'new-thread';
+export const errorActionNames = [
+  'retry',
+  'set-up-site',
+  'set-assistant-key',
+  'start-local-service',
+  'open-settings',
+  'open-log',
+  'new-thread',
+] as const;
+
+export type ErrorAction = (typeof errorActionNames)[number];
 
 /** An error as it crosses to the webview: plain text, no key, no stack, no URL with a query. */
 export interface ErrorInfo {

@@ -9,7 +9,7 @@
  * a person clicked, which the host checks again before it opens it.
  */
 import * as v from 'valibot';
-import type { ErrorAction, ErrorInfo } from './errorInfo';
+import { errorActionNames, type ErrorAction, type ErrorInfo } from './errorInfo';
 import type { ReplyOp } from './replyOps';
 import type { ContextItemView, MessageView, ReplyStatus, ThreadView } from './uiMessage';
 import type { ViewStrings } from './viewStrings';
@@ -120,14 +120,7 @@ export const viewRequestSchemas: {
   'code-insert': v.object({ text: code }),
   'code-open': v.object({ text: code, language: v.pipe(v.string(), v.maxLength(100)) }),
   'action-run': v.object({
-    action: v.picklist([
-      'set-up-site',
-      'set-assistant-key',
-      'start-local-service',
-      'open-settings',
-      'open-log',
-      'new-thread',
-    ]),
+    action: v.picklist(errorActionNames.filter((name) => name !== 'retry')),
   }),
   'view-log': v.object({
     level: v.picklist(['warn', 'error']),

@@ -52,15 +52,18 @@ export type MessagePart =
  * How a reply stands. `streaming` is the only state that changes by itself. `incomplete`: the
  * stream ended without an end marker. `interrupted`: the window closed or reloaded meanwhile.
  */
-export type ReplyStatus =
-  | 'waiting'
-  | 'streaming'
-  | 'complete'
-  | 'stopped'
-  | 'stopped-by-service'
-  | 'incomplete'
-  | 'interrupted'
-  | 'failed';
+export const replyStatuses = [
+  'waiting',
+  'streaming',
+  'complete',
+  'stopped',
+  'stopped-by-service',
+  'incomplete',
+  'interrupted',
+  'failed',
+] as const;
+
+export type ReplyStatus = (typeof replyStatuses)[number];
 
 /** True while the service may still add to the reply. */
 export function isReplyRunning(status: ReplyStatus): boolean {

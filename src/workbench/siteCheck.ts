@@ -1,3 +1,4 @@
+import { messageEndpoint } from '../assistant/address';
 import { GuardedRequest } from '../assistant/guardedRequest';
 import { bodyError, isRedirect, responseError } from '../assistant/responseErrors';
 import { DocsAssistantError } from '../common/errors';
@@ -37,7 +38,7 @@ export async function checkSite(
   ports: { readonly fetch: Fetch; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<SiteCheck> {
-  const url = `${site.baseUrl}/v2/assistant/${encodeURIComponent(site.domain)}/message`;
+  const url = messageEndpoint(site.baseUrl, site.domain);
   const guarded = new GuardedRequest({
     ...ports,
     url,

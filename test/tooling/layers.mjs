@@ -12,8 +12,8 @@ import { resultsFolder } from './paths.mjs';
 export const layers = {
   unit: { minimumTests: 1000, testLimitMs: 10_000, layerLimitMs: 180_000 },
   service: { minimumTests: 340, testLimitMs: 30_000, layerLimitMs: 240_000 },
-  webview: { minimumTests: 1, testLimitMs: 60_000, layerLimitMs: 360_000 },
-  workbench: { minimumTests: 26, testLimitMs: 90_000, layerLimitMs: 600_000 },
+  webview: { minimumTests: 105, testLimitMs: 60_000, layerLimitMs: 600_000 },
+  workbench: { minimumTests: 28, testLimitMs: 90_000, layerLimitMs: 600_000 },
 };
 
 /** @typedef {keyof typeof layers} LayerName */

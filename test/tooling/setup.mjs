@@ -183,7 +183,8 @@ export async function ensureCodeServer() {
   const serverIn = (/** @type {string} */ folder) =>
     path.join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
   const isComplete = (/** @type {string} */ server) =>
-    existsSync(path.join(server, 'out', 'server-main.js'));
+    existsSync(path.join(server, 'out', 'server-main.js')) &&
+    existsSync(path.join(server, 'extensions', 'node_modules', 'typescript'));
   if (isComplete(serverIn(home))) return serverIn(home);
   // Somebody cleared the cache in part.
   await rm(home, { recursive: true, force: true });
@@ -199,9 +200,10 @@ export async function ensureCodeServer() {
       cwd: partial,
     });
     const server = serverIn(partial);
-    await npm("install code-server's packages", ['install', ...flags, '--omit=dev'], {
-      cwd: server,
-    });
+    // The second folder brings TypeScript, without which VS Code greets with an error.
+    for (const cwd of [server, path.join(server, 'extensions')]) {
+      await npm("install code-server's packages", ['install', ...flags, '--omit=dev'], { cwd });
+    }
     if (!isComplete(server)) {
       throw new SetupError(`code-server ${CODE_SERVER_VERSION} came without its VS Code server.`);
     }

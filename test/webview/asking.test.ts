@@ -38,9 +38,9 @@ describe('asking in the chat view', function () {
 
   it('sends by its button too, which is off while there is nothing to send', async () => {
     const view = await tester.open(aView());
-    assert.equal(await view.button('Send').isDisabled(), true);
+    await view.until(() => view.button('Send').isDisabled(), 'off');
     await view.composer.fill('   \n ');
-    assert.equal(await view.button('Send').isDisabled(), true);
+    await view.until(() => view.button('Send').isDisabled(), 'off');
     await view.composer.fill('Why?');
     await view.button('Send').click();
     assert.deepEqual(await asked(view, 'question-submit'), [{ text: 'Why?' }]);
@@ -76,11 +76,11 @@ describe('asking in the chat view', function () {
     await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH + 5));
     const alert = view.page.getByRole('alert');
     assert.match(await alert.innerText(), /too long: 100,005 of at most 100,000/);
-    assert.equal(await view.button('Send').isDisabled(), true);
+    await view.until(() => view.button('Send').isDisabled(), 'off');
     await view.composer.press('Enter');
     assert.equal((await view.composer.inputValue()).length, MAX_QUESTION_LENGTH + 5);
     await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH - 5));
-    assert.equal(await view.button('Send').isEnabled(), true);
+    await view.until(() => view.button('Send').isEnabled(), 'on');
     assert.deepEqual(view.host.requestsFor('question-submit'), []);
   });
 
@@ -201,7 +201,7 @@ describe('asking in the chat view', function () {
     );
     await view.reload();
     assert.equal(await view.composer.inputValue(), 'Half a quest');
-    assert.equal(await view.button('Send').isEnabled(), true);
+    await view.until(() => view.button('Send').isEnabled(), 'on');
   });
 
   it('starts with a forged state as with none', async () => {
@@ -277,7 +277,7 @@ describe('asking in the chat view', function () {
     await asked(view, 'thread-start');
     await view.host.emit('thread-shown', { thread: { id: 'thread-2', title: '', messages: [] } });
     await view.page.getByText('Ask your docs').waitFor();
-    assert.equal(await view.button('New Thread').isDisabled(), true);
+    await view.until(() => view.button('New Thread').isDisabled(), 'off');
     assert.equal(await view.composer.evaluate((box) => box.matches(':focus')), true);
   });
 

@@ -22,185 +22,6 @@ describe('reading in the chat view', function () {
   const until = async (view: OpenView, pattern: RegExp) =>
     view.until(async () => pattern.test(await replyText(view)), String(pattern));
 
-  describe('while a reply streams', () => {
-    it('shows the question, that it waits, the text as it comes, and the end', async () => {
-      const view = await tester.open(aView());
-      await view.host.addMessage(aQuestion());
-      await view.host.addMessage(aReply({ parts: [], status: 'waiting' }));
-      await view.page.getByText('Waiting for the docs service…').waitFor();
-      await view.host.setStatus('reply-1', 'streaming');
-      await view.host.sendOps([0, { type: 'text', text: 'Uploads are ' }]);
-      await until(view, /Uploads are/);
-      await view.page.getByText('Replying…').waitFor();
-      await view.host.sendOps('**limited**', '.');
-      await until(view, /Uploads are limited\./);
-      assert.equal(await view.page.locator('.reply strong').innerText(), 'limited');
-      await view.host.setStatus('reply-1', 'complete');
-      await view.page.getByText('Replying…').waitFor({ state: 'detached' });
-    });
-
-    it('draws at most once a frame, however many changes come', async () => {
-      const view = await open([{ type: 'text', text: '' }], { status: 'streaming' });
-      const counts = await view.page.evaluate(
-        (from) =>
-          new Promise<{ drawn: number; frames: number }>((resolve) => {
-            let drawn = 0;
-            let frames = 0;
-            const observer = new MutationObserver(() => drawn++);
-            const parts = document.querySelector('.parts');
-            if (parts)
-              observer.observe(parts, { subtree: true, childList: true, characterData: true });
-            const nextFrame = (): void => {
-              frames++;
-              if (frames < 20) requestAnimationFrame(nextFrame);
-              else resolve({ drawn, frames });
-            };
-            requestAnimationFrame(nextFrame);
-            for (let seq = 1; seq <= 300; seq++) window.postMessage([from + seq, 'word '], origin);
-          }),
-        view.host.seq,
-      );
-      assert.ok(counts.drawn >= 1 && counts.drawn <= counts.frames, JSON.stringify(counts));
-      assert.equal((await view.page.locator('.markdown').innerText()).split(' ').length, 300);
-    });
-
-    it('draws at once while the page is hidden, where there are no frames', async () => {
-      const view = await open([{ type: 'text', text: 'a' }], { status: 'streaming' });
-      await view.page.evaluate(() => {
-        Object.defineProperty(document, 'hidden', { value: true });
-        window.requestAnimationFrame = () => 0;
-      });
-      await view.host.sendOps(' and b');
-      await until(view, /a and b/);
-    });
-
-    it('asks for everything again after a gap, and neither loses nor doubles text', async () => {
-      const view = await open([{ type: 'text', text: 'one' }], { status: 'streaming' });
-      await view.host.sendOps(' two');
-      const post = view.host.post;
-      view.host.post = () => Promise.resolve();
-      await view.host.sendOps(' three');
-      view.host.post = post;
-      await view.host.sendOps(' four');
-      await until(view, /one two three four/);
-      await view.host.sendOps(' five');
-      await until(view, /^one two three four five$/m);
-      assert.equal(view.host.requestsFor('view-ready').length, 2);
-    });
-
-    it('comes back with the running reply after a reload', async () => {
-      const view = await open([{ type: 'text', text: 'before' }], { status: 'streaming' });
-      await view.host.sendOps(' during');
-      await view.reload();
-      await until(view, /before during/);
-      await view.host.sendOps(' after');
-      await until(view, /before during after/);
-      assert.equal(await view.button('Stop').isVisible(), true);
-    });
-
-    it('waits for a host that answers late, and takes what came before', async () => {
-      const view = await tester.open(aView(), {
-        prepare: (host) => {
-          host.answers['view-ready'] = async () => {
-            const early = host.snapshot();
-            await host.addMessage(aQuestion());
-            await host.addMessage(textReply('late and whole'));
-            return early;
-          };
-        },
-      });
-      await until(view, /late and whole/);
-      assert.equal(await view.page.locator('.message').count(), 2);
-    });
-
-    it('keeps a selection in text that has been read', async () => {
-      const view = await open([{ type: 'text', text: 'First paragraph.\n\nSecond' }], {
-        status: 'streaming',
-      });
-      await view.page.evaluate(() => {
-        const words = document.querySelectorAll('.markdown p');
-        getSelection()?.setBaseAndExtent(words[0] as Node, 0, words[1]?.firstChild as Node, 6);
-      });
-      const before = await view.page.evaluate(() => String(getSelection()));
-      await view.host.sendOps(' paragraph\n\n- and a list');
-      await until(view, /and a list/);
-      assert.equal(await view.page.evaluate(() => String(getSelection())), before);
-    });
-
-    it('goes on scrolling wide code where the reader left it', async () => {
-      const view = await open([{ type: 'text', text: `\`\`\`\n${'wide '.repeat(200)}\n` }], {
-        status: 'streaming',
-      });
-      await view.page.locator('.code-text').evaluate((code) => code.scrollTo(500, 0));
-      await view.host.sendOps('more\n', '```\n\nafter');
-      await until(view, /after/);
-      assert.equal(await view.page.locator('.code-text').evaluate((code) => code.scrollLeft), 500);
-    });
-  });
-
-  describe('scrolling', () => {
-    const long = Array.from({ length: 80 }, (_, line) => `Line ${line}\n\n`).join('');
-    const top = (view: OpenView) =>
-      view.page.locator('.thread-scroller').evaluate((scroller) => scroller.scrollTop);
-    const fromEnd = (view: OpenView) =>
-      view.page
-        .locator('.thread-scroller')
-        .evaluate(
-          ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
-        );
-
-    it('follows the end while the reader is there', async () => {
-      const view = await open([{ type: 'text', text: long }], { status: 'streaming' });
-      assert.ok((await fromEnd(view)) <= 1);
-      await view.host.sendOps(long);
-      await view.until(async () => (await top(view)) > 2_000, 'a longer page');
-      assert.ok((await fromEnd(view)) <= 1);
-      assert.equal(await view.button('Jump to Latest').isVisible(), false);
-    });
-
-    it('stays where the reader is otherwise, and jumps to the latest when asked', async () => {
-      const view = await open([{ type: 'text', text: long }], { status: 'streaming' });
-      await view.page.locator('.thread-scroller').hover();
-      await view.page.mouse.wheel(0, -600);
-      await view.button('Jump to Latest').waitFor();
-      const before = await top(view);
-      await view.host.sendOps(long);
-      await view.drawn();
-      assert.equal(await top(view), before);
-      await view.button('Jump to Latest').click();
-      assert.ok((await fromEnd(view)) <= 1);
-      await view.host.sendOps(long);
-      await view.drawn();
-      assert.ok((await fromEnd(view)) <= 1);
-      assert.equal(await view.button('Jump to Latest').isVisible(), false);
-    });
-
-    it('comes back to where the reader was after a reload', async () => {
-      const view = await open([{ type: 'text', text: long }]);
-      await view.page.locator('.thread-scroller').hover();
-      await view.page.mouse.wheel(0, -700);
-      await view.button('Jump to Latest').waitFor();
-      const before = await top(view);
-      await view.until(
-        () => JSON.stringify(view.state ?? null).includes(`"top":${before}`),
-        'the state',
-      );
-      await view.reload();
-      await view.until(async () => Math.abs((await top(view)) - before) <= 2, 'the same place');
-    });
-
-    it('goes to the end with a question of the reader’s own', async () => {
-      const view = await open([{ type: 'text', text: long }]);
-      await view.page.locator('.thread-scroller').hover();
-      await view.page.mouse.wheel(0, -700);
-      await view.button('Jump to Latest').waitFor();
-      await view.composer.fill('Next');
-      await view.composer.press('Enter');
-      await view.host.addMessage(aQuestion({ id: 'q2', text: 'Next' }));
-      await view.until(async () => (await fromEnd(view)) <= 1, 'the end');
-    });
-  });
-
   describe('code', () => {
     const text = `\`\`\`\`md title="x"
 # Title
@@ -320,6 +141,19 @@ const a = '<b>&amp;</b>';\t// tab
       );
       assert.equal(await view.page.locator('.dead-link').innerText(), 'gone');
       assert.equal(await view.page.getByRole('link', { name: /Odd|gone/ }).count(), 0);
+    });
+
+    it('names the host of all sources once where it is the same', async () => {
+      const view = await open([aSource(1), aSource(2), { type: 'text', text: 'x' }]);
+      const shown = await view.page.locator('.sources').innerText();
+      assert.deepEqual(shown.split(/\s*\n\s*/), [
+        'SOURCES',
+        'docs.acme.example',
+        '1',
+        'Page 1',
+        '2',
+        'Page 2',
+      ]);
     });
 
     it('turns links into citations when their source comes after them', async () => {
@@ -444,7 +278,7 @@ const a = '<b>&amp;</b>';\t// tab
         await view.page.locator('.reply').getByRole('button', { name: label }).click();
         await view.until(() => view.host.requestsFor('action-run').length === 1, 'action-run');
         assert.deepEqual(view.host.requestsFor('action-run'), [{ action }]);
-        assert.equal(await view.button('Retry').isEnabled(), true);
+        await view.until(() => view.button('Retry').isEnabled(), 'on');
       });
     }
 
@@ -470,9 +304,9 @@ const a = '<b>&amp;</b>';\t// tab
       );
       const counting = view.button(/^Retry in [123] s$/);
       await counting.waitFor();
-      assert.equal(await counting.isDisabled(), true);
+      await view.until(() => counting.isDisabled(), 'off');
       await view.button('Retry').waitFor();
-      assert.equal(await view.button('Retry').isEnabled(), true);
+      await view.until(() => view.button('Retry').isEnabled(), 'on');
       assert.deepEqual(view.host.requestsFor('reply-retry'), []);
     });
 

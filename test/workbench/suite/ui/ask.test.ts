@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { commands, settings } from '../../../../src/workbench/contributions';
+import { commands, settings, views } from '../../../../src/workbench/contributions';
 import {
   ask,
   inWorkspace,
@@ -237,6 +237,26 @@ describe('asking from the editor', () => {
     assert.equal(await chat.text(replyText), shown);
   });
 
+  it('comes back whole when the panel was moved to another container in the midst of a reply', async () => {
+    await holdMidReply('move');
+    await send('How do I create a shipment?');
+    await docsService.whenHeld('move');
+    await chat.waitFor(replyText);
+    try {
+      await moveChatTo('workbench.view.explorer');
+      await chat.waitFor('article.reply[aria-busy="true"]');
+      assert.match(await chat.text('article.question'), /How do I create a shipment\?/);
+      await docsService.openGate('move');
+      await whenReplyEnds();
+      const { exchange } = await lastQuestion();
+      assert.equal(exchange.state, 'complete');
+      assert.equal(await chat.count('article.reply'), 1);
+    } finally {
+      await moveChatTo('workbench.view.extension.docsAssistant');
+      await chat.waitFor(questionBox);
+    }
+  });
+
   it('keeps an empty question from being sent', async () => {
     const before = (await docsService.exchanges()).length;
     await chat.fill(questionBox, '  ');
@@ -245,3 +265,12 @@ describe('asking from the editor', () => {
     assert.equal((await docsService.exchanges()).length, before);
   });
 });
+
+/** Another container is what the secondary side bar is to a view, too: it is made anew there. */
+async function moveChatTo(destinationId: string): Promise<void> {
+  await vscode.commands.executeCommand('vscode.moveViews', {
+    viewIds: [views.chat],
+    destinationId,
+  });
+  await vscode.commands.executeCommand(commands.focusChat);
+}
