@@ -29,7 +29,6 @@ const fields = ['heading', 'title', 'ancestors', 'description', 'text', 'code'] 
 const fieldBoosts = { heading: 3.5, title: 2, ancestors: 2, description: 1, text: 1.2, code: 0.8 };
 
 const MISSPELT_CREDIT = 0.6;
-const UNLIKELY_CREDIT = 0.2;
 
 /** Full-text index over the sections of all pages. Synchronous; one page is added in a millisecond or so. */
 export class DocsIndex {
@@ -160,11 +159,7 @@ export class DocsIndex {
 function credit(term: string, match: Readonly<Record<string, unknown>>): number {
   if (Object.hasOwn(match, term)) return 1;
   const begun = Object.keys(match).filter((word) => word.startsWith(term));
-  if (begun.length === 0) {
-    // Hardly anybody mistakes a word's first letter: "weather" is not "leather".
-    const isLikely = Object.keys(match).some((word) => word.startsWith(term.charAt(0)));
-    return isLikely ? MISSPELT_CREDIT : UNLIKELY_CREDIT;
-  }
+  if (begun.length === 0) return MISSPELT_CREDIT;
   const shortest = Math.min(...begun.map((word) => word.length));
   // "limit" in "limiter" is the same word, "life" in "lifecycle" is hardly.
   return (term.length / shortest) ** 2;

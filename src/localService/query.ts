@@ -1,7 +1,14 @@
 import { codeLanguageOf, codeLanguagesIn, type CodeLanguage } from './codeLanguages';
-import { contextTermsOf, type ContextTerms, type QuestionContextItem } from './contextTerms';
 import type { DocsIndex } from './docsIndex';
-import { detectLanguage, foldWord, isWeakTerm, stem, termsOf, type ReplyLanguage } from './terms';
+import {
+  detectLanguage,
+  foldWord,
+  isCodeStopTerm,
+  isWeakTerm,
+  stem,
+  termsOf,
+  type ReplyLanguage,
+} from './terms';
 import type { ThreadTurn } from './threads';
 
 /** What a question is answered for. */
@@ -13,9 +20,15 @@ export interface Question {
   readonly currentPath?: string | undefined;
 }
 
+export interface QuestionContextItem {
+  readonly type: 'code' | 'textSelection';
+  readonly value: string;
+  readonly path?: string | undefined;
+}
+
 /** What to search for. */
 export interface Query {
-  /** Term to weight, without those of the context; the question's own terms weigh 1. */
+  /** Term to weight; the question's own terms weigh 1. */
   readonly terms: ReadonlyMap<string, number>;
   /** Terms of which a section must have enough to be about the question, with their weight. */
   readonly subject: ReadonlyMap<string, number>;
@@ -25,13 +38,10 @@ export interface Query {
   readonly own: ReadonlySet<string>;
   /** The question only makes sense with the turns before it. */
   readonly isFollowUp: boolean;
-  /** What the code and selections that came along are about. */
-  readonly context: ContextTerms;
-  /** The question points at the code that came along ("this call") or asks of nothing else. */
   readonly isAboutContext: boolean;
   /** Pairs of the question's words that follow one another, as `indexText` writes them. */
   readonly phrases: readonly string[];
-  /** What is searched for, as the question and the code write it, most telling first. */
+  /** What is searched for, as the question and the code write it. */
   readonly words: readonly string[];
   /** Version labels that the question names, such as `v1`. */
   readonly versions: readonly string[];
@@ -45,10 +55,10 @@ export interface Query {
 const WEAK_WEIGHT = 0.2;
 const CARRIED_WEIGHT = 0.7;
 const BACKGROUND_WEIGHT = 0.08;
+const CONTEXT_WEIGHT = 0.35;
+const COMPOUND_CONTEXT_WEIGHT = 0.6;
+const MAX_CONTEXT_TERMS = 14;
 const MAX_SHOWN_WORDS = 12;
-/** Of the question's words that name what the code does, where enough others ask about it. */
-const GIVEN_WEIGHT = 0.5;
-const MIN_ASKED_TERMS = 2;
 /** Own words up to which a question with turns before it is read as following up on them. */
 const MAX_FOLLOW_UP_TERMS = 3;
 
@@ -56,9 +66,6 @@ const followUpStart =
   /^\s*(?:and|or|but|also|then|so|what about|how about|same|the same|in|for|with|und|oder|aber|auch|dann|was ist mit|wie ist es|wie sieht|geht das|im|in|für|mit)\b/i;
 const backReference =
   /\b(?:it|its|this|that|these|those|them|they|there|above|das|dies|diese[mnrs]?|davon|dafür|dazu|damit|es|sie|oben)\b/i;
-/** What points at code in sight; `that` and `das` mostly join clauses and name things. */
-const pointer =
-  /\b(?:it|its|this|these|those|them|they|here|above|below|that (?:call|code|function|line|method|part)|dies|diese[mnrs]?|davon|dafür|dazu|damit|es|hier|hiervon|hierfür|oben|unten|(?:das|der|die) (?:aufruf|code|funktion|methode|zeile))\b/i;
 
 /** Reads what a question asks for, with the help of the turns and the code that came with it. */
 export function buildQuery(question: Question, index: DocsIndex): Query {
@@ -102,12 +109,16 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
     }
   }
 
-  const ownTerms = new Set(strong.map(([term]) => term));
-  const context = contextTermsOf(question.contextItems, index, new Set(terms.keys()));
+  texts.push(...question.contextItems.map((item) => item.value));
+  const contextTerms = termsOfContext(question.contextItems, index);
+  // "What does this do?" is about the code; a question with a subject of its own is helped by it.
   const isAboutContext =
-    context.terms.size > 0 && ((strong.length === 0 && !isFollowUp) || pointer.test(question.text));
-  for (const term of termsGiven([...ownTerms], context)) {
-    for (const weights of [terms, subject]) weights.set(term, GIVEN_WEIGHT);
+    contextTerms.size > 0 &&
+    !isFollowUp &&
+    (strong.length === 0 || backReference.test(question.text));
+  for (const [term, isCompound] of contextTerms) {
+    const weight = isCompound ? COMPOUND_CONTEXT_WEIGHT : CONTEXT_WEIGHT;
+    raise(terms, term, strong.length === 0 ? weight * 2 : weight);
   }
   const language =
     detectLanguage(question.text) ??
@@ -117,29 +128,16 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
     terms,
     subject,
     beginnings,
-    own: ownTerms,
+    own: new Set(strong.map(([term]) => term)),
     isFollowUp,
-    context,
     isAboutContext,
     phrases: phrasesOf(question.text),
-    words: [...new Set([...wordsOf(texts, terms, beginnings), ...context.words])].slice(
-      0,
-      MAX_SHOWN_WORDS,
-    ),
+    words: [...wordsOf(texts, terms, beginnings)].slice(0, MAX_SHOWN_WORDS),
     versions: namedVersions,
     ...(language === undefined ? {} : { language }),
     ...(askedCodeLanguage === undefined ? {} : { askedCodeLanguage }),
     ...(codeLanguage === undefined ? {} : { codeLanguage }),
   };
-}
-
-/**
- * Words of a question that name what the code does, not what is asked about it: "creating a shipment"
- * where the code calls `shipments.create`. None where too little of the question would be left.
- */
-function termsGiven(own: readonly string[], { called }: ContextTerms): string[] {
-  const given = own.filter((term) => called.has(term));
-  return own.length - given.length >= MIN_ASKED_TERMS ? given : [];
 }
 
 /** Each term that is searched for once, in the first form that the texts have of it. */
@@ -216,6 +214,33 @@ function isLanguageTerm(term: string, languages: readonly CodeLanguage[]): boole
 function versionsIn(text: string): string[] {
   const matches = text.matchAll(/\b(?:v|version\s+v?)(\d+(?:\.\d+)*)\b/gi);
   return [...new Set([...matches].map(([, number]) => `v${number ?? ''}`))];
+}
+
+/** The terms of code and selections that the docs know, most telling first; value: is a compound. */
+function termsOfContext(
+  items: readonly QuestionContextItem[],
+  index: DocsIndex,
+): Map<string, boolean> {
+  const counts = new Map<string, { count: number; isCompound: boolean }>();
+  for (const { type, value } of items) {
+    for (const { text, isCompound } of termsOf(value)) {
+      if (type === 'code' ? isCodeStopTerm(text) : isWeakTerm(text)) continue;
+      if (text.length < 3 || !index.has(text)) continue;
+      const entry = counts.get(text) ?? { count: 0, isCompound };
+      entry.count++;
+      counts.set(text, entry);
+    }
+  }
+  const worth = (
+    term: string,
+    { count, isCompound }: { count: number; isCompound: boolean },
+  ): number => index.rarity(term) * (1 + Math.log(count)) * (isCompound ? 1.5 : 1);
+  return new Map(
+    [...counts]
+      .sort((one, other) => worth(...other) - worth(...one))
+      .slice(0, MAX_CONTEXT_TERMS)
+      .map(([term, { isCompound }]) => [term, isCompound]),
+  );
 }
 
 function languageOfContext(items: readonly QuestionContextItem[]): CodeLanguage | undefined {

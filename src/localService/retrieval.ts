@@ -9,7 +9,6 @@ import type { DocsIndex, FoundSection, SectionHit } from './docsIndex';
 import type { RequestFilter } from './messageSchema';
 import { routeOf, type DocsPage, type Section } from './page';
 import { buildQuery, type Query, type Question } from './query';
-import { findHits, relevanceOf } from './relevance';
 import { indexText, termsOf } from './terms';
 
 /** What was found for a question, best first. */
@@ -29,6 +28,8 @@ export interface RetrievedSection extends FoundSection {
 const MIN_RELEVANCE = 0.4;
 /** The same for each further section, as a share of the best one's. */
 const MIN_SHARE_OF_BEST = 0.4;
+/** Hits that are looked at more closely. */
+const CANDIDATES = 200;
 /** Share of common terms from which two sections say the same. */
 const SAME_TEXT = 0.8;
 
@@ -45,14 +46,14 @@ export function retrieve(
   const query = buildQuery(question, index);
   const accepts = (page: DocsPage): boolean => passesFilter(page, filter);
   const currentPage = findCurrentPage(index, question.currentPath);
-  const isEmpty = query.terms.size === 0 && query.context.terms.size === 0;
-  if (isEmpty || (query.own.size === 0 && isAboutCurrentPage(query, currentPage))) {
+  if (query.terms.size === 0 || (query.own.size === 0 && isAboutCurrentPage(query, currentPage))) {
     const sections = currentPage && accepts(currentPage) ? currentPage.sections : [];
     const found = sections.map((section) => ({ page: currentPage, section, strength: 1 }));
     return { query, sections: found.filter(hasPage).slice(0, pageSize) };
   }
   const preferences = new Preferences(index, question, query, filter, currentPage);
-  const relevant = findHits(index, query, accepts)
+  const relevant = index
+    .search(query.terms, accepts, CANDIDATES)
     .map((hit) => ({ hit, relevance: relevanceOf(hit, query, index) }))
     .filter(({ relevance }) => relevance > 0)
     .map(({ hit, relevance }) => ({
@@ -69,9 +70,7 @@ export function retrieve(
   const kept = preferences.keepPreferred(candidates);
   const { codeLanguage } = preferences;
   if (codeLanguage !== undefined) {
-    const isAboutExample = query.askedCodeLanguage !== undefined || query.isAboutContext;
-    const sections = distinct(isAboutExample ? kept : parentFirst(kept), pageSize);
-    return { query, sections, codeLanguage };
+    return { query, sections: distinct(kept, pageSize), codeLanguage };
   }
   const ordered = parentFirst(alternativesInPageOrder(kept));
   return { query, sections: distinct(ordered, pageSize) };
@@ -86,6 +85,56 @@ function hasPage<T extends { page: DocsPage | undefined }>(
 /** "What is this page about?": no word of its own, no code, no turn before. */
 function isAboutCurrentPage(query: Query, currentPage: DocsPage | undefined): boolean {
   return currentPage !== undefined && !query.isFollowUp && !query.isAboutContext;
+}
+
+/** Words that occur nowhere else which together prove a section to be about the question. */
+const PROOF_WORDS = 2;
+/** A word that the docs do not know at all speaks against the question being about them. */
+const FOREIGN_WEIGHT = 1.5;
+
+/** From 0 to 1: how much of what the question is about the section mentions. */
+function relevanceOf(hit: SectionHit, query: Query, index: DocsIndex): number {
+  const own = [...query.own];
+  if (
+    query.isFollowUp &&
+    own.length > 0 &&
+    !own.some((term) => hit.matched.has(term) || index.has(term))
+  ) {
+    // "And the weather?" is no question about the topic before.
+    return 0;
+  }
+  const share = Math.max(shareOf(query, hit, index), proofOf(own, hit, index));
+  if (!query.isAboutContext) return share;
+  const contextMatches = [...query.terms.keys()].filter(
+    (term) => !query.subject.has(term) && hit.matched.get(term) === 1,
+  );
+  const contextShare = Math.min(1, contextMatches.length / 4);
+  return own.length === 0 ? contextShare : Math.max(share, (share + contextShare) / 2);
+}
+
+/** The first part of a split compound is only ever found as the beginning of another one. */
+function creditOf(term: string, hit: SectionHit, query: Query): number {
+  const credit = hit.matched.get(term) ?? 0;
+  return credit > 0 && query.beginnings.has(term) ? Math.max(credit, 0.8) : credit;
+}
+
+function shareOf(query: Query, hit: SectionHit, index: DocsIndex): number {
+  let all = 0;
+  let found = 0;
+  for (const [term, weight] of query.subject) {
+    const worth = weight * index.rarity(term) * (index.has(term) ? 1 : FOREIGN_WEIGHT);
+    all += worth;
+    found += worth * creditOf(term, hit, query);
+  }
+  return all === 0 ? 0 : found / all;
+}
+
+/** Several telling words in one section are no accident, whatever else the question says. */
+function proofOf(own: readonly string[], hit: SectionHit, index: DocsIndex): number {
+  const matched = own.filter((term) => hit.matched.get(term) === 1);
+  if (matched.length < 2) return 0;
+  const proof = matched.reduce((sum, term) => sum + index.rarity(term), 0);
+  return Math.min(1, proof / (PROOF_WORDS * index.greatestRarity));
 }
 
 /** Whether a page is within the filter. A page that names no version (…) is within no version. */
@@ -254,8 +303,7 @@ class Preferences {
     if (languages.some(isOfWanted) || codeLanguagesIn(page.title).some(isOfWanted)) {
       return isAsked ? 1.5 : 1.2;
     }
-    if (!languages.some(isProgramming)) return 1;
-    return isAsked ? 0.7 : 0.85;
+    return languages.some(isProgramming) && isAsked ? 0.7 : 1;
   }
 }
 

@@ -36,21 +36,21 @@ const weakWords = words(`
   snippet someone something still struggling stuck suggest summarise summarize supposed sure tell thing
   things topic trouble trying try understand use used uses using want way ways wonder wondering work
   works write wrong
-  aufruf aufrufe beispiel beispiele bedeutet brauche brauchen code datei eigentlich erkläre erklären funktion
+  beispiel beispiele bedeutet brauche brauchen code datei eigentlich erkläre erklären funktion
   funktionieren funktioniert finde finden frage geht gehen genau groß hilfe hoch idee jemand lang lange
-  machen mache macht möglich nutze nutzen oft passieren passiert seite seiten tun verstehe versuche verwende verwenden
+  machen mache macht möglich nutze nutzen oft seite seiten tun verstehe versuche verwende verwenden
   verwendet viel viele weg zeig zeige zeigen
 `);
 /** What source code is full of whatever it is about. */
 const codeStopWords = words(`
-  abstract any args array as assert async await bool boolean break byte bytes case catch char class
-  console const continue def default del dict double elif else end enum err error except export
-  extends false final finally float fn fmt for foreach from func function future go if impl
-  implements import in include instanceof int interface is kwargs lambda len let list log main map
-  match mod mut namespace new nil none not null num number object of optional or package pass print
-  printf println private process promise protected pub public raise range readonly record require
-  res result return self static str string struct super switch then this throw throws to true try
-  tuple type typeof undefined use using val value var vec void while with yield
+  abstract any args as assert async await bool boolean break case catch char class console const
+  continue def default del dict double elif else end enum err error except export extends false
+  final finally float fn fmt for foreach from func function go if impl implements import in include
+  instanceof int interface is kwargs lambda len let list log main map match mod mut namespace new
+  nil none not null num object of or package pass print printf println private process protected pub
+  public raise range readonly require res result return self static str string struct super switch
+  then this throw throws to true try type typeof undefined use using val value var void while with
+  yield
 `);
 
 /** Lower case, without accents and `ß`. */
@@ -84,11 +84,7 @@ const endings: readonly (readonly [string, string, number])[] = [
   ['ungen', '', 3],
   ['ung', '', 3],
   ['ied', 'y', 2],
-  ['iries', 'ir', 3],
-  ['eries', 'er', 4],
   ['ies', 'y', 2],
-  ['iry', 'ir', 3],
-  ['ery', 'er', 4],
   ['ing', '', 4],
   ['sses', 'ss', 1],
   ['xes', 'x', 1],
@@ -107,7 +103,6 @@ export function stem(word: string): string {
   const known = irregular[word];
   if (known !== undefined) return known;
   if (word.length < 4 || /\d/.test(word)) return word;
-  if (word.length > 5 && word.endsWith('ely')) return stem(word.slice(0, -2));
   for (const [ending, replacement, minimum] of endings) {
     if (word.endsWith(ending) && word.length - ending.length >= minimum) {
       return undouble(word.slice(0, -ending.length) + replacement);

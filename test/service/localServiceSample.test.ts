@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LocalService } from '../../src/localService/server';
 import { ask, startService } from './localServiceAsking';
 
 const sampleDocs = path.resolve('src/localService/sample/docs');
-const sampleWorkspace = path.resolve('src/localService/sample/workspace');
 
 /** What people ask, and the page and section that must answer first. */
 const questions: readonly (readonly [question: string, first: RegExp, fields?: object])[] = [
@@ -60,103 +58,6 @@ describe('local docs service over the sample docs', () => {
     const { sources, text } = await ask(service, 'and in Python?', { threadId });
     assert.match(sources[0]?.url ?? '', /v2\/en\/webhooks#verify-in-python$/);
     assert.match(text, /```python/);
-  });
-
-  describe('about code of the sample workspace', () => {
-    let code: Readonly<Record<'createShipment' | 'buyLabel' | 'verification', object>>;
-
-    before(async () => {
-      const selected = async (file: string, first: RegExp, last: RegExp): Promise<object> => {
-        const source = await readFile(path.join(sampleWorkspace, file), 'utf8');
-        const lines = source.split('\n');
-        const start = lines.findIndex((line) => first.test(line));
-        const end = lines.findIndex((line, number) => number > start && last.test(line));
-        assert.ok(start >= 0 && end > start, file);
-        return { type: 'code', path: file, value: lines.slice(start, end + 1).join('\n') };
-      };
-      code = {
-        createShipment: await selected('src/createShipment.ts', /function createShipment/, /^}/),
-        buyLabel: await selected('src/createShipment.ts', /function buyLabel/, /^}/),
-        verification: await selected('src/webhooks.py', /^def is_valid/, /^ {4}return any/),
-      };
-    });
-
-    for (const [question, name, first] of [
-      ['How do I make this call safe to retry?', 'createShipment', /\/(?:idempotency|rate-limits)/],
-      ['How do I make creating a shipment safe to repeat?', 'createShipment', /\/idempotency/],
-      ['Is it safe to repeat this call?', 'createShipment', /\/idempotency/],
-      ['Is it safe to repeat this call?', 'buyLabel', /\/idempotency/],
-      ['What does the idempotency key do here?', 'createShipment', /\/idempotency#send-an/],
-      ['And what if the rate has expired?', 'buyLabel', /\/rates#expiry$/],
-      ['How do I create shipments?', 'createShipment', /\/shipments#create-a-shipment$/],
-      ['What units are these sizes in?', 'createShipment', /#units-times-and-money$/],
-      ['Can I call this twice?', 'buyLabel', /#a-label-was-bought-twice$/],
-      ['Which formats can I pass here?', 'buyLabel', /\/labels#formats-and-sizes$/],
-      ['Explain this code', 'buyLabel', /#compare-rates-and-buy-a-label$/],
-      ['Why do we compare digests here?', 'verification', /\/webhooks#verify-in-python$/],
-      ['Kann ich diesen Aufruf wiederholen?', 'createShipment', /\/de\/errors#wiederholungen/],
-      ['Was macht dieser Aufruf?', 'createShipment', /\/de\/quickstart#sendung-anlegen$/],
-      // Clear questions, of which the code is not to change the subject.
-      ['How do I verify a webhook signature?', 'createShipment', /#verify-the-signature$/],
-      ['How do I cancel a shipment?', 'buyLabel', /\/shipments#void-a-shipment$/],
-      ['How do I paginate through all shipments?', 'buyLabel', /\/pagination/],
-    ] as const) {
-      it(`answers "${question}" about ${name}`, async () => {
-        const { sources } = await ask(service, question, { context: [code[name]] });
-        assert.match(sources[0]?.url ?? '', first);
-      });
-    }
-
-    it('names idempotency among the first two for a call that is to be retried', async () => {
-      const { sources } = await ask(service, 'How do I make this call safe to retry?', {
-        context: [code.createShipment],
-      });
-      assert.match(
-        sources
-          .slice(0, 2)
-          .map(({ url }) => url)
-          .join(),
-        /\/idempotency/,
-      );
-    });
-
-    it('prefers sections in the language of the code to those in others', async () => {
-      const { sources } = await ask(service, 'How do I handle errors?', {
-        context: [code.createShipment],
-      });
-      for (const { url } of sources.slice(0, 2)) assert.match(url, /typescript/);
-    });
-
-    it('follows up on the code of the question before', async () => {
-      const context = [code.buyLabel];
-      const { threadId } = await ask(service, 'Is it safe to repeat this call?', { context });
-      const question = 'And what if the rate has expired?';
-      const plain = await ask(service, question, { threadId });
-      assert.match(plain.sources[0]?.url ?? '', /\/rates#expiry$/);
-      const withCode = await ask(service, question, { threadId, context });
-      assert.match(withCode.sources[0]?.url ?? '', /\/rates#expiry$/);
-    });
-
-    for (const [question, name] of [
-      ['What is the weather in Paris?', 'createShipment'],
-      ['Is it going to rain here?', 'createShipment'],
-      ['Welches Wetter gibt es hier?', 'buyLabel'],
-      ['Can I pay this with PayPal?', 'createShipment'],
-      ['Does it support PayPal?', 'buyLabel'],
-      ['Kann ich hier mit PayPal bezahlen?', 'buyLabel'],
-      ['How do I insure a shipment?', 'createShipment'],
-      ['Is this covered by insurance?', 'createShipment'],
-      ['Is creating this shipment covered by insurance?', 'createShipment'],
-      ['Does this support insurance for parcels?', 'buyLabel'],
-      ['Can it send a fax?', 'buyLabel'],
-      ['Tell me a joke about this', 'createShipment'],
-    ] as const) {
-      it(`finds nothing about "${question}" in ${name}`, async () => {
-        const { sources, text } = await ask(service, question, { context: [code[name]] });
-        assert.deepEqual(sources, []);
-        assert.doesNotMatch(text, /\]\(/);
-      });
-    }
   });
 
   it('cites only pages that it shows, at headings that they have', async () => {

@@ -249,21 +249,6 @@ describe('retrieve', () => {
     });
   });
 
-  describe('with code and a question about something that the docs do not have', () => {
-    const contextItems = [{ type: 'code' as const, value: 'constructEvent(body, header)' }];
-
-    for (const text of ['Is this insured?', 'Does it rain here?', 'Can I pay this with PayPal?']) {
-      it(`finds nothing for "${text}"`, () => {
-        assert.deepEqual(found(text, { contextItems }), []);
-      });
-    }
-  });
-
-  it('does not take a word that differs in its first letter for a misspelt one', () => {
-    assert.deepEqual(found('legions'), []);
-    assert.notDeepEqual(found('regeons'), []);
-  });
-
   describe('with the page being viewed', () => {
     for (const [currentPath, first] of [
       ['v2/en/admin/proxy', 'v2/en/admin/proxy#time-outs'],
