@@ -221,12 +221,21 @@ describe('AssistantClient: a reply’s stream over time', () => {
   });
 
   it('A26: keeps the text of a compressed stream that is cut', async () => {
+    // Cut only once its start was read: a connection that breaks may take what is being decoded along.
     const outcome = await askWith(
       streamFault(`${opening}${delta('kept')}${delta('x'.repeat(500))}${closing}`, {
         rewrite: [],
         encode: 'gzip',
-        cues: [{ at: 150, do: 'close' }],
+        cues: [
+          { at: 150, do: 'hold', gate: 'seen' },
+          { at: 150, do: 'close' },
+        ],
       }),
+      {
+        onUpdate: (update) => {
+          if (lastText(update)?.startsWith('kept')) proxy.openGate('seen');
+        },
+      },
     );
     assertCode(outcome, 'connection-lost');
     assert.match(outcome.text, /^kept/);
