@@ -77,7 +77,12 @@ export default tseslint.config(
     ),
   },
   {
-    files: ['src/assistant/**/*.ts', 'src/context/**/*.ts', 'src/shared/**/*.ts'],
+    files: [
+      'src/assistant/**/*.ts',
+      'src/context/**/*.ts',
+      'src/shared/**/*.ts',
+      'src/staticExport/**/*.ts',
+    ],
     rules: {
       'no-restricted-globals': ['error', ...bareGlobals],
       'no-restricted-properties': ['error', ...bareProperties],

@@ -3,12 +3,13 @@ import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log } from '../common/ports';
 import type { MessagePart } from '../shared/uiMessage';
 import type { ContextItem } from '../context/contextItem';
-import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from './address';
+import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../common/address';
 import type { AskSettings } from './askSettings';
-import { GuardedRequest } from './guardedRequest';
+import { GuardedRequest } from '../common/guardedRequest';
 import { ReplyReader } from './replyReader';
 import { MAX_CURRENT_PATH_LENGTH, requestBody } from './requestBody';
-import { isRedirect, responseError, type ResponseContext } from './responseErrors';
+import { isRedirect } from '../common/responseErrors';
+import { responseError, type ResponseContext } from './replyErrors';
 import type { ThreadMessage } from './thread';
 
 export interface AssistantClientPorts {

@@ -4,9 +4,10 @@ import type { MessagePart } from '../shared/uiMessage';
 import type { ReplyEnd, ReplyThread, ReplyUpdate } from './assistantClient';
 import { ChunkStream, ReplyTooLongError } from './chunkStream';
 import { EventReader, EventTooLongError } from './eventReader';
-import type { GuardedRequest } from './guardedRequest';
+import type { GuardedRequest } from '../common/guardedRequest';
 import { ReplyParts } from './replyParts';
-import { bodyError, hostOf, type ResponseContext } from './responseErrors';
+import { hostOf } from '../common/responseErrors';
+import { bodyError, type ResponseContext } from './replyErrors';
 
 /**
  * How long the stream is read on behind its end marker or its error: the thread can still come

@@ -1,6 +1,6 @@
 import { DocsAssistantError } from '../common/errors';
 import type { KeyStore, Log, ThreadKeyStore } from '../common/ports';
-import { originOf } from './address';
+import { originOf } from '../common/address';
 import type { AskSettings } from './askSettings';
 import type { AssistantClient, ReplyUpdate } from './assistantClient';
 import type { Question, ServiceThread, Thread, ThreadMessage } from './thread';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isLoopbackHost } from '../assistant/address';
+import { isLoopbackHost } from '../common/address';
 import type { LocalSite } from './activeSite';
 
 /** The environment variable by which `npm start` and the tests name a local service that runs. */

@@ -1,6 +1,6 @@
 /** The prompts of *Set Up Docs Site…* and *Set Assistant Key…*; loaded when they are first used. */
 import * as vscode from 'vscode';
-import { keyKind, originOf, parseBaseUrl, parseSiteInput } from '../assistant/address';
+import { keyKind, originOf, parseBaseUrl, parseSiteInput } from '../common/address';
 import { describeError } from '../common/errors';
 import type { Clock, Fetch, KeyStore, Log } from '../common/ports';
 import { plainText, translate } from './notifications';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isDomain, parseBaseUrl } from '../assistant/address';
+import { isDomain, parseBaseUrl } from '../common/address';
 import { logLevels, settings, type SettingName, type SettingTypes } from './contributions';
 
 /** A setting that holds what it cannot; its default is used instead. */

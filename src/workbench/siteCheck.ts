@@ -1,6 +1,7 @@
-import { messageEndpoint } from '../assistant/address';
-import { GuardedRequest } from '../assistant/guardedRequest';
-import { bodyError, isRedirect, responseError } from '../assistant/responseErrors';
+import { messageEndpoint } from '../common/address';
+import { GuardedRequest } from '../common/guardedRequest';
+import { isRedirect } from '../common/responseErrors';
+import { bodyError, responseError } from '../assistant/replyErrors';
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch } from '../common/ports';
 

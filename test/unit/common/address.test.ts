@@ -6,7 +6,7 @@ import {
   originOf,
   parseBaseUrl,
   parseSiteInput,
-} from '../../../src/assistant/address';
+} from '../../../src/common/address';
 
 describe('parseBaseUrl', () => {
   for (const [text, baseUrl] of [

@@ -1,9 +1,8 @@
-/** HTTP responses and failed fetches → errors that a person can act on (faults.md B). */
+/** What responses and failed fetches tell, for errors that a person can act on (faults.md B). */
 import * as v from 'valibot';
-import { DocsAssistantError, type ErrorDetails } from '../common/errors';
-import type { Clock } from '../common/ports';
-import { plainSentence } from '../common/redact';
-import type { ErrorCode } from '../shared/errorInfo';
+import { DocsAssistantError, type ErrorDetails } from './errors';
+import type { Clock } from './ports';
+import { plainSentence } from './redact';
 
 /** Longest wait that is believed: a day, the longest window of the documented limits. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
@@ -11,92 +10,12 @@ const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 const FIRST_BACK_OFF_MS = 5000;
 const MAX_BACK_OFF_MS = 5 * 60 * 1000;
 
-/** What is known of a question when its response fails. */
-export interface ResponseContext {
-  readonly url: string;
-  readonly domain: string;
-  readonly hasThread: boolean;
-  /** Kept out of everything that is shown. */
-  readonly secrets: readonly string[];
-}
-
-/**
- * The error for a response that is no reply.
- * @param body its first bytes as text; empty if there are none.
- * @param rateLimits how many responses in a row were 429, this one included.
- */
-export function responseError(
-  response: Response,
-  body: string,
-  context: ResponseContext,
-  clock: Clock,
-  rateLimits: number,
-): DocsAssistantError {
-  const { status } = response;
-  const common = { status, host: hostOf(context.url), domain: context.domain };
-  if (isRedirect(response)) {
-    const host = hostOf(response.headers.get('location') ?? '', context.url);
-    return new DocsAssistantError('redirected', { ...common, host });
-  }
-  if (isHtml(response, body) && (status < 300 || status === 404 || status >= 500)) {
-    return htmlError(body, common, context.secrets);
-  }
-  const serviceMessage = serviceMessageIn(body, context.secrets);
-  const details = { ...common, ...(serviceMessage ? { serviceMessage } : {}) };
-  if (status === 429) {
-    const retryAt = clock.now() + retryWaitMs(response.headers, clock, rateLimits);
-    return new DocsAssistantError('rate-limited', { ...details, retryAt });
-  }
-  return new DocsAssistantError(codeOfStatus(status, context.hasThread), details);
-}
-
 /** True for any answer that points elsewhere; some runtimes hide the status of those. */
 export function isRedirect(response: Response): boolean {
   return (
     response.type === 'opaqueredirect' ||
     (response.status >= 300 && response.status < 400 && response.status !== 304)
   );
-}
-
-function codeOfStatus(status: number, hasThread: boolean): ErrorCode {
-  switch (status) {
-    case 401:
-      return 'key-rejected';
-    case 402:
-    case 403:
-    case 451:
-      return 'forbidden';
-    case 404:
-      return hasThread ? 'unknown-thread' : 'unknown-site';
-    case 407:
-      return 'proxy-refused';
-    case 408:
-    case 425:
-      return 'service-down';
-    case 413:
-      return 'too-large';
-    default:
-      return status >= 500 ? 'service-down' : status >= 400 ? 'bad-request' : 'bad-stream';
-  }
-}
-
-/** The error for a 200 whose body was not an event stream: JSON, a web page, nothing, or else. */
-export function bodyError(
-  response: Response,
-  body: string,
-  context: ResponseContext,
-): DocsAssistantError {
-  const common = {
-    status: response.status,
-    host: hostOf(context.url),
-    domain: context.domain,
-  };
-  if (body.trim() === '') return new DocsAssistantError('empty-reply', common);
-  if (isHtml(response, body)) return htmlError(body, common, context.secrets);
-  const serviceMessage = jsonMessageIn(body, context.secrets);
-  return serviceMessage
-    ? new DocsAssistantError('service-error', { ...common, serviceMessage })
-    : new DocsAssistantError('bad-stream', common);
 }
 
 /**
@@ -197,12 +116,14 @@ function wordsOf(error: unknown): string {
     .join('\n');
 }
 
-function isHtml(response: Response, body: string): boolean {
+/** True for a web page, whatever it was asked for. @param body its first bytes. */
+export function isHtml(response: Response, body: string): boolean {
   const type = response.headers.get('content-type') ?? '';
   return /\bhtml\b/i.test(type) || /^\s*(<!doctype\s+html|<html|<head|<body)/i.test(body);
 }
 
-function htmlError(
+/** The error for a web page in the place of an answer; only its title is told. */
+export function htmlError(
   body: string,
   details: ErrorDetails,
   secrets: readonly string[],
@@ -216,7 +137,7 @@ function htmlError(
 }
 
 /** The service's own sentence in an error's body, made harmless; undefined if it says nothing. */
-function serviceMessageIn(body: string, secrets: readonly string[]): string | undefined {
+export function serviceMessageIn(body: string, secrets: readonly string[]): string | undefined {
   const inJson = jsonMessageIn(body, secrets);
   if (inJson !== undefined) return inJson;
   const isPlainText = !/^\s*[<{[]/.test(body) && !body.includes('\uFFFD') && !body.includes('\0');
@@ -251,7 +172,8 @@ const bodySchema = v.union([
   ),
 ]);
 
-function jsonMessageIn(body: string, secrets: readonly string[]): string | undefined {
+/** The same of a JSON body alone. */
+export function jsonMessageIn(body: string, secrets: readonly string[]): string | undefined {
   try {
     const parsed = v.safeParse(bodySchema, JSON.parse(body));
     return parsed.success ? plainSentence(parsed.output, secrets) || undefined : undefined;

@@ -1,14 +1,21 @@
-import { DocsAssistantError } from '../common/errors';
-import type { Clock, Fetch } from '../common/ports';
-import type { AskSettings } from './askSettings';
+import { DocsAssistantError } from './errors';
+import type { Clock, Fetch } from './ports';
 import { fetchError, hostOf, readError } from './responseErrors';
+
+/** How long a request may keep silent. */
+export interface RequestTimeouts {
+  /** Longest wait for the response's headers. */
+  readonly headersTimeoutMs: number;
+  /** Longest silence after the response's headers. Any byte ends it. */
+  readonly idleTimeoutMs: number;
+}
 
 export interface GuardedRequestOptions {
   readonly url: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly settings: Pick<AskSettings, 'headersTimeoutMs' | 'idleTimeoutMs'>;
+  readonly settings: RequestTimeouts;
 }
 
 /**
