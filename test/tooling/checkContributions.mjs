@@ -5,11 +5,19 @@ import path from 'node:path';
 import { contributionProblems } from './contributionProblems.mjs';
 import { repoRoot } from './paths.mjs';
 
-/** @returns {Promise<import('./contributionProblems.mjs').Contributions>} */
+/**
+ * @typedef {import('./contributionProblems.mjs').Contributions} Contributions
+ * @typedef {Record<'exportCommands' | 'exportViews' | 'exportSettings', Record<string, string>>} OfExport
+ */
+
+/** @returns {Promise<Contributions & OfExport>} */
 async function readContributions() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    entryPoints: [path.join(repoRoot, 'src/workbench/contributions.ts')],
+    stdin: {
+      contents: `export * from './contributions'; export * from './exportContributions';`,
+      resolveDir: path.join(repoRoot, 'src/workbench'),
+    },
     bundle: true,
     format: 'esm',
     write: false,
@@ -19,7 +27,13 @@ async function readContributions() {
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(path.join(repoRoot, name), 'utf8'));
-const code = await readContributions();
+const { exportCommands, exportViews, exportSettings, ...asking } = await readContributions();
+const code = {
+  ...asking,
+  commands: { ...asking.commands, ...exportCommands },
+  views: { ...asking.views, ...exportViews },
+  settings: { ...asking.settings, ...exportSettings },
+};
 const problems = contributionProblems(read('package.json'), read('package.nls.json'), code);
 for (const problem of problems) console.error(problem);
 console.log(
