@@ -37,6 +37,7 @@ export const exportErrorCodes = [
   'values-not-usable',
   'workspace-not-trusted',
   'preview-failed',
+  'check-failed',
 ] as const;
 
 export type ExportErrorCode = (typeof exportErrorCodes)[number];
@@ -265,6 +266,11 @@ const descriptions: Record<ExportErrorCode, Description> = {
   },
   'preview-failed': {
     message: (t, d) => t('The preview cannot start ({0}).', d.causeCode ?? '?'),
+    actions: ['open-log'],
+  },
+  'check-failed': {
+    message: (t, d) =>
+      t('The check of “{0}” broke off ({1}). The log says more.', nameOf(d), d.causeCode ?? '?'),
     actions: ['open-log'],
   },
 };
