@@ -1,4 +1,12 @@
 /** What is stored about an export: no key, and no link, as a presigned link opens the bundle. */
+import * as v from 'valibot';
+import { parseBaseUrl } from '../common/address';
+import { DocsAssistantError } from '../common/errors';
+import { hostOf } from '../common/responseErrors';
+import { errorCodes } from '../shared/errorInfo';
+import { isUsableJobId } from './exportAnswers';
+import { ExportError, exportErrorCodes } from './exportErrors';
+import { withoutUndefined } from './withoutUndefined';
 
 /** Where the local docs service is meant, whatever port it has this time. */
 export const LOCAL_API = 'local';
@@ -35,6 +43,8 @@ export interface ExportRecord {
   /** Why it failed or can be watched no longer: a code, and the service's own sentence. */
   readonly errorCode?: string;
   readonly errorMessage?: string;
+  /** How often it was watched again after it could be watched no longer: each end is told once. */
+  readonly watchRound?: number;
   /** Addresses of its bundle without their queries, newest first, at most 10: they know its links again. */
   readonly bundleAddresses?: readonly string[];
   /** When the newest link expires, if the service said so. */
@@ -56,4 +66,75 @@ export interface ExportRecordStore {
 export interface Claims {
   /** True for the first that claims the name on this machine, ever; false for all others. */
   claim(name: string): Promise<boolean>;
+}
+
+/** Addresses of bundles that a record keeps. */
+export const MAX_BUNDLE_ADDRESSES = 10;
+
+const text = v.pipe(v.string(), v.minLength(1));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const time = v.pipe(v.number(), v.safeInteger());
+
+/** A field that the record can do without: one that cannot be read is left out. */
+const extra = <Schema extends v.GenericSchema>(
+  schema: Schema,
+): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
+  v.fallback(v.optional(schema), undefined);
+
+const archiveSchema = v.object({
+  path: text,
+  sizeBytes: count,
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+});
+
+const recordSchema = v.object({
+  schemaVersion: v.literal(1),
+  id: text,
+  apiUrl: v.pipe(
+    v.string(),
+    v.check((url) => {
+      const address = parseBaseUrl(url);
+      return url === LOCAL_API || (address.ok && address.baseUrl === url);
+    }),
+  ),
+  exportDomain: text,
+  jobId: v.pipe(v.string(), v.check(isUsableJobId)),
+  startedAt: time,
+  // The service tells how far a job really is, so one that cannot be told is asked about.
+  outcome: v.fallback(v.picklist(['running', 'completed', 'failed', 'unwatchable']), 'running'),
+  status: extra(text),
+  pages: extra(count),
+  endedAt: extra(time),
+  errorCode: extra(text),
+  errorMessage: extra(text),
+  watchRound: extra(count),
+  // With a query it would be a link, which opens the bundle.
+  bundleAddresses: extra(v.array(v.pipe(text, v.excludes('?')))),
+  linkExpiresAt: extra(time),
+  archive: extra(archiveSchema),
+  siteFolder: extra(text),
+});
+
+/**
+ * Reads a stored record. Fields that it does not know are dropped, and so are unreadable ones that
+ * it can do without.
+ * @returns undefined for another `schemaVersion` and for anything corrupt: to be set aside.
+ */
+export function parseExportRecord(stored: unknown): ExportRecord | undefined {
+  const parsed = v.safeParse(recordSchema, stored);
+  return parsed.success ? withoutUndefined(parsed.output) : undefined;
+}
+
+/**
+ * Why the job failed or can be watched no longer, as `describeExportError` takes it; undefined for
+ * a record that notes no error.
+ */
+export function errorOfRecord(record: ExportRecord): Error | undefined {
+  const { errorCode, errorMessage, apiUrl, exportDomain } = record;
+  if (errorCode === undefined) return undefined;
+  const details = { serviceMessage: errorMessage, host: hostOf(apiUrl), exportDomain };
+  const exportCode = exportErrorCodes.find((code) => code === errorCode);
+  if (exportCode !== undefined) return new ExportError(exportCode, details);
+  const code = errorCodes.find((known) => known === errorCode) ?? 'unexpected';
+  return new DocsAssistantError(code, details);
 }

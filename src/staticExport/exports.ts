@@ -1,7 +1,10 @@
+import type { Translate } from '../common/errors';
 import type { Event } from '../common/event';
+import type { RequestTimeouts } from '../common/guardedRequest';
+import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import type { BundleLink, LinkSource } from './bundle';
 import type { ExportErrorInfo } from './exportErrors';
-import type { DownloadedArchive, ExportRecord } from './exportRecord';
+import type { Claims, DownloadedArchive, ExportRecord, ExportRecordStore } from './exportRecord';
 
 /** Where a job is started. */
 export interface ExportTarget {
@@ -68,4 +71,23 @@ export interface Exports {
     id: string,
     files: { readonly archive?: DownloadedArchive; readonly siteFolder?: string },
   ): Promise<void>;
+}
+
+/** What {@link StaticExports} works with. */
+export interface ExportsPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+  /** As `Math.random`: from 0 up to, but not with, 1. Spreads the requests of many windows. */
+  readonly random: () => number;
+  readonly records: ExportRecordStore;
+  readonly claims: Claims;
+  readonly endpoints: ExportEndpoints;
+  /** Read anew for each request. */
+  readonly timeouts: () => RequestTimeouts;
+  /** Kept out of every sentence of a service, beside the key of the request itself. */
+  readonly secrets: () => readonly string[];
+  /** English unless given. */
+  readonly translate?: Translate;
 }

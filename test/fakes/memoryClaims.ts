@@ -1,0 +1,15 @@
+import type { Claims } from '../../src/staticExport/exportRecord';
+
+/** Claims that all windows of one test share. */
+export class MemoryClaims implements Claims {
+  readonly names: string[] = [];
+  /** Set to make every claim fail. */
+  failure: Error | undefined;
+
+  claim(name: string): Promise<boolean> {
+    if (this.failure) return Promise.reject(this.failure);
+    if (this.names.includes(name)) return Promise.resolve(false);
+    this.names.push(name);
+    return Promise.resolve(true);
+  }
+}
