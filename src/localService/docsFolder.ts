@@ -1,11 +1,13 @@
 import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../common/ports';
 import { isPagePath } from './page';
 
 /** Bytes of one page. Larger files are not documentation but dumps. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 /** A page's file as it was read. */
 export interface PageFile {
@@ -73,6 +75,33 @@ export async function readPageFile(
     return undefined;
   } finally {
     await file?.close();
+  }
+}
+
+/**
+ * Reads an image or another file beside the pages. `undefined` for what is not there, lies behind a
+ * link, in a folder that is no documentation, or is larger than `maxBytes`.
+ */
+export async function readDocsFile(
+  root: string,
+  relative: string,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (/[\0\\]/.test(relative) || relative.split('/').some(isIgnoredName)) return undefined;
+  const wanted = path.join(root, relative);
+  try {
+    // The same after resolving links means that there were none on the way.
+    if ((await realpath(wanted)) !== wanted) return undefined;
+    const file = await open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      const stats = await file.stat();
+      if (!stats.isFile() || stats.size > maxBytes) return undefined;
+      return new Uint8Array(await file.readFile());
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { readPageFile } from './docsFolder';
+import { MAX_IMAGE_BYTES, readDocsFile, readPageFile } from './docsFolder';
 import type { DocsLibrary } from './docsLibrary';
 import { DOCS_PATH, pageHref, resolveLink } from './links';
 import { isPagePath, routeOf, type DocsPage } from './page';
@@ -19,7 +17,6 @@ interface DocsRoutesPorts {
   readonly log: Log;
 }
 
-const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const imageTypes: Partial<Record<string, string>> = {
   '.avif': 'image/avif',
   '.gif': 'image/gif',
@@ -71,7 +68,8 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
     }
     if (decoded === '') return c.redirect('/');
     const type = imageTypes[path.posix.extname(decoded).toLowerCase()];
-    const image = type === undefined ? undefined : await readImage(root, decoded);
+    const image =
+      type === undefined ? undefined : await readDocsFile(root, decoded, MAX_IMAGE_BYTES);
     if (type === undefined || !image) return c.notFound();
     return new Response(image, { headers: { ...imageHeaders, 'Content-Type': type } });
   });
@@ -97,27 +95,6 @@ function findPage(library: DocsLibrary, requested: string): DocsPage | undefined
     (isPagePath(plain) ? library.index.pageAtPath(plain) : undefined) ??
     library.index.pageAtRoute(routeOf(plain))
   );
-}
-
-async function readImage(
-  root: string,
-  relative: string,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const wanted = path.join(root, relative);
-  try {
-    // The same after resolving links means that there were none on the way.
-    if ((await realpath(wanted)) !== wanted) return undefined;
-    const file = await open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      const stats = await file.stat();
-      if (!stats.isFile() || stats.size > MAX_IMAGE_BYTES) return undefined;
-      return new Uint8Array(await file.readFile());
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return undefined;
-  }
 }
 
 function versionNote({ version, language }: DocsPage): string {

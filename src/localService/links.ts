@@ -17,41 +17,73 @@ export function sectionHref({ page, section }: FoundSection): string {
   return pageHref(page, section.slug);
 }
 
+/** Finds pages by where they stand in the docs folder, and by the route that readers know. */
+export interface PageLookup<Page> {
+  pageAtPath(path: string): Page | undefined;
+  pageAtRoute(route: string): Page | undefined;
+}
+
+/** Where a link within the docs leads. */
+export interface LinkTarget<Page> {
+  readonly page: Page | undefined;
+  /** If not to a page: the files that may be meant, below the docs folder, likeliest first. */
+  readonly paths: readonly string[];
+  /** As the link has it, with its `#`; may be empty. */
+  readonly fragment: string;
+}
+
 /**
- * Where a link or image of a page leads: a page or file of this service as a path, anything with a
- * scheme as it is. Links from the site's root (`/guides/x`) are also tried below the page's own
- * folders, as sites with versions and languages resolve them.
+ * Follows a link or image of the page at `from`; `undefined` if it leads elsewhere. Links from the
+ * site's root (`/guides/x`) are also tried below the page's own folders, as sites with versions and
+ * languages resolve them.
  */
-export function resolveLink(index: DocsIndex, page: DocsPage, href: string): string {
-  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(href) || href === '') return href;
+export function findLinkTarget<Page>(
+  pages: PageLookup<Page>,
+  from: string,
+  href: string,
+): LinkTarget<Page> | undefined {
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(href) || href === '') return undefined;
   const [, target = '', , fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(href) ?? [];
-  if (target === '') return `${pageHref(page)}${fragment}`;
+  if (target === '') return { page: pages.pageAtPath(from), paths: [from], fragment };
   let decoded;
   try {
     decoded = decodeURIComponent(target);
   } catch {
-    return href;
+    return undefined;
   }
-  const folder = page.path.split('/').slice(0, -1);
+  const folder = from.split('/').slice(0, -1);
   const isFromRoot = decoded.startsWith('/');
   const bases = isFromRoot
-    ? folder.map((_name, count) => folder.slice(0, count + 1)).reverse()
+    ? [[], ...folder.map((_name, count) => folder.slice(0, count + 1)).reverse()]
     : [folder];
-  for (const base of isFromRoot ? [[], ...bases] : bases) {
-    const path = joinPath(base, decoded.replace(/^\/+/, ''));
-    const found = path === undefined ? undefined : pageFor(index, path);
-    if (found) return `${pageHref(found)}${fragment}`;
+  const paths = bases
+    .map((base) => joinPath(base, decoded.replace(/^\/+/, '')))
+    .filter((path) => path !== undefined);
+  if (paths.length === 0) return undefined;
+  for (const path of paths) {
+    const page = pageFor(pages, path);
+    if (page) return { page, paths, fragment };
   }
-  const path = joinPath(isFromRoot ? [] : folder, decoded.replace(/^\/+/, ''));
-  if (path === undefined) return href;
-  return `${DOCS_PATH}${path.split('/').map(encodeURIComponent).join('/')}${fragment}`;
+  return { page: undefined, paths, fragment };
 }
 
-function pageFor(index: DocsIndex, path: string): DocsPage | undefined {
+/**
+ * Where a link or image of a page leads: a page or file of this service as a path, anything with a
+ * scheme as it is.
+ */
+export function resolveLink(index: DocsIndex, page: DocsPage, href: string): string {
+  const target = findLinkTarget(index, page.path, href);
+  if (!target) return href;
+  if (target.page) return `${pageHref(target.page)}${target.fragment}`;
+  const path = (target.paths[0] ?? '').split('/').map(encodeURIComponent).join('/');
+  return `${DOCS_PATH}${path}${target.fragment}`;
+}
+
+function pageFor<Page>(pages: PageLookup<Page>, path: string): Page | undefined {
   const plain = path.replace(/\/+$/, '');
   return (
-    (isPagePath(plain) ? index.pageAtPath(plain) : undefined) ??
-    index.pageAtRoute(routeOf(plain.replace(/\.html?$/, '')))
+    (isPagePath(plain) ? pages.pageAtPath(plain) : undefined) ??
+    pages.pageAtRoute(routeOf(plain.replace(/\.html?$/, '')))
   );
 }
 

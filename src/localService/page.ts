@@ -65,34 +65,57 @@ export function routeOf(path: string): string {
  * such as `v2` or `en` in the path does.
  */
 export function parsePage(path: string, source: string): DocsPage {
-  const { attributes, body } = splitFrontMatter(source);
-  const plain = toMarkdown(path, body);
+  const { text: plain, attributes } = pageMarkdown(path, source);
   const env: Env = {};
   const tokens = parserFor(path).parse(plain, env);
-  const title = text(attributes['title']) ?? firstHeading(tokens) ?? titleFromPath(path);
-  const version =
-    text(attributes['version']) ?? path.split('/').find((folder) => /^v\d+(\.\d+)*$/.test(folder));
-  const language = text(attributes['language']) ?? text(attributes['lang']) ?? languageFolder(path);
+  const head = pageHead(path, attributes, tokens);
   return {
     path,
     route: routeOf(path),
-    title,
-    description: text(attributes['description']) ?? '',
-    ...(version === undefined ? {} : { version }),
-    ...(language === undefined ? {} : { language }),
-    groups: list(attributes['groups'] ?? attributes['group']),
-    sections: sectionsOf(tokens, plain.split('\n'), title),
+    ...head,
+    sections: sectionsOf(tokens, plain.split('\n'), head.title),
     references: Object.fromEntries(
       Object.entries(env.references ?? {}).map(([label, { href }]) => [label, href]),
     ),
   };
 }
 
-/** A page's Markdown without front matter and MDX, and the parser that fits it. */
-export function pageMarkdown(path: string, source: string): { text: string; title?: string } {
+export interface PageMarkdown {
+  /** Without front matter and MDX. */
+  readonly text: string;
+  /** As the front matter has it. */
+  readonly title?: string;
+  /** The front matter. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+export function pageMarkdown(path: string, source: string): PageMarkdown {
   const { attributes, body } = splitFrontMatter(source);
   const title = text(attributes['title']);
-  return { text: toMarkdown(path, body), ...(title === undefined ? {} : { title }) };
+  return {
+    text: toMarkdown(path, body),
+    attributes,
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+/** What front matter, headings and path say of a page. */
+export function pageHead(
+  path: string,
+  attributes: PageMarkdown['attributes'],
+  tokens: readonly Token[],
+): Pick<DocsPage, 'title' | 'description' | 'version' | 'language' | 'groups'> {
+  const title = text(attributes['title']) ?? firstHeading(tokens) ?? titleFromPath(path);
+  const version =
+    text(attributes['version']) ?? path.split('/').find((folder) => /^v\d+(\.\d+)*$/.test(folder));
+  const language = text(attributes['language']) ?? text(attributes['lang']) ?? languageFolder(path);
+  return {
+    title,
+    description: text(attributes['description']) ?? '',
+    ...(version === undefined ? {} : { version }),
+    ...(language === undefined ? {} : { language }),
+    groups: list(attributes['groups'] ?? attributes['group']),
+  };
 }
 
 function toMarkdown(path: string, body: string): string {

@@ -46,8 +46,12 @@ function envOf(env: unknown): RenderEnv {
   return env as RenderEnv;
 }
 
-function createRenderer(isMdx: boolean): MarkdownParser {
-  // HTML is parsed so that it can be left out: its text stays, its tags do not.
+/**
+ * A Markdown renderer whose HTML has no foreign tags: their text stays, but for a few that only
+ * shape text.
+ */
+export function createSafeRenderer(isMdx: boolean): MarkdownParser {
+  // HTML is parsed so that it can be left out.
   const renderer = new MarkdownIt({ html: true });
   if (isMdx) renderer.disable('code');
   const { rules } = renderer.renderer;
@@ -59,14 +63,19 @@ function createRenderer(isMdx: boolean): MarkdownParser {
     const tag = /^<(\/?)(br|kbd|sub|sup)\s*\/?>$/i.exec(tokens[index]?.content ?? '');
     return tag ? `<${tag[1] ?? ''}${tag[2] ?? ''}>` : '';
   };
+  return renderer;
+}
+
+function createRenderer(isMdx: boolean): MarkdownParser {
+  const renderer = createSafeRenderer(isMdx);
+  const { rules } = renderer.renderer;
   rules.heading_open = (tokens, index, _options, env) => {
     const token = tokens[index];
     const inline = tokens[index + 1];
     if (!token || !inline) return '';
     const heading = headingText(inline);
     const last = inline.children?.at(-1);
-    if (heading.id !== undefined && last)
-      last.content = last.content.replace(/\s*\{#[\w-]+\}$/, '');
+    if (heading.id !== undefined && last) last.content = withoutHeadingId(last.content);
     return `<${token.tag} id="${escapeHtml(envOf(env).slugs.next(heading))}">`;
   };
   rules.link_open = (tokens, index, options, env, self) => {
@@ -82,6 +91,11 @@ function createRenderer(isMdx: boolean): MarkdownParser {
     return image ? image(tokens, index, options, env, self) : '';
   };
   return renderer;
+}
+
+/** The last text of a heading without the `{#id}` that {@link headingText} reads. */
+export function withoutHeadingId(text: string): string {
+  return text.replace(/\s*\{#[\w-]+\}$/, '');
 }
 
 const renderers = { md: createRenderer(false), mdx: createRenderer(true) };
