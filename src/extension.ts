@@ -10,6 +10,8 @@ import { ChatView } from './workbench/chatView';
 import { registerCommands } from './workbench/commands';
 import { followContextKeys } from './workbench/contextKeys';
 import { views } from './workbench/contributions';
+import { deployment } from './workbench/deployment';
+import { ExportEntry } from './workbench/exportEntry';
 import { SecretKeyStore, SecretThreadKeyStore, SeenSecrets } from './workbench/keyStore';
 import { AskCodeActions } from './workbench/lightbulb';
 import { LocalService } from './workbench/localService';
@@ -40,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   );
   const keys = new SecretKeyStore(context.secrets, secrets);
   const threadKeys = new SecretThreadKeyStore(context.secrets, secrets);
-  const site = store.add(new ActiveSite({ settings, keys, secrets }));
+  const site = store.add(new ActiveSite({ settings, keys, secrets, deployment }));
   const preset = isProduction ? undefined : parsePresetSite(process.env[PRESET_SITE_VARIABLE]);
   if (preset) site.useLocal(preset);
 
@@ -98,6 +100,20 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     }),
   );
   store.add(followContextKeys(conversation, site));
+  store.add(
+    new ExportEntry({
+      load: async () => {
+        const { createExportFeature } = await import('./workbench/export/exportFeature');
+        const { globalState, globalStorageUri, extensionUri } = context;
+        return createExportFeature({
+          ...{ globalState, globalStorageUri, extensionUri },
+          ...{ keys: site, seen: secrets, site, settings, fetch, clock, newId, log },
+        });
+      },
+      memento: context.globalState,
+      log,
+    }),
+  );
   store.add(
     registerCommands({
       loadAskCommands: async () => {

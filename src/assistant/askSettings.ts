@@ -2,6 +2,8 @@
 export interface AskSettings {
   /** Checked and without a trailing slash; may carry a path. Absent: no site is set up. */
   readonly baseUrl: string | undefined;
+  /** Why the assistant is off for this site, which then has no base address here. */
+  readonly unavailable?: 'assistant-air-gapped' | 'assistant-switched-off';
   /** The identifier in the endpoint's path (platform-api.md § Create an Assistant message). */
   readonly assistantDomain: string | undefined;
   /** `anonymous` or a unique user identifier. */

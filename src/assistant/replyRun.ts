@@ -32,7 +32,8 @@ export interface ReplyRunUpdate extends Omit<ReplyUpdate, 'serviceThread'> {
 /**
  * Asks a thread's question at the site of its settings: with the key of that origin, and with the
  * service's thread if it is one of the same site.
- * @throws {DocsAssistantError} also `not-configured`, `not-signed-in`, `secret-store-failed`.
+ * @throws {DocsAssistantError} also `not-configured`, `assistant-air-gapped`,
+ * `assistant-switched-off`, `not-signed-in`, `secret-store-failed`.
  * @throws the signal's reason when stopped.
  */
 export async function* runReply(
@@ -42,6 +43,7 @@ export async function* runReply(
 ): AsyncGenerator<ReplyRunUpdate> {
   const { settings, thread, messages, question, currentPath } = input;
   const { baseUrl, assistantDomain: domain } = settings;
+  if (settings.unavailable) throw new DocsAssistantError(settings.unavailable);
   const origin = baseUrl === undefined ? undefined : originOf(baseUrl);
   if (origin === undefined || !domain) throw new DocsAssistantError('not-configured');
   const key = await assistantKey(ports.keys, origin);

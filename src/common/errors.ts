@@ -67,6 +67,20 @@ const descriptions: Record<ErrorCode, Description> = {
       t('No docs site is set up yet. Set one up, or start the local docs service, then ask again.'),
     actions: ['set-up-site', 'start-local-service'],
   },
+  'assistant-air-gapped': {
+    message: (t) =>
+      t(
+        'The assistant is not available for an air-gapped site, as it needs the docs platform’s cloud. The local docs service answers from a folder of docs on this machine instead.',
+      ),
+    actions: ['start-local-service', 'open-settings'],
+  },
+  'assistant-switched-off': {
+    message: (t) =>
+      t(
+        'The settings say that this client-hosted site has no assistant. The local docs service answers from a folder of docs on this machine instead.',
+      ),
+    actions: ['start-local-service', 'open-settings'],
+  },
   'not-signed-in': {
     message: (t, d) =>
       t('There is no assistant key for {0} yet. Set the key, then retry.', hostOf(d)),

@@ -4,6 +4,8 @@ export const errorCodes = [
   'question-too-long',
   'reply-running',
   'not-configured',
+  'assistant-air-gapped',
+  'assistant-switched-off',
   'not-signed-in',
   'key-rejected',
   'forbidden',

@@ -1,9 +1,11 @@
 import type { AskSettings } from '../assistant/askSettings';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import { Emitter, type Event } from '../common/event';
+import { featureState, type Feature } from '../staticExport/featureAvailability';
 import type { KeyStore } from '../common/ports';
 import type { SiteView } from '../shared/protocol';
 import type { SettingTypes } from './contributions';
+import type { Deployment } from './deployment';
 import type { SeenSecrets } from './keyStore';
 
 /** A docs service on this machine. Its key lives in this window's memory only. */
@@ -21,6 +23,8 @@ interface ActiveSitePorts {
   readonly keys: KeyStore;
   /** Told of local keys, which never pass the key store. */
   readonly secrets: SeenSecrets;
+  /** Where the site runs and what is set up there; everything by default. */
+  readonly deployment?: () => Deployment;
 }
 
 /**
@@ -53,10 +57,13 @@ export class ActiveSite implements KeyStore, Disposable {
 
   get askSettings(): AskSettings {
     const { values } = this.#ports.settings;
+    const unavailable = this.#local ? undefined : this.#unavailable('assistant');
     return {
-      baseUrl: this.#local?.url ?? nonEmpty(values.baseUrl),
+      ...(unavailable === undefined
+        ? { baseUrl: this.#local?.url ?? nonEmpty(values.baseUrl) }
+        : { baseUrl: undefined, unavailable: `assistant-${unavailable}` as const }),
       assistantDomain: this.#local?.domain ?? nonEmpty(values.domain),
-      fp: values.fp,
+      fp: this.#unavailable('analytics') === undefined ? values.fp : 'anonymous',
       retrievalPageSize: values.retrievalPageSize,
       filter: filterOf(values),
       idleTimeoutMs: values.timeoutSeconds * 1000,
@@ -102,6 +109,14 @@ export class ActiveSite implements KeyStore, Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #unavailable(feature: Feature): 'air-gapped' | 'switched-off' | undefined {
+    const deployment = this.#ports.deployment?.();
+    if (!deployment) return undefined;
+    const state = featureState(feature, deployment.type, deployment.switches);
+    if (state === 'available') return undefined;
+    return state === 'unavailable' ? 'air-gapped' : 'switched-off';
   }
 }
 

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Emitter } from '../../common/event';
+import type { Disposable } from '../../common/disposable';
+import type { Log, NewId } from '../../common/ports';
+import { startPreview } from '../../staticExport/previewServer';
+import type { RunningPreview, RunningPreviews } from './openedSites';
+
+interface PreviewPorts {
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+const SIMPLE_BROWSER = 'simpleBrowser.show';
+
+/** The previews of this window: one server per site folder, closed with the window. */
+export class Previews implements RunningPreviews, Disposable {
+  readonly #ports: PreviewPorts;
+  readonly #changed = new Emitter<void>();
+  readonly #running = new Map<string, RunningPreview & { stop(): Promise<void> }>();
+  readonly #starting = new Map<string, Promise<RunningPreview>>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(ports: PreviewPorts) {
+    this.#ports = ports;
+  }
+
+  get list(): readonly RunningPreview[] {
+    return [...this.#running.values()];
+  }
+
+  /** The preview of a folder: the one that runs, else a new one. */
+  async start(siteFolder: string, label: string): Promise<RunningPreview> {
+    const running = this.list.find((preview) => preview.siteFolder === siteFolder);
+    if (running) return running;
+    const starting =
+      this.#starting.get(siteFolder) ??
+      this.#start(siteFolder, label).finally(() => this.#starting.delete(siteFolder));
+    this.#starting.set(siteFolder, starting);
+    return starting;
+  }
+
+  /** Shows a preview inside VS Code where the Simple Browser is there, else outside. */
+  async show({ url }: RunningPreview): Promise<void> {
+    const address = await vscode.env.asExternalUri(vscode.Uri.parse(url));
+    const available = await vscode.commands.getCommands(true);
+    if (available.includes(SIMPLE_BROWSER)) {
+      await vscode.commands.executeCommand(SIMPLE_BROWSER, address.toString(true));
+    } else {
+      await vscode.env.openExternal(address);
+    }
+  }
+
+  async openOutside({ url }: RunningPreview): Promise<void> {
+    await vscode.env.openExternal(vscode.Uri.parse(url));
+  }
+
+  async stop(id: string): Promise<void> {
+    const preview = this.#running.get(id);
+    if (!preview) return;
+    this.#running.delete(id);
+    this.#changed.fire();
+    await preview.stop();
+  }
+
+  dispose(): void {
+    for (const { stop } of this.#running.values()) void stop();
+    this.#running.clear();
+    this.#changed.dispose();
+  }
+
+  async #start(siteFolder: string, label: string): Promise<RunningPreview> {
+    const { newId, log } = this.#ports;
+    const { url, stop } = await startPreview({ root: siteFolder, log, newId });
+    const preview = { id: newId(), url, label, siteFolder, stop };
+    this.#running.set(preview.id, preview);
+    log.info(`A preview of ${path.basename(siteFolder)} runs at ${url}`);
+    this.#changed.fire();
+    return preview;
+  }
+}
