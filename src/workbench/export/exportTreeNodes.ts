@@ -1,0 +1,231 @@
+import { DisposableStore, type Disposable } from '../../common/disposable';
+import { Emitter, type Event } from '../../common/event';
+import type { Clock } from '../../common/ports';
+import type { Translate } from '../../common/errors';
+import type { Exports, ExportView } from '../../staticExport/exports';
+import { nextChangeMs } from './exportTexts';
+import {
+  details,
+  detailTreeLine,
+  exportTreeLine,
+  previewTreeLine,
+  siteTreeLine,
+  type LineContext,
+  type TreeLine,
+} from './exportTreeModel';
+import type { CheckedSites, ExportNode, OpenedSites, RunningPreviews } from './openedSites';
+
+/** Changes that come together are shown together. */
+const COALESCE_MS = 100;
+
+export interface ExportTreePorts {
+  readonly exports: Pick<Exports, 'list' | 'onDidChange'>;
+  readonly sites: Pick<OpenedSites, 'list' | 'onDidChange'>;
+  readonly previews: RunningPreviews;
+  readonly reports: CheckedSites;
+  readonly isVisible: () => boolean;
+  readonly onDidChangeVisibility: (listener: () => void) => Disposable;
+  readonly clock: Clock;
+  readonly translate: Translate;
+  /** For dates. */
+  readonly language: string;
+}
+
+/**
+ * The nodes of the *Exports* tree: running previews, exports with their details, and opened
+ * bundles. Texts that change with time alone are looked at while the tree is visible, and only
+ * nodes that look different by then are told.
+ */
+export class ExportTreeNodes implements Disposable {
+  readonly #ports: ExportTreePorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<readonly ExportNode[] | undefined>());
+  /** VS Code knows nodes by their object, so each has one for as long as it is listed. */
+  readonly #nodes = new Map<string, ExportNode>();
+  /** What each node looked like when it was drawn last. */
+  readonly #drawn = new Map<ExportNode, string>();
+  #drawnRoots = '';
+  #isRefreshDue = false;
+  #waiting = new AbortController();
+
+  /** The nodes that look different now; undefined for all of them. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(ports: ExportTreePorts) {
+    this.#ports = ports;
+    const { exports, sites, previews, reports } = ports;
+    const refreshSoon = (): void => this.#refreshSoon();
+    this.#store.add(exports.onDidChange(refreshSoon));
+    this.#store.add(sites.onDidChange(refreshSoon));
+    this.#store.add(previews.onDidChange(refreshSoon));
+    this.#store.add(reports.onDidChange(refreshSoon));
+    this.#store.add(ports.onDidChangeVisibility(refreshSoon));
+    this.#wait();
+  }
+
+  /** @param node undefined for the roots. */
+  children(node?: ExportNode): ExportNode[] {
+    if (node === undefined) {
+      const roots = this.#roots();
+      this.#drawnRoots = roots.map(keyOf).join('\n');
+      return roots;
+    }
+    const view = node.kind === 'export' ? this.#viewOf(node.id) : undefined;
+    if (!view) return [];
+    const { id } = view.record;
+    return details(view, this.#context()).map(({ name }) =>
+      this.#node({ kind: 'detail', id, name }),
+    );
+  }
+
+  parent(node: ExportNode): ExportNode | undefined {
+    return node.kind === 'detail' ? this.#node({ kind: 'export', id: node.id }) : undefined;
+  }
+
+  /** The node's line as it is drawn now; undefined if it is gone, of which an event will tell. */
+  draw(node: ExportNode): TreeLine | undefined {
+    const line = this.#line(node);
+    this.#drawn.set(node, this.#looks(node, line));
+    return line;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#waiting.abort();
+  }
+
+  #roots(): ExportNode[] {
+    const { exports, sites, previews } = this.#ports;
+    return [
+      ...previews.list.map(({ id }) => this.#node({ kind: 'preview', id })),
+      ...exports.list.map(({ record }) => this.#node({ kind: 'export', id: record.id })),
+      ...sites.list.map(({ folder }) => this.#node({ kind: 'site', folder })),
+    ];
+  }
+
+  #line(node: ExportNode): TreeLine | undefined {
+    const { sites, previews } = this.#ports;
+    const context = this.#context();
+    switch (node.kind) {
+      case 'export': {
+        const view = this.#viewOf(node.id);
+        return view && exportTreeLine(view, context);
+      }
+      case 'detail': {
+        const view = this.#viewOf(node.id);
+        const detail = view && details(view, context).find(({ name }) => name === node.name);
+        return detail && detailTreeLine(detail);
+      }
+      case 'site': {
+        const site = sites.list.find(({ folder }) => folder === node.folder);
+        return site && siteTreeLine(site, context);
+      }
+      case 'preview': {
+        const preview = previews.list.find(({ id }) => id === node.id);
+        return preview && previewTreeLine(preview, context);
+      }
+    }
+  }
+
+  /** Everything about a node that is seen, so that equal looks need no drawing. */
+  #looks(node: ExportNode, line: TreeLine | undefined): string {
+    const view = node.kind === 'export' ? this.#viewOf(node.id) : undefined;
+    // An export that is drawn anew brings its details along, so which there are counts too.
+    const rows = view ? details(view, this.#context()).map(({ name }) => name) : [];
+    return JSON.stringify([line, rows]);
+  }
+
+  #refreshSoon(): void {
+    if (this.#isRefreshDue) return;
+    this.#isRefreshDue = true;
+    void this.#refreshAfter(COALESCE_MS);
+  }
+
+  #refresh(): void {
+    const roots = this.#roots();
+    if (roots.map(keyOf).join('\n') !== this.#drawnRoots) {
+      this.#forgetGone(roots);
+      this.#changed.fire(undefined);
+      return;
+    }
+    const changed: ExportNode[] = [];
+    for (const [node, drawn] of this.#drawn) {
+      const line = this.#line(node);
+      const looks = this.#looks(node, line);
+      if (!line) this.#drawn.delete(node);
+      else if (looks !== drawn) {
+        // Below a node that is closed nobody draws: it is told once.
+        this.#drawn.set(node, looks);
+        changed.push(node);
+      }
+    }
+    if (changed.length > 0) this.#changed.fire(changed);
+  }
+
+  /** Looks again when the next text is due to change by itself, if somebody can see it. */
+  #wait(): void {
+    const { exports, clock, isVisible } = this.#ports;
+    const now = clock.now();
+    const waits = exports.list.flatMap((view) => nextChangeMs(view, now) ?? []);
+    if (isVisible() && waits.length > 0) void this.#refreshAfter(Math.min(...waits));
+  }
+
+  async #refreshAfter(ms: number): Promise<void> {
+    const { signal } = this.#waiting;
+    try {
+      await this.#ports.clock.delay(ms, signal);
+    } catch {
+      return; // The tree is gone, or another wait ended first and looked for both.
+    }
+    this.#waiting.abort();
+    if (this.#store.isDisposed) return;
+    this.#waiting = new AbortController();
+    this.#isRefreshDue = false;
+    this.#refresh();
+    this.#wait();
+  }
+
+  #forgetGone(roots: readonly ExportNode[]): void {
+    const kept = new Set(roots.map(keyOf));
+    for (const [key, node] of this.#nodes) {
+      const parent = this.parent(node) ?? node;
+      if (kept.has(keyOf(parent))) continue;
+      this.#nodes.delete(key);
+      this.#drawn.delete(node);
+    }
+  }
+
+  #node(node: ExportNode): ExportNode {
+    const key = keyOf(node);
+    const known = this.#nodes.get(key) ?? node;
+    this.#nodes.set(key, known);
+    return known;
+  }
+
+  #viewOf(id: string): ExportView | undefined {
+    return this.#ports.exports.list.find(({ record }) => record.id === id);
+  }
+
+  #context(): LineContext {
+    const { clock, translate, language, reports } = this.#ports;
+    return {
+      now: clock.now(),
+      translate,
+      language,
+      hasReport: (siteFolder) => reports.has(siteFolder),
+    };
+  }
+}
+
+/** The identity of a node, which it keeps while it changes. */
+export function keyOf(node: ExportNode): string {
+  switch (node.kind) {
+    case 'detail':
+      return `detail:${node.id}:${node.name}`;
+    case 'site':
+      return `site:${node.folder}`;
+    case 'export':
+    case 'preview':
+      return `${node.kind}:${node.id}`;
+  }
+}
