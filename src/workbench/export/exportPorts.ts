@@ -9,8 +9,6 @@ import type { ExportNode } from './openedSites';
 
 /** What the composition root hands to static export. */
 export interface ExportFeaturePorts {
-  /** The *Exports* view, whose countdowns run only while somebody can see them. */
-  readonly view: vscode.TreeView<ExportNode>;
   readonly globalState: vscode.Memento;
   readonly globalStorageUri: vscode.Uri;
   readonly extensionUri: vscode.Uri;
@@ -28,6 +26,8 @@ export interface ExportFeaturePorts {
 /** All of static export that is loaded lazily. */
 export interface ExportFeature extends Disposable {
   readonly tree: vscode.TreeDataProvider<ExportNode>;
+  /** Countdowns run only while somebody can see them. */
+  setTreeVisible(isVisible: boolean): void;
   /** Runs a command; what it throws is shown with its ways out. */
   run(command: ExportCommandId, args: readonly unknown[]): Promise<void>;
   /** Reads what is stored and goes on watching the jobs that run. Safe to call again. */

@@ -1,5 +1,5 @@
 import { DisposableStore, type Disposable } from '../../common/disposable';
-import { Emitter, type Event } from '../../common/event';
+import { Emitter } from '../../common/event';
 import type { Clock } from '../../common/ports';
 import type { Translate } from '../../common/errors';
 import type { Exports, ExportView } from '../../staticExport/exports';
@@ -23,8 +23,6 @@ export interface ExportTreePorts {
   readonly sites: Pick<OpenedSites, 'list' | 'onDidChange'>;
   readonly previews: RunningPreviews;
   readonly reports: CheckedSites;
-  readonly isVisible: () => boolean;
-  readonly onDidChangeVisibility: (listener: () => void) => Disposable;
   readonly clock: Clock;
   readonly translate: Translate;
   /** For dates. */
@@ -46,6 +44,7 @@ export class ExportTreeNodes implements Disposable {
   readonly #drawn = new Map<ExportNode, string>();
   #drawnRoots = '';
   #isRefreshDue = false;
+  #isVisible = false;
   #waiting = new AbortController();
 
   /** The nodes that look different now; undefined for all of them. */
@@ -59,8 +58,6 @@ export class ExportTreeNodes implements Disposable {
     this.#store.add(sites.onDidChange(refreshSoon));
     this.#store.add(previews.onDidChange(refreshSoon));
     this.#store.add(reports.onDidChange(refreshSoon));
-    this.#store.add(ports.onDidChangeVisibility(refreshSoon));
-    this.#wait();
   }
 
   /** @param node undefined for the roots. */
@@ -87,6 +84,12 @@ export class ExportTreeNodes implements Disposable {
     const line = this.#line(node);
     this.#drawn.set(node, this.#looks(node, line));
     return line;
+  }
+
+  /** Texts that change with time alone are followed only while somebody can see them. */
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#refreshSoon();
   }
 
   dispose(): void {
@@ -164,10 +167,10 @@ export class ExportTreeNodes implements Disposable {
 
   /** Looks again when the next text is due to change by itself, if somebody can see it. */
   #wait(): void {
-    const { exports, clock, isVisible } = this.#ports;
+    const { exports, clock } = this.#ports;
     const now = clock.now();
     const waits = exports.list.flatMap((view) => nextChangeMs(view, now) ?? []);
-    if (isVisible() && waits.length > 0) void this.#refreshAfter(Math.min(...waits));
+    if (this.#isVisible && waits.length > 0) void this.#refreshAfter(Math.min(...waits));
   }
 
   async #refreshAfter(ms: number): Promise<void> {
