@@ -42,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   );
   const keys = new SecretKeyStore(context.secrets, secrets);
   const threadKeys = new SecretThreadKeyStore(context.secrets, secrets);
-  const site = store.add(new ActiveSite({ settings, keys, secrets, deployment }));
+  const site = store.add(new ActiveSite({ settings, keys, secrets, deployment, translate }));
   const preset = isProduction ? undefined : parsePresetSite(process.env[PRESET_SITE_VARIABLE]);
   if (preset) site.useLocal(preset);
 

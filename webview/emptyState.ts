@@ -24,25 +24,28 @@ export class EmptyState {
       element('h2', { class: 'empty-title', text: strings.emptyTitle }),
       element('p', {
         class: 'empty-text',
-        text: site.isConfigured ? strings.emptyText : strings.emptyNotConfigured,
+        text: site.isConfigured
+          ? strings.emptyText
+          : (site.unavailable?.message ?? strings.emptyNotConfigured),
       }),
-      site.isConfigured ? this.#suggestions(suggestions) : this.#setUp(),
+      site.isConfigured ? this.#suggestions(suggestions) : this.#setUp(site),
     );
   }
 
-  #setUp(): HTMLElement {
+  #setUp({ unavailable }: SiteView): HTMLElement {
     const { strings, actions } = this.#context;
     return element(
       'div',
       { class: 'actions' },
+      // A site that has no assistant is not made to answer by setting it up again.
       createButton({
-        label: strings.setUpSite,
-        appearance: 'primary',
-        onClick: () => actions.runAction('set-up-site'),
+        label: unavailable ? strings.openSettings : strings.setUpSite,
+        appearance: unavailable ? 'secondary' : 'primary',
+        onClick: () => actions.runAction(unavailable ? 'open-settings' : 'set-up-site'),
       }).element,
       createButton({
         label: strings.startLocalService,
-        appearance: 'secondary',
+        appearance: unavailable ? 'primary' : 'secondary',
         onClick: () => actions.runAction('start-local-service'),
       }).element,
     );

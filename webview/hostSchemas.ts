@@ -78,6 +78,7 @@ const site = v.object({
   isConfigured: v.boolean(),
   label: text,
   isLocal: v.boolean(),
+  unavailable: v.exactOptional(errorInfo),
   filter: v.object({
     version: maybeText,
     language: maybeText,

@@ -29,6 +29,8 @@ export interface SiteView {
   /** What the header shows, such as `acme · docs.example.com`. */
   readonly label: string;
   readonly isLocal: boolean;
+  /** Why this site has no assistant, and what answers instead. It is not configured then. */
+  readonly unavailable?: ErrorInfo;
   readonly filter: {
     readonly version?: string;
     readonly language?: string;

@@ -1,5 +1,6 @@
 import type { AskSettings } from '../assistant/askSettings';
 import { DisposableStore, type Disposable } from '../common/disposable';
+import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import { Emitter, type Event } from '../common/event';
 import { featureState, type Feature } from '../staticExport/featureAvailability';
 import type { KeyStore } from '../common/ports';
@@ -25,6 +26,7 @@ interface ActiveSitePorts {
   readonly secrets: SeenSecrets;
   /** Where the site runs and what is set up there; everything by default. */
   readonly deployment?: () => Deployment;
+  readonly translate?: Translate;
 }
 
 /**
@@ -81,7 +83,7 @@ export class ActiveSite implements KeyStore, Disposable {
   }
 
   get view(): SiteView {
-    const { baseUrl, assistantDomain, filter } = this.askSettings;
+    const { baseUrl, assistantDomain, filter, unavailable } = this.askSettings;
     const isConfigured = baseUrl !== undefined && assistantDomain !== undefined;
     return {
       isConfigured,
@@ -89,6 +91,11 @@ export class ActiveSite implements KeyStore, Disposable {
         ? `${this.#local?.label ?? assistantDomain} · ${new URL(baseUrl).host}`
         : '',
       isLocal: this.#local !== undefined,
+      ...(unavailable === undefined
+        ? {}
+        : {
+            unavailable: describeError(new DocsAssistantError(unavailable), this.#ports.translate),
+          }),
       filter,
     };
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describeError, DocsAssistantError } from '../../src/common/errors';
 import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
 import { aContextItem, anError, aQuestion, aReply, aSite, aView } from './conversations';
 import { Refusal } from './fakeHost';
@@ -269,6 +270,21 @@ describe('asking in the chat view', function () {
     });
     await view.button('What can I ask?').waitFor();
     assert.match(await view.page.locator('header').innerText(), /Local docs service/);
+  });
+
+  it('says why an air-gapped site has no assistant, and offers the local service first', async () => {
+    const unavailable = describeError(new DocsAssistantError('assistant-air-gapped'));
+    const view = await tester.open(
+      aView({ site: aSite({ isConfigured: false, label: '', unavailable }), suggestions: [] }),
+    );
+    assert.match(await view.page.locator('.empty-text').innerText(), /air-gapped site/);
+    await view.button('Start Local Docs Service').click();
+    await view.button('Open Settings').click();
+    assert.deepEqual(await asked(view, 'action-run', 2), [
+      { action: 'start-local-service' },
+      { action: 'open-settings' },
+    ]);
+    assert.equal(await view.button('Set Up Docs Site…').count(), 0);
   });
 
   it('starts a new thread from the header, which is off in an empty one', async () => {

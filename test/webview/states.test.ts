@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
+
 import path from 'node:path';
 import {
   aContextItem,
@@ -11,6 +12,7 @@ import {
   aView,
   richParts,
 } from './conversations';
+import { describeError, DocsAssistantError } from '../../src/common/errors';
 import type { HostView } from './fakeHost';
 import { ViewTester, type OpenView } from './harness';
 import { themeNames } from './webviewPage';
@@ -29,6 +31,17 @@ const pictures: Record<string, PictureSettings> = {
   empty: { view: () => aView() },
   'not-configured': {
     view: () => aView({ site: aSite({ isConfigured: false, label: '' }), suggestions: [] }),
+  },
+  'air-gapped': {
+    view: () =>
+      aView({
+        site: aSite({
+          isConfigured: false,
+          label: '',
+          unavailable: describeError(new DocsAssistantError('assistant-air-gapped')),
+        }),
+        suggestions: [],
+      }),
   },
   waiting: { view: () => asked([aReply({ parts: [], status: 'waiting' })]) },
   streaming: {

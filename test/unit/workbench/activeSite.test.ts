@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/common/event';
 import type { KeyStore } from '../../../src/common/ports';
 import { ActiveSite } from '../../../src/workbench/activeSite';
+import type { Deployment } from '../../../src/workbench/deployment';
 import { SeenSecrets } from '../../../src/workbench/keyStore';
 import { settingDefaults } from '../../../src/workbench/settingsSchema';
 
 const local = { url: 'http://127.0.0.1:4567', domain: 'sample', key: 'local_dsc_abc' };
 const configured = { ...settingDefaults, baseUrl: 'https://api.example.com/x', domain: 'acme' };
 
-function aSite(values = configured) {
+function aSite(values = configured, deployment?: Deployment) {
   const changed = new Emitter<void>();
   const stored: string[] = [];
   const keys: KeyStore = {
@@ -21,6 +22,7 @@ function aSite(values = configured) {
     settings: { values, onDidChange: changed.event },
     keys,
     secrets,
+    ...(deployment ? { deployment: () => deployment } : {}),
   });
   return { site, changed, stored, secrets };
 }
@@ -71,6 +73,45 @@ describe('ActiveSite', () => {
     assert.notEqual(await site.read('admin', 'http://127.0.0.1:4567'), 'local_dsc_abc');
     assert.deepEqual(stored, []);
     assert.deepEqual(secrets.values, ['local_dsc_abc']);
+  });
+
+  const everything = { search: true, assistant: true, analytics: true, apiPlayground: true };
+
+  it('has no site to ask where the deployment is air-gapped, and says why', () => {
+    const { site } = aSite(configured, { type: 'airGapped', switches: everything });
+    assert.equal(site.askSettings.baseUrl, undefined);
+    assert.equal(site.askSettings.unavailable, 'assistant-air-gapped');
+    assert.equal(site.origin, undefined);
+    assert.equal(site.view.isConfigured, false);
+    assert.match(site.view.unavailable?.message ?? '', /local docs service/);
+  });
+
+  it('asks the local service of an air-gapped site all the same', () => {
+    const { site } = aSite(configured, { type: 'airGapped', switches: everything });
+    site.useLocal(local);
+    assert.equal(site.askSettings.baseUrl, local.url);
+    assert.equal(site.askSettings.unavailable, undefined);
+    assert.equal(site.view.unavailable, undefined);
+  });
+
+  it('has no site to ask where a client-hosted one has its assistant switched off', () => {
+    const switches = { ...everything, assistant: false };
+    const { site } = aSite(configured, { type: 'clientHosted', switches });
+    assert.equal(site.askSettings.unavailable, 'assistant-switched-off');
+    assert.equal(
+      aSite(configured, { type: 'cloud', switches }).site.askSettings.unavailable,
+      undefined,
+      'the switch counts where the assistant is configurable',
+    );
+  });
+
+  it('asks as anonymous where the site has no analytics', () => {
+    const known = { ...configured, fp: 'user-7' };
+    const switches = { ...everything, analytics: false };
+    const fpOf = (deployment: Deployment) => aSite(known, deployment).site.askSettings.fp;
+    assert.equal(fpOf({ type: 'clientHosted', switches }), 'anonymous');
+    assert.equal(fpOf({ type: 'clientHosted', switches: everything }), 'user-7');
+    assert.equal(fpOf({ type: 'cloud', switches }), 'user-7');
   });
 
   it('leaves empty filters out', () => {
