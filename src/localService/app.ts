@@ -1,25 +1,24 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { docsRoutes } from './docsRoutes';
+import { limitBody, requireJson } from './jsonBody';
 import type { RequestLimiter } from './limits';
 import { answerMessage, keyProblem, type MessageRoutePorts } from './messageRoute';
 
-/** Bytes of a request's body. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+type Env = { Bindings: HttpBindings };
+export type AppContext = Context<Env>;
 
 export interface AppPorts extends MessageRoutePorts {
   readonly root: string;
   readonly domain: string;
   readonly key: string;
   readonly limiter: RequestLimiter;
+  /** The routes of static export. */
+  readonly exports: Hono<Env>;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
 }
-
-type Env = { Bindings: HttpBindings };
-export type AppContext = Context<Env>;
 
 const MESSAGE_PATH = '/v2/assistant/:domain/message';
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -32,7 +31,9 @@ export function createApp(ports: AppPorts): Hono<Env> {
     const start = ports.clock.now();
     await next();
     const { method, path } = c.req;
-    ports.log.info(`${method} ${path} ${c.res.status} ${ports.clock.now() - start} ms`);
+    const { outgoing } = c.env;
+    const status = outgoing.headersSent ? outgoing.statusCode : c.res.status;
+    ports.log.info(`${method} ${path} ${status} ${ports.clock.now() - start} ms`);
   });
   app.use(async (c, next) => {
     // A page of another site whose name was pointed at this machine still sends its own name.
@@ -63,21 +64,17 @@ export function createApp(ports: AppPorts): Hono<Env> {
           404,
         );
       }
-      if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) {
-        return c.json({ error: 'Send the request as "Content-Type: application/json".' }, 415);
-      }
       return next();
     },
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (c) => c.json({ error: `The request is larger than ${MAX_BODY_BYTES} bytes.` }, 413),
-    }),
+    requireJson,
+    limitBody,
     (c) => answerMessage(c, ports, untilClosed(c, ports.stopping)),
   );
   app.all(MESSAGE_PATH, (c) =>
     c.json({ error: 'Questions are asked with POST.' }, 405, { Allow: 'POST' }),
   );
 
+  app.route('/', ports.exports);
   app.route('/', docsRoutes(ports));
 
   app.notFound((c) => c.json({ error: 'This service has no such address.' }, 404));

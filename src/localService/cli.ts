@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Console } from 'node:console';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Log } from '../common/ports';
 import { LocalServiceError, startLocalService, type LocalServiceOptions } from './server';
@@ -16,10 +17,16 @@ const usage = `Usage: node localService.js --docs <folder> [options]
   --domain <name>       site in the address; "sample" by default
   --key <local_dsc_…>   assistant key; better given as DOCS_ASSISTANT_KEY; made if absent
   --pace <ms>           time between two pieces of a reply's text; 10 by default
+  --state <folder>      keeps export jobs and bundles over a restart; services may share it
+  --link-lifetime <s>   seconds for which a link to a bundle is good; 3600 by default
+  --export-pace <ms>    rest after each page of an export; 0 by default
   --exit-with-parent    end when stdin closes
-  --quiet               no log on stderr`;
+  --quiet               no log on stderr
+
+The admin key of static export (local_…) is taken from DOCS_ASSISTANT_ADMIN_KEY, and made if absent.`;
 
 const EXIT_DEADLINE_MS = 2000;
+const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
 type CliEvent =
   | {
@@ -27,6 +34,7 @@ type CliEvent =
       readonly url: string;
       readonly domain: string;
       readonly key: string;
+      readonly adminKey: string;
     }
   | { readonly event: 'indexed'; readonly pages: number; readonly sections: number }
   | { readonly event: 'error'; readonly message: string };
@@ -72,6 +80,9 @@ function readArguments(): CliOptions {
       domain: { type: 'string', default: 'sample' },
       key: { type: 'string' },
       pace: { type: 'string', default: '10' },
+      state: { type: 'string' },
+      'link-lifetime': { type: 'string', default: '3600' },
+      'export-pace': { type: 'string', default: '0' },
       quiet: { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -81,6 +92,7 @@ function readArguments(): CliOptions {
     process.stderr.write(`${usage}\n`);
     process.exit(0);
   }
+  const adminKey = process.env['DOCS_ASSISTANT_ADMIN_KEY'];
   if (values.docs === undefined) fail('Name the folder of docs with --docs <folder>.');
   return {
     docs: values.docs,
@@ -91,7 +103,11 @@ function readArguments(): CliOptions {
       values.key ??
       process.env['DOCS_ASSISTANT_KEY'] ??
       `local_dsc_${randomBytes(24).toString('base64url')}`,
+    ...(adminKey === undefined ? {} : { adminKey }),
     paceMs: wholeNumber(values.pace, 'pace', 10_000),
+    ...(values.state === undefined ? {} : { stateFolder: path.resolve(values.state) }),
+    linkLifetimeMs: wholeNumber(values['link-lifetime'], 'link-lifetime', WEEK_SECONDS) * 1000,
+    exportPaceMs: wholeNumber(values['export-pace'], 'export-pace', 10_000),
     log: stderrLog(values.quiet),
     exitWithParent: values['exit-with-parent'],
   };
@@ -125,7 +141,8 @@ async function main(): Promise<void> {
   onEnd(end, exitWithParent);
   const service = await startLocalService(options);
   stop = () => service.stop();
-  report({ event: 'listening', url: service.url, domain: service.domain, key: service.key });
+  const { url, domain, key, adminKey } = service;
+  report({ event: 'listening', url, domain, key, adminKey });
   try {
     report({ event: 'indexed', ...(await service.whenIndexed()) });
   } catch {

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { createUIMessageStreamResponse } from 'ai';
 import type { Clock, Log, NewId } from '../common/ports';
@@ -8,6 +7,7 @@ import { parseMessageRequest, type MessageRequest, type RequestMessage } from '.
 import type { Question } from './query';
 import { replyStream } from './replyStream';
 import { retrieve } from './retrieval';
+import { isSameSecret } from './sameSecret';
 import type { ServiceThreads, ThreadTurn } from './threads';
 
 export interface MessageRoutePorts {
@@ -35,7 +35,7 @@ export function keyProblem(header: string | undefined, key: string): string | un
   if (given === undefined) {
     return 'Send the assistant key as "Authorization: Bearer local_dsc_…".';
   }
-  if (isSame(given, key)) return undefined;
+  if (isSameSecret(given, key)) return undefined;
   if (given.includes('_dsc_')) return 'This is not the assistant key of this service.';
   if (given.includes('_us_')) {
     return 'This is a user key. Asking takes the assistant key, which looks like "local_dsc_…".';
@@ -44,12 +44,6 @@ export function keyProblem(header: string | undefined, key: string): string | un
     return 'This looks like an admin key, which must stay secret. Asking takes the assistant key, which looks like "local_dsc_…".';
   }
   return 'This is not an assistant key: it looks like "local_dsc_…".';
-}
-
-/** Compares hashes, so that neither length nor content shows in the time it takes. */
-function isSame(one: string, other: string): boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(one), hash(other));
 }
 
 /** Answers a message whose sender, site and size have been checked. */

@@ -1,0 +1,20 @@
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+
+/** Bytes of a request's body. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Lets bodies through that say that they are JSON: 415 for others. */
+export const requireJson: MiddlewareHandler = async (c, next) => {
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) {
+    return c.json({ error: 'Send the request as "Content-Type: application/json".' }, 415);
+  }
+  await next();
+  return undefined;
+};
+
+/** 413 for bodies that are too large, before they are read whole. */
+export const limitBody: MiddlewareHandler = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: (c) => c.json({ error: `The request is larger than ${MAX_BODY_BYTES} bytes.` }, 413),
+});
