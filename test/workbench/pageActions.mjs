@@ -11,9 +11,41 @@ import { scaledMs } from '../tooling/speed.mjs';
 const OUTER_FRAME = 'iframe.webview[src*="extensionId=docs-assistant.docs-assistant"]';
 const INNER_FRAME = 'iframe#active-frame';
 
+/** The tab beside a window, and what it asked for. @type {WeakMap<Page, { tab: Page, requests: string[] }>} */
+const tabs = new WeakMap();
+
+/** @param {Page} page */
+function tabOf(page) {
+  const opened = tabs.get(page);
+  if (opened === undefined) throw new Error('no tab is open');
+  return opened;
+}
+
 /** @param {Page} page @param {import('./pageProtocol').PageSurface} surface */
-const root = (page, surface) =>
-  surface === 'chat' ? page.frameLocator(OUTER_FRAME).frameLocator(INNER_FRAME) : page;
+function root(page, surface) {
+  if (surface === 'tab') return tabOf(page).tab;
+  return surface === 'chat' ? page.frameLocator(OUTER_FRAME).frameLocator(INNER_FRAME) : page;
+}
+
+/** @param {Page} page @param {string} url @returns {Promise<number | null>} status of the document */
+async function openTab(page, url) {
+  await closeTab(page);
+  const tab = await page.context().newPage();
+  /** @type {string[]} */
+  const requests = [];
+  tab.on('request', (request) => requests.push(request.url()));
+  tabs.set(page, { tab, requests });
+  const response = await tab.goto(url, { timeout: scaledMs(30_000) });
+  return response?.status() ?? null;
+}
+
+/** @param {Page} page */
+async function closeTab(page) {
+  const opened = tabs.get(page);
+  tabs.delete(page);
+  await opened?.tab.close();
+  return opened?.requests ?? [];
+}
 
 /** @param {Page} page @param {PageTarget} target */
 function locate(page, { surface, selector, hasText, nth }) {
@@ -63,7 +95,11 @@ export async function perform(page, command) {
         .locator(':root')
         .evaluate((_, expression) => globalThis.eval(expression), command.expression, { timeout });
     case 'screenshot':
-      return takeScreenshot(page, command.name);
+      return takeScreenshot(command.surface === 'tab' ? tabOf(page).tab : page, command.name);
+    case 'openTab':
+      return openTab(page, command.url);
+    case 'closeTab':
+      return closeTab(page);
     case 'resize':
       return page.setViewportSize({ width: command.width, height: command.height });
     default:

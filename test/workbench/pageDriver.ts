@@ -105,6 +105,20 @@ export const workbench = new Surface('workbench');
 /** The document inside the chat's webview. */
 export const chat = new Surface('chat');
 
+/** A tab beside the window, for pages that the extension serves. */
+export const tab = new Surface('tab');
+
+/** Opens an address in the tab; resolves with the status of its document. */
+export async function openTab(url: string): Promise<number> {
+  return Number(await perform({ action: 'openTab', url }));
+}
+
+/** Closes the tab; resolves with every address that it asked for. */
+export async function closeTab(): Promise<string[]> {
+  const requests = await perform({ action: 'closeTab' });
+  return Array.isArray(requests) ? requests.map(String) : [];
+}
+
 /** Types into whatever has the focus. */
 export async function typeText(text: string): Promise<void> {
   await perform({ action: 'type', text });
@@ -115,9 +129,9 @@ export async function pressKey(key: string): Promise<void> {
   await perform({ action: 'press', key });
 }
 
-/** Keeps what the window shows as `out/workbench/<name>.png`. */
-export async function takeScreenshot(name: string): Promise<void> {
-  await perform({ action: 'screenshot', name });
+/** Keeps what the window, or the tab, shows as `out/workbench/<name>.png`. */
+export async function takeScreenshot(name: string, surface?: 'tab'): Promise<void> {
+  await perform({ action: 'screenshot', name, ...(surface === undefined ? {} : { surface }) });
 }
 
 /** Sets the window's size in CSS pixels. */

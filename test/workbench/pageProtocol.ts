@@ -63,8 +63,11 @@ export interface SuiteEventReply {
   readonly reloads: boolean;
 }
 
-/** Where an element is looked for: the window itself, or the document inside the chat's webview. */
-export type PageSurface = 'workbench' | 'chat';
+/**
+ * Where an element is looked for: the window itself, the document inside the chat's webview, or the
+ * tab that `openTab` opened beside the window, in the same browser.
+ */
+export type PageSurface = 'workbench' | 'chat' | 'tab';
 
 /** One element: `nth` (from 0) of those that match; `hasText` narrows to those that hold the text. */
 export interface PageTarget {
@@ -90,8 +93,12 @@ export type PageCommand =
   | { readonly action: 'waitFor'; readonly target: PageTarget; readonly state: ElementState }
   /** Evaluates JavaScript in the surface's document; the result must be JSON. */
   | { readonly action: 'evaluate'; readonly surface: PageSurface; readonly expression: string }
-  /** Into `out/workbench/<name>.png`. */
-  | { readonly action: 'screenshot'; readonly name: string }
+  /** Of the window, or of the tab, into `out/workbench/<name>.png`. */
+  | { readonly action: 'screenshot'; readonly name: string; readonly surface?: PageSurface }
+  /** Opens an address in the one tab beside the window. Answers with the status of its document. */
+  | { readonly action: 'openTab'; readonly url: string }
+  /** Closes it. Answers with every address that it asked for, in order. */
+  | { readonly action: 'closeTab' }
   | { readonly action: 'resize'; readonly width: number; readonly height: number };
 
 export type PageReply =
