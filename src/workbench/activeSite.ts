@@ -15,6 +15,8 @@ export interface LocalSite {
   readonly url: string;
   readonly domain: string;
   readonly key: string;
+  /** Of its export API; absent where it has none. */
+  readonly adminKey?: string;
   /** What its pages are called, such as a folder's name. */
   readonly label?: string;
 }
@@ -53,6 +55,7 @@ export class ActiveSite implements KeyStore, Disposable {
   /** Sends questions to a local service from now on; undefined goes back to the settings. */
   useLocal(site: LocalSite | undefined): void {
     if (site) this.#ports.secrets.add(site.key);
+    this.#ports.secrets.add(site?.adminKey);
     this.#local = site;
     this.#changed.fire();
   }

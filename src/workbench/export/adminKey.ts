@@ -37,7 +37,7 @@ export class AdminKeys {
     const known = origin ?? originOf(apiUrl());
     if (known !== undefined) return this.#ask(known);
     if (isLocalRunning()) {
-      await ui.inform(
+      void ui.inform(
         ui.translate(
           'The local docs service makes its own admin key for each start: none needs to be set.',
         ),
@@ -92,7 +92,7 @@ export class AdminKeys {
           )
         : known[0];
     if (origin === undefined) {
-      if (known.length === 0) await ui.inform(t('No admin key is saved.'));
+      if (known.length === 0) void ui.inform(t('No admin key is saved.'));
       return;
     }
     const { host } = new URL(origin);
@@ -104,7 +104,7 @@ export class AdminKeys {
     await keys.forget('admin', origin);
     await origins.remove(origin);
     log.info(`Removed the admin key for ${origin}`);
-    await ui.inform(t('The admin key for {0} is removed.', host));
+    void ui.inform(t('The admin key for {0} is removed.', host));
   }
 
   /** Also finds a key whose note in global state was lost. */

@@ -4,12 +4,13 @@ import { ExportError } from '../../staticExport/exportErrors';
 import { LOCAL_API } from '../../staticExport/exportRecord';
 import type { ExportEndpoints } from '../../staticExport/exports';
 
-/** The export side of a local docs service that runs. */
+/** The export side of a local docs service that runs. Its key lives in this window's memory only. */
 export interface LocalExportSite {
+  /** Base address, loopback. */
   readonly url: string;
+  /** As its export API takes it. */
   readonly domain: string;
-  /** Absent where the service has no export API. */
-  readonly adminKey?: string;
+  readonly adminKey: string;
 }
 
 interface EndpointPorts {
@@ -42,7 +43,7 @@ export class WorkbenchEndpoints implements ExportEndpoints {
 
   #openLocal(): { readonly url: string; readonly adminKey: string } {
     const local = this.#ports.local();
-    if (local?.adminKey === undefined) throw new ExportError('local-service-stopped');
+    if (!local) throw new ExportError('local-service-stopped');
     this.#ports.seen.add(local.adminKey);
     return { url: local.url, adminKey: local.adminKey };
   }

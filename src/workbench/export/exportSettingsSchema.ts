@@ -3,20 +3,13 @@ import { parseBaseUrl } from '../../common/address';
 import { exportSettings } from '../exportContributions';
 import { parseExportDomain } from './exportDomainInput';
 
-/** Where the docs site runs (platform-api.md § What the service does, 6). */
-export const deploymentTypes = ['cloud', 'clientHosted', 'airGapped'] as const;
-
-/** What each setting of static export holds once it is checked. */
+/** What the settings of static export hold once they are checked; `deployment.ts` has the rest. */
 export interface ExportSettingTypes {
   /** As `parseBaseUrl` gives it; empty while none is set. */
   readonly apiUrl: string;
   /** A bare host name; empty while none is set. */
   readonly exportDomain: string;
-  readonly deploymentType: (typeof deploymentTypes)[number];
-  readonly deploymentSearch: boolean;
-  readonly deploymentAssistant: boolean;
-  readonly deploymentAnalytics: boolean;
-  readonly deploymentApiPlayground: boolean;
+  /** Hours that a link in a values file must last at least. */
   readonly linkMustLastHours: number;
 }
 
@@ -35,11 +28,6 @@ export interface ExportSettingProblem {
 export const exportSettingDefaults: ExportSettingTypes = {
   apiUrl: '',
   exportDomain: '',
-  deploymentType: 'cloud',
-  deploymentSearch: true,
-  deploymentAssistant: true,
-  deploymentAnalytics: true,
-  deploymentApiPlayground: true,
   linkMustLastHours: 24,
 };
 
@@ -64,11 +52,6 @@ const schemas: {
       return parsed.ok ? parsed.exportDomain : '';
     }),
   ),
-  deploymentType: v.picklist(deploymentTypes),
-  deploymentSearch: v.boolean(),
-  deploymentAssistant: v.boolean(),
-  deploymentAnalytics: v.boolean(),
-  deploymentApiPlayground: v.boolean(),
   linkMustLastHours: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8760)),
 };
 
@@ -98,11 +81,6 @@ export function parseExportSettings(read: (setting: string) => unknown): {
     values: {
       apiUrl: valueOf('apiUrl'),
       exportDomain: valueOf('exportDomain'),
-      deploymentType: valueOf('deploymentType'),
-      deploymentSearch: valueOf('deploymentSearch'),
-      deploymentAssistant: valueOf('deploymentAssistant'),
-      deploymentAnalytics: valueOf('deploymentAnalytics'),
-      deploymentApiPlayground: valueOf('deploymentApiPlayground'),
       linkMustLastHours: valueOf('linkMustLastHours'),
     },
     problems,

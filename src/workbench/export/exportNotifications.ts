@@ -1,0 +1,108 @@
+import type { Log } from '../../common/ports';
+import { DocsAssistantError } from '../../common/errors';
+import type { ErrorAction } from '../../shared/errorInfo';
+import { viewStrings } from '../../shared/viewStrings';
+import {
+  describeExportError,
+  ExportError,
+  type ExportAction,
+} from '../../staticExport/exportErrors';
+import { commands } from '../contributions';
+import { exportCommands, exportSettings } from '../exportContributions';
+import type { ExportUi } from './exportUi';
+import type { ExportNode } from './openedSites';
+
+/** VS Code's own; there is no API to ask for trust. */
+const MANAGE_TRUST = 'workbench.trust.manage';
+
+interface ActionButton {
+  readonly label: string;
+  readonly command: string;
+  readonly argument?: unknown;
+}
+
+/** What each way out of an error runs, and what its button says. */
+function buttonOf(
+  action: Exclude<ExportAction, 'retry'>,
+  node: ExportNode | undefined,
+): ActionButton {
+  switch (action) {
+    case 'set-admin-key':
+      return { label: 'Set Admin Key…', command: exportCommands.setAdminKey, argument: node };
+    case 'renew-link':
+      return { label: 'Renew Link', command: exportCommands.renewLink, argument: node };
+    case 'get-bundle':
+      return { label: 'Download Bundle…', command: exportCommands.downloadBundle, argument: node };
+    case 'trust-workspace':
+      return { label: 'Manage Workspace Trust', command: MANAGE_TRUST };
+    case 'open-settings':
+      return {
+        label: viewStrings.openSettings,
+        command: commands.openSettings,
+        argument: exportSettings.apiUrl,
+      };
+    case 'set-up-site':
+      return { label: viewStrings.setUpSite, command: commands.setUpSite };
+    case 'set-assistant-key':
+      return { label: viewStrings.setAssistantKey, command: commands.setAssistantKey };
+    case 'start-local-service':
+      return { label: viewStrings.startLocalService, command: commands.startLocalService };
+    case 'open-log':
+      return { label: viewStrings.openLog, command: commands.openLog };
+    case 'new-thread':
+      return { label: viewStrings.newThread, command: commands.newThread };
+  }
+}
+
+/** Ways out that only asking has: errors that both share offer them too. */
+const ofAsking: readonly ErrorAction[] = ['set-up-site', 'set-assistant-key', 'new-thread'];
+
+interface ShowErrorOptions {
+  readonly ui: ExportUi;
+  readonly log: Log;
+  /** What the failed command was about, handed on to the ways out. */
+  readonly node?: ExportNode | undefined;
+  /** Put before the error's sentence. */
+  readonly about?: string;
+  /** Offers to do the same again, first of all buttons. */
+  readonly again?: { readonly label: string; readonly run: () => Promise<void> };
+  /** Ways out that the caller runs by itself, in the place of their command. */
+  readonly takes?: ExportAction;
+}
+
+/**
+ * Shows a failure of static export with its ways out, and runs the one that is chosen; one that
+ * nobody planned for is logged too. What was stopped on purpose is no failure.
+ * @returns true if the way out that the caller takes care of was chosen.
+ */
+export async function showExportError(error: unknown, options: ShowErrorOptions): Promise<boolean> {
+  if (isStop(error)) return false;
+  const { ui, log, node, about, again, takes } = options;
+  const isKnown = error instanceof ExportError || error instanceof DocsAssistantError;
+  if (!isKnown) log.error('A command of static export failed', error);
+  const { message, actions } = describeExportError(error, ui.translate);
+  const buttons = actions.flatMap((action) =>
+    action === 'retry' || ofAsking.some((other) => other === action)
+      ? []
+      : [{ action, ...buttonOf(action, node) }],
+  );
+  const labels = buttons.map(({ label }) => ui.translate(label));
+  const text = about === undefined ? message : `${about} ${message}`;
+  const chosen = await ui.fail(text, ...(again ? [again.label, ...labels] : labels));
+  if (chosen === undefined) return false;
+  if (chosen === again?.label) {
+    await again.run();
+    return false;
+  }
+  const button = buttons[labels.indexOf(chosen)];
+  if (!button) return false;
+  if (button.action === takes) return true;
+  const { command, argument } = button;
+  await ui.runCommand(command, ...(argument === undefined ? [] : [argument]));
+  return false;
+}
+
+/** True for what a person stopped: a cancelled wait ends with the reason of its signal. */
+function isStop(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'Canceled');
+}
