@@ -16,5 +16,9 @@ export const requireJson: MiddlewareHandler = async (c, next) => {
 /** 413 for bodies that are too large, before they are read whole. */
 export const limitBody: MiddlewareHandler = bodyLimit({
   maxSize: MAX_BODY_BYTES,
-  onError: (c) => c.json({ error: `The request is larger than ${MAX_BODY_BYTES} bytes.` }, 413),
+  onError: (c) =>
+    c.json({ error: `The request is larger than ${MAX_BODY_BYTES} bytes.` }, 413, {
+      // The rest of the body is not read: nothing else can come over this connection.
+      Connection: 'close',
+    }),
 });

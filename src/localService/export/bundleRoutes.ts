@@ -100,6 +100,8 @@ function sendFile(
   root: string,
   sha256: string,
 ): Promise<SendFailure | undefined> {
+  // An object store is no cache: a client's word to caches does not undo its conditions.
+  delete incoming.headers['cache-control'];
   return new Promise((resolve) => {
     outgoing.once('close', () => resolve(undefined));
     send(incoming, `/${BUNDLE}`, { root, cacheControl: false, index: false })

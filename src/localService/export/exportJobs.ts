@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Clock, Log, NewId } from '../../common/ports';
 import { errorCode } from '../docsFolder';
 import { isUnfinished, SITE, type ExportJobFiles, type JobRecord } from './exportJobFiles';
-import { renderSite, type SiteFile } from './siteRenderer';
+import type { renderSite, SiteFile } from './siteRenderer';
 
 /** Jobs of each outcome that are kept; older ones go, with their files. */
 export const KEPT_JOBS = 20;
@@ -19,6 +19,7 @@ class JobFailure extends Error {
 
 export interface ExportJobsPorts {
   readonly files: ExportJobFiles;
+  readonly render: typeof renderSite;
   readonly ownerId: string;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -163,7 +164,7 @@ export class ExportJobs {
 
   /** @returns the number of pages. */
   async #render(jobId: string, folder: string): Promise<number> {
-    const { clock, paceMs, log } = this.#ports;
+    const { render, clock, paceMs, log } = this.#ports;
     const { signal } = this.#stopping;
     const { docs, siteHost } = this.#record(jobId);
     await access(docs, constants.R_OK).catch((error: unknown) => {
@@ -173,7 +174,7 @@ export class ExportJobs {
     });
     const write = siteWriter(folder);
     let notedAt = clock.now();
-    const { pages } = await renderSite({
+    const { pages } = await render({
       root: docs,
       siteHost,
       signal,

@@ -10,6 +10,7 @@ import { ExportJobFiles } from './exportJobFiles';
 import { ExportJobs } from './exportJobs';
 import { exportRoutes, type ExportRoutesPorts } from './exportRoutes';
 import { claimOwner } from './serviceOwner';
+import { renderSite } from './siteRenderer';
 import { linkSecret, SignedLinks } from './signedLinks';
 
 export interface LocalExportsOptions extends Pick<
@@ -49,6 +50,7 @@ export async function openExports(options: LocalExportsOptions): Promise<LocalEx
   const bundles = new BundleStore(files, log);
   const jobs = new ExportJobs({
     files,
+    render: renderSite,
     ownerId: owner.id,
     clock,
     newId,
