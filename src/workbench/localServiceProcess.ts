@@ -34,8 +34,8 @@ export interface LocalDocs {
 
 /**
  * The local docs service as a child process, so that indexing never blocks the extension host. Its
- * key is made for each start, passed by the environment (arguments are visible to other users) and
- * kept in memory only.
+ * keys are made for each start, passed by the environment (arguments are visible to other users)
+ * and kept in memory only.
  */
 export class LocalServiceProcess implements Disposable {
   readonly #ports: LocalServicePorts;
@@ -58,10 +58,17 @@ export class LocalServiceProcess implements Disposable {
     this.stop();
     signal.throwIfAborted();
     const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
+    // Hexadecimal, as an assistant key is told by what follows the prefix.
+    const adminKey = `local_${randomBytes(24).toString('hex')}`;
     const { NODE_OPTIONS: _, ...env } = process.env;
     const child = fork(this.#ports.script, ['--docs', docs.folder, '--port', '0'], {
       // In desktop VS Code the executable is Electron, which is Node only when told so.
-      env: { ...env, ELECTRON_RUN_AS_NODE: '1', DOCS_ASSISTANT_KEY: key },
+      env: {
+        ...env,
+        ELECTRON_RUN_AS_NODE: '1',
+        DOCS_ASSISTANT_KEY: key,
+        DOCS_ASSISTANT_ADMIN_KEY: adminKey,
+      },
       // The extension host may run under a debugger whose port a child must not claim.
       execArgv: [],
       silent: true,
@@ -72,7 +79,7 @@ export class LocalServiceProcess implements Disposable {
       child.kill();
       throw error;
     });
-    return { url: listening.url, domain: listening.domain, key, label: docs.label };
+    return { url: listening.url, domain: listening.domain, key, adminKey, label: docs.label };
   }
 
   stop(): void {

@@ -13,6 +13,7 @@ const schema = v.object({
   ),
   domain: v.string(),
   key: v.string(),
+  adminKey: v.optional(v.string()),
   label: v.optional(v.string()),
 });
 
@@ -20,8 +21,12 @@ const schema = v.object({
 export function parsePresetSite(json: string | undefined): LocalSite | undefined {
   if (json === undefined) return undefined;
   try {
-    const { url, domain, key, label } = v.parse(schema, JSON.parse(json));
-    return { url, domain, key, ...(label === undefined ? {} : { label }) };
+    const { adminKey, label, ...site } = v.parse(schema, JSON.parse(json));
+    return {
+      ...site,
+      ...(adminKey === undefined ? {} : { adminKey }),
+      ...(label === undefined ? {} : { label }),
+    };
   } catch {
     return undefined;
   }
