@@ -1,3 +1,4 @@
+/** The contract of the exports as the workbench uses them. See `StaticExports` for what does it. */
 import type { Translate } from '../common/errors';
 import type { Event } from '../common/event';
 import type { RequestTimeouts } from '../common/guardedRequest';

@@ -1,0 +1,374 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Disposable } from '../common/disposable';
+import { Emitter } from '../common/event';
+import { hostOf } from '../common/responseErrors';
+import { bundleAddress, isExpired, type BundleLink, type LinkSource } from './bundle';
+import { requestBundle } from './bundleRequest';
+import type { JobAnswer } from './exportAnswers';
+import { ExportClient } from './exportClient';
+import { describeExportError, ExportError } from './exportErrors';
+import { newJob, nextPhase, phaseOf, withPhase, type JobEvent, type JobPhase } from './exportJob';
+import { MAX_BUNDLE_ADDRESSES, type DownloadedArchive, type ExportRecord } from './exportRecord';
+import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
+import { watchJob } from './jobWatcher';
+import { RecordSaver, type RecordChange } from './recordSaver';
+import { SharedWork } from './sharedWork';
+import { withoutUndefined } from './withoutUndefined';
+
+/** A link with less time left than this is not handed out again. */
+const LINK_RESERVE_MS = 60_000;
+
+/** What this window has of an export beside its record. */
+interface Live {
+  phase: JobPhase;
+  watch: WatchState;
+  /** Of the one poller, while there is one. */
+  poller?: AbortController | undefined;
+  link?: BundleLink | undefined;
+}
+
+/**
+ * The exports over the export API, the records and the claims. One poller per job and window.
+ *
+ * A job ends as *unwatchable* where only a person can mend what keeps it from being asked about (a
+ * key that is missing or refused, a plan, an API that moved, a job that is gone): `watch` takes it
+ * up again, and its next end is told anew.
+ */
+export class StaticExports implements Exports, Disposable {
+  readonly #ports: ExportsPorts;
+  readonly #client: ExportClient;
+  readonly #saver: RecordSaver;
+  /** Newest first; those of the same moment in the order of their start. */
+  readonly #live = new Map<string, Live>();
+  readonly #starts = new SharedWork<string>();
+  readonly #bundles = new SharedWork<BundleLink>();
+  readonly #lifetime = new AbortController();
+  readonly #didChange = new Emitter<string>();
+  readonly #didEnd = new Emitter<ExportView>();
+  readonly onDidChange = this.#didChange.event;
+  readonly onDidEnd = this.#didEnd.event;
+  #restoring: Promise<void> | undefined;
+
+  constructor(ports: ExportsPorts) {
+    this.#ports = ports;
+    this.#client = new ExportClient(ports);
+    this.#saver = new RecordSaver({ ...ports, onGone: (id) => this.#drop(id) });
+  }
+
+  get list(): readonly ExportView[] {
+    return [...this.#live.keys()]
+      .map((id) => this.#view(id))
+      .filter((view) => view !== undefined)
+      .sort((a, b) => b.record.startedAt - a.record.startedAt);
+  }
+
+  restore(): Promise<void> {
+    this.#restoring ??= this.#restore().finally(() => {
+      this.#restoring = undefined;
+    });
+    return this.#restoring;
+  }
+
+  async start(target: ExportTarget, signal: AbortSignal): Promise<ExportView> {
+    const key = JSON.stringify([target.apiUrl, target.exportDomain]);
+    try {
+      const id = await this.#starts.join(key, signal, (unwanted, keep) =>
+        this.#start(target, unwanted, keep),
+      );
+      const view = this.#view(id);
+      if (!view) throw new ExportError('unknown-job');
+      return view;
+    } catch (error) {
+      // Sent, and not answered yet: should the answer come, the job is listed all the same.
+      if (signal.aborted && this.#starts.has(key)) {
+        throw new ExportError('start-unclear', { host: hostOf(target.apiUrl), cause: error });
+      }
+      throw error;
+    }
+  }
+
+  async watch(id: string): Promise<void> {
+    const live = this.#live.get(id);
+    if (!live) return;
+    if (live.phase.name === 'unwatchable') {
+      const saved = this.#move(id, live, { name: 'watched-again' }, (record) => ({
+        ...record,
+        watchRound: (record.watchRound ?? 0) + 1,
+      }));
+      this.#poll(id, live);
+      await saved;
+    } else if (live.phase.name === 'running' && live.watch.name !== 'watching') {
+      this.#poll(id, live);
+    }
+  }
+
+  stopWatching(id: string): void {
+    const live = this.#live.get(id);
+    if (!live?.poller) return;
+    live.poller.abort(new Error('Watching stopped'));
+    live.poller = undefined;
+    this.#show(id, live, { name: 'idle' });
+  }
+
+  async forget(id: string): Promise<void> {
+    if (!this.#live.has(id)) return;
+    this.#drop(id);
+    await this.#saver.forget(id);
+  }
+
+  async bundleLink(id: string, signal: AbortSignal): Promise<BundleLink> {
+    signal.throwIfAborted();
+    const link = this.#live.get(id)?.link;
+    const isGood = link && !isExpired(link, this.#ports.clock.now(), LINK_RESERVE_MS);
+    return isGood ? link : this.#renew(id, signal);
+  }
+
+  linkSource(id: string): LinkSource {
+    const current = (): BundleLink | undefined => this.#live.get(id)?.link;
+    return {
+      get current() {
+        return current();
+      },
+      renew: (signal) => this.#renew(id, signal),
+    };
+  }
+
+  async noteFiles(
+    id: string,
+    files: { readonly archive?: DownloadedArchive; readonly siteFolder?: string },
+  ): Promise<void> {
+    const saved = this.#saver.change(id, (record) => ({ ...record, ...files }));
+    if (this.#live.has(id)) this.#didChange.fire(id);
+    await saved;
+  }
+
+  dispose(): void {
+    this.#lifetime.abort(new Error('The exports are disposed'));
+    for (const { poller } of this.#live.values()) poller?.abort(this.#lifetime.signal.reason);
+    void this.#saver.flush();
+    this.#didChange.dispose();
+    this.#didEnd.dispose();
+  }
+
+  #view(id: string): ExportView | undefined {
+    const live = this.#live.get(id);
+    const record = this.#saver.get(id);
+    if (!live || !record) return undefined;
+    const { phase, watch, link } = live;
+    const { percent, totalPages } = phase.name === 'running' ? phase : {};
+    return withoutUndefined({ record, watch, percent, totalPages, link });
+  }
+
+  async #restore(): Promise<void> {
+    const records = await this.#ports.records.list();
+    if (this.#lifetime.signal.aborted) return;
+    const stored = new Set(records.map(({ id }) => id));
+    for (const id of [...this.#live.keys()]) {
+      if (!stored.has(id) && this.#saver.isSaved(id)) this.#drop(id);
+    }
+    for (const record of records) {
+      this.#saver.adopt(record);
+      const { id } = record;
+      const known = this.#live.get(id);
+      const live: Live = known ?? { phase: newJob, watch: { name: 'idle' } };
+      // What another window learned counts here too; what this one is learning goes on.
+      if (!live.poller) live.phase = phaseOf(record);
+      this.#live.set(id, live);
+      if (!known && live.phase.name === 'running') this.#poll(id, live);
+      this.#didChange.fire(id);
+    }
+  }
+
+  async #start(
+    { apiUrl, exportDomain }: ExportTarget,
+    unwanted: AbortSignal,
+    keep: () => void,
+  ): Promise<string> {
+    const { endpoints, newId, clock, log } = this.#ports;
+    const { signal } = this.#lifetime;
+    const endpoint = await endpoints.open(apiUrl);
+    unwanted.throwIfAborted();
+    signal.throwIfAborted();
+    keep();
+    const jobId = await this.#client.startJob(endpoint, exportDomain, signal);
+    const id = newId();
+    const live: Live = { phase: newJob, watch: { name: 'idle' } };
+    this.#live.set(id, live);
+    const startedAt = clock.now();
+    const saved = this.#saver.add({
+      schemaVersion: 1,
+      id,
+      apiUrl,
+      exportDomain,
+      jobId,
+      startedAt,
+      outcome: 'running',
+    });
+    log.info(`Started the export of ${exportDomain}`);
+    this.#poll(id, live);
+    await saved;
+    return id;
+  }
+
+  /** Asks about the job until it ends: one poller at a time, in place of any other. */
+  #poll(id: string, live: Live): void {
+    live.poller?.abort(new Error('Asked anew'));
+    if (this.#lifetime.signal.aborted) return;
+    const poller = new AbortController();
+    live.poller = poller;
+    this.#show(id, live, { name: 'watching' });
+    this.#follow(id, live, poller.signal).catch((error: unknown) => {
+      if (poller.signal.aborted) return;
+      this.#ports.log.error('Watching an export failed', error);
+      live.poller = undefined;
+      this.#show(id, live, { name: 'idle' });
+    });
+  }
+
+  async #follow(id: string, live: Live, signal: AbortSignal): Promise<void> {
+    const { clock, random, endpoints, log } = this.#ports;
+    const ask = async (): Promise<JobAnswer> => {
+      const { apiUrl, jobId } = this.#recordOf(id);
+      return this.#client.jobStatus(await endpoints.open(apiUrl), jobId, signal);
+    };
+    for await (const report of watchJob({ ask, clock, random, signal })) {
+      if (signal.aborted) return;
+      const at = clock.now();
+      switch (report.name) {
+        case 'answered': {
+          const { answer, quietSince } = report;
+          const event: JobEvent = { name: 'answered', answer, at };
+          if (answer.outcome !== 'running') {
+            await this.#end(id, live, event);
+            return;
+          }
+          void this.#move(id, live, event);
+          const isStalled = quietSince !== undefined;
+          if (!isStalled) this.#show(id, live, { name: 'watching' });
+          else if (live.watch.name !== 'stalled') {
+            this.#show(id, live, { name: 'stalled', since: quietSince });
+          }
+          break;
+        }
+        case 'waiting': {
+          const error = describeExportError(report.error, this.#ports.translate);
+          log.warn(`An export cannot be asked about for now: ${error.code}`);
+          if (error.code === 'unexpected') log.error('Asking about an export failed', report.error);
+          this.#show(id, live, { name: 'waiting', error, until: report.until });
+          break;
+        }
+        case 'refused': {
+          const { code: errorCode, details } = report.error;
+          const errorMessage = details.serviceMessage;
+          const event = withoutUndefined({ name: 'refused' as const, errorCode, errorMessage, at });
+          await this.#end(id, live, event);
+          return;
+        }
+        default:
+          report satisfies never;
+      }
+    }
+  }
+
+  async #end(id: string, live: Live, event: JobEvent): Promise<void> {
+    live.poller = undefined;
+    live.watch = { name: 'idle' };
+    await this.#move(id, live, event);
+    const record = this.#saver.get(id);
+    if (!record || this.#lifetime.signal.aborted) return;
+    const { outcome, watchRound = 0 } = record;
+    this.#ports.log.info(`The export of ${record.exportDomain} is ${outcome}`);
+    const name = outcome === 'unwatchable' ? `export-end:${id}:${watchRound}` : `export-end:${id}`;
+    const isOurs = await this.#ports.claims.claim(name).catch((error: unknown) => {
+      this.#ports.log.error('The end of an export could not be claimed', error);
+      return true;
+    });
+    const view = this.#view(id);
+    if (isOurs && view && !this.#lifetime.signal.aborted) this.#didEnd.fire(view);
+  }
+
+  /** Takes the job to its next phase; shows and saves it only if that changed something. */
+  async #move(
+    id: string,
+    live: Live,
+    event: JobEvent,
+    change: RecordChange = (record) => record,
+  ): Promise<void> {
+    const before = live.phase;
+    live.phase = nextPhase(before, event);
+    if (isDeepStrictEqual(before, live.phase)) return;
+    const { phase } = live;
+    const isNews = phase.name === 'running' && before.name === 'running';
+    const isFinal = (name: JobPhase['name']): boolean => name === 'completed' || name === 'failed';
+    const applied: RecordChange = (record) =>
+      // An end that another window noted is not undone by what this one heard before it.
+      isFinal(record.outcome) && !isFinal(phase.name) && event.name !== 'bundle-refused'
+        ? record
+        : change(withPhase(record, phase));
+    const record = this.#saver.get(id);
+    const isSame = record !== undefined && isDeepStrictEqual(record, applied(record));
+    let saved: Promise<void> | undefined;
+    if (!isNews) saved = this.#saver.change(id, applied);
+    else if (!isSame) this.#saver.changeSoon(id, applied);
+    this.#didChange.fire(id);
+    await saved;
+  }
+
+  #show(id: string, live: Live, watch: WatchState): void {
+    if (isDeepStrictEqual(live.watch, watch)) return;
+    live.watch = watch;
+    this.#didChange.fire(id);
+  }
+
+  async #renew(id: string, signal: AbortSignal): Promise<BundleLink> {
+    return this.#bundles.join(id, signal, (unwanted) =>
+      this.#generate(id, AbortSignal.any([unwanted, this.#lifetime.signal])),
+    );
+  }
+
+  async #generate(id: string, signal: AbortSignal): Promise<BundleLink> {
+    const { apiUrl, jobId } = this.#recordOf(id);
+    const endpoint = await this.#ports.endpoints.open(apiUrl);
+    const ports = { ...this.#ports, client: this.#client };
+    let link: BundleLink;
+    try {
+      link = await requestBundle(ports, endpoint, jobId, signal);
+    } catch (error) {
+      if (error instanceof ExportError && error.code === 'job-not-completed') this.#resume(id);
+      throw error;
+    }
+    const live = this.#live.get(id);
+    if (live) live.link = link;
+    const address = bundleAddress(link.url);
+    await this.#saver.change(id, (record) => {
+      const others = (record.bundleAddresses ?? []).filter((other) => other !== address);
+      const bundleAddresses = [address, ...others].slice(0, MAX_BUNDLE_ADDRESSES);
+      return withoutUndefined({ ...record, bundleAddresses, linkExpiresAt: link.expiresAt });
+    });
+    if (live) this.#didChange.fire(id);
+    return link;
+  }
+
+  /** The job was taken for completed too early, or runs although it could not be watched. */
+  #resume(id: string): void {
+    const live = this.#live.get(id);
+    if (!live) return;
+    void this.#move(id, live, { name: 'bundle-refused' });
+    if (live.phase.name === 'running' && !live.poller) this.#poll(id, live);
+  }
+
+  #drop(id: string): void {
+    this.#live.get(id)?.poller?.abort(new Error('The export was taken off the list'));
+    if (this.#live.delete(id)) {
+      this.#saver.drop(id);
+      this.#didChange.fire(id);
+    }
+  }
+
+  /** @throws {ExportError} `unknown-job` for one that was taken off the list. */
+  #recordOf(id: string): ExportRecord {
+    const record = this.#saver.get(id);
+    if (!record) throw new ExportError('unknown-job');
+    return record;
+  }
+}
