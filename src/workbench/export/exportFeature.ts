@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../common/disposable';
 import type { RequestTimeouts } from '../../common/guardedRequest';
-import { StaticExports } from '../../staticExport/exports';
+import { StaticExports } from '../../staticExport/staticExports';
 import { AdminKeys } from './adminKey';
 import { AdminOrigins } from './adminOrigins';
 import { bundleHandlers } from './bundleCommands';

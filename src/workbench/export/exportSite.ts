@@ -205,7 +205,6 @@ export class ExportSite {
         if (!isKeyToSet || !(await adminKeys.set(originOf(apiUrl)))) return;
       }
     }
-    log.info(`Started the export of ${exportDomain} at ${apiName(view.record, (text) => text)}`);
     await recent.add(target);
   }
 
