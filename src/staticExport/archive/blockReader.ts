@@ -1,0 +1,42 @@
+import { ExportError } from '../exportErrors';
+
+/** Reads a stream of chunks by lengths of one's own, holding no more than a chunk. */
+export class BlockReader {
+  readonly #chunks: AsyncIterator<Buffer, unknown>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /**
+   * Exactly that many bytes.
+   * @returns undefined if the stream has ended just here.
+   * @throws {ExportError} `broken-archive` if it ends before.
+   */
+  async take(length: number): Promise<Buffer | undefined> {
+    const pieces: Buffer[] = [];
+    let taken = 0;
+    while (taken < length) {
+      const piece = await this.next(length - taken);
+      if (piece === undefined) break;
+      pieces.push(piece);
+      taken += piece.length;
+    }
+    if (taken === 0 && length > 0) return undefined;
+    if (taken < length) throw new ExportError('broken-archive');
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+  }
+
+  /** What is at hand, at most that many bytes; undefined at the end. */
+  async next(atMost: number): Promise<Buffer | undefined> {
+    while (this.#rest.length === 0) {
+      const result = await this.#chunks.next();
+      if (result.done === true) return undefined;
+      this.#rest = result.value;
+    }
+    const piece = this.#rest.subarray(0, atMost);
+    this.#rest = this.#rest.subarray(piece.length);
+    return piece;
+  }
+}

@@ -1,0 +1,83 @@
+import type { UnpackLimits } from './limits';
+import { unsafeEntry, unsafeReasons, type UnsafeReason } from './unsafeEntry';
+
+/** Name of an entry that is safe on every operating system alike (faults.md D12, D17). */
+export interface EntryName {
+  /** Never empty, never `.` or `..`; none for the folder itself (`./`). */
+  readonly segments: readonly string[];
+  /** True if the name says so by a slash at its end. */
+  readonly isFolder: boolean;
+}
+
+const controlCharacter = /\p{Cc}/u;
+const notText = /[\p{Surrogate}\uFFFD]/u;
+const drive = /^[A-Za-z]:/;
+const forbiddenCharacter = /[<>:"|?*\\]/;
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)$/i;
+const gitName = /^(?:\.git|git~\d+)$/i;
+/** Characters that HFS+ leaves out when it compares names. */
+const formatCharacters = /\p{Cf}/gu;
+
+/**
+ * Takes a name apart as `/` divides it; a `./` at its start is dropped.
+ *
+ * A name that means something else elsewhere is refused, not mended: what it was meant to be is
+ * a guess, and links of the site would miss the mended one.
+ *
+ * @param name as archived.
+ * @throws {ExportError} `unsafe-archive`.
+ */
+export function parseEntryName(name: string, limits: UnpackLimits): EntryName {
+  const reason = reasonOfWhole(name, limits);
+  if (reason !== undefined) throw unsafeEntry(name, reason);
+  const segments = name.split('/');
+  const isFolder = segments.length > 1 && segments.at(-1) === '';
+  if (isFolder) segments.pop();
+  if (segments[0] === '.' && (isFolder || segments.length > 1)) segments.shift();
+  if (segments.length > limits.depth) throw unsafeEntry(name, unsafeReasons.tooDeep);
+  for (const segment of segments) {
+    const segmentReason = reasonOfSegment(segment, limits);
+    if (segmentReason !== undefined) throw unsafeEntry(name, segmentReason);
+  }
+  return { segments, isFolder };
+}
+
+function reasonOfWhole(name: string, limits: UnpackLimits): UnsafeReason | undefined {
+  if (name.length > limits.nameLength) return unsafeReasons.nameTooLong;
+  if (controlCharacter.test(name)) return unsafeReasons.controlCharacter;
+  if (notText.test(name)) return unsafeReasons.notText;
+  // Windows divides by both, so both are looked at before the backslash is refused as such.
+  const unified = name.replaceAll('\\', '/');
+  if (unified.startsWith('/') || drive.test(unified)) return unsafeReasons.absolute;
+  if (unified.split('/').includes('..')) return unsafeReasons.climbsOut;
+  return undefined;
+}
+
+function reasonOfSegment(segment: string, limits: UnpackLimits): UnsafeReason | undefined {
+  if (segment === '') return unsafeReasons.emptyName;
+  if (segment === '.') return unsafeReasons.dotName;
+  if (forbiddenCharacter.test(segment)) return unsafeReasons.forbiddenCharacter;
+  if (/[. ]$/.test(segment)) return unsafeReasons.trailingDotOrSpace;
+  // `nul.tar.gz` and `nul .txt` are the device too.
+  const [stem = ''] = segment.split('.');
+  if (deviceName.test(stem.trimEnd())) return unsafeReasons.reservedName;
+  // Git runs what a repository's configuration says as soon as an editor looks at its folder.
+  if (gitName.test(segment.replace(formatCharacters, ''))) return unsafeReasons.gitFolder;
+  if (Buffer.byteLength(segment) > limits.segmentBytes) return unsafeReasons.nameTooLong;
+  return undefined;
+}
+
+/**
+ * What two names have in common if any file system takes them for one: letters of either case,
+ * composed or not (faults.md D16). One character never becomes two, as on NTFS and APFS.
+ */
+export function foldedName(segments: readonly string[]): string {
+  const name = segments.join('/');
+  if (/^[\x20-\x7E]*$/.test(name)) return name.toUpperCase();
+  return Array.from(name.normalize('NFC'), upperCase).join('').normalize('NFC');
+}
+
+function upperCase(character: string): string {
+  const upper = character.toUpperCase();
+  return Array.from(upper).length === 1 ? upper : character;
+}

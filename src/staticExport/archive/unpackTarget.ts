@@ -1,0 +1,220 @@
+import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import type { Clock } from '../../common/ports';
+import { ExportError } from '../exportErrors';
+import { fileErrorCode, writeError } from '../fileErrors';
+import { foldedName } from './entryName';
+import type { UnpackLimits } from './limits';
+import { unsafeEntry, unsafeReasons } from './unsafeEntry';
+
+const temporaryName = /^\..+\.[\w-]+\.unpacking$/;
+const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
+
+interface Known {
+  /** As it was first archived. */
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+}
+
+/**
+ * The folder that an archive is unpacked into: a temporary one beside the target until all is
+ * there, and then, in one step, the target (faults.md D16, D18, D19). Uses `node:fs`.
+ *
+ * Any method may throw `already-exists`, `disk-full` or `not-writable` as an {@link ExportError}.
+ */
+export class UnpackTarget {
+  readonly #target: string;
+  readonly #limits: UnpackLimits;
+  /** Only its owner may look into it; the unpacked folder inside gets a plain mode. */
+  readonly #temporary: string;
+  readonly #root: string;
+  /** By their folded names. */
+  readonly #known = new Map<string, Known>();
+  /** By their exact names: on most systems two that differ by case are two. */
+  readonly #folders = new Set<string>(['']);
+
+  private constructor(target: string, id: string, limits: UnpackLimits) {
+    this.#target = target;
+    this.#limits = limits;
+    this.#temporary = join(dirname(target), `.${basename(target)}.${id}.unpacking`);
+    this.#root = join(this.#temporary, basename(target));
+  }
+
+  /**
+   * @param target absolute path; nothing may be there yet.
+   * @param id names the temporary folder: letters, digits, `-` and `_`.
+   */
+  static async create(target: string, id: string, limits: UnpackLimits): Promise<UnpackTarget> {
+    const created = new UnpackTarget(target, id, limits);
+    await created.#requireFree();
+    await created.#stored(mkdir(created.#temporary, { mode: 0o700 }));
+    try {
+      await created.#stored(mkdir(created.#root, { mode: 0o755 }));
+    } catch (error) {
+      await created.discard();
+      throw error;
+    }
+    return created;
+  }
+
+  /**
+   * Makes a folder and those around it; one that is there already is fine.
+   *
+   * @param entry the entry's name as archived, for errors.
+   * @throws {ExportError} `unsafe-archive` if one of them is a file.
+   */
+  async addFolder(entry: string, segments: readonly string[]): Promise<void> {
+    if (this.#folders.has(segments.join('/'))) return;
+    for (let depth = 1; depth <= segments.length; depth++) {
+      await this.#addOneFolder(entry, segments.slice(0, depth), depth === segments.length);
+    }
+  }
+
+  async #addOneFolder(entry: string, segments: readonly string[], isLast: boolean): Promise<void> {
+    const name = segments.join('/');
+    if (this.#folders.has(name)) return;
+    const folded = foldedName(segments);
+    const known = this.#known.get(folded);
+    if (known?.kind === 'file') {
+      if (known.name !== name) throw unsafeEntry(entry, unsafeReasons.collision);
+      throw unsafeEntry(entry, isLast ? unsafeReasons.duplicate : unsafeReasons.fileAsFolder);
+    }
+    if (known === undefined) this.#remember(entry, folded, { name, kind: 'folder' });
+    this.#folders.add(name);
+    try {
+      await mkdir(join(this.#root, ...segments), { mode: 0o755 });
+    } catch (error) {
+      // Where case does not count, two folders that differ by it are one: nothing is lost.
+      if (known === undefined || fileErrorCode(error) !== 'EEXIST')
+        throw writeError(error, this.#target);
+    }
+  }
+
+  /**
+   * Makes a new file, and the folders around it.
+   *
+   * @param entry the entry's name as archived, for errors.
+   * @throws {ExportError} `unsafe-archive` if its name is taken, in whatever case or form.
+   * @throws what `content` throws, as it is.
+   */
+  async addFile(
+    entry: string,
+    segments: readonly string[],
+    content: AsyncIterable<Buffer>,
+  ): Promise<void> {
+    await this.addFolder(entry, segments.slice(0, -1));
+    const name = segments.join('/');
+    const folded = foldedName(segments);
+    const known = this.#known.get(folded);
+    if (known !== undefined) {
+      const isSame = known.name === name;
+      throw unsafeEntry(entry, isSame ? unsafeReasons.duplicate : unsafeReasons.collision);
+    }
+    this.#remember(entry, folded, { name, kind: 'file' });
+    let contentError: unknown;
+    const watched = watchErrors(content, (error) => {
+      contentError = error;
+    });
+    try {
+      await writeFile(join(this.#root, ...segments), watched, { flag: 'wx', mode: 0o644 });
+    } catch (error) {
+      if (error === contentError) throw error;
+      // A file system that takes more names for one than we know of.
+      if (fileErrorCode(error) === 'EEXIST') throw unsafeEntry(entry, unsafeReasons.collision);
+      throw writeError(error, this.#target);
+    }
+  }
+
+  /** Folders that only names imply count as well: 64 of them take one short entry. */
+  #remember(entry: string, folded: string, known: Known): void {
+    this.#known.set(folded, known);
+    if (this.#known.size > this.#limits.entries) throw unsafeEntry(entry, unsafeReasons.tooMany);
+  }
+
+  /**
+   * Makes it the target.
+   * @returns absolute path of the folder that holds the site: the target, or the one folder that
+   * is alone in it.
+   */
+  async finish(): Promise<string> {
+    const siteRoot = await this.#stored(siteRootIn(this.#root));
+    await this.#requireFree();
+    try {
+      await rename(this.#root, this.#target);
+    } catch (error) {
+      const code = fileErrorCode(error);
+      if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR') throw this.#taken();
+      throw writeError(error, this.#target);
+    }
+    return join(this.#target, relative(this.#root, siteRoot));
+  }
+
+  /** Takes away what is temporary; to be called at any end. */
+  async discard(): Promise<void> {
+    await rm(this.#temporary, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async #requireFree(): Promise<void> {
+    try {
+      await lstat(this.#target);
+    } catch (error) {
+      if (fileErrorCode(error) === 'ENOENT') return;
+      throw writeError(error, this.#target);
+    }
+    throw this.#taken();
+  }
+
+  #taken(): ExportError {
+    return new ExportError('already-exists', { path: basename(this.#target) });
+  }
+
+  async #stored<T>(step: Promise<T>): Promise<T> {
+    try {
+      return await step;
+    } catch (error) {
+      throw writeError(error, this.#target);
+    }
+  }
+}
+
+async function* watchErrors(
+  content: AsyncIterable<Buffer>,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* content;
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
+}
+
+async function siteRootIn(folder: string): Promise<string> {
+  const [first, ...others] = await readdir(folder, { withFileTypes: true });
+  if (first === undefined || others.length > 0 || !first.isDirectory()) return folder;
+  return siteRootIn(join(folder, first.name));
+}
+
+/**
+ * Removes what processes that died while they unpacked have left in a folder (faults.md E9): what
+ * is younger than a day may still be in use.
+ *
+ * @returns how many were removed. What cannot be read or removed is left for the next time.
+ */
+export async function removeStaleUnpacking(folder: string, clock: Clock): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let removed = 0;
+  for (const entry of entries) {
+    if (!entry.isDirectory() || !temporaryName.test(entry.name)) continue;
+    const path = join(folder, entry.name);
+    try {
+      const { mtimeMs } = await lstat(path);
+      if (clock.now() - mtimeMs < STALE_AFTER_MS) continue;
+      await rm(path, { recursive: true, force: true });
+      removed += 1;
+    } catch {
+      continue;
+    }
+  }
+  return removed;
+}
