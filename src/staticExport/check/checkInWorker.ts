@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { ExportError } from '../exportErrors';
 import type { CheckProgress } from './checkBundle';
+import { codeOf } from './errorCode';
 import type { BundleReport } from './reportTypes';
 import { workerMessageSchema, type WorkerInput } from './workerMessages';
 
@@ -66,10 +67,4 @@ export async function checkInWorker(options: CheckInWorkerOptions): Promise<Bund
 
 function failure(root: string, causeCode: string, cause?: unknown): ExportError {
   return new ExportError('check-failed', { path: root, causeCode, cause });
-}
-
-/** The system's code of an error, or its name. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -1,0 +1,306 @@
+/** One run of Check Bundle over a listed folder, each file read once. */
+import type { CheckProgress } from './checkBundle';
+import { Findings } from './findings';
+import { own, type FoundAddress } from './foundAddress';
+import { manifestAddresses } from './manifestLinks';
+import { MarkupReader, type MarkupContents } from './pageLinks';
+import { readText, type ReadText } from './readText';
+import type { AddressKind, Place } from './reportTypes';
+import { detectBasePath, LinkResolver, rootPathOf, type Target } from './resolveLink';
+import { scriptAddresses } from './scriptFetches';
+import { SiteFiles, inOrder, type SiteFile, type SiteListing } from './siteFiles';
+import { readSitemap, sitemapPaths } from './sitemapLinks';
+import { styleAddresses } from './styleLinks';
+import { TextPlaces } from './textPlaces';
+
+/** Pages that are looked at for the site's base path, before any is checked. */
+const SAMPLED_PAGES = 40;
+
+/** Between two tellings of progress. */
+const PROGRESS_PAGES = 50;
+
+/** A link to another page's id, kept until that page is read. */
+interface PendingAnchor {
+  readonly place: Place;
+  readonly kind: AddressKind;
+  readonly address: string;
+  readonly path: string;
+  readonly fragment: string;
+}
+
+interface CheckPorts {
+  readonly root: string;
+  readonly listing: SiteListing;
+  readonly signal: AbortSignal;
+  onProgress(progress: CheckProgress): void;
+}
+
+export const isPage = ({ path }: SiteFile): boolean => /\.x?html?$/i.test(path);
+/** How a file is loaded that says what it is, whatever its name. */
+const readKinds: ReadonlySet<AddressKind | undefined> = new Set([
+  'style',
+  'script',
+  'import',
+  'worker',
+  'manifest',
+]);
+
+const isStyle = ({ path }: SiteFile): boolean => /\.css$/i.test(path);
+const isScript = ({ path }: SiteFile): boolean => /\.m?js$/i.test(path);
+const isDrawing = ({ path }: SiteFile): boolean => /\.svg$/i.test(path);
+const isManifest = ({ path }: SiteFile): boolean => /\.webmanifest$/i.test(path);
+const isSitemap = ({ path }: SiteFile): boolean => /(?:^|\/)sitemap[^/]*\.xml$/i.test(path);
+
+export class BundleCheck {
+  readonly #files: SiteFiles;
+  readonly #findings = new Findings();
+  readonly #markup = new MarkupReader();
+  readonly #anchors = new Map<string, ReadonlySet<string>>();
+  readonly #pending: PendingAnchor[] = [];
+  /** Files that something loads, by how; the rest of the linked files are only offered. */
+  readonly #loaded = new Map<string, AddressKind>();
+  readonly #offered = new Set<string>();
+  #resolver: LinkResolver;
+
+  constructor(private readonly ports: CheckPorts) {
+    this.#files = new SiteFiles(ports.listing.files);
+    this.#resolver = new LinkResolver(this.#files, '');
+  }
+
+  /** May be run once. */
+  async run(): Promise<{ basePath: string; lists: ReturnType<Findings['lists']> }> {
+    const { listing, onProgress } = this.ports;
+    for (const note of listing.notes) this.#findings.addNote(note);
+    const pages = listing.files.filter(isPage);
+    if (pages.length === 0) this.#findings.addNote({ code: 'no-pages' });
+    else if (!this.#files.has('index.html')) this.#findings.addNote({ code: 'no-home-page' });
+
+    const basePath = await this.#basePath(pages);
+    this.#resolver = new LinkResolver(this.#files, basePath);
+
+    let read = 0;
+    onProgress({ pages: 0, totalPages: pages.length });
+    await this.#each(pages, (file, text) => {
+      this.#checkMarkup(file, text, this.#markup.read(text, 'html'));
+      read++;
+      if (read % PROGRESS_PAGES === 0) onProgress({ pages: read, totalPages: pages.length });
+    });
+    onProgress({ pages: pages.length, totalPages: pages.length });
+
+    const rest = listing.files.filter((file) => !isPage(file));
+    await this.#each(rest.filter(isDrawing), (file, text) =>
+      this.#checkMarkup(file, text, this.#markup.read(text, 'xml')),
+    );
+    await this.#checkLoadable(rest);
+    await this.#each(rest.filter(isSitemap), (file, text) =>
+      this.#checkSitemap(file, text, basePath),
+    );
+    for (const pending of this.#pending) this.#checkPending(pending);
+    return { basePath, lists: this.#findings.lists() };
+  }
+
+  async #basePath(pages: readonly SiteFile[]): Promise<string> {
+    const step = Math.max(1, Math.floor(pages.length / SAMPLED_PAGES));
+    const sample = pages.filter(
+      (page, position) => position % step === 0 || page.path === 'index.html',
+    );
+    const paths: string[] = [];
+    for await (const { file, text } of this.#read(sample)) {
+      if (text === undefined) continue;
+      const { found, baseHref } = this.#markup.read(text, 'html');
+      for (const { address, role } of found) {
+        if (role !== undefined) continue;
+        const path = rootPathOf(address, file.path, baseHref);
+        if (path !== undefined) paths.push(path);
+      }
+    }
+    return detectBasePath(
+      paths,
+      this.#files,
+      (path) => this.#resolver.find(path, 'link').name === 'file',
+    );
+  }
+
+  #read(files: readonly SiteFile[]): AsyncGenerator<ReadText> {
+    const { root, signal } = this.ports;
+    return inOrder(files, signal, (file) => readText(root, file));
+  }
+
+  async #each(
+    files: readonly SiteFile[],
+    check: (file: string, text: string) => void,
+  ): Promise<void> {
+    for await (const { file, text, note } of this.#read(files)) {
+      if (note) this.#findings.addNote(note);
+      if (text !== undefined) check(file.path, text);
+    }
+  }
+
+  #checkMarkup(file: string, text: string, contents: MarkupContents): void {
+    const places = new TextPlaces(file, text);
+    this.#anchors.set(file, contents.anchors);
+    if (contents.canonical !== undefined) this.#findings.addCanonical(contents.canonical);
+    for (const { reason, offset } of contents.unreadableScripts) {
+      this.#noteUnreadable(places.between(offset, offset), reason);
+    }
+    const base = this.#resolver.baseOf(file, contents.baseHref);
+    for (const found of contents.found) this.#check(found, file, base, places);
+    if (file === '404.html') this.#checkNotFoundPage(contents);
+  }
+
+  /** A host shows it in place of any address, where relative ones lead elsewhere. */
+  #checkNotFoundPage({ found, baseHref }: MarkupContents): void {
+    if (baseHref !== undefined) return;
+    const relative = found.filter(
+      ({ address, role, kind }) =>
+        (role === undefined || role === 'posted') &&
+        kind !== 'hint' &&
+        !/^\s*(?:[/\\#]|[a-z][a-z0-9+.-]*:|$)/i.test(address),
+    );
+    if (relative.length > 0) {
+      this.#findings.addNote({
+        code: 'relative-on-404',
+        file: '404.html',
+        count: relative.length,
+      });
+    }
+  }
+
+  /** Styles, scripts and manifests: all but those that are only offered for download. */
+  async #checkLoadable(files: readonly SiteFile[]): Promise<void> {
+    const isRead = new Set<string>();
+    const isDue = (file: SiteFile): boolean => {
+      if (isRead.has(file.path)) return false;
+      if (this.#loaded.has(file.path)) return this.#readerOf(file) !== undefined;
+      if (this.#offered.has(file.path)) return false;
+      return isStyle(file) || isScript(file) || isManifest(file);
+    };
+    // What one of them loads may be due only then.
+    for (let due = files.filter(isDue); due.length > 0; due = files.filter(isDue)) {
+      for (const file of due) isRead.add(file.path);
+      await this.#each(due, (path, text) => {
+        this.#readerOf({ path, sizeBytes: 0 })?.(path, text);
+      });
+    }
+  }
+
+  #readerOf(file: SiteFile): ((path: string, text: string) => void) | undefined {
+    const kind = this.#loaded.get(file.path);
+    if (isDrawing(file)) return undefined;
+    if (kind === 'style' || isStyle(file)) {
+      return (path, text) => this.#checkAll(path, text, styleAddresses(text));
+    }
+    if (kind === 'manifest' || isManifest(file)) {
+      return (path, text) => this.#checkAll(path, text, manifestAddresses(text));
+    }
+    if (kind === 'script' || kind === 'import' || kind === 'worker' || isScript(file)) {
+      // A module of data or of machine code is no script.
+      if (/\.(?:json|wasm|css)$/i.test(file.path)) return undefined;
+      return (path, text) => this.#checkScript(path, text);
+    }
+    return undefined;
+  }
+
+  #checkScript(file: string, text: string): void {
+    const script = scriptAddresses(text);
+    if (script.isReadable) {
+      this.#checkAll(file, text, script.found.map(fromScriptFile));
+    } else {
+      const place = new TextPlaces(file, text).between(script.offset, script.offset);
+      this.#noteUnreadable(place, script.reason);
+    }
+  }
+
+  #checkAll(file: string, text: string, all: readonly FoundAddress[]): void {
+    const places = new TextPlaces(file, text);
+    const base = this.#resolver.baseOf(file);
+    for (const found of all) this.#check(found, file, base, places);
+  }
+
+  #noteUnreadable({ file, line, column }: Place, detail: string): void {
+    this.#findings.addNote({ code: 'unreadable-script', file, line, column, detail });
+  }
+
+  #check(found: FoundAddress, file: string, base: string, places: TextPlaces): void {
+    const { kind, address, role } = found;
+    const isEmpty = address.trim() === '';
+    // Nothing is loaded for an empty address; a link without one leads to its own page.
+    if (isEmpty && kind !== 'link') return;
+    const target = this.#resolver.resolve(address, base, kind);
+    if (target.name === 'outside') {
+      this.#findings.addOutside(() => places.of(found), found, target.url);
+      return;
+    }
+    if (target.name === 'ignored' || (role !== undefined && role !== 'posted')) return;
+    if (role === 'posted') {
+      const { line, column } = places.of(found);
+      this.#findings.addNote({ code: 'posts-to-site', file, line, column });
+      return;
+    }
+    this.#findings.checkedLinks++;
+    if (target.name === 'broken') {
+      this.#findings.addBroken(places.of(found), found, target);
+      return;
+    }
+    if (target.isExtensionless) this.#findings.addExtensionless();
+    if (kind === 'link') this.#offered.add(target.path);
+    else if (!readKinds.has(this.#loaded.get(target.path))) this.#loaded.set(target.path, kind);
+    this.#checkAnchor(found, target, places);
+  }
+
+  #checkAnchor(
+    found: FoundAddress,
+    { path, fragment }: Extract<Target, { name: 'file' }>,
+    places: TextPlaces,
+  ): void {
+    const { kind, address } = found;
+    // Fragments of films, fonts and PDFs are no ids.
+    if (fragment === undefined || !/\.(?:x?html?|svg)$/i.test(path) || kind === 'font') return;
+    const anchors = this.#anchors.get(path);
+    if (anchors?.has(fragment)) return;
+    const pending = { place: places.of(found), kind, address: own(address), path, fragment };
+    if (anchors) this.#checkPending(pending);
+    else this.#pending.push(pending);
+  }
+
+  #checkPending({ place, path, fragment, ...found }: PendingAnchor): void {
+    const anchors = this.#anchors.get(path);
+    // The page could not be read, which a note says.
+    if (anchors === undefined || anchors.has(fragment)) return;
+    const isPageTop = fragment.toLowerCase() === 'top' && !path.endsWith('.svg');
+    if (isPageTop || fragment.startsWith('svgView(')) return;
+    const wanted = fragment.toLowerCase();
+    const suggestion = [...anchors].find((anchor) => anchor.toLowerCase() === wanted);
+    this.#findings.addBroken(place, found, {
+      reason: 'missing-anchor',
+      ...(suggestion === undefined ? {} : { suggestion }),
+    });
+  }
+
+  #checkSitemap(file: string, text: string, basePath: string): void {
+    const locations = readSitemap(text);
+    const isThere = (path: string): boolean => this.#resolver.find(path, 'sitemap').name === 'file';
+    const paths = sitemapPaths(locations);
+    const areBelowBase = basePath !== '' && paths.some((path) => path.startsWith(`${basePath}/`));
+    const prefix = areBelowBase ? basePath : detectBasePath(paths, this.#files, isThere);
+    const places = new TextPlaces(file, text);
+    for (const { url, found } of locations) {
+      this.#findings.checkedLinks++;
+      if (url === undefined) {
+        this.#findings.addBroken(places.of(found), found, { reason: 'not-an-address' });
+        continue;
+      }
+      const isInside = url.pathname === prefix || url.pathname.startsWith(`${prefix}/`);
+      const target = isInside
+        ? this.#resolver.find(url.pathname.slice(prefix.length) || '/', 'sitemap')
+        : ({ name: 'broken', reason: 'outside-site' } as const);
+      if (target.name === 'broken') this.#findings.addBroken(places.of(found), found, target);
+    }
+  }
+}
+
+/** Which page a script's file runs on is not known, so what is relative to the page is left. */
+function fromScriptFile(found: FoundAddress): FoundAddress {
+  const isRelative = !/^\s*(?:[/\\]|[a-z][a-z0-9+.-]*:)/i.test(found.address);
+  return found.isOfDocument && isRelative ? { ...found, role: 'outside-only' } : found;
+}

@@ -1,0 +1,249 @@
+import { Parser } from 'htmlparser2';
+import { attributeAddresses, isScriptType, type StartTag } from './elementAddresses';
+import { own, type FoundAddress } from './foundAddress';
+import { scriptAddresses, type ScriptAddresses } from './scriptFetches';
+import { styleAddresses } from './styleLinks';
+
+/** What a page or an SVG file holds that Check Bundle needs. */
+export interface MarkupContents {
+  readonly found: readonly FoundAddress[];
+  /** What a fragment can lead to: ids, and names of `<a>`. */
+  readonly anchors: ReadonlySet<string>;
+  /** The first `<base href>`. */
+  readonly baseHref?: string;
+  /** Host of `<link rel="canonical">`. */
+  readonly canonical?: string;
+  readonly unreadableScripts: readonly { readonly reason: string; readonly offset: number }[];
+}
+
+/** Attributes that may hold addresses; handlers (`onclick`) besides. */
+const addressAttributes = new Set([
+  'href',
+  'xlink:href',
+  'src',
+  'srcset',
+  'imagesrcset',
+  'poster',
+  'data',
+  'background',
+  'action',
+  'formaction',
+  'ping',
+  'content',
+  'style',
+  'fill',
+  'stroke',
+  'filter',
+  'mask',
+  'clip-path',
+  'cursor',
+  'marker',
+  'marker-start',
+  'marker-mid',
+  'marker-end',
+]);
+
+/** Handlers are many and short; only one that may name a host or load something is parsed. */
+const loadingHandler = /\/\/|fetch|import|src|open|beacon|worker/i;
+
+/** The same style and script stand on every page of a site: each is read once. */
+class ReadTexts<Result> {
+  static readonly #maxCharacters = 16_000_000;
+  readonly #results = new Map<string, Result>();
+  #characters = 0;
+
+  constructor(private readonly read: (text: string) => Result) {}
+
+  of(text: string): Result {
+    const known = this.#results.get(text);
+    if (known !== undefined) return known;
+    const result = this.read(text);
+    this.#characters += text.length;
+    if (this.#characters > ReadTexts.#maxCharacters) {
+      this.#results.clear();
+      this.#characters = text.length;
+    }
+    this.#results.set(own(text), result);
+    return result;
+  }
+}
+
+/** A `<script>` or `<style>` whose text is being read. */
+interface OpenText {
+  readonly reads: 'script' | 'style' | 'import-map';
+  readonly start: number;
+  text: string;
+}
+
+interface Attribute {
+  readonly name: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads pages and SVG files, of one site, as they come. */
+export class MarkupReader {
+  readonly #scripts = new ReadTexts<ScriptAddresses>(scriptAddresses);
+  readonly #styles = new ReadTexts<readonly FoundAddress[]>(styleAddresses);
+
+  /** @param format `xml` for SVG files. Broken markup gives what a browser would read of it. */
+  read(text: string, format: 'html' | 'xml'): MarkupContents {
+    const found: FoundAddress[] = [];
+    const anchors = new Set<string>();
+    const unreadableScripts: { reason: string; offset: number }[] = [];
+    let baseHref: string | undefined;
+    let canonical: string | undefined;
+    let svgDepth = format === 'xml' ? 1 : 0;
+    /** Whether each open `<template>`, from the outside in, holds what is not shown. */
+    const templates: boolean[] = [];
+    let openText: OpenText | undefined;
+    let tagName = '';
+    let attributes: Attribute[] = [];
+    const isInert = (): boolean => templates.includes(true);
+
+    const addText = ({ reads, start, text: inner }: OpenText): void => {
+      if (inner.trim() === '') return;
+      const role = isInert() ? ({ role: 'inert' } as const) : {};
+      const addAll = (addresses: readonly FoundAddress[]): void => {
+        for (const address of addresses) {
+          const place = { start: start + address.start, end: start + address.end };
+          found.push({ ...address, ...role, ...place });
+        }
+      };
+      if (reads === 'style') {
+        addAll(this.#styles.of(inner));
+      } else if (reads === 'import-map') {
+        addAll(importMapAddresses(inner));
+      } else {
+        const script = this.#scripts.of(inner);
+        if (script.isReadable) addAll(script.found);
+        else unreadableScripts.push({ reason: script.reason, offset: start + script.offset });
+      }
+    };
+
+    const addAttribute = (tag: StartTag, attribute: Attribute): void => {
+      const { name, value, start, end } = attribute;
+      const place = { start, end, isAttribute: true };
+      const inert = isInert() ? ({ role: 'inert' } as const) : {};
+      if (name.startsWith('on')) {
+        const script = this.#scripts.of(value);
+        if (!script.isReadable) return;
+        for (const address of script.found) found.push({ ...address, ...place, ...inert });
+        return;
+      }
+      for (const address of attributeAddresses(tag, name)) {
+        found.push({ ...address, ...place, ...inert });
+      }
+    };
+
+    const parser: Parser = new Parser(
+      {
+        onopentagname: (name) => {
+          tagName = name.toLowerCase();
+        },
+        onattribute: (written, value) => {
+          const name = written.toLowerCase();
+          if (name === 'id' || name === 'name') {
+            if (value !== '' && (name === 'id' || tagName === 'a') && !isInert()) {
+              anchors.add(own(value));
+            }
+          } else if (
+            addressAttributes.has(name) ||
+            (name.startsWith('on') && loadingHandler.test(value)) ||
+            (name === 'srcdoc' && tagName === 'iframe')
+          ) {
+            const { startIndex: start, endIndex } = parser;
+            attributes.push({ name, value, start, end: endIndex });
+          }
+        },
+        onopentag: (name, values) => {
+          if (name === 'svg') svgDepth++;
+          if (name !== '') {
+            const tag = { name: tagName, isSvg: svgDepth > 0, values };
+            if (tagName === 'base') {
+              baseHref ??= values['href'];
+              attributes = [];
+            }
+            if (tagName === 'link' && /\bcanonical\b/i.test(values['rel'] ?? '')) {
+              canonical ??= values['href'];
+            }
+            for (const [position, attribute] of attributes.entries()) {
+              // A browser keeps the first of two attributes of one name.
+              if (attributes.findIndex((other) => other.name === attribute.name) < position) {
+                continue;
+              }
+              if (attribute.name === 'srcdoc') {
+                const { start, end, value } = attribute;
+                for (const inner of this.read(value, 'html').found) {
+                  // Its fragments mean the frame's own document, which nobody can address.
+                  if (inner.address.startsWith('#')) continue;
+                  found.push({ ...inner, start, end, isAttribute: true });
+                }
+              } else {
+                addAttribute(tag, attribute);
+              }
+            }
+            if (tagName === 'template') templates.push(!('shadowrootmode' in values));
+            openText = openTextOf(tag, parser.endIndex + 1);
+          }
+          attributes = [];
+        },
+        ontext: (piece) => {
+          if (openText) openText.text += piece;
+        },
+        onclosetag: (name) => {
+          if (openText && (name === 'script' || name === 'style')) {
+            addText(openText);
+            openText = undefined;
+          }
+          if (name === 'svg' && format === 'html') svgDepth--;
+          if (name === 'template') templates.pop();
+        },
+      },
+      { xmlMode: format === 'xml', decodeEntities: true },
+    );
+    parser.end(text);
+    return {
+      found,
+      anchors,
+      unreadableScripts,
+      ...(baseHref === undefined ? {} : { baseHref: own(baseHref) }),
+      ...(canonical === undefined ? {} : { canonical: own(canonical) }),
+    };
+  }
+}
+
+function openTextOf({ name, values }: StartTag, start: number): OpenText | undefined {
+  if (name === 'style') return { reads: 'style', start, text: '' };
+  if (name !== 'script' || 'src' in values) return undefined;
+  const type = values['type']?.trim().toLowerCase();
+  if (type === 'importmap') return { reads: 'import-map', start, text: '' };
+  return isScriptType(type) ? { reads: 'script', start, text: '' } : undefined;
+}
+
+/** The addresses that an import map gives to names; anything else in it is left to the browser. */
+function importMapAddresses(text: string): FoundAddress[] {
+  let map: unknown;
+  try {
+    map = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const found: FoundAddress[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      // A trailing slash maps a whole folder.
+      if (!value.endsWith('/')) {
+        found.push({ kind: 'import', address: value, start: 0, end: text.length });
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      Object.values(value).forEach(visit);
+    }
+  };
+  if (typeof map === 'object' && map !== null) {
+    if ('imports' in map) visit(map.imports);
+    if ('scopes' in map) visit(map.scopes);
+  }
+  return found;
+}
