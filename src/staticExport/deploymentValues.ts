@@ -1,19 +1,50 @@
+/**
+ * Puts the deployment's keys into a Helm values file, and finds and renews the links in one.
+ *
+ * The file is parsed for where things stand, and only those places are edited, so that comments,
+ * order, quoting, indentation and line ends stay as they are byte for byte.
+ *
+ * @see platform-api.md § What the service does, 7
+ */
+import { isAlias, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 import type { Deployment } from './deploymentText';
+import {
+  addBelow,
+  addEntries,
+  addFirst,
+  applyEdits,
+  replaceScalar,
+  scalarRange,
+  setValue,
+  type Entry,
+  type TextEdit,
+} from './valuesEdits';
+import {
+  aliasedAnchors,
+  findPair,
+  hasMergeKey,
+  isFlow,
+  keyOf,
+  lineOf,
+  parseDocuments,
+  rangeOf,
+  readValues,
+  refuse,
+  UnreasonableYaml,
+  type ValuesMap,
+  type ValuesPair,
+  type ValuesSource,
+} from './valuesSource';
 
-/** Replaces `[start, end)` of the text as it was. Offsets are UTF-16 units, as VS Code counts. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly newText: string;
-}
+export type { TextEdit } from './valuesEdits';
 
-/** A text and the edits that made it, in order and apart from each other. */
+/** A text, and the edits that made it of the one before, in order and apart from each other. */
 export interface EditedText {
   readonly text: string;
   readonly edits: readonly TextEdit[];
 }
 
-/** A `staticExport.bundleUrl` in a values file. */
+/** A `staticExport.bundleUrl` in a file. */
 export interface BundleUrlInFile {
   readonly url: string;
   /** Range of the value with its quotes, in UTF-16 units. */
@@ -23,22 +54,256 @@ export interface BundleUrlInFile {
   readonly line: number;
 }
 
+const KEY = 'staticExport';
+
+/**
+ * Sets `staticExport.enabled`, `.bundleUrl` and, if given, `.version`. Keys that are there keep
+ * their place and style, missing ones come below their siblings. A file without `staticExport`
+ * gets it at its end, unless exactly one map further down has it: that of a sub-chart.
+ *
+ * @param fileName as the person knows the file, for the error.
+ * @returns no edits if the file says all of it already.
+ * @throws {ExportError} `values-not-usable` for a file that cannot be edited without a doubt:
+ * invalid YAML, several documents, a template, a top that is no map, a `staticExport` that is none,
+ * or one that an alias or a merge key shares with other places.
+ */
 export function setDeployment(
   text: string,
   deployment: Deployment,
   fileName = 'values.yaml',
 ): EditedText {
-  throw new Error(`${text}${deployment.bundleUrl}${fileName}`);
+  const source = readValues(text, fileName);
+  const entries: Entry[] = [
+    { key: 'enabled', value: true },
+    { key: 'bundleUrl', value: deployment.bundleUrl },
+  ];
+  if (deployment.version !== undefined) entries.push({ key: 'version', value: deployment.version });
+  const path = pathOf(source);
+  const edits = editsAt(source, path, entries);
+  const edited = { text: applyEdits(text, edits), edits };
+  proveEdit(source, edited.text, path, entries);
+  return edited;
 }
 
-export function bundleLinksIn(_text: string): readonly BundleUrlInFile[] {
-  return [];
+/** Every `staticExport.bundleUrl` of a file, of sub-charts too; none in a file with errors. */
+export function bundleLinksIn(text: string): readonly BundleUrlInFile[] {
+  return linkScalars(text).map(({ url, scalar }) => {
+    const [start, end] = scalarRange(text, scalar);
+    return { url, start, end, line: lineOf(text, start) };
+  });
 }
 
+/**
+ * Puts another link in the place of those that `isMine` knows, each in its own style. A file with
+ * errors stays as it is.
+ */
 export function replaceBundleLinks(
   text: string,
-  _isMine: (url: string) => boolean,
-  _newUrl: string,
+  isMine: (url: string) => boolean,
+  newUrl: string,
 ): EditedText {
-  return { text, edits: [] };
+  const edits = linkScalars(text)
+    .filter(({ url }) => url !== newUrl && isMine(url))
+    .map(({ scalar, inFlow }) => replaceScalar(text, scalar, newUrl, inFlow));
+  return { text: applyEdits(text, edits), edits };
+}
+
+interface LinkScalar {
+  readonly url: string;
+  readonly scalar: Parameters<typeof replaceScalar>[1];
+  readonly inFlow: boolean;
+}
+
+function linkScalars(text: string): readonly LinkScalar[] {
+  const found: LinkScalar[] = [];
+  try {
+    for (const document of parseDocuments(text)) {
+      if (document.errors.length > 0) continue;
+      visit(document, {
+        Pair: (_key, pair, ancestors) => {
+          if (keyOf(pair) !== KEY || !isMap(pair.value)) return;
+          const scalar = findPair(pair.value, 'bundleUrl')?.value;
+          if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '') return;
+          const inFlow = [pair.value, ...ancestors].some((node) => isMap(node) && isFlow(node));
+          found.push({ url: scalar.value, scalar, inFlow });
+        },
+      });
+    }
+  } catch (error) {
+    if (error instanceof UnreasonableYaml) return [];
+    throw error;
+  }
+  return found;
+}
+
+/** Keys that lead to the map that is edited. */
+function pathOf({ document, fileName }: ValuesSource): readonly string[] {
+  const root: unknown = document?.contents;
+  if (!isMap(root) || findPair(root, KEY)) return [KEY];
+  const paths = pathsBelow(root);
+  const [only] = paths;
+  if (paths.length > 1) {
+    throw refuse(
+      fileName,
+      'it holds “staticExport” for several charts. Copy the configuration and put it in by hand.',
+    );
+  }
+  if (only) return only;
+  if (hasMergeKey(root)) {
+    throw refuse(
+      fileName,
+      'a merge key (<<) at its top may bring in “staticExport”. Copy the configuration and put it in by hand.',
+    );
+  }
+  return [KEY];
+}
+
+function pathsBelow(map: ValuesMap): readonly (readonly string[])[] {
+  return map.items.flatMap((pair) => {
+    const key = keyOf(pair);
+    if (key === undefined || !isMap(pair.value)) return [];
+    if (key === KEY) return [[key]];
+    return pathsBelow(pair.value).map((rest) => [key, ...rest]);
+  });
+}
+
+function editsAt(
+  source: ValuesSource,
+  path: readonly string[],
+  entries: readonly Entry[],
+): readonly TextEdit[] {
+  const { document, fileName } = source;
+  let map: unknown = document?.contents;
+  if (!document || isNothing(map)) return addFirst(source, [{ key: KEY, value: entries }]);
+  if (isMap(map) && map.items.length === 0 && isOneLine(source, map)) {
+    return addFirst(source, [{ key: KEY, value: entries }]);
+  }
+  const aliased = aliasedAnchors(document);
+  const checkShared = (node: unknown): void => {
+    const { anchor } = (node ?? {}) as { readonly anchor?: string };
+    if (isAlias(node) || (anchor !== undefined && aliased.has(anchor))) {
+      throw refuse(
+        fileName,
+        '“staticExport” is shared with other places by an alias (*), so an edit would change those too.',
+      );
+    }
+  };
+  let pair: ValuesPair | undefined;
+  let inFlow = false;
+  for (const key of path) {
+    if (!isMap(map)) throw refuse(fileName, 'it is not a map of keys and values at its top.');
+    inFlow ||= isFlow(map);
+    pair = findPair(map, key);
+    if (!pair) return addEntries(source, map, [{ key, value: entries }]);
+    checkShared(pair.value);
+    map = pair.value;
+  }
+  if (
+    pair &&
+    (isNothing(map) || (isMap(map) && map.items.length === 0 && isOneLine(source, map)))
+  ) {
+    return addBelow(source, pair, entries, inFlow);
+  }
+  if (!isMap(map)) throw refuse(fileName, '“staticExport” is not a map of keys and values there.');
+  inFlow ||= isFlow(map);
+  return editsInMap(source, map, entries, inFlow, checkShared);
+}
+
+function editsInMap(
+  source: ValuesSource,
+  map: ValuesMap,
+  entries: readonly Entry[],
+  inFlow: boolean,
+  checkShared: (node: unknown) => void,
+): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  const missing: Entry[] = [];
+  for (const entry of entries) {
+    const pair = findPair(map, entry.key);
+    if (!pair) {
+      missing.push(entry);
+      continue;
+    }
+    if (typeof entry.value === 'object') continue;
+    const changes = setValue(source, pair, entry.value, `${KEY}.${entry.key}`, inFlow);
+    // An alias of its own may go; an anchor that others refer to may not change its value.
+    if (changes.length > 0 && !isAlias(pair.value)) checkShared(pair.value);
+    edits.push(...changes);
+  }
+  return [...edits, ...addEntries(source, map, missing)].sort((a, b) => a.start - b.start);
+}
+
+function isNothing(node: unknown): boolean {
+  return node === null || node === undefined || (isScalar(node) && node.value === null);
+}
+
+/** `{}`, which gives way to a block; one with a comment in it is kept. */
+function isOneLine({ text }: ValuesSource, map: ValuesMap): boolean {
+  const [start, end] = rangeOf(map) ?? [0, 0];
+  return /^\{\s*\}$/.test(text.slice(start, end));
+}
+
+/**
+ * Reads the edited text again: the keys must hold what was asked for, and all else what it held.
+ * YAML has more forms than anyone plans for, and a deployment's file is none to guess in.
+ */
+function proveEdit(
+  { text, fileName }: ValuesSource,
+  edited: string,
+  path: readonly string[],
+  entries: readonly Entry[],
+): void {
+  const unsure = refuse(
+    fileName,
+    'its form is too unusual to be edited safely. Copy the configuration and put it in by hand.',
+  );
+  const [before] = parseDocuments(text);
+  const documents = parseDocuments(edited);
+  const [after] = documents;
+  if (!after || documents.length > 1 || after.errors.length > 0) throw unsure;
+  let target: unknown = after.contents;
+  for (const key of path) target = isMap(target) ? findPair(target, key)?.value : undefined;
+  for (const { key, value } of entries) {
+    const node = isMap(target) ? findPair(target, key)?.value : undefined;
+    if (!isScalar(node) || node.value !== value || node.tag?.startsWith('!') === true) throw unsure;
+  }
+  const keys = new Set(entries.map(({ key }) => key));
+  const rest = (contents: unknown): string =>
+    JSON.stringify(outline(contents, path, keys) ?? emptyOutline);
+  if (rest(before?.contents) !== rest(after.contents)) throw unsure;
+}
+
+const emptyOutline = ['map'];
+
+/** All that a node holds, in order, without the keys that are set at the end of the path. */
+function outline(
+  node: unknown,
+  path: readonly string[] | undefined,
+  keys: ReadonlySet<string>,
+): unknown {
+  if (path && isNothing(node)) return undefined;
+  if (isAlias(node)) return ['alias', node.source];
+  if (isScalar(node))
+    return ['scalar', node.tag, node.anchor, typeof node.value, String(node.value)];
+  if (isSeq(node)) {
+    return ['list', node.tag, node.anchor, node.items.map((item) => outlineItem(item, keys))];
+  }
+  if (!isMap(node)) return ['nothing'];
+  const [next, ...further] = path ?? [];
+  const pairs = node.items.flatMap((pair) => {
+    const key = keyOf(pair);
+    if (path?.length === 0 && key !== undefined && keys.has(key)) return [];
+    const isOnPath = path !== undefined && next !== undefined && key === next;
+    const value = outline(pair.value, isOnPath ? further : undefined, keys);
+    if (isOnPath && value === undefined) return [];
+    return [[outline(pair.key, undefined, keys), value]];
+  });
+  if (path && pairs.length === 0) return undefined;
+  return ['map', node.tag, node.anchor, pairs];
+}
+
+function outlineItem(item: unknown, keys: ReadonlySet<string>): unknown {
+  return isPair(item)
+    ? [outline(item.key, undefined, keys), outline(item.value, undefined, keys)]
+    : outline(item, undefined, keys);
 }

@@ -1,0 +1,272 @@
+/** The smallest edits that set keys in a values file, in the file's own style. */
+import { isAlias, isCollection, isMap, isScalar, Scalar } from 'yaml';
+import { quoted } from './deploymentText';
+import {
+  colonEnd,
+  columnOf,
+  isFlow,
+  lineEnd,
+  lineStart,
+  rangeOf,
+  refuse,
+  type ValuesMap,
+  type ValuesPair,
+  type ValuesSource,
+} from './valuesSource';
+
+/** Replaces `[start, end)` of the text as it was. Offsets are UTF-16 units, as VS Code counts. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+}
+
+/** A key to write, with a value or with keys below it. */
+export interface Entry {
+  readonly key: string;
+  readonly value: true | string | readonly Entry[];
+}
+
+/** The text after the edits, which are apart from each other. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let result = '';
+  let done = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    result += text.slice(done, edit.start) + edit.newText;
+    done = edit.end;
+  }
+  return result + text.slice(done);
+}
+
+/** Sets the value of a key that is there. */
+export function setValue(
+  source: ValuesSource,
+  pair: ValuesPair,
+  value: true | string,
+  name: string,
+  inFlow: boolean,
+): readonly TextEdit[] {
+  const node = pair.value;
+  if (isCollection(node)) {
+    throw refuse(source.fileName, `“${name}” holds a list or a map there, not a single value.`);
+  }
+  const range = rangeOf(node);
+  if (!range || range[0] === range[1]) return [fillIn(pair, scalarText(value))];
+  if (isScalar(node) && node.value === value) return [];
+  const [start, end] = range;
+  if (isAlias(node)) return [{ start, end, newText: scalarText(value) }];
+  return isScalar(node) ? [replaceScalar(source.text, node, value, inFlow)] : [];
+}
+
+/** A new value for a key that has none; `{key}` has not even a colon. */
+function fillIn(pair: ValuesPair, text: string): TextEdit {
+  const colon = colonEnd(pair);
+  const at = colon ?? rangeOf(pair.key)?.[1] ?? 0;
+  return { start: at, end: at, newText: colon === undefined ? `: ${text}` : ` ${text}` };
+}
+
+/** Puts another value where a scalar stands, in the scalar's own style where that holds it. */
+export function replaceScalar(
+  text: string,
+  scalar: Scalar,
+  value: true | string,
+  inFlow: boolean,
+): TextEdit {
+  const [start, end] = scalarRange(text, scalar);
+  if (scalar.type !== Scalar.BLOCK_FOLDED && scalar.type !== Scalar.BLOCK_LITERAL) {
+    return { start, end, newText: scalarText(value, scalar, inFlow) };
+  }
+  // The comment of a block scalar stands behind its sign, above its text.
+  const comment = /^[^\n#]*?(\s#[^\r\n]*)/.exec(text.slice(start, end))?.[1] ?? '';
+  return { start, end, newText: `${scalarText(value)}${comment}` };
+}
+
+/** Range of a scalar with its quotes, without the line breaks at the end of a block scalar. */
+export function scalarRange(text: string, scalar: Scalar): readonly [start: number, end: number] {
+  const [start, end] = rangeOf(scalar) ?? [0, 0];
+  return [start, start + text.slice(start, end).trimEnd().length];
+}
+
+function scalarText(value: true | string, old?: Scalar, inFlow = false): string {
+  if (value === true) return 'true';
+  if (old?.type === Scalar.QUOTE_SINGLE && !/[^\x20-\x7e]/.test(value)) {
+    return `'${value.replaceAll("'", "''")}'`;
+  }
+  const staysPlain =
+    old?.type === Scalar.PLAIN && typeof old.value === 'string' && isPlain(value, inFlow);
+  return staysPlain ? value : quoted(value);
+}
+
+/** What YAML 1.1 or 1.2 reads as a boolean or null, though it looks like a word. */
+const reservedWords = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+
+/** Links and version labels that are a text without quotes in every version of YAML. */
+function isPlain(value: string, inFlow: boolean): boolean {
+  if (/^[A-Za-z][\w.-]*$/.test(value)) return !reservedWords.test(value);
+  return /^https?:\/\/[!-~]*[^:]$/.test(value) && !(inFlow && /[,[\]{}]/.test(value));
+}
+
+/** Adds keys below those of a map that has some, or in a flow map. */
+export function addEntries(
+  source: ValuesSource,
+  map: ValuesMap,
+  entries: readonly Entry[],
+): readonly TextEdit[] {
+  if (entries.length === 0) return [];
+  return isFlow(map) ? addToFlow(source, map, entries) : [addToBlock(source, map, entries)];
+}
+
+/** Gives keys to a key that has none yet: `key:`, `key: null` or `key: {}`. */
+export function addBelow(
+  source: ValuesSource,
+  pair: ValuesPair,
+  entries: readonly Entry[],
+  inFlow: boolean,
+): readonly TextEdit[] {
+  const { text, eol, step } = source;
+  const range = rangeOf(pair.value);
+  const isThere = range !== undefined && range[0] < range[1];
+  if (inFlow) {
+    const flow = `{ ${flowEntries(entries, isJson(pair))} }`;
+    return [isThere ? { start: range[0], end: range[1], newText: flow } : fillIn(pair, flow)];
+  }
+  const keyStart = rangeOf(pair.key)?.[0] ?? 0;
+  const lines = blockLines(entries, columnOf(text, keyStart) + step, step);
+  const at = lineEnd(text, range?.[1] ?? keyStart);
+  const below = { start: at, end: at, newText: lines.map((line) => eol + line).join('') };
+  if (!isThere) return [below];
+  const spaces = /[ \t]*$/.exec(text.slice(0, range[0]))?.[0].length ?? 0;
+  return [{ start: range[0] - spaces, end: range[1], newText: '' }, below];
+}
+
+/** The first keys of a file without any. */
+export function addFirst(source: ValuesSource, entries: readonly Entry[]): readonly TextEdit[] {
+  const { text, eol, step, document } = source;
+  const lines = blockLines(entries, 0, step).join(eol);
+  const range = rangeOf(document?.contents);
+  if (!range || range[0] === range[1]) {
+    const at = text.length;
+    const isLineStart = lineStart(text, at) === at;
+    return [{ start: at, end: at, newText: isLineStart ? lines + eol : eol + lines }];
+  }
+  const isLineStart = lineStart(text, range[0]) === range[0];
+  return [{ start: range[0], end: range[1], newText: isLineStart ? lines : eol + lines }];
+}
+
+function addToBlock(source: ValuesSource, map: ValuesMap, entries: readonly Entry[]): TextEdit {
+  const { text, eol, step, document } = source;
+  const column = columnOf(text, rangeOf(map.items[0]?.key)?.[0] ?? 0);
+  const lines = blockLines(entries, column, step);
+  if (map === document?.contents && hasBlankLines(text, map)) lines.unshift('');
+  const end = endOfContent(text, map);
+  // Only a text that keeps its line breaks ends on a new line.
+  if (end === lineStart(text, end)) {
+    return { start: end, end, newText: lines.map((line) => line + eol).join('') };
+  }
+  const at = endOfComments(text, lineEnd(text, end), column);
+  return { start: at, end: at, newText: lines.map((line) => eol + line).join('') };
+}
+
+/** Comments below the last key are of it or of its siblings, as far as they are indented so. */
+function endOfComments(text: string, from: number, column: number): number {
+  let end = from;
+  for (let at = from; at < text.length;) {
+    const start = text.indexOf('\n', at) + 1;
+    if (start === 0) break;
+    at = lineEnd(text, start);
+    const line = text.slice(start, at).trimEnd();
+    if (line === '') continue;
+    const indentation = /^ *(?=#)/.exec(line)?.[0].length ?? -1;
+    if (indentation < column) break;
+    end = at;
+  }
+  return end;
+}
+
+/** Where the text of the last leaf ends. */
+function endOfContent(text: string, node: unknown, fallback = 0): number {
+  const [start = fallback, end = fallback] = rangeOf(node) ?? [];
+  if (isCollection(node) && node.srcToken?.type !== 'flow-collection') {
+    const last: unknown = node.items.at(-1);
+    if (!isMap(node)) return endOfContent(text, last, end);
+    const { key, value } = last as ValuesPair;
+    return endOfContent(text, value, rangeOf(key)?.[1] ?? end);
+  }
+  if (isScalar(node) && /^[|>]\S*\+/.test(text.slice(start, end))) return end;
+  return start + text.slice(start, end).trimEnd().length;
+}
+
+function hasBlankLines(text: string, map: ValuesMap): boolean {
+  return map.items.some((pair, index) => {
+    const previous = map.items[index - 1];
+    if (!previous) return false;
+    const from = endOfContent(text, previous.value, rangeOf(previous.key)?.[1]);
+    return /\n[ \t]*\r?\n/.test(text.slice(from, rangeOf(pair.key)?.[0]));
+  });
+}
+
+function addToFlow(
+  source: ValuesSource,
+  map: ValuesMap,
+  entries: readonly Entry[],
+): readonly TextEdit[] {
+  const { text, eol } = source;
+  const [open = 0, end = 0] = rangeOf(map) ?? [];
+  const last = map.items.at(-1);
+  if (!last) return [fillFlow(text, open + 1, end - 1, flowEntries(entries, false))];
+  const texts = entries.map((entry) => flowEntries([entry], isJson(last)));
+  const keyStart = rangeOf(last.key)?.[0] ?? open;
+  const lastEnd = rangeOf(last.value)?.[1] ?? colonEnd(last) ?? rangeOf(last.key)?.[1] ?? open;
+  const comma = commaAfter(text, lastEnd, end - 1);
+  const at = lineEnd(text, comma ?? lastEnd);
+  const indentation = text.slice(lineStart(text, keyStart), keyStart);
+  if (/\S/.test(indentation) || at >= end - 1) {
+    return [{ start: lastEnd, end: lastEnd, newText: texts.map((item) => `, ${item}`).join('') }];
+  }
+  const items = texts.map((item) => eol + indentation + item).join(',');
+  if (comma !== undefined) return [{ start: at, end: at, newText: `${items},` }];
+  if (at === lastEnd) return [{ start: at, end: at, newText: `,${items}` }];
+  return [
+    { start: lastEnd, end: lastEnd, newText: ',' },
+    { start: at, end: at, newText: items },
+  ];
+}
+
+function fillFlow(text: string, start: number, end: number, items: string): TextEdit {
+  return text.slice(start, end).trim() === ''
+    ? { start, end, newText: ` ${items} ` }
+    : { start, end: start, newText: ` ${items}` };
+}
+
+/** Offset of the comma between two offsets that have only that, comments and spaces. */
+function commaAfter(text: string, start: number, end: number): number | undefined {
+  const blanked = text
+    .slice(start, end)
+    .replace(/#[^\n]*/g, (comment) => ' '.repeat(comment.length));
+  const index = blanked.indexOf(',');
+  return index < 0 ? undefined : start + index;
+}
+
+function isJson({ key }: ValuesPair): boolean {
+  return isScalar(key) && key.type === Scalar.QUOTE_DOUBLE;
+}
+
+function flowEntries(entries: readonly Entry[], quotesKeys: boolean): string {
+  return entries
+    .map(({ key, value }) => {
+      const name = quotesKeys ? quoted(key) : key;
+      return typeof value === 'object'
+        ? `${name}: { ${flowEntries(value, quotesKeys)} }`
+        : `${name}: ${scalarText(value)}`;
+    })
+    .join(', ');
+}
+
+function blockLines(entries: readonly Entry[], column: number, step: number): string[] {
+  const indentation = ' '.repeat(column);
+  return entries.flatMap(({ key, value }) =>
+    typeof value === 'object'
+      ? [`${indentation}${key}:`, ...blockLines(value, column + step, step)]
+      : [`${indentation}${key}: ${scalarText(value)}`],
+  );
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { bundleLinksIn, replaceBundleLinks } from '../../../src/staticExport/deploymentValues';
+
+const url = 'https://store.example.com/b.tgz?sig=new';
+const mine = 'https://store.example.com/b.tgz?sig=old';
+const other = 'https://store.example.com/c.tgz?sig=old';
+const isMine = (link: string): boolean => link.startsWith('https://store.example.com/b.tgz');
+
+describe('bundleLinksIn', () => {
+  it('finds links at the top, in sub-charts, in lists and in further documents', () => {
+    const text = [
+      '# \u{1F4E6} values',
+      `staticExport: {bundleUrl: '${mine}'}`,
+      'docs:',
+      '  staticExport:',
+      '    enabled: true',
+      `    bundleUrl: ${other} # c`,
+      'releases:',
+      `  - values: [{ "staticExport": { "bundleUrl": "${mine}" } }]`,
+      '---',
+      'staticExport:',
+      '  bundleUrl: >-',
+      `    ${other}`,
+      '',
+    ].join('\r\n');
+    const links = bundleLinksIn(text);
+    assert.deepEqual(
+      links.map(({ url: found, line, start, end }) => [found, line, text.slice(start, end)]),
+      [
+        [mine, 1, `'${mine}'`],
+        [other, 5, other],
+        [mine, 7, `"${mine}"`],
+        [other, 10, `>-\r\n    ${other}`],
+      ],
+    );
+  });
+
+  for (const [what, text] of [
+    ['a file without any', 'a: 1\n'],
+    ['an empty file', ''],
+    ['a syntax error', `staticExport:\n  bundleUrl: "${mine}\n`],
+    ['a tab', `staticExport:\n\tbundleUrl: ${mine}\n`],
+    ['an empty link', 'staticExport:\n  bundleUrl: ""\n'],
+    ['a link without a value', 'staticExport:\n  bundleUrl:\n'],
+    ['a number', 'staticExport:\n  bundleUrl: 5\n'],
+    ['a list', `staticExport:\n  bundleUrl: [${mine}]\n`],
+    ['an unclosed map', `{staticExport: {bundleUrl: ${mine}`],
+    ['a bundleUrl elsewhere', `export:\n  bundleUrl: ${mine}\n`],
+    ['too deep nesting', '{a: '.repeat(5000)],
+  ] as const) {
+    it(`finds none in ${what}`, () => assert.deepEqual(bundleLinksIn(text), []));
+  }
+});
+
+describe('replaceBundleLinks', () => {
+  it('replaces the links that are mine and nothing else, each in its own style', () => {
+    const text = [
+      `staticExport: {bundleUrl: '${mine}', enabled: false} # keep`,
+      'docs:',
+      '  staticExport:',
+      `    bundleUrl:   ${mine}   # renew`,
+      'other:',
+      '  staticExport:',
+      `    bundleUrl: "${other}"`,
+      `note: ${mine}`,
+      'folded:',
+      '  staticExport:',
+      '    bundleUrl: |- # why',
+      `      ${mine}`,
+      '',
+    ].join('\n');
+    const { text: renewed, edits } = replaceBundleLinks(text, isMine, url);
+    assert.equal(
+      renewed,
+      [
+        `staticExport: {bundleUrl: '${url}', enabled: false} # keep`,
+        'docs:',
+        '  staticExport:',
+        `    bundleUrl:   ${url}   # renew`,
+        'other:',
+        '  staticExport:',
+        `    bundleUrl: "${other}"`,
+        `note: ${mine}`,
+        'folded:',
+        '  staticExport:',
+        `    bundleUrl: "${url}" # why`,
+        '',
+      ].join('\n'),
+    );
+    assert.equal(edits.length, 3);
+  });
+
+  it('renews what an anchor shares, as all of it is the same link', () => {
+    const text = `x: &u "${mine}"\nstaticExport: { bundleUrl: &v ${mine} }\nb: *v\n`;
+    assert.equal(
+      replaceBundleLinks(text, isMine, url).text,
+      `x: &u "${mine}"\nstaticExport: { bundleUrl: &v ${url} }\nb: *v\n`,
+    );
+  });
+
+  it('quotes a link that would end a flow map', () => {
+    const strange = `${url}&x={a},b`;
+    const { text } = replaceBundleLinks(`{staticExport: {bundleUrl: ${mine}}}`, isMine, strange);
+    assert.equal(text, `{staticExport: {bundleUrl: "${strange}"}}`);
+  });
+
+  it('changes nothing where the link is there already, and nothing in a file with errors', () => {
+    for (const text of [`staticExport:\n  bundleUrl: ${url}\n`, `staticExport: [\n${mine}\n`]) {
+      assert.deepEqual(replaceBundleLinks(text, isMine, url), { text, edits: [] });
+    }
+  });
+});
