@@ -71,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   const localService = store.add(
     new LocalService({
       extensionUri: context.extensionUri,
+      storageUri: context.globalStorageUri,
       site,
       log,
       memento: context.workspaceState,

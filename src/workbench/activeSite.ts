@@ -9,7 +9,7 @@ import type { SettingTypes } from './contributions';
 import type { Deployment } from './deployment';
 import type { SeenSecrets } from './keyStore';
 
-/** A docs service on this machine. Its key lives in this window's memory only. */
+/** A docs service on this machine. Its keys live in this window's memory only. */
 export interface LocalSite {
   /** Base address, loopback. */
   readonly url: string;
@@ -105,7 +105,10 @@ export class ActiveSite implements KeyStore, Disposable {
 
   async read(...[purpose, origin]: Parameters<KeyStore['read']>): Promise<string | undefined> {
     const local = this.#local;
-    if (purpose === 'assistant' && local && new URL(local.url).origin === origin) return local.key;
+    if (local && new URL(local.url).origin === origin) {
+      const key = purpose === 'assistant' ? local.key : local.adminKey;
+      if (key !== undefined) return key;
+    }
     return this.#ports.keys.read(purpose, origin);
   }
 

@@ -9,6 +9,8 @@ import { plainText, translate } from './notifications';
 
 interface LocalServicePorts {
   readonly extensionUri: vscode.Uri;
+  /** The extension's folder on this machine, of all windows. */
+  readonly storageUri: vscode.Uri;
   readonly site: ActiveSite;
   readonly log: Log;
   /** Where the folder that is served is remembered, so that a reload serves it again. */
@@ -98,6 +100,7 @@ export class LocalService implements Disposable {
     this.#process = this.#store.add(
       new LocalServiceProcess({
         script: vscode.Uri.joinPath(this.#ports.extensionUri, 'dist', 'localService.js').fsPath,
+        stateFolder: vscode.Uri.joinPath(this.#ports.storageUri, 'localService').fsPath,
         log: this.#ports.log,
         onDidIndex: (pages) => {
           vscode.window.setStatusBarMessage(

@@ -10,7 +10,12 @@ import type { LocalSite } from './activeSite';
 const START_TIMEOUT_MS = 30_000;
 
 const lineSchema = v.variant('event', [
-  v.object({ event: v.literal('listening'), url: v.string(), domain: v.string() }),
+  v.object({
+    event: v.literal('listening'),
+    url: v.string(),
+    domain: v.string(),
+    adminKey: v.string(),
+  }),
   v.object({ event: v.literal('indexed'), pages: v.number() }),
   v.object({ event: v.literal('error'), message: v.string() }),
 ]);
@@ -18,6 +23,8 @@ const lineSchema = v.variant('event', [
 interface LocalServicePorts {
   /** Absolute path of `dist/localService.js`. */
   readonly script: string;
+  /** Absolute path of the folder in which exports survive; all windows share it. */
+  readonly stateFolder: string;
   readonly log: Log;
   /** The service ended without being asked to; its last words, if it had any. */
   readonly onDidCrash: (reason: string) => void;
@@ -34,8 +41,9 @@ export interface LocalDocs {
 
 /**
  * The local docs service as a child process, so that indexing never blocks the extension host. Its
- * keys are made for each start, passed by the environment (arguments are visible to other users)
- * and kept in memory only.
+ * keys are made for each start and kept in memory only: the assistant key is passed by the
+ * environment (arguments are visible to other users), the admin key is the service's own and comes
+ * through the pipe of its output.
  */
 export class LocalServiceProcess implements Disposable {
   readonly #ports: LocalServicePorts;
@@ -58,17 +66,11 @@ export class LocalServiceProcess implements Disposable {
     this.stop();
     signal.throwIfAborted();
     const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
-    // Hexadecimal, as an assistant key is told by what follows the prefix.
-    const adminKey = `local_${randomBytes(24).toString('hex')}`;
-    const { NODE_OPTIONS: _, ...env } = process.env;
-    const child = fork(this.#ports.script, ['--docs', docs.folder, '--port', '0'], {
+    const { script, stateFolder } = this.#ports;
+    const { NODE_OPTIONS: _, DOCS_ASSISTANT_ADMIN_KEY: __, ...env } = process.env;
+    const child = fork(script, ['--docs', docs.folder, '--port', '0', '--state', stateFolder], {
       // In desktop VS Code the executable is Electron, which is Node only when told so.
-      env: {
-        ...env,
-        ELECTRON_RUN_AS_NODE: '1',
-        DOCS_ASSISTANT_KEY: key,
-        DOCS_ASSISTANT_ADMIN_KEY: adminKey,
-      },
+      env: { ...env, ELECTRON_RUN_AS_NODE: '1', DOCS_ASSISTANT_KEY: key },
       // The extension host may run under a debugger whose port a child must not claim.
       execArgv: [],
       silent: true,
@@ -79,7 +81,8 @@ export class LocalServiceProcess implements Disposable {
       child.kill();
       throw error;
     });
-    return { url: listening.url, domain: listening.domain, key, adminKey, label: docs.label };
+    const { url, domain, adminKey } = listening;
+    return { url, domain, key, adminKey, label: docs.label };
   }
 
   stop(): void {
@@ -95,7 +98,7 @@ export class LocalServiceProcess implements Disposable {
   #whenListening(
     child: ChildProcess,
     signal: AbortSignal,
-  ): Promise<{ url: string; domain: string }> {
+  ): Promise<{ url: string; domain: string; adminKey: string }> {
     const { log, onDidIndex, onDidCrash } = this.#ports;
     return new Promise((resolve, reject) => {
       let lastWords = '';

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { ask, docsFolder, post, startService } from './localServiceAsking';
+import {
+  adminKey,
+  bundleOf,
+  bytesOf,
+  filesOf,
+  start,
+  startJob,
+  whenJob,
+} from './localServiceExporting';
 
 /** The bundle that ships; tests run at the repository's top after a build. */
 const cli = path.resolve('dist/localService.js');
@@ -57,6 +67,7 @@ describe('localService.js', () => {
     assert.match(String(listening['url']), /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(listening['domain'], 'sample');
     assert.match(String(listening['key']), /^local_dsc_[\w-]{20,}$/);
+    assert.match(String(listening['adminKey']), /^local_[0-9a-f]{48}$/);
     assert.deepEqual(await events.next(), { event: 'indexed', pages: 1, sections: 1 });
     const { text } = await ask(
       { url: String(listening['url']) },
@@ -73,6 +84,59 @@ describe('localService.js', () => {
     assert.equal(reported, key);
     const wrong = await post({ url: String(url) }, {});
     assert.equal(wrong.status, 401);
+  });
+
+  it('takes its admin key from the environment', async () => {
+    const { adminKey: reported, url } = await eventsOf(
+      run([], { DOCS_ASSISTANT_ADMIN_KEY: adminKey }),
+    ).next();
+    assert.equal(reported, adminKey);
+    assert.equal((await start({ url: String(url) }, { domain: 'sample' })).status, 202);
+  });
+
+  it('exports again after it was killed in the middle of a job', async () => {
+    const state = await docsFolder({});
+    try {
+      const args = ['--state', state.root, '--link-lifetime', '60'];
+      const env = { DOCS_ASSISTANT_ADMIN_KEY: adminKey };
+      // Longer than the test: the first never gets to its end.
+      const killed = run([...args, '--export-pace', '10000'], env);
+      const first = { url: String((await eventsOf(killed).next())['url']) };
+      const jobId = await startJob(first);
+      await whenJob(first, jobId, { status: 'running' });
+      killed.kill('SIGKILL');
+      await exitOf(killed);
+
+      const again = { url: String((await eventsOf(run(args, env)).next())['url']) };
+      await whenJob(again, jobId, { status: 'completed' });
+      const { bundleUrl, expiresAt } = await bundleOf(again, jobId);
+      assert.ok(Date.parse(expiresAt) <= Date.now() + 60_000);
+      assert.match((await filesOf(await bytesOf(bundleUrl))).get('birds.html') ?? '', /Pelicans/);
+      const left = await readdir(state.root, { recursive: true });
+      assert.deepEqual(
+        left.filter((name) => name.includes('.part-')),
+        [],
+      );
+    } finally {
+      await state.remove();
+    }
+  });
+
+  it('ends on SIGTERM in the middle of a job, with nothing half made', async () => {
+    const state = await docsFolder({});
+    try {
+      const child = run(['--state', state.root, '--export-pace', '10000'], {
+        DOCS_ASSISTANT_ADMIN_KEY: adminKey,
+      });
+      const service = { url: String((await eventsOf(child).next())['url']) };
+      const jobId = await startJob(service);
+      await whenJob(service, jobId, { status: 'running' });
+      child.kill('SIGTERM');
+      assert.equal(await exitOf(child), 0);
+      assert.deepEqual(await readdir(path.join(state.root, 'jobs', jobId)), ['job.json']);
+    } finally {
+      await state.remove();
+    }
   });
 
   it('logs requests on stderr, without keys', async () => {
@@ -133,6 +197,8 @@ describe('localService.js', () => {
     ['a folder that is not there', ['--docs', 'no/such/folder'], /no folder no\/such\/folder/],
     ['a key of another form', ['--key', 'sk_x'], /local_dsc_/],
     ['a port that is none', ['--port', '70000'], /--port/],
+    ['a lifetime that is none', ['--link-lifetime', '1h'], /--link-lifetime/],
+    ['a pace that is none', ['--export-pace', '-1'], /--export-pace/],
     ['a flag that it does not know', ['--nonsense'], /--nonsense/],
     ['an address of the network', ['--host', '0.0.0.0'], /this machine/],
   ] as const) {

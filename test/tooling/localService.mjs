@@ -9,6 +9,7 @@ import { startListening } from './listening.mjs';
  * @property {string} url base address
  * @property {string} domain
  * @property {string} key made anew at each start
+ * @property {string} adminKey likewise
  * @property {string} label
  */
 
@@ -24,6 +25,6 @@ export async function startLocalService(dist, { port = 0, logFile } = {}) {
   const program = path.join(dist, 'localService.js');
   const args = [program, '--docs', docs, '--port', String(port), '--exit-with-parent'];
   const { line, stop } = await startListening('the local docs service', args, { logFile });
-  const { url, domain, key } = line;
-  return { site: { url, domain, key, label: 'Sample docs' }, stop };
+  const { url, domain, key, adminKey } = line;
+  return { site: { url, domain, key, adminKey, label: 'Sample docs' }, stop };
 }

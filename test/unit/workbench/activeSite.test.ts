@@ -75,6 +75,19 @@ describe('ActiveSite', () => {
     assert.deepEqual(secrets.values, ['local_dsc_abc']);
   });
 
+  it('gives the local admin key to the local service alone, and never stores it', async () => {
+    const { site, stored, secrets } = aSite();
+    site.useLocal({ ...local, adminKey: 'local_admin_abc' });
+    assert.equal(await site.read('admin', 'http://127.0.0.1:4567'), 'local_admin_abc');
+    assert.equal(await site.read('assistant', 'http://127.0.0.1:4567'), 'local_dsc_abc');
+    for (const origin of ['https://api.example.com', 'http://127.0.0.1:4568'])
+      assert.equal(await site.read('admin', origin), `admin key of ${origin}`);
+    assert.deepEqual(stored, []);
+    assert.deepEqual(secrets.values, ['local_dsc_abc', 'local_admin_abc']);
+    site.useLocal(undefined);
+    assert.notEqual(await site.read('admin', 'http://127.0.0.1:4567'), 'local_admin_abc');
+  });
+
   const everything = { search: true, assistant: true, analytics: true, apiPlayground: true };
 
   it('has no site to ask where the deployment is air-gapped, and says why', () => {

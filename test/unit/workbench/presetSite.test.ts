@@ -8,6 +8,11 @@ describe('parsePresetSite', () => {
     assert.deepEqual(parsePresetSite(JSON.stringify(site)), site);
   });
 
+  it('reads the admin key of one that exports, and what it is called', () => {
+    const exporting = { ...site, adminKey: 'local_admin_abc', label: 'Sample docs' };
+    assert.deepEqual(parsePresetSite(JSON.stringify(exporting)), exporting);
+  });
+
   for (const url of ['https://evil.example', 'http://127.0.0.1.evil.example', 'nonsense', 4]) {
     it(`refuses ${url}, which is not on this machine`, () => {
       assert.equal(parsePresetSite(JSON.stringify({ ...site, url })), undefined);
