@@ -9,6 +9,18 @@ export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
+/** Media types of images, by the file's ending. */
+export const imageTypes: Partial<Record<string, string>> = {
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.ico': 'image/x-icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+};
+
 /** A page's file as it was read. */
 export interface PageFile {
   readonly source: string;

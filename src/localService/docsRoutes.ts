@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { MAX_IMAGE_BYTES, readDocsFile, readPageFile } from './docsFolder';
+import { imageTypes, MAX_IMAGE_BYTES, readDocsFile, readPageFile } from './docsFolder';
 import type { DocsLibrary } from './docsLibrary';
 import { DOCS_PATH, pageHref, resolveLink } from './links';
 import { isPagePath, routeOf, type DocsPage } from './page';
@@ -16,17 +16,6 @@ interface DocsRoutesPorts {
   readonly domain: string;
   readonly log: Log;
 }
-
-const imageTypes: Partial<Record<string, string>> = {
-  '.avif': 'image/avif',
-  '.gif': 'image/gif',
-  '.ico': 'image/x-icon',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.webp': 'image/webp',
-};
 
 const styleHash = createHash('sha256').update(styleSheet).digest('base64');
 const pageHeaders = {

@@ -186,7 +186,7 @@ export function headingText(inline: Token): { text: string; id?: string } {
 }
 
 /** Gives each heading of one page its fragment, as GitHub does: `a-b`, then `a-b-1`. */
-export class HeadingSlugs {
+class HeadingSlugs {
   readonly #used = new Set<string>();
 
   next(heading: { text: string; id?: string }): string {
@@ -196,6 +196,25 @@ export class HeadingSlugs {
     this.#used.add(slug);
     return slug;
   }
+}
+
+/**
+ * The fragment of each heading, by the index of its opening token. Those of sections come first, so
+ * that a heading in a quote or list takes none from them.
+ */
+export function headingIds(tokens: readonly Token[]): Map<number, string> {
+  const slugs = new HeadingSlugs();
+  const ids = new Map<number, string>();
+  const indexes = [...tokens.keys()].filter((index) => tokens[index]?.type === 'heading_open');
+  const isSection = (index: number): boolean => tokens[index]?.level === 0;
+  for (const index of [
+    ...indexes.filter(isSection),
+    ...indexes.filter((index) => !isSection(index)),
+  ]) {
+    const inline = tokens[index + 1];
+    if (inline) ids.set(index, slugs.next(headingText(inline)));
+  }
+  return ids;
 }
 
 function slugOf(heading: string): string {
@@ -225,7 +244,7 @@ interface OpenSection {
 }
 
 function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: string): Section[] {
-  const slugs = new HeadingSlugs();
+  const ids = headingIds(tokens);
   const sections: OpenSection[] = [{ heading: title, ancestors: [], slug: '', blocks: [] }];
   /** Headings that are open above the current one, with their level. */
   let trail: { level: number; heading: string }[] = [];
@@ -238,7 +257,7 @@ function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: s
       const heading = headingText(tokens[index + 1] ?? token);
       const level = Number(token.tag.slice(1));
       dropTrailingLabel(current.blocks);
-      const slug = slugs.next(heading);
+      const slug = ids.get(index) ?? '';
       if (level > DEEPEST_SECTION) {
         current.blocks.push({ kind: 'prose', markdown: `**${heading.text}**`, text: heading.text });
         continue;

@@ -1,5 +1,5 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser } from 'markdown-it';
-import { HeadingSlugs, headingText, htmlText, pageMarkdown, type DocsPage } from './page';
+import { headingIds, headingText, htmlText, pageMarkdown, type DocsPage } from './page';
 
 /** Inlined in every page and allowed by its hash. */
 export const styleSheet = `
@@ -37,7 +37,7 @@ export function pageDocument(title: string, body: string): string {
 }
 
 interface RenderEnv {
-  readonly slugs: HeadingSlugs;
+  readonly ids: ReadonlyMap<number, string>;
   readonly toHref: (href: string) => string;
 }
 
@@ -76,7 +76,7 @@ function createRenderer(isMdx: boolean): MarkdownParser {
     const heading = headingText(inline);
     const last = inline.children?.at(-1);
     if (heading.id !== undefined && last) last.content = withoutHeadingId(last.content);
-    return `<${token.tag} id="${escapeHtml(envOf(env).slugs.next(heading))}">`;
+    return `<${token.tag} id="${escapeHtml(envOf(env).ids.get(index) ?? '')}">`;
   };
   rules.link_open = (tokens, index, options, env, self) => {
     const token = tokens[index];
@@ -112,8 +112,10 @@ export function renderPage(
 ): string {
   const { text, title } = pageMarkdown(page.path, source);
   const renderer = /\.mdx$/i.test(page.path) ? renderers.mdx : renderers.md;
-  const env: RenderEnv = { slugs: new HeadingSlugs(), toHref };
-  const body = renderer.render(text, { ...env });
+  const env = {};
+  const tokens = renderer.parse(text, env);
+  const renderEnv: RenderEnv = { ids: headingIds(tokens), toHref };
+  const body = renderer.renderer.render(tokens, renderer.options, { ...env, ...renderEnv });
   const hasOwnTitle = body.trimStart().startsWith('<h1');
   const heading = title !== undefined && !hasOwnTitle ? `<h1>${escapeHtml(title)}</h1>` : '';
   return `<main>${heading}${body}</main>`;

@@ -1,4 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../common/ports';
+import { readPageFile } from '../docsFolder';
+import { escapeHtml } from '../pageHtml';
+import { shownEdition, type PageContext } from './navigationHtml';
+import { overviewBody } from './overviewBody';
+import { renderBody } from './pageBody';
+import { iconFile, notFoundFile, pageFile, type PageContent, type SiteFrame } from './pageTemplate';
+import { searchIndexFiles } from './searchIndex';
+import { SiteFiles } from './siteFiles';
+import { SiteLinks } from './siteLinks';
+import { robotsFile, sitemapFiles } from './sitemap';
+import { buildNavigation, type SiteNavigation } from './siteNavigation';
+import { siteScript, themeScript } from './siteScript';
+import { styleSheet } from './siteStyles';
+import { ASSETS_FOLDER, surveySite, type assetNames, type SitePage } from './siteSurvey';
+import { siteTexts } from './siteTexts';
 
 /** One file of the site, in the order in which they are made. */
 export interface SiteFile {
@@ -20,11 +36,109 @@ export interface SiteOptions {
   onProgress(pages: number, totalPages: number): void;
 }
 
+const assets: Record<(typeof assetNames)[number], string> = {
+  'icon.svg': iconFile,
+  'site.css': styleSheet,
+  'site.js': siteScript,
+  'theme.js': themeScript,
+};
+
 /**
  * Renders a docs folder as a site of plain HTML, CSS and JavaScript that fetches nothing from
- * elsewhere and works below any path, `file:` included.
+ * elsewhere and works below any path, `file:` included. The same folder gives the same bytes.
+ *
+ * A page that cannot be rendered is shown as its source, with an error in the log.
+ *
+ * @returns how many pages of the docs folder the site has; those that it adds are not counted.
+ * @throws the signal's reason when it aborts, what `write` throws, and what reading the folder
+ * itself throws.
  */
-export function renderSite(options: SiteOptions): Promise<{ pages: number }> {
-  options.signal.throwIfAborted();
-  return Promise.reject(new Error('Not ready'));
+export async function renderSite(options: SiteOptions): Promise<{ pages: number }> {
+  const { root, siteHost, signal, log, write, onProgress } = options;
+  signal.throwIfAborted();
+  const survey = await surveySite(root, log, signal);
+  const siteName = nameOfSite(siteHost, survey.pageAtRoute(''));
+  const navigation = buildNavigation(survey, siteName);
+  const indexes = searchIndexFiles(navigation, survey.paths);
+  const files = new SiteFiles({ root, paths: survey.paths, log, write });
+  const links = new SiteLinks({ survey, files, siteHost, log });
+  const fallbackIndex = [...indexes.values()][0]?.path ?? '';
+  const frame: SiteFrame = {
+    siteName,
+    siteHost,
+    searchIndexOf: (context) => {
+      const edition = shownEdition(context);
+      return (edition && indexes.get(edition)?.path) ?? fallbackIndex;
+    },
+  };
+  const put = async (path: string, content: string): Promise<void> => {
+    signal.throwIfAborted();
+    await write({ path, content });
+    await nextTurn();
+  };
+
+  for (const [name, content] of Object.entries(assets))
+    await put(`${ASSETS_FOLDER}/${name}`, content);
+  for (const { path, content } of indexes.values()) await put(path, content());
+  for (const [page, folder] of navigation.overviews) {
+    const context = contextOf(navigation, page);
+    const html = overviewBody(context, folder, siteName);
+    await put(page.file, pageFile(context, frame, { html, headings: [], isWide: true }));
+  }
+  let count = 0;
+  onProgress(count, survey.pages.length);
+  for (const page of survey.pages) {
+    const context = contextOf(navigation, page);
+    const content = await pageContent(context, options, links);
+    await put(page.file, pageFile(context, frame, content));
+    onProgress(++count, survey.pages.length);
+  }
+  await put('404.html', notFoundFile(navigation.home, siteName));
+  const all = [...navigation.overviews.keys(), ...survey.pages];
+  for (const { path, content } of sitemapFiles(all, siteHost, survey.paths))
+    await put(path, content);
+  await put('robots.txt', robotsFile(siteHost));
+  return { pages: count };
+}
+
+function contextOf(navigation: SiteNavigation, page: SitePage): PageContext {
+  return {
+    navigation,
+    page,
+    place: navigation.placeOf(page),
+    texts: siteTexts(page.language ?? ''),
+  };
+}
+
+async function pageContent(
+  { page, texts }: PageContext,
+  { root, log }: SiteOptions,
+  links: SiteLinks,
+): Promise<PageContent> {
+  const path = page.source ?? '';
+  const title = `<h1>${escapeHtml(page.title)}</h1>\n`;
+  // Links of other pages lead here, so that the file has to be there whatever became of the source.
+  const file = await readPageFile(root, path, log);
+  if (!file) return { html: title, headings: [], isWide: false };
+  const lead =
+    page.description === '' ? '' : `<p class="lead">${escapeHtml(page.description)}</p>\n`;
+  try {
+    const { html, headings, hasTitle } = await renderBody(page, path, file.source, links, texts);
+    const text = hasTitle
+      ? html.replace(/^(\s*<h1\b[^]*?<\/h1>\n?)?/, `$1${lead.replaceAll('$', '$$$$')}`)
+      : title + lead + html;
+    return { html: text, headings, isWide: false };
+  } catch (error) {
+    log.error(`Cannot render ${path}`, error);
+    return { html: `${title}<pre>${escapeHtml(file.source)}</pre>`, headings: [], isWide: false };
+  }
+}
+
+/** The home page's title, else a name from the host: `docs.parcelwren.com` to `Parcelwren`. */
+function nameOfSite(siteHost: string, home: SitePage | undefined): string {
+  if (home?.file === 'index.html') return home.title;
+  const labels = siteHost.replace(/:\d+$/, '').split('.');
+  const isGeneral = /^(?:www|docs?|developers?|dev|help|support|learn|api)$/i.test(labels[0] ?? '');
+  const label = (isGeneral && labels.length > 1 ? labels[1] : labels[0]) ?? siteHost;
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }

@@ -1,0 +1,101 @@
+/** Addresses of the site's files: names that every file system takes, and links between them. */
+
+/** Bytes of a name; the file systems' limit is 255. */
+const MAX_NAME_BYTES = 200;
+/** Devices on Windows, whatever ending follows. */
+const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** The name as files may have it: `what's new?` to `what-s-new`. Never empty, never `.` or `..`. */
+export function safeName(name: string): string {
+  const [, stem = '', ending = ''] =
+    /^(.*?)(\.[a-z\d]{1,10})?$/is.exec(name.normalize('NFC')) ?? [];
+  const kept = stem
+    .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .replace(/(?<=.)-+$/, '');
+  const short = cutToBytes(kept === '' ? 'page' : kept, MAX_NAME_BYTES - ending.length);
+  return reservedName.test(short + ending)
+    ? `${short.replace(/^[^.]*/, '$&_')}${ending}`
+    : short + ending;
+}
+
+function cutToBytes(name: string, bytes: number): string {
+  if (Buffer.byteLength(name) <= bytes) return name;
+  let cut = '';
+  let used = 0;
+  for (const character of name) {
+    used += Buffer.byteLength(character);
+    if (used > bytes) break;
+    cut += character;
+  }
+  return cut;
+}
+
+/** Equal for names that some file system takes for the same. */
+function nameKey(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+/** Gives each file and folder of the site a path of its own on every file system. */
+export class SitePaths {
+  readonly #folders = new Map<string, string>([['', '']]);
+  /** By site folder: how often each name, by its key, was asked for there. */
+  readonly #names = new Map<string, Map<string, number>>();
+
+  /** The site's folder for one of the docs folder; the same each time. */
+  folder(source: string): string {
+    const known = this.#folders.get(source);
+    if (known !== undefined) return known;
+    const { folder, name } = splitPath(source);
+    const path = this.#claim(this.folder(folder), safeName(name));
+    this.#folders.set(source, path);
+    return path;
+  }
+
+  /** A new path in the site's folder for one of the docs folder. */
+  file(sourceFolder: string, name: string): string {
+    return this.#claim(this.folder(sourceFolder), safeName(name));
+  }
+
+  #claim(folder: string, name: string): string {
+    const names = this.#names.get(folder) ?? new Map<string, number>();
+    this.#names.set(folder, names);
+    const [, stem = '', ending = ''] = /^(.+?)(\.[a-z\d]{1,10})?$/is.exec(name) ?? [];
+    let count = names.get(nameKey(name)) ?? 0;
+    let free = name;
+    if (count > 0) {
+      do free = `${stem}-${++count}${ending}`;
+      while (names.has(nameKey(free)));
+    }
+    names.set(nameKey(name), Math.max(1, count));
+    names.set(nameKey(free), Math.max(1, names.get(nameKey(free)) ?? 0));
+    return folder === '' ? free : `${folder}/${free}`;
+  }
+}
+
+export function splitPath(path: string): { folder: string; name: string } {
+  const slash = path.lastIndexOf('/');
+  return { folder: path.slice(0, Math.max(0, slash)), name: path.slice(slash + 1) };
+}
+
+/** A path of the site as part of an address. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** The link from one file of the site to another: `../guides/start.html`. */
+export function relativeHref(from: string, to: string): string {
+  const fromNames = from.split('/').slice(0, -1);
+  const toNames = to.split('/');
+  let common = 0;
+  while (common < fromNames.length && common < toNames.length - 1) {
+    if (fromNames[common] !== toNames[common]) break;
+    common++;
+  }
+  return '../'.repeat(fromNames.length - common) + encodePath(toNames.slice(common).join('/'));
+}
+
+/** A page's address without `.html` and `index`: `guides/start`, `guides`, empty for the first page. */
+export function cleanAddress(file: string): string {
+  return encodePath(file.replace(/\.html$/, '').replace(/(?:^|\/)index$/, ''));
+}

@@ -1,0 +1,185 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
+import type { Log } from '../../common/ports';
+import { pagePaths, readPageFile } from '../docsFolder';
+import type { PageLookup } from '../links';
+import { headingIds, headingText, pageHead, routeOf } from '../page';
+import { calloutMarkdown } from './callouts';
+import { SitePaths, splitPath } from './sitePaths';
+
+export interface SiteHeading {
+  /** Empty if nothing can link to it. */
+  readonly id: string;
+  readonly text: string;
+  /** 1 to 6. */
+  readonly level: number;
+  /** Whether it begins a section, and does not stand in a quote or list. */
+  readonly isSection: boolean;
+}
+
+/** What is kept of each page while the site is made. */
+export interface SitePage {
+  /** Below the docs folder; absent for a page that the site adds. */
+  readonly source?: string;
+  /** Below the site: `guides/start.html`. */
+  readonly file: string;
+  readonly title: string;
+  readonly description: string;
+  readonly version?: string;
+  readonly language?: string;
+  /** Place among its neighbours as its front matter asks for; infinite if it does not. */
+  readonly order: number;
+  readonly headings: readonly SiteHeading[];
+}
+
+/** The pages of a docs folder, each with its place in the site. */
+export interface SiteSurvey extends PageLookup<SitePage> {
+  readonly pages: readonly SitePage[];
+  readonly paths: SitePaths;
+  /** Makes a page known that the site adds, unless the route has one. */
+  addRoute(route: string, page: SitePage): void;
+}
+
+/** Files that every site has, which no page may take the place of. */
+export const siteFileNames = ['404.html', 'robots.txt', 'sitemap.xml'] as const;
+export const ASSETS_FOLDER = 'assets';
+export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as const;
+
+/** Reads every page once, for its head and headings. */
+export async function surveySite(root: string, log: Log, signal: AbortSignal): Promise<SiteSurvey> {
+  const found: Omit<SitePage, 'file'>[] = [];
+  for await (const path of pagePaths(root, log)) {
+    signal.throwIfAborted();
+    const file = await readPageFile(root, path, log);
+    if (file) found.push(surveyPage(path, file.source));
+    await nextTurn();
+  }
+  const paths = new SitePaths();
+  for (const name of siteFileNames) paths.file('', name);
+  for (const name of assetNames) paths.file(ASSETS_FOLDER, name);
+  const files = placePages(
+    found.map((page) => page.source ?? ''),
+    paths,
+    log,
+  );
+  const pages = found.map((page) => ({ ...page, file: files.get(page.source ?? '') ?? '' }));
+  return { pages, paths, ...lookup(pages) };
+}
+
+function surveyPage(path: string, source: string): Omit<SitePage, 'file'> {
+  const { attributes, text } = calloutMarkdown(path, source);
+  const tokens = /\.mdx$/i.test(path)
+    ? mdxHeadingParser.parse(text, {})
+    : headingParser.parse(text, {});
+  const { title, description, version, language } = pageHead(path, attributes, tokens);
+  return {
+    source: path,
+    title: printable(title) || path,
+    description: printable(description),
+    ...(version === undefined ? {} : { version: printable(version) }),
+    ...(language === undefined ? {} : { language: printable(language) }),
+    order: orderOf(attributes),
+    headings: headingsOf(tokens),
+  };
+}
+
+const headingParser = createHeadingParser();
+const mdxHeadingParser = createHeadingParser().disable('code');
+
+/** Reads what stands in lines only where it is a heading, which is all that is asked for. */
+function createHeadingParser(): MarkdownParser {
+  const parser = new MarkdownIt({ html: true });
+  parser.core.ruler.at('inline', ({ tokens, md, env }) => {
+    for (const [index, token] of tokens.entries()) {
+      if (token.type !== 'inline' || tokens[index - 1]?.type !== 'heading_open') continue;
+      md.inline.parse(token.content, md, env, (token.children ??= []));
+    }
+  });
+  return parser;
+}
+
+export function headingsOf(tokens: readonly Token[]): SiteHeading[] {
+  const ids = headingIds(tokens);
+  return [...tokens.entries()].flatMap(([index, token]) => {
+    const inline = tokens[index + 1];
+    if (token.type !== 'heading_open' || !inline) return [];
+    return {
+      id: ids.get(index) ?? '',
+      text: printable(headingText(inline).text),
+      level: Number(token.tag.slice(1)),
+      isSection: token.level === 0,
+    };
+  });
+}
+
+/** In one line, without what steers a terminal or turns the direction of the text around it. */
+export function printable(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .trim();
+}
+
+const orderNames = ['order', 'nav_order', 'sidebar_position', 'position', 'weight'];
+
+function orderOf(attributes: Readonly<Record<string, unknown>>): number {
+  for (const name of orderNames) {
+    const value = attributes[name];
+    const order = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof order === 'number' && Number.isFinite(order)) return order;
+  }
+  return Infinity;
+}
+
+function isFolderPage(path: string): boolean {
+  return /(?:^|\/)(?:index|readme)\.\w+$/i.test(path);
+}
+
+/** The site's file of each page. Of `index` and `README` in one folder, the first becomes its page. */
+function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map<string, string> {
+  const files = new Map<string, string>();
+  const withPage = new Set<string>();
+  const place = (source: string, wanted: string): void => {
+    const { folder } = splitPath(source);
+    const file = paths.file(folder, `${wanted}.html`);
+    files.set(source, file);
+    const plain = folder === '' ? `${wanted}.html` : `${folder}/${wanted}.html`;
+    if (file !== plain)
+      log.warn(`The page ${source} becomes ${file}: its own name is taken or unsafe`);
+  };
+  const isIndex = (source: string): boolean => /(?:^|\/)index\.\w+$/i.test(source);
+  for (const source of [
+    ...sources.filter(isIndex),
+    ...sources.filter((source) => isFolderPage(source) && !isIndex(source)),
+  ]) {
+    const { folder, name } = splitPath(source);
+    place(source, withPage.has(folder) ? name.replace(/\.\w+$/, '') : 'index');
+    withPage.add(folder);
+  }
+  // The first page of all has to be there under its own name, made by us if need be.
+  if (!withPage.has('')) paths.file('', 'index.html');
+  for (const source of sources) {
+    if (!isFolderPage(source)) place(source, splitPath(source).name.replace(/\.\w+$/, ''));
+  }
+  return files;
+}
+
+function lookup(pages: readonly SitePage[]): PageLookup<SitePage> & Pick<SiteSurvey, 'addRoute'> {
+  const byPath = new Map<string, SitePage>();
+  const byRoute = new Map<string, SitePage>();
+  for (const page of pages) {
+    const source = page.source ?? '';
+    byPath.set(source, page);
+    const route = routeOf(source);
+    const isSecondFolderPage =
+      isFolderPage(source) && !/(?:^|\/)index(?:-\d+)?\.html$/.test(page.file);
+    if (!isSecondFolderPage || !byRoute.has(route)) byRoute.set(route, page);
+  }
+  return {
+    pageAtPath: (path) => byPath.get(path),
+    pageAtRoute: (route) => byRoute.get(route),
+    addRoute: (route, page) => {
+      if (!byRoute.has(route)) byRoute.set(route, page);
+    },
+  };
+}
