@@ -32,7 +32,7 @@ interface CheckPorts {
   readonly root: string;
   readonly listing: SiteListing;
   readonly signal: AbortSignal;
-  onProgress(progress: CheckProgress): void;
+  onProgress(this: void, progress: CheckProgress): void;
 }
 
 export const isPage = ({ path }: SiteFile): boolean => /\.x?html?$/i.test(path);

@@ -48,7 +48,8 @@ export class Findings {
   }
 
   /** @param place is asked for only if the finding is listed. */
-  addOutside(place: () => Place, { kind, role }: FoundAddress, url: URL): void {
+  addOutside(place: () => Place, found: FoundAddress, url: URL): void {
+    const { kind, role } = found;
     if (!isFetch(kind) || role === 'mention') {
       count(this.#outsideHosts, url.host);
       if (role !== 'mention') count(this.#followedHosts, url.host);
@@ -56,7 +57,9 @@ export class Findings {
     }
     this.#outsideFetchCount++;
     if (this.#outsideFetches.length >= MAX_LISTED) return;
-    const { protocol, host, pathname } = url;
+    const { host, pathname } = url;
+    // `//host/x` takes the scheme that the site is served by.
+    const protocol = /^\s*[/\\]/.test(found.address) ? '' : url.protocol;
     const address = own(`${protocol}//${host}${pathname}`.slice(0, MAX_ADDRESS));
     this.#outsideFetches.push({ ...place(), kind, host, address });
   }

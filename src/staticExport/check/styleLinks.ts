@@ -1,5 +1,6 @@
 import {
   isTokenAtKeyword,
+  isTokenBadString,
   isTokenCloseCurly,
   isTokenCloseParen,
   isTokenEOF,
@@ -66,6 +67,8 @@ export function styleAddresses(css: string): FoundAddress[] {
       functions.push('');
     } else if (isTokenCloseParen(token)) {
       functions.pop();
+    } else if (isTokenBadString(token)) {
+      functions.length = 0;
     } else if (isTokenOpenCurly(token)) {
       blocks.push(atRule === 'font-face');
       atRule = undefined;

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { brokenOf, checked, checkedPage, page } from './site';
+
+const guides = { 'guides/start.html': page(''), 'guides/index.html': page('') };
+
+describe('Check Bundle: where addresses lead on a static host', () => {
+  const good: Record<string, string> = {
+    'a relative page': 'guides/start.html',
+    'a page from the root': '/guides/start.html',
+    'a page without its ending': 'guides/start',
+    'a folder with its slash': 'guides/',
+    'a folder without': '/guides',
+    'the root': '/',
+    'this folder': './',
+    'a page with a query': 'guides/start?tab=2',
+    'a page up and down again': 'guides/../guides/start.html',
+    'a percent-encoded name': '%67uides/st%61rt.html',
+    'backslashes, which browsers turn': 'guides\\start.html',
+    'spaces and line ends around it': ' \n guides/start.html\t',
+  };
+  for (const [what, address] of Object.entries(good)) {
+    it(`finds ${what}`, async () => {
+      const report = await checkedPage(`<a href="${address}">x</a>`, guides);
+      assert.deepEqual(brokenOf(report), []);
+      assert.equal(report.checkedLinks, 1);
+    });
+  }
+
+  it('finds names with spaces, percent signs and letters of any language', async () => {
+    const report = await checkedPage(
+      '<a href="a b.html">x</a><a href="a%20b.html">x</a><a href="100%25.html">x</a><a href="größe.html">x</a><a href="gr%C3%B6%C3%9Fe">x</a>',
+      { 'a b.html': page(''), '100%.html': page(''), 'größe.html': page('') },
+    );
+    assert.deepEqual(brokenOf(report), []);
+  });
+
+  const bad: Record<string, readonly [address: string, reason: string]> = {
+    'a page that is not there': ['guides/gone.html', 'missing-file'],
+    'a slash behind a page': ['guides/start/', 'missing-file (guides/start.html)'],
+    'another case': ['Guides/Start.html', 'wrong-case (guides/start.html)'],
+    'another case without the ending': ['guides/START', 'wrong-case (guides/start.html)'],
+    'a folder without index': ['images/', 'folder-without-index'],
+    'a climb out of the root': ['../guides/start.html', 'outside-site'],
+    'a file of a disk': ['file:///guides/start.html', 'local-file'],
+    'a drive': ['C:\\guides\\start.html', 'local-file'],
+    'what is no address': ['https://[guides', 'not-an-address'],
+    'an encoded way up, as a name': ['guides%2F..%2F..%2Fx', 'missing-file'],
+  };
+  for (const [what, [address, reason]] of Object.entries(bad)) {
+    it(`reports ${what}`, async () => {
+      const report = await checkedPage(`<a href="${address}">x</a>`, {
+        ...guides,
+        'images/a.png': '',
+      });
+      assert.deepEqual(brokenOf(report), [`index.html:3 ${address} → ${reason}`]);
+    });
+  }
+
+  it('does not help images and scripts with index files and endings, as no host does', async () => {
+    const report = await checkedPage(
+      '<img src="guides/" alt="">\n<script src="guides/start"></script>',
+      guides,
+    );
+    assert.deepEqual(brokenOf(report), [
+      'index.html:3 guides/ → missing-file',
+      'index.html:4 guides/start → missing-file',
+    ]);
+  });
+
+  it('prefers the page to the folder of the same name', async () => {
+    const report = await checked({
+      'index.html': page('<a href="guides#of-page">x</a>'),
+      'guides.html': page('<p id="of-page"></p>'),
+      ...guides,
+    });
+    assert.deepEqual(brokenOf(report), []);
+  });
+
+  it('counts links that need a host which adds the ending', async () => {
+    const report = await checkedPage(
+      '<a href="guides/start">x</a><a href="guides/">x</a><a href="guides/start.html">x</a>',
+      guides,
+    );
+    assert.deepEqual(report.notes, [{ code: 'extensionless-links', count: 1 }]);
+  });
+
+  it('takes an accent for the same in both encodings only to suggest it', async () => {
+    const report = await checkedPage('<a href="caf\u00e9.html">x</a>', {
+      'cafe\u0301.html': page(''),
+    });
+    assert.deepEqual(brokenOf(report), [
+      'index.html:3 caf\u00e9.html → wrong-case (cafe\u0301.html)',
+    ]);
+  });
+});
+
+describe('Check Bundle: base paths', () => {
+  const below = (links: readonly string[]): string =>
+    page(links.map((link) => `<a href="${link}">x</a>`).join('\n'));
+
+  it('takes the folder that all root-absolute links start with, and that is not there, for it', async () => {
+    const report = await checked({
+      'index.html': below(['/docs/', '/docs', '/docs/a.html', 'a.html']),
+      'a.html': below(['/docs/gone.html', '/docs/b/c#x', '../docs/a.html']),
+      'b/c.html': `${page('<p id="x"></p>')}`,
+    });
+    assert.equal(report.basePath, '/docs');
+    assert.deepEqual(brokenOf(report), ['a.html:3 /docs/gone.html → missing-file']);
+  });
+
+  it('finds one of several levels', async () => {
+    const report = await checked({
+      'index.html': below(['/acme/docs/a.html', '/acme/docs/index.html']),
+      'a.html': below(['/acme/docs/', '/acme/docs/a']),
+    });
+    assert.equal(report.basePath, '/acme/docs');
+    assert.deepEqual(brokenOf(report), []);
+  });
+
+  it('is not misled by one spoiled link among many', async () => {
+    const good = Array<string>(12).fill('/docs/a.html');
+    const report = await checked({
+      'index.html': below([...good, '/other/x.html']),
+      'a.html': page(''),
+    });
+    assert.equal(report.basePath, '/docs');
+    assert.deepEqual(brokenOf(report), ['index.html:15 /other/x.html → outside-site']);
+  });
+
+  it('finds none where the folder is in the bundle, or where links are found from the root', async () => {
+    const report = await checked({
+      'index.html': below(['/docs/a.html', '/docs/gone.html', '/docs/gone.html']),
+      'docs/a.html': page(''),
+      'a.html': page(''),
+    });
+    assert.equal(report.basePath, '');
+    assert.equal(report.brokenCount, 2);
+  });
+
+  it('finds none where nothing is found below it either', async () => {
+    const report = await checked({ 'index.html': below(['/docs/a.html', '/docs/b.html']) });
+    assert.equal(report.basePath, '');
+    assert.equal(report.brokenCount, 2);
+  });
+
+  it('resolves by a page’s base element, also one that is not first in the page', async () => {
+    const report = await checked({
+      'index.html': page('<a href="start.html">x</a>', '<base href="/guides/"><base href="/no/">'),
+      'a/b.html': page('<a href="start.html">x</a>', '<base href="../guides/">'),
+      'a/c.html': page('<a href="start.html">x</a><base href="../guides/x.html">'),
+      'a/d.html': page('<a href="start.html">x</a>', '<base href="https://[">'),
+      'guides/start.html': page(''),
+    });
+    assert.deepEqual(brokenOf(report), ['a/d.html:3 start.html → missing-file']);
+  });
+
+  it('counts a base element’s folder as a base path', async () => {
+    const report = await checked({
+      'index.html': page('<a href="a.html">x</a>', '<base href="/docs/">'),
+      'a.html': page('<a href="index.html">x</a>', '<base href="/docs/">'),
+    });
+    assert.equal(report.basePath, '/docs');
+    assert.deepEqual(brokenOf(report), []);
+  });
+
+  it('lists what a base element on another host makes of assets', async () => {
+    const report = await checked({
+      'index.html': page(
+        '<img src="a.png" alt=""><a href="a.html">x</a>',
+        '<base href="https://docs.example.com/x/">',
+      ),
+    });
+    assert.deepEqual(report.outsideFetches, [
+      {
+        kind: 'image',
+        host: 'docs.example.com',
+        address: 'https://docs.example.com/x/a.png',
+        file: 'index.html',
+        line: 3,
+        column: 11,
+        endColumn: 16,
+      },
+    ]);
+    assert.deepEqual(report.outsideLinks.byHost, [{ host: 'docs.example.com', count: 1 }]);
+  });
+});
