@@ -1,0 +1,95 @@
+import { Emitter } from '../../src/common/event';
+import type { BundleLink, LinkSource } from '../../src/staticExport/bundle';
+import type { ExportRecord } from '../../src/staticExport/exportRecord';
+import type { Exports, ExportTarget, ExportView } from '../../src/staticExport/exports';
+import { anExport } from '../builders/exports';
+
+/** A view of an export that is watched; only what matters is written in the test. */
+export function aView(
+  record: Partial<ExportRecord> = {},
+  view: Partial<Omit<ExportView, 'record'>> = {},
+): ExportView {
+  return { record: anExport(record), watch: { name: 'watching' }, ...view };
+}
+
+/** Exports that do what the test says, and note what they were asked to do. */
+export class FakeExports implements Exports {
+  readonly #changed = new Emitter<string>();
+  readonly #ended = new Emitter<ExportView>();
+  readonly onDidChange = this.#changed.event;
+  readonly onDidEnd = this.#ended.event;
+  readonly calls: string[] = [];
+  list: readonly ExportView[] = [];
+  /** What `start` does. */
+  onStart: (target: ExportTarget, signal: AbortSignal) => Promise<ExportView> = () =>
+    Promise.reject(new Error('No start was planned'));
+
+  constructor(...views: ExportView[]) {
+    this.list = views;
+  }
+
+  /** Puts the view in the place of the one with its id, or first, and tells. */
+  put(view: ExportView): void {
+    const { id } = view.record;
+    const others = this.list.filter(({ record }) => record.id !== id);
+    this.list = [view, ...others].sort((a, b) => b.record.startedAt - a.record.startedAt);
+    this.#changed.fire(id);
+  }
+
+  /** As `put`, and tells that it ended. */
+  end(view: ExportView): void {
+    this.put(view);
+    this.#ended.fire(view);
+  }
+
+  restore(): Promise<void> {
+    this.calls.push('restore');
+    return Promise.resolve();
+  }
+
+  async start(target: ExportTarget, signal: AbortSignal): Promise<ExportView> {
+    this.calls.push(`start ${target.apiUrl} ${target.exportDomain}`);
+    const view = await this.onStart(target, signal);
+    this.put(view);
+    return view;
+  }
+
+  watch(id: string): Promise<void> {
+    this.calls.push(`watch ${id}`);
+    this.#change(id, (view) => ({
+      ...view,
+      record: { ...view.record, outcome: 'running' },
+      watch: { name: 'watching' },
+    }));
+    return Promise.resolve();
+  }
+
+  stopWatching(id: string): void {
+    this.calls.push(`stopWatching ${id}`);
+    this.#change(id, (view) => ({ ...view, watch: { name: 'idle' } }));
+  }
+
+  forget(id: string): Promise<void> {
+    this.calls.push(`forget ${id}`);
+    this.list = this.list.filter(({ record }) => record.id !== id);
+    this.#changed.fire(id);
+    return Promise.resolve();
+  }
+
+  bundleLink(): Promise<BundleLink> {
+    return Promise.reject(new Error('No link was planned'));
+  }
+
+  linkSource(): LinkSource {
+    throw new Error('No link was planned');
+  }
+
+  noteFiles(): Promise<void> {
+    return Promise.reject(new Error('No files were planned'));
+  }
+
+  #change(id: string, change: (view: ExportView) => ExportView): void {
+    const view = this.list.find(({ record }) => record.id === id);
+    if (view) this.put(change(view));
+  }
+}

@@ -1,0 +1,125 @@
+import { plainTranslate } from '../../src/common/errors';
+import type {
+  Choice,
+  ExportUi,
+  InputPrompt,
+  InputRemark,
+  ProgressReport,
+} from '../../src/workbench/export/exportUi';
+
+/** One notification, dialog, list or input, as the person saw it. */
+export interface Shown {
+  readonly kind: 'inform' | 'warn' | 'fail' | 'confirm' | 'choose' | 'enter' | 'progress';
+  readonly text: string;
+  /** Buttons, or labels of choices. */
+  readonly options: readonly string[];
+}
+
+/** A notification with progress that is or was shown. */
+export interface ShownProgress {
+  readonly title: string;
+  readonly reports: ProgressReport[];
+  readonly cancel: () => void;
+  isOpen: boolean;
+}
+
+/**
+ * A person who answers by script. Buttons are taken, labels chosen and values entered in the order
+ * of `answers`; `undefined` dismisses. What is asked beyond the script is dismissed.
+ */
+export class ScriptedUi implements ExportUi {
+  readonly translate = plainTranslate;
+  readonly language = 'en';
+  readonly shown: Shown[] = [];
+  readonly prompts: InputPrompt[] = [];
+  /** What an input said about the values that were entered into it. */
+  readonly remarks: InputRemark[] = [];
+  readonly progresses: ShownProgress[] = [];
+  readonly ran: (readonly unknown[])[] = [];
+  /** Told of each command that is run, to play what it does. */
+  onCommand: (command: string) => void | Promise<void> = () => undefined;
+  readonly #answers: (string | undefined)[] = [];
+
+  answer(...answers: (string | undefined)[]): this {
+    this.#answers.push(...answers);
+    return this;
+  }
+
+  /** Texts of everything of that kind. */
+  texts(kind?: Shown['kind']): readonly string[] {
+    return this.shown
+      .filter((each) => kind === undefined || each.kind === kind)
+      .map(({ text }) => text);
+  }
+
+  inform(text: string, ...actions: string[]): Promise<string | undefined> {
+    return this.#notify('inform', text, actions);
+  }
+
+  warn(text: string, ...actions: string[]): Promise<string | undefined> {
+    return this.#notify('warn', text, actions);
+  }
+
+  fail(text: string, ...actions: string[]): Promise<string | undefined> {
+    return this.#notify('fail', text, actions);
+  }
+
+  async confirm(question: string, action: string): Promise<boolean> {
+    return (await this.#notify('confirm', question, [action])) === action;
+  }
+
+  choose<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+    this.shown.push({ kind: 'choose', text: title, options: choices.map(({ label }) => label) });
+    const answer = this.#answers.shift();
+    const chosen = choices.find(({ label }) => label === answer);
+    if (answer !== undefined && !chosen) throw new Error(`“${title}” has no “${answer}”`);
+    return Promise.resolve(chosen?.value);
+  }
+
+  enter(prompt: InputPrompt): Promise<string | undefined> {
+    this.prompts.push(prompt);
+    this.shown.push({ kind: 'enter', text: prompt.prompt, options: [] });
+    for (;;) {
+      const value = this.#answers.shift();
+      const remark = value === undefined ? undefined : prompt.remarkOn?.(value);
+      if (remark) this.remarks.push(remark);
+      // An input that refuses a value stays open for the next one.
+      if (remark?.kind !== 'error') return Promise.resolve(value);
+    }
+  }
+
+  async progress<T>(
+    title: string,
+    task: (report: (progress: ProgressReport) => void, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const controller = new AbortController();
+    const shown: ShownProgress = {
+      title,
+      reports: [],
+      cancel: () => controller.abort(),
+      isOpen: true,
+    };
+    this.shown.push({ kind: 'progress', text: title, options: [] });
+    this.progresses.push(shown);
+    try {
+      return await task((report) => shown.reports.push(report), controller.signal);
+    } finally {
+      shown.isOpen = false;
+    }
+  }
+
+  async runCommand(command: string, ...args: unknown[]): Promise<void> {
+    this.ran.push([command, ...args]);
+    await this.onCommand(command);
+  }
+
+  #notify(kind: Shown['kind'], text: string, options: string[]): Promise<string | undefined> {
+    this.shown.push({ kind, text, options });
+    if (options.length === 0) return Promise.resolve(undefined);
+    const answer = this.#answers.shift();
+    if (answer !== undefined && !options.includes(answer)) {
+      throw new Error(`“${text}” has no “${answer}”`);
+    }
+    return Promise.resolve(answer);
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { exportSettings } from '../../../../src/workbench/exportContributions';
+import {
+  exportSettingDefaults,
+  parseExportSettings,
+  type ExportSettingName,
+} from '../../../../src/workbench/export/exportSettingsSchema';
+
+const parse = (configured: Record<string, unknown>) =>
+  parseExportSettings((setting) => configured[setting]);
+
+describe('parseExportSettings', () => {
+  it('gives the defaults where nothing is configured', () => {
+    assert.deepEqual(parse({}), { values: exportSettingDefaults, problems: [] });
+  });
+
+  it('has the defaults that the manifest declares', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      contributes: { configuration: { properties: Record<string, { default: unknown }> } };
+    };
+    const { properties } = manifest.contributes.configuration;
+    for (const name of Object.keys(exportSettingDefaults) as ExportSettingName[]) {
+      assert.equal(properties[exportSettings[name]]?.default, exportSettingDefaults[name], name);
+    }
+  });
+
+  it('takes an address with a path, and a site without what was pasted around it', () => {
+    const { values, problems } = parse({
+      [exportSettings.apiUrl]: ' https://api.example.com/docs/ ',
+      [exportSettings.exportDomain]: 'https://Docs.example.com/start',
+    });
+    assert.deepEqual(
+      [values.apiUrl, values.exportDomain, problems],
+      ['https://api.example.com/docs', 'docs.example.com', []],
+    );
+  });
+
+  for (const [setting, value] of [
+    [exportSettings.apiUrl, 'http://api.example.com'],
+    [exportSettings.apiUrl, 'https://user:secret@api.example.com'],
+    [exportSettings.apiUrl, 7],
+    [exportSettings.exportDomain, 'docs example'],
+    [exportSettings.exportDomain, 'file:///etc/passwd'],
+    [exportSettings.linkMustLastHours, -1],
+    [exportSettings.linkMustLastHours, '24'],
+  ] as const) {
+    it(`reports ${setting} ${JSON.stringify(value)} and uses the default`, () => {
+      const { values, problems } = parse({ [setting]: value });
+      assert.deepEqual(values, exportSettingDefaults);
+      assert.deepEqual(
+        problems.map((problem) => [problem.setting, problem.value]),
+        [[setting, JSON.stringify(value)]],
+      );
+    });
+  }
+
+  it('keeps the good settings beside a bad one', () => {
+    const { values } = parse({
+      [exportSettings.apiUrl]: 'https://api.example.com',
+      [exportSettings.exportDomain]: '??',
+    });
+    assert.equal(values.apiUrl, 'https://api.example.com');
+  });
+});
