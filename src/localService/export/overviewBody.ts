@@ -9,16 +9,14 @@ const MAX_CARDS = 12;
 const MIN_LIST = 60;
 
 /** What the site's own pages say: the home page, and those that list a folder. */
-export function overviewBody(
-  context: PageContext,
-  folder: NavFolder | undefined,
-  siteName: string,
-): string {
+export function overviewBody(context: PageContext, folder: NavFolder | undefined): string {
   const { page, navigation, texts } = context;
   const isHome = page === navigation.home;
+  const title = `<h1>${escapeHtml(page.title)}</h1>`;
+  const lead = escapeHtml(page.description === '' ? texts.documentation : page.description);
   const head = isHome
-    ? `<div class="hero"><h1>${escapeHtml(siteName)}</h1><p>${escapeHtml(texts.documentation)}</p>${editionChips(context)}</div>`
-    : `<h1>${escapeHtml(page.title)}</h1>`;
+    ? `<div class="hero">${title}<p>${lead}</p>${editionChips(context)}</div>`
+    : title;
   if (!folder || folder.pageCount === 0) return `${head}<p>${escapeHtml(texts.noPages)}</p>`;
   const sections = folder.folders.map((child) => section(context, child)).join('');
   return `${head}${entries(context, folder.pages)}${sections}`;

@@ -1,6 +1,7 @@
 import { compareVersions } from '../retrieval';
 import { routeOf } from '../page';
 import { languageName } from './siteTexts';
+import type { SiteTitle } from './siteTitle';
 import { splitPath } from './sitePaths';
 import type { SitePage, SiteSurvey } from './siteSurvey';
 
@@ -67,14 +68,21 @@ interface OpenEdition extends Pick<Edition, 'version' | 'language'> {
 }
 
 /** Arranges the pages by version, language and folder, and adds the pages that lead to them. */
-export function buildNavigation(survey: SiteSurvey, siteName: string): SiteNavigation {
-  const open = groupByEdition(survey.pages).map(openEdition).sort(compareEditions);
+export function buildNavigation(
+  survey: SiteSurvey,
+  { name, description }: SiteTitle,
+): SiteNavigation {
+  const open = groupByEdition(survey.pages).map(openEdition).sort(compareEditions(undefined));
   const main = mainOf(open);
+  open.sort(compareEditions(main?.language));
   const ownHome = survey.pageAtRoute('');
   const home =
     ownHome?.file === 'index.html'
       ? ownHome
-      : addedPage('index.html', siteName, { version: main?.version, language: main?.language });
+      : {
+          ...addedPage('index.html', name, { version: main?.version, language: main?.language }),
+          description,
+        };
   const builder = new FolderBuilder(survey);
   const editions = open.map((edition) =>
     builder.edition(edition, edition === main && home !== ownHome ? home : undefined),
@@ -143,18 +151,18 @@ function sourceFolder(
   return folders.slice(0, end < 0 ? folders.length : end).join('/');
 }
 
-/** Newest version first; pages of no version come last, of no language first. */
+/** Newest version first, no version last; within each `firstLanguage`, then by name. */
 function compareEditions(
-  one: Pick<Edition, 'version' | 'language'>,
-  other: Pick<Edition, 'version' | 'language'>,
-): number {
-  const isVersionless = (version: string | undefined): number => (version === undefined ? 1 : 0);
-  return (
-    isVersionless(one.version) - isVersionless(other.version) ||
+  firstLanguage: string | undefined,
+): (one: OpenEdition, other: OpenEdition) => number {
+  const isVersionless = ({ version }: OpenEdition): number => (version === undefined ? 1 : 0);
+  const isForeign = ({ language }: OpenEdition): number => (language === firstLanguage ? 0 : 1);
+  return (one, other) =>
+    isVersionless(one) - isVersionless(other) ||
     compareVersions(one.version ?? '', other.version ?? '') ||
     compareNames(one.version ?? '', other.version ?? '') ||
-    compareNames(one.language ?? '', other.language ?? '')
-  );
+    isForeign(one) - isForeign(other) ||
+    compareNames(one.language ?? '', other.language ?? '');
 }
 
 /** The newest version in the site's own language, which is none or English. */

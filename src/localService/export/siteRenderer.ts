@@ -15,6 +15,7 @@ import { siteScript, themeScript } from './siteScript';
 import { styleSheet } from './siteStyles';
 import { ASSETS_FOLDER, surveySite, type assetNames, type SitePage } from './siteSurvey';
 import { siteTexts } from './siteTexts';
+import { readSiteTitle } from './siteTitle';
 
 /** One file of the site, in the order in which they are made. */
 export interface SiteFile {
@@ -57,14 +58,14 @@ export async function renderSite(options: SiteOptions): Promise<{ pages: number 
   const { root, siteHost, signal, log, write, onProgress } = options;
   signal.throwIfAborted();
   const survey = await surveySite(root, log, signal);
-  const siteName = nameOfSite(siteHost, survey.pageAtRoute(''));
-  const navigation = buildNavigation(survey, siteName);
+  const title = await readSiteTitle(root, siteHost, survey.pageAtRoute(''));
+  const navigation = buildNavigation(survey, title);
   const indexes = searchIndexFiles(navigation, survey.paths);
   const files = new SiteFiles({ root, paths: survey.paths, log, write });
   const links = new SiteLinks({ survey, files, siteHost, log });
   const fallbackIndex = [...indexes.values()][0]?.path ?? '';
   const frame: SiteFrame = {
-    siteName,
+    siteName: title.name,
     siteHost,
     searchIndexOf: (context) => {
       const edition = shownEdition(context);
@@ -82,7 +83,7 @@ export async function renderSite(options: SiteOptions): Promise<{ pages: number 
   for (const { path, content } of indexes.values()) await put(path, content());
   for (const [page, folder] of navigation.overviews) {
     const context = contextOf(navigation, page);
-    const html = overviewBody(context, folder, siteName);
+    const html = overviewBody(context, folder);
     await put(page.file, pageFile(context, frame, { html, headings: [], isWide: true }));
   }
   let count = 0;
@@ -93,7 +94,7 @@ export async function renderSite(options: SiteOptions): Promise<{ pages: number 
     await put(page.file, pageFile(context, frame, content));
     onProgress(++count, survey.pages.length);
   }
-  await put('404.html', notFoundFile(navigation.home, siteName));
+  await put('404.html', notFoundFile(navigation.home, title.name));
   const all = [...navigation.overviews.keys(), ...survey.pages];
   for (const { path, content } of sitemapFiles(all, siteHost, survey.paths))
     await put(path, content);
@@ -132,13 +133,4 @@ async function pageContent(
     log.error(`Cannot render ${path}`, error);
     return { html: `${title}<pre>${escapeHtml(file.source)}</pre>`, headings: [], isWide: false };
   }
-}
-
-/** The home page's title, else a name from the host: `docs.parcelwren.com` to `Parcelwren`. */
-function nameOfSite(siteHost: string, home: SitePage | undefined): string {
-  if (home?.file === 'index.html') return home.title;
-  const labels = siteHost.replace(/:\d+$/, '').split('.');
-  const isGeneral = /^(?:www|docs?|developers?|dev|help|support|learn|api)$/i.test(labels[0] ?? '');
-  const label = (isGeneral && labels.length > 1 ? labels[1] : labels[0]) ?? siteHost;
-  return label.charAt(0).toUpperCase() + label.slice(1);
 }

@@ -38,7 +38,7 @@ h1 { font-size: clamp(1.75rem, 1.4rem + 1.6vw, 2.35rem); letter-spacing: -.022em
 .not-found { min-height: 100vh; display: grid; place-content: center; text-align: center; padding: 2rem; }
 .not-found strong { font-size: clamp(4rem, 14vw, 8rem); line-height: 1; letter-spacing: -.05em; color: var(--accent); }
 .not-found h1 { margin: 1rem 0 .25rem; }
-.not-found p { color: var(--muted); max-width: 32rem; margin: 0 auto 2rem; }
+.not-found p { color: var(--muted); max-width: 24rem; text-wrap: balance; margin: 0 auto 2rem; }
 .button { display: inline-block; padding: .6rem 1.1rem; border-radius: 8px; background: var(--accent); color: var(--page); font-weight: 600; text-decoration: none; }
 `;
 
@@ -107,7 +107,8 @@ html:not(.js) .theme-button, html:not(.js) .search { display: none; }
 .side-close { display: none; }
 main { min-width: 0; padding: 2rem 0 4rem; }
 .article { max-width: 46rem; margin: 0 auto; }
-.home .article { max-width: 58rem; }
+.home > main { grid-column: 2 / -1; }
+.home .article { max-width: 60rem; }
 .toc { position: sticky; top: 3.75rem; align-self: start; max-height: calc(100vh - 3.75rem); overflow: auto; padding: 2.2rem 0 3rem; font-size: .85rem; line-height: 1.4; scrollbar-width: thin; }
 .toc summary { font-weight: 650; color: var(--text); list-style: none; margin-bottom: .6rem; }
 .toc summary::-webkit-details-marker { display: none; }
@@ -118,11 +119,12 @@ main { min-width: 0; padding: 2rem 0 4rem; }
 .toc a[aria-current] { color: var(--accent); border-color: var(--accent); }
 
 /* Text */
-.breadcrumbs ol { display: flex; flex-wrap: wrap; gap: .1rem .5rem; margin: 0 0 1.25rem; padding: 0; list-style: none; font-size: .85rem; color: var(--muted); }
+.article .breadcrumbs li { margin: 0; }
+.article .breadcrumbs ol { display: flex; flex-wrap: wrap; gap: .1rem .5rem; margin: 0 0 1.25rem; padding: 0; list-style: none; font-size: .85rem; color: var(--muted); }
 .breadcrumbs li + li::before { content: "/"; margin-inline-end: .5rem; color: var(--line-strong); }
 .breadcrumbs a { color: var(--muted); text-decoration: none; }
 .breadcrumbs a:hover { color: var(--text); text-decoration: underline; }
-.lead { margin: 0 0 2rem; color: var(--muted); font-size: 1.15rem; line-height: 1.5; text-wrap: pretty; }
+.article .lead { margin: 0 0 2rem; color: var(--muted); font-size: 1.15rem; line-height: 1.5; text-wrap: pretty; }
 .article h2 { margin: 2.75rem 0 .9rem; font-size: 1.5rem; }
 .article h3 { margin: 2.1rem 0 .7rem; font-size: 1.2rem; }
 .article h4, .article h5, .article h6 { margin: 1.7rem 0 .5rem; font-size: 1.02rem; }
@@ -160,8 +162,8 @@ td > code { white-space: nowrap; }
 a > code { color: inherit; }
 .code { position: relative; margin: 0 0 1.5rem; border: 1px solid var(--line); border-radius: 10px; background: var(--soft); overflow: hidden; }
 .code figcaption { min-height: 2.3rem; padding: .42rem 1rem; border-bottom: 1px solid var(--line); color: var(--muted); font-size: .8rem; line-height: 1.45rem; padding-inline-end: 5.5rem; }
-.code pre { margin: 0; padding: .95rem 1rem; overflow-x: auto; tab-size: 4; color: var(--code); }
-.code pre code { font-size: .85rem; line-height: 1.6; }
+.code pre { margin: 0; padding: .95rem 1rem; overflow-x: auto; tab-size: 4; color: var(--code); font-size: .85rem; line-height: 1.6; }
+.code pre code { font-size: inherit; line-height: inherit; }
 .copy { position: absolute; inset-inline-end: .4rem; top: .3rem; height: 1.7rem; padding: 0 .6rem; border: 1px solid transparent; border-radius: 6px; background: none; color: var(--muted); font: inherit; font-size: .8rem; cursor: pointer; }
 .copy:hover, .copy:focus-visible { color: var(--text); border-color: var(--line-strong); background: var(--raised); }
 .hljs-comment, .hljs-quote, .hljs-meta { color: var(--code-comment); }
@@ -229,7 +231,8 @@ a > code { color: inherit; }
 @media (max-width: 40rem) {
   .brand small, .search kbd { display: none; }
   .top-inner { flex-wrap: wrap; height: auto; padding-block: .6rem; gap: .5rem; }
-  .search { order: 5; flex: 1 0 100%; }
+  .tools { display: contents; } .brand { margin-inline-end: auto; flex: 1 1 0; }
+  .search { order: 5; flex: 1 0 100%; max-width: 100%; }
   .results { width: 100%; }
   html { scroll-padding-top: 8rem; }
   .pager { grid-template-columns: 1fr; } .pager .next { grid-column: 1; }
