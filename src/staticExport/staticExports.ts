@@ -284,7 +284,7 @@ export class StaticExports implements Exports, Disposable {
       return true;
     });
     const view = this.#view(id);
-    if (isOurs && view && !this.#lifetime.signal.aborted) this.#didEnd.fire(view);
+    if (isOurs && view) this.#didEnd.fire(view);
   }
 
   /** Takes the job to its next phase; shows and saves it only if that changed something. */

@@ -10,13 +10,19 @@ export class FakeClock implements Clock {
   readonly #delays = new Set<Delay>();
   readonly #watchers = new Set<() => void>();
   #now: number;
+  #sleptMs = 0;
 
   constructor(now = Date.parse('2025-01-01T00:00:00.000Z')) {
     this.#now = now;
   }
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#sleptMs;
+  }
+
+  /** Sets the clock forward, or back, while delays stand still: as when a machine sleeps. */
+  sleep(ms: number): void {
+    this.#sleptMs += ms;
   }
 
   /** Delays that have not ended. */

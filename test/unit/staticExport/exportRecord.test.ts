@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { DocsAssistantError } from '../../../src/common/errors';
+import { describeExportError, ExportError } from '../../../src/staticExport/exportErrors';
+import { errorOfRecord, parseExportRecord } from '../../../src/staticExport/exportRecord';
+import { anExport } from '../../builders/exports';
+import { MemoryExportRecords } from '../../fakes/memoryExportRecords';
+import { exportRecordStoreContract } from '../contracts/exportRecordStoreContract';
+
+exportRecordStoreContract('MemoryExportRecords', () => {
+  const store = new MemoryExportRecords();
+  return {
+    store,
+    corrupt: (id, record) => void store.records.set(id, JSON.stringify(record)),
+    setAside: () => store.setAside,
+  };
+});
+
+describe('parseExportRecord', () => {
+  it('drops fields that it does not know', () => {
+    assert.deepEqual(parseExportRecord({ ...anExport(), novelty: 1 }), anExport());
+  });
+
+  it('asks again about a job whose outcome it does not know', () => {
+    assert.equal(parseExportRecord({ ...anExport(), outcome: 'paused' })?.outcome, 'running');
+  });
+
+  it('takes an export at the local docs service', () => {
+    const record = anExport({ apiUrl: 'local' });
+    assert.deepEqual(parseExportRecord(record), record);
+  });
+
+  for (const [what, change] of [
+    ['status', { status: 7 }],
+    ['number of pages', { pages: -1 }],
+    ['end', { endedAt: 'yesterday' }],
+    ['error', { errorCode: {}, errorMessage: [] }],
+    ['archive without its hash', { archive: { path: '/a', sizeBytes: 1 } }],
+    ['folder', { siteFolder: '' }],
+    ['link’s expiry', { linkExpiresAt: null }],
+    ['bundle address with a query', { bundleAddresses: ['https://s.example.com/b?sig=1'] }],
+  ] as const) {
+    it(`leaves out an unreadable ${what} and keeps the rest`, () => {
+      assert.deepEqual(parseExportRecord({ ...anExport(), ...change }), anExport());
+    });
+  }
+
+  for (const [what, change] of [
+    ['another version', { schemaVersion: 2 }],
+    ['no id', { id: '' }],
+    ['an API address that is none', { apiUrl: 'javascript:alert(1)' }],
+    ['an API address without protection', { apiUrl: 'http://api.example.com' }],
+    ['no domain', { exportDomain: undefined }],
+    ['a job that climbs out of the path', { jobId: '..' }],
+    ['a job with a line break', { jobId: 'a\nb' }],
+    ['no start', { startedAt: '2025' }],
+  ] as const) {
+    it(`refuses a record with ${what}`, () => {
+      assert.equal(parseExportRecord({ ...anExport(), ...change }), undefined);
+    });
+  }
+});
+
+describe('errorOfRecord', () => {
+  it('describes why a job failed, with the sentence of the service', () => {
+    const record = anExport({ errorCode: 'job-failed', errorMessage: 'No pages.' });
+    const { code, message } = describeExportError(errorOfRecord(record));
+    assert.equal(code, 'job-failed');
+    assert.equal(message, 'The export of docs.example.com failed. (No pages.)');
+  });
+
+  it('knows the codes of both APIs, and no others', () => {
+    const errorFor = (errorCode: string): unknown => errorOfRecord(anExport({ errorCode }));
+    assert.ok(errorFor('unknown-job') instanceof ExportError);
+    const kept = errorFor('secret-store-failed');
+    assert.ok(kept instanceof DocsAssistantError && kept.code === 'secret-store-failed');
+    const novel = errorFor('novel');
+    assert.ok(novel instanceof DocsAssistantError && novel.code === 'unexpected');
+    assert.equal(errorOfRecord(anExport()), undefined);
+  });
+});
