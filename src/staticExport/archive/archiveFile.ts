@@ -40,7 +40,7 @@ export async function readAt(
   position: number,
   length: number,
 ): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
+  const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
@@ -48,4 +48,25 @@ export async function readAt(
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
+}
+
+/** Bytes that are read, and held, at once. */
+export const CHUNK_BYTES = 262_144;
+
+/**
+ * The bytes from one place up to another, or to the end of the file. A stream of the handle's own
+ * would close it when it is destroyed.
+ */
+export async function* chunksOf(
+  archive: ArchiveFile,
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
+  let position = start;
+  while (position < end) {
+    const chunk = await readAt(archive, position, Math.min(CHUNK_BYTES, end - position));
+    if (chunk.length === 0) return;
+    position += chunk.length;
+    yield chunk;
+  }
 }

@@ -5,7 +5,7 @@ import type { NewId } from '../../common/ports';
 import { ExportError } from '../exportErrors';
 import { fileErrorCode } from '../fileErrors';
 import type { ArchiveEntry } from './archiveEntry';
-import { openArchive, readAt, type ArchiveFile } from './archiveFile';
+import { CHUNK_BYTES, chunksOf, openArchive, type ArchiveFile } from './archiveFile';
 import { formatOf, type ArchiveFormat } from './archiveFormat';
 import { parseEntryName } from './entryName';
 import { defaultUnpackLimits, UnpackBudget, type UnpackLimits } from './limits';
@@ -14,7 +14,6 @@ import { isZero } from './tarHeader';
 import { UnpackTarget } from './unpackTarget';
 import { zipEntries } from './zipEntries';
 
-const CHUNK_BYTES = 262_144;
 /** Bytes between two reports of progress. */
 const PROGRESS_BYTES = 1_048_576;
 /** Files between two reports of progress. */
@@ -83,7 +82,7 @@ async function unpackOpen(archive: ArchiveFile, options: UnpackOptions): Promise
     const entries =
       format === 'zip'
         ? zipEntries(archive, budget)
-        : tarEntries(format === 'tar' ? tarChunks(archive) : gunzipped(archive), limits, budget);
+        : tarEntries(tarChunks(archive, format), limits, budget);
     const { files, bytes } = await unpackEntries(entries, unpackTarget, options, limits);
     if (files === 0) throw new ExportError('not-an-archive');
     signal.throwIfAborted();
@@ -132,20 +131,15 @@ async function unpackEntries(
   return { files, bytes };
 }
 
-function tarChunks({ handle }: ArchiveFile): AsyncIterable<Buffer> {
-  return handle.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES });
+function tarChunks(archive: ArchiveFile, format: 'tar' | 'tar.gz'): AsyncIterable<Buffer> {
+  return format === 'tar' ? chunksOf(archive, 0, archive.sizeBytes) : gunzipped(archive);
 }
 
 /** @throws {ExportError} `broken-archive` for a cut or damaged stream, and for what follows it. */
 async function* gunzipped(archive: ArchiveFile): AsyncGenerator<Buffer> {
-  const packed = archive.handle.createReadStream({
-    start: 0,
-    autoClose: false,
-    highWaterMark: CHUNK_BYTES,
-  });
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // Its errors come out of `gunzip`.
-  pipeline(packed, gunzip, () => undefined);
+  pipeline(chunksOf(archive, 0, archive.sizeBytes), gunzip, () => undefined);
   try {
     yield* gunzip as AsyncIterable<Buffer>;
   } catch (error) {
@@ -159,8 +153,7 @@ async function* gunzipped(archive: ArchiveFile): AsyncGenerator<Buffer> {
 
 /** Node stops at zeros behind a member, and does not look at what comes after them. */
 async function requireZeros(archive: ArchiveFile, from: number): Promise<void> {
-  for (let position = from; position < archive.sizeBytes; position += CHUNK_BYTES) {
-    const chunk = await readAt(archive, position, CHUNK_BYTES);
+  for await (const chunk of chunksOf(archive, from, archive.sizeBytes)) {
     if (!isZero(chunk)) throw new ExportError('broken-archive');
   }
 }

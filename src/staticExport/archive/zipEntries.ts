@@ -71,7 +71,7 @@ async function readEntry(
   }
   const contentStart = await checkedContentStart(zip, entry);
   places.add(name, entry.relativeOffsetOfLocalHeader, contentStart + entry.compressedSize);
-  if (kind === 'file') return { name, kind, content: contentOf(zip, entry, contentStart, budget) };
+  if (kind === 'file') return { name, kind, content: contentOf(zip, entry, budget) };
   if (entry.uncompressedSize > 0) throw new ExportError('broken-archive');
   return { name, kind, content: noContent };
 }
@@ -119,20 +119,9 @@ function isSameSize(local: number, central: number): boolean {
 async function* contentOf(
   zip: ZipFile,
   entry: Entry,
-  contentStart: number,
   budget: UnpackBudget,
 ): AsyncGenerator<Buffer> {
-  const { compressedSize, uncompressedSize } = entry;
-  const stream = await orBroken(
-    zip.openReadStreamLowLevelPromise(
-      contentStart,
-      compressedSize,
-      0,
-      compressedSize,
-      entry.compressionMethod === DEFLATED,
-      uncompressedSize,
-    ),
-  );
+  const stream = await orBroken(zip.openReadStreamPromise(entry));
   const chunks: AsyncIterator<Buffer, unknown> = stream[Symbol.asyncIterator]();
   let checksum = 0;
   let sizeBytes = 0;
@@ -149,7 +138,7 @@ async function* contentOf(
   } finally {
     stream.destroy();
   }
-  if (sizeBytes !== uncompressedSize || checksum !== entry.crc32) {
+  if (sizeBytes !== entry.uncompressedSize || checksum !== entry.crc32) {
     throw new ExportError('broken-archive');
   }
 }

@@ -1,13 +1,12 @@
-import { read } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
-import type { ArchiveFile } from './archiveFile';
+import { chunksOf, type ArchiveFile } from './archiveFile';
 
 type ReadCallback = (error: Error | null) => void;
 
 /**
  * Reads an open archive for `yauzl`, which takes offsets from the archive itself: one that no
- * file can have is an error here, where Node would throw past every handler. Uses `node:fs`.
+ * file can have is an error here, where Node would throw past every handler.
  */
 export class ZipReader extends RandomAccessReader {
   readonly #archive: ArchiveFile;
@@ -28,18 +27,13 @@ export class ZipReader extends RandomAccessReader {
       setImmediate(callback, new RangeError('Outside of the archive'));
       return;
     }
-    read(this.#archive.handle.fd, buffer, offset, length, position, (error, bytesRead) => {
-      callback(error ?? (bytesRead < length ? new RangeError('The archive was cut') : null));
-    });
+    this.#archive.handle.read(buffer, offset, length, position).then(({ bytesRead }) => {
+      callback(bytesRead < length ? new RangeError('The archive was cut') : null);
+    }, callback);
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return this.#archive.handle.createReadStream({
-      start,
-      end: end - 1,
-      autoClose: false,
-      highWaterMark: 262_144,
-    });
+    return Readable.from(chunksOf(this.#archive, start, end), { objectMode: false });
   }
 
   #isInside(start: number, end: number): boolean {

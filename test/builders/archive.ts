@@ -1,0 +1,186 @@
+import { Buffer } from 'node:buffer';
+import { buffer } from 'node:stream/consumers';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { ZipFile } from 'yazl';
+
+/**
+ * Archives byte by byte, so that they can hold what writers of archives refuse to write.
+ * {@link writtenZip} is the exception.
+ */
+
+export interface TarItem {
+  readonly name: string | Buffer;
+  readonly content?: string | Buffer;
+  /** Type flag: `0` a file, `5` a folder, `2` a symbolic link… */
+  readonly type?: string;
+  readonly linkName?: string;
+  /** Size that the header tells, if not that of the content. */
+  readonly declaredSize?: number | string;
+  readonly mode?: number;
+  /** Whole seconds since the epoch. */
+  readonly mtime?: number;
+  /** Records of a pax header before it. */
+  readonly pax?: Readonly<Record<string, string>>;
+}
+
+const BLOCK = 512;
+
+/** A whole tar archive, with the two empty blocks at its end. */
+export function aTar(items: readonly TarItem[]): Buffer {
+  return Buffer.concat([...items.map(tarItem), Buffer.alloc(2 * BLOCK)]);
+}
+
+/** One item, with the pax header before it if it has one. */
+export function tarItem(item: TarItem): Buffer {
+  const content = Buffer.from(item.content ?? '');
+  const before =
+    item.pax === undefined
+      ? []
+      : [tarItem({ name: 'PaxHeader/x', type: 'x', content: paxBody(item.pax) })];
+  return Buffer.concat([...before, tarHeader(item, content.length), padded(content)]);
+}
+
+/** GNU's way of a long name. */
+export function gnuLongName(name: string): Buffer {
+  return tarItem({ name: '././@LongLink', type: 'L', content: `${name}\0` });
+}
+
+export function paxBody(records: Readonly<Record<string, string>>): string {
+  return Object.entries(records)
+    .map(([key, value]) => {
+      const rest = ` ${key}=${value}\n`;
+      let length = Buffer.byteLength(rest);
+      while (Buffer.byteLength(`${length}${rest}`) !== length) length += 1;
+      return `${length}${rest}`;
+    })
+    .join('');
+}
+
+function tarHeader(item: TarItem, contentLength: number): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  Buffer.from(item.name).copy(block, 0, 0, 100);
+  block.write(octal(item.mode ?? 0o644, 7), 100);
+  const size = item.declaredSize ?? contentLength;
+  block.write(typeof size === 'string' ? size : octal(size, 11), 124);
+  block.write(octal(item.mtime ?? 1_700_000_000, 11), 136);
+  block.write('        ', 148);
+  block.write(item.type ?? '0', 156);
+  block.write(item.linkName ?? '', 157);
+  block.write('ustar\x0000', 257);
+  block.write(
+    octal(
+      block.reduce((sum, byte) => sum + byte, 0),
+      6,
+    ),
+    148,
+  );
+  block[154] = 0;
+  return block;
+}
+
+function octal(value: number, digits: number): string {
+  return value.toString(8).padStart(digits, '0');
+}
+
+function padded(content: Buffer): Buffer {
+  return Buffer.concat([content, Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK)]);
+}
+
+export interface ZipItem {
+  readonly name: string | Buffer;
+  readonly content?: string | Buffer;
+  readonly isStored?: boolean;
+  /** Mode of Unix with its file type, as in `0o120777`. */
+  readonly unixMode?: number;
+  readonly flags?: number;
+  readonly method?: number;
+  readonly crc?: number;
+  /** Size that both headers tell, if not that of the content. */
+  readonly declaredSize?: number;
+  /** Name before the content, if another than in the central directory. */
+  readonly localName?: string;
+  /** Index of the item whose place in the file this one claims as well. */
+  readonly sharesPlaceOf?: number;
+}
+
+export interface ZipEnd {
+  readonly entryCount?: number;
+  readonly centralOffset?: number;
+  readonly comment?: string;
+}
+
+const UTF8_NAME = 0x0800;
+
+/** A whole zip archive. */
+export function aZip(items: readonly ZipItem[], end: ZipEnd = {}): Buffer {
+  const locals: Buffer[] = [];
+  const centrals: Buffer[] = [];
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const item of items) {
+    const { header, packed } = zipHeader(item);
+    const local = Buffer.concat([zipLocal(header, item), packed]);
+    const shared = item.sharesPlaceOf === undefined ? undefined : offsets[item.sharesPlaceOf];
+    offsets.push(shared ?? offset);
+    centrals.push(zipCentral(header, item, shared ?? offset));
+    if (shared !== undefined) continue;
+    locals.push(local);
+    offset += local.length;
+  }
+  const central = Buffer.concat(centrals);
+  const last = Buffer.alloc(22);
+  last.writeUInt32LE(0x06054b50, 0);
+  last.writeUInt16LE(end.entryCount ?? items.length, 8);
+  last.writeUInt16LE(end.entryCount ?? items.length, 10);
+  last.writeUInt32LE(central.length, 12);
+  last.writeUInt32LE(end.centralOffset ?? offset, 16);
+  last.writeUInt16LE(end.comment?.length ?? 0, 20);
+  return Buffer.concat([...locals, central, last, Buffer.from(end.comment ?? '')]);
+}
+
+/** Version, flags, method, time, checksum and sizes: what both kinds of header share. */
+function zipHeader(item: ZipItem): { header: Buffer; packed: Buffer } {
+  const content = Buffer.from(item.content ?? '');
+  const packed = item.isStored ? content : deflateRawSync(content);
+  const header = Buffer.alloc(26);
+  header.writeUInt16LE(20, 0);
+  header.writeUInt16LE(item.flags ?? UTF8_NAME, 2);
+  header.writeUInt16LE(item.method ?? (item.isStored ? 0 : 8), 4);
+  header.writeUInt32LE(item.crc ?? crc32(content), 10);
+  header.writeUInt32LE(packed.length, 14);
+  header.writeUInt32LE(item.declaredSize ?? content.length, 18);
+  header.writeUInt16LE(Buffer.from(item.name).length, 22);
+  return { header, packed };
+}
+
+function zipLocal(header: Buffer, item: ZipItem): Buffer {
+  const name = Buffer.from(item.localName ?? item.name);
+  const local = Buffer.concat([signature(0x04034b50), header, name]);
+  local.writeUInt16LE(name.length, 26);
+  return local;
+}
+
+function zipCentral(header: Buffer, item: ZipItem, offset: number): Buffer {
+  const rest = Buffer.alloc(14);
+  rest.writeUInt32LE(((item.unixMode ?? 0) << 16) >>> 0, 6);
+  rest.writeUInt32LE(offset, 10);
+  const madeOnUnix = Buffer.from([30, 3]);
+  return Buffer.concat([signature(0x02014b50), madeOnUnix, header, rest, Buffer.from(item.name)]);
+}
+
+function signature(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/** A zip archive as `yazl` writes it. */
+export function writtenZip(
+  files: Readonly<Record<string, Buffer>>,
+  options: { readonly forceZip64Format?: boolean; readonly mode?: number } = {},
+): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(content, name, options);
+  zip.end({ forceZip64Format: options.forceZip64Format ?? false, comment: '' });
+  return buffer(zip.outputStream);
+}
