@@ -131,6 +131,7 @@ describe('static exports over a restart of the local docs service', () => {
     const service = await serve();
     const fields = await whenJob(service, jobId, { status: 'completed' });
     assert.equal(fields['createdAt'], new Date(1).toISOString());
+    await service.stop();
     assert.deepEqual((await readdir(path.join(state.root, folder))).sort(), ['job.json', 'site']);
   });
 

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ExportJobFiles, type JobRecord } from '../../src/localService/export/exportJobFiles';
+import { ExportJobs, type ExportJobsPorts } from '../../src/localService/export/exportJobs';
+import { FakeClock } from '../fakes/fakeClock';
+import { RecordingLog } from '../fakes/recordingLog';
+import { docsFolder, until } from './localServiceAsking';
+
+type Render = ExportJobsPorts['render'];
+
+const onePage: Render = async (options) => {
+  options.onProgress(0, 1);
+  await options.write({ path: 'index.html', content: 'one' });
+  options.onProgress(1, 1);
+  return { pages: 1 };
+};
+
+describe('ExportJobs', () => {
+  let folder: Awaited<ReturnType<typeof docsFolder>>;
+  let log: RecordingLog;
+  let opened: ExportJobs[];
+
+  beforeEach(async () => {
+    folder = await docsFolder({ 'docs/index.md': '# One\n' });
+    log = new RecordingLog();
+    opened = [];
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((jobs) => jobs.stop()));
+    await folder.remove();
+  });
+
+  const open = async (render: Render, clock = new FakeClock()) => {
+    const ownerId = `${process.pid}-${randomUUID()}`;
+    const files = new ExportJobFiles(folder.root, { log, ownerId });
+    await files.prepare();
+    const jobs = new ExportJobs({
+      files,
+      render,
+      ownerId,
+      clock,
+      newId: randomUUID,
+      log,
+      paceMs: 0,
+    });
+    opened.push(jobs);
+    const start = (): Promise<JobRecord> =>
+      jobs.start(path.join(folder.root, 'docs'), 'sample.localhost');
+    const whenEnded = async ({ jobId }: JobRecord): Promise<JobRecord> => {
+      let job: JobRecord | undefined;
+      await until(async () => {
+        job = await jobs.find(jobId);
+        return job?.status === 'completed' || job?.status === 'failed';
+      });
+      assert.ok(job);
+      return job;
+    };
+    return { jobs, files, start, whenEnded };
+  };
+
+  it('renders the docs folder for the host of the site', async () => {
+    const given: unknown[] = [];
+    const { start, whenEnded } = await open((options) => {
+      given.push(options.root, options.siteHost);
+      return onePage(options);
+    });
+    const { status, pageCount } = await whenEnded(await start());
+    assert.deepEqual({ status, pageCount }, { status: 'completed', pageCount: 1 });
+    assert.deepEqual(given, [path.join(folder.root, 'docs'), 'sample.localhost']);
+  });
+
+  it('writes files in folders, text and bytes alike', async () => {
+    const { files, start, whenEnded } = await open(async (options) => {
+      await options.write({ path: 'a/b/page.html', content: 'größer' });
+      await options.write({ path: 'a/b/image.png', content: new Uint8Array([0, 255]) });
+      return { pages: 1 };
+    });
+    const { jobId } = await whenEnded(await start());
+    const site = files.pathOf(jobId, 'site');
+    assert.equal(await readFile(path.join(site, 'a/b/page.html'), 'utf8'), 'größer');
+    assert.deepEqual([...(await readFile(path.join(site, 'a/b/image.png')))], [0, 255]);
+  });
+
+  it('renders one at a time, in the order in which they were started', async () => {
+    let running = 0;
+    const order: string[] = [];
+    const { start, whenEnded } = await open(async (options) => {
+      assert.equal(++running, 1);
+      const result = await onePage(options);
+      running--;
+      return result;
+    });
+    const jobs = [await start(), await start(), await start()];
+    await Promise.all(jobs.map(async (job) => order.push((await whenEnded(job)).jobId)));
+    assert.deepEqual(
+      order,
+      jobs.map(({ jobId }) => jobId),
+    );
+    log.assertNoErrors();
+  });
+
+  it('shows a share of the pages that is whole only at the end', async () => {
+    const seen: (number | undefined)[] = [];
+    const { jobs, start, whenEnded } = await open(async (options) => {
+      for (const [pages, total] of [
+        [0, 0],
+        [0, 3],
+        [1, 3],
+        [3, 3],
+      ] as const) {
+        options.onProgress(pages, total);
+        seen.push((await jobs.find(job.jobId))?.progress);
+      }
+      await options.write({ path: 'index.html', content: '' });
+      return { pages: 3 };
+    });
+    const job = await start();
+    const { progress } = await whenEnded(job);
+    assert.deepEqual([...seen, progress], [0, 0, 33, 99, 100]);
+  });
+
+  it('notes progress on disk once in a while', async () => {
+    const clock = new FakeClock();
+    const { files, start, whenEnded } = await open(async (options) => {
+      options.onProgress(1, 10);
+      await clock.advance(1000);
+      options.onProgress(2, 10);
+      await until(async () => (await files.read(job.jobId))?.pageCount === 2);
+      await options.write({ path: 'index.html', content: '' });
+      return { pages: 10 };
+    }, clock);
+    const job = await start();
+    assert.equal((await whenEnded(job)).status, 'completed');
+  });
+
+  it('fails with a sentence, and goes on with the next job, where rendering throws', async () => {
+    let count = 0;
+    const { files, start, whenEnded } = await open((options) => {
+      if (count++ > 0) return onePage(options);
+      return options.write({ path: 'half.html', content: '' }).then(() => {
+        throw new Error('secret/path');
+      });
+    });
+    const [failed, next] = [await start(), await start()];
+    const { status, error } = await whenEnded(failed);
+    assert.equal(status, 'failed');
+    assert.match(error ?? '', /could not be rendered.*log/);
+    assert.equal((await whenEnded(next)).status, 'completed');
+    assert.equal(log.errors.length, 1);
+    assert.deepEqual(await readdir(path.dirname(files.pathOf(failed.jobId, 'x'))), ['job.json']);
+  });
+
+  it('fails where the site cannot be written, and says so', async () => {
+    // A file in the place of a folder: refused on every system, whoever the user is.
+    const { start, whenEnded } = await open(async (options) => {
+      await options.write({ path: 'a', content: 'a file' });
+      await options.write({ path: 'a/b.html', content: 'below a file' });
+      return { pages: 1 };
+    });
+    const { error } = await whenEnded(await start());
+    assert.match(error ?? '', /cannot be written to the state folder \(E\w+\)/);
+    log.assertNoErrors();
+  });
+
+  it('tells of a job as failed while it runs where the disk refuses to keep that', async () => {
+    const { files, start, whenEnded } = await open(async (options) => {
+      await files.remove(job.jobId);
+      await folder.write(`jobs/${job.jobId}`, 'a file in the place of the folder');
+      return onePage(options);
+    });
+    const job = await start();
+    assert.equal((await whenEnded(job)).status, 'failed');
+    assert.ok(log.errors.length > 0);
+  });
+
+  it('is queued again after a stop in its middle, without progress', async () => {
+    const { jobs, files, start } = await open(async (options) => {
+      options.onProgress(1, 2);
+      await new Promise((_, reject) =>
+        options.signal.addEventListener('abort', () => reject(new Error())),
+      );
+      return { pages: 2 };
+    });
+    const { jobId, createdAt, updatedAt } = await start();
+    await until(async () => (await jobs.find(jobId))?.pageCount === 1);
+    await jobs.stop();
+    assert.deepEqual(await files.read(jobId), {
+      schemaVersion: 1,
+      jobId,
+      docs: path.join(folder.root, 'docs'),
+      siteHost: 'sample.localhost',
+      status: 'queued',
+      createdAt,
+      updatedAt,
+    });
+    log.assertNoErrors();
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { claimOwner, isOwnerAlive } from '../../../../src/localService/export/serviceOwner';
+
+const rest = '00000000-0000-4000-8000-000000000000';
+
+describe('isOwnerAlive', () => {
+  it('knows the services of this process until they end', () => {
+    const [one, other] = [claimOwner(), claimOwner()];
+    assert.notEqual(one.id, other.id);
+    one.release();
+    assert.equal(isOwnerAlive(one.id, Date.now()), false);
+    assert.equal(isOwnerAlive(other.id, Date.now()), true);
+    other.release();
+  });
+
+  it('takes a service of an earlier process with this number for dead', () => {
+    assert.equal(isOwnerAlive(`${process.pid}-${rest}`, Date.now()), false);
+  });
+
+  it('knows a service of another process that runs', () => {
+    assert.equal(isOwnerAlive(`${process.ppid}-${rest}`, Date.now()), true);
+  });
+
+  it('takes what was signed before the machine started for dead, whoever has the number now', () => {
+    assert.equal(isOwnerAlive(`${process.ppid}-${rest}`, 0), false);
+  });
+
+  for (const id of [`99999999-${rest}`, `0-${rest}`, `x-${rest}`, '', '-1']) {
+    it(`takes “${id}” for dead`, () => {
+      assert.equal(isOwnerAlive(id, Date.now()), false);
+    });
+  }
+});
