@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { plainTranslate as t } from '../../../../src/common/errors';
+import { LOCAL_API } from '../../../../src/staticExport/exportRecord';
+import {
+  apiName,
+  countdownText,
+  durationText,
+  exportLine,
+  linkText,
+  nextChangeMs,
+  pagesText,
+  progressLine,
+  statusBarText,
+} from '../../../../src/workbench/export/exportTexts';
+import { anExport } from '../../../builders/exports';
+import { aView } from '../../../fakes/fakeExports';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const start = anExport().startedAt;
+const url = 'https://store.example.com/b?sig=CANARY';
+
+describe('durationText', () => {
+  for (const [ms, text] of [
+    [-5, '0 s'],
+    [59_999, '59 s'],
+    [MINUTE, '1 min'],
+    [59 * MINUTE + 59 * SECOND, '59 min'],
+    [HOUR, '1 h'],
+    [HOUR + 5 * MINUTE, '1 h 5 min'],
+    [24 * HOUR, '1 d'],
+    [51 * HOUR, '2 d 3 h'],
+  ] as const) {
+    it(`says ${ms} ms as “${text}”`, () => assert.equal(durationText(ms, t), text));
+  }
+});
+
+describe('countdownText', () => {
+  for (const [ms, text] of [
+    [42 * MINUTE, '42 min'],
+    [5 * MINUTE, '5 min'],
+    [5 * MINUTE - 1, '5:00'],
+    [61 * SECOND, '1:01'],
+    [1, '0:01'],
+    [0, '0:00'],
+  ] as const) {
+    it(`says ${ms} ms as “${text}”`, () => assert.equal(countdownText(ms, t), text));
+  }
+});
+
+describe('exportLine', () => {
+  it('shows a running job by the service’s own word, with what is there', () => {
+    const view = aView({ status: 'packing', pages: 118 }, { percent: 42.9 });
+    assert.equal(exportLine(view, start + 2 * MINUTE, t), 'packing · 42 % · 118 pages · 2 min');
+  });
+
+  it('shows no number that the service did not tell', () => {
+    assert.equal(exportLine(aView(), start + 3 * SECOND, t), 'started · 3 s');
+  });
+
+  it('says that trouble is waited out, and until when', () => {
+    const error = { code: 'offline', message: 'Cannot reach it.', actions: [] };
+    const view = aView(
+      { status: 'running' },
+      { watch: { name: 'waiting', error, until: start + 12_400 } },
+    );
+    assert.equal(exportLine(view, start, t), 'waiting: next try in 13 s · 0 s');
+  });
+
+  it('does not count the time of a job that nobody watches', () => {
+    const view = aView({ status: 'running', pages: 5 }, { watch: { name: 'idle' } });
+    assert.equal(exportLine(view, start + HOUR, t), 'running, not watched · 5 pages');
+  });
+
+  it('says how long nothing has changed', () => {
+    const view = aView({ status: 'running' }, { watch: { name: 'stalled', since: start } });
+    assert.equal(
+      exportLine(view, start + 31 * MINUTE, t),
+      'running, no change for 31 min · 31 min',
+    );
+  });
+
+  it('shows what a completed job has and how long its link lasts', () => {
+    const view = aView(
+      { outcome: 'completed', status: 'completed', pages: 1, endedAt: start + 3 * MINUTE },
+      { watch: { name: 'idle' }, link: { url, expiresAt: start + HOUR } },
+    );
+    assert.equal(
+      exportLine(view, start + 18 * MINUTE, t),
+      'completed · 1 page · 3 min · link: 42 min left',
+    );
+  });
+
+  it('says what can be watched no longer', () => {
+    const view = aView({ outcome: 'unwatchable', status: 'running' }, { watch: { name: 'idle' } });
+    assert.equal(exportLine(view, start, t), 'cannot be watched');
+  });
+});
+
+describe('pagesText', () => {
+  it('names the total while it can be right', () => {
+    assert.equal(pagesText(aView({ pages: 5 }, { totalPages: 300 }), t), '5 of 300 pages');
+    assert.equal(pagesText(aView({ pages: 5 }, { totalPages: 3 }), t), '5 pages');
+  });
+});
+
+describe('linkText', () => {
+  const view = (expiresAt?: number) =>
+    aView(
+      { outcome: 'completed', ...(expiresAt === undefined ? {} : { linkExpiresAt: expiresAt }) },
+      { watch: { name: 'idle' } },
+    );
+
+  it('knows a link of an earlier window by its end', () => {
+    assert.equal(linkText(view(start + 5000), start, t), 'link: 0:05 left');
+    assert.equal(linkText(view(start), start, t), 'link expired');
+    assert.equal(linkText(view(), start, t), undefined);
+  });
+
+  it('goes by the link at hand, also where it has no end', () => {
+    assert.equal(linkText({ ...view(start), link: { url } }, start, t), 'link without an end');
+  });
+});
+
+describe('progressLine', () => {
+  it('tells the trouble that is waited out', () => {
+    const error = { code: 'offline', message: 'Cannot reach api.example.com.', actions: [] };
+    const view = aView({}, { watch: { name: 'waiting', error, until: start + 12_000 } });
+    assert.equal(
+      progressLine(view, start, t),
+      'waiting: Cannot reach api.example.com. · next try in 12 s',
+    );
+  });
+});
+
+describe('statusBarText', () => {
+  it('shows nothing while nothing is watched', () => {
+    assert.equal(statusBarText([aView({}, { watch: { name: 'idle' } })], t), undefined);
+  });
+
+  it('shows percent and pages of the one job that is watched', () => {
+    const idle = aView({ id: 'e2' }, { watch: { name: 'idle' } });
+    assert.deepEqual(statusBarText([idle, aView({ pages: 118 }, { percent: 42 })], t), {
+      text: '$(sync~spin) Export 42 % · 118 pages',
+      spoken: 'Static export of docs.example.com · 42 % · 118 pages',
+    });
+    assert.equal(statusBarText([aView()], t)?.text, '$(sync~spin) Export');
+  });
+
+  it('counts several', () => {
+    const text = statusBarText([aView(), aView({ id: 'e2' })], t);
+    assert.equal(text?.text, '$(sync~spin) 2 exports');
+  });
+});
+
+describe('apiName', () => {
+  it('is the host, without path or port of the local service', () => {
+    assert.equal(apiName({ apiUrl: 'https://api.example.com:8443/p' }, t), 'api.example.com:8443');
+    assert.equal(apiName({ apiUrl: LOCAL_API }, t), 'the local docs service');
+  });
+});
+
+describe('nextChangeMs', () => {
+  const completed = (linkExpiresAt: number) =>
+    aView({ outcome: 'completed', linkExpiresAt }, { watch: { name: 'idle' } });
+
+  it('is a second while a link’s end is within the hour, and a minute before', () => {
+    assert.equal(nextChangeMs(completed(start + HOUR), start), SECOND);
+    assert.equal(nextChangeMs(completed(start + HOUR + 1), start), MINUTE);
+  });
+
+  it('is never for what time alone does not change', () => {
+    assert.equal(nextChangeMs(completed(start), start), undefined);
+    assert.equal(nextChangeMs(aView({}, { watch: { name: 'idle' } }), start), undefined);
+  });
+});

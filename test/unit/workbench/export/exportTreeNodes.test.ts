@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/common/event';
+import { plainTranslate } from '../../../../src/common/errors';
+import { ExportTreeNodes } from '../../../../src/workbench/export/exportTreeNodes';
+import type {
+  ExportNode,
+  OpenedSite,
+  RunningPreview,
+} from '../../../../src/workbench/export/openedSites';
+import { anExport } from '../../../builders/exports';
+import { FakeClock } from '../../../fakes/fakeClock';
+import { aView, FakeExports } from '../../../fakes/fakeExports';
+
+const start = anExport().startedAt;
+const MINUTE = 60_000;
+const idle = { watch: { name: 'idle' } } as const;
+
+function aTree(...views: ReturnType<typeof aView>[]) {
+  const clock = new FakeClock(start);
+  const exports = new FakeExports(...views);
+  const sites: { list: OpenedSite[] } = { list: [] };
+  const previews: { list: RunningPreview[] } = { list: [] };
+  const changed = new Emitter<void>();
+  const nodes = new ExportTreeNodes({
+    exports,
+    sites: { ...sites, onDidChange: changed.event },
+    previews: { ...previews, onDidChange: changed.event },
+    reports: { has: () => false, onDidChange: changed.event },
+    clock,
+    translate: plainTranslate,
+    language: 'en',
+  });
+  const told: (readonly ExportNode[] | undefined)[] = [];
+  nodes.onDidChange((which) => told.push(which));
+  /** As VS Code does: all roots, and the rows of those that are open. */
+  const drawAll = (isOpen = false) => {
+    const roots = nodes.children();
+    for (const root of roots) {
+      nodes.draw(root);
+      if (isOpen) for (const row of nodes.children(root)) nodes.draw(row);
+    }
+    return roots;
+  };
+  return { clock, exports, sites, previews, changed, nodes, told, drawAll };
+}
+
+describe('ExportTreeNodes', () => {
+  it('lists previews, exports newest first, and opened bundles', () => {
+    const { sites, previews, nodes } = aTree(
+      aView({ id: 'new', startedAt: start + 1 }),
+      aView({ id: 'old' }),
+    );
+    previews.list.push({ id: 'p', url: 'http://127.0.0.1:1/', label: 'x', siteFolder: '/x' });
+    sites.list.push({ folder: '/y', label: 'y' });
+    assert.deepEqual(nodes.children(), [
+      { kind: 'preview', id: 'p' },
+      { kind: 'export', id: 'new' },
+      { kind: 'export', id: 'old' },
+      { kind: 'site', folder: '/y' },
+    ]);
+  });
+
+  it('gives the same objects each time, as VS Code knows them by identity', () => {
+    const { nodes } = aTree(aView());
+    const [node] = nodes.children();
+    assert.equal(nodes.children()[0], node);
+    const [row] = nodes.children(node);
+    assert.ok(row);
+    assert.equal(nodes.children(node)[0], row);
+    assert.equal(nodes.parent(row), node);
+  });
+
+  it('tells of the one export that looks different, once for changes that come together', async () => {
+    const { clock, exports, told, drawAll } = aTree(aView(), aView({ id: 'e2', startedAt: 0 }));
+    const [first] = drawAll();
+    for (let pages = 1; pages <= 50; pages++) exports.put(aView({ pages }));
+    await clock.advance(100);
+    assert.deepEqual(told, [[first]]);
+  });
+
+  it('tells of nothing where nothing looks different', async () => {
+    const { clock, exports, told, drawAll } = aTree(aView());
+    drawAll(true);
+    exports.put(aView());
+    await clock.advance(100);
+    assert.deepEqual(told, []);
+  });
+
+  it('tells of the whole list when an export is added or removed', async () => {
+    const { clock, exports, nodes, told, drawAll } = aTree(aView());
+    drawAll();
+    exports.put(aView({ id: 'e2', startedAt: start + 1 }));
+    await clock.advance(100);
+    assert.equal(drawAll().length, 2);
+    await exports.forget('e1');
+    await clock.advance(100);
+    assert.deepEqual(told, [undefined, undefined]);
+    assert.deepEqual(nodes.children(), [{ kind: 'export', id: 'e2' }]);
+  });
+
+  it('draws an export anew when a row below it appears', async () => {
+    const { clock, exports, told, drawAll } = aTree(aView({ outcome: 'completed' }, idle));
+    const [first] = drawAll();
+    exports.put(aView({ outcome: 'completed', siteFolder: '/exports/site' }, idle));
+    await clock.advance(100);
+    assert.ok(told[0]?.includes(first!));
+  });
+
+  it('counts a link down while it is seen, and only where the text changes', async () => {
+    const { clock, nodes, told, drawAll } = aTree(
+      aView({ outcome: 'completed', linkExpiresAt: start + 6 * MINUTE }, idle),
+      aView({ id: 'e2', startedAt: 0, outcome: 'completed' }, idle),
+    );
+    const [first] = drawAll();
+    nodes.setVisible(true);
+    await clock.advance(50_000);
+    assert.equal(told.length, 1);
+    await clock.advance(10_000);
+    told.length = 0;
+    await clock.advance(10_000);
+    assert.equal(told.length, 10);
+    assert.ok(told.every((which) => which?.length === 1 && which[0] === first));
+  });
+
+  it('says at the end that the link is expired, and then looks no more', async () => {
+    const { clock, nodes, drawAll } = aTree(
+      aView({ outcome: 'completed', linkExpiresAt: start + 3000 }, idle),
+    );
+    const [first] = drawAll();
+    nodes.setVisible(true);
+    await clock.advance(4000);
+    assert.match(nodes.draw(first!)?.description ?? '', /link expired/);
+    assert.equal(clock.pendingCount, 0);
+  });
+
+  it('waits for nothing while it is not seen', async () => {
+    const { clock, nodes, drawAll } = aTree(
+      aView({ outcome: 'completed', linkExpiresAt: start + MINUTE }, idle),
+    );
+    drawAll();
+    await clock.advance(1000);
+    assert.equal(clock.pendingCount, 0);
+    nodes.setVisible(true);
+    await clock.advance(1000);
+    assert.equal(clock.pendingCount, 1);
+    nodes.setVisible(false);
+    await clock.advance(1000);
+    assert.equal(clock.pendingCount, 0);
+  });
+
+  it('ends with everything that it waits for', async () => {
+    const { clock, exports, nodes, told, drawAll } = aTree(aView());
+    drawAll();
+    nodes.setVisible(true);
+    exports.put(aView({ pages: 1 }));
+    nodes.dispose();
+    await clock.advance(10_000);
+    assert.deepEqual([told, clock.pendingCount], [[], 0]);
+  });
+
+  it('has an empty line for a node that is gone', () => {
+    const { nodes } = aTree();
+    assert.equal(nodes.draw({ kind: 'export', id: 'gone' }), undefined);
+    assert.deepEqual(nodes.children({ kind: 'export', id: 'gone' }), []);
+  });
+});
