@@ -1,4 +1,25 @@
+/**
+ * Serves an unpacked site on this machine, to look at it as a static host would show it. Opens a
+ * port (`node:http`) and reads files.
+ *
+ * Who may read it (faults.md D20, D21): the port is bound to 127.0.0.1, requests must name a
+ * loopback host, which a page that rebinds its own host name to this machine does not, and what
+ * another site's page embeds or fetches is refused, by what browsers say about where a request
+ * comes from, and by the headers that keep them from sharing an answer.
+ *
+ * There is no token in the address: a path of its own would break each link of the site that
+ * begins at its top, a host name of its own is not forwarded in remote windows, and a cookie is not
+ * sent in the Simple Browser, whose frame is another site's to the browser. So another account of
+ * this machine can read the preview while it runs, as with every local web server.
+ */
+import { once } from 'node:events';
+import { realpath, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import send from 'send';
 import type { Log, NewId } from '../common/ports';
+import { ExportError } from './exportErrors';
+import { findFile, findTarget, type PreviewTarget } from './previewFiles';
 
 export interface PreviewOptions {
   /** Absolute path of the site's folder. */
@@ -12,6 +33,7 @@ export interface PreviewOptions {
 export interface Preview {
   /** Unique for this installation. */
   readonly id: string;
+  /** As it was given. */
   readonly root: string;
   /** `http://127.0.0.1:<port>/`, with the base path behind it if there is one. */
   readonly url: string;
@@ -21,6 +43,231 @@ export interface Preview {
   readonly whenStopped: Promise<void>;
 }
 
-export function startPreview(options: PreviewOptions): Promise<Preview> {
-  return Promise.reject(new Error(options.root));
+const LOOPBACK = '127.0.0.1';
+
+/** Of all headers together, so that a long address gets its own answer. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/**
+ * Starts a server on a free port.
+ * @throws {ExportError} `file-gone` for a folder that is not there, `preview-failed` without a port.
+ */
+export async function startPreview(options: PreviewOptions): Promise<Preview> {
+  const { log, newId } = options;
+  const site: Site = {
+    root: await realRoot(options.root),
+    basePath: `/${options.basePath ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, ''),
+    log,
+  };
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+    answer(site, request, response).catch((error: unknown) => {
+      log.error('The preview could not answer a request', error);
+      refuse(response, 500);
+    });
+  });
+  const port = await listen(server);
+  const whenStopped = once(server, 'close').then(() => undefined);
+  const stop = (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    return whenStopped;
+  };
+  server.on('error', (error) => {
+    log.error('The preview’s server failed', error);
+    void stop();
+  });
+  return {
+    id: newId(),
+    root: options.root,
+    url: `http://${LOOPBACK}:${port}${site.basePath}/`,
+    stop,
+    whenStopped,
+  };
+}
+
+interface Site {
+  readonly root: string;
+  readonly basePath: string;
+  readonly log: Log;
+}
+
+async function realRoot(folder: string): Promise<string> {
+  try {
+    const root = await realpath(folder);
+    if ((await stat(root)).isDirectory()) return root;
+  } catch (error) {
+    throw new ExportError('file-gone', { path: folder, cause: error });
+  }
+  throw new ExportError('file-gone', { path: folder });
+}
+
+async function listen(server: Server): Promise<number> {
+  try {
+    const listening = once(server, 'listening');
+    server.listen(0, LOOPBACK);
+    await listening;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    throw new ExportError('preview-failed', { causeCode: code, cause: error });
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new ExportError('preview-failed');
+  return address.port;
+}
+
+async function answer(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = '', url = '' } = request;
+  response.once('finish', () => {
+    const shown = url.split('?', 1)[0]?.slice(0, 200) ?? '';
+    site.log.debug(`Preview: ${method} ${shown} ${response.statusCode}`);
+  });
+  for (const [name, value] of Object.entries(commonHeaders)) response.setHeader(name, value);
+  const target = await decide(site, request);
+  switch (target.kind) {
+    case 'file':
+      sendFile(site, request, response, target.path);
+      break;
+    case 'redirect':
+      response.setHeader('Location', target.location);
+      refuse(response, 302);
+      break;
+    case 'refused':
+      if (target.status === 404) await sendNotFound(site, request, response);
+      else refuse(response, target.status);
+  }
+}
+
+type Decision = PreviewTarget | { readonly kind: 'refused'; readonly status: number };
+
+async function decide(site: Site, request: IncomingMessage): Promise<Decision> {
+  const { method, url = '' } = request;
+  if (!namesThisMachine(request) || isForeign(request)) return { kind: 'refused', status: 403 };
+  if (method !== 'GET' && method !== 'HEAD') return { kind: 'refused', status: 405 };
+  return findTarget(site.root, url, site.basePath);
+}
+
+/** The site's own page for it, where it has one. */
+async function sendNotFound(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const page = await findFile(site.root, ['404.html']);
+  if (page === undefined) {
+    refuse(response, 404);
+    return;
+  }
+  response.statusCode = 404;
+  sendFile(site, request, response, page);
+}
+
+/**
+ * No `Content-Security-Policy` and no `X-Frame-Options`: the site is shown as it is, and in a frame
+ * of VS Code's.
+ */
+const commonHeaders = {
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/**
+ * True for one `Host` header with a name that no DNS server has a say in. Any port will do: remote
+ * windows forward another one.
+ */
+function namesThisMachine({ rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter(
+    (_text, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
+  );
+  return (
+    hosts.length === 1 && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(hosts[0] ?? '')
+  );
+}
+
+const framesAndTabs = new Set(['document', 'iframe', 'frame']);
+
+/**
+ * True for what a page of another site asks for, other than to show a page of this one. True for a
+ * service worker too: it would outlive the preview and answer for whatever gets the port next.
+ *
+ * @see https://www.w3.org/TR/fetch-metadata/
+ */
+function isForeign({ headers }: IncomingMessage): boolean {
+  if (headers['service-worker'] !== undefined) return true;
+  const site = headers['sec-fetch-site'] ?? 'none';
+  if (site === 'none' || site === 'same-origin') return false;
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
+  return mode !== 'navigate' || !framesAndTabs.has(String(destination));
+}
+
+/** @param file as {@link findFile} gives it. */
+function sendFile(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: string,
+): void {
+  const isPageOf404 = response.statusCode === 404;
+  const encoded = file.split(path.sep).map(encodeURIComponent).join('/');
+  send(request, `/${encoded}`, {
+    root: site.root,
+    // Checked by `findFile`, on the path that the links lead to.
+    dotfiles: 'allow',
+    index: false,
+    extensions: false,
+    cacheControl: false,
+    acceptRanges: !isPageOf404,
+    etag: !isPageOf404,
+    lastModified: !isPageOf404,
+  })
+    .on('error', (error: unknown) => {
+      const isTold = error instanceof Error && 'status' in error;
+      refuse(response, isPageOf404 || !isTold ? 404 : Number(error.status));
+    })
+    .pipe(response);
+}
+
+const texts: Readonly<Record<number, string>> = {
+  302: 'The page is at another address.',
+  400: 'This is not an address.',
+  403: 'The preview answers to this machine’s own name and to its own pages only.',
+  404: 'This page is not in the bundle.',
+  405: 'The preview only shows pages.',
+  412: 'The file has changed.',
+  414: 'The address is too long.',
+  416: 'The file has no such part.',
+};
+
+/** Answers with a small page that says nothing of the request. */
+function refuse(response: ServerResponse, status: number): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  for (const name of response.getHeaderNames()) {
+    const isOfFile = name !== 'content-range' && name.startsWith('content-');
+    if (isOfFile || name === 'etag' || name === 'last-modified') response.removeHeader(name);
+  }
+  const text = texts[status] ?? 'The preview has a problem.';
+  const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>${status}</title>
+<h1>${status}</h1>
+<p>${text}</p>
+</html>
+`;
+  response.writeHead(status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(page),
+    'Content-Security-Policy': "default-src 'none'",
+    ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+  });
+  response.end(page);
 }
