@@ -73,7 +73,7 @@ export function navigationTree(context: PageContext): string {
     const isCut = pages.length < shown.pages.length || folders.length < shown.folders.length;
     const more =
       isCut && shown.overview
-        ? `<li>${link(page, shown.overview, `${escapeHtml(context.texts.allPages(shown.pageCount))}`, ' class="more"')}</li>`
+        ? `<li>${link(page, shown.overview, escapeHtml(context.texts.allPages(shown.pageCount)), ' class="more"')}</li>`
         : '';
     const own =
       shown === edition.root && shown.landing.source !== undefined ? item(shown.landing) : '';

@@ -55,13 +55,18 @@ const assets: Record<(typeof assetNames)[number], string> = {
  * itself throws.
  */
 export async function renderSite(options: SiteOptions): Promise<{ pages: number }> {
-  const { root, siteHost, signal, log, write, onProgress } = options;
+  const { root, siteHost, signal, log } = options;
   signal.throwIfAborted();
   const survey = await surveySite(root, log, signal);
   const title = await readSiteTitle(root, siteHost, survey.pageAtRoute(''));
   const navigation = buildNavigation(survey, title);
   const indexes = searchIndexFiles(navigation, survey.paths);
-  const files = new SiteFiles({ root, paths: survey.paths, log, write });
+  const files = new SiteFiles({
+    root,
+    paths: survey.paths,
+    log,
+    write: (file) => options.write(file),
+  });
   const links = new SiteLinks({ survey, files, siteHost, log });
   const fallbackIndex = [...indexes.values()][0]?.path ?? '';
   const frame: SiteFrame = {
@@ -74,25 +79,25 @@ export async function renderSite(options: SiteOptions): Promise<{ pages: number 
   };
   const put = async (path: string, content: string): Promise<void> => {
     signal.throwIfAborted();
-    await write({ path, content });
+    await options.write({ path, content });
     await nextTurn();
   };
 
   for (const [name, content] of Object.entries(assets))
     await put(`${ASSETS_FOLDER}/${name}`, content);
-  for (const { path, content } of indexes.values()) await put(path, content());
+  for (const index of indexes.values()) await put(index.path, index.content());
   for (const [page, folder] of navigation.overviews) {
     const context = contextOf(navigation, page);
     const html = overviewBody(context, folder);
     await put(page.file, pageFile(context, frame, { html, headings: [], isWide: true }));
   }
   let count = 0;
-  onProgress(count, survey.pages.length);
+  options.onProgress(count, survey.pages.length);
   for (const page of survey.pages) {
     const context = contextOf(navigation, page);
     const content = await pageContent(context, options, links);
     await put(page.file, pageFile(context, frame, content));
-    onProgress(++count, survey.pages.length);
+    options.onProgress(++count, survey.pages.length);
   }
   await put('404.html', notFoundFile(navigation.home, title.name));
   const all = [...navigation.overviews.keys(), ...survey.pages];

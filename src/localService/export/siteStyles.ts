@@ -237,6 +237,7 @@ a > code { color: inherit; }
   html { scroll-padding-top: 8rem; }
   .pager { grid-template-columns: 1fr; } .pager .next { grid-column: 1; }
 }
+@media (max-width: 28rem) { .brand svg { display: none; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 @media print {
   .top, .side, .toc, .pager, .anchor, .copy, .breadcrumbs, .skip { display: none !important; }
