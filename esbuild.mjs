@@ -54,6 +54,13 @@ const shipped = {
     outdir: 'dist',
     banner: requireBanner,
   },
+  // A file of its own: a worker thread starts with it.
+  checkBundle: {
+    ...node,
+    entryPoints: { checkBundle: 'src/staticExport/check/checkWorker.ts' },
+    outdir: 'dist',
+    banner: requireBanner,
+  },
   webview: {
     ...common,
     platform: 'browser',

@@ -44,7 +44,7 @@ export async function checkInWorker(options: CheckInWorkerOptions): Promise<Bund
         if (!parsed.success) return;
         switch (parsed.output.name) {
           case 'progress':
-            if (!signal.aborted) onProgress(parsed.output);
+            if (!signal.aborted) onProgress(parsed.output.progress);
             break;
           case 'report':
             resolve(parsed.output.report);

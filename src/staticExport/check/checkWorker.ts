@@ -16,7 +16,7 @@ try {
     root: v.parse(workerInputSchema, workerData).root,
     // The host ends the whole thread.
     signal: new AbortController().signal,
-    onProgress: (progress) => post({ name: 'progress', ...progress }),
+    onProgress: (progress) => post({ name: 'progress', progress }),
     clock: systemClock,
   });
   post({ name: 'report', report });

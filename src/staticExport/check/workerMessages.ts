@@ -8,7 +8,10 @@ export const workerInputSchema = v.object({ root: v.string() });
 export type WorkerInput = v.InferOutput<typeof workerInputSchema>;
 
 export const workerMessageSchema = v.variant('name', [
-  v.object({ name: v.literal('progress'), pages: v.number(), totalPages: v.number() }),
+  v.object({
+    name: v.literal('progress'),
+    progress: v.object({ pages: v.number(), totalPages: v.number() }),
+  }),
   v.object({
     name: v.literal('report'),
     // Our own worker made it a moment ago: reading 100,000 findings over again would freeze the host.

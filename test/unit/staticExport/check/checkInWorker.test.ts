@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import esbuild from 'esbuild';
+import { checkInWorker } from '../../../../src/staticExport/check/checkInWorker';
+import { ExportError } from '../../../../src/staticExport/exportErrors';
+import { checkFolder, page, withSite } from './site';
+
+const site = {
+  'index.html': page(
+    '<a href="gone.html">x</a><script src="https://cdn.example.com/a.js"></script>',
+  ),
+  'b.html': page('<a href="index.html">x</a>'),
+};
+
+describe('checkInWorker', () => {
+  let folder = '';
+  let script = '';
+
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'check-worker-'));
+    script = path.join(folder, 'checkBundle.mjs');
+    await esbuild.build({
+      entryPoints: ['src/staticExport/check/checkWorker.ts'],
+      outfile: script,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+    });
+  });
+
+  after(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const workerThat = async (does: string): Promise<string> => {
+    const file = path.join(folder, 'other.mjs');
+    await writeFile(file, does);
+    return file;
+  };
+  const run = (options: Partial<Parameters<typeof checkInWorker>[0]>): Promise<unknown> =>
+    checkInWorker({
+      script,
+      root: folder,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      ...options,
+    });
+  const failsWith = async (outcome: Promise<unknown>, causeCode: RegExp): Promise<void> => {
+    await assert.rejects(outcome, (error) => {
+      assert.ok(error instanceof ExportError);
+      assert.equal(error.code, 'check-failed');
+      assert.match(error.details.causeCode ?? '', causeCode);
+      assert.equal(error.details.path, folder);
+      return true;
+    });
+  };
+
+  it('gives the report that the check itself gives, with the time it took, and tells progress', async () => {
+    await withSite(site, async (root) => {
+      const progress: unknown[] = [];
+      const report = await checkInWorker({
+        script,
+        root,
+        signal: new AbortController().signal,
+        onProgress: (pages) => progress.push(pages),
+      });
+      const { durationMs, ...rest } = report;
+      assert.deepEqual(rest, await checkFolder(root));
+      assert.ok(durationMs !== undefined && durationMs >= 0);
+      assert.deepEqual(progress.at(-1), { pages: 2, totalPages: 2 });
+    });
+  });
+
+  it('says that the folder is gone', async () => {
+    const root = path.join(folder, 'gone');
+    await assert.rejects(run({ root }), (error) => {
+      assert.ok(error instanceof ExportError);
+      assert.equal(error.code, 'file-gone');
+      assert.equal(error.details.path, root);
+      return true;
+    });
+  });
+
+  it('ends the worker when it is stopped', async () => {
+    const controller = new AbortController();
+    const endless = await workerThat(
+      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ name: 'progress', progress: { pages: 1, totalPages: 2 } }); for (;;);",
+    );
+    const outcome = run({
+      script: endless,
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error('stopped')),
+    });
+    await assert.rejects(outcome, /stopped/);
+  });
+
+  it('starts none when it was stopped before', async () => {
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await assert.rejects(run({ signal, script: '/not/there.mjs' }), /stopped/);
+  });
+
+  it('says clearly that the worker broke down, ended early or is not there', async () => {
+    await failsWith(run({ script: await workerThat('throw new TypeError("x")') }), /^TypeError$/);
+    await failsWith(run({ script: await workerThat('process.exit(3)') }), /^exit 3$/);
+    await failsWith(run({ script: await workerThat('') }), /^exit 0$/);
+    await failsWith(run({ script: path.join(folder, 'none.mjs') }), /MODULE_NOT_FOUND$/);
+  });
+
+  it('hands the worker nothing of the environment', async () => {
+    process.env['CHECK_TEST_MARK'] = 'mark';
+    try {
+      const telling = await workerThat(
+        "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ name: 'failed', causeCode: String(process.env.CHECK_TEST_MARK) });",
+      );
+      await failsWith(run({ script: telling }), /^undefined$/);
+    } finally {
+      delete process.env['CHECK_TEST_MARK'];
+    }
+  });
+});

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import MarkdownIt from 'markdown-it';
+import {
+  findingsByFile,
+  reportJson,
+  reportMarkdown,
+} from '../../../../src/staticExport/check/report';
+import {
+  addressKinds,
+  brokenReasons,
+  bundleReportSchema,
+  isSelfContained,
+  noteCodes,
+  type BrokenLink,
+  type BundleReport,
+  type OutsideFetch,
+} from '../../../../src/staticExport/check/reportTypes';
+
+function aReport(parts: Partial<BundleReport> = {}): BundleReport {
+  const { broken = [], outsideFetches = [] } = parts;
+  return {
+    schemaVersion: 1,
+    pages: 38,
+    files: 52,
+    sizeBytes: 1_234_567,
+    checkedLinks: 900,
+    basePath: '',
+    brokenCount: broken.length,
+    broken,
+    outsideFetchCount: outsideFetches.length,
+    outsideFetches,
+    outsideLinks: { count: 0, byHost: [] },
+    notes: [],
+    ...parts,
+  };
+}
+
+function aBrokenLink(parts: Partial<BrokenLink> = {}): BrokenLink {
+  const place = { file: 'guides/start.html', line: 12, column: 5, endColumn: 14 };
+  return { ...place, kind: 'link', address: 'gone.html', reason: 'missing-file', ...parts };
+}
+
+function aFetch(parts: Partial<OutsideFetch> = {}): OutsideFetch {
+  const address = 'https://cdn.example.com/a.js';
+  return {
+    file: 'index.html',
+    line: 3,
+    column: 14,
+    kind: 'script',
+    host: 'cdn.example.com',
+    address,
+    ...parts,
+  };
+}
+
+const render = (report: BundleReport): string =>
+  new MarkdownIt({ html: true }).render(reportMarkdown(report));
+
+describe('isSelfContained', () => {
+  it('holds for pages without anything broken or fetched from outside', () => {
+    const byHost = [{ host: 'example.com', count: 5 }];
+    assert.equal(isSelfContained(aReport({ outsideLinks: { count: 5, byHost } })), true);
+    assert.equal(isSelfContained(aReport({ broken: [aBrokenLink()] })), false);
+    assert.equal(isSelfContained(aReport({ outsideFetches: [aFetch()] })), false);
+    assert.equal(isSelfContained(aReport({ pages: 0 })), false);
+  });
+});
+
+describe('reportMarkdown', () => {
+  it('starts with the verdict', () => {
+    const [first] = reportMarkdown(aReport()).split('\n');
+    assert.equal(first, '# Self-contained: 38 pages, nothing broken, nothing fetched from outside');
+    const [spoiled] = reportMarkdown(
+      aReport({ pages: 1, broken: [aBrokenLink()], outsideFetches: [aFetch(), aFetch()] }),
+    ).split('\n');
+    assert.equal(spoiled, '# Not self-contained: 1 page, 1 broken address, 2 fetches from outside');
+    assert.match(reportMarkdown(aReport({ pages: 0 })), /^# No site/);
+  });
+
+  it('gives the figures in readable units', () => {
+    const text = reportMarkdown(aReport({ durationMs: 1234, basePath: '/a|b' }));
+    assert.match(text, /\| Pages \| 38 \|/);
+    assert.match(text, /\| Size \| 1\.2 MB \|/);
+    assert.match(text, /\| Time \| 1\.2 s \|/);
+    assert.match(text, /\| Base path \| `\/a\\\|b` \|/);
+  });
+
+  it('lists broken addresses by page, with line and what may be meant', () => {
+    const text = reportMarkdown(
+      aReport({
+        broken: [
+          aBrokenLink(),
+          aBrokenLink({
+            line: 20,
+            kind: 'image',
+            address: 'A.png',
+            reason: 'wrong-case',
+            suggestion: 'guides/a.png',
+          }),
+        ],
+      }),
+    );
+    assert.match(text, /### `guides\/start\.html` \(2\)/);
+    assert.match(text, /- Line 12: `gone\.html`: there is no such file in the bundle\n/);
+    assert.match(text, /- Line 20: `A\.png` \(image\): only `guides\/a\.png` is there/);
+  });
+
+  it('lists outside fetches by host, each address once with its first places', () => {
+    const pages = ['a', 'b', 'c', 'd', 'e'].map((name) => aFetch({ file: `${name}.html` }));
+    const text = reportMarkdown(
+      aReport({
+        outsideFetches: [
+          aFetch({ host: 'a.example.com', address: 'https://a.example.com/', kind: 'font' }),
+          ...pages,
+        ],
+      }),
+    );
+    assert.ok(text.indexOf('### `cdn.example.com` (5)') < text.indexOf('### `a.example.com` (1)'));
+    assert.match(
+      text,
+      /- `https:\/\/cdn\.example\.com\/a\.js` \(script\): `a\.html` line 3, `b\.html` line 3, `c\.html` line 3, and 2 more places\n/,
+    );
+  });
+
+  it('cuts long lists, says how many are left, and where all are', () => {
+    const broken = Array.from({ length: 60 }, (_, page) =>
+      Array.from({ length: 30 }, (_, line) =>
+        aBrokenLink({ file: `p${page}.html`, line: line + 1 }),
+      ),
+    ).flat();
+    const text = reportMarkdown(aReport({ broken }));
+    assert.match(text, /## Broken addresses \(1800\)/);
+    assert.match(text, /- 10 more on this page; the report saved as JSON has all/);
+    assert.match(text, /- 10 more pages; the report saved as JSON has all/);
+    assert.equal(text.match(/^- Line/gm)?.length, 50 * 20);
+  });
+
+  it('lets nothing of the bundle become Markdown or HTML', () => {
+    const hostile =
+      '`</code>`` <img src=x onerror=alert(1)>\n\n# [x](command:a) \u202egnp.exe | ![](https://evil.example/)';
+    const html = render(
+      aReport({
+        broken: [
+          aBrokenLink({ file: hostile, address: hostile, suggestion: hostile }),
+          aBrokenLink({ file: 'b.html', address: '`' }),
+          aBrokenLink({ file: 'c.html', address: '   ' }),
+        ],
+        outsideFetches: [aFetch({ file: hostile, host: hostile, address: hostile })],
+        outsideLinks: { count: 1, byHost: [{ host: hostile, count: 1 }] },
+        notes: [{ code: 'unreadable-script', file: hostile, line: 1, detail: hostile }],
+        basePath: `/${hostile}`,
+      }),
+    );
+    assert.doesNotMatch(html, /<img|<a |command:a"|\u202e/);
+    assert.equal(html.match(/<h1>/g)?.length, 1);
+    assert.ok(html.includes('&lt;img src=x'));
+  });
+
+  it('has a sentence for every reason, kind and note', () => {
+    const text = reportMarkdown(
+      aReport({
+        broken: [
+          ...brokenReasons.map((reason) => aBrokenLink({ reason, suggestion: 'x' })),
+          ...addressKinds.map((kind) => aBrokenLink({ kind, file: 'b.html' })),
+        ],
+        notes: noteCodes.map((code) => ({ code, file: 'a', line: 1, count: 2, detail: 'why' })),
+      }),
+    );
+    assert.doesNotMatch(text, /undefined|\{\d\}|\?/);
+    assert.equal(
+      new Set(text.split('\n').filter((line) => line.startsWith('- `a` line'))).size,
+      noteCodes.length,
+    );
+  });
+
+  it('speaks the reader’s language', () => {
+    const text = reportMarkdown(aReport({ broken: [aBrokenLink()] }), (message) => `«${message}»`);
+    assert.match(text, /^# «Not self-contained/);
+    assert.match(text, /«there is no such file in the bundle»/);
+  });
+});
+
+describe('reportJson', () => {
+  it('can be read back as it was', () => {
+    const report = aReport({
+      broken: [aBrokenLink({ suggestion: 'x' })],
+      outsideFetches: [aFetch()],
+      notes: [{ code: 'capped', count: 2 }],
+      durationMs: 5,
+    });
+    const text = reportJson(report);
+    assert.deepEqual(v.parse(bundleReportSchema, JSON.parse(text)), report);
+    assert.ok(text.endsWith('}\n'));
+  });
+
+  it('is refused as another version, or without its lists', () => {
+    assert.equal(v.is(bundleReportSchema, { ...aReport(), schemaVersion: 2 }), false);
+    assert.equal(v.is(bundleReportSchema, { ...aReport(), broken: undefined }), false);
+  });
+});
+
+describe('findingsByFile', () => {
+  it('gives errors, warnings and information by file, in order of their lines', () => {
+    const findings = findingsByFile(
+      aReport({
+        broken: [aBrokenLink({ file: 'index.html', line: 9, suggestion: 'got.html' })],
+        outsideFetches: [aFetch(), aFetch({ file: 'b.html' })],
+        notes: [
+          { code: 'unreadable-script', file: 'index.html', line: 4, column: 2, detail: 'why' },
+          { code: 'no-home-page' },
+        ],
+      }),
+    );
+    assert.deepEqual([...findings.keys()], ['b.html', 'index.html']);
+    assert.deepEqual(findings.get('index.html'), [
+      {
+        line: 3,
+        column: 14,
+        message: 'Comes from another host (script): https://cdn.example.com/a.js',
+        severity: 'warning',
+      },
+      {
+        line: 4,
+        column: 2,
+        message: 'This script cannot be parsed, so what it fetches is not known: “why”',
+        severity: 'information',
+      },
+      {
+        line: 9,
+        column: 5,
+        endColumn: 14,
+        message:
+          'Broken address “gone.html”: there is no such file in the bundle; perhaps “got.html” is meant',
+        severity: 'error',
+      },
+    ]);
+  });
+
+  it('keeps messages to one short line', () => {
+    const [finding] =
+      findingsByFile(aReport({ broken: [aBrokenLink({ address: 'a\n\u0007'.repeat(400) })] })).get(
+        'guides/start.html',
+      ) ?? [];
+    assert.ok(finding && finding.message.length < 300);
+    assert.doesNotMatch(finding.message, /[\n\u0007]/);
+  });
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ExportError } from '../../../../src/staticExport/exportErrors';
+import { MAX_TEXT_BYTES } from '../../../../src/staticExport/check/readText';
+import { isSelfContained } from '../../../../src/staticExport/check/reportTypes';
+import { brokenOf, checked, checkFolder, page, withSite } from './site';
+
+describe('Check Bundle: the folder', () => {
+  it('counts pages, files and bytes, and tells how long it took by the given clock', async () => {
+    let now = 100;
+    const report = await checked(
+      { 'index.html': page(''), 'b/c.htm': page(''), 'a.png': '12345' },
+      { clock: { now: () => (now += 50) } },
+    );
+    assert.equal(report.pages, 2);
+    assert.equal(report.files, 3);
+    assert.equal(report.sizeBytes, 2 * page('').length + 5);
+    assert.equal(report.durationMs, 50);
+  });
+
+  it('refuses a folder that is not there, and a file', async () => {
+    await withSite({ 'index.html': page('') }, async (root) => {
+      for (const wrong of [path.join(root, 'gone'), path.join(root, 'index.html')]) {
+        await assert.rejects(
+          checkFolder(wrong),
+          (error) => error instanceof ExportError && error.code === 'file-gone',
+        );
+      }
+    });
+  });
+
+  it('says that there are no pages, which is no self-contained site', async () => {
+    const report = await checked({ 'a.txt': '' });
+    assert.deepEqual(report.notes, [{ code: 'no-pages' }]);
+    assert.equal(isSelfContained(report), false);
+  });
+
+  it('notes that the home page is missing', async () => {
+    assert.deepEqual((await checked({ 'a.html': page('') })).notes, [{ code: 'no-home-page' }]);
+  });
+
+  it('follows no symbolic links and notes them', async function () {
+    if (process.platform === 'win32') this.skip();
+    await withSite({ 'index.html': page('<a href="b/x.html">x</a>') }, async (root) => {
+      await mkdir(path.join(root, 'a'));
+      await writeFile(path.join(root, 'a/x.html'), page(''));
+      await symlink(path.join(root, 'a'), path.join(root, 'b'));
+      await symlink(path.join(root, 'a/x.html'), path.join(root, 'c.html'));
+      const report = await checkFolder(root);
+      assert.deepEqual(brokenOf(report), ['index.html:3 b/x.html → missing-file']);
+      assert.deepEqual(report.notes, [
+        { code: 'not-followed', file: 'b' },
+        { code: 'not-followed', file: 'c.html' },
+      ]);
+    });
+  });
+
+  it('does not read what is too large, and says nothing of its anchors', async () => {
+    await withSite({ 'index.html': page('<a href="big.html#x">x</a>') }, async (root) => {
+      const big = path.join(root, 'big.html');
+      await writeFile(big, '');
+      await truncate(big, MAX_TEXT_BYTES + 1);
+      const report = await checkFolder(root);
+      assert.deepEqual(report.broken, []);
+      assert.deepEqual(report.notes, [
+        { code: 'too-large', file: 'big.html', count: MAX_TEXT_BYTES + 1 },
+      ]);
+    });
+  });
+
+  it('reads UTF-8 with and without byte order mark, and UTF-16 with one', async () => {
+    const text = '<p id="größe"></p><a href="#größe">x</a><a href="gone.html">x</a>';
+    const report = await checked({
+      'a.html': text,
+      'b.html': `\ufeff${text}`,
+      'c.html': Buffer.from(`\ufeff${text}`, 'utf16le'),
+      'index.html': Buffer.from('<a href="gr\xf6\xdfe.html">x</a>', 'latin1'),
+    });
+    assert.deepEqual(
+      report.broken.map(({ file, line, column }) => [file, line, column]),
+      [
+        ['a.html', 1, 50],
+        ['b.html', 1, 50],
+        ['c.html', 1, 50],
+        ['index.html', 1, 10],
+      ],
+    );
+    assert.deepEqual(report.notes, [{ code: 'not-utf8', file: 'index.html' }]);
+  });
+
+  it('counts lines of every kind of line end', async () => {
+    const report = await checked({
+      'index.html': 'a\r\nb\rc\n<a href="gone.html">x</a>\r\n\r\n <a\n href=gone2.html>x</a>',
+    });
+    assert.deepEqual(
+      report.broken.map(({ line, column, endColumn }) => [line, column, endColumn]),
+      [
+        [4, 10, 19],
+        [7, 7, 17],
+      ],
+    );
+  });
+
+  it('tells progress up to the last page', async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 120 }, (_, number) => [`p${number}.html`, page('')]),
+    );
+    const told: string[] = [];
+    await checked(pages, {
+      onProgress: ({ pages: read, totalPages }) => told.push(`${read}/${totalPages}`),
+    });
+    assert.deepEqual(told, ['0/120', '50/120', '100/120', '120/120']);
+  });
+
+  it('stops with the signal’s reason', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    await assert.rejects(
+      checked(
+        { 'index.html': page(''), 'b.html': page('') },
+        { signal: controller.signal, onProgress: () => controller.abort(reason) },
+      ),
+      reason,
+    );
+  });
+
+  it('gives the same report each time', async () => {
+    const contents = Object.fromEntries(
+      Array.from({ length: 40 }, (_, number) => [
+        `p${number}.html`,
+        page(`<a href="gone${number}.html">x</a><a href="p${(number * 7) % 40}.html#no">x</a>`),
+      ]),
+    );
+    await withSite(contents, async (root) => {
+      assert.deepEqual(await checkFolder(root), await checkFolder(root));
+    });
+  });
+});
+
+describe('Check Bundle: sitemaps', () => {
+  const sitemap = (...addresses: string[]): string =>
+    `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses
+      .map((address) => `<url><loc>${address}</loc></url>`)
+      .join('\n')}\n</urlset>\n`;
+  const site = { 'index.html': page(''), 'guides/start.html': page('') };
+
+  it('finds their pages by path, whichever host they name', async () => {
+    const report = await checked({
+      ...site,
+      'sitemap.xml': sitemap(
+        'https://docs.example.com/',
+        ' https://docs.example.com/guides/start ',
+        'https://docs.example.com/guides/gone',
+        'guides/start',
+      ),
+    });
+    assert.deepEqual(brokenOf(report), [
+      'sitemap.xml:5 https://docs.example.com/guides/gone → missing-file',
+      'sitemap.xml:6 guides/start → not-an-address',
+    ]);
+    assert.deepEqual(report.outsideLinks.byHost, []);
+  });
+
+  it('finds them below the path that the site is hosted under', async () => {
+    const report = await checked({
+      ...site,
+      'sitemap.xml': sitemap(
+        'https://example.com/docs/',
+        'https://example.com/docs/guides/start',
+        'https://example.com/docs/guides/start.html',
+        'https://example.com/docs/gone',
+      ),
+    });
+    assert.deepEqual(brokenOf(report), [
+      'sitemap.xml:6 https://example.com/docs/gone → missing-file',
+    ]);
+  });
+
+  it('reads an index of sitemaps, and no other XML', async () => {
+    const report = await checked({
+      ...site,
+      'sitemap.xml':
+        '<sitemapindex><sitemap><loc>https://docs.example.com/sitemap-1.xml</loc></sitemap><sitemap><loc>https://docs.example.com/sitemap-2.xml</loc></sitemap></sitemapindex>',
+      'sitemap-1.xml': '<rss><channel><loc>https://docs.example.com/gone</loc></channel></rss>',
+    });
+    assert.deepEqual(brokenOf(report), [
+      'sitemap.xml:1 https://docs.example.com/sitemap-2.xml → missing-file',
+    ]);
+  });
+});
