@@ -74,10 +74,15 @@ function reasonOfSegment(segment: string, limits: UnpackLimits): UnsafeReason | 
 export function foldedName(segments: readonly string[]): string {
   const name = segments.join('/');
   if (/^[\x20-\x7E]*$/.test(name)) return name.toUpperCase();
-  return Array.from(name.normalize('NFC'), upperCase).join('').normalize('NFC');
+  return Array.from(name.normalize('NFC'), foldedCharacter).join('').normalize('NFC');
 }
 
-function upperCase(character: string): string {
-  const upper = character.toUpperCase();
-  return Array.from(upper).length === 1 ? upper : character;
+/** Lower case first: `ẞ` has it, but it has no upper case of one character. */
+function foldedCharacter(character: string): string {
+  const lower = onlyIfOne(character.toLowerCase(), character);
+  return onlyIfOne(lower.toUpperCase(), lower);
+}
+
+function onlyIfOne(text: string, otherwise: string): string {
+  return Array.from(text).length === 1 ? text : otherwise;
 }

@@ -5,7 +5,7 @@ import { ExportError } from '../exportErrors';
 import { fileErrorCode, writeError } from '../fileErrors';
 import { foldedName } from './entryName';
 import type { UnpackLimits } from './limits';
-import { unsafeEntry, unsafeReasons } from './unsafeEntry';
+import { unsafeEntry, unsafeReasons, type UnsafeReason } from './unsafeEntry';
 
 const temporaryName = /^\..+\.[\w-]+\.unpacking$/;
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -64,23 +64,31 @@ export class UnpackTarget {
    * @throws {ExportError} `unsafe-archive` if one of them is a file.
    */
   async addFolder(entry: string, segments: readonly string[]): Promise<void> {
-    if (this.#folders.has(segments.join('/'))) return;
-    for (let depth = 1; depth <= segments.length; depth++) {
-      await this.#addOneFolder(entry, segments.slice(0, depth), depth === segments.length);
+    await this.#addParents(entry, segments);
+    await this.#addOneFolder(entry, segments, unsafeReasons.duplicate);
+  }
+
+  async #addParents(entry: string, segments: readonly string[]): Promise<void> {
+    if (this.#folders.has(segments.slice(0, -1).join('/'))) return;
+    for (let depth = 1; depth < segments.length; depth++) {
+      await this.#addOneFolder(entry, segments.slice(0, depth), unsafeReasons.fileAsFolder);
     }
   }
 
-  async #addOneFolder(entry: string, segments: readonly string[], isLast: boolean): Promise<void> {
+  async #addOneFolder(
+    entry: string,
+    segments: readonly string[],
+    reasonIfFile: UnsafeReason,
+  ): Promise<void> {
     const name = segments.join('/');
     if (this.#folders.has(name)) return;
     const folded = foldedName(segments);
     const known = this.#known.get(folded);
     if (known?.kind === 'file') {
-      if (known.name !== name) throw unsafeEntry(entry, unsafeReasons.collision);
-      throw unsafeEntry(entry, isLast ? unsafeReasons.duplicate : unsafeReasons.fileAsFolder);
+      throw unsafeEntry(entry, known.name === name ? reasonIfFile : unsafeReasons.collision);
     }
-    if (known === undefined) this.#remember(entry, folded, { name, kind: 'folder' });
     this.#folders.add(name);
+    this.#remember(entry, folded, known ?? { name, kind: 'folder' });
     try {
       await mkdir(join(this.#root, ...segments), { mode: 0o755 });
     } catch (error) {
@@ -102,7 +110,7 @@ export class UnpackTarget {
     segments: readonly string[],
     content: AsyncIterable<Buffer>,
   ): Promise<void> {
-    await this.addFolder(entry, segments.slice(0, -1));
+    await this.#addParents(entry, segments);
     const name = segments.join('/');
     const folded = foldedName(segments);
     const known = this.#known.get(folded);
@@ -128,7 +136,8 @@ export class UnpackTarget {
   /** Folders that only names imply count as well: 64 of them take one short entry. */
   #remember(entry: string, folded: string, known: Known): void {
     this.#known.set(folded, known);
-    if (this.#known.size > this.#limits.entries) throw unsafeEntry(entry, unsafeReasons.tooMany);
+    const mostMade = Math.max(this.#known.size, this.#folders.size);
+    if (mostMade > this.#limits.entries) throw unsafeEntry(entry, unsafeReasons.tooMany);
   }
 
   /**

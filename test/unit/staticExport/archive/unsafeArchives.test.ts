@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { aTar, aZip, tarItem, type TarItem, type ZipItem } from '../../../builders/archive';
+import { unsafeReasons, type UnsafeReason } from '../../../../src/staticExport/archive/unsafeEntry';
+import { UnpackingPlace } from './unpacking';
+
+/** Names that mean something else than a new file in the folder, on one system or another. */
+const hostileNames: readonly (readonly [name: string, reason: UnsafeReason])[] = [
+  ['../x', unsafeReasons.climbsOut],
+  ['a/../../x', unsafeReasons.climbsOut],
+  ['a/..', unsafeReasons.climbsOut],
+  ['./../x', unsafeReasons.climbsOut],
+  ['..\\x', unsafeReasons.climbsOut],
+  ['a\\..\\..\\x', unsafeReasons.climbsOut],
+  ['/etc/x', unsafeReasons.absolute],
+  ['//tmp/x', unsafeReasons.absolute],
+  ['C:\\x', unsafeReasons.absolute],
+  ['C:..\\x', unsafeReasons.absolute],
+  ['c:x', unsafeReasons.absolute],
+  ['\\\\srv\\x', unsafeReasons.absolute],
+  ['\\\\?\\C:\\x', unsafeReasons.absolute],
+  ['\\x', unsafeReasons.absolute],
+  ['a\u0000/../../x', unsafeReasons.controlCharacter],
+  ['a\nb', unsafeReasons.controlCharacter],
+  ['a\u001b[31m', unsafeReasons.controlCharacter],
+  ['', unsafeReasons.emptyName],
+  ['a//b', unsafeReasons.emptyName],
+  ['.', unsafeReasons.dotName],
+  ['a/./b', unsafeReasons.dotName],
+  ['a/.', unsafeReasons.dotName],
+  ['a\\b', unsafeReasons.forbiddenCharacter],
+  ['index.html:stream', unsafeReasons.forbiddenCharacter],
+  ['index.html::$DATA', unsafeReasons.forbiddenCharacter],
+  ['a<b', unsafeReasons.forbiddenCharacter],
+  ['a>b', unsafeReasons.forbiddenCharacter],
+  ['a"b', unsafeReasons.forbiddenCharacter],
+  ['a|b', unsafeReasons.forbiddenCharacter],
+  ['a?b', unsafeReasons.forbiddenCharacter],
+  ['a*b', unsafeReasons.forbiddenCharacter],
+  ['con.html', unsafeReasons.reservedName],
+  ['aux', unsafeReasons.reservedName],
+  ['guides/nul.txt', unsafeReasons.reservedName],
+  ['nul .txt', unsafeReasons.reservedName],
+  ['NUL.tar.gz', unsafeReasons.reservedName],
+  ['prn/index.html', unsafeReasons.reservedName],
+  ['com1', unsafeReasons.reservedName],
+  ['COM¹.html', unsafeReasons.reservedName],
+  ['lpt9', unsafeReasons.reservedName],
+  ['CONIN$', unsafeReasons.reservedName],
+  ['a.', unsafeReasons.trailingDotOrSpace],
+  ['a ', unsafeReasons.trailingDotOrSpace],
+  ['a /b', unsafeReasons.trailingDotOrSpace],
+  ['.../x', unsafeReasons.trailingDotOrSpace],
+  ['.git/config', unsafeReasons.gitFolder],
+  ['a/.GIT/hooks/post-checkout', unsafeReasons.gitFolder],
+  ['.g\u200cit/config', unsafeReasons.gitFolder],
+  ['git~1/config', unsafeReasons.gitFolder],
+  ['a\ufffdb', unsafeReasons.notText],
+  ['x'.repeat(256), unsafeReasons.nameTooLong],
+  ['é'.repeat(128), unsafeReasons.nameTooLong],
+  [`${'x'.repeat(200)}/`.repeat(6), unsafeReasons.nameTooLong],
+  [`${'a/'.repeat(64)}b`, unsafeReasons.tooDeep],
+];
+
+/** What a person sees of it: one line, cut. */
+function shownName(name: string): string {
+  // eslint-disable-next-line no-control-regex -- these are what is not shown
+  const line = name.replace(/[\u0000-\u001f]/g, ' ').trim();
+  return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
+}
+
+/** Names that a field of a tar header cannot hold go into a pax record. */
+function tarOf(name: string): Buffer {
+  const isPlain = Buffer.byteLength(name) <= 100 && !name.includes('\0');
+  const item = isPlain ? { name } : { name: 'short', pax: { path: name } };
+  return aTar([
+    { name: 'index.html', content: '1' },
+    { ...item, content: 'x' },
+  ]);
+}
+
+function zipOf(name: string): Buffer {
+  return aZip([
+    { name: 'index.html', content: '1' },
+    { name, content: name.endsWith('/') ? '' : 'x' },
+  ]);
+}
+
+describe('unpackBundle of an unsafe archive', () => {
+  let place: UnpackingPlace;
+  beforeEach(async () => {
+    place = await UnpackingPlace.create();
+  });
+  afterEach(() => place.remove());
+
+  async function refusesEntry(archive: Buffer, entry: string, reason: UnsafeReason): Promise<void> {
+    const details = await place.refuses(archive, 'unsafe-archive');
+    assert.equal(details.reason, reason);
+    assert.equal(details.entry, entry);
+    assert.equal(details.path, 'bundle');
+  }
+
+  for (const [name, reason] of hostileNames) {
+    const title = JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
+    // A file's name that ends with a slash is a folder's, and its body a contradiction.
+    if (!name.endsWith('/')) {
+      it(`refuses a tar with ${title}, as it ${reason}`, () =>
+        refusesEntry(tarOf(name), shownName(name), reason));
+    }
+    it(`refuses a zip with ${title}, as it ${reason}`, () =>
+      refusesEntry(zipOf(name), shownName(name), reason));
+  }
+
+  const unsafeTarItems: readonly (readonly [what: string, TarItem, UnsafeReason])[] = [
+    ['a symbolic link', { name: 'x', type: '2', linkName: '/etc/passwd' }, unsafeReasons.link],
+    ['a link inside', { name: 'x', type: '2', linkName: 'index.html' }, unsafeReasons.link],
+    ['a hard link', { name: 'x', type: '1', linkName: 'index.html' }, unsafeReasons.link],
+    [
+      'a link by pax',
+      { name: 'x', type: '2', linkName: 'a', pax: { linkpath: '../../x' } },
+      unsafeReasons.link,
+    ],
+    ['a character device', { name: 'x', type: '3' }, unsafeReasons.specialFile],
+    ['a block device', { name: 'x', type: '4' }, unsafeReasons.specialFile],
+    ['a fifo', { name: 'x', type: '6' }, unsafeReasons.specialFile],
+    ['an entry of an unknown type', { name: 'x', type: 'Z' }, unsafeReasons.specialFile],
+    ['a GNU sparse file', { name: 'x', type: 'S' }, unsafeReasons.sparse],
+    [
+      'a pax sparse file',
+      { name: 'x', pax: { 'GNU.sparse.major': '1', 'GNU.sparse.name': 'y' } },
+      unsafeReasons.sparse,
+    ],
+  ];
+  for (const [what, item, reason] of unsafeTarItems) {
+    it(`refuses a tar.gz with ${what}`, () =>
+      refusesEntry(gzipSync(aTar([{ name: 'index.html', content: '1' }, item])), 'x', reason));
+  }
+
+  const unsafeZipItems: readonly (readonly [what: string, ZipItem, UnsafeReason])[] = [
+    ['a link', { name: 'x', content: '/etc', unixMode: 0o120777 }, unsafeReasons.link],
+    ['a fifo', { name: 'x', unixMode: 0o010644 }, unsafeReasons.specialFile],
+    ['a device', { name: 'x', unixMode: 0o060644 }, unsafeReasons.specialFile],
+    ['a folder named as a file', { name: 'x', unixMode: 0o040755 }, unsafeReasons.specialFile],
+    ['an encrypted entry', { name: 'x', flags: 0x0801 }, unsafeReasons.encrypted],
+    ['an unknown compression', { name: 'x', method: 93 }, unsafeReasons.unknownCompression],
+    [
+      'an entry in the place of another',
+      { name: 'x', content: '1', localName: 'index.html', sharesPlaceOf: 0 },
+      unsafeReasons.overlaps,
+    ],
+  ];
+  for (const [what, item, reason] of unsafeZipItems) {
+    it(`refuses a zip with ${what}`, async () => {
+      // Two names of one length, so that the headers agree but for the shared place.
+      const first = { name: item.sharesPlaceOf === undefined ? 'index.html' : 'x', content: '1' };
+      const { localName: _, ...rest } = item;
+      const second = item.sharesPlaceOf === undefined ? item : rest;
+      await refusesEntry(aZip([first, second]), 'x', reason);
+    });
+  }
+
+  it('finds entries that share a place though others lie between them', async () => {
+    const details = await place.refuses(
+      aZip([
+        { name: 'a', content: '1' },
+        { name: 'b', content: '2' },
+        { name: 'a', content: '1', sharesPlaceOf: 0 },
+      ]),
+      'unsafe-archive',
+    );
+    assert.equal(details.entry, 'a');
+  });
+
+  const clashes: readonly (readonly [string, string, UnsafeReason])[] = [
+    ['A.html', 'a.html', unsafeReasons.collision],
+    ['guides/A.html', 'Guides/a.html', unsafeReasons.collision],
+    ['\u00e9.html', 'e\u0301.html', unsafeReasons.collision],
+    ['STRA\u1e9eE', 'stra\u00dfe', unsafeReasons.collision],
+    ['\u03c3', '\u03c2', unsafeReasons.collision],
+    ['a.html', 'a.html', unsafeReasons.duplicate],
+    ['./a.html', 'a.html', unsafeReasons.duplicate],
+    ['a', 'a/b', unsafeReasons.fileAsFolder],
+    ['a/b', 'a', unsafeReasons.duplicate],
+    ['A', 'a/b', unsafeReasons.collision],
+    ['a/b', 'A', unsafeReasons.collision],
+    ['a', 'a/', unsafeReasons.duplicate],
+  ];
+  for (const [first, second, reason] of clashes) {
+    const names = `${JSON.stringify(first)} and ${JSON.stringify(second)}`;
+    it(`refuses a tar with ${names}`, () =>
+      refusesEntry(
+        aTar([
+          { name: first, content: '1' },
+          { name: second, ...(second.endsWith('/') ? { type: '5' } : { content: '2' }) },
+        ]),
+        second,
+        reason,
+      ));
+    it(`refuses a zip with ${names}`, () =>
+      refusesEntry(aZip([{ name: first, content: '1' }, { name: second }]), second, reason));
+  }
+
+  it('never writes through a link that came before', () =>
+    refusesEntry(
+      aTar([
+        { name: 'out', type: '2', linkName: '..' },
+        { name: 'out/x', content: '1' },
+      ]),
+      'out',
+      unsafeReasons.link,
+    ));
+
+  it('refuses names that no text can hold', () =>
+    refusesEntry(
+      aTar([{ name: Buffer.from([0x61, 0xff]), content: '1' }]),
+      'a\ufffd',
+      unsafeReasons.notText,
+    ));
+
+  it('refuses a global pax header that makes all files sparse', async () => {
+    const global = tarItem({ name: 'g', type: 'g', content: '22 GNU.sparse.major=1\n' });
+    await refusesEntry(Buffer.concat([global, aTar([{ name: 'x' }])]), 'g', unsafeReasons.sparse);
+  });
+});
