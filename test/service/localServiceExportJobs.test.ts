@@ -175,6 +175,17 @@ describe('ExportJobs', () => {
     assert.ok(log.errors.length > 0);
   });
 
+  for (const jobId of ['..', '../kept', '../../docs', '', '.', 'A', 'x'.repeat(65)]) {
+    it(`knows no job “${jobId.slice(0, 12)}”, and leaves what is there`, async () => {
+      const { jobs } = await open(onePage);
+      await folder.write('job.json', '{}');
+      await folder.write('kept/job.json', '{}');
+      assert.equal(await jobs.find(jobId), undefined);
+      assert.equal(await readFile(path.join(folder.root, 'job.json'), 'utf8'), '{}');
+      assert.equal(await readFile(path.join(folder.root, 'kept/job.json'), 'utf8'), '{}');
+    });
+  }
+
   it('is queued again after a stop in its middle, without progress', async () => {
     const { jobs, files, start } = await open(async (options) => {
       options.onProgress(1, 2);
