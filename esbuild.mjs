@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
 
 /** CommonJS dependencies inside an ES module bundle still call `require` for Node's builtins. */
 const requireBanner = {
-  js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+  js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
 };
 
 /** @type {import('esbuild').BuildOptions} */

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../assistant/conversation';
 import { DisposableStore, type Disposable } from '../common/disposable';
-import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, KeyStore } from '../common/ports';
 import type { ActiveSite } from './activeSite';
 import type { AskCommands } from './askCommands';
 import type { ChatView } from './chatView';
 import { commands, SETTINGS_SECTION, type CommandId } from './contributions';
 import type { LocalService } from './localService';
-import { plainText, showError, translate } from './notifications';
+import { showError, translate } from './notifications';
 import type { OutputLog } from './outputLog';
 import type { WorkbenchSettings } from './settings';
 
@@ -55,7 +54,10 @@ function handlers(ports: CommandPorts): Handlers {
       conversation.startThread();
       await chat.focusComposer();
     },
-    [commands.openThread]: () => openThread(ports),
+    [commands.openThread]: async () => {
+      const { openThread } = await import('./openThread');
+      await openThread(ports);
+    },
     [commands.stopReply]: () => {
       const reply = lastReply(conversation);
       if (reply && conversation.isReplyRunning) conversation.stop(reply.id);
@@ -66,7 +68,10 @@ function handlers(ports: CommandPorts): Handlers {
     },
     [commands.setUpSite]: () => setUpSite(ports),
     [commands.setAssistantKey]: () => setAssistantKey(ports),
-    [commands.removeAssistantKey]: () => removeAssistantKey(ports),
+    [commands.removeAssistantKey]: async () => {
+      const { removeAssistantKey } = await import('./removeAssistantKey');
+      await removeAssistantKey(ports);
+    },
     [commands.startLocalService]: async () => {
       await localService.start();
     },
@@ -83,36 +88,6 @@ function handlers(ports: CommandPorts): Handlers {
 function lastReply(conversation: Conversation): { readonly id: string } | undefined {
   const last = conversation.thread.messages.at(-1);
   return last?.role === 'assistant' ? last : undefined;
-}
-
-async function openThread({ conversation, chat }: CommandPorts): Promise<void> {
-  const threads = await conversation.listThreads();
-  if (threads.length === 0) {
-    void vscode.window.showInformationMessage(
-      translate('There are no earlier threads in this workspace.'),
-    );
-    return;
-  }
-  const time = new Intl.DateTimeFormat(vscode.env.language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  const chosen = await vscode.window.showQuickPick(
-    threads.map(({ id, title, updatedAt }) => ({
-      label: plainLabel(title) || translate('Untitled thread'),
-      description: time.format(new Date(updatedAt)),
-      id,
-    })),
-    { title: translate('Open Earlier Thread'), matchOnDescription: true },
-  );
-  if (!chosen) return;
-  await conversation.openThread(chosen.id);
-  await chat.focusComposer();
-}
-
-/** A label turns `$(name)` into an icon; a title is a question's text. */
-function plainLabel(title: string): string {
-  return title.replaceAll('$(', '$ (');
 }
 
 async function setUpSite(ports: CommandPorts): Promise<void> {
@@ -143,20 +118,4 @@ async function setAssistantKey(ports: CommandPorts): Promise<void> {
   }
   const { setAssistantKey: run } = await import('./setUpSite');
   await run(site.origin, keys);
-}
-
-async function removeAssistantKey({ site, keys }: CommandPorts): Promise<void> {
-  if (site.origin === undefined || site.local) throw new DocsAssistantError('not-configured');
-  const { host } = new URL(site.origin);
-  const remove = translate('Remove');
-  const chosen = await vscode.window.showWarningMessage(
-    plainText(translate('Remove the assistant key for {0}?', host)),
-    { modal: true },
-    remove,
-  );
-  if (chosen !== remove) return;
-  await keys.forget('assistant', site.origin);
-  void vscode.window.showInformationMessage(
-    plainText(translate('The assistant key for {0} is removed.', host)),
-  );
 }

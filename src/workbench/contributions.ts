@@ -4,22 +4,27 @@
  * can read it in plain Node.
  */
 
+/** A name in the manifest. Written once, as all of them are loaded at the start. */
+export function ofExtension<Name extends string>(name: Name): `docsAssistant.${Name}` {
+  return `docsAssistant.${name}`;
+}
+
 /** Ids of the commands. */
 export const commands = {
-  ask: 'docsAssistant.ask',
-  addSelection: 'docsAssistant.addSelection',
-  focusChat: 'docsAssistant.focusChat',
-  newThread: 'docsAssistant.newThread',
-  openThread: 'docsAssistant.openThread',
-  stopReply: 'docsAssistant.stopReply',
-  retryReply: 'docsAssistant.retryReply',
-  setUpSite: 'docsAssistant.setUpSite',
-  setAssistantKey: 'docsAssistant.setAssistantKey',
-  removeAssistantKey: 'docsAssistant.removeAssistantKey',
-  startLocalService: 'docsAssistant.startLocalService',
-  stopLocalService: 'docsAssistant.stopLocalService',
-  openSettings: 'docsAssistant.openSettings',
-  openLog: 'docsAssistant.openLog',
+  ask: ofExtension('ask'),
+  addSelection: ofExtension('addSelection'),
+  focusChat: ofExtension('focusChat'),
+  newThread: ofExtension('newThread'),
+  openThread: ofExtension('openThread'),
+  stopReply: ofExtension('stopReply'),
+  retryReply: ofExtension('retryReply'),
+  setUpSite: ofExtension('setUpSite'),
+  setAssistantKey: ofExtension('setAssistantKey'),
+  removeAssistantKey: ofExtension('removeAssistantKey'),
+  startLocalService: ofExtension('startLocalService'),
+  stopLocalService: ofExtension('stopLocalService'),
+  openSettings: ofExtension('openSettings'),
+  openLog: ofExtension('openLog'),
 } as const;
 
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -27,7 +32,7 @@ export type CommandId = (typeof commands)[keyof typeof commands];
 /** Ids of views and of their containers. */
 export const views = {
   container: 'docsAssistant',
-  chat: 'docsAssistant.chat',
+  chat: ofExtension('chat'),
 } as const;
 
 /** Settings are named `docsAssistant.<name>`. */
@@ -35,17 +40,17 @@ export const SETTINGS_SECTION = 'docsAssistant';
 
 /** Full names of the settings. */
 export const settings = {
-  baseUrl: 'docsAssistant.baseUrl',
-  domain: 'docsAssistant.domain',
-  fp: 'docsAssistant.fp',
-  retrievalPageSize: 'docsAssistant.retrievalPageSize',
-  filterVersion: 'docsAssistant.filter.version',
-  filterLanguage: 'docsAssistant.filter.language',
-  filterGroups: 'docsAssistant.filter.groups',
-  docsRoot: 'docsAssistant.docsRoot',
-  maxSelectionSize: 'docsAssistant.maxSelectionSize',
-  timeoutSeconds: 'docsAssistant.timeoutSeconds',
-  logLevel: 'docsAssistant.logLevel',
+  baseUrl: ofExtension('baseUrl'),
+  domain: ofExtension('domain'),
+  fp: ofExtension('fp'),
+  retrievalPageSize: ofExtension('retrievalPageSize'),
+  filterVersion: ofExtension('filter.version'),
+  filterLanguage: ofExtension('filter.language'),
+  filterGroups: ofExtension('filter.groups'),
+  docsRoot: ofExtension('docsRoot'),
+  maxSelectionSize: ofExtension('maxSelectionSize'),
+  timeoutSeconds: ofExtension('timeoutSeconds'),
+  logLevel: ofExtension('logLevel'),
 } as const;
 
 /** What each setting holds once it is checked. */
@@ -73,10 +78,10 @@ export type LogLevelSetting = (typeof logLevels)[number];
 
 /** Context keys that `when` clauses in `package.json` read. */
 export const contextKeys = {
-  isConfigured: 'docsAssistant.isConfigured',
-  isLocalServiceRunning: 'docsAssistant.isLocalServiceRunning',
-  isReplyRunning: 'docsAssistant.isReplyRunning',
-  canRetry: 'docsAssistant.canRetry',
+  isConfigured: ofExtension('isConfigured'),
+  isLocalServiceRunning: ofExtension('isLocalServiceRunning'),
+  isReplyRunning: ofExtension('isReplyRunning'),
+  canRetry: ofExtension('canRetry'),
 } as const;
 
 export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

@@ -2,43 +2,44 @@
  * The names of static export that `package.json` and the code share, apart from those of asking,
  * and like them without `vscode` (see `contributions.ts`).
  */
+import { ofExtension } from './contributions';
 
 /** Ids of the commands. All of them load the export feature when they first run. */
 export const exportCommands = {
-  setAdminKey: 'docsAssistant.setAdminKey',
-  removeAdminKey: 'docsAssistant.removeAdminKey',
-  exportSite: 'docsAssistant.exportSite',
-  watchExport: 'docsAssistant.watchExport',
-  stopWatching: 'docsAssistant.stopWatching',
-  removeExport: 'docsAssistant.removeExport',
-  getBundleLink: 'docsAssistant.getBundleLink',
-  renewLink: 'docsAssistant.renewLink',
-  downloadBundle: 'docsAssistant.downloadBundle',
-  openBundle: 'docsAssistant.openBundle',
-  checkBundle: 'docsAssistant.checkBundle',
-  saveReport: 'docsAssistant.saveReport',
-  previewBundle: 'docsAssistant.previewBundle',
-  openPreview: 'docsAssistant.openPreview',
-  stopPreview: 'docsAssistant.stopPreview',
-  insertDeployment: 'docsAssistant.insertDeployment',
-  copyDeployment: 'docsAssistant.copyDeployment',
-  renewAndUpdate: 'docsAssistant.renewAndUpdate',
-  showFeatures: 'docsAssistant.showFeatures',
+  setAdminKey: ofExtension('setAdminKey'),
+  removeAdminKey: ofExtension('removeAdminKey'),
+  exportSite: ofExtension('exportSite'),
+  watchExport: ofExtension('watchExport'),
+  stopWatching: ofExtension('stopWatching'),
+  removeExport: ofExtension('removeExport'),
+  getBundleLink: ofExtension('getBundleLink'),
+  renewLink: ofExtension('renewLink'),
+  downloadBundle: ofExtension('downloadBundle'),
+  openBundle: ofExtension('openBundle'),
+  checkBundle: ofExtension('checkBundle'),
+  saveReport: ofExtension('saveReport'),
+  previewBundle: ofExtension('previewBundle'),
+  openPreview: ofExtension('openPreview'),
+  stopPreview: ofExtension('stopPreview'),
+  insertDeployment: ofExtension('insertDeployment'),
+  copyDeployment: ofExtension('copyDeployment'),
+  renewAndUpdate: ofExtension('renewAndUpdate'),
+  showFeatures: ofExtension('showFeatures'),
 } as const;
 
 export type ExportCommandId = (typeof exportCommands)[keyof typeof exportCommands];
 
 /** Ids of the views. */
-export const exportViews = { exports: 'docsAssistant.exports' } as const;
+export const exportViews = { exports: ofExtension('exports') } as const;
 
 /** Full names of the settings, read by `export/exportSettings.ts`. */
 export const exportSettings = {
-  apiUrl: 'docsAssistant.apiUrl',
-  exportDomain: 'docsAssistant.exportDomain',
-  deploymentType: 'docsAssistant.deployment.type',
-  deploymentSearch: 'docsAssistant.deployment.search',
-  deploymentAssistant: 'docsAssistant.deployment.assistant',
-  deploymentAnalytics: 'docsAssistant.deployment.analytics',
-  deploymentApiPlayground: 'docsAssistant.deployment.apiPlayground',
-  linkMustLastHours: 'docsAssistant.deployment.linkMustLastHours',
+  apiUrl: ofExtension('apiUrl'),
+  exportDomain: ofExtension('exportDomain'),
+  deploymentType: ofExtension('deployment.type'),
+  deploymentSearch: ofExtension('deployment.search'),
+  deploymentAssistant: ofExtension('deployment.assistant'),
+  deploymentAnalytics: ofExtension('deployment.analytics'),
+  deploymentApiPlayground: ofExtension('deployment.apiPlayground'),
+  linkMustLastHours: ofExtension('deployment.linkMustLastHours'),
 } as const;

@@ -1,8 +1,9 @@
 /** The prompts of *Set Up Docs Site…* and *Set Assistant Key…*; loaded when they are first used. */
 import * as vscode from 'vscode';
-import { keyKind, originOf, parseBaseUrl, parseSiteInput } from '../common/address';
+import { originOf, parseBaseUrl } from '../common/address';
 import { describeError } from '../common/errors';
 import type { Clock, Fetch, KeyStore, Log } from '../common/ports';
+import { keyKind, parseSiteInput } from '../common/siteInput';
 import { plainText, translate } from './notifications';
 import { checkSite, type SiteCheck, type SiteField, type SiteToCheck } from './siteCheck';
 

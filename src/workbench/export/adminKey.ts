@@ -1,7 +1,8 @@
 /** *Set Admin Key…* and *Remove Admin Key*: one key for each origin, in secret storage alone. */
-import { keyKind, originOf, parseBaseUrl } from '../../common/address';
+import { originOf, parseBaseUrl } from '../../common/address';
 import type { Translate } from '../../common/errors';
 import type { KeyStore, Log } from '../../common/ports';
+import { keyKind } from '../../common/siteInput';
 import { LOCAL_API } from '../../staticExport/exportRecord';
 import { commands } from '../contributions';
 import type { AdminOrigins } from './adminOrigins';

@@ -17,7 +17,7 @@ const SIMPLE_BROWSER = 'simpleBrowser.show';
 export class Previews implements RunningPreviews, Disposable {
   readonly #ports: PreviewPorts;
   readonly #changed = new Emitter<void>();
-  readonly #running = new Map<string, RunningPreview & { stop(): Promise<void> }>();
+  readonly #running = new Map<string, RunningPreview & { readonly stop: () => Promise<void> }>();
   readonly #starting = new Map<string, Promise<RunningPreview>>();
 
   readonly onDidChange = this.#changed.event;
@@ -72,8 +72,9 @@ export class Previews implements RunningPreviews, Disposable {
 
   async #start(siteFolder: string, label: string): Promise<RunningPreview> {
     const { newId, log } = this.#ports;
-    const { url, stop } = await startPreview({ root: siteFolder, log, newId });
-    const preview = { id: newId(), url, label, siteFolder, stop };
+    const server = await startPreview({ root: siteFolder, log, newId });
+    const { url } = server;
+    const preview = { id: newId(), url, label, siteFolder, stop: () => server.stop() };
     this.#running.set(preview.id, preview);
     log.info(`A preview of ${path.basename(siteFolder)} runs at ${url}`);
     this.#changed.fire();

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  isDomain,
-  isHeaderSafe,
-  keyKind,
-  originOf,
-  parseBaseUrl,
-  parseSiteInput,
-} from '../../../src/common/address';
+import { isDomain, isHeaderSafe, originOf, parseBaseUrl } from '../../../src/common/address';
+import { keyKind, parseSiteInput } from '../../../src/common/siteInput';
 
 describe('parseBaseUrl', () => {
   for (const [text, baseUrl] of [
