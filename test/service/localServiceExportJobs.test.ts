@@ -84,19 +84,21 @@ describe('ExportJobs', () => {
   });
 
   it('renders one at a time, in the order in which they were started', async () => {
-    let running = 0;
-    const order: string[] = [];
-    const { start, whenEnded } = await open(async (options) => {
-      assert.equal(++running, 1);
-      const result = await onePage(options);
-      running--;
-      return result;
+    let openGate = (): void => undefined;
+    const allStarted = new Promise<void>((resolve) => (openGate = resolve));
+    const running: string[] = [];
+    const { jobs, start, whenEnded } = await open(async (options) => {
+      await allStarted;
+      const now = await Promise.all(started.map(({ jobId }) => jobs.find(jobId)));
+      for (const job of now) if (job?.status === 'running') running.push(job.jobId);
+      return onePage(options);
     });
-    const jobs = [await start(), await start(), await start()];
-    await Promise.all(jobs.map(async (job) => order.push((await whenEnded(job)).jobId)));
+    const started = [await start(), await start(), await start()];
+    openGate();
+    await Promise.all(started.map(whenEnded));
     assert.deepEqual(
-      order,
-      jobs.map(({ jobId }) => jobId),
+      running,
+      started.map(({ jobId }) => jobId),
     );
     log.assertNoErrors();
   });
