@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../common/ports';
+import type { Clock } from '../../common/ports';
 import { originOf } from '../../common/address';
 import type { Exports, ExportView } from '../../staticExport/exports';
 import { exportCommands, type ExportCommandId } from '../exportContributions';
@@ -13,12 +13,11 @@ import { parseExportNode, pickExport } from './pickExport';
 interface ExportCommandPorts {
   readonly exports: Exports;
   readonly sites: Pick<OpenedSites, 'forget'>;
-  readonly adminKeys: AdminKeys;
-  readonly site: ExportSite;
-  readonly progress: ExportProgress;
+  readonly adminKeys: Pick<AdminKeys, 'set' | 'remove'>;
+  readonly site: Pick<ExportSite, 'run'>;
+  readonly progress: Pick<ExportProgress, 'follow'>;
   readonly ui: ExportUi;
   readonly clock: Clock;
-  readonly log: Log;
   /** Shows what a task in the background throws. */
   readonly inBackground: (task: Promise<void>) => void;
 }

@@ -102,7 +102,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       pickExport: (node, fits, none) => pickExport({ exports, ui, clock }, node, { fits, none }),
     }),
     ...exportHandlers({
-      ...{ exports, sites, adminKeys, site, progress, ui, clock, log, inBackground },
+      ...{ exports, sites, adminKeys, site, progress, ui, clock, inBackground },
     }),
   };
   return {

@@ -1,6 +1,5 @@
 import type { Log } from '../../common/ports';
 import { DocsAssistantError } from '../../common/errors';
-import type { ErrorAction } from '../../shared/errorInfo';
 import { viewStrings } from '../../shared/viewStrings';
 import {
   describeExportError,
@@ -16,46 +15,49 @@ import type { ExportNode } from './openedSites';
 const MANAGE_TRUST = 'workbench.trust.manage';
 
 interface ActionButton {
+  readonly action: ExportAction;
   readonly label: string;
   readonly command: string;
   readonly argument?: unknown;
 }
 
-/** What each way out of an error runs, and what its button says. */
-function buttonOf(
-  action: Exclude<ExportAction, 'retry'>,
-  node: ExportNode | undefined,
-): ActionButton {
+/** The button of each way out; undefined for what is no way out of a failed export. */
+function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionButton | undefined {
   switch (action) {
     case 'set-admin-key':
-      return { label: 'Set Admin Key…', command: exportCommands.setAdminKey, argument: node };
-    case 'renew-link':
-      return { label: 'Renew Link', command: exportCommands.renewLink, argument: node };
-    case 'get-bundle':
-      return { label: 'Download Bundle…', command: exportCommands.downloadBundle, argument: node };
-    case 'trust-workspace':
-      return { label: 'Manage Workspace Trust', command: MANAGE_TRUST };
-    case 'open-settings':
       return {
-        label: viewStrings.openSettings,
-        command: commands.openSettings,
-        argument: exportSettings.apiUrl,
+        action,
+        label: 'Set Admin Key…',
+        command: exportCommands.setAdminKey,
+        argument: node,
       };
+    case 'renew-link':
+      return { action, label: 'Renew Link', command: exportCommands.renewLink, argument: node };
+    case 'get-bundle': {
+      const command = exportCommands.downloadBundle;
+      return { action, label: 'Download Bundle…', command, argument: node };
+    }
+    case 'trust-workspace':
+      return { action, label: 'Manage Workspace Trust', command: MANAGE_TRUST };
+    // Where an address of the assistant may be wrong, here it is that of the export API.
     case 'set-up-site':
-      return { label: viewStrings.setUpSite, command: commands.setUpSite };
-    case 'set-assistant-key':
-      return { label: viewStrings.setAssistantKey, command: commands.setAssistantKey };
-    case 'start-local-service':
-      return { label: viewStrings.startLocalService, command: commands.startLocalService };
+    case 'open-settings': {
+      const argument = exportSettings.apiUrl;
+      return { action, label: viewStrings.openSettings, command: commands.openSettings, argument };
+    }
+    case 'start-local-service': {
+      const command = commands.startLocalService;
+      return { action, label: viewStrings.startLocalService, command };
+    }
     case 'open-log':
-      return { label: viewStrings.openLog, command: commands.openLog };
+      return { action, label: viewStrings.openLog, command: commands.openLog };
+    // A command is repeated by running it again.
+    case 'retry':
+    case 'set-assistant-key':
     case 'new-thread':
-      return { label: viewStrings.newThread, command: commands.newThread };
+      return undefined;
   }
 }
-
-/** Ways out that only asking has: errors that both share offer them too. */
-const ofAsking: readonly ErrorAction[] = ['set-up-site', 'set-assistant-key', 'new-thread'];
 
 interface ShowErrorOptions {
   readonly ui: ExportUi;
@@ -81,11 +83,7 @@ export async function showExportError(error: unknown, options: ShowErrorOptions)
   const isKnown = error instanceof ExportError || error instanceof DocsAssistantError;
   if (!isKnown) log.error('A command of static export failed', error);
   const { message, actions } = describeExportError(error, ui.translate);
-  const buttons = actions.flatMap((action) =>
-    action === 'retry' || ofAsking.some((other) => other === action)
-      ? []
-      : [{ action, ...buttonOf(action, node) }],
-  );
+  const buttons = actions.flatMap((action) => buttonOf(action, node) ?? []);
   const labels = buttons.map(({ label }) => ui.translate(label));
   const text = about === undefined ? message : `${about} ${message}`;
   const chosen = await ui.fail(text, ...(again ? [again.label, ...labels] : labels));

@@ -54,7 +54,7 @@ describe('Set Admin Key', () => {
     const { ui, adminKeys } = someKeys();
     await adminKeys.set();
     assert.equal(ui.prompts[0]?.isSecret, true);
-    assert.match(ui.prompts[0]?.prompt ?? '', /https:\/\/api\.example\.com\./);
+    assert.match(ui.prompts[0].prompt, /https:\/\/api\.example\.com\./);
   });
 
   it('names both origins where the API has moved, and leaves the old key where it was', async () => {

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { LOCAL_API } from '../../../../src/staticExport/exportRecord';
+import { exportCommands } from '../../../../src/workbench/exportContributions';
+import { exportHandlers } from '../../../../src/workbench/export/exportCommands';
+import { watchAgainAtLocal, watchAgainWithKey } from '../../../../src/workbench/export/watchAgain';
+import { FakeClock } from '../../../fakes/fakeClock';
+import { aView, FakeExports } from '../../../fakes/fakeExports';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
+
+const idle = { watch: { name: 'idle' } } as const;
+const node = { kind: 'export', id: 'e1' };
+
+function someHandlers(...views: ReturnType<typeof aView>[]) {
+  const exports = new FakeExports(...views);
+  const ui = new ScriptedUi();
+  const did: string[] = [];
+  const note = (what: string) => {
+    did.push(what);
+    return Promise.resolve();
+  };
+  const handlers = exportHandlers({
+    exports,
+    sites: { forget: (folder) => note(`forget ${folder}`) },
+    adminKeys: {
+      set: async (origin) => {
+        await note(`set ${origin ?? 'configured'}`);
+        return true;
+      },
+      remove: () => note('remove'),
+    },
+    site: { run: () => note('export') },
+    progress: { follow: (id) => note(`follow ${id}`) },
+    ui,
+    clock: new FakeClock(),
+    inBackground: (task) => void task,
+  });
+  return { exports, ui, did, handlers };
+}
+
+describe('exportHandlers', () => {
+  it('watch again what was stopped, and follow it', async () => {
+    const { exports, did, handlers } = someHandlers(aView({}, idle));
+    await handlers[exportCommands.watchExport]?.(node);
+    assert.deepEqual([exports.calls, did], [['watch e1'], ['follow e1']]);
+  });
+
+  it('only follow what is watched already', async () => {
+    const { exports, did, handlers } = someHandlers(aView());
+    await handlers[exportCommands.watchExport]?.();
+    assert.deepEqual([exports.calls, did], [[], ['follow e1']]);
+  });
+
+  it('watch nothing that has ended', async () => {
+    const { exports, ui, handlers } = someHandlers(aView({ outcome: 'completed' }, idle));
+    await handlers[exportCommands.watchExport]?.();
+    assert.deepEqual(exports.calls, []);
+    assert.deepEqual(ui.texts(), ['There is no export under way to watch.']);
+  });
+
+  it('stop watching the one that is watched', async () => {
+    const { exports, handlers } = someHandlers(aView(), aView({ id: 'e2' }, idle));
+    await handlers[exportCommands.stopWatching]?.();
+    assert.deepEqual(exports.calls, ['stopWatching e1']);
+  });
+
+  it('ask before a running job leaves the list', async () => {
+    const { exports, ui, handlers } = someHandlers(aView());
+    await handlers[exportCommands.removeExport]?.(node);
+    assert.deepEqual(exports.calls, []);
+    assert.match(ui.texts('confirm')[0] ?? '', /still runs at api\.example\.com.*job goes on/);
+    ui.answer('Remove');
+    await handlers[exportCommands.removeExport]?.(node);
+    assert.deepEqual(exports.calls, ['forget e1']);
+  });
+
+  it('remove at once what has ended, and an opened bundle', async () => {
+    const { exports, ui, did, handlers } = someHandlers(aView({ outcome: 'failed' }, idle));
+    await handlers[exportCommands.removeExport]?.(node);
+    await handlers[exportCommands.removeExport]?.({ kind: 'site', folder: '/y' });
+    assert.deepEqual([exports.calls, did, ui.shown], [['forget e1'], ['forget /y'], []]);
+  });
+
+  it('set the key of the export that it is about, else of the configured API', async () => {
+    const { did, handlers } = someHandlers(aView({ apiUrl: 'https://old.example.com/p' }));
+    await handlers[exportCommands.setAdminKey]?.(node);
+    await handlers[exportCommands.setAdminKey]?.();
+    assert.deepEqual(did, ['set https://old.example.com', 'set configured']);
+  });
+});
+
+describe('watchAgainWithKey', () => {
+  it('takes up what waited for that key, and nothing else', async () => {
+    const waiting = { outcome: 'unwatchable', errorCode: 'admin-key-rejected' } as const;
+    const exports = new FakeExports(
+      aView({ id: 'e1', ...waiting }, idle),
+      aView({ id: 'e2', ...waiting, apiUrl: 'https://api.example.org' }, idle),
+      aView({ id: 'e3', ...waiting, errorCode: 'export-forbidden' }, idle),
+      aView({ id: 'e4', ...waiting, apiUrl: LOCAL_API }, idle),
+      aView({ id: 'e5', outcome: 'running' }, idle),
+      aView(
+        { id: 'e6', ...waiting, errorCode: 'no-admin-key', apiUrl: 'https://api.example.com/p' },
+        idle,
+      ),
+    );
+    await watchAgainWithKey(exports, 'https://api.example.com');
+    assert.deepEqual(exports.calls, ['watch e1', 'watch e6']);
+  });
+});
+
+describe('watchAgainAtLocal', () => {
+  it('asks at once about what waited for the local docs service', async () => {
+    const error = { code: 'local-service-stopped', message: '', actions: [] };
+    const waiting = { watch: { name: 'waiting', error, until: 0 } } as const;
+    const exports = new FakeExports(
+      aView({ id: 'e1', apiUrl: LOCAL_API }, waiting),
+      aView({ id: 'e2', apiUrl: LOCAL_API }),
+      aView({ id: 'e3' }, waiting),
+    );
+    await watchAgainAtLocal(exports);
+    assert.deepEqual(exports.calls, ['watch e1']);
+  });
+});

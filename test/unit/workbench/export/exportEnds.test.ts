@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { exportCommands } from '../../../../src/workbench/exportContributions';
+import { ExportEnds } from '../../../../src/workbench/export/exportEnds';
+import { anExport } from '../../../builders/exports';
+import { settled } from '../../../fakes/fakeClock';
+import { aView, FakeExports } from '../../../fakes/fakeExports';
+import { MemoryClaims } from '../../../fakes/memoryClaims';
+import { RecordingLog } from '../../../fakes/recordingLog';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
+
+const start = anExport().startedAt;
+const idle = { watch: { name: 'idle' } } as const;
+const node = { kind: 'export', id: 'e1' };
+
+function aWindow(claims = new MemoryClaims()) {
+  const exports = new FakeExports(aView());
+  const ui = new ScriptedUi();
+  const log = new RecordingLog();
+  const ends = new ExportEnds({ exports, claims, ui, log });
+  return { exports, ui, log, claims, ends };
+}
+
+describe('ExportEnds', () => {
+  for (const [button, command] of [
+    ['Get Bundle Link', exportCommands.getBundleLink],
+    ['Download Bundle…', exportCommands.downloadBundle],
+  ] as const) {
+    it(`tells that an export is completed, and offers “${button}”`, async () => {
+      const { exports, ui } = aWindow();
+      ui.answer(button);
+      exports.end(aView({ outcome: 'completed', pages: 118 }, idle));
+      await settled();
+      assert.deepEqual(ui.texts('inform'), [
+        'The export of docs.example.com is completed: 118 pages.',
+      ]);
+      assert.deepEqual(ui.ran, [[command, node]]);
+    });
+  }
+
+  it('tells that one failed, in the service’s words', async () => {
+    const { exports, ui } = aWindow();
+    const errorMessage = 'The site has no pages.';
+    exports.end(aView({ outcome: 'failed', errorCode: 'job-failed', errorMessage }, idle));
+    await settled();
+    assert.deepEqual(ui.texts('fail'), [
+      'The export of docs.example.com failed. (The site has no pages.)',
+    ]);
+  });
+
+  it('tells that one failed without a word', async () => {
+    const { exports, ui } = aWindow();
+    exports.end(aView({ outcome: 'failed' }, idle));
+    await settled();
+    assert.match(ui.texts('fail')[0] ?? '', /gave no reason/);
+  });
+
+  it('says what to do where the key is refused, and runs it for that export', async () => {
+    const { exports, ui } = aWindow();
+    ui.answer('Set Admin Key…');
+    exports.end(aView({ outcome: 'unwatchable', errorCode: 'admin-key-rejected' }, idle));
+    await settled();
+    assert.match(
+      ui.texts('fail')[0] ?? '',
+      /^The export of docs\.example\.com can be watched no longer\. api\.example\.com did not accept the admin key/,
+    );
+    assert.deepEqual(ui.ran, [[exportCommands.setAdminKey, node]]);
+  });
+
+  it('offers to watch again what may be mended, but not a job that is gone', async () => {
+    const { exports, ui } = aWindow();
+    ui.answer('Watch Again');
+    exports.end(aView({ outcome: 'unwatchable', errorCode: 'export-forbidden' }, idle));
+    await settled();
+    assert.deepEqual(ui.ran, [[exportCommands.watchExport, node]]);
+    exports.end(aView({ outcome: 'unwatchable', errorCode: 'unknown-job' }, idle));
+    await settled();
+    assert.deepEqual(ui.shown.at(-1)?.options, []);
+  });
+
+  it('asks once, in one window of all, whether to go on waiting where nothing changes', async () => {
+    const claims = new MemoryClaims();
+    const windows = [aWindow(claims), aWindow(claims)];
+    for (const { exports, ui } of windows) {
+      ui.answer('Stop Watching');
+      for (const pages of [1, 2]) {
+        exports.put(aView({ pages }, { watch: { name: 'stalled', since: start } }));
+      }
+    }
+    await settled();
+    const asked = windows.filter(({ ui }) => ui.texts('warn').length > 0);
+    assert.equal(asked.length, 1);
+    assert.deepEqual(asked[0]?.ui.shown[0]?.options, ['Keep Waiting', 'Stop Watching']);
+    assert.deepEqual(asked[0].exports.calls, ['stopWatching e1']);
+  });
+
+  it('logs what it could not tell', async () => {
+    const { exports, ui, log } = aWindow();
+    ui.answer('Get Bundle Link');
+    ui.onCommand = () => Promise.reject(new Error('gone'));
+    exports.end(aView({ outcome: 'completed' }, idle));
+    await settled();
+    assert.deepEqual(log.errors[0]?.message, 'Telling of an export failed');
+  });
+
+  it('tells nothing once it is disposed', async () => {
+    const { exports, ui, ends } = aWindow();
+    ends.dispose();
+    exports.end(aView({ outcome: 'completed' }, idle));
+    await settled();
+    assert.deepEqual(ui.shown, []);
+  });
+});

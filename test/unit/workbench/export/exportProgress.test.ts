@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { ExportProgress } from '../../../../src/workbench/export/exportProgress';
+import { anExport } from '../../../builders/exports';
+import { FakeClock, settled } from '../../../fakes/fakeClock';
+import { aView, FakeExports } from '../../../fakes/fakeExports';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
+
+const start = anExport().startedAt;
+const idle = { watch: { name: 'idle' } } as const;
+
+function aProgress(...views: ReturnType<typeof aView>[]) {
+  const clock = new FakeClock(start);
+  const exports = new FakeExports(...views);
+  const ui = new ScriptedUi();
+  const state = { isClosing: false };
+  const progress = new ExportProgress({ exports, ui, clock, isClosing: () => state.isClosing });
+  return { clock, exports, ui, state, progress };
+}
+
+const increments = (ui: ScriptedUi) =>
+  ui.progresses[0]?.reports.map(({ increment }) => increment).filter((each) => each !== undefined);
+const messages = (ui: ScriptedUi) => ui.progresses[0]?.reports.map(({ message }) => message);
+
+describe('ExportProgress', () => {
+  it('follows a job until it is completed, and says nothing more itself', async () => {
+    const { exports, ui, clock, progress } = aProgress(aView({ status: 'queued' }));
+    const following = progress.follow('e1');
+    await settled();
+    exports.put(aView({ status: 'running', pages: 118 }, { percent: 42 }));
+    exports.put(aView({ outcome: 'completed', status: 'completed', pages: 300 }, idle));
+    await following;
+    assert.deepEqual(messages(ui), ['queued', 'running · 118 pages · 42 %']);
+    assert.deepEqual(ui.texts(), ['Exporting docs.example.com']);
+    assert.equal(clock.pendingCount, 0);
+  });
+
+  it('never moves the bar back, and leaves it endless without a percentage', async () => {
+    const { exports, ui, progress } = aProgress(aView());
+    const following = progress.follow('e1');
+    await settled();
+    assert.deepEqual(increments(ui), []);
+    for (const percent of [10, 5, 40]) exports.put(aView({ pages: percent }, { percent }));
+    exports.put(aView({ pages: 50 }));
+    exports.put(aView({ pages: 60 }, { percent: 60 }));
+    assert.deepEqual(increments(ui), [10, 30, 20]);
+    exports.put(aView({ outcome: 'failed' }, idle));
+    await following;
+  });
+
+  it('counts down to the next try while trouble is waited out', async () => {
+    const error = { code: 'offline', message: 'Cannot reach it.', actions: [] };
+    const until = start + 3000;
+    const { clock, exports, ui, progress } = aProgress(
+      aView({}, { watch: { name: 'waiting', error, until } }),
+    );
+    const following = progress.follow('e1');
+    await clock.advance(2000);
+    assert.deepEqual(messages(ui), [
+      'waiting: Cannot reach it. · next try in 3 s',
+      'waiting: Cannot reach it. · next try in 2 s',
+      'waiting: Cannot reach it. · next try in 1 s',
+    ]);
+    await exports.forget('e1');
+    await following;
+  });
+
+  it('stops watching, not the job, when it is cancelled, says so and can go on', async () => {
+    const { exports, ui, progress } = aProgress(aView());
+    ui.answer('Watch Again');
+    const following = progress.follow('e1');
+    await settled();
+    ui.progresses[0]?.cancel();
+    await settled();
+    assert.deepEqual(exports.calls, ['stopWatching e1', 'watch e1']);
+    assert.match(
+      ui.texts('inform')[0] ?? '',
+      /watched no longer.*job itself goes on at api\.example\.com/,
+    );
+    assert.equal(ui.progresses[1]?.isOpen, true);
+    exports.put(aView({ outcome: 'completed' }, idle));
+    await following;
+  });
+
+  it('says the same when the watching is stopped from elsewhere', async () => {
+    const { exports, ui, progress } = aProgress(aView());
+    const following = progress.follow('e1');
+    await settled();
+    exports.stopWatching('e1');
+    await following;
+    assert.equal(ui.texts('inform').length, 1);
+  });
+
+  it('says nothing when the window closes', async () => {
+    const { exports, ui, state, progress } = aProgress(aView());
+    const following = progress.follow('e1');
+    await settled();
+    state.isClosing = true;
+    exports.stopWatching('e1');
+    await following;
+    assert.deepEqual(ui.texts('inform'), []);
+  });
+
+  it('shows one notification for a job that is followed twice', async () => {
+    const { exports, ui, progress } = aProgress(aView());
+    const following = [progress.follow('e1'), progress.follow('e1'), progress.follow('gone')];
+    await settled();
+    assert.equal(ui.progresses.length, 1);
+    exports.put(aView({ outcome: 'completed' }, idle));
+    await Promise.all(following);
+  });
+
+  it('starts a job in the notification that then follows it', async () => {
+    const { exports, ui, progress } = aProgress();
+    const view = await progress.startAndFollow('docs.example.com', () => {
+      exports.put(aView());
+      return Promise.resolve(aView());
+    });
+    assert.equal(view.record.id, 'e1');
+    await settled();
+    assert.deepEqual(messages(ui), ['starting…', 'started']);
+    assert.equal(ui.progresses[0]?.isOpen, true);
+    exports.put(aView({ outcome: 'completed' }, idle));
+    await settled();
+    assert.equal(ui.progresses[0].isOpen, false);
+  });
+
+  it('passes on why a job did not start, and its cancel while it starts', async () => {
+    const { exports, ui, progress } = aProgress();
+    const starting = progress.startAndFollow(
+      'docs.example.com',
+      (signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('unclear')), { once: true });
+        }),
+    );
+    ui.progresses[0]?.cancel();
+    await assert.rejects(starting, /unclear/);
+    assert.deepEqual(exports.calls, []);
+    assert.equal(ui.progresses[0]?.isOpen, false);
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { ExportError } from '../../../../src/staticExport/exportErrors';
+import { LOCAL_API } from '../../../../src/staticExport/exportRecord';
+import { AdminKeys } from '../../../../src/workbench/export/adminKey';
+import { AdminOrigins } from '../../../../src/workbench/export/adminOrigins';
+import { ExportProgress } from '../../../../src/workbench/export/exportProgress';
+import { ExportSite } from '../../../../src/workbench/export/exportSite';
+import { RecentSites } from '../../../../src/workbench/export/recentSites';
+import { FakeClock, settled } from '../../../fakes/fakeClock';
+import { aView, FakeExports } from '../../../fakes/fakeExports';
+import { MemoryKeyStore } from '../../../fakes/memoryKeyStore';
+import { MemoryMemento } from '../../../fakes/memoryMemento';
+import { RecordingLog } from '../../../fakes/recordingLog';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
+
+const api = 'https://api.example.com/prefix';
+const origin = 'https://api.example.com';
+const key = 'qed_0123456789abcdef';
+const local = { url: 'http://127.0.0.1:4711', domain: 'sample', adminKey: 'local_abc' };
+const domain = 'docs.example.com';
+
+interface Situation {
+  readonly apiUrl?: string;
+  readonly exportDomain?: string;
+  readonly hasKey?: boolean;
+  readonly isLocalRunning?: boolean;
+  readonly isTrusted?: boolean;
+  readonly views?: ReturnType<typeof aView>[];
+}
+
+async function aCommand(situation: Situation = {}) {
+  const keys = new MemoryKeyStore();
+  if (situation.hasKey !== false) await keys.save('admin', origin, key);
+  const exports = new FakeExports(...(situation.views ?? []));
+  exports.onStart = (target) => Promise.resolve(aView({ id: 'new', ...target }));
+  const ui = new ScriptedUi();
+  const log = new RecordingLog();
+  const clock = new FakeClock();
+  const memento = new MemoryMemento();
+  const state = {
+    apiUrl: situation.apiUrl ?? api,
+    exportDomain: situation.exportDomain ?? '',
+    isLocalRunning: situation.isLocalRunning ?? false,
+  };
+  const adminKeys = new AdminKeys({
+    keys,
+    origins: new AdminOrigins(memento),
+    apiUrl: () => state.apiUrl,
+    saveApiUrl: (apiUrl) => {
+      state.apiUrl = apiUrl;
+      return Promise.resolve();
+    },
+    isLocalRunning: () => state.isLocalRunning,
+    onDidSave: () => undefined,
+    ui,
+    log,
+  });
+  const recent = new RecentSites(memento);
+  const site = new ExportSite({
+    exports,
+    adminKeys,
+    progress: new ExportProgress({ exports, ui, clock, isClosing: () => false }),
+    recent,
+    settings: () => state,
+    assistantDomain: () => 'acme',
+    local: () => (state.isLocalRunning ? local : undefined),
+    isTrusted: () => situation.isTrusted ?? true,
+    ui,
+    log,
+    clock,
+  });
+  return { keys, exports, ui, log, recent, state, site };
+}
+
+const choices = (ui: ScriptedUi) => ui.shown.find(({ kind }) => kind === 'choose')?.options;
+
+describe('Export Static Site', () => {
+  it('does nothing before the workspace is trusted', async () => {
+    const { exports, ui, site } = await aCommand({ isTrusted: false });
+    await assert.rejects(
+      site.run(undefined),
+      (error) => error instanceof ExportError && error.code === 'workspace-not-trusted',
+    );
+    assert.deepEqual([exports.calls, ui.shown], [[], []]);
+  });
+
+  it('offers the configured site, recent ones and another', async () => {
+    const { exports, ui, recent, site } = await aCommand({ exportDomain: domain });
+    await recent.add({ apiUrl: api, exportDomain: domain });
+    await recent.add({ apiUrl: api, exportDomain: 'old.example.com' });
+    await recent.add({ apiUrl: 'https://elsewhere.example', exportDomain: 'x.example.com' });
+    ui.answer(domain);
+    await site.run(undefined);
+    assert.deepEqual(choices(ui), [domain, 'old.example.com', 'Another site…']);
+    assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
+    assert.deepEqual(recent.at(api), [domain, 'old.example.com']);
+  });
+
+  it('offers the local docs service’s site beside those of the API', async () => {
+    const { exports, ui, site } = await aCommand({ exportDomain: domain, isLocalRunning: true });
+    ui.answer('sample');
+    await site.run(undefined);
+    assert.deepEqual(choices(ui), [domain, 'sample', 'Another site…']);
+    assert.deepEqual(exports.calls, [`start ${LOCAL_API} sample`]);
+  });
+
+  it('asks for the host name at once where no site is known', async () => {
+    const { exports, ui, site } = await aCommand();
+    ui.answer('docs example', 'https://docs.example.com/start');
+    await site.run(undefined);
+    assert.deepEqual(
+      ui.remarks.map(({ kind, text }) => [kind, text.includes('docs.example.com is sent')]),
+      [
+        ['error', false],
+        ['hint', true],
+      ],
+    );
+    assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
+  });
+
+  it('hints where the assistant’s domain was entered, and takes it all the same', async () => {
+    const { exports, ui, site } = await aCommand();
+    ui.answer('acme');
+    await site.run(undefined);
+    assert.match(ui.remarks[0]?.text ?? '', /assistant’s domain, an identifier/);
+    assert.deepEqual(exports.calls, [`start ${api} acme`]);
+  });
+
+  it('asks for the address and the key where nothing is set up, and goes on', async () => {
+    const { keys, exports, ui, state, site } = await aCommand({ apiUrl: '', hasKey: false });
+    ui.answer('Enter the address of the export API…', api, domain, key);
+    await site.run(undefined);
+    assert.equal(state.apiUrl, api);
+    assert.equal(await keys.read('admin', origin), key);
+    assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
+  });
+
+  it('exports from the local docs service where that is started instead', async () => {
+    const { exports, ui, state, site } = await aCommand({ apiUrl: '', hasKey: false });
+    ui.answer('Start Local Docs Service');
+    ui.onCommand = () => {
+      state.isLocalRunning = true;
+    };
+    await site.run(undefined);
+    assert.deepEqual(exports.calls, [`start ${LOCAL_API} sample`]);
+  });
+
+  for (const [at, answers] of [
+    ['the set-up', []],
+    ['the address', ['Enter the address of the export API…']],
+    ['the site', ['Enter the address of the export API…', api]],
+    ['the key', ['Enter the address of the export API…', api, domain]],
+  ] as const) {
+    it(`starts nothing when the person leaves at ${at}`, async () => {
+      const { exports, ui, site } = await aCommand({ apiUrl: '', hasKey: false });
+      ui.answer(...answers);
+      await site.run(undefined);
+      assert.deepEqual(exports.calls, []);
+    });
+  }
+
+  it('offers to watch a job for the same site that runs already', async () => {
+    const running = aView({ apiUrl: api }, { watch: { name: 'idle' } });
+    const { exports, ui, site } = await aCommand({ exportDomain: domain, views: [running] });
+    ui.answer(domain, 'Watch that one');
+    await site.run(undefined);
+    assert.deepEqual(exports.calls, ['watch e1']);
+    await settled();
+    assert.equal(ui.progresses[0]?.isOpen, true);
+  });
+
+  it('starts another where that is wanted', async () => {
+    const { exports, ui, site } = await aCommand({ views: [aView({ apiUrl: api })] });
+    ui.answer('Start another');
+    await site.run({ exportDomain: domain });
+    assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
+  });
+
+  it('does not ask about jobs of another site, another API, or that ended', async () => {
+    const { exports, ui, site } = await aCommand({
+      views: [
+        aView({ id: '1', apiUrl: api, exportDomain: 'other.example.com' }),
+        aView({ id: '2', apiUrl: LOCAL_API }),
+        aView({ id: '3', apiUrl: api, outcome: 'completed' }),
+      ],
+    });
+    await site.run({ exportDomain: domain });
+    assert.equal(choices(ui), undefined);
+    assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
+  });
+
+  it('starts one job when it is run twice at once', async () => {
+    const { exports, site } = await aCommand();
+    await Promise.all([site.run({ exportDomain: domain }), site.run({ exportDomain: domain })]);
+    assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
+  });
+
+  it('starts with another key where the first is refused', async () => {
+    const { keys, exports, ui, site } = await aCommand();
+    exports.onStart = async (target) => {
+      if ((await keys.read('admin', origin)) === key) throw new ExportError('admin-key-rejected');
+      return aView({ id: 'new', ...target });
+    };
+    ui.answer('Set Admin Key…', 'qed_better0123456789');
+    await site.run({ exportDomain: domain });
+    assert.equal(exports.calls.length, 2);
+    assert.equal(exports.list.length, 1);
+  });
+
+  it('does not start again by itself what may have started', async () => {
+    const { exports, ui, recent, site } = await aCommand();
+    exports.onStart = () => Promise.reject(new ExportError('start-unclear', { host: 'h' }));
+    await site.run({ exportDomain: domain });
+    assert.equal(exports.calls.length, 1);
+    assert.match(ui.texts('fail')[0] ?? '', /may have started all the same/);
+    assert.deepEqual(recent.at(api), []);
+  });
+
+  it('refuses a site that a caller names wrongly', async () => {
+    const { exports, site } = await aCommand();
+    await assert.rejects(
+      site.run({ exportDomain: 'a b' }),
+      (error) => error instanceof ExportError && error.code === 'bad-export-domain',
+    );
+    assert.deepEqual(exports.calls, []);
+  });
+
+  it('shows the key in nothing that it says or logs', async () => {
+    const { keys, exports, ui, log, site } = await aCommand({ hasKey: false });
+    exports.onStart = () => Promise.reject(new ExportError('admin-key-rejected'));
+    ui.answer('qed_CANARY0123456789');
+    await site.run({ exportDomain: domain });
+    assert.equal(await keys.read('admin', origin), 'qed_CANARY0123456789');
+    assert.ok(!JSON.stringify([ui.shown, ui.progresses, log.lines]).includes('CANARY'));
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { parseExportNode, pickExport } from '../../../../src/workbench/export/pickExport';
+import { FakeClock } from '../../../fakes/fakeClock';
+import { aView, FakeExports } from '../../../fakes/fakeExports';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
+
+const completed = aView({ id: 'c1', exportDomain: 'one.example.com', outcome: 'completed' });
+const other = aView({ id: 'c2', exportDomain: 'two.example.com', outcome: 'completed' });
+const running = aView({ id: 'r1' });
+const question = {
+  fits: (view: ReturnType<typeof aView>) => view.record.outcome === 'completed',
+  none: 'None is completed.',
+};
+
+function pick(views: ReturnType<typeof aView>[], node?: unknown, ...answers: string[]) {
+  const ui = new ScriptedUi().answer(...answers);
+  const ports = { exports: new FakeExports(...views), ui, clock: new FakeClock() };
+  return pickExport(ports, node, question).then((view) => ({ id: view?.record.id, ui }));
+}
+
+describe('pickExport', () => {
+  it('takes the node of the tree, and that of a row below it', async () => {
+    for (const node of [
+      { kind: 'export', id: 'c2' },
+      { kind: 'detail', id: 'c2', name: 'job' },
+    ]) {
+      const { id, ui } = await pick([completed, other], node);
+      assert.deepEqual([id, ui.shown], ['c2', []]);
+    }
+  });
+
+  it('says so where the node’s export does not fit any more, or is gone', async () => {
+    for (const id of ['r1', 'gone']) {
+      const picked = await pick([completed, running], { kind: 'export', id });
+      assert.equal(picked.id, undefined);
+      assert.deepEqual(picked.ui.texts(), ['None is completed.']);
+    }
+  });
+
+  it('takes the only one that fits without asking', async () => {
+    const { id, ui } = await pick([completed, running]);
+    assert.deepEqual([id, ui.shown], ['c1', []]);
+  });
+
+  it('asks which of several, and offers those that fit', async () => {
+    const { id, ui } = await pick([completed, running, other], undefined, 'two.example.com');
+    assert.equal(id, 'c2');
+    assert.deepEqual(ui.shown[0]?.options, ['one.example.com', 'two.example.com']);
+  });
+
+  it('gives none when the person leaves, or where there is none', async () => {
+    assert.equal((await pick([completed, other])).id, undefined);
+    const { id, ui } = await pick([running]);
+    assert.deepEqual([id, ui.texts()], [undefined, ['None is completed.']]);
+  });
+});
+
+describe('parseExportNode', () => {
+  for (const argument of [
+    undefined,
+    null,
+    'e1',
+    { kind: 'export' },
+    { kind: 'export', id: 1 },
+    { kind: 'other', id: 'e1' },
+  ]) {
+    it(`takes ${JSON.stringify(argument)} for no node`, () => {
+      assert.equal(parseExportNode(argument), undefined);
+    });
+  }
+});
