@@ -67,7 +67,8 @@ export function parseBundleUrl(
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('wrong-scheme');
   if (url.username !== '' || url.password !== '') return refuse('has-user');
-  const api = URL.canParse(apiUrl) ? new URL(apiUrl).hostname : '';
+  // What is no address gets no favours: it counts as a public one.
+  const api = URL.canParse(apiUrl) ? new URL(apiUrl).hostname : 'api.invalid';
   if (url.protocol === 'http:' && !(isLoopbackHost(url.hostname) && isLoopbackHost(api))) {
     return refuse('not-encrypted');
   }

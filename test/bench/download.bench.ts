@@ -1,0 +1,121 @@
+/** How long one large bundle takes to arrive, hashed and on disk, against `curl` on the same machine. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { systemClock } from '../../src/common/clock';
+import { downloadBundle } from '../../src/staticExport/bundleDownload';
+import { against, bounded, median, report } from './benchRow';
+
+const SIZE_BYTES = 1_000_000_000;
+const ROUNDS = 3;
+const MEGABYTE = 1_000_000;
+const folder = path.resolve('out/bench/download');
+
+async function download(url: string, target: string): Promise<void> {
+  const silent = { info: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
+  const link = { url };
+  await downloadBundle({
+    link: { current: link, renew: () => Promise.resolve(link) },
+    target,
+    overwrite: true,
+    fetch: (address, init) => fetch(address, init),
+    clock: systemClock,
+    log: silent,
+    timeouts: { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  });
+}
+
+async function curl(url: string, target: string): Promise<void> {
+  await promisify(execFile)('curl', ['--silent', '--fail', '--output', target, url]);
+}
+
+async function hasCurl(): Promise<boolean> {
+  return promisify(execFile)('curl', ['--version']).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @returns how many bytes more this process held, at most, than before. */
+async function growthDuring(action: () => Promise<void>): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 20);
+  await action().finally(() => clearInterval(timer));
+  return most - before;
+}
+
+async function timed(get: (target: string) => Promise<void>): Promise<number> {
+  const target = path.join(folder, 'bundle.tar.gz');
+  rmSync(target, { force: true });
+  const startedAt = performance.now();
+  await get(target);
+  const ms = performance.now() - startedAt;
+  if (statSync(target).size !== SIZE_BYTES) throw new Error('The download is not whole');
+  return ms;
+}
+
+async function startServer(sizeBytes: number): Promise<{ url: string; stop(): void }> {
+  const server = spawn(process.execPath, ['test/bench/bundleServer.mjs', String(sizeBytes)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  return { url: line.toString().trim(), stop: () => server.stdin.end() };
+}
+
+const rate = (ms: number): string => `${Math.round(SIZE_BYTES / MEGABYTE / (ms / 1000))} MB/s`;
+
+async function main(): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const server = await startServer(SIZE_BYTES);
+  const { url } = server;
+  const withCurl = await hasCurl();
+  const times: { ours: number[]; curl: number[] } = { ours: [], curl: [] };
+  let growth = 0;
+  try {
+    // Interleaved, so that a machine that slows down slows both alike; the first round warms up.
+    for (let round = 0; round <= ROUNDS; round++) {
+      let ours = 0;
+      const grown = await growthDuring(async () => {
+        ours = await timed((target) => download(url, target));
+      });
+      const peer = withCurl ? await timed((target) => curl(url, target)) : NaN;
+      if (round === 0) continue;
+      times.ours.push(ours);
+      times.curl.push(peer);
+      growth = Math.max(growth, grown);
+    }
+  } finally {
+    server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const [ours, peer] = [median(times.ours), median(times.curl)];
+  const row = { name: 'Download: 1 GB over loopback', unit: 'ms', ours };
+  report([
+    withCurl
+      ? against({
+          ...row,
+          peer,
+          peerName: 'curl --output',
+          // 0.8 times its throughput.
+          goal: 1.25,
+          note: `${rate(ours)} with SHA-256 and fsync, peer ${rate(peer)} without`,
+        })
+      : bounded({ ...row, goal: NaN, note: 'no curl on this machine to compare with' }),
+    bounded({
+      name: 'Download: memory growth in 1 GB',
+      unit: 'MB',
+      ours: growth / MEGABYTE,
+      goal: 64,
+    }),
+  ]);
+}
+
+await main();
