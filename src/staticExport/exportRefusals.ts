@@ -88,7 +88,8 @@ export function redirected(
   secrets: readonly string[],
 ): ExportError {
   const location = response.headers.get('location') ?? '';
-  const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const isUsable = location !== '' && URL.canParse(location, url);
+  const target = isUsable ? new URL(location, url) : undefined;
   const host = hostOf(url);
   // Where the host is the same, the difference is in the scheme or the path.
   const other = target?.host === host ? `${target?.origin}${target?.pathname}` : target?.host;

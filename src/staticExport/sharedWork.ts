@@ -1,3 +1,5 @@
+import { toDisposable } from '../common/disposable';
+
 interface Work<T> {
   readonly promise: Promise<T>;
   readonly unwanted: AbortController;
@@ -30,14 +32,20 @@ export class SharedWork<T> {
     const work = this.#works.get(key) ?? this.#begin(key, begin);
     const { promise, unwanted, state } = work;
     state.waiting++;
+    const leaving = toDisposable(() => {
+      state.waiting--;
+      if (state.waiting > 0 || state.isKept) return;
+      if (this.#works.get(key) === work) this.#works.delete(key);
+      unwanted.abort(signal.reason);
+    });
+    // At once, so that work which has not begun in earnest never does.
+    const leave = (): void => leaving.dispose();
+    signal.addEventListener('abort', leave, { once: true });
     try {
       return await untilAborted(promise, signal);
     } finally {
-      state.waiting--;
-      if (state.waiting === 0 && !state.isKept) {
-        if (this.#works.get(key) === work) this.#works.delete(key);
-        unwanted.abort(signal.reason);
-      }
+      signal.removeEventListener('abort', leave);
+      leave();
     }
   }
 

@@ -1,0 +1,58 @@
+import type { Fetch } from '../../src/common/ports';
+import { FakeFetch, type Answer, type RecordedRequest } from './fakeFetch';
+
+type Step = 'start' | 'status' | 'bundle';
+
+/** The export API as platform-api.md has it, in memory: no network, and a script for its faults. */
+export class FakeExportApi {
+  readonly requests: (RecordedRequest & { readonly step: Step })[] = [];
+  /** What the status endpoint says of each job; jobs that are not here are unknown. */
+  readonly jobs = new Map<string, object>();
+  /** Milliseconds since the epoch, for the links to come. */
+  expiresAt: number | undefined;
+  #queue: { readonly step: Step; readonly answer: Answer }[] = [];
+  #bundles = 0;
+
+  readonly fetch: Fetch = (url, init) => {
+    const { pathname } = new URL(url);
+    const path = pathname.replace('/v1/static-export/jobs', '');
+    const step = path === '' ? 'start' : path.endsWith('/bundle') ? 'bundle' : 'status';
+    const jobId = decodeURIComponent(path.split('/')[1] ?? '');
+    const queued = this.#queue.find((entry) => entry.step === step);
+    this.#queue = this.#queue.filter((entry) => entry !== queued);
+    const recorder = new FakeFetch(queued?.answer ?? (() => this.#answer(step, jobId)));
+    const response = recorder.fetch(url, init);
+    this.requests.push({ ...recorder.request(0), step });
+    return response;
+  };
+
+  /** Answers in place of the API's own, one per request of that step. */
+  queue(step: Step, ...answers: readonly Answer[]): void {
+    this.#queue.push(...answers.map((answer) => ({ step, answer })));
+  }
+
+  count(step: Step): number {
+    return this.requests.filter((request) => request.step === step).length;
+  }
+
+  #answer(step: Step, jobId: string): Response {
+    if (step === 'start') {
+      const id = `job-${this.jobs.size + 1}`;
+      this.jobs.set(id, { status: 'queued' });
+      return Response.json({ jobId: id }, { status: 202 });
+    }
+    const job = this.jobs.get(jobId);
+    if (!job) return Response.json({ error: 'No such job.' }, { status: 404 });
+    if (step === 'status') return Response.json(job);
+    if (!('status' in job) || job.status !== 'completed') {
+      return Response.json({ error: 'The job is not completed.' }, { status: 409 });
+    }
+    this.#bundles++;
+    return Response.json({
+      bundleUrl: `https://store.example.com/${jobId}/bundle.tar.gz?sig=CANARY${this.#bundles}`,
+      ...(this.expiresAt === undefined
+        ? {}
+        : { expiresAt: new Date(this.expiresAt).toISOString() }),
+    });
+  }
+}

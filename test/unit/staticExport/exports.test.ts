@@ -1,0 +1,413 @@
+import assert from 'node:assert/strict';
+import { ExportError } from '../../../src/staticExport/exportErrors';
+import { anExport } from '../../builders/exports';
+import { adminKey, ExportMachine, never, target } from '../../builders/exportWindow';
+import { settled } from '../../fakes/fakeClock';
+import { fetchFailure } from '../../fakes/fakeFetch';
+
+const failing =
+  (status: number, error = 'No.') =>
+  (): Response =>
+    Response.json({ error }, { status });
+
+let machine: ExportMachine;
+beforeEach(() => {
+  machine = new ExportMachine();
+});
+afterEach(() => machine.close());
+
+describe('StaticExports starting a job', () => {
+  it('lists, stores and watches it', async () => {
+    const window = await machine.open();
+    const started = await window.exports.start(target, never);
+    assert.deepEqual(started.watch, { name: 'watching' });
+    assert.equal(started.record.jobId, 'job-1');
+    await machine.clock.advance(5000);
+    assert.equal(window.view.record.id, started.record.id);
+    assert.deepEqual(await machine.records.list(), [window.view.record]);
+    assert.ok(window.changes.includes('e1'));
+    assert.doesNotMatch(window.log.text(), /CANARY/);
+  });
+
+  it('sends one start for two at the same time, and another afterwards', async () => {
+    const { exports } = await machine.open();
+    const [one, two] = await Promise.all([
+      exports.start(target, never),
+      exports.start(target, never),
+    ]);
+    assert.equal(one.record.id, two.record.id);
+    assert.equal(machine.api.count('start'), 1);
+    await exports.start(target, never);
+    assert.equal(exports.list.length, 2);
+  });
+
+  it('starts two domains at the same time, each for itself', async () => {
+    const { exports } = await machine.open();
+    await Promise.all([
+      exports.start(target, never),
+      exports.start({ ...target, exportDomain: 'other.example.com' }, never),
+    ]);
+    assert.deepEqual(exports.list.map(({ record }) => record.exportDomain).sort(), [
+      'docs.example.com',
+      'other.example.com',
+    ]);
+  });
+
+  it('never sends a start twice that may have been accepted', async () => {
+    const { exports } = await machine.open();
+    machine.api.queue('start', () => Promise.reject(fetchFailure('ECONNRESET')));
+    await assert.rejects(exports.start(target, never), { code: 'start-unclear' });
+    await machine.clock.advance(600_000);
+    assert.equal(machine.api.count('start'), 1);
+    assert.deepEqual(exports.list, []);
+  });
+
+  it('gives up the wait for the answer, and lists the job should it come all the same', async () => {
+    const { exports } = await machine.open();
+    let answer: (response: Response) => void = () => undefined;
+    machine.api.queue('start', () => new Promise((resolve) => (answer = resolve)));
+    const stop = new AbortController();
+    const started = exports.start(target, stop.signal);
+    await settled();
+    stop.abort(new Error('cancelled'));
+    await assert.rejects(started, { code: 'start-unclear' });
+    assert.deepEqual(exports.list, []);
+    machine.api.jobs.set('late', { status: 'queued' });
+    answer(Response.json({ jobId: 'late' }));
+    await settled();
+    assert.equal(exports.list[0]?.record.jobId, 'late');
+  });
+
+  it('sends nothing for a start that was cancelled before', async () => {
+    const { exports } = await machine.open();
+    const stop = new AbortController();
+    const reason = new Error('cancelled');
+    const started = exports.start(target, stop.signal);
+    stop.abort(reason);
+    await assert.rejects(started, (error) => error === reason);
+    await settled();
+    assert.equal(machine.api.count('start'), 0);
+  });
+
+  it('starts nothing without a key', async () => {
+    const window = await machine.open();
+    window.endpointFailure = new ExportError('no-admin-key');
+    await assert.rejects(window.exports.start(target, never), { code: 'no-admin-key' });
+    assert.equal(machine.api.requests.length, 0);
+  });
+
+  it('watches a job that cannot be stored, and says so in the log', async () => {
+    const window = await machine.open();
+    machine.records.failure = new Error('disk full');
+    await window.exports.start(target, never);
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(5000);
+    assert.equal(window.ends.length, 1);
+    assert.match(window.log.text('error'), /could not be saved/);
+    machine.records.failure = undefined;
+    await window.exports.noteFiles('e1', { siteFolder: '/site' });
+    assert.equal((await machine.records.list())[0]?.outcome, 'completed');
+    window.log.lines.length = 0;
+  });
+});
+
+describe('StaticExports watching a job', () => {
+  it('shows status, progress and pages as they come', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.api.jobs.set('job-1', { status: 'rendering', progress: 42, pageCount: '12/40' });
+    await machine.clock.advance(1000);
+    const { record, percent, totalPages } = window.view;
+    assert.deepEqual([record.status, percent, record.pages, totalPages], ['rendering', 42, 12, 40]);
+  });
+
+  it('tells nobody of an answer that changes nothing', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    await machine.clock.advance(1000);
+    const { length } = window.changes;
+    await machine.clock.advance(60_000);
+    assert.equal(window.changes.length, length);
+  });
+
+  it('stores growing pages now and then, not at each answer', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    const { writeCount } = machine.records;
+    for (let pages = 1; pages <= 60; pages++) {
+      machine.api.jobs.set('job-1', { status: 'running', pageCount: pages });
+      await machine.clock.advance(1000);
+    }
+    const writes = machine.records.writeCount - writeCount;
+    assert.ok(writes > 0 && writes <= 8, `${writes} writes`);
+    await machine.clock.advance(10_000);
+    assert.equal((await machine.records.list())[0]?.pages, window.view.record.pages);
+  });
+
+  it('stores no progress that is not shown after a reload', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    await machine.clock.advance(10_000);
+    const { writeCount } = machine.records;
+    machine.api.jobs.set('job-1', { status: 'queued', progress: 42 });
+    await machine.clock.advance(20_000);
+    assert.equal(window.view.percent, 42);
+    assert.equal(machine.records.writeCount, writeCount);
+  });
+
+  it('announces the end once, stored by then, and asks no more', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.api.jobs.set('job-1', { status: 'Completed', pageCount: 40 });
+    await machine.clock.advance(1000);
+    assert.deepEqual(
+      window.ends.map(({ record }) => [record.outcome, record.status, record.pages]),
+      [['completed', 'Completed', 40]],
+    );
+    assert.equal((await machine.records.list())[0]?.outcome, 'completed');
+    assert.deepEqual(window.view.watch, { name: 'idle' });
+    const count = machine.api.count('status');
+    await machine.clock.advance(600_000);
+    assert.equal(machine.api.count('status'), count);
+    assert.equal(window.ends.length, 1);
+    assert.equal(machine.clock.pendingCount, 0);
+  });
+
+  it('announces a failure with the sentence of the service, without secrets', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.api.jobs.set('job-1', { status: 'failed', error: `Bad key ${adminKey}` });
+    await machine.clock.advance(1000);
+    const [end] = window.ends;
+    assert.equal(end?.record.errorCode, 'job-failed');
+    assert.equal(end.record.errorMessage, 'Bad key [redacted]');
+  });
+
+  it('waits trouble out, says until when, and goes on with one poller', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.api.queue('status', ...Array.from({ length: 5 }, () => failing(503)));
+    await machine.clock.advance(1000);
+    const { watch } = window.view;
+    assert.ok(watch.name === 'waiting');
+    assert.equal(watch.error.code, 'service-down');
+    assert.ok(watch.until > machine.clock.now());
+    await machine.clock.advance(120_000);
+    assert.equal(window.view.watch.name, 'watching');
+    assert.equal(machine.clock.pendingCount, 1);
+  });
+
+  it('says when nothing changed for half an hour, since when, and still sees the end', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    const start = machine.clock.now();
+    await machine.clock.advance(31 * 60_000);
+    assert.deepEqual(window.view.watch, { name: 'stalled', since: start });
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(30_000);
+    assert.equal(window.ends.length, 1);
+  });
+
+  for (const [status, code] of [
+    [401, 'admin-key-rejected'],
+    [403, 'export-forbidden'],
+    [404, 'unknown-job'],
+    [308, 'export-redirected'],
+  ] as const) {
+    it(`ends at ${status} as ${code}, and can be watched again`, async () => {
+      const window = await machine.open();
+      await window.exports.start(target, never);
+      machine.api.queue('status', failing(status), failing(status));
+      await machine.clock.advance(1000);
+      assert.equal(window.view.record.outcome, 'unwatchable');
+      assert.equal(window.view.record.errorCode, code);
+      assert.equal(window.ends.length, 1);
+      await machine.clock.advance(600_000);
+      assert.equal(machine.api.count('status'), 2);
+    });
+
+    it(`announces the next end of a job that was watched again after ${status}`, async () => {
+      const window = await machine.open();
+      await window.exports.start(target, never);
+      await machine.clock.advance(500);
+      machine.api.queue('status', failing(status), failing(status));
+      await machine.clock.advance(1000);
+      await window.exports.watch('e1');
+      await settled();
+      assert.equal(window.ends.length, 2);
+      await window.exports.watch('e1');
+      assert.equal(window.view.record.errorCode, undefined);
+      machine.api.jobs.set('job-1', { status: 'completed' });
+      await machine.clock.advance(5000);
+      assert.deepEqual(
+        window.ends.map(({ record }) => record.outcome),
+        ['unwatchable', 'unwatchable', 'completed'],
+      );
+    });
+  }
+
+  it('stops on demand, closes its request, and goes on on demand', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    await machine.clock.advance(1000);
+    window.exports.stopWatching('e1');
+    assert.deepEqual(window.view.watch, { name: 'idle' });
+    assert.equal(window.view.record.outcome, 'running');
+    await settled();
+    const count = machine.api.count('status');
+    await machine.clock.advance(600_000);
+    assert.equal(machine.api.count('status'), count);
+    await window.exports.watch('e1');
+    await settled();
+    assert.equal(machine.api.count('status'), count + 1);
+    assert.equal(window.view.watch.name, 'watching');
+  });
+
+  it('asks at once when it is told to watch while it waits', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.api.queue('status', ...Array.from({ length: 6 }, () => failing(500)));
+    await machine.clock.advance(65_000);
+    assert.equal(window.view.watch.name, 'waiting');
+    const count = machine.api.count('status');
+    await window.exports.watch('e1');
+    await settled();
+    assert.equal(machine.api.count('status'), count + 1);
+    await machine.clock.advance(100_000);
+    assert.equal(machine.clock.pendingCount, 1);
+  });
+
+  it('takes an export off the list, and asks about it no more', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    await machine.clock.advance(1000);
+    await window.exports.forget('e1');
+    assert.deepEqual(window.exports.list, []);
+    assert.deepEqual(await machine.records.list(), []);
+    await settled();
+    assert.equal(machine.clock.pendingCount, 0);
+    await assert.rejects(window.exports.bundleLink('e1', never), { code: 'unknown-job' });
+  });
+
+  it('closes everything when it is disposed in the midst of a request', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.api.queue('status', () => new Promise(() => undefined));
+    await machine.clock.advance(1000);
+    window.exports.dispose();
+    await settled();
+    assert.ok(machine.api.requests.at(-1)?.signal.aborted);
+    assert.equal(machine.clock.pendingCount, 0);
+    assert.deepEqual(window.ends, []);
+  });
+
+  it('stores what it knew when it is disposed', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.api.jobs.set('job-1', { status: 'running', pageCount: 7 });
+    await machine.clock.advance(1000);
+    window.exports.dispose();
+    await settled();
+    assert.equal((await machine.records.list())[0]?.pages, 7);
+  });
+});
+
+describe('StaticExports after a reload', () => {
+  it('goes on watching the jobs that run, and no others', async () => {
+    await machine.records.save(anExport());
+    await machine.records.save(anExport({ id: 'e2', jobId: 'job-2', outcome: 'completed' }));
+    await machine.records.save(
+      anExport({ id: 'e3', jobId: 'job-3', outcome: 'unwatchable', errorCode: 'unknown-job' }),
+    );
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    const window = await machine.open();
+    assert.equal(window.exports.list.length, 3);
+    await machine.clock.advance(1000);
+    assert.deepEqual(
+      machine.api.requests.map(({ url }) => new URL(url).pathname.split('/').at(-1)),
+      ['job-1'],
+    );
+    assert.equal(window.ends.length, 1);
+  });
+
+  it('keeps one poller when it is restored again', async () => {
+    await machine.records.save(anExport());
+    machine.api.jobs.set('job-1', { status: 'running' });
+    const { exports } = await machine.open();
+    await Promise.all([exports.restore(), exports.restore()]);
+    await machine.clock.advance(60_000);
+    assert.equal(machine.clock.pendingCount, 1);
+  });
+});
+
+describe('StaticExports in two windows', () => {
+  it('announce each end in one of them', async () => {
+    const one = await machine.open();
+    await one.exports.start(target, never);
+    const two = await machine.open();
+    await machine.clock.advance(1000);
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(60_000);
+    assert.equal(one.ends.length + two.ends.length, 1);
+    assert.deepEqual(
+      [one.view.record.outcome, two.view.record.outcome],
+      ['completed', 'completed'],
+    );
+  });
+
+  it('announce an end even if claims fail', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.claims.failure = new Error('no disk');
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(5000);
+    assert.equal(window.ends.length, 1);
+    assert.match(window.log.text('error'), /claimed/);
+    window.log.lines.length = 0;
+  });
+
+  it('keep what the other noted of the bundle', async () => {
+    const one = await machine.open();
+    await one.exports.start(target, never);
+    const two = await machine.open();
+    await two.exports.noteFiles('e1', { siteFolder: '/site' });
+    machine.api.jobs.set('job-1', { status: 'running', pageCount: 9 });
+    await machine.clock.advance(20_000);
+    const [stored] = await machine.records.list();
+    assert.deepEqual([stored?.siteFolder, stored?.pages], ['/site', 9]);
+    assert.equal(one.view.record.siteFolder, '/site');
+  });
+
+  it('do not bring back what the other took off the list', async () => {
+    const one = await machine.open();
+    await one.exports.start(target, never);
+    const two = await machine.open();
+    await two.exports.forget('e1');
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(20_000);
+    assert.deepEqual(await machine.records.list(), []);
+    assert.deepEqual(one.exports.list, []);
+    assert.deepEqual(one.ends, []);
+  });
+
+  it('see each other’s exports once they are restored again', async () => {
+    const one = await machine.open();
+    const two = await machine.open();
+    await one.exports.start(target, never);
+    await two.exports.restore();
+    assert.equal(two.view.record.id, 'e1');
+    await one.exports.forget('e1');
+    await two.exports.restore();
+    assert.deepEqual(two.exports.list, []);
+  });
+
+  it('do not undo an end that the other noted', async () => {
+    const one = await machine.open();
+    await one.exports.start(target, never);
+    await machine.clock.advance(1000);
+    await machine.records.save({ ...one.view.record, outcome: 'completed', endedAt: 5 });
+    machine.api.queue('status', failing(401));
+    await machine.clock.advance(20_000);
+    assert.equal((await machine.records.list())[0]?.outcome, 'completed');
+  });
+});
