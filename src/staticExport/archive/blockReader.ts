@@ -3,10 +3,13 @@ import { ExportError } from '../exportErrors';
 /** Reads a stream of chunks by lengths of one's own, holding no more than a chunk. */
 export class BlockReader {
   readonly #chunks: AsyncIterator<Buffer, unknown>;
+  readonly #onRead: (bytes: number) => void;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(chunks: AsyncIterable<Buffer>) {
+  /** @param onRead is called before bytes are given out; what it throws ends the reading. */
+  constructor(chunks: AsyncIterable<Buffer>, onRead: (bytes: number) => void) {
     this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#onRead = onRead;
   }
 
   /**
@@ -37,6 +40,7 @@ export class BlockReader {
     }
     const piece = this.#rest.subarray(0, atMost);
     this.#rest = this.#rest.subarray(piece.length);
+    this.#onRead(piece.length);
     return piece;
   }
 }

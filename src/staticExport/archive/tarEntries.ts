@@ -25,7 +25,9 @@ export async function* tarEntries(
   limits: UnpackLimits,
   budget: UnpackBudget,
 ): AsyncGenerator<ArchiveEntry> {
-  const reader = new BlockReader(counted(chunks, budget));
+  const reader = new BlockReader(chunks, (bytes) => {
+    budget.add(bytes);
+  });
   /** What precedes an entry to describe it. */
   let before: PaxRecords | undefined;
   for (;;) {
@@ -47,16 +49,6 @@ export async function* tarEntries(
   }
   if (before !== undefined) throw new ExportError('broken-archive');
   await readPadding(reader);
-}
-
-async function* counted(
-  chunks: AsyncIterable<Buffer>,
-  budget: UnpackBudget,
-): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    budget.add(chunk.length);
-    yield chunk;
-  }
 }
 
 function isMetadata({ type }: Header): boolean {

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { aTar, aZip, tarItem } from '../../../builders/archive';
+import {
+  defaultUnpackLimits,
+  type UnpackLimits,
+} from '../../../../src/staticExport/archive/limits';
+import { unsafeReasons, type UnsafeReason } from '../../../../src/staticExport/archive/unsafeEntry';
+import { UnpackingPlace } from './unpacking';
+
+const zeros = Buffer.alloc(400_000);
+
+describe('unpackBundle of an archive beyond a limit', () => {
+  let place: UnpackingPlace;
+  beforeEach(async () => {
+    place = await UnpackingPlace.create();
+  });
+  afterEach(() => place.remove());
+
+  async function refuses(
+    archive: Buffer,
+    limit: Partial<UnpackLimits>,
+    entry: string,
+    reason: UnsafeReason,
+  ): Promise<void> {
+    const limits = { ...defaultUnpackLimits, ...limit };
+    const details = await place.refuses(archive, 'unsafe-archive', { limits });
+    assert.deepEqual([details.entry, details.reason], [entry, reason]);
+  }
+
+  const three = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
+  const bomb = [
+    { name: 'index.html', content: '1' },
+    { name: 'bomb', content: zeros },
+  ];
+
+  for (const [format, make] of [
+    ['tar.gz', (items: Parameters<typeof aTar>[0]) => gzipSync(aTar(items))],
+    ['zip', (items: Parameters<typeof aZip>[0]) => aZip(items)],
+  ] as const) {
+    it(`refuses a ${format} with too many entries`, () =>
+      refuses(make(three), { entries: 2 }, 'c', unsafeReasons.tooMany));
+
+    it(`refuses a ${format} whose names imply too many folders`, () =>
+      refuses(make([{ name: 'a/b/c/d/e' }]), { entries: 3 }, 'a/b/c/d/e', unsafeReasons.tooMany));
+
+    it(`refuses a ${format} with too many spellings of folders`, () =>
+      refuses(
+        make([{ name: 'a/b/1' }, { name: 'A/B/2' }, { name: 'A/b/3' }, { name: 'a/B/4' }]),
+        { entries: 6 },
+        'a/B/4',
+        unsafeReasons.tooMany,
+      ));
+
+    it(`refuses a ${format} with one file that is too large`, () =>
+      refuses(make(bomb), { fileBytes: 399_999 }, 'bomb', unsafeReasons.fileTooLarge));
+
+    it(`refuses a ${format} with too many bytes`, () =>
+      refuses(make(bomb), { totalBytes: 300_000 }, 'bomb', unsafeReasons.totalTooLarge));
+
+    it(`refuses a ${format} that unpacks to far more than it is`, () =>
+      refuses(
+        make(bomb),
+        { ratioFromBytes: 100_000, ratio: 50 },
+        'bomb',
+        unsafeReasons.ratioTooHigh,
+      ));
+
+    it(`lets a small ${format} unpack to far more than it is`, async () => {
+      await place.unpack(make(bomb), {
+        limits: { ...defaultUnpackLimits, ratioFromBytes: 2_000_000, ratio: 1 },
+      });
+      assert.equal((await place.unpacked())['bomb']?.length, zeros.length);
+    });
+
+    it(`refuses a ${format} with a name that lies too deep or is too long`, async () => {
+      await refuses(make([{ name: 'a/b/c' }]), { depth: 2 }, 'a/b/c', unsafeReasons.tooDeep);
+      await refuses(make([{ name: 'éé' }]), { segmentBytes: 3 }, 'éé', unsafeReasons.nameTooLong);
+      await refuses(make([{ name: 'a/b' }]), { nameLength: 2 }, 'a/b', unsafeReasons.nameTooLong);
+    });
+  }
+
+  it('counts zeros behind the end of a tar as well', () =>
+    refuses(
+      gzipSync(Buffer.concat([aTar(three), zeros])),
+      { totalBytes: 300_000 },
+      'c',
+      unsafeReasons.totalTooLarge,
+    ));
+
+  it('counts headers that describe no entry', () => {
+    const endless = Buffer.concat(
+      Array.from({ length: 500 }, () => tarItem({ name: 'x', type: 'x' })),
+    );
+    return refuses(
+      gzipSync(Buffer.concat([aTar(three).subarray(0, 3 * 512), endless])),
+      { totalBytes: 100_000 },
+      'c',
+      unsafeReasons.totalTooLarge,
+    );
+  });
+
+  it('refuses a pax header that is too large, before it is read', () =>
+    refuses(
+      gzipSync(aTar([{ name: 'x', pax: { comment: 'x'.repeat(5000) } }])),
+      { metadataBytes: 4096 },
+      'PaxHeader/x',
+      unsafeReasons.metadataTooLarge,
+    ));
+
+  it('stops at the size that a header tells, before the disk fills', () =>
+    refuses(
+      gzipSync(tarItem({ name: 'vast', declaredSize: 8_000_000_000 })),
+      {},
+      'vast',
+      unsafeReasons.fileTooLarge,
+    ));
+
+  it('does not believe a zip that tells a small size', async () => {
+    const archive = aZip([{ name: 'bomb', content: zeros, declaredSize: 100 }]);
+    await place.refuses(archive, 'broken-archive');
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { aTar, aZip } from '../../../builders/archive';
+import { FakeClock } from '../../../fakes/fakeClock';
+import {
+  removeStaleUnpacking,
+  UnpackTarget,
+} from '../../../../src/staticExport/archive/unpackTarget';
+import { defaultUnpackLimits } from '../../../../src/staticExport/archive/limits';
+import { UnpackingPlace } from './unpacking';
+
+const files = Array.from({ length: 200 }, (_, index) => ({
+  name: `pages/${index}.html`,
+  content: `page ${index}`,
+}));
+
+describe('The folder that unpackBundle makes', () => {
+  let place: UnpackingPlace;
+  beforeEach(async () => {
+    place = await UnpackingPlace.create();
+  });
+  afterEach(() => place.remove());
+
+  it('is not made where a folder is already, even an empty one', async () => {
+    await mkdir(place.target);
+    await assert.rejects(place.unpack(aTar(files)), {
+      code: 'already-exists',
+      details: { path: 'site' },
+    });
+    assert.deepEqual((await readdir(place.folder)).sort(), ['bundle', 'site']);
+    assert.deepEqual(await readdir(place.target), []);
+  });
+
+  it('is not made where a file or a dead link is already', async () => {
+    await writeFile(place.target, 'mine');
+    await assert.rejects(place.unpack(aTar(files)), { code: 'already-exists' });
+    assert.equal(await readFile(place.target, 'utf8'), 'mine');
+    const link = join(place.folder, 'link');
+    await symlink(join(place.folder, 'nowhere'), link);
+    await assert.rejects(place.unpack(aTar(files), { target: link }), { code: 'already-exists' });
+  });
+
+  it('does not take the place of a folder that came while it was unpacked', async () => {
+    let isMade = false;
+    const unpacking = place.unpack(aTar(files), {
+      onProgress: () => {
+        if (isMade) return;
+        isMade = true;
+        void mkdir(join(place.target, 'mine'), { recursive: true });
+      },
+    });
+    await assert.rejects(unpacking, { code: 'already-exists' });
+    assert.deepEqual(await place.unpacked(), { 'mine/': '' });
+    assert.deepEqual((await readdir(place.folder)).sort(), ['bundle', 'site']);
+  });
+
+  it('appears with all that is in it, and not before', async () => {
+    const seen = new Set<string>();
+    const reading: Promise<void>[] = [];
+    await place.unpack(aTar(files), {
+      onProgress: ({ files: count }) => {
+        if (count === files.length) return;
+        const look = async (): Promise<void> => {
+          for (const name of await readdir(place.folder)) seen.add(name);
+        };
+        reading.push(look());
+      },
+    });
+    await Promise.all(reading);
+    assert.equal(
+      [...seen].some((name) => /^\.site\.[\w-]+\.unpacking$/.test(name)),
+      true,
+    );
+    assert.equal(seen.has('site'), false);
+    assert.deepEqual((await readdir(place.folder)).sort(), ['bundle', 'site']);
+    assert.equal(Object.keys(await place.unpacked()).length, files.length);
+  });
+
+  for (const [format, archive] of [
+    ['tar.gz', gzipSync(aTar(files))],
+    ['zip', aZip(files)],
+  ] as const) {
+    it(`is gone after a cancel in the midst of a ${format}`, async () => {
+      const cancel = new AbortController();
+      const reason = new Error('cancelled');
+      const unpacking = place.unpack(archive, {
+        signal: cancel.signal,
+        onProgress: () => {
+          cancel.abort(reason);
+        },
+      });
+      await assert.rejects(unpacking, (error) => error === reason);
+      assert.deepEqual(await readdir(place.folder), ['bundle']);
+    });
+
+    it(`is gone after a cancel in the midst of a file of a ${format}`, async () => {
+      const content = Buffer.alloc(8_000_000, 'abc');
+      const large =
+        format === 'zip' ? aZip([{ name: 'a', content }]) : aTar([{ name: 'a', content }]);
+      const cancel = new AbortController();
+      const unpacking = place.unpack(large, {
+        signal: cancel.signal,
+        onProgress: ({ files: count }) => {
+          assert.equal(count, 0);
+          cancel.abort();
+        },
+      });
+      await assert.rejects(unpacking, { name: 'AbortError' });
+      assert.deepEqual(await readdir(place.folder), ['bundle']);
+    });
+  }
+
+  it('is not begun after a cancel', async () => {
+    const signal = AbortSignal.abort();
+    await assert.rejects(place.unpack(aTar(files), { signal }), { name: 'AbortError' });
+    assert.deepEqual(await readdir(place.folder), ['bundle']);
+  });
+
+  it('is gone, and the failure passed on, when a report of progress fails', async () => {
+    const failure = new Error('shown nowhere');
+    const unpacking = place.unpack(aTar(files), {
+      onProgress: () => {
+        throw failure;
+      },
+    });
+    await assert.rejects(unpacking, (error) => error === failure);
+    assert.deepEqual(await readdir(place.folder), ['bundle']);
+  });
+
+  it('is said to be not writable where its parent is missing or a file', async () => {
+    for (const target of [join(place.folder, 'missing', 'site'), join(place.archive, 'site')]) {
+      await assert.rejects(place.unpack(aTar(files), { target }), { code: 'not-writable' });
+    }
+    assert.deepEqual(await readdir(place.folder), ['bundle']);
+  });
+
+  it('keeps a file that its own file system takes for another from being written over', async () => {
+    const target = await UnpackTarget.create(place.target, 'id', defaultUnpackLimits);
+    try {
+      // As if an earlier entry had made it under a name that this code holds for different.
+      await writeFile(join(place.folder, '.site.id.unpacking', 'site', 'a.html'), 'first');
+      const second = target.addFile('a.html', ['a.html'], contentOf('second'));
+      await assert.rejects(second, { code: 'unsafe-archive' });
+    } finally {
+      await target.discard();
+    }
+    assert.deepEqual(await readdir(place.folder), []);
+  });
+
+  it('passes on what the content of a file throws, whatever its code', async () => {
+    const target = await UnpackTarget.create(place.target, 'id', defaultUnpackLimits);
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    try {
+      await assert.rejects(target.addFile('a', ['a'], failing(full)), (error) => error === full);
+    } finally {
+      await target.discard();
+    }
+  });
+});
+
+describe('removeStaleUnpacking', () => {
+  let place: UnpackingPlace;
+  beforeEach(async () => {
+    place = await UnpackingPlace.create();
+  });
+  afterEach(() => place.remove());
+
+  it('removes what was left more than a day ago, and nothing else', async () => {
+    const now = Date.UTC(2026, 0, 10);
+    const old = new Date(now - 25 * 60 * 60 * 1000);
+    const recent = new Date(now - 60 * 60 * 1000);
+    const left: readonly (readonly [string, Date])[] = [
+      ['.site.0b5c-1.unpacking', old],
+      ['.site.recent.unpacking', recent],
+      ['site.unpacking', old],
+      ['.unpacking', old],
+      ['site', old],
+    ];
+    for (const [name, date] of left) {
+      await mkdir(join(place.folder, name, 'site'), { recursive: true });
+      await utimes(join(place.folder, name), date, date);
+    }
+    await writeFile(join(place.folder, '.file.1.unpacking'), 'a file');
+    await utimes(join(place.folder, '.file.1.unpacking'), old, old);
+    await symlink(join(place.folder, 'site'), join(place.folder, '.link.1.unpacking'));
+
+    assert.equal(await removeStaleUnpacking(place.folder, new FakeClock(now)), 1);
+    assert.deepEqual((await readdir(place.folder)).sort(), [
+      '.file.1.unpacking',
+      '.link.1.unpacking',
+      '.site.recent.unpacking',
+      '.unpacking',
+      'site',
+      'site.unpacking',
+    ]);
+  });
+
+  it('does nothing in a folder that is not there', async () => {
+    const missing = join(place.folder, 'missing');
+    assert.equal(await removeStaleUnpacking(missing, new FakeClock(0)), 0);
+  });
+});
+
+async function* contentOf(text: string): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from(text));
+}
+
+async function* failing(error: Error): AsyncGenerator<Buffer> {
+  yield await Promise.reject<Buffer>(error);
+}
