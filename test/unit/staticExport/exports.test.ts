@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ExportError } from '../../../src/staticExport/exportErrors';
-import { anExport } from '../../builders/exports';
 import { adminKey, ExportMachine, never, target } from '../../builders/exportWindow';
 import { settled } from '../../fakes/fakeClock';
 import { fetchFailure } from '../../fakes/fakeFetch';
@@ -71,7 +70,7 @@ describe('StaticExports starting a job', () => {
     await settled();
     stop.abort(new Error('cancelled'));
     await assert.rejects(started, { code: 'start-unclear' });
-    assert.deepEqual(exports.list, []);
+    assert.equal(exports.list.length, 0);
     machine.api.jobs.set('late', { status: 'queued' });
     answer(Response.json({ jobId: 'late' }));
     await settled();
@@ -309,105 +308,5 @@ describe('StaticExports watching a job', () => {
     window.exports.dispose();
     await settled();
     assert.equal((await machine.records.list())[0]?.pages, 7);
-  });
-});
-
-describe('StaticExports after a reload', () => {
-  it('goes on watching the jobs that run, and no others', async () => {
-    await machine.records.save(anExport());
-    await machine.records.save(anExport({ id: 'e2', jobId: 'job-2', outcome: 'completed' }));
-    await machine.records.save(
-      anExport({ id: 'e3', jobId: 'job-3', outcome: 'unwatchable', errorCode: 'unknown-job' }),
-    );
-    machine.api.jobs.set('job-1', { status: 'completed' });
-    const window = await machine.open();
-    assert.equal(window.exports.list.length, 3);
-    await machine.clock.advance(1000);
-    assert.deepEqual(
-      machine.api.requests.map(({ url }) => new URL(url).pathname.split('/').at(-1)),
-      ['job-1'],
-    );
-    assert.equal(window.ends.length, 1);
-  });
-
-  it('keeps one poller when it is restored again', async () => {
-    await machine.records.save(anExport());
-    machine.api.jobs.set('job-1', { status: 'running' });
-    const { exports } = await machine.open();
-    await Promise.all([exports.restore(), exports.restore()]);
-    await machine.clock.advance(60_000);
-    assert.equal(machine.clock.pendingCount, 1);
-  });
-});
-
-describe('StaticExports in two windows', () => {
-  it('announce each end in one of them', async () => {
-    const one = await machine.open();
-    await one.exports.start(target, never);
-    const two = await machine.open();
-    await machine.clock.advance(1000);
-    machine.api.jobs.set('job-1', { status: 'completed' });
-    await machine.clock.advance(60_000);
-    assert.equal(one.ends.length + two.ends.length, 1);
-    assert.deepEqual(
-      [one.view.record.outcome, two.view.record.outcome],
-      ['completed', 'completed'],
-    );
-  });
-
-  it('announce an end even if claims fail', async () => {
-    const window = await machine.open();
-    await window.exports.start(target, never);
-    machine.claims.failure = new Error('no disk');
-    machine.api.jobs.set('job-1', { status: 'completed' });
-    await machine.clock.advance(5000);
-    assert.equal(window.ends.length, 1);
-    assert.match(window.log.text('error'), /claimed/);
-    window.log.lines.length = 0;
-  });
-
-  it('keep what the other noted of the bundle', async () => {
-    const one = await machine.open();
-    await one.exports.start(target, never);
-    const two = await machine.open();
-    await two.exports.noteFiles('e1', { siteFolder: '/site' });
-    machine.api.jobs.set('job-1', { status: 'running', pageCount: 9 });
-    await machine.clock.advance(20_000);
-    const [stored] = await machine.records.list();
-    assert.deepEqual([stored?.siteFolder, stored?.pages], ['/site', 9]);
-    assert.equal(one.view.record.siteFolder, '/site');
-  });
-
-  it('do not bring back what the other took off the list', async () => {
-    const one = await machine.open();
-    await one.exports.start(target, never);
-    const two = await machine.open();
-    await two.exports.forget('e1');
-    machine.api.jobs.set('job-1', { status: 'completed' });
-    await machine.clock.advance(20_000);
-    assert.deepEqual(await machine.records.list(), []);
-    assert.deepEqual(one.exports.list, []);
-    assert.deepEqual(one.ends, []);
-  });
-
-  it('see each other’s exports once they are restored again', async () => {
-    const one = await machine.open();
-    const two = await machine.open();
-    await one.exports.start(target, never);
-    await two.exports.restore();
-    assert.equal(two.view.record.id, 'e1');
-    await one.exports.forget('e1');
-    await two.exports.restore();
-    assert.deepEqual(two.exports.list, []);
-  });
-
-  it('do not undo an end that the other noted', async () => {
-    const one = await machine.open();
-    await one.exports.start(target, never);
-    await machine.clock.advance(1000);
-    await machine.records.save({ ...one.view.record, outcome: 'completed', endedAt: 5 });
-    machine.api.queue('status', failing(401));
-    await machine.clock.advance(20_000);
-    assert.equal((await machine.records.list())[0]?.outcome, 'completed');
   });
 });

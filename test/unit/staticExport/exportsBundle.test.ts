@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { ExportMachine, never, target, type ExportWindow } from '../../builders/exportWindow';
+import { settled } from '../../fakes/fakeClock';
+import { fetchFailure } from '../../fakes/fakeFetch';
+
+const failing =
+  (status: number, headers: Record<string, string> = {}) =>
+  (): Response =>
+    Response.json({ error: 'No.' }, { status, headers });
+
+let machine: ExportMachine;
+let window: ExportWindow;
+beforeEach(async () => {
+  machine = new ExportMachine();
+  window = await machine.open();
+  await window.exports.start(target, never);
+  machine.api.jobs.set('job-1', { status: 'completed' });
+  await machine.clock.advance(5000);
+  machine.api.expiresAt = machine.clock.now() + 3_600_000;
+});
+afterEach(() => machine.close());
+
+const signature = (url: string): string | null => new URL(url).searchParams.get('sig');
+
+describe('StaticExports and links of bundles', () => {
+  it('hands the link at hand out for as long as it is good for a minute', async () => {
+    const first = await window.exports.bundleLink('e1', never);
+    machine.clock.sleep(3_539_000);
+    assert.equal(await window.exports.bundleLink('e1', never), first);
+    machine.clock.sleep(1000);
+    const second = await window.exports.bundleLink('e1', never);
+    assert.notEqual(signature(second.url), signature(first.url));
+    assert.equal(window.view.link, second);
+    assert.equal(window.exports.linkSource('e1').current, second);
+  });
+
+  it('hands a link without an expiry out again', async () => {
+    machine.api.expiresAt = undefined;
+    const first = await window.exports.bundleLink('e1', never);
+    machine.clock.sleep(30 * 24 * 3_600_000);
+    assert.equal(await window.exports.bundleLink('e1', never), first);
+  });
+
+  it('renews on demand whatever is at hand', async () => {
+    const source = window.exports.linkSource('e1');
+    assert.equal(source.current, undefined);
+    const first = await source.renew(never);
+    const second = await source.renew(never);
+    assert.notEqual(signature(second.url), signature(first.url));
+    assert.equal(source.current, second);
+  });
+
+  it('sends one request for all who want a link at the same time', async () => {
+    const links = await Promise.all([
+      window.exports.bundleLink('e1', never),
+      window.exports.bundleLink('e1', never),
+      window.exports.linkSource('e1').renew(never),
+    ]);
+    assert.equal(new Set(links).size, 1);
+    assert.equal(machine.api.count('bundle'), 1);
+  });
+
+  it('lets one of them leave without taking the link from the others', async () => {
+    const stop = new AbortController();
+    const left = window.exports.bundleLink('e1', stop.signal);
+    const kept = window.exports.bundleLink('e1', never);
+    stop.abort(new Error('enough'));
+    await assert.rejects(left, /enough/);
+    assert.ok(signature((await kept).url));
+  });
+
+  it('closes the request once nobody waits, and asks anew for the next', async () => {
+    machine.api.queue('bundle', () => new Promise(() => undefined));
+    const stop = new AbortController();
+    const left = window.exports.bundleLink('e1', stop.signal);
+    await settled();
+    stop.abort(new Error('enough'));
+    await assert.rejects(left, /enough/);
+    assert.ok(machine.api.requests.at(-1)?.signal.aborted);
+    assert.ok(signature((await window.exports.bundleLink('e1', never)).url));
+    await settled();
+    assert.equal(machine.clock.pendingCount, 0);
+  });
+
+  it('notes the bundle’s address and expiry, and stores nothing of the signature', async () => {
+    await window.exports.bundleLink('e1', never);
+    const [stored] = await machine.records.list();
+    assert.deepEqual(stored?.bundleAddresses, ['https://store.example.com/job-1/bundle.tar.gz']);
+    assert.equal(stored.linkExpiresAt, machine.api.expiresAt);
+    const kept = [...machine.records.records.values()].join() + window.log.text();
+    assert.doesNotMatch(kept, /CANARY|sig=/);
+  });
+
+  it('keeps the last ten addresses, the newest first', async () => {
+    for (let turn = 1; turn <= 12; turn++) {
+      const bundleUrl = `https://store.example.com/${turn % 12}.tar.gz?sig=x`;
+      machine.api.queue('bundle', () => Response.json({ bundleUrl }));
+      await window.exports.linkSource('e1').renew(never);
+    }
+    const addresses = window.view.record.bundleAddresses ?? [];
+    assert.equal(addresses.length, 10);
+    assert.equal(addresses[0], 'https://store.example.com/0.tar.gz');
+    assert.equal(window.view.record.linkExpiresAt, undefined);
+  });
+
+  it('watches again a job that is not completed after all', async () => {
+    machine.api.jobs.set('job-1', { status: 'packing' });
+    await assert.rejects(window.exports.bundleLink('e1', never), { code: 'job-not-completed' });
+    assert.equal(window.view.record.outcome, 'running');
+    assert.equal(window.view.watch.name, 'watching');
+    await machine.clock.advance(1000);
+    assert.equal(window.view.record.status, 'packing');
+    assert.equal((await machine.records.list())[0]?.outcome, 'running');
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(5000);
+    assert.equal(window.view.record.outcome, 'completed');
+    assert.ok((await window.exports.bundleLink('e1', never)).url);
+  });
+
+  for (const [what, answer] of [
+    ['a service that is down', failing(503)],
+    ['a lost connection', () => Promise.reject(fetchFailure('ECONNRESET'))],
+    ['a rate limit', failing(429, { 'retry-after': '3' })],
+    ['JSON that was cut off', () => new Response('{"bundleUrl":')],
+  ] as const) {
+    it(`tries three times more after ${what}`, async () => {
+      machine.api.queue('bundle', answer, answer, answer);
+      const asked = window.exports.bundleLink('e1', never);
+      await machine.clock.advance(60_000);
+      assert.ok((await asked).url);
+      assert.equal(machine.api.count('bundle'), 4);
+    });
+
+    it(`gives up after four times of ${what}`, async () => {
+      machine.api.queue('bundle', answer, answer, answer, answer);
+      const asked = assert.rejects(window.exports.bundleLink('e1', never));
+      await machine.clock.advance(60_000);
+      await asked;
+      assert.equal(machine.api.count('bundle'), 4);
+      assert.equal(window.view.record.outcome, 'completed');
+    });
+  }
+
+  it('does not sleep through a told wait of an hour', async () => {
+    machine.api.queue('bundle', failing(429, { 'retry-after': '3600' }));
+    await assert.rejects(window.exports.bundleLink('e1', never), { code: 'export-rate-limited' });
+    assert.equal(machine.clock.pendingCount, 0);
+  });
+
+  for (const [status, code] of [
+    [401, 'admin-key-rejected'],
+    [403, 'export-forbidden'],
+    [404, 'unknown-job'],
+    [400, 'service-error'],
+    [307, 'export-redirected'],
+  ] as const) {
+    it(`asks once where the answer is ${status}, and keeps the job`, async () => {
+      machine.api.queue('bundle', failing(status));
+      await assert.rejects(window.exports.bundleLink('e1', never), { code });
+      assert.equal(machine.api.count('bundle'), 1);
+      assert.equal(window.view.record.outcome, 'completed');
+    });
+  }
+
+  it('refuses a link that is not safe, without asking again', async () => {
+    machine.api.queue('bundle', () => Response.json({ bundleUrl: 'file:///etc/passwd' }));
+    await assert.rejects(window.exports.bundleLink('e1', never), { code: 'link-refused' });
+    assert.equal(window.view.link, undefined);
+  });
+
+  it('notes what came of the bundle on this machine, each by itself', async () => {
+    const archive = { path: '/b.tar.gz', sizeBytes: 5, sha256: 'ab'.repeat(32) };
+    await window.exports.noteFiles('e1', { archive });
+    await window.exports.noteFiles('e1', { siteFolder: '/site' });
+    const [stored] = await machine.records.list();
+    assert.deepEqual([stored?.archive, stored?.siteFolder], [archive, '/site']);
+  });
+
+  it('asks for nothing once it was stopped', async () => {
+    await assert.rejects(window.exports.bundleLink('e1', AbortSignal.abort(new Error('enough'))));
+    assert.equal(machine.api.count('bundle'), 0);
+  });
+});
