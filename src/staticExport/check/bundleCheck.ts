@@ -32,7 +32,7 @@ interface CheckPorts {
   readonly root: string;
   readonly listing: SiteListing;
   readonly signal: AbortSignal;
-  onProgress(this: void, progress: CheckProgress): void;
+  readonly onProgress: (progress: CheckProgress) => void;
 }
 
 export const isPage = ({ path }: SiteFile): boolean => /\.x?html?$/i.test(path);

@@ -15,7 +15,7 @@ export interface CheckOptions {
   readonly root: string;
   readonly signal: AbortSignal;
   /** Told now and then, and at the end of the pages. */
-  onProgress(this: void, progress: CheckProgress): void;
+  readonly onProgress: (progress: CheckProgress) => void;
   /** For `durationMs`. */
   readonly clock?: Pick<Clock, 'now'>;
 }

@@ -13,7 +13,7 @@ export interface CheckInWorkerOptions {
   /** As in `CheckOptions`. */
   readonly root: string;
   readonly signal: AbortSignal;
-  onProgress(this: void, progress: CheckProgress): void;
+  readonly onProgress: (progress: CheckProgress) => void;
 }
 
 /** Enough for 100,000 pages; beyond it the worker ends with an error, and the host lives on. */

@@ -102,7 +102,7 @@ describe('Check Bundle: base paths', () => {
     const report = await checked({
       'index.html': below(['/docs/', '/docs', '/docs/a.html', 'a.html']),
       'a.html': below(['/docs/gone.html', '/docs/b/c#x', '../docs/a.html']),
-      'b/c.html': `${page('<p id="x"></p>')}`,
+      'b/c.html': page('<p id="x"></p>'),
     });
     assert.equal(report.basePath, '/docs');
     assert.deepEqual(brokenOf(report), ['a.html:3 /docs/gone.html → missing-file']);
