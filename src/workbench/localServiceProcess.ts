@@ -20,6 +20,10 @@ const lineSchema = v.variant('event', [
   v.object({ event: v.literal('error'), message: v.string() }),
 ]);
 
+/** What the service logs on stderr: requests, of which an export polls many, and what went wrong. */
+const requestLine = /^[A-Z]+ \/\S* \d{3} \d+ ms$/;
+const troubleLine = /^(?:warning: |error: |FATAL ERROR|\w*Error\b)/;
+
 interface LocalServicePorts {
   /** Absolute path of `dist/localService.js`. */
   readonly script: string;
@@ -133,8 +137,13 @@ export class LocalServiceProcess implements Disposable {
         }
       });
       readLines(child.stderr, (line) => {
-        lastWords = line;
-        log.warn(`Local docs service: ${line}`);
+        const text = `Local docs service: ${line}`;
+        if (requestLine.test(line)) log.debug(text);
+        else if (!troubleLine.test(line)) log.info(text);
+        else {
+          if (!line.startsWith('warning: ')) lastWords = line;
+          log.warn(text);
+        }
       });
       child.on('error', fail);
       child.on('exit', (code, exitSignal) => {

@@ -207,10 +207,13 @@ describe('static exports over a restart of the local docs service', () => {
         else process.env[name] = value;
       }
     }
+    assert.deepEqual(await readdir(state.root), [], 'made before it is needed');
     await bundleOf(service, await exportSite(service));
     const [made, ...others] = await readdir(state.root);
     assert.match(made ?? '', /^docs-assistant-exports-/);
     assert.deepEqual(others, []);
+    if (process.platform !== 'win32')
+      assert.equal((await stat(path.join(state.root, made ?? ''))).mode & 0o777, 0o700);
     await service.stop();
     assert.deepEqual(await readdir(state.root), []);
   });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
@@ -11,7 +11,7 @@ import { ExportJobs } from './exportJobs';
 import { exportRoutes, type ExportRoutesPorts } from './exportRoutes';
 import { claimOwner } from './serviceOwner';
 import { renderSite } from './siteRenderer';
-import { linkSecret, SignedLinks } from './signedLinks';
+import { linkSecret, newSecret, SignedLinks } from './signedLinks';
 
 export interface LocalExportsOptions extends Pick<
   ExportRoutesPorts,
@@ -39,14 +39,12 @@ export interface LocalExports {
 export async function openExports(options: LocalExportsOptions): Promise<LocalExports> {
   const { clock, log, newId, stateFolder } = options;
   const owner = claimOwner();
-  const state = stateFolder ?? (await mkdtemp(path.join(tmpdir(), 'docs-assistant-exports-')));
-  await mkdir(state, { recursive: true, mode: 0o700 });
+  // A temporary folder is made with its first file: most services never export.
+  const state = stateFolder ?? path.join(tmpdir(), `docs-assistant-exports-${owner.id}`);
   const files = new ExportJobFiles(state, { log, ownerId: owner.id });
-  await files.prepare();
-  const links = new SignedLinks(await linkSecret(state, owner.id), {
-    clock,
-    lifetimeMs: options.linkLifetimeMs,
-  });
+  if (stateFolder !== undefined) await files.prepare();
+  const secret = stateFolder === undefined ? newSecret() : await linkSecret(state, owner.id);
+  const links = new SignedLinks(secret, { clock, lifetimeMs: options.linkLifetimeMs });
   const bundles = new BundleStore(files, log);
   const jobs = new ExportJobs({
     files,
@@ -57,7 +55,7 @@ export async function openExports(options: LocalExportsOptions): Promise<LocalEx
     log,
     paceMs: options.paceMs,
   });
-  await jobs.resume();
+  if (stateFolder !== undefined) await jobs.resume();
   const routes = new Hono<{ Bindings: HttpBindings }>();
   routes.route('/', exportRoutes({ ...options, jobs, bundles, links }));
   routes.route('/', bundleRoutes({ files, bundles, links, clock, log }));

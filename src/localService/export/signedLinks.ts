@@ -57,13 +57,17 @@ export class SignedLinks {
   }
 }
 
+export function newSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
 /** The secret of a state folder's links, made by the service that needs it first. */
 export async function linkSecret(stateFolder: string, ownerId: string): Promise<string> {
   const file = path.join(stateFolder, SECRET);
   const kept = await readSecret(file);
   if (kept !== undefined) return kept;
   const part = `${file}.part-${ownerId}`;
-  await writeFile(part, randomBytes(32).toString('hex'), { mode: 0o600 });
+  await writeFile(part, newSecret(), { mode: 0o600 });
   await rename(part, file);
   // Another service may have been as quick: the file holds.
   const made = await readSecret(file);
