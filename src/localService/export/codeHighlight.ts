@@ -104,7 +104,7 @@ export function highlightCode(code: string, name: string): HighlightedCode {
     return { html: plain, label: /^[\w+#.-]{2,20}$/.test(name) && name !== 'text' ? name : '' };
   }
   const label =
-    labels[language] ??
+    labels[known ?? language] ??
     (known === undefined ? (hljs.getLanguage(language)?.name ?? '') : codeLanguageName(known));
   if (code.length > MAX_HIGHLIGHTED) return { html: plain, label };
   return { html: hljs.highlight(code, { language, ignoreIllegals: true }).value, label };

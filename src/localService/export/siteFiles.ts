@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Log } from '../../common/ports';
 import { imageTypes, isIgnoredName, MAX_IMAGE_BYTES, readDocsFile } from '../docsFolder';
+import { isPagePath } from '../page';
 import { splitPath, type SitePaths } from './sitePaths';
 
 export interface SiteFilesPorts {
@@ -46,6 +47,8 @@ export class SiteFiles {
   async #write(source: string, maxBytes: number): Promise<string | undefined> {
     const { root, paths, log } = this.#ports;
     if (source === '' || source.split('/').some(isIgnoredName)) return undefined;
+    // A page that was left out.
+    if (isPagePath(source)) return undefined;
     if (activeEnding.test(source)) {
       log.warn(`Left out ${source}: such files can run scripts or fetch from elsewhere`);
       return undefined;

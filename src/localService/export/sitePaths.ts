@@ -9,10 +9,7 @@ const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-
 export function safeName(name: string): string {
   const [, stem = '', ending = ''] =
     /^(.*?)(\.[a-z\d]{1,10})?$/is.exec(name.normalize('NFC')) ?? [];
-  const kept = stem
-    .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-    .replace(/(?<=.)-+$/, '');
+  const kept = stem.replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-').replace(/^\.+|[-.]+$/g, '');
   const short = cutToBytes(kept === '' ? 'page' : kept, MAX_NAME_BYTES - ending.length);
   return reservedName.test(short + ending)
     ? `${short.replace(/^[^.]*/, '$&_')}${ending}`

@@ -5,7 +5,7 @@ import { pagePaths, readPageFile } from '../docsFolder';
 import type { PageLookup } from '../links';
 import { headingIds, headingText, pageHead, routeOf } from '../page';
 import { calloutMarkdown } from './callouts';
-import { SitePaths, splitPath } from './sitePaths';
+import { safeName, SitePaths, splitPath } from './sitePaths';
 
 export interface SiteHeading {
   /** Empty if nothing can link to it. */
@@ -143,9 +143,12 @@ function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map
     const { folder } = splitPath(source);
     const file = paths.file(folder, `${wanted}.html`);
     files.set(source, file);
-    const plain = folder === '' ? `${wanted}.html` : `${folder}/${wanted}.html`;
-    if (file !== plain)
-      log.warn(`The page ${source} becomes ${file}: its own name is taken or unsafe`);
+    const names = [...folder.split('/').filter((name) => name !== ''), `${wanted}.html`];
+    if (file === names.join('/')) return;
+    const isTaken = file !== names.map(safeName).join('/');
+    const line = `The page ${source} becomes ${file}`;
+    if (isTaken) log.warn(`${line}: another has its name, but for case and the like`);
+    else log.debug(line);
   };
   const isIndex = (source: string): boolean => /(?:^|\/)index\.\w+$/i.test(source);
   for (const source of [

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { renderDocs, type RenderedSite } from './renderedSite';
+
+const page = (title: string, front = ''): string => `---\ntitle: ${title}\n${front}---\n\nText.\n`;
+
+function sideOf(site: RenderedSite, name: string): string {
+  return site.part(name, '<nav class="side"', '</nav>');
+}
+
+function pagerOf(site: RenderedSite, name: string): string[] {
+  const pager = site.part(name, '<nav class="pager"', '</nav>');
+  return [...pager.matchAll(/href="([^"]*)" class="(\w+)"/g)].map(
+    ([, href, side]) => `${side} ${href}`,
+  );
+}
+
+describe('the navigation of a site', function () {
+  // Some render hundreds of pages.
+  this.timeout(60_000);
+
+  it('has pages by their order, then by name, and folders after them', async () => {
+    const site = await renderDocs({
+      'index.md': page('Home'),
+      'step-10.md': page('Ten'),
+      'step-9.md': page('Nine'),
+      'last.md': page('Last', 'order: 2\n'),
+      'first.md': page('First', 'sidebar_position: "1"\n'),
+      'api/b.md': page('B'),
+      'api/a.md': page('A', 'order: many\n'),
+    });
+    assert.deepEqual(site.addresses('', sideOf(site, 'first.html')), [
+      'index.html',
+      'first.html',
+      'last.html',
+      'step-9.html',
+      'step-10.html',
+      'api/index.html',
+      'api/a.html',
+      'api/b.html',
+    ]);
+    assert.match(sideOf(site, 'first.html'), />API<\/a>/);
+    assert.match(
+      sideOf(site, 'first.html'),
+      /<a href="first\.html" aria-current="page">First<\/a>/,
+    );
+  });
+
+  it('leads from each page to the one before and the one after, across folders', async () => {
+    const site = await renderDocs({
+      'a.md': page('A'),
+      'b.md': page('B'),
+      'c/d.md': page('D'),
+      'c/index.md': page('C'),
+    });
+    assert.deepEqual(pagerOf(site, 'a.html'), ['next b.html']);
+    assert.deepEqual(pagerOf(site, 'b.html'), ['prev a.html', 'next c/index.html']);
+    assert.deepEqual(pagerOf(site, 'c/index.html'), ['prev ../b.html', 'next d.html']);
+    assert.deepEqual(pagerOf(site, 'c/d.html'), ['prev index.html']);
+  });
+
+  it('shows where a page stands', async () => {
+    const site = await renderDocs({ 'a/b/c.md': page('C'), 'a/index.md': page('About A') });
+    const crumbs = site.part('a/b/c.html', '<nav class="breadcrumbs"', '</nav>');
+    assert.deepEqual(site.addresses('', crumbs), [
+      '../../index.html',
+      '../index.html',
+      'index.html',
+    ]);
+    assert.match(crumbs, />About A<\/a>.*>B<\/a>.*<span aria-current="page">C<\/span>/);
+  });
+
+  it('takes a page beside a folder of its name for the folder', async () => {
+    const site = await renderDocs({ 'guides.md': page('All guides'), 'guides/a.md': page('A') });
+    assert.ok(!site.names.includes('guides/index.html'));
+    assert.match(
+      site.part('guides/a.html', '<nav class="breadcrumbs"', '</nav>'),
+      /href="\.\.\/guides\.html">All guides</,
+    );
+  });
+
+  const versions = {
+    'v1/en/a.md': page('A one'),
+    'v1/en/old.md': page('Old'),
+    'v2/en/a.md': page('A two'),
+    'v2/en/new.md': page('New'),
+    'v2/de/a.md': page('A zwei'),
+    'v2/de/neu.md': page('Neu'),
+  };
+
+  it('has the pages of one version and language at a time, the newest in English first', async () => {
+    const site = await renderDocs(versions);
+    assert.deepEqual(site.addresses('', sideOf(site, 'index.html')), [
+      'v2/en/a.html',
+      'v2/en/new.html',
+    ]);
+    assert.deepEqual(site.addresses('', sideOf(site, 'v1/en/old.html')), ['a.html', 'old.html']);
+  });
+
+  it('leads to the same page of other versions and languages, else to their beginning', async () => {
+    const site = await renderDocs(versions);
+    const menus = (name: string): string[] => {
+      const [, ...menu] = site.text(name).split('<details class="menu">');
+      return menu.flatMap((html) => site.addresses('', html.slice(0, html.indexOf('</details>'))));
+    };
+    assert.deepEqual(menus('v2/en/a.html'), [
+      'a.html',
+      '../../v1/en/a.html',
+      'a.html',
+      '../de/a.html',
+    ]);
+    assert.deepEqual(menus('v2/en/new.html'), [
+      'new.html',
+      '../../v1/en/index.html',
+      'new.html',
+      '../de/index.html',
+    ]);
+    assert.deepEqual(site.brokenLinks(), []);
+  });
+
+  it('speaks the language of the page', async () => {
+    const site = await renderDocs({ ...versions, 'v2/ar/a.md': page('ا') });
+    assert.match(site.text('v2/de/a.html'), /<html lang="de">/);
+    assert.match(site.text('v2/de/a.html'), /Zum Inhalt/);
+    assert.match(site.text('v2/en/a.html'), /Skip to content/);
+  });
+
+  it('turns the page around for a language that is written from right to left', async () => {
+    const site = await renderDocs({ 'a.md': page('ا', 'language: ar\n') });
+    assert.match(site.text('a.html'), /<html lang="ar" dir="rtl">/);
+  });
+
+  it('tells versions apart that only front matter names', async () => {
+    const site = await renderDocs({
+      'a.md': page('A', 'version: 2.0\n'),
+      'b.md': page('B', 'version: 2.0\n'),
+      'c.md': page('C', 'version: "1.0"\n'),
+      'd.md': page('D', 'version: "1.0"\n'),
+    });
+    assert.deepEqual(site.addresses('', sideOf(site, 'c.html')), ['c.html', 'd.html']);
+    assert.deepEqual(site.brokenLinks(), []);
+  });
+
+  it('grows with the pages around one, not with all of them', async () => {
+    const folder = (pages: number): Promise<RenderedSite> =>
+      renderDocs(
+        Object.fromEntries(
+          Array.from({ length: pages }, (_, index) => [
+            `p-${String(index)}.md`,
+            page(`P ${index}`),
+          ]),
+        ),
+      );
+    const size = (site: RenderedSite): number => site.text('p-150.html').length;
+    const [small, large] = [await folder(300), await folder(600)];
+    assert.ok(size(large) < size(small) * 1.05, `${size(small)} and ${size(large)}`);
+    assert.match(sideOf(large, 'p-150.html'), /aria-current="page">P 150</);
+    assert.match(sideOf(large, 'p-150.html'), /href="index\.html" class="more">All 600 pages</);
+    assert.equal(large.addresses('', large.article('index.html')).length, 600);
+    assert.deepEqual(large.brokenLinks(), []);
+  });
+
+  it('adds a list of all pages to a long folder that has a page of its own', async () => {
+    const names = Array.from({ length: 160 }, (_, index) => `g/p-${index}.md`);
+    const site = await renderDocs({
+      ...Object.fromEntries(names.map((name) => [name, page(name)])),
+      'g/index.md': page('Group'),
+    });
+    assert.match(sideOf(site, 'g/p-3.html'), /href="all-pages\.html" class="more"/);
+    assert.ok(site.addresses('', site.article('g/all-pages.html')).includes('p-159.html'));
+    assert.deepEqual(site.brokenLinks(), []);
+  });
+});
