@@ -82,15 +82,24 @@ describe('ExportEnds', () => {
     const windows = [aWindow(claims), aWindow(claims)];
     for (const { exports, ui } of windows) {
       ui.answer('Stop Watching');
-      for (const pages of [1, 2]) {
-        exports.put(aView({ pages }, { watch: { name: 'stalled', since: start } }));
-      }
+      exports.put(aView({}, { watch: { name: 'stalled', since: start } }));
     }
     await settled();
     const asked = windows.filter(({ ui }) => ui.texts('warn').length > 0);
     assert.equal(asked.length, 1);
     assert.deepEqual(asked[0]?.ui.shown[0]?.options, ['Keep Waiting', 'Stop Watching']);
     assert.deepEqual(asked[0].exports.calls, ['stopWatching e1']);
+  });
+
+  it('claims a standstill once, however often it is told of it', async () => {
+    const { exports, claims } = aWindow();
+    let claimed = 0;
+    claims.claim = () => Promise.resolve(++claimed > 1);
+    for (const pages of [1, 2, 3]) {
+      exports.put(aView({ pages }, { watch: { name: 'stalled', since: start } }));
+    }
+    await settled();
+    assert.equal(claimed, 1);
   });
 
   it('logs what it could not tell', async () => {

@@ -29,6 +29,7 @@ describe('ExportProgress', () => {
     exports.put(aView({ status: 'running', pages: 118 }, { percent: 42 }));
     exports.put(aView({ outcome: 'completed', status: 'completed', pages: 300 }, idle));
     await following;
+    exports.put(aView({ pages: 301 }));
     assert.deepEqual(messages(ui), ['queued', 'running · 118 pages · 42 %']);
     assert.deepEqual(ui.texts(), ['Exporting docs.example.com']);
     assert.equal(clock.pendingCount, 0);

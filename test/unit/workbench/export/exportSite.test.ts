@@ -213,6 +213,7 @@ describe('Export Static Site', () => {
     await site.run({ exportDomain: domain });
     assert.equal(exports.calls.length, 1);
     assert.match(ui.texts('fail')[0] ?? '', /may have started all the same/);
+    assert.equal(ui.prompts.length, 0);
     assert.deepEqual(recent.at(api), []);
   });
 
