@@ -31,6 +31,11 @@ export class BlockReader {
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   }
 
+  /** Lets go of the stream, wherever it is. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
   /** What is at hand, at most that many bytes; undefined at the end. */
   async next(atMost: number): Promise<Buffer | undefined> {
     while (this.#rest.length === 0) {

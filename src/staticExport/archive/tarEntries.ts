@@ -28,6 +28,19 @@ export async function* tarEntries(
   const reader = new BlockReader(chunks, (bytes) => {
     budget.add(bytes);
   });
+  try {
+    yield* entriesOf(reader, limits, budget);
+    await readPadding(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function* entriesOf(
+  reader: BlockReader,
+  limits: UnpackLimits,
+  budget: UnpackBudget,
+): AsyncGenerator<ArchiveEntry> {
   /** What precedes an entry to describe it. */
   let before: PaxRecords | undefined;
   for (;;) {
@@ -48,7 +61,6 @@ export async function* tarEntries(
     before = undefined;
   }
   if (before !== undefined) throw new ExportError('broken-archive');
-  await readPadding(reader);
 }
 
 function isMetadata({ type }: Header): boolean {

@@ -8,6 +8,8 @@ import type { UnpackLimits } from './limits';
 import { unsafeEntry, unsafeReasons, type UnsafeReason } from './unsafeEntry';
 
 const temporaryName = /^\..+\.[\w-]+\.unpacking$/;
+/** Characters of the target's name that the temporary one takes, so that it is not too long. */
+const MAX_NAME_START = 60;
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 
 interface Known {
@@ -36,8 +38,10 @@ export class UnpackTarget {
   private constructor(target: string, id: string, limits: UnpackLimits) {
     this.#target = target;
     this.#limits = limits;
-    this.#temporary = join(dirname(target), `.${basename(target)}.${id}.unpacking`);
-    this.#root = join(this.#temporary, basename(target));
+    const name = basename(target);
+    const start = name.slice(0, MAX_NAME_START);
+    this.#temporary = join(dirname(target), `.${start}.${id}.unpacking`);
+    this.#root = join(this.#temporary, name);
   }
 
   /**
@@ -158,9 +162,14 @@ export class UnpackTarget {
     return join(this.#target, relative(this.#root, siteRoot));
   }
 
-  /** Takes away what is temporary; to be called at any end. */
+  /**
+   * Takes away what is temporary; to be called at any end. What cannot be removed must not hide
+   * how it ended, and is left for {@link removeStaleUnpacking}.
+   */
   async discard(): Promise<void> {
-    await rm(this.#temporary, { recursive: true, force: true, maxRetries: 3 });
+    await rm(this.#temporary, { recursive: true, force: true, maxRetries: 3 }).catch(
+      () => undefined,
+    );
   }
 
   async #requireFree(): Promise<void> {

@@ -129,6 +129,13 @@ describe('The folder that unpackBundle makes', () => {
     assert.deepEqual(await readdir(place.folder), ['bundle']);
   });
 
+  it('may have a name as long as the file system allows', async () => {
+    const target = join(place.folder, 'x'.repeat(255));
+    const { siteRoot } = await place.unpack(aTar(files), { target });
+    assert.equal(siteRoot, join(target, 'pages'));
+    assert.equal((await readdir(siteRoot)).length, files.length);
+  });
+
   it('is said to be not writable where its parent is missing or a file', async () => {
     for (const target of [join(place.folder, 'missing', 'site'), join(place.archive, 'site')]) {
       await assert.rejects(place.unpack(aTar(files), { target }), { code: 'not-writable' });
