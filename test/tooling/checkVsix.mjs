@@ -20,6 +20,7 @@ export const requiredFiles = [
   'extension/media/icon.png',
   'extension/media/activity.svg',
   'extension/dist/extension.js',
+  'extension/dist/checkBundle.js',
   'extension/dist/localService.js',
   'extension/dist/webview/main.js',
   'extension/dist/webview/styles.css',

@@ -16,6 +16,7 @@ export interface SuiteEnvironment {
     readonly url: string;
     readonly domain: string;
     readonly key: string;
+    readonly adminKey: string;
     readonly label: string;
   };
   /** Where the fault proxy takes its orders (test/fakes/faultProxyControl.ts). */

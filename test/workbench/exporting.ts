@@ -1,0 +1,106 @@
+/** What a person does to export a site, in steps that several tests share. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Exchange, Fault } from '../fakes/faults';
+import {
+  exportCommands,
+  exportSettings,
+  exportViews,
+} from '../../src/workbench/exportContributions';
+import { extensionApi, quickInput, startAfresh } from './asking';
+import { docsService } from './docsService';
+import { workbench } from './pageDriver';
+import { suiteEnvironment } from './suiteEnvironment';
+
+/** Rows of the *Exports* tree. */
+export const exportRow = '.pane-body .monaco-list-row';
+export const quickPickRow = '.quick-input-widget .monaco-list-row';
+export const notification = '.notifications-toasts .notification-list-item';
+
+/** No local site, the export API set up at the suite's service, and the tree in front. */
+export async function startExporting(): Promise<void> {
+  await startAfresh();
+  (await extensionApi()).useSite(undefined);
+  const { site } = suiteEnvironment();
+  await configure(exportSettings.apiUrl, site.url);
+  await configure(exportSettings.exportDomain, site.domain);
+  await vscode.commands.executeCommand(`${exportViews.exports}.focus`);
+}
+
+export async function stopExporting(): Promise<void> {
+  await docsService.clearFaults();
+  for (const setting of Object.values(exportSettings)) await configure(setting, undefined);
+}
+
+export async function configure(setting: string, value: unknown): Promise<void> {
+  await vscode.workspace
+    .getConfiguration()
+    .update(setting, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Waits for a notification with the text and takes one of its actions. */
+export async function takeAction(text: string, action: string): Promise<void> {
+  await workbench.waitFor(notification, { hasText: text, nth: 0 });
+  await workbench.click(`${notification}:has-text("${text}") .monaco-button`, {
+    hasText: action,
+    nth: 0,
+  });
+}
+
+/** Chooses from the list that is open. */
+export async function choose(text: string): Promise<void> {
+  await workbench.click(quickPickRow, { hasText: text, nth: 0 });
+}
+
+/** Names a file in VS Code's own dialog. */
+export async function nameFile(file: string): Promise<void> {
+  await workbench.waitFor(quickInput);
+  await workbench.fill(quickInput, file);
+  await workbench.press(quickInput, 'Enter');
+}
+
+/** Answers that hold a job under way until the faults are cleared. */
+export function jobUnderWay(answer: Readonly<Record<string, unknown>>): Fault {
+  return {
+    when: { method: 'GET', pathIncludes: '/v1/static-export/jobs/' },
+    times: 100_000,
+    respond: {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(answer),
+    },
+  };
+}
+
+/** Requests to the export API so far that fit. */
+export async function exportRequests(method: string, ending: string): Promise<Exchange[]> {
+  return (await docsService.exchanges()).filter(
+    (exchange) => exchange.method === method && exchange.path.endsWith(ending),
+  );
+}
+
+/** A folder of this test, gone with it. */
+export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-export-'));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Runs a command without waiting for it, as it asks the person something. */
+export function begin(command: string, ...args: unknown[]): Promise<unknown> {
+  const done = Promise.resolve(vscode.commands.executeCommand(command, ...args));
+  done.catch(() => undefined);
+  return done;
+}
+
+/** Exports the suite's site without a look at what is on the way. */
+export async function exportQuickly(): Promise<void> {
+  const { site } = suiteEnvironment();
+  await begin(exportCommands.exportSite, { exportDomain: site.domain });
+  await workbench.waitFor(notification, { hasText: 'is completed', nth: 0 });
+}
+
+export function assertNever(text: string, secret: string): void {
+  assert.ok(!text.includes(secret), 'a secret shows');
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { exportCommands } from '../../../../src/workbench/exportContributions';
+import { answerPrompt, inWorkspace, quickInput, until } from '../../asking';
+import { docsService } from '../../docsService';
+import {
+  begin,
+  choose,
+  exportRequests,
+  exportRow,
+  jobUnderWay,
+  nameFile,
+  notification,
+  startExporting,
+  stopExporting,
+  takeAction,
+  temporaryFolder,
+} from '../../exporting';
+import { closeTab, openTab, pressKey, tab, takeScreenshot, workbench } from '../../pageDriver';
+import { suiteEnvironment } from '../../suiteEnvironment';
+
+const hint = '.quick-input-widget .quick-input-message';
+const statusBar = '.statusbar-item';
+
+/** One export from its key to its deployment: each step goes on from the one before. */
+describe('a static export, the whole way', () => {
+  let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: string;
+  let archive: string;
+
+  before(async () => {
+    temporary = await temporaryFolder();
+    folder = temporary.folder;
+    archive = path.join(folder, 'site.tar.gz');
+    await startExporting();
+  });
+
+  after(async () => {
+    await stopExporting();
+    await closeTab();
+    await temporary.remove();
+  });
+
+  it('takes the admin key alone for an admin key', async () => {
+    const { site } = suiteEnvironment();
+    const done = begin(exportCommands.setAdminKey);
+    await answerPrompt(site.key);
+    await workbench.waitFor(hint, { hasText: 'This is an assistant key' });
+    await answerPrompt('local_us_0123456789abcdef');
+    await workbench.waitFor(hint, { hasText: 'a key of another kind' });
+    await answerPrompt(site.adminKey);
+    await done;
+    await workbench.waitFor(notification, { hasText: 'The admin key for 127.0.0.1', nth: 0 });
+    assert.equal((await exportRequests('POST', '/jobs')).length, 0, 'nothing is sent yet');
+  });
+
+  it('starts a job and shows its pages count up in the tree, the status bar and a notification', async () => {
+    await docsService.queue(jobUnderWay({ status: 'rendering', progress: 42, pageCount: 16 }));
+    const started = begin(exportCommands.exportSite);
+    await choose('sample');
+    await started;
+    await workbench.waitFor(exportRow, { hasText: 'rendering', nth: 0 });
+    const row = await workbench.text(exportRow, { hasText: 'rendering', nth: 0 });
+    assert.match(row, /sample.*rendering.*42 %.*16 pages/s);
+    await workbench.waitFor(statusBar, { hasText: 'Export 42 %', nth: 0 });
+    await workbench.waitFor(notification, { hasText: '16 pages', nth: 0 });
+    await takeScreenshot('export-running');
+
+    const [start] = await exportRequests('POST', '/v1/static-export/jobs');
+    assert.deepEqual(start?.body, { domain: 'sample' });
+    assert.equal(start.headers.authorization, `Bearer ${suiteEnvironment().site.adminKey}`);
+  });
+
+  it('goes on to the end when the service says so, and offers the bundle', async () => {
+    await docsService.clearFaults();
+    await workbench.waitFor(notification, { hasText: 'The export of sample is completed', nth: 0 });
+    await workbench.waitFor(exportRow, { hasText: 'completed', nth: 0 });
+    await workbench.waitFor(statusBar, { hasText: 'Export 42 %' }, 'detached');
+  });
+
+  it('downloads the bundle and says its SHA-256', async () => {
+    await takeAction('is completed', 'Download Bundle');
+    await nameFile(archive);
+    await workbench.waitFor(notification, { hasText: 'is downloaded', nth: 0 });
+    const told = await workbench.text(notification, { hasText: 'is downloaded', nth: 0 });
+    const sha256 = createHash('sha256')
+      .update(await readFile(archive))
+      .digest('hex');
+    assert.ok(told.includes(sha256), `another SHA-256 is told: ${told}`);
+    const bundles = await exportRequests('POST', '/bundle');
+    assert.equal(bundles.length, 1);
+    assert.equal(bundles[0]?.bodyText, '', 'the API wants no body');
+  });
+
+  it('unpacks the bundle into a new folder', async () => {
+    await takeAction('is downloaded', 'Open Bundle');
+    await choose('Beside the archive');
+    await workbench.waitFor(notification, { hasText: 'is unpacked', nth: 0 });
+    assert.ok((await stat(path.join(folder, 'site', 'index.html'))).isFile());
+  });
+
+  it('checks the bundle, finds it self-contained and shows the report', async () => {
+    await takeAction('is unpacked', 'Check Bundle');
+    await until(() => reportText() !== undefined);
+    assert.match(reportText() ?? '', /Self-contained/i);
+    assert.deepEqual(bundleProblems(), []);
+    await takeScreenshot('export-report');
+  });
+
+  it('lists what is spoiled in the report and in the Problems panel', async () => {
+    const page = path.join(folder, 'site', '404.html');
+    const whole = await readFile(page, 'utf8');
+    await writeFile(
+      page,
+      whole.replace(
+        '</body>',
+        '<a href="/gone.html">x</a><img src="https://cdn.example.com/x.png"></body>',
+      ),
+    );
+    await begin(exportCommands.checkBundle, siteNode());
+    await until(() => bundleProblems().length > 0);
+    const problems = bundleProblems();
+    assert.deepEqual(
+      problems.map(({ file }) => path.basename(file)),
+      ['404.html', '404.html'],
+    );
+    assert.ok(problems.some(({ message }) => message.includes('gone.html')));
+    assert.ok(problems.some(({ message }) => message.includes('cdn.example.com')));
+    await takeScreenshot('export-spoiled');
+    await writeFile(page, whole);
+  });
+
+  it('saves the report as JSON', async () => {
+    const file = path.join(folder, 'report.json');
+    const saved = begin(exportCommands.saveReport, siteNode());
+    await nameFile(file);
+    await saved;
+    const report = JSON.parse(await readFile(file, 'utf8')) as { schemaVersion: number };
+    assert.equal(report.schemaVersion, 1);
+  });
+
+  it('previews the site on this machine, with nothing fetched from elsewhere, until it is stopped', async () => {
+    await begin(exportCommands.previewBundle, siteNode());
+    await workbench.waitFor(exportRow, { hasText: '127.0.0.1', nth: 0 });
+    await takeScreenshot('export-preview');
+    const row = await workbench.text(exportRow, { hasText: '127.0.0.1', nth: 0 });
+    const host = /127\.0\.0\.1:\d+/.exec(row)?.[0] ?? assert.fail(row);
+    assert.equal(await openTab(`http://${host}/`), 200);
+    await tab.waitFor('h1', { nth: 0 });
+    await takeScreenshot('export-preview-page', 'tab');
+    const asked = await closeTab();
+    assert.ok(asked.length > 1, 'its styles and scripts are asked for');
+    assert.deepEqual(
+      asked.filter((url) => new URL(url).host !== host && !url.startsWith('data:')),
+      [],
+    );
+    assert.equal(await openTab(`http://${host}/no-such-page`), 404);
+    await closeTab();
+    await vscode.commands.executeCommand(exportCommands.stopPreview);
+    await assert.rejects(fetch(`http://${host}/`));
+  });
+
+  it('puts the link into a values file, keeping its comments and order', async () => {
+    const document = await openValues();
+    const before = document.getText();
+    const done = begin(exportCommands.insertDeployment);
+    await choose('values.yaml');
+    await answerPrompt('v2');
+    await done;
+    const text = document.getText();
+    assert.ok(text.startsWith(before), 'what was there has changed');
+    assert.match(
+      text.slice(before.length),
+      /staticExport:\n {2}enabled: true\n {2}bundleUrl: "?http:\/\/127\.0\.0\.1[^\n]+\n {2}version: "?v2"?\n$/,
+    );
+    assert.ok(document.isDirty, 'it is for the person to look at and to save');
+    await document.save();
+    await takeScreenshot('export-values');
+  });
+
+  it('marks a link that does not last as long as it must', async () => {
+    const { uri } = await openValues();
+    // The service's links last for an hour, and a day is asked for unless a setting says otherwise.
+    await until(() => vscode.languages.getDiagnostics(uri).length === 1);
+    assert.match(vscode.languages.getDiagnostics(uri)[0]?.message ?? '', /expires in/);
+  });
+
+  it('renews an expired link by itself before the next download', async () => {
+    const bundles = (await exportRequests('POST', '/bundle')).length;
+    const [answer] = await exportRequests('POST', '/bundle');
+    const link = JSON.parse(answer?.responseText ?? '{}') as { bundleUrl: string };
+    await docsService.queue({
+      when: { method: 'POST', pathIncludes: '/bundle' },
+      respond: {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...link, expiresAt: '2020-01-01T00:00:00Z' }),
+      },
+    });
+    await begin(exportCommands.renewLink);
+    await workbench.waitFor(exportRow, { hasText: 'link expired', nth: 0 });
+    await vscode.commands.executeCommand('notifications.clearAll');
+    const again = begin(exportCommands.downloadBundle);
+    await nameFile(path.join(folder, 'again.tar.gz'));
+    await again;
+    assert.deepEqual(await readFile(path.join(folder, 'again.tar.gz')), await readFile(archive));
+    assert.equal((await exportRequests('POST', '/bundle')).length, bundles + 2);
+  });
+
+  it('renews the link in every file that holds it', async () => {
+    const document = await openValues();
+    const before = document.getText();
+    const links = /bundleUrl: "?([^"\n]+)/.exec(before)?.[1] ?? '';
+    await begin(exportCommands.renewAndUpdate);
+    await until(() => document.getText() !== before && !document.isDirty);
+    const renewed = /bundleUrl: "?([^"\n]+)/.exec(document.getText())?.[1] ?? '';
+    assert.notEqual(renewed, links);
+    assert.equal(document.getText().replace(renewed, links), before, 'the link alone has changed');
+    const response = await fetch(renewed, { method: 'HEAD' });
+    assert.equal(response.status, 200);
+  });
+
+  it('sends the admin key to the export API alone, in its header alone', async () => {
+    const { site } = suiteEnvironment();
+    for (const exchange of await docsService.exchanges()) {
+      const { authorization, ...headers } = exchange.headers;
+      const isExport = exchange.path.startsWith('/v1/static-export/');
+      assert.equal(String(authorization).includes(site.adminKey), isExport, exchange.path);
+      const rest = JSON.stringify([exchange.path, headers, exchange.bodyText]);
+      assert.ok(!rest.includes(site.adminKey), exchange.path);
+    }
+  });
+
+  it('takes an export off the list and leaves its files', async () => {
+    await begin(exportCommands.removeExport);
+    await workbench.waitFor(exportRow, { hasText: 'completed' }, 'detached');
+    assert.ok((await stat(archive)).isFile());
+    await pressKey('Escape');
+    assert.equal(await workbench.count(`${quickInput}:visible`), 0);
+  });
+
+  function siteNode(): { kind: 'site'; folder: string } {
+    return { kind: 'site', folder: path.join(folder, 'site') };
+  }
+
+  function bundleProblems(): { file: string; message: string }[] {
+    return vscode.languages
+      .getDiagnostics()
+      .filter(([uri]) => uri.fsPath.startsWith(folder))
+      .flatMap(([uri, problems]) => problems.map(({ message }) => ({ file: uri.fsPath, message })));
+  }
+});
+
+function reportText(): string | undefined {
+  return vscode.workspace.textDocuments
+    .find(({ uri }) => uri.scheme === 'docs-assistant-report')
+    ?.getText();
+}
+
+async function openValues(): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(inWorkspace('values.yaml'));
+  await vscode.window.showTextDocument(document);
+  return document;
+}
