@@ -137,7 +137,7 @@ function linkScalars(text: string): readonly LinkScalar[] {
 }
 
 /** Keys that lead to the map that is edited. */
-function pathOf({ document, fileName }: ValuesSource): readonly string[] {
+function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
   const root: unknown = document?.contents;
   if (!isMap(root) || findPair(root, KEY)) return [KEY];
   const paths = pathsBelow(root);
@@ -149,7 +149,7 @@ function pathOf({ document, fileName }: ValuesSource): readonly string[] {
     );
   }
   if (only) return only;
-  if (hasMergeKey(root)) {
+  if (hasMergeKey(root) && text.includes(KEY)) {
     throw refuse(
       fileName,
       'a merge key (<<) at its top may bring in “staticExport”. Copy the configuration and put it in by hand.',

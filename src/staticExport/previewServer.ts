@@ -222,8 +222,6 @@ function sendFile(
     extensions: false,
     cacheControl: false,
     acceptRanges: !isPageOf404,
-    etag: !isPageOf404,
-    lastModified: !isPageOf404,
   })
     .on('error', (error: unknown) => {
       const isTold = error instanceof Error && 'status' in error;

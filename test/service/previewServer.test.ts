@@ -249,6 +249,13 @@ describe('startPreview', () => {
       assert.equal((await request('/guide/start')).status, 200);
     });
 
+    it('takes no backslash for a part of a name, nor for a slash', async () => {
+      await write('a\\b.html', SECRET);
+      await write('a/b.html', SECRET);
+      assert.equal((await request('/a%5cb.html')).status, 404);
+      assert.equal((await request('/a\\b')).status, 404);
+    });
+
     it('does not take a folder for a part of the site that only begins like it', async () => {
       await mkdir(`${root}-private`);
       await writeFile(path.join(`${root}-private`, 'x.html'), SECRET);

@@ -106,6 +106,11 @@ const cases: readonly Case[] = [
     after: `staticExport:\n  note: |+\n    two\n\n  enabled: true\n  bundleUrl: "${url}"\nother: 1\n`,
   },
   {
+    name: 'adds below a text in a block that the file ends with',
+    before: 'a: |+\n  x',
+    after: `a: |+\n  x\nstaticExport:\n  enabled: true\n  bundleUrl: "${url}"`,
+  },
+  {
     name: 'appends to the top with the step of the file, behind its last comments',
     before: 'image:\n    tag: x\n    # pull: Always\n',
     after: `image:\n    tag: x\n    # pull: Always\nstaticExport:\n    enabled: true\n    bundleUrl: "${url}"\n`,
@@ -208,6 +213,11 @@ const cases: readonly Case[] = [
     after: `x: &x { a: 1 }\ny: *x\nz:\n  <<: *x\n  b: 2\nstaticExport:\n  <<: *x\n  enabled: true\n  bundleUrl: "${url}"\n`,
   },
   {
+    name: 'adds to a top that merges what has nothing of the kind',
+    before: 'x: &x { a: 1 }\n<<: *x\n',
+    after: `x: &x { a: 1 }\n<<: *x\nstaticExport:\n  enabled: true\n  bundleUrl: "${url}"\n`,
+  },
+  {
     name: 'keeps an anchor that nothing refers to',
     before: `staticExport: &s\n  enabled: true\n  bundleUrl: &u "${old}"\n`,
     after: `staticExport: &s\n  enabled: true\n  bundleUrl: &u "${url}"\n`,
@@ -298,12 +308,13 @@ describe('setDeployment', () => {
     ['a map merged elsewhere', 'staticExport: &x {enabled: true}\ny: {<<: *x}\n', /shared/],
     ['an aliased link', `staticExport:\n  bundleUrl: &u ${old}\ny: *u\n`, /shared/],
     ['an aliased sub-chart', 'd: &d\n  staticExport: {enabled: true}\ne: *d\n', /shared/],
-    ['a merge at its top', 'x: &x {staticExport: {enabled: true}}\n<<: *x\n', /merge key|shared/],
+    ['a merge at its top', 'x: &x {staticExport: {enabled: true}}\n<<: *x\n', /shared/],
     [
       'several sub-charts',
       'a: {staticExport: {enabled: true}}\nb: {staticExport: {enabled: true}}\n',
       /several charts/,
     ],
+    ['a merge of a list’s map', 'x: [&a {staticExport: {}}]\n<<: *a\n', /a merge key \(<<\)/],
     ['keys behind question marks', '? a\n: b\n', /too unusual/],
     ['a tag of its own', `staticExport:\n  bundleUrl: !vault "${old}"\n`, /too unusual/],
     ['no end of brackets', '['.repeat(5000), /nested too deeply/],
