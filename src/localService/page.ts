@@ -187,13 +187,16 @@ export function headingText(inline: Token): { text: string; id?: string } {
 
 /** Gives each heading of one page its fragment, as GitHub does: `a-b`, then `a-b-1`. */
 class HeadingSlugs {
-  readonly #used = new Set<string>();
+  /** Every slug given so far, with the last number that was tried behind it. */
+  readonly #used = new Map<string, number>();
 
   next(heading: { text: string; id?: string }): string {
     const base = heading.id ?? slugOf(heading.text);
     let slug = base;
-    for (let count = 1; this.#used.has(slug); count++) slug = `${base}-${count}`;
-    this.#used.add(slug);
+    let count = this.#used.get(base) ?? 0;
+    while (this.#used.has(slug)) slug = `${base}-${++count}`;
+    this.#used.set(base, count);
+    if (slug !== base) this.#used.set(slug, 0);
     return slug;
   }
 }
