@@ -140,8 +140,12 @@ export class ObjectStore {
     const { headers, url = '' } = incoming;
     const request: StoreRequest = { url, headers, isBroken: false };
     this.requests.push(request);
+    let isFinished = false;
+    response.on('finish', () => {
+      isFinished = true;
+    });
     response.on('close', () => {
-      request.isBroken = !response.writableFinished;
+      request.isBroken = !isFinished;
       this.#changed();
     });
     const fault = this.#faults.shift() ?? {};
