@@ -8,7 +8,12 @@ import type { JobAnswer } from './exportAnswers';
 import { ExportClient } from './exportClient';
 import { describeExportError, ExportError } from './exportErrors';
 import { newJob, nextPhase, phaseOf, withPhase, type JobEvent, type JobPhase } from './exportJob';
-import { MAX_BUNDLE_ADDRESSES, type DownloadedArchive, type ExportRecord } from './exportRecord';
+import {
+  MAX_BUNDLE_ADDRESSES,
+  type DownloadedArchive,
+  type ExportOutcome,
+  type ExportRecord,
+} from './exportRecord';
 import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
 import { watchJob } from './jobWatcher';
 import { RecordSaver, type RecordChange } from './recordSaver';
@@ -91,7 +96,7 @@ export class StaticExports implements Exports, Disposable {
     const live = this.#live.get(id);
     if (!live) return;
     if (live.phase.name === 'unwatchable') {
-      const saved = this.#move(id, live, { name: 'watched-again' }, (record) => ({
+      const { saved } = this.#move(id, live, { name: 'watched-again' }, (record) => ({
         ...record,
         watchRound: (record.watchRound ?? 0) + 1,
       }));
@@ -242,7 +247,7 @@ export class StaticExports implements Exports, Disposable {
             await this.#end(id, live, event);
             return;
           }
-          void this.#move(id, live, event);
+          this.#move(id, live, event);
           const isStalled = quietSince !== undefined;
           if (!isStalled) this.#show(id, live, { name: 'watching' });
           else if (live.watch.name !== 'stalled') {
@@ -273,9 +278,13 @@ export class StaticExports implements Exports, Disposable {
   async #end(id: string, live: Live, event: JobEvent): Promise<void> {
     live.poller = undefined;
     live.watch = { name: 'idle' };
-    await this.#move(id, live, event);
-    const record = this.#saver.get(id);
-    if (!record || this.#lifetime.signal.aborted) return;
+    const { view, saved } = this.#move(id, live, event);
+    await saved;
+    const stored = this.#saver.get(id);
+    if (!view || !stored || this.#lifetime.signal.aborted) return;
+    const { record } = view;
+    // Another window noted a real end, and announced that.
+    if (isFinal(stored.outcome) && !isFinal(record.outcome)) return;
     const { outcome, watchRound = 0 } = record;
     this.#ports.log.info(`The export of ${record.exportDomain} is ${outcome}`);
     const name = outcome === 'unwatchable' ? `export-end:${id}:${watchRound}` : `export-end:${id}`;
@@ -283,23 +292,25 @@ export class StaticExports implements Exports, Disposable {
       this.#ports.log.error('The end of an export could not be claimed', error);
       return true;
     });
-    const view = this.#view(id);
-    if (isOurs && view) this.#didEnd.fire(view);
+    if (isOurs) this.#didEnd.fire(view);
   }
 
-  /** Takes the job to its next phase; shows and saves it only if that changed something. */
-  async #move(
+  /**
+   * Takes the job to its next phase; shows and saves it only if that changed something.
+   *
+   * @returns how it is then, as whoever hears of the change may change it again; and its way into
+   * the store.
+   */
+  #move(
     id: string,
     live: Live,
     event: JobEvent,
     change: RecordChange = (record) => record,
-  ): Promise<void> {
+  ): { readonly view: ExportView | undefined; readonly saved: Promise<void> } {
     const before = live.phase;
-    live.phase = nextPhase(before, event);
-    if (isDeepStrictEqual(before, live.phase)) return;
-    const { phase } = live;
+    const phase = nextPhase(before, event);
+    live.phase = phase;
     const isNews = phase.name === 'running' && before.name === 'running';
-    const isFinal = (name: JobPhase['name']): boolean => name === 'completed' || name === 'failed';
     const applied: RecordChange = (record) =>
       // An end that another window noted is not undone by what this one heard before it.
       isFinal(record.outcome) && !isFinal(phase.name) && event.name !== 'bundle-refused'
@@ -307,11 +318,12 @@ export class StaticExports implements Exports, Disposable {
         : change(withPhase(record, phase));
     const record = this.#saver.get(id);
     const isSame = record !== undefined && isDeepStrictEqual(record, applied(record));
-    let saved: Promise<void> | undefined;
+    let saved = Promise.resolve();
     if (!isNews) saved = this.#saver.change(id, applied);
     else if (!isSame) this.#saver.changeSoon(id, applied);
-    this.#didChange.fire(id);
-    await saved;
+    const view = this.#view(id);
+    if (!isDeepStrictEqual(before, phase)) this.#didChange.fire(id);
+    return { view, saved };
   }
 
   #show(id: string, live: Live, watch: WatchState): void {
@@ -353,7 +365,7 @@ export class StaticExports implements Exports, Disposable {
   #resume(id: string): void {
     const live = this.#live.get(id);
     if (!live) return;
-    void this.#move(id, live, { name: 'bundle-refused' });
+    this.#move(id, live, { name: 'bundle-refused' });
     if (live.phase.name === 'running' && !live.poller) this.#poll(id, live);
   }
 
@@ -371,4 +383,9 @@ export class StaticExports implements Exports, Disposable {
     if (!record) throw new ExportError('unknown-job');
     return record;
   }
+}
+
+/** True for what the service itself calls an end. */
+function isFinal(outcome: ExportOutcome): boolean {
+  return outcome === 'completed' || outcome === 'failed';
 }

@@ -3,10 +3,13 @@ import type { Claims } from '../../src/staticExport/exportRecord';
 /** Claims that all windows of one test share. */
 export class MemoryClaims implements Claims {
   readonly names: string[] = [];
+  /** Claims that were made, granted or not. */
+  attempts = 0;
   /** Set to make every claim fail. */
   failure: Error | undefined;
 
   claim(name: string): Promise<boolean> {
+    this.attempts++;
     if (this.failure) return Promise.reject(this.failure);
     if (this.names.includes(name)) return Promise.resolve(false);
     this.names.push(name);

@@ -245,6 +245,22 @@ describe('StaticExports watching a job', () => {
     });
   }
 
+  it('announces an end as it was, even if it is watched again at once', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    window.exports.onDidChange((id) => {
+      if (window.view.record.outcome === 'unwatchable') void window.exports.watch(id);
+    });
+    machine.api.queue('status', failing(401), failing(401));
+    await machine.clock.advance(5000);
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(5000);
+    assert.deepEqual(
+      window.ends.map(({ record }) => record.outcome),
+      ['unwatchable', 'unwatchable', 'completed'],
+    );
+  });
+
   it('stops on demand, closes its request, and goes on on demand', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);

@@ -105,5 +105,7 @@ describe('StaticExports in two windows', () => {
     machine.api.queue('status', () => Response.json({ error: 'No.' }, { status: 401 }));
     await machine.clock.advance(20_000);
     assert.equal((await machine.records.list())[0]?.outcome, 'completed');
+    assert.equal(one.view.record.outcome, 'completed');
+    assert.deepEqual(one.ends, []);
   });
 });
