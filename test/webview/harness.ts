@@ -5,7 +5,7 @@ import { FakeHost, type HostView } from './fakeHost';
 import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
 
 /** No sandbox (which root cannot have), no GPU, no request but the page's own. */
-const chromiumArgs = [
+export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
