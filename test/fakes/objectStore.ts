@@ -47,7 +47,7 @@ export interface StoreRequest {
   readonly headers: IncomingHttpHeaders;
   /** Status of the answer, once it is sent. */
   status?: number;
-  /** True once the client or the store closed the connection before the answer's end. */
+  /** True once the connection was closed before the store had written the answer's end. */
   isBroken: boolean;
 }
 
@@ -140,12 +140,8 @@ export class ObjectStore {
     const { headers, url = '' } = incoming;
     const request: StoreRequest = { url, headers, isBroken: false };
     this.requests.push(request);
-    let isFinished = false;
-    response.on('finish', () => {
-      isFinished = true;
-    });
     response.on('close', () => {
-      request.isBroken = !isFinished;
+      request.isBroken = !response.writableEnded;
       this.#changed();
     });
     const fault = this.#faults.shift() ?? {};

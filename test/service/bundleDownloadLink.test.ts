@@ -238,8 +238,9 @@ describe('downloadBundle: the link', () => {
     }
 
     it('reads no more of a refusal than it needs, and tells none of its words', async () => {
-      const body = `<Code>evil ${QUERY_CANARY}</Code>${'x'.repeat(50_000_000)}`;
-      at.store.queue({ answer: { status: 403, body } }, { answer: { status: 403, body } });
+      const body = `<Code>evil ${QUERY_CANARY}</Code>${'x'.repeat(1_000_000)}`;
+      const endless = { answer: { status: 403, body }, stallAfter: 500_000 };
+      at.store.queue(endless, endless);
       const { details } = assertFails(await at.run(), 'store-refused');
       assert.equal(details.causeCode, undefined);
       assert.equal(details.status, 403);

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import {
+  bundleAddress,
+  isExpired,
+  linkRefusals,
+  parseBundleUrl,
+  timeLeftMs,
+  type LinkRefusal,
+} from '../../../src/staticExport/bundle';
+
+const publicApi = 'https://api.example.com/v1';
+const query = '?X-Amz-Expires=3600&X-Amz-Signature=a%2Fb%2Bc%3D';
+
+const refusalOf = (url: string, api = publicApi): LinkRefusal | undefined => {
+  const parsed = parseBundleUrl(url, api);
+  return parsed.ok ? undefined : parsed.reason;
+};
+
+describe('parseBundleUrl', () => {
+  it('keeps the link as it is, so that its signature stays good', () => {
+    const url = `https://store.example.com/a%20b/bundle.tar.gz${query}`;
+    assert.deepEqual(parseBundleUrl(url, publicApi), { ok: true, url });
+  });
+
+  it('leaves out spaces around it and a fragment', () => {
+    const parsed = parseBundleUrl(` https://store.example.com/b${query}#part\n`, publicApi);
+    assert.deepEqual(parsed, { ok: true, url: `https://store.example.com/b${query}` });
+  });
+
+  for (const [url, refusal] of [
+    ['', 'not-an-address'],
+    ['bundle.tar.gz', 'not-an-address'],
+    ['/bundles/1', 'not-an-address'],
+    ['https://', 'not-an-address'],
+    ['https://[::1', 'not-an-address'],
+    ['file:///etc/passwd', 'wrong-scheme'],
+    ['data:application/gzip;base64,H4sI', 'wrong-scheme'],
+    ['ftp://store.example.com/b', 'wrong-scheme'],
+    ['javascript:alert(1)', 'wrong-scheme'],
+    ['http://store.example.com/b', 'not-encrypted'],
+    ['http://127.0.0.1/b', 'not-encrypted'],
+    ['https://user@store.example.com/b', 'has-user'],
+    ['https://:secret@store.example.com/b', 'has-user'],
+    [`https://store.example.com/${'a'.repeat(16_384)}`, 'too-long'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(url.slice(0, 60))}: ${refusal}`, () => {
+      assert.equal(refusalOf(url), linkRefusals[refusal]);
+    });
+  }
+
+  const privateHosts = [
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'a.localhost',
+    'printer.local',
+    'store.internal',
+    'nas.home.arpa',
+    'minio',
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.0.0.1',
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '[::]',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:10.0.0.1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::10.0.0.1]',
+    '[64:ff9b::169.254.169.254]',
+    '[64:ff9b:1::1]',
+    '[2002:7f00:1::]',
+    '[fc00::1]',
+    '[fd12:3456::1]',
+    '[fe80::1]',
+    '[ff02::1]',
+  ];
+  for (const host of privateHosts) {
+    it(`refuses ${host} from a public API, and takes it from a private one`, () => {
+      const url = `https://${host}:9000/bundle.tar.gz`;
+      assert.equal(refusalOf(url), linkRefusals['private-host']);
+      assert.equal(refusalOf(url, 'https://10.0.0.5/v1'), undefined);
+      assert.equal(refusalOf(url, 'http://localhost:4000'), undefined);
+    });
+  }
+
+  for (const host of [
+    'store.example.com',
+    'local.example.com',
+    'localhost.example.com',
+    '8.8.8.8',
+    '172.15.0.1',
+    '172.32.0.1',
+    '100.128.0.1',
+    '[2606:4700::1111]',
+    '[::ffff:8.8.8.8]',
+    '[64:ff9b::8.8.8.8]',
+  ]) {
+    it(`takes ${host} from a public API`, () => {
+      assert.equal(refusalOf(`https://${host}/bundle.tar.gz`), undefined);
+    });
+  }
+
+  it('takes http only from this machine to this machine', () => {
+    const url = 'http://127.0.0.1:4000/bundle.tar.gz';
+    assert.equal(refusalOf(url, 'http://localhost:5000'), undefined);
+    assert.equal(refusalOf(url, 'http://[::1]:5000/v1'), undefined);
+    assert.equal(refusalOf(url, 'https://10.0.0.5'), linkRefusals['not-encrypted']);
+    const elsewhere = 'http://10.0.0.5/bundle.tar.gz';
+    assert.equal(refusalOf(elsewhere, 'http://localhost:5000'), linkRefusals['not-encrypted']);
+  });
+
+  it('counts an API without an address as a public one', () => {
+    for (const api of ['', 'local', 'not an address']) {
+      assert.equal(refusalOf('https://127.0.0.1/b', api), linkRefusals['private-host']);
+      assert.equal(refusalOf('https://store.example.com/b', api), undefined);
+    }
+  });
+});
+
+describe('bundleAddress', () => {
+  it('tells origin and path, and nothing that opens the bundle', () => {
+    const url = `https://store.example.com:8443/a/bundle.tar.gz${query}#x`;
+    assert.equal(bundleAddress(url), 'https://store.example.com:8443/a/bundle.tar.gz');
+  });
+
+  it('tells nothing of what is no address', () => {
+    assert.equal(bundleAddress('bundle?signature=secret'), '');
+  });
+});
+
+describe('the time of a link', () => {
+  const url = 'https://store.example.com/b';
+  const now = Date.parse('2026-11-21T12:00:00Z');
+
+  it('is over at its date, and within the margin before it', () => {
+    const link = { url, expiresAt: now };
+    assert.equal(isExpired(link, now - 1), false);
+    assert.equal(isExpired(link, now), true);
+    assert.equal(isExpired(link, now - 5000, 5000), true);
+    assert.equal(isExpired(link, now - 5001, 5000), false);
+  });
+
+  it('is never over by itself where no date was given', () => {
+    assert.equal(isExpired({ url }, now, 1e9), false);
+    assert.equal(timeLeftMs({ url }, now), undefined);
+  });
+
+  it('is told in ms, never below 0', () => {
+    assert.equal(timeLeftMs({ url, expiresAt: now + 1500 }, now), 1500);
+    assert.equal(timeLeftMs({ url, expiresAt: now - 1500 }, now), 0);
+  });
+});
