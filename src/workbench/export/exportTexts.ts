@@ -91,15 +91,15 @@ export function stateText(view: ExportView, now: number, t: Translate): string {
   }
 }
 
-/** The line beside an export's name. */
+/** The line beside an export's name: first what is acted upon, as a narrow view cuts the rest. */
 export function exportLine(view: ExportView, now: number, t: Translate): string {
-  const isRunning = view.record.outcome === 'running';
+  const { outcome } = view.record;
   return joined([
     stateText(view, now, t),
-    isRunning ? percentText(view, t) : undefined,
+    outcome === 'completed' ? linkText(view, now, t) : undefined,
+    outcome === 'running' ? percentText(view, t) : undefined,
     pagesText(view, t),
     timeText(view, now, t),
-    view.record.outcome === 'completed' ? linkText(view, now, t) : undefined,
   ]);
 }
 

@@ -88,7 +88,7 @@ describe('exportLine', () => {
     );
     assert.equal(
       exportLine(view, start + 18 * MINUTE, t),
-      'completed · 1 page · 3 min · link: 42 min left',
+      'completed · link: 42 min left · 1 page · 3 min',
     );
   });
 
