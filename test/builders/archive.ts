@@ -99,8 +99,8 @@ export interface ZipItem {
   readonly declaredSize?: number;
   /** Name before the content, if another than in the central directory. */
   readonly localName?: string;
-  /** Index of the item whose place in the file this one claims as well. */
-  readonly sharesPlaceOf?: number;
+  /** Where the item claims to be; it is only in the central directory then. */
+  readonly offset?: number;
 }
 
 export interface ZipEnd {
@@ -115,15 +115,12 @@ const UTF8_NAME = 0x0800;
 export function aZip(items: readonly ZipItem[], end: ZipEnd = {}): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
-  const offsets: number[] = [];
   let offset = 0;
   for (const item of items) {
-    const { header, packed } = zipHeader(item);
-    const local = Buffer.concat([zipLocal(header, item), packed]);
-    const shared = item.sharesPlaceOf === undefined ? undefined : offsets[item.sharesPlaceOf];
-    offsets.push(shared ?? offset);
-    centrals.push(zipCentral(header, item, shared ?? offset));
-    if (shared !== undefined) continue;
+    const { header } = zipHeader(item);
+    centrals.push(zipCentral(header, item, item.offset ?? offset));
+    if (item.offset !== undefined) continue;
+    const local = zipItem(item);
     locals.push(local);
     offset += local.length;
   }
@@ -136,6 +133,12 @@ export function aZip(items: readonly ZipItem[], end: ZipEnd = {}): Buffer {
   last.writeUInt32LE(end.centralOffset ?? offset, 16);
   last.writeUInt16LE(end.comment?.length ?? 0, 20);
   return Buffer.concat([...locals, central, last, Buffer.from(end.comment ?? '')]);
+}
+
+/** One item as it is before the central directory: its header and its content. */
+export function zipItem(item: ZipItem): Buffer {
+  const { header, packed } = zipHeader(item);
+  return Buffer.concat([zipLocal(header, item), packed]);
 }
 
 /** Version, flags, method, time, checksum and sizes: what both kinds of header share. */

@@ -29,7 +29,6 @@ export function paxRecords(body: Buffer): PaxRecords {
     const equals = body.indexOf('=', space);
     if (
       !/^[1-9]\d{0,8}$/.test(digits) ||
-      end > body.length ||
       equals === -1 ||
       equals >= end ||
       body[end - 1] !== LINE_FEED

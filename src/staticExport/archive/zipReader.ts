@@ -6,7 +6,7 @@ type ReadCallback = (error: Error | null) => void;
 
 /**
  * Reads an open archive for `yauzl`, which takes offsets from the archive itself: one that no
- * file can have is an error here, where Node would throw past every handler.
+ * file can have is an error for its callback here, where `node:fs` would throw past every handler.
  */
 export class ZipReader extends RandomAccessReader {
   readonly #archive: ArchiveFile;
@@ -23,10 +23,6 @@ export class ZipReader extends RandomAccessReader {
     position: number,
     callback: ReadCallback,
   ): void {
-    if (!this.#isInside(position, position + length)) {
-      setImmediate(callback, new RangeError('Outside of the archive'));
-      return;
-    }
     this.#archive.handle.read(buffer, offset, length, position).then(({ bytesRead }) => {
       callback(bytesRead < length ? new RangeError('The archive was cut') : null);
     }, callback);
@@ -34,9 +30,5 @@ export class ZipReader extends RandomAccessReader {
 
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(chunksOf(this.#archive, start, end), { objectMode: false });
-  }
-
-  #isInside(start: number, end: number): boolean {
-    return Number.isSafeInteger(start) && start >= 0 && end <= this.#archive.sizeBytes;
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { aTar, aZip } from '../../../builders/archive';
@@ -25,7 +26,8 @@ describe('The folder that unpackBundle makes', () => {
 
   it('is not made where a folder is already, even an empty one', async () => {
     await mkdir(place.target);
-    await assert.rejects(place.unpack(aTar(files)), {
+    const onProgress = (): void => assert.fail('It was unpacked before it was refused.');
+    await assert.rejects(place.unpack(aTar(files), { onProgress }), {
       code: 'already-exists',
       details: { path: 'site' },
     });
@@ -42,28 +44,35 @@ describe('The folder that unpackBundle makes', () => {
     await assert.rejects(place.unpack(aTar(files), { target: link }), { code: 'already-exists' });
   });
 
-  it('does not take the place of a folder that came while it was unpacked', async () => {
-    let isMade = false;
-    const unpacking = place.unpack(aTar(files), {
-      onProgress: () => {
-        if (isMade) return;
-        isMade = true;
-        void mkdir(join(place.target, 'mine'), { recursive: true });
-      },
+  for (const inside of [[], ['mine']]) {
+    it(`does not take the place of a folder with [${inside.join()}] that came meanwhile`, async () => {
+      let isMade = false;
+      const unpacking = place.unpack(aTar(files), {
+        onProgress: () => {
+          if (isMade) return;
+          isMade = true;
+          mkdirSync(join(place.target, ...inside), { recursive: true });
+        },
+      });
+      await assert.rejects(unpacking, { code: 'already-exists' });
+      assert.deepEqual(await readdir(place.target), inside);
+      assert.deepEqual((await readdir(place.folder)).sort(), ['bundle', 'site']);
     });
-    await assert.rejects(unpacking, { code: 'already-exists' });
-    assert.deepEqual(await place.unpacked(), { 'mine/': '' });
-    assert.deepEqual((await readdir(place.folder)).sort(), ['bundle', 'site']);
-  });
+  }
 
   it('appears with all that is in it, and not before', async () => {
     const seen = new Set<string>();
+    const modes = new Set<number>();
     const reading: Promise<void>[] = [];
     await place.unpack(aTar(files), {
       onProgress: ({ files: count }) => {
         if (count === files.length) return;
         const look = async (): Promise<void> => {
-          for (const name of await readdir(place.folder)) seen.add(name);
+          for (const name of await readdir(place.folder)) {
+            seen.add(name);
+            const isTemporary = name.endsWith('.unpacking');
+            if (isTemporary) modes.add((await stat(join(place.folder, name))).mode & 0o777);
+          }
         };
         reading.push(look());
       },
@@ -74,6 +83,8 @@ describe('The folder that unpackBundle makes', () => {
       true,
     );
     assert.equal(seen.has('site'), false);
+    // Windows has no such modes.
+    if (process.platform !== 'win32') assert.deepEqual([...modes], [0o700]);
     assert.deepEqual((await readdir(place.folder)).sort(), ['bundle', 'site']);
     assert.equal(Object.keys(await place.unpacked()).length, files.length);
   });
@@ -111,6 +122,21 @@ describe('The folder that unpackBundle makes', () => {
       assert.deepEqual(await readdir(place.folder), ['bundle']);
     });
   }
+
+  it('is gone after a cancel among files without a byte', async () => {
+    const cancel = new AbortController();
+    const reports: number[] = [];
+    const unpacking = place.unpack(aTar(files.map(({ name }) => ({ name }))), {
+      signal: cancel.signal,
+      onProgress: ({ files: count }) => {
+        reports.push(count);
+        cancel.abort();
+      },
+    });
+    await assert.rejects(unpacking, { name: 'AbortError' });
+    assert.deepEqual(reports, [50]);
+    assert.deepEqual(await readdir(place.folder), ['bundle']);
+  });
 
   it('is not begun after a cancel', async () => {
     const signal = AbortSignal.abort();
