@@ -45,7 +45,10 @@ export function calloutMarkdown(path: string, source: string): PageMarkdown {
     const indentation = /^\s*/.exec(line)?.[0] ?? '';
     if (open.pop()?.kind !== undefined) marked.push('', `${indentation}${MARK}end${MARK}`, '');
   };
-  for (const line of source.replaceAll(MARK, '').split(/\r\n?|\n/)) {
+  const lines = source.replaceAll(MARK, '').split(/\r\n?|\n/);
+  const textStart = frontMatterLines(lines);
+  marked.push(...lines.slice(0, textStart));
+  for (const line of lines.slice(textStart)) {
     const marker = fenceStart.exec(line)?.[1];
     if (fence !== undefined || marker !== undefined) {
       if (fence === undefined) fence = marker;
@@ -68,6 +71,11 @@ export function calloutMarkdown(path: string, source: string): PageMarkdown {
     else marked.push(line);
   }
   return pageMarkdown(path, marked.join('\n'));
+}
+
+function frontMatterLines(lines: readonly string[]): number {
+  if (!/^\uFEFF?---[ \t]*$/.test(lines[0] ?? '')) return 0;
+  return lines.findIndex((line, index) => index > 0 && /^---[ \t]*$/.test(line)) + 1;
 }
 
 const markLine = new RegExp(`^${MARK}(\\w+)${MARK}$`);

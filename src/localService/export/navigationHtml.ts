@@ -155,7 +155,7 @@ export function editionMenus(context: PageContext): string {
   );
   const versions = new Map<string, Edition>();
   for (const edition of labelled) {
-    const name = edition.version ?? '–';
+    const name = edition.version ?? texts.otherPages;
     const known = versions.get(name);
     if (!known || isNearer(edition, known, current, navigation)) versions.set(name, edition);
   }
@@ -163,7 +163,7 @@ export function editionMenus(context: PageContext): string {
   const languageLabel = ({ language }: Edition): string =>
     language === undefined ? languageName('en') : languageName(language);
   return (
-    menu(context, texts.version, current.version ?? '–', [...versions]) +
+    menu(context, texts.version, current.version ?? texts.otherPages, [...versions]) +
     menu(
       context,
       texts.language,

@@ -1,6 +1,6 @@
 import { compareVersions } from '../retrieval';
 import { routeOf } from '../page';
-import { languageName } from './siteTexts';
+import { languageName, siteTexts } from './siteTexts';
 import type { SiteTitle } from './siteTitle';
 import { splitPath } from './sitePaths';
 import type { SitePage, SiteSurvey } from './siteSurvey';
@@ -231,23 +231,24 @@ class FolderBuilder {
     }
     const taken = new Set([own, ...standIns.values()]);
     const pages = open.pages.filter((page) => !taken.has(page)).sort(comparePages);
-    const title = parent ? folderTitle(open.name) : editionTitle(edition);
+    const title = parent ? folderTitle(open.name) : rootTitle(edition);
+    const addOverview = (): SitePage =>
+      addedPage(this.#overviewFile(edition, open, parent, own), own?.title ?? title, edition);
+    const landing = own ?? addOverview();
     const isLong = pages.length > MAX_NAV_ENTRIES || open.folders.size > MAX_NAV_ENTRIES;
-    const overview =
-      !own || (isLong && own.source !== undefined)
-        ? addedPage(this.#overviewFile(edition, open, parent, own), own?.title ?? title, edition)
-        : undefined;
+    const isAdded = landing.source === undefined;
+    const overview = isAdded ? landing : isLong ? addOverview() : undefined;
     const folders: NavFolder[] = [];
     const folder = {
-      title: own?.source === undefined ? title : own.title,
+      title: isAdded ? title : landing.title,
       source: open.source,
       parent,
-      landing: own ?? overview ?? addedPage('index.html', title, edition),
-      overview: own?.source === undefined && own ? own : overview,
-      order: own?.order ?? Infinity,
+      landing,
+      overview,
+      order: landing.order,
       pages,
       folders,
-      pageCount: pages.length + (own?.source === undefined ? 0 : 1),
+      pageCount: pages.length + (isAdded ? 0 : 1),
     };
     const children = [...open.folders.values()].map((child) => ({
       name: child.name,
@@ -318,6 +319,10 @@ export function editionTitle({ version, language }: Pick<Edition, 'version' | 'l
   return [version, language === undefined ? undefined : languageName(language)]
     .filter((part) => part !== undefined)
     .join(' · ');
+}
+
+function rootTitle(edition: Pick<Edition, 'version' | 'language'>): string {
+  return editionTitle(edition) || siteTexts(edition.language ?? '').otherPages;
 }
 
 /** Every page of the edition with its neighbours, in the order of the navigation. */

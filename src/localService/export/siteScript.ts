@@ -148,7 +148,7 @@ export const siteScript = `(function () {
   var index = null;
   var selected = -1;
   function load() {
-    if (load.isDone) return;
+    if (load.isDone || !words.index) return;
     load.isDone = true;
     var script = document.createElement('script');
     script.src = new URL(words.index, base);

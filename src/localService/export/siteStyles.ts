@@ -180,7 +180,7 @@ a > code { color: inherit; }
 .hljs-emphasis { font-style: italic; } .hljs-strong { font-weight: 700; }
 
 /* End of the page, and pages that list others */
-.pager { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin-top: 3.5rem; padding-top: 1.75rem; border-top: 1px solid var(--line); }
+.pager { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; margin-top: 3.5rem; padding-top: 1.75rem; border-top: 1px solid var(--line); }
 .pager a { display: block; padding: .8rem 1.1rem; border: 1px solid var(--line); border-radius: 10px; text-decoration: none; }
 .pager a:hover { border-color: var(--accent); }
 .pager small { display: block; color: var(--muted); }
@@ -194,8 +194,8 @@ a > code { color: inherit; }
 .chips a { display: block; padding: .3rem .85rem; border: 1px solid var(--line); border-radius: 99px; font-size: .875rem; text-decoration: none; color: var(--text); }
 .chips a:hover { border-color: var(--accent); }
 .chips a[aria-current] { background: var(--accent-soft); border-color: var(--accent); color: var(--accent); font-weight: 600; }
-.article .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: .9rem; margin: 0 0 1rem; padding: 0; list-style: none; }
-.cards li { margin: 0; }
+.article .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: .9rem; min-width: 0; margin: 0 0 1rem; padding: 0; list-style: none; }
+.article .cards li { margin: 0; min-width: 0; }
 .cards a { display: block; height: 100%; padding: 1rem 1.15rem; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); color: var(--text); text-decoration: none; }
 .cards a:hover { border-color: var(--accent); box-shadow: var(--shadow); }
 .cards b { display: block; font-weight: 650; }
@@ -235,7 +235,7 @@ a > code { color: inherit; }
   .search { order: 5; flex: 1 0 100%; max-width: 100%; }
   .results { width: 100%; }
   html { scroll-padding-top: 8rem; }
-  .pager { grid-template-columns: 1fr; } .pager .next { grid-column: 1; }
+  .pager { grid-template-columns: minmax(0, 1fr); } .pager .next { grid-column: 1; }
 }
 @media (max-width: 28rem) { .brand svg { display: none; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }

@@ -97,6 +97,14 @@ describe('callouts', () => {
     );
   });
 
+  it('leave front matter as it is', async () => {
+    const site = await renderDocs({
+      'a.md': '---\ndescription: |\n  :::note\n  x\ntitle: T\n---\n\nText.\n',
+    });
+    assert.match(site.article('a.html'), /<h1>T<\/h1>/);
+    assert.match(site.article('a.html'), /<p class="lead">:::note x<\/p>/);
+  });
+
   it('have their label in the language of the page', async () => {
     const site = await renderDocs({ 'de/a.md': '# A\n\n:::note\nX\n:::\n' });
     assert.match(site.article('de/a.html'), /callout-label">Hinweis</);

@@ -140,6 +140,13 @@ describe('the navigation of a site', function () {
     assert.deepEqual(site.brokenLinks(), []);
   });
 
+  it('has a list with a title for pages of no version beside versions', async () => {
+    const site = await renderDocs({ ...versions, 'a.md': page('General'), 'b.md': page('Terms') });
+    assert.match(site.article('pages.html'), /<h1>More pages<\/h1>/);
+    assert.deepEqual(site.addresses('', sideOf(site, 'a.html')), ['a.html', 'b.html']);
+    assert.deepEqual(site.brokenLinks(), []);
+  });
+
   it('grows with the pages around one, not with all of them', async () => {
     const folder = (pages: number): Promise<RenderedSite> =>
       renderDocs(
