@@ -86,6 +86,12 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       if (local()) inBackground(watchAgainAtLocal(exports));
     }),
   );
+  // Other windows start and forget exports too, and nothing tells of what they store.
+  store.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) inBackground(exports.restore());
+    }),
+  );
   const isClosing = (): boolean => store.isDisposed;
   const progress = new ExportProgress({ exports, ui, clock, isClosing });
   const site = new ExportSite({

@@ -58,14 +58,14 @@ export class ExportProgress {
   }
 
   async #followIn(id: string, report: Report, signal: AbortSignal): Promise<void> {
-    const { exports, clock } = this.#ports;
+    const { exports, clock, isClosing } = this.#ports;
     this.#followed.add(id);
     const ended = new AbortController();
     let shownPercent = 0;
     let lastLine = '';
     const show = (): void => {
       const view = this.#viewOf(id);
-      if (!view || !isWatched(view)) {
+      if (!view || !isWatched(view) || isClosing()) {
         ended.abort();
         return;
       }

@@ -91,14 +91,14 @@ describe('ExportProgress', () => {
     assert.equal(ui.texts('inform').length, 1);
   });
 
-  it('says nothing when the window closes', async () => {
-    const { exports, ui, state, progress } = aProgress(aView());
+  it('ends without a word when the window closes', async () => {
+    const { clock, ui, state, progress } = aProgress(aView());
     const following = progress.follow('e1');
     await settled();
     state.isClosing = true;
-    exports.stopWatching('e1');
+    await clock.advance(1000);
     await following;
-    assert.deepEqual(ui.texts('inform'), []);
+    assert.deepEqual([ui.texts('inform'), clock.pendingCount], [[], 0]);
   });
 
   it('shows one notification for a job that is followed twice', async () => {
