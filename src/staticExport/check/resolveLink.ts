@@ -1,3 +1,4 @@
+import { own } from './foundAddress';
 import type { AddressKind, BrokenReason } from './reportTypes';
 import type { SiteFiles } from './siteFiles';
 
@@ -64,10 +65,10 @@ export class LinkResolver {
    * @param baseHref of the page's `<base>`; one that cannot be read counts for nothing.
    */
   baseOf(filePath: string, baseHref?: string): string {
-    const own = pageAddress(this.#prefix, filePath);
-    return baseHref !== undefined && URL.canParse(baseHref, own)
-      ? new URL(baseHref, own).href
-      : own;
+    const page = pageAddress(this.#prefix, filePath);
+    return baseHref !== undefined && URL.canParse(baseHref, page)
+      ? new URL(baseHref, page).href
+      : page;
   }
 
   /** @param base as {@link baseOf} gave it. */
@@ -81,7 +82,7 @@ export class LinkResolver {
     if (known) return known;
     const target = this.#resolve(address, base, kind);
     if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
-    this.#cached.set(key, target);
+    this.#cached.set(own(key), target);
     return target;
   }
 
@@ -169,8 +170,9 @@ export function rootPathOf(
   filePath: string,
   baseHref?: string,
 ): string | undefined {
-  const own = pageAddress(ROOT, filePath);
-  const base = baseHref !== undefined && URL.canParse(baseHref, own) ? new URL(baseHref, own) : own;
+  const page = pageAddress(ROOT, filePath);
+  const base =
+    baseHref !== undefined && URL.canParse(baseHref, page) ? new URL(baseHref, page) : page;
   if (!URL.canParse(address, base)) return undefined;
   const url = new URL(address, base);
   const isOfFile = /^\s*(?:[?#]|$)/.test(address) || url.pathname.startsWith(`${ROOT}/`);

@@ -103,13 +103,13 @@ describe('Check Bundle: what comes from outside', () => {
 
   it('counts plain links apart, by host, most first', async () => {
     const report = await checkedPage(
-      '<a href="https://b.example.com/1">x</a><a href="//a.example.com">x</a><a href="https://b.example.com/2">x</a><a href="ftp://a.example.com/">x</a><a href="https://c.example.com:8443/">x</a>',
+      '<a href="https://b.example.com/1">x</a><a href="//a.example.com">x</a><a href="https://b.example.com/2">x</a><a href="https://b.example.com/3">x</a><a href="ftp://a.example.com/">x</a><a href="https://c.example.com:8443/">x</a>',
     );
     assert.deepEqual(report.outsideLinks, {
-      count: 5,
+      count: 6,
       byHost: [
+        { host: 'b.example.com', count: 3 },
         { host: 'a.example.com', count: 2 },
-        { host: 'b.example.com', count: 2 },
         { host: 'c.example.com:8443', count: 1 },
       ],
     });
