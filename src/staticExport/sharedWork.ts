@@ -20,7 +20,7 @@ export class SharedWork<T> {
    *
    * @param signal gives up the wait of this caller alone.
    * @param begin gets a signal that aborts once nobody waits any more, and a function after whose
-   * call the work goes on to its end even so.
+   * call the work goes on to its end even so; it throws if nobody waits any more.
    * @throws the signal's reason as soon as it aborts, and whatever the work throws.
    */
   async join(

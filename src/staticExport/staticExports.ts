@@ -77,8 +77,8 @@ export class StaticExports implements Exports, Disposable {
   async start(target: ExportTarget, signal: AbortSignal): Promise<ExportView> {
     const key = JSON.stringify([target.apiUrl, target.exportDomain]);
     try {
-      const id = await this.#starts.join(key, signal, (unwanted, keep) =>
-        this.#start(target, unwanted, keep),
+      const id = await this.#starts.join(key, signal, (_unwanted, keep) =>
+        this.#start(target, keep),
       );
       const view = this.#view(id);
       if (!view) throw new ExportError('unknown-job');
@@ -184,15 +184,10 @@ export class StaticExports implements Exports, Disposable {
     }
   }
 
-  async #start(
-    { apiUrl, exportDomain }: ExportTarget,
-    unwanted: AbortSignal,
-    keep: () => void,
-  ): Promise<string> {
+  async #start({ apiUrl, exportDomain }: ExportTarget, keep: () => void): Promise<string> {
     const { endpoints, newId, clock, log } = this.#ports;
     const { signal } = this.#lifetime;
     const endpoint = await endpoints.open(apiUrl);
-    unwanted.throwIfAborted();
     signal.throwIfAborted();
     keep();
     const jobId = await this.#client.startJob(endpoint, exportDomain, signal);

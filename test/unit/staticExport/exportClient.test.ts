@@ -262,6 +262,26 @@ describe('ExportClient', () => {
     });
   }
 
+  it('does not know whether a job started at a failure without a name', async () => {
+    assert.equal((await failure('start', throwing(new Error('odd')))).code, 'start-unclear');
+    assert.equal((await failure('status', throwing(new Error('odd')))).code, 'unexpected');
+  });
+
+  it('redacts a key that looks like none', async () => {
+    const { log, clock } = clientOver();
+    const plain = { url: endpoint.url, adminKey: 'acme_wordswordswords' };
+    const fake = new FakeFetch(json(403, { error: `No: ${plain.adminKey}, another-secret` }));
+    const client = new ExportClient({
+      ...{ fetch: fake.fetch, clock, log, secrets: () => ['another-secret'] },
+      timeouts: () => ({ headersTimeoutMs: 30_000, idleTimeoutMs: 20_000 }),
+    });
+    await assert.rejects(client.jobStatus(plain, 'job-1', never), (error) => {
+      assert.ok(error instanceof ExportError);
+      assert.equal(error.details.serviceMessage, 'No: [redacted], [redacted]');
+      return true;
+    });
+  });
+
   for (const [step, waitMs, code] of [
     ['start', 30_000, 'start-unclear'],
     ['status', 30_000, 'timed-out'],

@@ -36,6 +36,16 @@ describe('StaticExports after a reload', () => {
   });
 });
 
+describe('StaticExports that are restored again', () => {
+  it('leave stopped what was stopped', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    window.exports.stopWatching('e1');
+    await window.exports.restore();
+    assert.deepEqual(window.view.watch, { name: 'idle' });
+  });
+});
+
 describe('StaticExports in two windows', () => {
   it('announce each end in one of them', async () => {
     const one = await machine.open();
@@ -49,6 +59,19 @@ describe('StaticExports in two windows', () => {
       [one.view.record.outcome, two.view.record.outcome],
       ['completed', 'completed'],
     );
+  });
+
+  it('save later what could not be saved at first', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    machine.records.failure = new Error('disk full');
+    await window.exports.noteFiles('e1', { siteFolder: '/site' });
+    machine.records.failure = undefined;
+    machine.api.jobs.set('job-1', { status: 'completed' });
+    await machine.clock.advance(5000);
+    const [stored] = await machine.records.list();
+    assert.deepEqual([stored?.siteFolder, stored?.outcome], ['/site', 'completed']);
+    window.log.lines.length = 0;
   });
 
   it('announce an end even if claims fail', async () => {
