@@ -32,6 +32,7 @@ export const exportErrorCodes = [
   'broken-archive',
   'disk-full',
   'not-writable',
+  'not-readable',
   'already-exists',
   'file-gone',
   'values-not-usable',
@@ -245,6 +246,11 @@ const descriptions: Record<ExportErrorCode, Description> = {
   'not-writable': {
     message: (t, d) =>
       t('“{0}” cannot be written ({1}). Choose another folder.', nameOf(d), d.causeCode ?? '?'),
+    actions: [],
+  },
+  'not-readable': {
+    message: (t, d) =>
+      t('“{0}” cannot be read ({1}). Check its permissions.', nameOf(d), d.causeCode ?? '?'),
     actions: [],
   },
   'already-exists': {

@@ -10,7 +10,7 @@ export interface ArchiveFile {
 
 /**
  * @returns the archive, to be closed by the caller.
- * @throws {ExportError} `file-gone`; `not-an-archive` for a folder or anything that is no file.
+ * @throws {ExportError} `file-gone`, `not-readable`; `not-an-archive` for a folder or anything that is no file.
  */
 export async function openArchive(path: string): Promise<ArchiveFile> {
   try {
@@ -30,7 +30,8 @@ export async function openArchive(path: string): Promise<ArchiveFile> {
     }
     // Windows does not open folders.
     if (causeCode === 'EISDIR') throw new ExportError('not-an-archive', { cause: error });
-    throw error;
+    if (causeCode === undefined) throw error;
+    throw new ExportError('not-readable', { causeCode, cause: error });
   }
 }
 

@@ -8,6 +8,7 @@ import { translate } from '../notifications';
 import type { CheckedSites } from './openedSites';
 
 const SCHEME = 'docs-assistant-report';
+const MARKDOWN_EXTENSION = 'vscode.markdown-language-features';
 
 /** More findings than people read make the Problems panel slow; the JSON has them all. */
 const MAX_PROBLEMS = 1000;
@@ -72,8 +73,8 @@ export class CheckReports implements CheckedSites, Disposable {
     const site = this.#checked.get(siteFolder);
     if (!site) return;
     const uri = reportUri(site.folder, site.label);
-    const available = await vscode.commands.getCommands(true);
-    if (available.includes('markdown.showPreview')) {
+    // Its command is registered only once the extension is active, which running it sees to.
+    if (vscode.extensions.getExtension(MARKDOWN_EXTENSION)) {
       await vscode.commands.executeCommand('markdown.showPreview', uri);
     } else {
       await vscode.window.showTextDocument(uri);

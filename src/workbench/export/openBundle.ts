@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { unpackBundle } from '../../staticExport/archive/unpack';
+import { removeStaleUnpacking } from '../../staticExport/archive/unpackTarget';
 import { ExportError } from '../../staticExport/exportErrors';
 import type { ExportView } from '../../staticExport/exports';
 import { exportCommands } from '../exportContributions';
@@ -28,6 +29,8 @@ export async function openBundle(
   const source = await chooseArchive(ports, node);
   const target = source && (await chooseFolder(source.archive));
   if (!source || target === undefined) return undefined;
+  // What an earlier window left when it died in the middle (faults.md E9).
+  await removeStaleUnpacking(path.dirname(target), ports.clock);
   const unpacked = await withProgress(
     translate('Opening {0}', path.basename(source.archive)),
     (report, signal) =>

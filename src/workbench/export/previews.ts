@@ -11,7 +11,7 @@ interface PreviewPorts {
   readonly log: Log;
 }
 
-const SIMPLE_BROWSER = 'simpleBrowser.show';
+const SIMPLE_BROWSER = 'vscode.simple-browser';
 
 /** The previews of this window: one server per site folder, closed with the window. */
 export class Previews implements RunningPreviews, Disposable {
@@ -44,9 +44,8 @@ export class Previews implements RunningPreviews, Disposable {
   /** Shows a preview inside VS Code where the Simple Browser is there, else outside. */
   async show({ url }: RunningPreview): Promise<void> {
     const address = await vscode.env.asExternalUri(vscode.Uri.parse(url));
-    const available = await vscode.commands.getCommands(true);
-    if (available.includes(SIMPLE_BROWSER)) {
-      await vscode.commands.executeCommand(SIMPLE_BROWSER, address.toString(true));
+    if (vscode.extensions.getExtension(SIMPLE_BROWSER)) {
+      await vscode.commands.executeCommand('simpleBrowser.show', address.toString(true));
     } else {
       await vscode.env.openExternal(address);
     }
@@ -76,6 +75,9 @@ export class Previews implements RunningPreviews, Disposable {
     const { url } = server;
     const preview = { id: newId(), url, label, siteFolder, stop: () => server.stop() };
     this.#running.set(preview.id, preview);
+    void server.whenStopped.then(() => {
+      if (this.#running.delete(preview.id)) this.#changed.fire();
+    });
     log.info(`A preview of ${path.basename(siteFolder)} runs at ${url}`);
     this.#changed.fire();
     return preview;

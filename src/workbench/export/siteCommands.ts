@@ -41,8 +41,7 @@ async function chooseSite(ports: BundlePorts, node: unknown): Promise<SiteOnDisk
   const siteNode = v.safeParse(siteNodeSchema, node);
   if (siteNode.success) {
     const { folder } = siteNode.output;
-    const known = ports.sites.list.find((site) => site.folder === folder);
-    return { folder, label: known?.label ?? path.basename(folder) };
+    return { folder, label: nameOf(ports, folder) };
   }
   if (node === undefined) return chooseFromAll(ports);
   const view = await ports.pickExport(
@@ -56,6 +55,13 @@ async function chooseSite(ports: BundlePorts, node: unknown): Promise<SiteOnDisk
     return { folder: siteFolder, label: exportDomain };
   }
   return openBundle(ports, { kind: 'export', id });
+}
+
+/** What a site folder is called elsewhere: after its export, or as it was opened. */
+function nameOf({ exports, sites }: BundlePorts, folder: string): string {
+  const owner = exports.list.find(({ record }) => record.siteFolder === folder);
+  const opened = sites.list.find((site) => site.folder === folder);
+  return owner?.record.exportDomain ?? opened?.label ?? path.basename(folder);
 }
 
 /** All sites on this machine that are known, from the palette. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { translate } from '../notifications';
 
 const YAML_FILES = '**/*.{yaml,yml}';
-const EXCLUDED = '**/{node_modules,.git,vendor,dist}/**';
+const excludedFolders = ['node_modules', '.git', 'vendor', 'dist'];
 
 /** Enough for the largest monorepos of deployments; each file is only looked into. */
 const MAX_FILES = 2000;
@@ -30,9 +30,9 @@ export async function chooseValuesFile(): Promise<vscode.TextDocument | undefine
     (document) => isYaml(document) && !document.isClosed && document.uri.scheme !== 'git',
   );
   const openUris = new Set(open.map(({ uri }) => uri.toString()));
-  const inWorkspace = (
-    await vscode.workspace.findFiles('**/*values*.{yaml,yml}', EXCLUDED, 200)
-  ).filter((uri) => !openUris.has(uri.toString()));
+  const inWorkspace = (await yamlFiles()).filter(
+    (uri) => /values[^/]*$/i.test(uri.path) && !openUris.has(uri.toString()),
+  );
   const activeFirst = [...open].sort((a, b) => Number(b === active) - Number(a === active));
   const item = (uri: vscode.Uri, description?: string) => ({
     label: vscode.workspace.asRelativePath(uri),
@@ -68,11 +68,36 @@ export async function filesWithLinks(): Promise<readonly vscode.TextDocument[]> 
   );
   const openUris = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   const found: vscode.TextDocument[] = [...open];
-  for (const uri of await vscode.workspace.findFiles(YAML_FILES, EXCLUDED, MAX_FILES)) {
+  for (const uri of await yamlFiles()) {
     if (openUris.has(uri.toString())) continue;
     if (await mentionsLink(uri)) found.push(await vscode.workspace.openTextDocument(uri));
   }
   return found;
+}
+
+async function yamlFiles(): Promise<readonly vscode.Uri[]> {
+  try {
+    const excluded = `**/{${excludedFolders.join()}}/**`;
+    return await vscode.workspace.findFiles(YAML_FILES, excluded, MAX_FILES);
+  } catch {
+    // The search is a program of its own, which some installations lack.
+    const found: vscode.Uri[] = [];
+    for (const { uri } of vscode.workspace.workspaceFolders ?? []) await walk(uri, 0, found);
+    return found;
+  }
+}
+
+const MAX_DEPTH = 12;
+
+async function walk(folder: vscode.Uri, depth: number, found: vscode.Uri[]): Promise<void> {
+  for (const [name, type] of await vscode.workspace.fs.readDirectory(folder)) {
+    if (found.length >= MAX_FILES) return;
+    const uri = vscode.Uri.joinPath(folder, name);
+    if (type === vscode.FileType.File && /\.ya?ml$/i.test(name)) found.push(uri);
+    // Links are not followed: they could lead round in circles.
+    const isEntered = type === vscode.FileType.Directory && !excludedFolders.includes(name);
+    if (isEntered && depth < MAX_DEPTH) await walk(uri, depth + 1, found);
+  }
 }
 
 async function mentionsLink(uri: vscode.Uri): Promise<boolean> {
