@@ -36,9 +36,11 @@ export async function checkInWorker(options: CheckInWorkerOptions): Promise<Bund
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
+  let stop = (): void => undefined;
   try {
     return await new Promise<BundleReport>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      stop = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', stop);
       worker.on('message', (message: unknown) => {
         const parsed = v.safeParse(workerMessageSchema, message);
         if (!parsed.success) return;
@@ -61,6 +63,7 @@ export async function checkInWorker(options: CheckInWorkerOptions): Promise<Bund
       worker.on('exit', (code) => reject(failure(root, `exit ${code}`)));
     });
   } finally {
+    signal.removeEventListener('abort', stop);
     await worker.terminate();
   }
 }

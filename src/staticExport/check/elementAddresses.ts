@@ -74,7 +74,9 @@ const paints = new Set([
 ]);
 
 /** No real list of images is longer, and the parser is not made for hostile ones. */
-const MAX_SRCSET = 20_000;
+const MAX_SRCSET = 100_000;
+
+const MAX_CONTENT = 5000;
 
 const scriptTypes = new Set([
   '',
@@ -178,7 +180,8 @@ function formAddress(address: string, method: string | undefined): AttributeAddr
 }
 
 function metaAddresses(values: StartTag['values']): AttributeAddress[] {
-  const content = values['content'] ?? '';
+  // Longer than any address: descriptions may be long, and hostile ones endless.
+  const content = (values['content'] ?? '').slice(0, MAX_CONTENT);
   if (values['http-equiv']?.toLowerCase() === 'refresh') {
     const address = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content)?.[1];
     return address === undefined ? [] : [{ kind: 'redirect', address: address.trim() }];
