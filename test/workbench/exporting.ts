@@ -57,7 +57,8 @@ export async function choose(text: string): Promise<void> {
 
 /** Names a file in VS Code's own dialog. */
 export async function nameFile(file: string): Promise<void> {
-  await workbench.waitFor(quickInput);
+  // Until it lists its folder, the dialog puts its own name back into the field.
+  await workbench.waitFor(quickPickRow, { nth: 0 });
   await workbench.fill(quickInput, file);
   await workbench.press(quickInput, 'Enter');
 }
