@@ -213,7 +213,7 @@ describe('watchJob', () => {
     await watch.clock.advance(40 * 60_000);
     watch.answer = () => running({ pages: 3 });
     await watch.clock.advance(60_000);
-    assert.ok(watch.reports.every((report) => report.name === 'waiting' || !report.quietSince));
+    assert.ok(watch.reports.every((report) => report.name !== 'answered' || !report.quietSince));
   });
 
   it('asks at once when a machine wakes up, and does not take the sleep for a stall', async () => {
