@@ -13,6 +13,12 @@ const MARKDOWN_EXTENSION = 'vscode.markdown-language-features';
 /** More findings than people read make the Problems panel slow; the JSON has them all. */
 const MAX_PROBLEMS = 1000;
 
+const severities = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+} as const;
+
 interface CheckedSite {
   readonly folder: string;
   readonly label: string;
@@ -96,7 +102,7 @@ export class CheckReports implements CheckedSites, Disposable {
     this.#problems.clear();
     let room = MAX_PROBLEMS;
     for (const { folder, report } of this.#checked.values()) {
-      for (const [file, findings] of findingsByFile(report)) {
+      for (const [file, findings] of findingsByFile(report, translate)) {
         if (room <= 0) return;
         const shown = findings.slice(0, room);
         room -= shown.length;
@@ -108,9 +114,7 @@ export class CheckReports implements CheckedSites, Disposable {
             const problem = new vscode.Diagnostic(
               new vscode.Range(start, end),
               message,
-              severity === 'error'
-                ? vscode.DiagnosticSeverity.Error
-                : vscode.DiagnosticSeverity.Warning,
+              severities[severity],
             );
             problem.source = 'Docs Assistant';
             return problem;
