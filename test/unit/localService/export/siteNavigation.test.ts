@@ -23,25 +23,25 @@ describe('the navigation of a site', function () {
       'index.md': page('Home'),
       'step-10.md': page('Ten'),
       'step-9.md': page('Nine'),
-      'last.md': page('Last', 'order: 2\n'),
-      'first.md': page('First', 'sidebar_position: "1"\n'),
+      'a-second.md': page('Last', 'order: 2\n'),
+      'z-first.md': page('First', 'sidebar_position: "1"\n'),
       'api/b.md': page('B'),
       'api/a.md': page('A', 'order: many\n'),
     });
-    assert.deepEqual(site.addresses('', sideOf(site, 'first.html')), [
+    assert.deepEqual(site.addresses('', sideOf(site, 'z-first.html')), [
       'index.html',
-      'first.html',
-      'last.html',
+      'z-first.html',
+      'a-second.html',
       'step-9.html',
       'step-10.html',
       'api/index.html',
       'api/a.html',
       'api/b.html',
     ]);
-    assert.match(sideOf(site, 'first.html'), />API<\/a>/);
+    assert.match(sideOf(site, 'z-first.html'), />API<\/a>/);
     assert.match(
-      sideOf(site, 'first.html'),
-      /<a href="first\.html" aria-current="page">First<\/a>/,
+      sideOf(site, 'z-first.html'),
+      /<a href="z-first\.html" aria-current="page">First<\/a>/,
     );
   });
 
