@@ -119,7 +119,7 @@ main { min-width: 0; padding: 2rem 0 4rem; }
 .toc a[aria-current] { color: var(--accent); border-color: var(--accent); }
 
 /* Text */
-.article .breadcrumbs li { margin: 0; }
+.article .breadcrumbs li { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .article .breadcrumbs ol { display: flex; flex-wrap: wrap; gap: .1rem .5rem; margin: 0 0 1.25rem; padding: 0; list-style: none; font-size: .85rem; color: var(--muted); }
 .breadcrumbs li + li::before { content: "/"; margin-inline-end: .5rem; color: var(--line-strong); }
 .breadcrumbs a { color: var(--muted); text-decoration: none; }
