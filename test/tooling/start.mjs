@@ -55,6 +55,9 @@ function desktop() {
   return hasDisplay || Boolean(VSCODE_EXECUTABLE) ? findDesktopCode() : undefined;
 }
 
+/** Slow enough to see the pages of an export count up. */
+const EXPORT_PACE_MS = 80;
+
 /** @param {string} executable @param {string} workspace @param {NodeJS.ProcessEnv} env */
 async function openDesktop(executable, workspace, env) {
   const profile = await makeTempFolder('docs-assistant-profile');
@@ -98,7 +101,10 @@ async function startAll() {
   const built = await run(process.execPath, ['esbuild.mjs'], { cwd: repoRoot });
   if (built.code !== 0) throw new SetupError('The build failed: see above.');
 
-  const { site } = await startLocalService(path.join(repoRoot, 'dist'), { port });
+  const { site } = await startLocalService(path.join(repoRoot, 'dist'), {
+    port,
+    exportPaceMs: EXPORT_PACE_MS,
+  });
   console.log(`Local docs service: ${site.url} (domain ${site.domain})`);
   // A copy, so that trying things out leaves the clone as it is.
   const workspace = path.join(await makeTempFolder('docs-assistant-sample'), 'parcels');
@@ -111,7 +117,8 @@ async function startAll() {
     executable === undefined
       ? await openCodeServer(workspace, env)
       : await openDesktop(executable, workspace, env);
-  console.log('Select some code, run "Ask Docs Assistant" and ask. Ctrl-C stops everything.');
+  console.log('Select some code, run "Ask Docs Assistant" and ask.');
+  console.log('Run "Export Static Site…" to export the sample docs. Ctrl-C stops everything.');
   await new Promise((resolve, reject) => {
     host.once('error', (error) =>
       reject(new SetupError(`VS Code did not start: ${error.message}`)),
