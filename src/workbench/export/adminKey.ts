@@ -75,10 +75,31 @@ export class AdminKeys {
         value: 'local',
       },
     ]);
-    if (chosen === 'enter') return this.#enterApi();
+    if (chosen === 'enter') return this.enterApi();
     if (chosen !== 'local') return undefined;
     await ui.runCommand(commands.startLocalService);
     return isLocalRunning() ? LOCAL_API : undefined;
+  }
+
+  /** Asks for the export API's address and saves it. @returns undefined if the person left. */
+  async enterApi(): Promise<string | undefined> {
+    const { ui, saveApiUrl } = this.#ports;
+    const { translate: t } = ui;
+    const text = await ui.enter({
+      title: t('Set Up the Export API'),
+      prompt: t('Base address of the static export API. It may carry a path.'),
+      placeholder: 'https://api.example.com',
+      remarkOn: (value) => {
+        const parsed = parseBaseUrl(value);
+        return parsed.ok
+          ? undefined
+          : { kind: 'error', text: t(parsed.message, parsed.detail ?? '') };
+      },
+    });
+    const parsed = text === undefined ? undefined : parseBaseUrl(text);
+    if (!parsed?.ok) return undefined;
+    await saveApiUrl(parsed.baseUrl);
+    return parsed.baseUrl;
   }
 
   async remove(): Promise<void> {
@@ -160,26 +181,6 @@ export class AdminKeys {
       origin,
       others.join(', '),
     );
-  }
-
-  async #enterApi(): Promise<string | undefined> {
-    const { ui, saveApiUrl } = this.#ports;
-    const { translate: t } = ui;
-    const text = await ui.enter({
-      title: t('Set Up the Export API'),
-      prompt: t('Base address of the static export API. It may carry a path.'),
-      placeholder: 'https://api.example.com',
-      remarkOn: (value) => {
-        const parsed = parseBaseUrl(value);
-        return parsed.ok
-          ? undefined
-          : { kind: 'error', text: t(parsed.message, parsed.detail ?? '') };
-      },
-    });
-    const parsed = text === undefined ? undefined : parseBaseUrl(text);
-    if (!parsed?.ok) return undefined;
-    await saveApiUrl(parsed.baseUrl);
-    return parsed.baseUrl;
   }
 }
 

@@ -16,7 +16,7 @@ import type { RecentSites } from './recentSites';
 
 export interface ExportSitePorts {
   readonly exports: Pick<Exports, 'list' | 'start' | 'watch'>;
-  readonly adminKeys: Pick<AdminKeys, 'chooseApi' | 'ensure' | 'set'>;
+  readonly adminKeys: Pick<AdminKeys, 'chooseApi' | 'enterApi' | 'ensure' | 'set'>;
   readonly progress: Pick<ExportProgress, 'follow' | 'startAndFollow'>;
   readonly recent: RecentSites;
   /** As they are configured; empty while they are not. */
@@ -87,18 +87,25 @@ export class ExportSite {
     const { ui } = this.#ports;
     const { translate: t } = ui;
     const sites = this.#sites(apiUrl);
-    const other: Choice<'other'>[] =
-      apiUrl === '' || apiUrl === LOCAL_API
-        ? []
-        : [{ label: t('Another site…'), description: apiName({ apiUrl }, t), value: 'other' }];
+    const other: Choice<'other' | 'platform'>[] =
+      apiUrl === ''
+        ? [{ label: t('A site on the docs platform…'), value: 'platform' }]
+        : isLocal(apiUrl)
+          ? []
+          : [{ label: t('Another site…'), description: apiName({ apiUrl }, t), value: 'other' }];
     const [only] = sites;
     const chosen =
       sites.length === 0 || (sites.length === 1 && only?.value.apiUrl === apiUrl && isLocal(apiUrl))
         ? (only?.value ?? 'other')
-        : await ui.choose<ExportTarget | 'other'>(t('Export which site?'), [...sites, ...other]);
-    if (chosen !== 'other') return chosen;
-    const exportDomain = await this.#enterDomain(apiUrl);
-    return exportDomain === undefined ? undefined : { apiUrl, exportDomain };
+        : await ui.choose<ExportTarget | 'other' | 'platform'>(t('Export which site?'), [
+            ...sites,
+            ...other,
+          ]);
+    if (chosen !== 'other' && chosen !== 'platform') return chosen;
+    const chosenApi = chosen === 'platform' ? await this.#ports.adminKeys.enterApi() : apiUrl;
+    if (chosenApi === undefined) return undefined;
+    const exportDomain = await this.#enterDomain(chosenApi);
+    return exportDomain === undefined ? undefined : { apiUrl: chosenApi, exportDomain };
   }
 
   #sites(apiUrl: string): readonly Choice<ExportTarget>[] {

@@ -104,6 +104,14 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${LOCAL_API} sample`]);
   });
 
+  it('leads from the local service alone to the docs platform, by its address', async () => {
+    const { exports, ui, site } = await aCommand({ apiUrl: '', isLocalRunning: true });
+    ui.answer('A site on the docs platform…', api, domain);
+    await site.run(undefined);
+    assert.deepEqual(choices(ui), ['sample', 'A site on the docs platform…']);
+    assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
+  });
+
   it('asks for the host name at once where no site is known', async () => {
     const { exports, ui, site } = await aCommand();
     ui.answer('docs example', 'https://docs.example.com/start');
