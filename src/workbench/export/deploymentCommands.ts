@@ -7,6 +7,7 @@ import {
   setDeployment,
   type TextEdit,
 } from '../../staticExport/deploymentValues';
+import { ExportError } from '../../staticExport/exportErrors';
 import type { ExportView } from '../../staticExport/exports';
 import { exportCommands } from '../exportContributions';
 import { plainText, translate } from '../notifications';
@@ -40,12 +41,14 @@ async function insert(ports: BundlePorts, view: ExportView): Promise<void> {
   const link = await freshLink(ports, view);
   if (link === undefined) return;
   const name = vscode.workspace.asRelativePath(document.uri);
+  // Shown first: a file that cannot be edited is one to look at, and nothing comes between the
+  // edits' offsets and their use.
+  const editor = await vscode.window.showTextDocument(document);
   const { edits } = setDeployment(
     document.getText(),
     { bundleUrl: link, ...(version === '' ? {} : { version }) },
     name,
   );
-  const editor = await vscode.window.showTextDocument(document);
   if (edits.length === 0) {
     void vscode.window.showInformationMessage(
       plainText(translate('{0} holds this configuration already.', name)),
@@ -54,7 +57,7 @@ async function insert(ports: BundlePorts, view: ExportView): Promise<void> {
   }
   const edit = new vscode.WorkspaceEdit();
   addEdits(edit, document, edits);
-  await vscode.workspace.applyEdit(edit);
+  await apply(edit, name);
   const [first] = edits;
   if (first) editor.revealRange(toRange(document, first.start, first.start));
   // Left unsaved: the person looks at it first, and can undo it.
@@ -100,16 +103,17 @@ async function renewAndUpdate(ports: BundlePorts, view: ExportView): Promise<voi
   const isMine = (url: string): boolean =>
     URL.canParse(url) && addresses.has(bundleAddress(url)) && url !== link.url;
   const edit = new vscode.WorkspaceEdit();
+  const edited: vscode.TextDocument[] = [];
   const toSave: vscode.TextDocument[] = [];
-  const names: string[] = [];
   for (const document of await filesWithLinks()) {
     const { edits } = replaceBundleLinks(document.getText(), isMine, link.url);
     if (edits.length === 0) continue;
     addEdits(edit, document, edits);
-    names.push(vscode.workspace.asRelativePath(document.uri));
+    edited.push(document);
+    // A file with other unsaved changes is left for its author to save.
     if (!document.isDirty) toSave.push(document);
   }
-  if (names.length === 0) {
+  if (edited.length === 0) {
     await vscode.env.clipboard.writeText(link.url);
     void vscode.window.showInformationMessage(
       translate(
@@ -118,16 +122,35 @@ async function renewAndUpdate(ports: BundlePorts, view: ExportView): Promise<voi
     );
     return;
   }
-  await vscode.workspace.applyEdit(edit);
-  // A file with other unsaved changes is left for its author to save.
+  await apply(edit, namesOf(edited));
   for (const document of toSave) await document.save();
+  tellRenewed(edited);
+}
+
+function tellRenewed(edited: readonly vscode.TextDocument[]): void {
+  const names = namesOf(edited);
+  const renewed =
+    edited.length === 1
+      ? translate('The link is renewed in {0}.', names)
+      : translate('The link is renewed in {0} files: {1}', edited.length, names);
+  const unsaved = edited.filter(({ isDirty }) => isDirty);
   void vscode.window.showInformationMessage(
     plainText(
-      names.length === 1
-        ? translate('The link is renewed in {0}.', names.join())
-        : translate('The link is renewed in {0} files: {1}', names.length, names.join(', ')),
+      unsaved.length === 0
+        ? renewed
+        : translate('{0} Not saved yet: {1}', renewed, namesOf(unsaved)),
     ),
   );
+}
+
+function namesOf(documents: readonly vscode.TextDocument[]): string {
+  return documents.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
+}
+
+/** @throws {ExportError} where VS Code applies none of it, as it does with one file that is read-only. */
+async function apply(edit: vscode.WorkspaceEdit, names: string): Promise<void> {
+  if (await vscode.workspace.applyEdit(edit)) return;
+  throw new ExportError('values-not-usable', { path: names, reason: 'VS Code cannot edit it.' });
 }
 
 function addEdits(

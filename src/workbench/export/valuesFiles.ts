@@ -18,6 +18,13 @@ export function isYaml({ languageId, uri }: vscode.TextDocument): boolean {
   );
 }
 
+/** True for an open values file that can be written: not for the old side of a diff editor. */
+function isOpenValues(document: vscode.TextDocument): boolean {
+  const { scheme } = document.uri;
+  const isWritable = scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme);
+  return isYaml(document) && !document.isClosed && isWritable === true;
+}
+
 /** Offsets of a document's text, as an editor takes them. */
 export function toRange(document: vscode.TextDocument, start: number, end: number): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
@@ -26,9 +33,7 @@ export function toRange(document: vscode.TextDocument, start: number, end: numbe
 /** A values file that is open, one of the workspace, or one that the person chooses. */
 export async function chooseValuesFile(): Promise<vscode.TextDocument | undefined> {
   const active = vscode.window.activeTextEditor?.document;
-  const open = vscode.workspace.textDocuments.filter(
-    (document) => isYaml(document) && !document.isClosed && document.uri.scheme !== 'git',
-  );
+  const open = vscode.workspace.textDocuments.filter(isOpenValues);
   const openUris = new Set(open.map(({ uri }) => uri.toString()));
   const inWorkspace = (await yamlFiles()).filter(
     (uri) => /values[^/]*$/i.test(uri.path) && !openUris.has(uri.toString()),
@@ -63,8 +68,7 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 /** Every YAML file of the workspace, and every open one, that mentions a bundle's link. */
 export async function filesWithLinks(): Promise<readonly vscode.TextDocument[]> {
   const open = vscode.workspace.textDocuments.filter(
-    (document) =>
-      isYaml(document) && !document.isClosed && document.getText().includes('bundleUrl'),
+    (document) => isOpenValues(document) && document.getText().includes('bundleUrl'),
   );
   const openUris = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   const found: vscode.TextDocument[] = [...open];
