@@ -209,12 +209,17 @@ describe('a static export, the whole way', () => {
     assert.equal((await exportRequests('POST', '/bundle')).length, bundles + 2);
   });
 
-  it('renews the link in every file that holds it', async () => {
+  it('renews the link in every file that holds it, whatever else is open that does', async () => {
     const document = await openValues();
     const before = document.getText();
+    const oldSide = vscode.workspace.registerTextDocumentContentProvider('old-side', {
+      provideTextDocumentContent: () => before,
+    });
+    await vscode.workspace.openTextDocument(document.uri.with({ scheme: 'old-side' }));
     const links = /bundleUrl: "?([^"\n]+)/.exec(before)?.[1] ?? '';
     await begin(exportCommands.renewAndUpdate);
     await until(() => document.getText() !== before && !document.isDirty);
+    oldSide.dispose();
     const renewed = /bundleUrl: "?([^"\n]+)/.exec(document.getText())?.[1] ?? '';
     assert.notEqual(renewed, links);
     assert.equal(document.getText().replace(renewed, links), before, 'the link alone has changed');
