@@ -55,7 +55,7 @@ async function copyLink(
   get: (signal: AbortSignal) => Promise<BundleLink>,
 ): Promise<void> {
   const title = translate('Getting the bundle’s link of {0}…', view.record.exportDomain);
-  const link = await withProgress(title, (_report, signal) => get(signal));
+  const link = await withProgress(ports, title, (_report, signal) => get(signal));
   if (!link) return;
   await vscode.env.clipboard.writeText(link.url);
   const insert = translate('Insert Deployment Configuration');
@@ -97,6 +97,7 @@ async function download(ports: BundlePorts, view: ExportView): Promise<void> {
     () => false,
   );
   const archive = await withProgress(
+    ports,
     translate('Downloading the bundle of {0}', exportDomain),
     (report, signal) =>
       downloadBundle({

@@ -4,6 +4,7 @@ import type { RequestTimeouts } from '../../common/guardedRequest';
 import type { ExportCommandId } from '../exportContributions';
 import type { Exports, ExportView } from '../../staticExport/exports';
 import type { CheckReports } from './checkReports';
+import type { ExportUi } from './exportUi';
 import type { OpenedSiteMemento } from './openedSiteMemento';
 import type { Previews } from './previews';
 
@@ -25,6 +26,9 @@ export interface BundlePorts {
   /** A value in global state, such as the folder that was last downloaded to. */
   readonly memento: vscode.Memento;
   readonly extensionUri: vscode.Uri;
+  readonly ui: ExportUi;
+  /** Aborts when the window closes or the extension is switched off: what runs by then ends. */
+  readonly lifetime: AbortSignal;
   readonly timeouts: () => RequestTimeouts;
   readonly fetch: Fetch;
   readonly clock: Clock;

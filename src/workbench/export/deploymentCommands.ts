@@ -94,7 +94,7 @@ async function copy(ports: BundlePorts, view: ExportView): Promise<void> {
 async function renewAndUpdate(ports: BundlePorts, view: ExportView): Promise<void> {
   const { id, exportDomain } = view.record;
   const title = translate('Renewing the bundle’s link of {0}…', exportDomain);
-  const link = await withProgress(title, (_report, signal) =>
+  const link = await withProgress(ports, title, (_report, signal) =>
     ports.exports.linkSource(id).renew(signal),
   );
   if (!link) return;
@@ -166,7 +166,7 @@ function addEdits(
 /** A link that was not written anywhere yet may as well be one that lasts. */
 async function freshLink(ports: BundlePorts, { record }: ExportView): Promise<string | undefined> {
   const title = translate('Getting the bundle’s link of {0}…', record.exportDomain);
-  const link = await withProgress(title, (_report, signal) =>
+  const link = await withProgress(ports, title, (_report, signal) =>
     ports.exports.bundleLink(record.id, signal),
   );
   return link?.url;

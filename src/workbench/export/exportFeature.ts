@@ -32,6 +32,8 @@ import { windowUi as ui } from './windowUi';
 export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const { globalState, globalStorageUri, extensionUri, keys, seen, clock, newId, log } = ports;
   const store = new DisposableStore();
+  const closing = new AbortController();
+  store.add({ dispose: () => closing.abort() });
   const exportSettings = store.add(new ExportSettings());
   const local = (): LocalExportSite | undefined => localSite(ports);
   const claims = new FileClaims({
@@ -104,7 +106,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const handlers = {
     ...bundleHandlers({
       ...{ exports, sites, previews, reports, extensionUri, timeouts, clock, newId, log },
-      ...{ fetch: ports.fetch, memento: globalState },
+      ...{ fetch: ports.fetch, memento: globalState, ui, lifetime: closing.signal },
       pickExport: (node, fits, none) => pickExport({ exports, ui, clock }, node, { fits, none }),
     }),
     ...exportHandlers({

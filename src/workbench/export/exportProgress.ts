@@ -2,6 +2,7 @@ import type { Clock } from '../../common/ports';
 import type { Exports, ExportView } from '../../staticExport/exports';
 import { apiName, progressLine } from './exportTexts';
 import type { ExportUi, ProgressReport } from './exportUi';
+import { growingBar } from './withProgress';
 
 /** While trouble is waited out, the seconds that are left count down. */
 const COUNTDOWN_MS = 1000;
@@ -61,7 +62,7 @@ export class ExportProgress {
     const { exports, clock, isClosing } = this.#ports;
     this.#followed.add(id);
     const ended = new AbortController();
-    let shownPercent = 0;
+    const incrementTo = growingBar();
     let lastLine = '';
     const show = (): void => {
       const view = this.#viewOf(id);
@@ -70,12 +71,10 @@ export class ExportProgress {
         return;
       }
       const line = progressLine(view, clock.now(), this.#ports.ui.translate);
-      // A bar that has moved never moves back, whatever the service says next.
-      const increment = Math.max(0, (view.percent ?? 0) - shownPercent);
-      shownPercent += increment;
-      if (line === lastLine && increment === 0) return;
+      const { increment } = incrementTo(view.percent);
+      if (line === lastLine && increment === undefined) return;
       lastLine = line;
-      report({ message: line, ...(increment > 0 ? { increment } : {}) });
+      report({ message: line, ...(increment === undefined ? {} : { increment }) });
     };
     const registration = exports.onDidChange((changed) => {
       if (changed === id) show();

@@ -32,6 +32,7 @@ export async function openBundle(
   // What an earlier window left when it died in the middle (faults.md E9).
   await removeStaleUnpacking(path.dirname(target), ports.clock);
   const unpacked = await withProgress(
+    ports,
     translate('Opening {0}', path.basename(source.archive)),
     (report, signal) =>
       unpackBundle({

@@ -103,7 +103,7 @@ async function chooseSiteFolder(): Promise<SiteOnDisk | undefined> {
 }
 
 async function checkSite(ports: BundlePorts, site: SiteOnDisk): Promise<void> {
-  const report = await withProgress(translate('Checking {0}', site.label), (show, signal) =>
+  const report = await withProgress(ports, translate('Checking {0}', site.label), (show, signal) =>
     checkInWorker({
       script: vscode.Uri.joinPath(ports.extensionUri, 'dist', 'checkBundle.js').fsPath,
       root: site.folder,

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { withProgress } from '../../../../src/workbench/export/withProgress';
+import { ScriptedUi } from '../../../fakes/scriptedUi';
+
+describe('withProgress', () => {
+  let ui: ScriptedUi;
+  let closing: AbortController;
+  beforeEach(() => {
+    ui = new ScriptedUi();
+    closing = new AbortController();
+  });
+
+  const run = <T>(task: Parameters<typeof withProgress<T>>[2]): Promise<T | undefined> =>
+    withProgress({ ui, lifetime: closing.signal }, 'Working', task);
+  /** A task that ends when it is told to. */
+  const untilAborted = (_report: unknown, signal: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+
+  it('gives what the task gives, under a notification of that title', async () => {
+    assert.equal(await run(() => Promise.resolve(42)), 42);
+    assert.deepEqual(ui.texts(), ['Working']);
+    assert.equal(ui.progresses[0]?.isOpen, false);
+  });
+
+  it('moves the bar by what was added, never back, and not where no share is known', async () => {
+    await run((report) => {
+      for (const percent of [10, 5, undefined, 40]) report({ message: 'm', percent });
+      return Promise.resolve();
+    });
+    assert.deepEqual(
+      ui.progresses[0]?.reports.map(({ increment }) => increment),
+      [10, undefined, undefined, 30],
+    );
+  });
+
+  it('is over without a word when the person cancels', async () => {
+    const running = run(untilAborted);
+    ui.progresses[0]?.cancel();
+    assert.equal(await running, undefined);
+  });
+
+  it('is over without a word when the window closes', async () => {
+    const running = run(untilAborted);
+    closing.abort();
+    assert.equal(await running, undefined);
+  });
+
+  it('passes on what the task throws', async () => {
+    await assert.rejects(
+      run(() => Promise.reject(new Error('no'))),
+      /no/,
+    );
+  });
+});
