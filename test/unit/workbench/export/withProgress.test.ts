@@ -13,7 +13,7 @@ describe('withProgress', () => {
   const run = <T>(task: Parameters<typeof withProgress<T>>[2]): Promise<T | undefined> =>
     withProgress({ ui, lifetime: closing.signal }, 'Working', task);
   /** A task that ends when it is told to. */
-  const untilAborted = (_report: unknown, signal: AbortSignal): Promise<never> =>
+  const untilAborted = (_report: unknown, signal: AbortSignal): Promise<string> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
