@@ -12,7 +12,7 @@ import {
 } from '../../src/workbench/exportContributions';
 import { extensionApi, quickInput, startAfresh } from './asking';
 import { docsService } from './docsService';
-import { workbench } from './pageDriver';
+import { pressKey, workbench } from './pageDriver';
 import { suiteEnvironment } from './suiteEnvironment';
 
 /** Rows of the *Exports* tree. */
@@ -55,12 +55,24 @@ export async function choose(text: string): Promise<void> {
   await workbench.click(quickPickRow, { hasText: text, nth: 0 });
 }
 
-/** Names a file in VS Code's own dialog. */
+/**
+ * Names a file in VS Code's own dialog. While it lists a folder, the dialog puts its own name back
+ * into the field and takes no Enter: both are done again until it closes.
+ */
 export async function nameFile(file: string): Promise<void> {
-  // Until it lists its folder, the dialog puts its own name back into the field.
   await workbench.waitFor(quickPickRow, { nth: 0 });
-  await workbench.fill(quickInput, file);
-  await workbench.press(quickInput, 'Enter');
+  const field = `(() => {
+    const widget = document.querySelector('.quick-input-widget');
+    const isOpen = widget !== null && getComputedStyle(widget).display !== 'none';
+    return isOpen ? (widget.querySelector('input')?.value ?? null) : null;
+  })()`;
+  for (;;) {
+    const value = await workbench.evaluate(field);
+    if (value === null) return;
+    if (value === file) await pressKey('Enter');
+    else await workbench.fill(quickInput, file);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** Answers that hold a job under way until the faults are cleared. */
