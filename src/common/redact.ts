@@ -46,6 +46,19 @@ export function redactExactly(text: string, secrets: readonly string[]): string 
   return result;
 }
 
+/**
+ * True for a text that holds the secret, even percent-encoded or in another case: what a service
+ * would have us keep or pass on is refused then.
+ */
+export function holdsSecret(text: string, secret: string): boolean {
+  if (secret.length < SHORTEST_SECRET) return false;
+  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  );
+  const wanted = secret.toLowerCase();
+  return [text, decoded].some((form) => form.toLowerCase().includes(wanted));
+}
+
 /** With their percent-encoded forms; longest first, so that what holds another goes as a whole. */
 function usableSecrets(secrets: readonly string[]): string[] {
   const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(wellFormed(secret))]);
@@ -104,10 +117,8 @@ export function plainSentence(
   secrets: readonly string[] = [],
   maxLength = 500,
 ): string {
-  // Cut before the patterns run, so that a hostile text cannot make them slow, but far behind the
-  // final cut, so that a secret is never cut into a piece that no pattern knows.
-  const line = text
-    .slice(0, 20 * maxLength)
+  // Cut before the patterns run, so that a hostile text cannot make them slow.
+  const line = withoutCutSecret(text.slice(0, 20 * maxLength), secrets)
     .replace(invisible, ' ')
     .replace(/\s+/g, ' ')
     .trim();
@@ -115,6 +126,12 @@ export function plainSentence(
   return characters.length <= maxLength
     ? characters.join('')
     : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+/** Without the start of a secret at its end, which a cut, here or before, may have left of one. */
+function withoutCutSecret(text: string, secrets: readonly string[]): string {
+  const cut = Math.max(0, ...usableSecrets(secrets).map((secret) => overlap(text, secret)));
+  return cut < SHORTEST_SECRET ? text : `${text.slice(0, -cut)}${REDACTED}`;
 }
 
 /** Lone surrogates become U+FFFD, so that the text survives UTF-8 and strict JSON readers. */

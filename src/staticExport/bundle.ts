@@ -37,6 +37,7 @@ export const linkRefusals = {
   'has-user': 'it holds a user name or a password.',
   'private-host':
     'it points into a private network or to this machine, which the export API is not in.',
+  'holds-key': 'it holds the admin key, which must not get to a store.',
   'too-many-redirects': 'the store redirects too often.',
   'redirects-nowhere': 'the store redirects without saying where to.',
 } as const;

@@ -1,8 +1,9 @@
 /** The JSON of the export API's answers → what they say: tolerant of what is new, exact about what we need. */
 import * as v from 'valibot';
 import { hostOf } from '../common/responseErrors';
-import { plainSentence } from '../common/redact';
-import { parseBundleUrl, type BundleLink } from './bundle';
+import { holdsSecret, plainSentence } from '../common/redact';
+import { linkRefusals, parseBundleUrl, type BundleLink } from './bundle';
+import type { ExportEndpoint } from './exportClient';
 import { ExportError } from './exportErrors';
 import { readPageCount, readProgress, type ProgressReading } from './jobProgress';
 import { withoutUndefined } from './withoutUndefined';
@@ -35,12 +36,13 @@ const startedSchema = v.object({
 
 /**
  * @returns the job's id as it came; a number as its digits.
- * @throws {ExportError} `bad-answer`.
+ * @throws {ExportError} `bad-answer`; also for an id that holds the admin key, as ids are stored,
+ * logged and put into addresses.
  * @see platform-api.md § Start static export job
  */
-export function readStarted(answer: unknown, apiUrl: string): string {
+export function readStarted(answer: unknown, { url, adminKey }: ExportEndpoint): string {
   const parsed = v.safeParse(startedSchema, answer);
-  if (!parsed.success) throw badAnswer('jobId', apiUrl);
+  if (!parsed.success || holdsSecret(parsed.output.jobId, adminKey)) throw badAnswer('jobId', url);
   return parsed.output.jobId;
 }
 
@@ -106,14 +108,17 @@ const bundleSchema = v.object({
  */
 export function readBundle(
   answer: unknown,
-  apiUrl: string,
+  { url, adminKey }: ExportEndpoint,
   note: (message: string) => void,
 ): BundleLink {
   const parsed = v.safeParse(bundleSchema, answer);
-  if (!parsed.success) throw badAnswer('bundleUrl', apiUrl);
+  if (!parsed.success) throw badAnswer('bundleUrl', url);
   const { bundleUrl, expiresAt, sizeBytes } = parsed.output;
-  const link = parseBundleUrl(bundleUrl, apiUrl);
+  const link = parseBundleUrl(bundleUrl, url);
   if (!link.ok) throw new ExportError('link-refused', { reason: link.reason });
+  if (holdsSecret(link.url, adminKey)) {
+    throw new ExportError('link-refused', { reason: linkRefusals['holds-key'] });
+  }
   const expiry = readTime(expiresAt);
   if (expiry === undefined) note('The bundle came without an expiresAt that is a date');
   const size = readSize(sizeBytes);

@@ -2,6 +2,7 @@ import { isHeaderSafe } from '../common/address';
 import { DocsAssistantError } from '../common/errors';
 import { GuardedRequest, type RequestTimeouts } from '../common/guardedRequest';
 import type { Clock, Fetch, Log } from '../common/ports';
+import { holdsSecret } from '../common/redact';
 import { hostOf, htmlError, isHtml, isRedirect } from '../common/responseErrors';
 import type { BundleLink } from './bundle';
 import { readBundle, readJobAnswer, readStarted, type JobAnswer } from './exportAnswers';
@@ -92,7 +93,7 @@ export class ExportClient {
         },
         signal,
       );
-      return readStarted(answer, endpoint.url);
+      return readStarted(answer, endpoint);
     } catch (error) {
       signal.throwIfAborted();
       throw startFailure(error, endpoint.url);
@@ -126,7 +127,7 @@ export class ExportClient {
   ): Promise<BundleLink> {
     const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}/bundle`;
     const answer = await this.#answer({ endpoint, method: 'POST', path, step: 'bundle' }, signal);
-    return readBundle(answer, endpoint.url, (message) => this.#ports.log.warn(message));
+    return readBundle(answer, endpoint, (message) => this.#ports.log.warn(message));
   }
 
   /** The JSON of a success. */
@@ -170,7 +171,8 @@ export class ExportClient {
         redirect: 'manual',
         cache: 'no-store',
       });
-      const next = method === 'GET' ? sameOriginTarget(response, url) : undefined;
+      const next =
+        method === 'GET' ? sameOriginTarget(response, url, endpoint.adminKey) : undefined;
       if (next !== undefined) {
         return { next, refusal: redirected(response, url, this.#secrets(endpoint)) };
       }
@@ -246,8 +248,8 @@ async function readAll(guarded: GuardedRequest, host: string | undefined): Promi
   return text + decoder.decode();
 }
 
-/** Where a redirect within the origin leads; undefined for anything else. */
-function sameOriginTarget(response: Response, url: string): string | undefined {
+/** Where a redirect within the origin leads, without the key; undefined for anything else. */
+function sameOriginTarget(response: Response, url: string, adminKey: string): string | undefined {
   if (!isRedirect(response)) return undefined;
   const location = response.headers.get('location');
   if (location === null || !URL.canParse(location, url)) return undefined;
@@ -255,7 +257,8 @@ function sameOriginTarget(response: Response, url: string): string | undefined {
   const isSame =
     target.origin === new URL(url).origin && target.username === '' && target.password === '';
   target.hash = '';
-  return isSame ? target.href : undefined;
+  // A key in an address ends up in the logs of servers (faults.md F6).
+  return isSame && !holdsSecret(target.href, adminKey) ? target.href : undefined;
 }
 
 function withoutQuery(url: string): string {

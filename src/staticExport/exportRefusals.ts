@@ -1,7 +1,7 @@
 /** Responses and failures of the export API → errors that a person can act on (faults.md B, C). */
 import { DocsAssistantError } from '../common/errors';
 import type { Clock } from '../common/ports';
-import { plainSentence } from '../common/redact';
+import { holdsSecret, plainSentence } from '../common/redact';
 import {
   hostOf,
   htmlError,
@@ -93,7 +93,8 @@ export function redirected(
   const host = hostOf(url);
   // Where the host is the same, the difference is in the scheme or the path.
   const other = target?.host === host ? `${target?.origin}${target?.pathname}` : target?.host;
-  const otherHost = other === undefined ? undefined : plainSentence(other, secrets, 200);
+  const isTold = other !== undefined && !secrets.some((secret) => holdsSecret(other, secret));
+  const otherHost = isTold ? plainSentence(other, secrets, 200) : undefined;
   return new ExportError('export-redirected', { status: response.status, host, otherHost });
 }
 

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/common/clock';
 import { DocsAssistantError, describeError } from '../../src/common/errors';
 import type { Clock } from '../../src/common/ports';
 import type { MessagePart } from '../../src/shared/uiMessage';
+import { everythingIn } from '../builders/canary';
 import { RecordingLog } from '../fakes/recordingLog';
 
 /** Looks like a real key, and is looked for in everything that comes out. */
@@ -136,20 +137,6 @@ export function assertNoSecret(secrets: readonly string[], value: unknown): void
 function around(text: string, form: string): string {
   const at = text.indexOf(form);
   return text.slice(Math.max(0, at - 60), at + form.length + 20);
-}
-
-function everythingIn(value: unknown): string {
-  const seen = new Set<unknown>();
-  const visit = (inner: unknown): string => {
-    if (typeof inner !== 'object' || inner === null) return String(inner);
-    if (seen.has(inner)) return '';
-    seen.add(inner);
-    const names = Object.getOwnPropertyNames(inner);
-    return names
-      .map((name) => `${name}: ${visit(Object.getOwnPropertyDescriptor(inner, name)?.value)}`)
-      .join('\n');
-  };
-  return visit(value);
 }
 
 function assertGrown(before: readonly MessagePart[], after: readonly MessagePart[]): void {

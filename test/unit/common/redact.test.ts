@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { plainSentence, redact, redactExactly, StreamRedactor } from '../../../src/common/redact';
+import {
+  holdsSecret,
+  plainSentence,
+  redact,
+  redactExactly,
+  StreamRedactor,
+} from '../../../src/common/redact';
 
 describe('redact', () => {
   for (const [text, expected] of [
@@ -87,7 +93,38 @@ describe('plainSentence', () => {
     assert.equal(plainSentence('x'.repeat(501)).length, 500);
   });
 
+  it('leaves no piece of a secret where a text is cut, by it or before it', () => {
+    const secret = 'acme_CANARY4f9a1c7e';
+    for (let length = 1; length <= secret.length; length++) {
+      const text = `${' '.repeat(2000 - length)}${secret} and on`;
+      assert.ok(!plainSentence(text, [secret], 100).includes(secret.slice(0, 8)));
+    }
+    assert.equal(plainSentence('key acme_CANARY4f', [secret]), 'key [redacted]');
+    assert.equal(plainSentence('key of acme', [secret]), 'key of acme');
+  });
+
   it('replaces lone surrogates', () => {
     assert.equal(plainSentence('a\ud800b'), 'a\ufffdb');
+  });
+});
+
+describe('holdsSecret', () => {
+  const secret = 'acme_CANARY4f9a';
+  for (const [text, expected] of [
+    ['acme_CANARY4f9a', true],
+    ['https://x.example/?k=acme_CANARY4f9a&l=1', true],
+    ['https://acme_canary4f9a.example/', true],
+    ['https://x.example/%61cme%5FCANARY4f9a', true],
+    ['100 % acme_CANARY4f9', false],
+    ['', false],
+  ] as const) {
+    it(`is ${expected} for “${text}”`, () => {
+      assert.equal(holdsSecret(text, secret), expected);
+    });
+  }
+
+  it('does not take a short string for a secret', () => {
+    assert.equal(holdsSecret('a cat', 'cat'), false);
+    assert.equal(holdsSecret('a cat', ''), false);
   });
 });

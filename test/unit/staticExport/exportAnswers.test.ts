@@ -9,6 +9,7 @@ import { ExportError } from '../../../src/staticExport/exportErrors';
 
 const api = 'https://api.example.com';
 const key = 'acme_CANARY4f9a1c7e2b00';
+const endpoint = { url: api, adminKey: key };
 
 const badField = (field: string) => (error: unknown) =>
   error instanceof ExportError && error.code === 'bad-answer' && error.details.field === field;
@@ -21,7 +22,7 @@ describe('readStarted', () => {
     [{ jobId: 'x'.repeat(200) }, 'x'.repeat(200)],
   ] as const) {
     it(`keeps the id of ${JSON.stringify(answer).slice(0, 60)} as it is`, () => {
-      assert.equal(readStarted(answer, api), jobId);
+      assert.equal(readStarted(answer, endpoint), jobId);
     });
   }
 
@@ -40,9 +41,10 @@ describe('readStarted', () => {
     { jobId: 'a\0' },
     { jobId: '\ud800' },
     { jobId: 'x'.repeat(201) },
+    { jobId: `job-${key}` },
   ]) {
     it(`refuses ${JSON.stringify(answer).slice(0, 60)}`, () => {
-      assert.throws(() => readStarted(answer, api), badField('jobId'));
+      assert.throws(() => readStarted(answer, endpoint), badField('jobId'));
     });
   }
 });
@@ -155,7 +157,7 @@ describe('readBundle', () => {
   const bundleUrl = 'https://store.example.com/b/bundle.tar.gz?sig=1';
   const read = (answer: unknown, url = api): [ReturnType<typeof readBundle>, string[]] => {
     const notes: string[] = [];
-    return [readBundle(answer, url, (note) => void notes.push(note)), notes];
+    return [readBundle(answer, { url, adminKey: key }, (note) => void notes.push(note)), notes];
   };
 
   it('takes the link with its expiry and size', () => {
