@@ -1,5 +1,4 @@
 import path from 'node:path';
-import * as vscode from 'vscode';
 import { Emitter } from '../../common/event';
 import type { Disposable } from '../../common/disposable';
 import type { Log, NewId } from '../../common/ports';
@@ -11,14 +10,19 @@ interface PreviewPorts {
   readonly log: Log;
 }
 
-const SIMPLE_BROWSER = 'vscode.simple-browser';
+interface Running extends RunningPreview {
+  readonly basePath: string;
+  readonly stop: () => Promise<void>;
+}
 
 /** The previews of this window: one server per site folder, closed with the window. */
 export class Previews implements RunningPreviews, Disposable {
   readonly #ports: PreviewPorts;
   readonly #changed = new Emitter<void>();
-  readonly #running = new Map<string, RunningPreview & { readonly stop: () => Promise<void> }>();
-  readonly #starting = new Map<string, Promise<RunningPreview>>();
+  readonly #running = new Map<string, Running>();
+  /** The last start of each folder: one follows the other. */
+  readonly #starts = new Map<string, Promise<RunningPreview>>();
+  #isDisposed = false;
 
   readonly onDidChange = this.#changed.event;
 
@@ -30,29 +34,21 @@ export class Previews implements RunningPreviews, Disposable {
     return [...this.#running.values()];
   }
 
-  /** The preview of a folder: the one that runs, else a new one. */
-  async start(siteFolder: string, label: string): Promise<RunningPreview> {
-    const running = this.list.find((preview) => preview.siteFolder === siteFolder);
-    if (running) return running;
-    const starting =
-      this.#starting.get(siteFolder) ??
-      this.#start(siteFolder, label).finally(() => this.#starting.delete(siteFolder));
-    this.#starting.set(siteFolder, starting);
-    return starting;
-  }
-
-  /** Shows a preview inside VS Code where the Simple Browser is there, else outside. */
-  async show({ url }: RunningPreview): Promise<void> {
-    const address = await vscode.env.asExternalUri(vscode.Uri.parse(url));
-    if (vscode.extensions.getExtension(SIMPLE_BROWSER)) {
-      await vscode.commands.executeCommand('simpleBrowser.show', address.toString(true));
-    } else {
-      await vscode.env.openExternal(address);
+  /**
+   * The preview of a folder: the one that runs, else a new one.
+   * @param basePath path that the site is made for, such as `/docs`, where a check has found one. A
+   * preview that runs for another makes way.
+   * @throws {ExportError} as `startPreview`.
+   */
+  async start(siteFolder: string, label: string, basePath = ''): Promise<RunningPreview> {
+    const previous = this.#starts.get(siteFolder)?.catch(() => undefined) ?? Promise.resolve();
+    const start = previous.then(() => this.#runningOrNew(siteFolder, label, basePath));
+    this.#starts.set(siteFolder, start);
+    try {
+      return await start;
+    } finally {
+      if (this.#starts.get(siteFolder) === start) this.#starts.delete(siteFolder);
     }
-  }
-
-  async openOutside({ url }: RunningPreview): Promise<void> {
-    await vscode.env.openExternal(vscode.Uri.parse(url));
   }
 
   async stop(id: string): Promise<void> {
@@ -64,16 +60,34 @@ export class Previews implements RunningPreviews, Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     for (const { stop } of this.#running.values()) void stop();
     this.#running.clear();
     this.#changed.dispose();
   }
 
-  async #start(siteFolder: string, label: string): Promise<RunningPreview> {
+  async #runningOrNew(
+    siteFolder: string,
+    label: string,
+    basePath: string,
+  ): Promise<RunningPreview> {
+    const running = [...this.#running.values()].find((each) => each.siteFolder === siteFolder);
+    if (running?.basePath === basePath) return running;
+    if (running) await this.stop(running.id);
     const { newId, log } = this.#ports;
-    const server = await startPreview({ root: siteFolder, log, newId });
+    const server = await startPreview({
+      root: siteFolder,
+      basePath,
+      log,
+      newId,
+    });
     const { url } = server;
-    const preview = { id: newId(), url, label, siteFolder, stop: () => server.stop() };
+    const stop = (): Promise<void> => server.stop();
+    const preview = { id: newId(), url, label, siteFolder, basePath, stop };
+    if (this.#isDisposed) {
+      await stop();
+      return preview;
+    }
     this.#running.set(preview.id, preview);
     void server.whenStopped.then(() => {
       if (this.#running.delete(preview.id)) this.#changed.fire();

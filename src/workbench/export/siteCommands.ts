@@ -9,6 +9,7 @@ import { plainText, translate } from '../notifications';
 import type { BundleHandlers, BundlePorts } from './bundlePorts';
 import { openBundle, type SiteOnDisk } from './openBundle';
 import type { RunningPreview } from './openedSites';
+import { openPreviewOutside, showPreview } from './showPreview';
 import { withProgress } from './withProgress';
 
 const siteNodeSchema = v.object({ kind: v.literal('site'), folder: v.string() });
@@ -23,11 +24,13 @@ export function siteHandlers(ports: BundlePorts): BundleHandlers {
     [exportCommands.saveReport]: (node) => saveReport(ports, node),
     [exportCommands.previewBundle]: async (node) => {
       const site = await chooseSite(ports, node);
-      if (site) await ports.previews.show(await ports.previews.start(site.folder, site.label));
+      if (!site) return;
+      const basePath = ports.reports.get(site.folder)?.basePath;
+      await showPreview(await ports.previews.start(site.folder, site.label, basePath));
     },
     [exportCommands.openPreview]: async (node) => {
       const preview = await choosePreview(ports, node);
-      if (preview) await ports.previews.openOutside(preview);
+      if (preview) await openPreviewOutside(preview);
     },
     [exportCommands.stopPreview]: async (node) => {
       const preview = await choosePreview(ports, node);
