@@ -82,10 +82,11 @@ export async function showExportError(error: unknown, options: ShowErrorOptions)
   const { ui, log, node, about, again, takes } = options;
   const isKnown = error instanceof ExportError || error instanceof DocsAssistantError;
   if (!isKnown) log.error('A command of static export failed', error);
-  const { message, actions } = describeExportError(error, ui.translate);
+  const { message, actions, retryAt } = describeExportError(error, ui.translate);
   const buttons = actions.flatMap((action) => buttonOf(action, node) ?? []);
   const labels = buttons.map(({ label }) => ui.translate(label));
-  const text = about === undefined ? message : `${about} ${message}`;
+  const when = retryAt === undefined ? undefined : retryText(retryAt, ui);
+  const text = [about, message, when].filter((part) => part !== undefined).join(' ');
   const chosen = await ui.fail(text, ...(again ? [again.label, ...labels] : labels));
   if (chosen === undefined) return false;
   if (chosen === again?.label) {
@@ -98,6 +99,12 @@ export async function showExportError(error: unknown, options: ShowErrorOptions)
   const { command, argument } = button;
   await ui.runCommand(command, ...(argument === undefined ? [] : [argument]));
   return false;
+}
+
+/** A time of the day: nothing waits for longer. */
+function retryText(retryAt: number, { translate: t, language }: ExportUi): string {
+  const format = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+  return t('It can be tried again at {0}.', format.format(retryAt));
 }
 
 /** True for what a person stopped: a cancelled wait ends with the reason of its signal. */

@@ -47,6 +47,20 @@ describe('showExportError', () => {
     assert.ok(!ui.texts('fail')[0]?.includes('undefined'));
   });
 
+  it('says from when on it may be tried again', async () => {
+    const ui = new ScriptedUi();
+    const log = new RecordingLog();
+    const retryAt = new Date(2026, 10, 21, 14, 5).getTime();
+    await showExportError(new ExportError('export-rate-limited', { host: 'h', retryAt }), {
+      ui,
+      log,
+    });
+    assert.match(
+      ui.texts('fail')[0] ?? '',
+      /^h asks to wait before the next request\. It can be tried again at 2:05\sPM\.$/,
+    );
+  });
+
   it('shows nothing for what was stopped on purpose', async () => {
     const ui = new ScriptedUi();
     const log = new RecordingLog();
