@@ -52,9 +52,10 @@ export interface DownloadOptions {
  * starts over, three times at most. The part file stays for the next call where that can go on
  * with it, and is removed in all other cases.
  *
- * @throws {ExportError} before a request: `already-exists`, `not-writable`; then also
- * `link-refused`, `link-expired`, `store-refused`, `download-broken`, `export-rate-limited`,
- * `bundle-changed`, `bundle-size-wrong`, `not-an-archive`, `disk-full`; and what renewing throws.
+ * @throws {ExportError} before a request: `already-exists`, `download-under-way`, `not-writable`;
+ * then also `link-refused`, `link-expired`, `store-refused`, `download-broken`,
+ * `export-rate-limited`, `bundle-changed`, `bundle-size-wrong`, `not-an-archive`, `disk-full`; and
+ * what renewing throws.
  * @throws {DocsAssistantError} `insecure-connection`, `proxy-refused`.
  * @throws the signal's reason.
  */

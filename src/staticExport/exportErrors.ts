@@ -25,6 +25,7 @@ export const exportErrorCodes = [
   'link-expired',
   'store-refused',
   'download-broken',
+  'download-under-way',
   'bundle-changed',
   'bundle-size-wrong',
   'not-an-archive',
@@ -210,6 +211,14 @@ const descriptions: Record<ExportErrorCode, Description> = {
         hostOf(d),
       ),
     actions: ['get-bundle', 'open-log'],
+  },
+  'download-under-way': {
+    message: (t, d) =>
+      t(
+        'Another download to “{0}” is under way, perhaps in another window. Wait for it, or choose another name.',
+        nameOf(d),
+      ),
+    actions: [],
   },
   'bundle-changed': {
     message: (t) => t('The bundle kept changing at the store while it was downloaded.'),

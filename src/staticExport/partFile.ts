@@ -69,7 +69,7 @@ export class PartFile {
 
   /**
    * Makes sure that the folder can be written and the name is free, before a byte is fetched.
-   * @throws {ExportError} `not-writable` with `EBUSY` if another download is making this file.
+   * @throws {ExportError} `download-under-way` if another one is making this file.
    */
   static async claim(options: PartFileOptions): Promise<PartFile> {
     const part = new PartFile(options);
@@ -77,7 +77,7 @@ export class PartFile {
       await assertFree(options);
       const { lock, part: file } = part.#names;
       if (await takeLock(lock, file, options.clock)) return;
-      throw new ExportError('not-writable', { path: options.target, causeCode: 'EBUSY' });
+      throw new ExportError('download-under-way', { path: options.target });
     });
     return part;
   }
