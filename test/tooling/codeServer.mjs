@@ -55,7 +55,8 @@ const uriPath = (folder) => {
  * @param {string} options.server folder of the VS Code server, as `ensureCodeServer` gave it
  * @param {number} [options.port] 0 (the default) picks a free one
  * @param {Record<string, unknown>} [options.settings] user settings on top of `quietSettings`
- * @param {NodeJS.ProcessEnv} [options.env] inherited by the extension host
+ * @param {NodeJS.ProcessEnv} [options.env] inherited by the extension host, which also gets
+ *   `DOCS_ASSISTANT_HOST_DATA`: the folder of all that the server writes
  * @param {string} [options.logFile] where its output goes; nowhere by default
  * @returns {Promise<CodeServer>}
  * @throws {HostStartError}
@@ -78,10 +79,14 @@ export async function startCodeServer({
 
   const token = randomBytes(16).toString('hex');
   const hostScript = fileURLToPath(new URL('codeServerHost.mjs', import.meta.url));
+  const hostEnv = { ...env, DOCS_ASSISTANT_HOST_DATA: dataFolder };
   const hostOptions = JSON.stringify({ server, dataFolder, port, token });
   let host;
   try {
-    host = await startListening('the VS Code server', [hostScript, hostOptions], { env, logFile });
+    host = await startListening('the VS Code server', [hostScript, hostOptions], {
+      env: hostEnv,
+      logFile,
+    });
     const boundPort = Number(host.line.port);
     const url = `http://127.0.0.1:${boundPort}`;
     await waitFor(

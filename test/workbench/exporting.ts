@@ -20,9 +20,13 @@ export const exportRow = '.pane-body .monaco-list-row';
 export const quickPickRow = '.quick-input-widget .monaco-list-row';
 export const notification = '.notifications-toasts .notification-list-item';
 
+/** Exchanges before this one are of other tests. */
+let firstExchange = 0;
+
 /** No local site, the export API set up at the suite's service, and the tree in front. */
 export async function startExporting(): Promise<void> {
   await startAfresh();
+  firstExchange = (await docsService.exchanges()).length;
   (await extensionApi()).useSite(undefined);
   const { site } = suiteEnvironment();
   await configure(exportSettings.apiUrl, site.url);
@@ -33,6 +37,21 @@ export async function startExporting(): Promise<void> {
 export async function stopExporting(): Promise<void> {
   await docsService.clearFaults();
   for (const setting of Object.values(exportSettings)) await configure(setting, undefined);
+}
+
+/** Takes the key away and every export off the list, so that other tests find none. */
+export async function forgetExports(): Promise<void> {
+  const removed = begin(exportCommands.removeAdminKey);
+  await workbench.click('.monaco-dialog-box .monaco-button', { hasText: 'Remove', nth: 0 });
+  await removed;
+  const rows = { hasText: suiteEnvironment().site.domain };
+  for (let left = await workbench.count(exportRow, rows); left > 0; left--) {
+    const forgotten = begin(exportCommands.removeExport);
+    // Where there are several, it asks which.
+    if (left > 1) await choose(rows.hasText);
+    await forgotten;
+    await workbench.waitFor(exportRow, { ...rows, nth: left - 1 }, 'detached');
+  }
 }
 
 export async function configure(setting: string, value: unknown): Promise<void> {
@@ -87,11 +106,22 @@ export function jobUnderWay(answer: Readonly<Record<string, unknown>>): Fault {
   };
 }
 
-/** Requests to the export API so far that fit. */
+/** Requests to the export API since {@link startExporting} that fit. */
 export async function exportRequests(method: string, ending: string): Promise<Exchange[]> {
   return (await docsService.exchanges()).filter(
-    (exchange) => exchange.method === method && exchange.path.endsWith(ending),
+    (exchange) =>
+      exchange.index >= firstExchange &&
+      exchange.method === method &&
+      exchange.path.endsWith(ending),
   );
+}
+
+/** The id of the job that was started last. */
+export async function startedJobId(): Promise<string> {
+  const start = (await exportRequests('POST', '/v1/static-export/jobs')).at(-1);
+  const { jobId } = JSON.parse(start?.responseText ?? '{}') as { jobId?: unknown };
+  assert.ok(typeof jobId === 'string', 'no job was started');
+  return jobId;
 }
 
 /** A folder of this test, gone with it. */

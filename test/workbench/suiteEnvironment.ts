@@ -8,3 +8,10 @@ export function suiteEnvironment(): SuiteEnvironment {
   // Written by runWorkbench.mjs, its only writer.
   return JSON.parse(text) as SuiteEnvironment;
 }
+
+/** The folder of everything that the host writes: its logs, settings and the extension's storage. */
+export function hostDataFolder(): string {
+  const folder = process.env['DOCS_ASSISTANT_HOST_DATA'];
+  if (folder === undefined) throw new Error('This host does not say where it writes.');
+  return folder;
+}
