@@ -38,6 +38,8 @@ export class ScriptedUi implements ExportUi {
   readonly ran: (readonly unknown[])[] = [];
   /** Told of each command that is run, to play what it does. */
   onCommand: (command: string) => void | Promise<void> = () => undefined;
+  /** What lies between a notification with progress and its task; nothing unless given. */
+  delay: (() => Promise<void>) | undefined;
   readonly #answers: (string | undefined)[] = [];
 
   answer(...answers: (string | undefined)[]): this {
@@ -101,6 +103,7 @@ export class ScriptedUi implements ExportUi {
     };
     this.shown.push({ kind: 'progress', text: title, options: [] });
     this.progresses.push(shown);
+    if (this.delay) await this.delay();
     try {
       return await task((report) => shown.reports.push(report), controller.signal);
     } finally {

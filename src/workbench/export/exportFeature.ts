@@ -95,7 +95,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     }),
   );
   const isClosing = (): boolean => store.isDisposed;
-  const progress = new ExportProgress({ exports, ui, clock, isClosing });
+  const progress = new ExportProgress({ exports, ui, clock, isClosing, inBackground });
   const site = new ExportSite({
     ...{ exports, adminKeys, progress, ui, log, clock, local },
     recent: new RecentSites(globalState),

@@ -13,6 +13,8 @@ interface ExportProgressPorts {
   readonly clock: Clock;
   /** True once the window closes: nothing is said about what ends with it. */
   readonly isClosing: () => boolean;
+  /** Shows what a task in the background throws. */
+  readonly inBackground: (task: Promise<void>) => void;
 }
 
 type Report = (progress: ProgressReport) => void;
@@ -30,9 +32,15 @@ export class ExportProgress {
   async follow(id: string): Promise<void> {
     const view = this.#viewOf(id);
     if (!view || this.#followed.has(id)) return;
-    await this.#ports.ui.progress(this.#title(view.record.exportDomain), (report, signal) =>
-      this.#followIn(id, report, signal),
-    );
+    // VS Code begins only a moment later.
+    this.#followed.add(id);
+    try {
+      await this.#ports.ui.progress(this.#title(view.record.exportDomain), (report, signal) =>
+        this.#followIn(id, report, signal),
+      );
+    } finally {
+      this.#followed.delete(id);
+    }
     await this.#sayIfStopped(id);
   }
 
@@ -45,7 +53,7 @@ export class ExportProgress {
     exportDomain: string,
     start: (signal: AbortSignal) => Promise<ExportView>,
   ): Promise<ExportView> {
-    const { ui } = this.#ports;
+    const { ui, inBackground } = this.#ports;
     return new Promise((resolve, reject) => {
       const whole = ui.progress(this.#title(exportDomain), async (report, signal) => {
         report({ message: ui.translate('starting…') });
@@ -54,7 +62,7 @@ export class ExportProgress {
         await this.#followIn(view.record.id, report, signal);
         return view.record.id;
       });
-      whole.then((id) => this.#sayIfStopped(id)).catch(reject);
+      whole.then((id) => inBackground(this.#sayIfStopped(id)), reject);
     });
   }
 

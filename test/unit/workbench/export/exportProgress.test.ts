@@ -13,8 +13,12 @@ function aProgress(...views: ReturnType<typeof aView>[]) {
   const exports = new FakeExports(...views);
   const ui = new ScriptedUi();
   const state = { isClosing: false };
-  const progress = new ExportProgress({ exports, ui, clock, isClosing: () => state.isClosing });
-  return { clock, exports, ui, state, progress };
+  const failures: unknown[] = [];
+  const progress = new ExportProgress({
+    ...{ exports, ui, clock, isClosing: () => state.isClosing },
+    inBackground: (task) => void task.catch((error: unknown) => failures.push(error)),
+  });
+  return { clock, exports, ui, state, progress, failures };
 }
 
 const increments = (ui: ScriptedUi) =>
@@ -103,6 +107,7 @@ describe('ExportProgress', () => {
 
   it('shows one notification for a job that is followed twice', async () => {
     const { exports, ui, progress } = aProgress(aView());
+    ui.delay = settled;
     const following = [progress.follow('e1'), progress.follow('e1'), progress.follow('gone')];
     await settled();
     assert.equal(ui.progresses.length, 1);
@@ -123,6 +128,19 @@ describe('ExportProgress', () => {
     exports.put(aView({ outcome: 'completed' }, idle));
     await settled();
     assert.equal(ui.progresses[0].isOpen, false);
+  });
+
+  it('tells what goes wrong when a job that was started is watched again', async () => {
+    const { exports, ui, progress, failures } = aProgress();
+    await progress.startAndFollow('docs.example.com', () => {
+      exports.put(aView());
+      return Promise.resolve(aView());
+    });
+    const failure = new Error('no');
+    exports.watch = () => Promise.reject(failure);
+    ui.answer('Watch Again').progresses[0]?.cancel();
+    await settled();
+    assert.deepEqual(failures, [failure]);
   });
 
   it('passes on why a job did not start, and its cancel while it starts', async () => {

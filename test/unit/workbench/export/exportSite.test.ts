@@ -59,7 +59,10 @@ async function aCommand(situation: Situation = {}) {
   const site = new ExportSite({
     exports,
     adminKeys,
-    progress: new ExportProgress({ exports, ui, clock, isClosing: () => false }),
+    progress: new ExportProgress({
+      ...{ exports, ui, clock, isClosing: () => false },
+      inBackground: (task) => void task,
+    }),
     recent,
     settings: () => state,
     assistantDomain: () => 'acme',
