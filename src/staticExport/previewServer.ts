@@ -3,7 +3,7 @@
  * port (`node:http`) and reads files.
  *
  * Who may read it (faults.md D20, D21): the port is bound to 127.0.0.1, requests must name a
- * loopback host, which a page that rebinds its own host name to this machine does not, and what
+ * loopback host or the one that VS Code forwards the port from, which a page that rebinds its own host name to this machine does not, and what
  * another site's page embeds or fetches is refused, by what browsers say about where a request
  * comes from, and by the headers that keep them from sharing an answer.
  *
@@ -37,6 +37,11 @@ export interface Preview {
   readonly root: string;
   /** `http://127.0.0.1:<port>/`, with the base path behind it if there is one. */
   readonly url: string;
+  /**
+   * Also answers to this host (`code.example.com`, with a port if it has one): the one under which
+   * VS Code forwards the port to a browser elsewhere.
+   */
+  allowHost(host: string): void;
   /** Closes the port and every connection at once. Safe to call twice. */
   stop(): Promise<void>;
   /** Resolves when the port is closed, by `stop` or because the server failed. */
@@ -57,6 +62,7 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
   const site: Site = {
     root: await realRoot(options.root),
     basePath: `/${options.basePath ?? ''}`.replace(/\/+/g, '/').replace(/\/$/, ''),
+    forwardedHosts: new Set(),
     log,
   };
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
@@ -80,6 +86,7 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
     id: newId(),
     root: options.root,
     url: `http://${LOOPBACK}:${port}${site.basePath}/`,
+    allowHost: (host) => site.forwardedHosts.add(host.toLowerCase()),
     stop,
     whenStopped,
   };
@@ -88,6 +95,7 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
 interface Site {
   readonly root: string;
   readonly basePath: string;
+  readonly forwardedHosts: Set<string>;
   readonly log: Log;
 }
 
@@ -145,7 +153,8 @@ type Decision = PreviewTarget | { readonly kind: 'refused'; readonly status: num
 
 async function decide(site: Site, request: IncomingMessage): Promise<Decision> {
   const { method, url = '' } = request;
-  if (!namesThisMachine(request) || isForeign(request)) return { kind: 'refused', status: 403 };
+  if (!isOwnHost(request, site.forwardedHosts) || isForeign(request))
+    return { kind: 'refused', status: 403 };
   if (method !== 'GET' && method !== 'HEAD') return { kind: 'refused', status: 405 };
   return findTarget(site.root, url, site.basePath);
 }
@@ -177,16 +186,17 @@ const commonHeaders = {
 } as const;
 
 /**
- * True for one `Host` header with a name that no DNS server has a say in. Any port will do: remote
- * windows forward another one.
+ * True for one `Host` header with a name that no DNS server has a say in, or one that VS Code
+ * forwards from. Any port will do for the first: remote windows forward another one.
  */
-function namesThisMachine({ rawHeaders }: IncomingMessage): boolean {
+function isOwnHost({ rawHeaders }: IncomingMessage, forwardedHosts: ReadonlySet<string>): boolean {
   const hosts = rawHeaders.filter(
     (_text, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
   );
-  return (
-    hosts.length === 1 && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(hosts[0] ?? '')
-  );
+  const [host = '', ...more] = hosts;
+  if (more.length > 0) return false;
+  const isLoopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host);
+  return isLoopback || forwardedHosts.has(host.toLowerCase());
 }
 
 const framesAndTabs = new Set(['document', 'iframe', 'frame']);

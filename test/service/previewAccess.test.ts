@@ -137,6 +137,15 @@ describe('who may read a preview, and what', () => {
       });
     }
 
+    it('answers to the one host that VS Code forwards it from, once it is named', async () => {
+      const forwarded = ['Host: code.example.com:8443'];
+      assert.equal((await site.request('/', forwarded)).status, 403);
+      site.preview.allowHost('Code.example.com:8443');
+      assert.equal((await site.request('/', forwarded)).status, 200);
+      assert.equal((await site.request('/', ['Host: code.example.com'])).status, 403);
+      assert.equal((await site.request('/', ['Host: evil.test'])).status, 403);
+    });
+
     it('refuses two hosts and none', async () => {
       const two = await site.request('/', ['Host: evil.test', 'Host: localhost']);
       assert.ok(two.status === 403 || two.status === 400);

@@ -12,6 +12,7 @@ interface PreviewPorts {
 
 interface Running extends RunningPreview {
   readonly basePath: string;
+  readonly allowHost: (host: string) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -51,6 +52,11 @@ export class Previews implements RunningPreviews, Disposable {
     }
   }
 
+  /** Lets a preview answer to the host that VS Code forwards its port from. */
+  allowHost(id: string, host: string): void {
+    this.#running.get(id)?.allowHost(host);
+  }
+
   async stop(id: string): Promise<void> {
     const preview = this.#running.get(id);
     if (!preview) return;
@@ -83,7 +89,8 @@ export class Previews implements RunningPreviews, Disposable {
     });
     const { url } = server;
     const stop = (): Promise<void> => server.stop();
-    const preview = { id: newId(), url, label, siteFolder, basePath, stop };
+    const allowHost = (host: string): void => server.allowHost(host);
+    const preview = { id: newId(), url, label, siteFolder, basePath, allowHost, stop };
     if (this.#isDisposed) {
       await stop();
       return preview;

@@ -26,11 +26,12 @@ export function siteHandlers(ports: BundlePorts): BundleHandlers {
       const site = await chooseSite(ports, node);
       if (!site) return;
       const basePath = ports.reports.get(site.folder)?.basePath;
-      await showPreview(await ports.previews.start(site.folder, site.label, basePath));
+      const preview = await ports.previews.start(site.folder, site.label, basePath);
+      await showPreview(ports.previews, preview);
     },
     [exportCommands.openPreview]: async (node) => {
       const preview = await choosePreview(ports, node);
-      if (preview) await openPreviewOutside(preview);
+      if (preview) await openPreviewOutside(ports.previews, preview);
     },
     [exportCommands.stopPreview]: async (node) => {
       const preview = await choosePreview(ports, node);
