@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock, Log } from '../../common/ports';
 import type { Claims } from '../../staticExport/exportRecord';
+import { fileErrorCode } from '../../staticExport/fileErrors';
 
 /** What was claimed longer ago than this is nobody's concern any more. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -34,9 +35,11 @@ export class FileClaims implements Claims {
       await (await open(file, 'wx')).close();
       return true;
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false;
+      if (fileErrorCode(error) === 'EEXIST') return false;
       // Two windows that both tell of an end are better than none that does.
-      log.warn(`A claim could not be written (${codeOf(error) ?? 'unknown'}), so it is granted`);
+      log.warn(
+        `A claim could not be written (${fileErrorCode(error) ?? 'unknown'}), so it is granted`,
+      );
       return true;
     }
   }
@@ -46,17 +49,12 @@ export class FileClaims implements Claims {
     try {
       for (const name of await readdir(folder)) {
         const file = path.join(folder, name);
-        const { mtimeMs } = await stat(file);
-        if (clock.now() - mtimeMs > MAX_AGE_MS) await rm(file, { force: true });
+        // Other windows remove them too.
+        const stats = await stat(file).catch(() => undefined);
+        if (stats && clock.now() - stats.mtimeMs > MAX_AGE_MS) await rm(file, { force: true });
       }
     } catch (error) {
-      log.warn(`Old claims could not be removed (${codeOf(error) ?? 'unknown'})`);
+      log.warn(`Old claims could not be removed (${fileErrorCode(error) ?? 'unknown'})`);
     }
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { FileClaims } from '../../../../src/workbench/export/exportClaims';
@@ -57,5 +57,20 @@ describe('FileClaims', () => {
     assert.equal(left.length, 1);
     assert.ok(!left.includes(old));
     assert.equal(await aWindow().claims.claim('new'), false);
+  });
+
+  it('goes on removing them where another window was quicker with some', async () => {
+    await aWindow().claims.claim('old');
+    const folder = path.join(root, 'claims');
+    const [old = ''] = await readdir(folder);
+    await utimes(path.join(folder, old), 1, 1);
+    // A link to nowhere is listed and is not there, as what was removed in between.
+    for (let each = 0; each < 20; each++) {
+      await symlink('nowhere', path.join(folder, `gone-${each}`));
+    }
+    const { claims, log } = aWindow();
+    await claims.claim('new');
+    assert.ok(!(await readdir(folder)).includes(old));
+    assert.deepEqual(log.messages('warn'), []);
   });
 });
