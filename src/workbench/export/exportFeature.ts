@@ -70,6 +70,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     new LinkProblems({
       ...{ exports, clock },
       mustLastHours: () => exportSettings.values.linkMustLastHours,
+      onDidChangeSettings: exportSettings.onDidChange,
     }),
   );
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { Event } from '../../common/event';
 import type { Clock } from '../../common/ports';
-import { bundleAddress } from '../../staticExport/bundle';
+import { bundleAddress, type BundleLink } from '../../staticExport/bundle';
 import { bundleLinksIn } from '../../staticExport/deploymentValues';
 import type { Exports } from '../../staticExport/exports';
 import { expiryInLink } from '../../staticExport/linkExpiry';
@@ -15,10 +16,13 @@ interface LinkProblemPorts {
   readonly clock: Clock;
   /** Hours that a link in a values file must last at least. */
   readonly mustLastHours: () => number;
+  readonly onDidChangeSettings: Event<void>;
 }
 
 const MS_PER_HOUR = 60 * 60 * 1000;
 const RECHECK_MS = 60 * 1000;
+/** A file that is typed in is parsed when the typing pauses. */
+const TYPING_PAUSE_MS = 300;
 
 /** Marks links in open values files that have expired, or will before the time that is set. */
 export class LinkProblems implements Disposable {
@@ -27,14 +31,18 @@ export class LinkProblems implements Disposable {
   readonly #problems = this.#store.add(
     vscode.languages.createDiagnosticCollection('docsAssistant.links'),
   );
+  readonly #edited = new Set<vscode.TextDocument>();
+  #pause: NodeJS.Timeout | undefined;
+  #knownLinks: readonly (BundleLink | undefined)[] = [];
 
   constructor(ports: LinkProblemPorts) {
     this.#ports = ports;
     const { workspace } = vscode;
     this.#store.add(workspace.onDidOpenTextDocument((document) => this.#check(document)));
-    this.#store.add(workspace.onDidChangeTextDocument(({ document }) => this.#check(document)));
+    this.#store.add(workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)));
     this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#problems.delete(uri)));
-    this.#store.add(ports.exports.onDidChange(() => this.checkAll()));
+    this.#store.add(ports.exports.onDidChange(() => this.#checkLinks()));
+    this.#store.add(ports.onDidChangeSettings(() => this.#checkAll()));
     this.#store.add(
       vscode.languages.registerCodeActionsProvider(
         { pattern: '**/*.{yaml,yml}' },
@@ -43,17 +51,39 @@ export class LinkProblems implements Disposable {
       ),
     );
     // Time alone makes a link expire.
-    const timer = setInterval(() => this.checkAll(), RECHECK_MS);
+    const timer = setInterval(() => this.#checkAll(), RECHECK_MS);
     this.#store.add({ dispose: () => clearInterval(timer) });
-    this.checkAll();
-  }
-
-  checkAll(): void {
-    for (const document of vscode.workspace.textDocuments) this.#check(document);
+    this.#checkAll();
   }
 
   dispose(): void {
+    clearTimeout(this.#pause);
     this.#store.dispose();
+  }
+
+  #checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) this.#check(document);
+  }
+
+  #checkSoon(document: vscode.TextDocument): void {
+    if (!isYaml(document)) return;
+    this.#edited.add(document);
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => {
+      const edited = [...this.#edited].filter(({ isClosed }) => !isClosed);
+      this.#edited.clear();
+      for (const each of edited) this.#check(each);
+    }, TYPING_PAUSE_MS);
+  }
+
+  /** Exports tell of each page; only their links matter here. */
+  #checkLinks(): void {
+    const links = this.#ports.exports.list.map(({ link }) => link);
+    const areSame =
+      links.length === this.#knownLinks.length &&
+      links.every((link, position) => link === this.#knownLinks[position]);
+    this.#knownLinks = links;
+    if (!areSame) this.#checkAll();
   }
 
   #check(document: vscode.TextDocument): void {
