@@ -11,7 +11,7 @@ import { parseEntryName } from './entryName';
 import { defaultUnpackLimits, UnpackBudget, type UnpackLimits } from './limits';
 import { tarEntries } from './tarEntries';
 import { isZero } from './tarHeader';
-import { UnpackTarget } from './unpackTarget';
+import { UnpackTarget, type WriteFile } from './unpackTarget';
 import { zipEntries } from './zipEntries';
 
 /** Bytes between two reports of progress. */
@@ -36,6 +36,8 @@ export interface UnpackOptions {
   /** Called every now and then, and at the end. */
   onProgress(progress: UnpackProgress): void;
   readonly limits?: UnpackLimits;
+  /** Makes the files. */
+  readonly writeFile?: WriteFile;
 }
 
 export interface UnpackedBundle {
@@ -76,7 +78,7 @@ async function unpackOpen(archive: ArchiveFile, options: UnpackOptions): Promise
   const { target, newId, signal, limits = defaultUnpackLimits } = options;
   const format = await formatOf(archive);
   if (format === undefined) throw new ExportError('not-an-archive');
-  const unpackTarget = await UnpackTarget.create(target, newId(), limits);
+  const unpackTarget = await UnpackTarget.create(target, newId(), limits, options.writeFile);
   try {
     const budget = new UnpackBudget(limits, archive.sizeBytes);
     const entries =

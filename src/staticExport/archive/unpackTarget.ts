@@ -12,6 +12,13 @@ const temporaryName = /^\..+\.[\w-]+\.unpacking$/;
 const MAX_NAME_START = 60;
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 
+/** Makes a new file; `writeFile` of `node:fs/promises`, or one that fails as a test wants it. */
+export type WriteFile = (
+  file: string,
+  content: AsyncIterable<Buffer>,
+  options: { readonly flag: 'wx'; readonly mode: number },
+) => Promise<void>;
+
 interface Known {
   /** As it was first archived. */
   readonly name: string;
@@ -27,6 +34,7 @@ interface Known {
 export class UnpackTarget {
   readonly #target: string;
   readonly #limits: UnpackLimits;
+  readonly #writeFile: WriteFile;
   /** Only its owner may look into it; the unpacked folder inside gets a plain mode. */
   readonly #temporary: string;
   readonly #root: string;
@@ -35,9 +43,10 @@ export class UnpackTarget {
   /** By their exact names: on most systems two that differ by case are two. */
   readonly #folders = new Set<string>(['']);
 
-  private constructor(target: string, id: string, limits: UnpackLimits) {
+  private constructor(target: string, id: string, limits: UnpackLimits, write: WriteFile) {
     this.#target = target;
     this.#limits = limits;
+    this.#writeFile = write;
     const name = basename(target);
     const start = name.slice(0, MAX_NAME_START);
     this.#temporary = join(dirname(target), `.${start}.${id}.unpacking`);
@@ -48,8 +57,13 @@ export class UnpackTarget {
    * @param target absolute path; nothing may be there yet.
    * @param id names the temporary folder: letters, digits, `-` and `_`.
    */
-  static async create(target: string, id: string, limits: UnpackLimits): Promise<UnpackTarget> {
-    const created = new UnpackTarget(target, id, limits);
+  static async create(
+    target: string,
+    id: string,
+    limits: UnpackLimits,
+    write: WriteFile = writeFile,
+  ): Promise<UnpackTarget> {
+    const created = new UnpackTarget(target, id, limits, write);
     await created.#requireFree();
     await created.#stored(mkdir(created.#temporary, { mode: 0o700 }));
     try {
@@ -128,7 +142,8 @@ export class UnpackTarget {
       contentError = error;
     });
     try {
-      await writeFile(join(this.#root, ...segments), watched, { flag: 'wx', mode: 0o644 });
+      const file = join(this.#root, ...segments);
+      await this.#writeFile(file, watched, { flag: 'wx', mode: 0o644 });
     } catch (error) {
       if (error === contentError) throw error;
       // A file system that takes more names for one than we know of.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -154,6 +154,26 @@ describe('The folder that unpackBundle makes', () => {
     await assert.rejects(unpacking, (error) => error === failure);
     assert.deepEqual(await readdir(place.folder), ['bundle']);
   });
+
+  for (const [code, refusal] of [
+    ['ENOSPC', 'disk-full'],
+    ['EROFS', 'not-writable'],
+  ] as const) {
+    it(`D19: is gone where the disk says ${code} in the midst of it`, async () => {
+      let written = 0;
+      const { path: shown } = await place.refuses(aTar(files), refusal, {
+        writeFile: (file, content, options) => {
+          written += 1;
+          if (written < 3) return writeFile(file, content, options);
+          return code === 'ENOSPC' && existsSync('/dev/full')
+            ? writeFile('/dev/full', content)
+            : Promise.reject(Object.assign(new Error(`${code}: write`), { code }));
+        },
+      });
+      assert.equal(written, 3);
+      assert.equal(shown, code === 'ENOSPC' ? 'site' : place.folder);
+    });
+  }
 
   it('may have a name as long as the file system allows', async () => {
     const target = join(place.folder, 'x'.repeat(255));
