@@ -5,11 +5,11 @@ import type { ExportView } from '../../staticExport/exports';
 import { errorOfRecord } from '../../staticExport/exportRecord';
 import {
   apiName,
+  countdownText,
   durationText,
   exportLine,
   joined,
   linkExpiry,
-  linkText,
   pagesText,
   plain,
 } from './exportTexts';
@@ -66,7 +66,7 @@ export interface Detail {
 /** What is known about an export, in the order in which it matters. */
 export function details(view: ExportView, context: LineContext): readonly Detail[] {
   const { record, watch } = view;
-  const { translate: t, now } = context;
+  const { translate: t } = context;
   const failure = errorOfRecord(record);
   const trouble = watch.name === 'waiting' ? watch.error.message : undefined;
   const rows: readonly (readonly [name: string, title: string, text: string | undefined])[] = [
@@ -76,8 +76,7 @@ export function details(view: ExportView, context: LineContext): readonly Detail
     ['pages', t('Pages'), pagesText(view, t)],
     ['started', t('Started'), dateText(record.startedAt, context)],
     ['ended', t('Ended'), endText(view, context)],
-    ['link', t('Link'), record.outcome === 'completed' ? linkText(view, now, t) : undefined],
-    ['linkExpires', t('Link valid until'), linkDate(view, context)],
+    ['linkExpires', t('Link valid until'), linkEnd(view, context)],
     ['archive', t('Archive'), record.archive?.path],
     ['archiveSize', t('Size'), record.archive && sizeText(record.archive.sizeBytes, context)],
     ['sha256', t('SHA-256'), record.archive?.sha256],
@@ -176,9 +175,14 @@ function endText({ record }: ExportView, context: LineContext): string | undefin
   return context.translate('{0}, after {1}', dateText(endedAt, context), duration);
 }
 
-function linkDate(view: ExportView, context: LineContext): string | undefined {
+function linkEnd(view: ExportView, context: LineContext): string | undefined {
+  const { translate: t, now } = context;
   const expiresAt = linkExpiry(view);
-  return expiresAt === undefined ? undefined : dateText(expiresAt, context);
+  if (expiresAt === undefined) return view.link && t('the service did not say');
+  const date = dateText(expiresAt, context);
+  return expiresAt <= now
+    ? t('{0} (expired)', date)
+    : t('{0} ({1} left)', date, countdownText(expiresAt - now, t));
 }
 
 function dateText(time: number, { language }: LineContext): string {

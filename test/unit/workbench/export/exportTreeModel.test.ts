@@ -132,8 +132,18 @@ describe('details', () => {
     assert.equal(shown.folder, '/exports/site');
   });
 
+  it('tell until when the link is valid and what is left, or that it has expired', () => {
+    const end = (linkExpiresAt: number) =>
+      rows(aView({ outcome: 'completed', linkExpiresAt }, idle)).linkExpires ?? '';
+    assert.match(end(context().now + 42 * 60_000), /2\d{3}.*\(42 min left\)$/);
+    assert.match(end(context().now - 1), /\(expired\)$/);
+  });
+
   it('survive a time that no calendar has', () => {
-    assert.equal(rows(aView({ outcome: 'completed', linkExpiresAt: 1e300 })).linkExpires, '?');
+    assert.match(
+      rows(aView({ outcome: 'completed', linkExpiresAt: 1e300 })).linkExpires ?? '',
+      /^\?/,
+    );
   });
 });
 
