@@ -1,13 +1,6 @@
 import { plainTranslate, type Translate } from '../../common/errors';
-import {
-  counted,
-  kindNames,
-  noteText,
-  oneLine,
-  reasonText,
-  sizeText,
-  type Quote,
-} from './reportTexts';
+import { sizeText } from '../sizeText';
+import { counted, kindNames, noteText, oneLine, reasonText, type Quote } from './reportTexts';
 import {
   isSelfContained,
   type BrokenLink,

@@ -88,19 +88,6 @@ export function counted(t: Translate, count: number, one: string, many: string):
   return count === 1 ? t(one) : t(many, count);
 }
 
-const units = ['bytes', 'KB', 'MB', 'GB'] as const;
-
-/** In units of 1000: `4.2 MB`. */
-export function sizeText(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${value.toFixed(unit === 0 || value >= 100 ? 0 : 1)} ${units[unit] ?? ''}`;
-}
-
 /** One line without characters that hide, or turn the rest of the line around. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd');

@@ -7,16 +7,17 @@ import type { BundleLink } from '../../staticExport/bundle';
 import { downloadBundle, pathForDownload } from '../../staticExport/bundleDownload';
 import { ExportError } from '../../staticExport/exportErrors';
 import type { ExportView } from '../../staticExport/exports';
+import { sizeText } from '../../staticExport/sizeText';
 import { exportCommands } from '../exportContributions';
 import { translate } from '../notifications';
 import type { BundleHandlers, BundlePorts } from './bundlePorts';
 import { deploymentHandlers } from './deploymentCommands';
+import { durationText } from './exportTexts';
 import { showFeatures } from './featureCommands';
 import { offer } from './offer';
 import { openBundle } from './openBundle';
 import { pickCompleted } from './pickCompleted';
 import { siteHandlers } from './siteCommands';
-import { showSize, showTimeLeft } from './showQuantity';
 import { withProgress } from './withProgress';
 
 const LAST_FOLDER = 'exportDownloadFolder';
@@ -65,7 +66,7 @@ async function copyLink(
       ? translate('The bundle’s link is on the clipboard. The service did not say when it expires.')
       : translate(
           'The bundle’s link is on the clipboard. It expires in {0}.',
-          showTimeLeft(link.expiresAt - ports.clock.now()),
+          durationText(link.expiresAt - ports.clock.now(), translate),
         );
   const node = { kind: 'export', id: view.record.id };
   offer(text, {
@@ -111,14 +112,14 @@ async function download(ports: BundlePorts, view: ExportView): Promise<void> {
         timeouts: ports.timeouts(),
         signal,
         onProgress: ({ receivedBytes, totalBytes, bytesPerSecond, state }) => {
-          const received = showSize(receivedBytes);
+          const received = sizeText(receivedBytes);
           const amount =
             totalBytes === undefined
               ? received
-              : translate('{0} of {1}', received, showSize(totalBytes));
+              : translate('{0} of {1}', received, sizeText(totalBytes));
           const message =
             state === 'receiving'
-              ? translate('{0}, {1}/s', amount, showSize(bytesPerSecond))
+              ? translate('{0}, {1}/s', amount, sizeText(bytesPerSecond))
               : state === 'renewing'
                 ? translate('{0}, renewing the link', amount)
                 : translate('{0}, waiting for the store', amount);
@@ -139,7 +140,7 @@ async function download(ports: BundlePorts, view: ExportView): Promise<void> {
     translate(
       '{0} is downloaded: {1}, SHA-256 {2}',
       path.basename(archive.path),
-      showSize(archive.sizeBytes),
+      sizeText(archive.sizeBytes),
       archive.sha256,
     ),
     {

@@ -3,6 +3,7 @@ import type { Translate } from '../../common/errors';
 import { describeExportError } from '../../staticExport/exportErrors';
 import type { ExportView } from '../../staticExport/exports';
 import { errorOfRecord } from '../../staticExport/exportRecord';
+import { sizeText } from '../../staticExport/sizeText';
 import {
   apiName,
   countdownText,
@@ -78,7 +79,7 @@ export function details(view: ExportView, context: LineContext): readonly Detail
     ['ended', t('Ended'), endText(view, context)],
     ['linkExpires', t('Link valid until'), linkEnd(view, context)],
     ['archive', t('Archive'), record.archive?.path],
-    ['archiveSize', t('Size'), record.archive && sizeText(record.archive.sizeBytes, context)],
+    ['archiveSize', t('Size'), record.archive && sizeText(record.archive.sizeBytes)],
     ['sha256', t('SHA-256'), record.archive?.sha256],
     ['folder', t('Folder'), record.siteFolder],
     ['api', t('Export API'), apiName(record, t)],
@@ -190,14 +191,4 @@ function dateText(time: number, { language }: LineContext): string {
   if (Math.abs(time) > 8.64e15) return '?';
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   return format.format(time);
-}
-
-function sizeText(bytes: number, { language }: LineContext): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-  const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: units[step] ?? 'byte',
-    maximumFractionDigits: step === 0 ? 0 : 1,
-  }).format(bytes / 1000 ** step);
 }

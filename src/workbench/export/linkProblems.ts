@@ -8,7 +8,7 @@ import type { Exports } from '../../staticExport/exports';
 import { expiryInLink } from '../../staticExport/linkExpiry';
 import { exportCommands } from '../exportContributions';
 import { translate } from '../notifications';
-import { showTimeLeft } from './showQuantity';
+import { durationText } from './exportTexts';
 import { isYaml, toRange } from './valuesFiles';
 
 interface LinkProblemPorts {
@@ -108,7 +108,7 @@ export class LinkProblems implements Disposable {
               )
             : translate(
                 'This bundle’s link expires in {0}: a restart of the deployment after that cannot fetch it.',
-                showTimeLeft(left),
+                durationText(left, translate),
               ),
           left <= 0 ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
         );

@@ -5,11 +5,11 @@ import { unpackBundle } from '../../staticExport/archive/unpack';
 import { removeStaleUnpacking } from '../../staticExport/archive/unpackTarget';
 import { ExportError } from '../../staticExport/exportErrors';
 import type { ExportView } from '../../staticExport/exports';
+import { sizeText } from '../../staticExport/sizeText';
 import { exportCommands } from '../exportContributions';
 import { translate } from '../notifications';
 import type { BundlePorts } from './bundlePorts';
 import { offer } from './offer';
-import { showSize } from './showQuantity';
 import { withProgress } from './withProgress';
 
 /** A site on disk: where its root is, and what it is called. */
@@ -40,8 +40,7 @@ export async function openBundle(
         target,
         newId: ports.newId,
         signal,
-        onProgress: ({ files, bytes }) =>
-          report({ message: translate('{0} files, {1}', files, showSize(bytes)) }),
+        onProgress: ({ files, bytes }) => report({ message: unpackedText(files, bytes) }),
       }),
   );
   if (!unpacked) return undefined;
@@ -55,20 +54,22 @@ export async function openBundle(
     source.exportId === undefined
       ? { kind: 'site', folder: siteRoot }
       : { kind: 'export', id: source.exportId };
-  offer(
-    translate('{0} is unpacked: {1} files, {2}.', path.basename(target), files, showSize(bytes)),
-    {
-      [translate('Check Bundle')]: () =>
-        vscode.commands.executeCommand(exportCommands.checkBundle, siteNode),
-      [translate('Preview Bundle')]: () =>
-        vscode.commands.executeCommand(exportCommands.previewBundle, siteNode),
-      [translate('Open Folder')]: () =>
-        vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(siteRoot), {
-          forceNewWindow: true,
-        }),
-    },
-  );
+  offer(translate('{0} is unpacked: {1}.', path.basename(target), unpackedText(files, bytes)), {
+    [translate('Check Bundle')]: () =>
+      vscode.commands.executeCommand(exportCommands.checkBundle, siteNode),
+    [translate('Preview Bundle')]: () =>
+      vscode.commands.executeCommand(exportCommands.previewBundle, siteNode),
+    [translate('Open Folder')]: () =>
+      vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(siteRoot), {
+        forceNewWindow: true,
+      }),
+  });
   return { folder: siteRoot, label: source.label };
+}
+
+function unpackedText(files: number, bytes: number): string {
+  const size = sizeText(bytes);
+  return files === 1 ? translate('1 file, {0}', size) : translate('{0} files, {1}', files, size);
 }
 
 interface ChosenArchive {
