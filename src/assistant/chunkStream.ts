@@ -1,6 +1,8 @@
 import type { UIMessageChunk } from 'ai';
 import * as v from 'valibot';
-import { plainSentence, redactExactly, StreamRedactor } from '../common/redact';
+import { plainSentence } from '../common/plainSentence';
+import { redactExactly } from '../common/redact';
+import { StreamRedactor } from '../common/streamRedactor';
 import type { SearchPart } from '../shared/uiMessage';
 import { foundPages, searchQuery } from './searchTool';
 import { SourceRegistry, type NamedSource } from './sourceRegistry';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { DocsAssistantError, type ErrorDetails } from './errors';
 import type { Clock } from './ports';
-import { plainSentence } from './redact';
+import { plainSentence } from './plainSentence';
 
 /** Longest wait that is believed: a day, the longest window of the documented limits. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;

@@ -1,10 +1,11 @@
 /** The JSON of the export API's answers → what they say: tolerant of what is new, exact about what we need. */
 import * as v from 'valibot';
 import { hostOf } from '../common/responseErrors';
-import { holdsSecret, plainSentence } from '../common/redact';
+import { plainSentence } from '../common/plainSentence';
 import { linkRefusals, parseBundleUrl, type BundleLink } from './bundle';
 import type { ExportEndpoint } from './exportClient';
 import { ExportError } from './exportErrors';
+import { holdsSecret } from './holdsSecret';
 import { readPageCount, readProgress, type ProgressReading } from './jobProgress';
 import { withoutUndefined } from './withoutUndefined';
 

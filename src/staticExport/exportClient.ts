@@ -2,12 +2,12 @@ import { isHeaderSafe } from '../common/address';
 import { DocsAssistantError } from '../common/errors';
 import { GuardedRequest, type RequestTimeouts } from '../common/guardedRequest';
 import type { Clock, Fetch, Log } from '../common/ports';
-import { holdsSecret } from '../common/redact';
 import { hostOf, htmlError, isHtml, isRedirect } from '../common/responseErrors';
 import type { BundleLink } from './bundle';
 import { readBundle, readJobAnswer, readStarted, type JobAnswer } from './exportAnswers';
 import { ExportError } from './exportErrors';
 import { redirected, refusalOf, startFailure, type RefusalContext } from './exportRefusals';
+import { holdsSecret } from './holdsSecret';
 
 /** An export API and the admin key that was saved for its origin. */
 export interface ExportEndpoint {

@@ -1,7 +1,7 @@
 /** Responses and failures of the export API → errors that a person can act on (faults.md B, C). */
 import { DocsAssistantError } from '../common/errors';
 import type { Clock } from '../common/ports';
-import { holdsSecret, plainSentence } from '../common/redact';
+import { plainSentence } from '../common/plainSentence';
 import {
   hostOf,
   htmlError,
@@ -11,6 +11,7 @@ import {
   serviceMessageIn,
 } from '../common/responseErrors';
 import { ExportError } from './exportErrors';
+import { holdsSecret } from './holdsSecret';
 
 /** What is known of a request when its response fails. */
 export interface RefusalContext {

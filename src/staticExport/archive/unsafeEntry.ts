@@ -1,4 +1,4 @@
-import { plainSentence } from '../../common/redact';
+import { plainSentence } from '../../common/plainSentence';
 import { ExportError } from '../exportErrors';
 
 /** Why an archive is refused. Each ends the sentence that begins with the entry's name. */
