@@ -1,6 +1,7 @@
 import { DocsAssistantError } from './errors';
 import type { Clock, Fetch } from './ports';
 import { fetchError, hostOf, readError } from './responseErrors';
+import { untilAborted } from './untilAborted';
 
 /** How long a request may keep silent. */
 export interface RequestTimeouts {
@@ -57,6 +58,7 @@ export class GuardedRequest {
   async send(init: RequestInit): Promise<Response> {
     const { fetch, url, settings, clock } = this.#options;
     const { signal } = this.#lifetime;
+    signal.throwIfAborted();
     this.#waitingSince = clock.now();
     this.limitSilence(settings.headersTimeoutMs);
     try {
@@ -153,14 +155,4 @@ export class GuardedRequest {
 
 function ignore(): void {
   // A body that is already closed or broken cannot be cancelled, and need not be.
-}
-
-/** The promise, or the signal's reason as soon as it aborts. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,4 +1,5 @@
 import { toDisposable } from '../common/disposable';
+import { untilAborted } from '../common/untilAborted';
 
 interface Work<T> {
   readonly promise: Promise<T>;
@@ -63,13 +64,4 @@ export class SharedWork<T> {
     this.#works.set(key, work);
     return work;
   }
-}
-
-/** The promise, or the signal's reason as soon as it aborts. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
