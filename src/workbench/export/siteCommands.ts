@@ -1,7 +1,6 @@
 /** The commands about an unpacked site: check it, save the report, preview it. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import * as v from 'valibot';
 import { checkInWorker } from '../../staticExport/check/checkInWorker';
 import { reportJson } from '../../staticExport/check/report';
 import { exportCommands } from '../exportContributions';
@@ -9,11 +8,9 @@ import { plainText, translate } from '../notifications';
 import type { BundleHandlers, BundlePorts } from './bundlePorts';
 import { openBundle, type SiteOnDisk } from './openBundle';
 import type { RunningPreview } from './openedSites';
+import { parseExportNode } from './pickExport';
 import { openPreviewOutside, showPreview } from './showPreview';
 import { withProgress } from './withProgress';
-
-const siteNodeSchema = v.object({ kind: v.literal('site'), folder: v.string() });
-const previewNodeSchema = v.object({ kind: v.literal('preview'), id: v.string() });
 
 export function siteHandlers(ports: BundlePorts): BundleHandlers {
   return {
@@ -42,11 +39,8 @@ export function siteHandlers(ports: BundlePorts): BundleHandlers {
 
 /** The unpacked site that a command is about. An archive that was not unpacked yet is, first. */
 async function chooseSite(ports: BundlePorts, node: unknown): Promise<SiteOnDisk | undefined> {
-  const siteNode = v.safeParse(siteNodeSchema, node);
-  if (siteNode.success) {
-    const { folder } = siteNode.output;
-    return { folder, label: nameOf(ports, folder) };
-  }
+  const known = parseExportNode(node);
+  if (known?.kind === 'site') return { folder: known.folder, label: nameOf(ports, known.folder) };
   if (node === undefined) return chooseFromAll(ports);
   const view = await ports.pickExport(
     node,
@@ -165,8 +159,8 @@ async function choosePreview(
   node: unknown,
 ): Promise<RunningPreview | undefined> {
   const { list } = ports.previews;
-  const previewNode = v.safeParse(previewNodeSchema, node);
-  if (previewNode.success) return list.find(({ id }) => id === previewNode.output.id);
+  const known = parseExportNode(node);
+  if (known?.kind === 'preview') return list.find(({ id }) => id === known.id);
   if (list.length === 0) {
     void vscode.window.showInformationMessage(translate('No preview runs in this window.'));
     return undefined;
