@@ -26,14 +26,14 @@ export function deploymentText(deployment: Deployment, format: DeploymentFormat)
  * For a values file. Strings are quoted, as YAML 1.1, which Helm reads, would take a version such
  * as `1.10` for a number and `on` for a boolean.
  */
-export function deploymentYaml({ bundleUrl, version }: Deployment): string {
+function deploymentYaml({ bundleUrl, version }: Deployment): string {
   const lines = ['staticExport:', '  enabled: true', `  bundleUrl: ${quoted(bundleUrl)}`];
   if (version !== undefined) lines.push(`  version: ${quoted(version)}`);
   return `${lines.join('\n')}\n`;
 }
 
 /** The same as a values file in JSON, which Helm reads too. */
-export function deploymentJson({ bundleUrl, version }: Deployment): string {
+function deploymentJson({ bundleUrl, version }: Deployment): string {
   const staticExport = {
     enabled: true,
     bundleUrl,
@@ -49,7 +49,7 @@ export function deploymentJson({ bundleUrl, version }: Deployment): string {
  * Quoted for POSIX shells (sh, bash, zsh). PowerShell reads it alike as long as no value has a
  * single quote in it; cmd.exe does not: it would cut a link at its first `&`.
  */
-export function helmFlags({ bundleUrl, version }: Deployment): string {
+function helmFlags({ bundleUrl, version }: Deployment): string {
   const flags = [
     '--set staticExport.enabled=true',
     `--set-string ${shellQuoted(`staticExport.bundleUrl=${helmEscaped(bundleUrl)}`)}`,

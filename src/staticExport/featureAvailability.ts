@@ -45,8 +45,3 @@ export function featureState(
   const isOff = exception === 'configurable' && feature !== 'staticExport' && !switches[feature];
   return isOff ? 'off' : 'available';
 }
-
-/** True where questions may go to the site's own assistant; else the local docs service is offered. */
-export function isAssistantAvailable(type: DeploymentType, switches: FeatureSwitches): boolean {
-  return featureState('assistant', type, switches) === 'available';
-}

@@ -86,7 +86,7 @@ const codesForPerson: readonly string[] = [
  * True for what no waiting mends: the key is missing, refused or cannot be read, the plan or the
  * address does not allow it, the API has moved, the job is gone, the workspace is not trusted.
  */
-export function needsPerson(error: unknown): error is ExportError | DocsAssistantError {
+function needsPerson(error: unknown): error is ExportError | DocsAssistantError {
   return (
     (error instanceof ExportError || error instanceof DocsAssistantError) &&
     codesForPerson.includes(error.code)

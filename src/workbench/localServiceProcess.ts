@@ -57,10 +57,6 @@ export class LocalServiceProcess implements Disposable {
     this.#ports = ports;
   }
 
-  get isRunning(): boolean {
-    return this.#child !== undefined;
-  }
-
   /**
    * Starts the service in place of one that runs.
    * @returns the site, once it listens; pages may still be being indexed.

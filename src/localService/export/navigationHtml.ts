@@ -44,7 +44,7 @@ function rootOf(folder: NavFolder): NavFolder {
 }
 
 /** Folders from the edition's own down to the page's. */
-export function trailOf(folder: NavFolder | undefined): NavFolder[] {
+function trailOf(folder: NavFolder | undefined): NavFolder[] {
   const trail: NavFolder[] = [];
   for (let next = folder; next; next = next.parent) trail.unshift(next);
   return trail;

@@ -41,7 +41,7 @@ export interface SiteSurvey extends PageLookup<SitePage> {
 }
 
 /** Files that every site has, which no page may take the place of. */
-export const siteFileNames = ['404.html', 'robots.txt', 'sitemap.xml'] as const;
+const siteFileNames = ['404.html', 'robots.txt', 'sitemap.xml'] as const;
 export const ASSETS_FOLDER = 'assets';
 export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as const;
 

@@ -6,7 +6,7 @@ import { codeOf } from './errorCode';
 import type { ReportNote } from './reportTypes';
 
 /** How many files are asked about, or read, at one time. */
-export const FILES_AT_ONCE = 8;
+const FILES_AT_ONCE = 8;
 
 export interface SiteFile {
   /** Relative to the site's root, with `/`. */

@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const CLOSE_MS = 5 * MINUTE;
 
 /** What joins the pieces of a line. */
-export const SEPARATOR = ' · ';
+const SEPARATOR = ' · ';
 
 /** `45 s`, `3 min`, `1 h 5 min`, `2 d 3 h`; never more than two units. */
 export function durationText(ms: number, t: Translate): string {

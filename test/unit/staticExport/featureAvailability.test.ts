@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {
   featureState,
-  isAssistantAvailable,
   isConfigurable,
   type DeploymentType,
   type Feature,
@@ -38,19 +37,6 @@ describe('featureState', () => {
       });
     }
   }
-});
-
-describe('isAssistantAvailable', () => {
-  it('follows the switch on own servers and nowhere else', () => {
-    assert.deepEqual(
-      types.map((type) => [isAssistantAvailable(type, on), isAssistantAvailable(type, off)]),
-      [
-        [true, true],
-        [true, false],
-        [false, false],
-      ],
-    );
-  });
 });
 
 describe('availability', () => {
