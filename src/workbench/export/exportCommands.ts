@@ -13,6 +13,8 @@ import { parseExportNode, pickExport } from './pickExport';
 interface ExportCommandPorts {
   readonly exports: Exports;
   readonly sites: Pick<OpenedSites, 'forget'>;
+  /** What checks found, which goes with its bundle. */
+  readonly reports: { forget(siteFolder: string): void };
   readonly adminKeys: Pick<AdminKeys, 'set' | 'remove'>;
   readonly site: Pick<ExportSite, 'run'>;
   readonly progress: Pick<ExportProgress, 'follow'>;
@@ -79,11 +81,12 @@ async function stopWatching(ports: ExportCommandPorts, node: unknown): Promise<v
 }
 
 async function removeExport(ports: ExportCommandPorts, node: unknown): Promise<void> {
-  const { exports, sites, ui } = ports;
+  const { exports, sites, reports, ui } = ports;
   const { translate: t } = ui;
   const known = parseExportNode(node);
   if (known?.kind === 'site') {
     await sites.forget(known.folder);
+    reports.forget(known.folder);
     return;
   }
   const view = await pickExport(ports, node, {
@@ -100,4 +103,5 @@ async function removeExport(ports: ExportCommandPorts, node: unknown): Promise<v
   );
   if (record.outcome === 'running' && !(await ui.confirm(question, t('Remove')))) return;
   await exports.forget(record.id);
+  if (record.siteFolder !== undefined) reports.forget(record.siteFolder);
 }

@@ -111,7 +111,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       pickExport: (node, fits, none) => pickExport({ exports, ui, clock }, node, { fits, none }),
     }),
     ...exportHandlers({
-      ...{ exports, sites, adminKeys, site, progress, ui, clock, inBackground },
+      ...{ exports, sites, reports, adminKeys, site, progress, ui, clock, inBackground },
     }),
   };
   return {

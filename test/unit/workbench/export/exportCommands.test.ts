@@ -21,6 +21,7 @@ function someHandlers(...views: ReturnType<typeof aView>[]) {
   const handlers = exportHandlers({
     exports,
     sites: { forget: (folder) => note(`forget ${folder}`) },
+    reports: { forget: (folder) => void note(`forget report of ${folder}`) },
     adminKeys: {
       set: async (origin) => {
         await note(`set ${origin ?? 'configured'}`);
@@ -77,7 +78,14 @@ describe('exportHandlers', () => {
     const { exports, ui, did, handlers } = someHandlers(aView({ outcome: 'failed' }, idle));
     await handlers[exportCommands.removeExport]?.(node);
     await handlers[exportCommands.removeExport]?.({ kind: 'site', folder: '/y' });
-    assert.deepEqual([exports.calls, did, ui.shown], [['forget e1'], ['forget /y'], []]);
+    assert.deepEqual([exports.calls, did[0], ui.shown], [['forget e1'], 'forget /y', []]);
+  });
+
+  it('take what was found in a bundle out of the Problems panel when it leaves the list', async () => {
+    const { did, handlers } = someHandlers(aView({ outcome: 'completed', siteFolder: '/x' }, idle));
+    await handlers[exportCommands.removeExport]?.(node);
+    await handlers[exportCommands.removeExport]?.({ kind: 'site', folder: '/y' });
+    assert.deepEqual(did, ['forget report of /x', 'forget /y', 'forget report of /y']);
   });
 
   it('set the key of the export that it is about, else of the configured API', async () => {
