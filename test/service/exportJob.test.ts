@@ -267,6 +267,25 @@ describe('an export job in several windows', () => {
     assert.deepEqual([first.ends.length, second.ends.length], [0, 1]);
   });
 
+  it('is watched on after a crash, from what was stored by then', async () => {
+    const killed = await open();
+    proxy.queue(running({ pageCount: 3 }));
+    await killed.start(proxy.url);
+    await killed.until(({ record }) => record.pages === 3);
+    const stored = [...shared.records.records];
+    // Nobody hears of what it does from here on, or of what it had in memory alone.
+    killed.exports.stopWatching('e1');
+    shared = new SharedState();
+    for (const [id, record] of stored) shared.records.records.set(id, record);
+    proxy.clearFaults();
+    const next = await open();
+    const { record } = await next.whenEnded();
+    assert.equal(record.outcome, 'completed');
+    await next.whenClaimed(1);
+    assert.deepEqual([killed.ends.length, next.ends.length], [0, 1]);
+    assert.equal(startCount(), 1);
+  });
+
   it('is announced in one of them', async () => {
     const first = await open();
     proxy.queue(running());
