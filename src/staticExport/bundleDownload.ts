@@ -4,7 +4,8 @@ import { DocsAssistantError } from '../common/errors';
 import type { GuardedRequest, RequestTimeouts } from '../common/guardedRequest';
 import type { Clock, Fetch, Log } from '../common/ports';
 import { hostOf } from '../common/responseErrors';
-import { isTarStart, TAR_BLOCK_BYTES } from './archive/tarHeader';
+import { archiveStart } from './archive/archiveStart';
+import { TAR_BLOCK_BYTES } from './archive/tarHeader';
 import { isExpired, type BundleLink, type LinkSource } from './bundle';
 import { ProgressMeter, type DownloadProgress } from './downloadProgress';
 import { ExportError, isTransient, type ExportErrorCode } from './exportErrors';
@@ -228,7 +229,7 @@ class Download {
       return isSame ? this.#receive(body, link, []) : { name: 'start-over', because: 'changed' };
     }
     const head = await readHead(body.request);
-    if (!isArchiveStart(Buffer.concat(head))) {
+    if (archiveStart(Buffer.concat(head)) === undefined) {
       // In the middle of a download it is a proxy or a sign-in page that answers for the store.
       if (this.#part.sizeBytes > 0) return { name: 'broken', status: 200 };
       const entry = path.basename(this.#options.target);
@@ -359,13 +360,6 @@ async function readHead(request: GuardedRequest): Promise<Uint8Array[]> {
     length += bytes.length;
   }
   return head;
-}
-
-/** True for the first bytes of a gzip, zip or tar file, whatever it is called (faults.md D7, D8). */
-function isArchiveStart(head: Buffer): boolean {
-  const magic = head.toString('latin1', 0, 4);
-  const isZip = magic === 'PK\x03\x04' || magic === 'PK\x07\x08';
-  return isZip || magic.startsWith('\x1F\x8B') || isTarStart(head);
 }
 
 /** Names that Windows keeps for devices, with any ending. */

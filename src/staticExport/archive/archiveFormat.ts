@@ -1,5 +1,6 @@
 import { constants, createGunzip } from 'node:zlib';
 import { openArchive, readAt, type ArchiveFile } from './archiveFile';
+import { archiveStart } from './archiveStart';
 import { isTarStart, isZero, TAR_BLOCK_BYTES } from './tarHeader';
 
 /** What a bundle can come as (platform-api.md says "a single archive", no more). */
@@ -27,12 +28,9 @@ export async function archiveFormat(path: string): Promise<ArchiveFormat | undef
 
 /** As {@link archiveFormat}, for an archive that is open. */
 export async function formatOf(archive: ArchiveFile): Promise<ArchiveFormat | undefined> {
-  const start = await readAt(archive, 0, TAR_BLOCK_BYTES);
-  const magic = start.toString('latin1', 0, 4);
-  // The second is that of a zip that was meant for several disks and fits on one.
-  if (magic === 'PK\x03\x04' || magic === 'PK\x07\x08') return 'zip';
-  if (magic.startsWith('\x1F\x8B')) return (await holdsTar(archive)) ? 'tar.gz' : undefined;
-  return isTarStart(start) ? 'tar' : undefined;
+  const start = archiveStart(await readAt(archive, 0, TAR_BLOCK_BYTES));
+  if (start !== 'gzip') return start;
+  return (await holdsTar(archive)) ? 'tar.gz' : undefined;
 }
 
 async function holdsTar(archive: ArchiveFile): Promise<boolean> {
