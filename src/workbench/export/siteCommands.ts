@@ -2,7 +2,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { checkInWorker } from '../../staticExport/check/checkInWorker';
+import { codeOf } from '../../staticExport/check/errorCode';
 import { reportJson } from '../../staticExport/check/report';
+import { ExportError } from '../../staticExport/exportErrors';
 import { exportCommands } from '../exportContributions';
 import { plainText, translate } from '../notifications';
 import type { BundleHandlers, BundlePorts } from './bundlePorts';
@@ -130,7 +132,15 @@ async function saveReport(ports: BundlePorts, node: unknown): Promise<void> {
     filters: { JSON: ['json'] },
   });
   if (!target) return;
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(reportJson(report)));
+  try {
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(reportJson(report)));
+  } catch (error) {
+    throw new ExportError('not-writable', {
+      path: target.path,
+      causeCode: codeOf(error),
+      cause: error,
+    });
+  }
   await vscode.window.showTextDocument(target);
 }
 
