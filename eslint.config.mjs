@@ -10,7 +10,13 @@ const bareGlobals = [
   { name: 'setInterval', message: 'Take a Clock port.' },
   { name: 'crypto', message: 'Take a NewId port.' },
 ];
-const bareProperties = [{ object: 'Date', property: 'now', message: 'Take a Clock port.' }];
+const urlProperties = [
+  { object: 'URL', property: 'canParse', message: 'Use parseUrl: canParse is wrong in Node 20.' },
+];
+const bareProperties = [
+  ...urlProperties,
+  { object: 'Date', property: 'now', message: 'Take a Clock port.' },
+];
 
 const noVscode = {
   name: 'vscode',
@@ -87,6 +93,11 @@ export default tseslint.config(
       'no-restricted-globals': ['error', ...bareGlobals],
       'no-restricted-properties': ['error', ...bareProperties],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/assistant/**', 'src/context/**', 'src/shared/**', 'src/staticExport/**'],
+    rules: { 'no-restricted-properties': ['error', ...urlProperties] },
   },
   {
     files: ['webview/**/*.ts'],

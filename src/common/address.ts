@@ -1,4 +1,5 @@
 /** Addresses that people type or paste: checked, with the reason where one is wrong. */
+import { parseUrl } from './parseUrl';
 
 /** Why an input was refused. `message` is English, with `{0}` for `detail`; translate it. */
 export interface Refusal<Reason extends string = RefusalReason> {
@@ -55,8 +56,8 @@ export function parseBaseUrl(
   if (!/^[a-z][a-z0-9+.-]*:/i.test(trimmed) || /^(localhost|[\w.-]+\.[\w-]+):\d/i.test(trimmed)) {
     return refuse('no-scheme', cut(trimmed));
   }
-  if (!URL.canParse(trimmed)) return refuse('not-an-address', cut(trimmed));
-  const url = new URL(trimmed);
+  const url = parseUrl(trimmed);
+  if (!url) return refuse('not-an-address', cut(trimmed));
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return refuse('wrong-scheme', url.protocol);
   }

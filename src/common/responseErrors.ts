@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { DocsAssistantError, type ErrorDetails } from './errors';
 import type { Clock } from './ports';
 import { plainSentence } from './plainSentence';
+import { parseUrl } from './parseUrl';
 
 /** Longest wait that is believed: a day, the longest window of the documented limits. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
@@ -74,7 +75,7 @@ export function readError(error: unknown, url: string): DocsAssistantError {
 
 /** Host and port; undefined for what is no URL. */
 export function hostOf(url: string, base?: string): string | undefined {
-  return URL.canParse(url, base) ? new URL(url, base).host : undefined;
+  return parseUrl(url, base)?.host;
 }
 
 function isTlsCode(code: string): boolean {

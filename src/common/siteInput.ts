@@ -1,5 +1,6 @@
 /** Sites and keys that people type or paste: checked, with the reason where one is wrong. */
 import { cut, isDomain, isHeaderSafe, isLoopbackHost, refusals, type Refusal } from './address';
+import { parseUrl } from './parseUrl';
 
 /** Every sentence in one place, so that the workbench can translate them all. */
 export const siteRefusals = {
@@ -59,9 +60,8 @@ export function parseSiteInput(
     return isDomain(trimmed) ? { ok: true, domain: trimmed } : refuse('not-a-domain', cut(trimmed));
   }
   const address = hasScheme ? trimmed : `https://${trimmed}`;
-  if (!URL.canParse(address)) return refuse('not-an-address', cut(trimmed));
-  const url = new URL(address);
-  if (!/^https?:$/.test(url.protocol)) return refuse('not-an-address', cut(trimmed));
+  const url = parseUrl(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return refuse('not-an-address', cut(trimmed));
   return domainInAddress(url);
 }
 

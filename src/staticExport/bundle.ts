@@ -4,6 +4,7 @@
  */
 import { BlockList, isIP } from 'node:net';
 import { isLoopbackHost } from '../common/address';
+import { parseUrl } from '../common/parseUrl';
 
 /**
  * A presigned link to a bundle. Its query is a secret for as long as it lives: it is kept in
@@ -64,12 +65,12 @@ export function parseBundleUrl(
   | { readonly ok: false; readonly reason: LinkRefusal } {
   const trimmed = text.trim();
   if (trimmed.length > MAX_URL_CHARACTERS) return refuse('too-long');
-  if (!URL.canParse(trimmed)) return refuse('not-an-address');
-  const url = new URL(trimmed);
+  const url = parseUrl(trimmed);
+  if (!url) return refuse('not-an-address');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('wrong-scheme');
   if (url.username !== '' || url.password !== '') return refuse('has-user');
   // What is no address gets no favours: it counts as a public one.
-  const api = URL.canParse(apiUrl) ? new URL(apiUrl).hostname : 'api.invalid';
+  const api = parseUrl(apiUrl)?.hostname ?? 'api.invalid';
   if (url.protocol === 'http:' && !(isLoopbackHost(url.hostname) && isLoopbackHost(api))) {
     return refuse('not-encrypted');
   }
@@ -137,9 +138,8 @@ function isPrivateHost(hostname: string): boolean {
 
 /** All that may be told of a presigned link: origin and path, without the query. */
 export function bundleAddress(url: string): string {
-  if (!URL.canParse(url)) return '';
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
+  const parsed = parseUrl(url);
+  return parsed ? `${parsed.origin}${parsed.pathname}` : '';
 }
 
 /**

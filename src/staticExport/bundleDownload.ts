@@ -40,6 +40,11 @@ export interface DownloadOptions {
   readonly random?: () => number;
   /** Opens the part file. */
   readonly openFile?: OpenFile;
+  /**
+   * Absolute path of the built `hashWorker.ts`, which hashes the archive in a thread of its own.
+   * Without it, or if it fails, this thread does.
+   */
+  readonly hashScript?: string;
   /** The most bytes that are taken from a store that does not say how many there are. */
   readonly maxUnannouncedBytes?: number;
 }
@@ -162,7 +167,7 @@ class Download {
       switch (outcome.name) {
         case 'complete': {
           const { sizeBytes } = this.#part;
-          const sha256 = await this.#part.finish();
+          const sha256 = await this.#part.finish(signal);
           this.#meter.finish(sizeBytes);
           return { path: target, sizeBytes, sha256 };
         }

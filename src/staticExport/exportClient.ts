@@ -3,6 +3,7 @@ import { DocsAssistantError } from '../common/errors';
 import { GuardedRequest, type RequestTimeouts } from '../common/guardedRequest';
 import type { Clock, Fetch, Log } from '../common/ports';
 import { hostOf, htmlError, isHtml, isRedirect } from '../common/responseErrors';
+import { parseUrl } from '../common/parseUrl';
 import type { BundleLink } from './bundle';
 import { readBundle, readJobAnswer, readStarted, type JobAnswer } from './exportAnswers';
 import { ExportError } from './exportErrors';
@@ -252,8 +253,8 @@ async function readAll(guarded: GuardedRequest, host: string | undefined): Promi
 function sameOriginTarget(response: Response, url: string, adminKey: string): string | undefined {
   if (!isRedirect(response)) return undefined;
   const location = response.headers.get('location');
-  if (location === null || !URL.canParse(location, url)) return undefined;
-  const target = new URL(location, url);
+  const target = location === null ? undefined : parseUrl(location, url);
+  if (!target) return undefined;
   const isSame =
     target.origin === new URL(url).origin && target.username === '' && target.password === '';
   target.hash = '';

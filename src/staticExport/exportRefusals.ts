@@ -10,6 +10,7 @@ import {
   retryWaitMs,
   serviceMessageIn,
 } from '../common/responseErrors';
+import { parseUrl } from '../common/parseUrl';
 import { ExportError } from './exportErrors';
 import { holdsSecret } from './holdsSecret';
 
@@ -89,8 +90,7 @@ export function redirected(
   secrets: readonly string[],
 ): ExportError {
   const location = response.headers.get('location') ?? '';
-  const isUsable = location !== '' && URL.canParse(location, url);
-  const target = isUsable ? new URL(location, url) : undefined;
+  const target = location === '' ? undefined : parseUrl(location, url);
   const host = hostOf(url);
   // Where the host is the same, the difference is in the scheme or the path.
   const other = target?.host === host ? `${target?.origin}${target?.pathname}` : target?.host;

@@ -8,10 +8,12 @@
  *
  * @returns milliseconds since the epoch.
  */
+import { parseUrl } from '../common/parseUrl';
 export function expiryInLink(url: string): number | undefined {
-  if (!URL.canParse(url)) return undefined;
+  const parsed = parseUrl(url);
+  if (!parsed) return undefined;
   const query = new Map<string, string>();
-  for (const [name, value] of new URL(url).searchParams) {
+  for (const [name, value] of parsed.searchParams) {
     const key = name.toLowerCase();
     if (!query.has(key)) query.set(key, value);
   }

@@ -1,5 +1,4 @@
 /** What of a bundle has arrived, in a file beside the one that it becomes; uses `node:fs`. */
-import { createHash, type Hash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import {
   link,
@@ -14,10 +13,11 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
-import type { Clock } from '../common/ports';
+import type { Clock, Log } from '../common/ports';
 import { releaseLock, takeLock } from './downloadLock';
 import { ExportError } from './exportErrors';
 import { fileErrorCode, writeError } from './fileErrors';
+import { hashFile, type FileHash } from './fileHash';
 import type { Validators } from './storeRequest';
 import { withoutUndefined } from './withoutUndefined';
 
@@ -29,7 +29,10 @@ export interface PartFileOptions {
   readonly target: string;
   readonly overwrite: boolean;
   readonly clock: Clock;
+  readonly log: Log;
   readonly openFile?: OpenFile | undefined;
+  /** Absolute path of the built `hashWorker.ts`; without it, this thread hashes. */
+  readonly hashScript?: string | undefined;
 }
 
 /** No link and no query: what is on disk opens nothing. */
@@ -41,8 +44,10 @@ const noteSchema = v.object({
   totalBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 });
 
-const READ_BYTES = 1024 * 1024;
 const WRITE_BYTES = 512 * 1024;
+
+/** So much is brought to the disk at a time while more arrives, so that the end has little to wait. */
+const SYNC_BYTES = 64 * 1024 * 1024;
 
 /**
  * The file that a download writes to until it is whole, with a note beside it that says of which
@@ -54,13 +59,17 @@ export class PartFile {
   readonly #options: PartFileOptions;
   readonly #names: ReturnType<typeof namesFor>;
   #handle: FileHandle | undefined;
-  #hash: Hash = createHash('sha256');
+  #hash: FileHash | undefined;
   #sizeBytes = 0;
   /** Bytes that are not being written yet: many small writes cost more than a few larger ones. */
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   /** The last write, which goes on while the next bytes arrive and are hashed. */
   #writing: Promise<void> = Promise.resolve();
+  #syncedBytes = 0;
+  #isSyncing = false;
+  /** The last sync; a failed one stays, for a system tells of such a failure only once. */
+  #syncing: Promise<void> = Promise.resolve();
 
   private constructor(options: PartFileOptions) {
     this.#options = options;
@@ -101,16 +110,17 @@ export class PartFile {
       }
       // Somebody could put a link where the file was a moment ago. Windows has no such flag, and
       // what is undefined adds nothing.
-      this.#handle = await this.#openFile(constants.O_RDWR | constants.O_NOFOLLOW);
-      const { size } = await this.#handle.stat();
+      const handle = await this.#openFile(constants.O_RDWR | constants.O_NOFOLLOW);
+      const { size } = await handle.stat();
       // One byte is always asked for, so that the store confirms that the archive is still the same.
       const sizeBytes = Math.min(size, (left.totalBytes ?? Infinity) - 1);
       if (sizeBytes <= 0) {
         await this.startOver();
         return undefined;
       }
-      await this.#handle.truncate(sizeBytes);
-      await this.#hashLeft(this.#handle, sizeBytes, signal);
+      await handle.truncate(sizeBytes);
+      await this.#hash?.resume(sizeBytes, signal);
+      this.#sizeBytes = sizeBytes;
       return left;
     });
   }
@@ -121,7 +131,8 @@ export class PartFile {
       await this.#flushed();
       await this.#handle?.truncate(0);
       this.#sizeBytes = 0;
-      this.#hash = createHash('sha256');
+      this.#syncedBytes = 0;
+      this.#hash?.startOver();
     });
   }
 
@@ -146,7 +157,7 @@ export class PartFile {
    * at a time, so that memory stays flat while the disk always has something to do.
    */
   async append(bytes: Uint8Array): Promise<void> {
-    this.#hash.update(bytes);
+    this.#hash?.append(bytes);
     this.#sizeBytes += bytes.length;
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
@@ -164,16 +175,17 @@ export class PartFile {
    * Gives the whole file its final name in one step.
    * @returns the SHA-256 of its bytes, lower-case hex.
    */
-  async finish(): Promise<string> {
-    await this.#guard(async () => {
+  async finish(signal: AbortSignal): Promise<string> {
+    return this.#guard(async () => {
       await this.#flushed();
-      await this.#handle?.sync();
+      const [sha256] = await Promise.all([this.#digest(signal), this.#synced()]);
+      signal.throwIfAborted();
       await this.#close();
       await publish(this.#names.part, this.#options);
       await rm(this.#names.note, { force: true });
       await releaseLock(this.#names.lock);
+      return sha256;
     });
-    return this.#hash.digest('hex');
   }
 
   /** Leaves the file for the next download to go on with. */
@@ -197,22 +209,37 @@ export class PartFile {
   async #create(): Promise<void> {
     await rm(this.#names.part, removal);
     await rm(this.#names.note, removal);
-    this.#handle = await this.#openFile(constants.O_RDWR | constants.O_CREAT | constants.O_EXCL);
+    await this.#openFile(constants.O_RDWR | constants.O_CREAT | constants.O_EXCL);
   }
 
-  #openFile(flags: number): Promise<FileHandle> {
-    return (this.#options.openFile ?? open)(this.#names.part, flags);
+  async #openFile(flags: number): Promise<FileHandle> {
+    const { openFile = open, hashScript, log } = this.#options;
+    const handle = await openFile(this.#names.part, flags);
+    this.#handle = handle;
+    this.#hash = hashFile({ handle, script: hashScript, log });
+    return handle;
   }
 
-  async #hashLeft(handle: FileHandle, sizeBytes: number, signal: AbortSignal): Promise<void> {
-    const buffer = new Uint8Array(READ_BYTES);
-    while (this.#sizeBytes < sizeBytes) {
-      signal.throwIfAborted();
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, this.#sizeBytes);
-      if (bytesRead === 0) break;
-      this.#hash.update(buffer.subarray(0, bytesRead));
-      this.#sizeBytes += bytesRead;
-    }
+  async #digest(signal: AbortSignal): Promise<string> {
+    if (this.#hash === undefined) throw new Error('The file is not open');
+    return this.#hash.digest(this.#sizeBytes, signal);
+  }
+
+  async #synced(): Promise<void> {
+    await this.#syncing;
+    await this.#handle?.sync();
+  }
+
+  /** Syncs what is written, once it is worth it; the next writes go on meanwhile. */
+  #syncBehind(handle: FileHandle, writtenBytes: number): void {
+    if (this.#isSyncing || writtenBytes - this.#syncedBytes < SYNC_BYTES) return;
+    this.#isSyncing = true;
+    this.#syncing = handle.datasync().then(() => {
+      this.#isSyncing = false;
+      this.#syncedBytes = writtenBytes;
+    });
+    // Looked at when the file is finished; until then it is not an unhandled rejection.
+    this.#syncing.catch(ignore);
   }
 
   async #flushed(): Promise<void> {
@@ -231,12 +258,16 @@ export class PartFile {
   }
 
   async #write(chunks: Uint8Array[], position: number): Promise<void> {
+    const handle = this.#handle;
+    if (handle === undefined || chunks.length === 0) return;
     let [rest, at] = [chunks, position];
-    while (this.#handle !== undefined && rest.length > 0) {
-      const { bytesWritten } = await this.#handle.writev(rest, at);
+    while (rest.length > 0) {
+      const { bytesWritten } = await handle.writev(rest, at);
       at += bytesWritten;
       rest = behind(rest, bytesWritten);
     }
+    this.#hash?.written(at);
+    this.#syncBehind(handle, at);
   }
 
   async #readNote(): Promise<Validators | undefined> {
@@ -252,6 +283,9 @@ export class PartFile {
 
   async #close(): Promise<void> {
     await this.#writing.catch(ignore);
+    await this.#syncing.catch(ignore);
+    // The worker reads through the descriptor, whose number may soon be another file's.
+    await this.#hash?.stop();
     const handle = this.#handle;
     this.#handle = undefined;
     await handle?.close();

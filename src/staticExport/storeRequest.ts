@@ -2,6 +2,7 @@
 import { GuardedRequest, type RequestTimeouts } from '../common/guardedRequest';
 import type { Clock, Fetch, Log } from '../common/ports';
 import { isRedirect, retryWaitMs } from '../common/responseErrors';
+import { parseUrl } from '../common/parseUrl';
 import { bundleAddress, linkRefusals, parseBundleUrl } from './bundle';
 import { ExportError } from './exportErrors';
 import { withoutUndefined } from './withoutUndefined';
@@ -89,7 +90,7 @@ export async function requestArchive(options: StoreRequestOptions): Promise<Stor
     }
     const location = response.headers.get('location');
     if (location === null) throw refusedLink(linkRefusals['redirects-nowhere'], url);
-    const target = URL.canParse(location, url) ? new URL(location, url).href : location;
+    const target = parseUrl(location, url)?.href ?? location;
     link = parseBundleUrl(target, url);
   }
   throw refusedLink(linkRefusals['too-many-redirects'], options.url);

@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Log } from '../../common/ports';
+import { parseUrl } from '../../common/parseUrl';
 import { findLinkTarget, type LinkTarget } from '../links';
 import { headingText } from '../page';
 import type { SiteFiles } from './siteFiles';
@@ -85,7 +86,7 @@ class PageLinks {
     const url = href.startsWith('//') ? `https:${href}` : href;
     const target = this.#target(url);
     if (!target) {
-      if (isElsewhere(url) && URL.canParse(url)) return url;
+      if (isElsewhere(url) && parseUrl(url)) return url;
       this.#noteMissing('a link', href);
       return undefined;
     }
@@ -145,7 +146,7 @@ class PageLinks {
     }
     const url = src.startsWith('//') ? `https:${src}` : src;
     const label = textToken(alt === '' && isElsewhere(url) ? url : alt);
-    if (!isElsewhere(url) || !URL.canParse(url)) {
+    if (!isElsewhere(url) || !parseUrl(url)) {
       this.#noteMissing('an image', src);
       return [label];
     }

@@ -1,4 +1,5 @@
 import { own, type FoundAddress } from './foundAddress';
+import { parseUrl } from '../../common/parseUrl';
 import type {
   AddressKind,
   BrokenLink,
@@ -65,7 +66,8 @@ export class Findings {
   }
 
   addCanonical(address: string): void {
-    if (URL.canParse(address)) count(this.#canonicalHosts, new URL(address).host);
+    const url = parseUrl(address);
+    if (url) count(this.#canonicalHosts, url.host);
   }
 
   addExtensionless(): void {

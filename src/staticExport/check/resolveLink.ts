@@ -1,4 +1,5 @@
 import { own } from './foundAddress';
+import { parseUrl } from '../../common/parseUrl';
 import type { AddressKind, BrokenReason } from './reportTypes';
 import type { SiteFiles } from './siteFiles';
 
@@ -66,9 +67,7 @@ export class LinkResolver {
    */
   baseOf(filePath: string, baseHref?: string): string {
     const page = pageAddress(this.#prefix, filePath);
-    return baseHref !== undefined && URL.canParse(baseHref, page)
-      ? new URL(baseHref, page).href
-      : page;
+    return (baseHref === undefined ? undefined : parseUrl(baseHref, page)?.href) ?? page;
   }
 
   /** @param base as {@link baseOf} gave it. */
@@ -112,8 +111,8 @@ export class LinkResolver {
   #resolve(address: string, base: string, kind: AddressKind): Target {
     const trimmed = address.trim();
     if (/^(?:file:|[a-z]:[\\/])/i.test(trimmed)) return broken('local-file');
-    if (!URL.canParse(address, base)) return broken('not-an-address');
-    const url = new URL(address, base);
+    const url = parseUrl(address, base);
+    if (!url) return broken('not-an-address');
     if (url.origin !== ORIGIN) {
       return outsideProtocols.has(url.protocol) ? { name: 'outside', url } : { name: 'ignored' };
     }
@@ -171,10 +170,9 @@ export function rootPathOf(
   baseHref?: string,
 ): string | undefined {
   const page = pageAddress(ROOT, filePath);
-  const base =
-    baseHref !== undefined && URL.canParse(baseHref, page) ? new URL(baseHref, page) : page;
-  if (!URL.canParse(address, base)) return undefined;
-  const url = new URL(address, base);
+  const base = (baseHref === undefined ? undefined : parseUrl(baseHref, page)) ?? page;
+  const url = parseUrl(address, base);
+  if (!url) return undefined;
   const isOfFile = /^\s*(?:[?#]|$)/.test(address) || url.pathname.startsWith(`${ROOT}/`);
   const isFromRoot = /^\s*[/\\]/.test(address) || typeof base !== 'string';
   return url.origin === ORIGIN && !isOfFile && isFromRoot ? url.pathname : undefined;

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { parseUrl } from '../../common/parseUrl';
 import type { FoundAddress } from './foundAddress';
 
 /** One `<loc>` of a sitemap; `url` is absent where it is no absolute address. */
@@ -47,6 +48,6 @@ export function sitemapPaths(locations: readonly SitemapLocation[]): string[] {
 
 function locationOf(address: string, start: number, end: number): SitemapLocation {
   const found: FoundAddress = { kind: 'sitemap', address, start, end };
-  const isAbsolute = /^https?:\/\//i.test(address) && URL.canParse(address);
-  return isAbsolute ? { url: new URL(address), found } : { found };
+  const url = /^https?:\/\//i.test(address) ? parseUrl(address) : undefined;
+  return url ? { url, found } : { found };
 }

@@ -1,5 +1,6 @@
 /** The commands that put a bundle's link into a deployment's configuration. */
 import * as vscode from 'vscode';
+import { parseUrl } from '../../common/parseUrl';
 import { bundleAddress } from '../../staticExport/bundle';
 import { deploymentText, type DeploymentFormat } from '../../staticExport/deploymentText';
 import {
@@ -101,7 +102,7 @@ async function renewAndUpdate(ports: BundlePorts, view: ExportView): Promise<voi
   const record = ports.exports.list.find((other) => other.record.id === id)?.record ?? view.record;
   const addresses = new Set(record.bundleAddresses ?? []);
   const isMine = (url: string): boolean =>
-    URL.canParse(url) && addresses.has(bundleAddress(url)) && url !== link.url;
+    parseUrl(url) !== undefined && addresses.has(bundleAddress(url)) && url !== link.url;
   const edit = new vscode.WorkspaceEdit();
   const edited: vscode.TextDocument[] = [];
   const toSave: vscode.TextDocument[] = [];

@@ -1,4 +1,5 @@
 /** What people type or paste for the site to export: its bare host name, checked and cleaned. */
+import { parseUrl } from '../../common/parseUrl';
 
 /** `message` is English, with `{0}` for `detail`; translate it. */
 export interface DomainRefusal {
@@ -57,6 +58,5 @@ function hostInAddress(text: string): string | undefined {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   if (/\s/.test(text) || (hasScheme && !/^https?:/i.test(text))) return undefined;
   const address = hasScheme ? text : `https://${text.replace(/^\/+/, '')}`;
-  if (!URL.canParse(address)) return undefined;
-  return new URL(address).hostname.replace(/\.$/, '');
+  return parseUrl(address)?.hostname.replace(/\.$/, '');
 }

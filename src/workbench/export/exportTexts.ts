@@ -1,5 +1,6 @@
 /** How an export is put into words, in the tree, the status bar and notifications alike. */
 import type { Translate } from '../../common/errors';
+import { parseUrl } from '../../common/parseUrl';
 import { LOCAL_API, type ExportRecord } from '../../staticExport/exportRecord';
 import type { ExportView } from '../../staticExport/exports';
 
@@ -137,7 +138,7 @@ export function statusBarText(
 /** The export API's host, as a person knows it. */
 export function apiName({ apiUrl }: Pick<ExportRecord, 'apiUrl'>, t: Translate): string {
   if (apiUrl === LOCAL_API) return t('the local docs service');
-  return URL.canParse(apiUrl) ? new URL(apiUrl).host : apiUrl;
+  return parseUrl(apiUrl)?.host ?? apiUrl;
 }
 
 /** Milliseconds until a text about the export changes by itself; undefined for never. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Event } from '../../common/event';
 import type { Clock } from '../../common/ports';
+import { parseUrl } from '../../common/parseUrl';
 import { bundleAddress, type BundleLink } from '../../staticExport/bundle';
 import { bundleLinksIn } from '../../staticExport/deploymentValues';
 import type { Exports } from '../../staticExport/exports';
@@ -130,7 +131,7 @@ export class LinkProblems implements Disposable {
     );
     return marked.flatMap((problem) => {
       const url = document.getText(problem.range).replace(/^["']|["']$/g, '');
-      const address = URL.canParse(url) ? bundleAddress(url) : undefined;
+      const address = parseUrl(url) && bundleAddress(url);
       const owner = this.#ports.exports.list.find(
         ({ record }) => address !== undefined && record.bundleAddresses?.includes(address),
       );
