@@ -133,7 +133,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       log,
     }),
   );
-  return isProduction ? undefined : testApi({ chat, conversation, site });
+  return isProduction ? undefined : testApi({ chat, conversation, site, log });
 }
 
 function openPage(settings: WorkbenchSettings): string | undefined {

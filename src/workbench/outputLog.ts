@@ -14,6 +14,8 @@ interface OutputLogPorts {
 export class OutputLog implements Log, Disposable {
   readonly #channel: vscode.LogOutputChannel;
   readonly #ports: OutputLogPorts;
+  /** Told of each text as it is written: for tests, which cannot read the channel in every host. */
+  onDidWrite: ((text: string) => void) | undefined;
 
   constructor(name: string, ports: OutputLogPorts) {
     this.#channel = vscode.window.createOutputChannel(name, { log: true });
@@ -54,7 +56,10 @@ export class OutputLog implements Log, Disposable {
   }
 
   #plain(message: string): string {
+    const redacted = redact(message, this.#ports.secrets());
     // eslint-disable-next-line no-control-regex -- escape sequences must not reach a terminal
-    return redact(message, this.#ports.secrets()).replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, ' ');
+    const text = redacted.replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, ' ');
+    this.onDidWrite?.(text);
+    return text;
   }
 }

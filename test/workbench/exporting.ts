@@ -39,11 +39,8 @@ export async function stopExporting(): Promise<void> {
   for (const setting of Object.values(exportSettings)) await configure(setting, undefined);
 }
 
-/** Takes the key away and every export off the list, so that other tests find none. */
+/** Takes every export off the list, so that other tests find none. */
 export async function forgetExports(): Promise<void> {
-  const removed = begin(exportCommands.removeAdminKey);
-  await workbench.click('.monaco-dialog-box .monaco-button', { hasText: 'Remove', nth: 0 });
-  await removed;
   const rows = { hasText: suiteEnvironment().site.domain };
   for (let left = await workbench.count(exportRow, rows); left > 0; left--) {
     const forgotten = begin(exportCommands.removeExport);
@@ -67,6 +64,17 @@ export async function takeAction(text: string, action: string): Promise<void> {
     hasText: action,
     nth: 0,
   });
+}
+
+/**
+ * Closes all notifications and waits until none shows: VS Code puts what comes while there are many
+ * into its list alone, and one with progress stays for a moment.
+ */
+export async function clearNotifications(): Promise<void> {
+  await vscode.commands.executeCommand('notifications.clearAll');
+  while ((await workbench.count(notification)) > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** Chooses from the list that is open. */

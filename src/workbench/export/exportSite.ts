@@ -4,7 +4,7 @@ import { originOf } from '../../common/address';
 import type { Log } from '../../common/ports';
 import { ExportError } from '../../staticExport/exportErrors';
 import { LOCAL_API } from '../../staticExport/exportRecord';
-import type { Exports, ExportTarget, ExportView } from '../../staticExport/exports';
+import type { Exports, ExportTarget } from '../../staticExport/exports';
 import type { AdminKeys } from './adminKey';
 import { looksLikeAssistantDomain, parseExportDomain } from './exportDomainInput';
 import type { LocalExportSite } from './exportEndpoints';
@@ -53,15 +53,7 @@ export class ExportSite {
     const target = await this.#target(argument);
     if (!target || (await this.#isWatchedInstead(target))) return;
     if (!(await this.#hasKey(target))) return;
-    const key = `${target.apiUrl} ${target.exportDomain}`;
-    // Run twice by a double click, the command starts one job.
-    if (this.#starting.has(key)) return;
-    this.#starting.add(key);
-    try {
-      await this.#start(target);
-    } finally {
-      this.#starting.delete(key);
-    }
+    await this.#start(target);
   }
 
   async #target(argument: unknown): Promise<ExportTarget | undefined> {
@@ -199,18 +191,24 @@ export class ExportSite {
   async #start(target: ExportTarget): Promise<void> {
     const { exports, adminKeys, progress, recent, ui, log } = this.#ports;
     const { exportDomain, apiUrl } = target;
-    let view: ExportView | undefined;
-    while (!view) {
-      try {
-        view = await progress.startAndFollow(exportDomain, (signal) =>
-          exports.start(target, signal),
-        );
-      } catch (error) {
-        // A refused key started nothing, so that the same may be tried with another.
-        const takes = 'set-admin-key';
-        const isKeyToSet = await showExportError(error, { ui, log, takes });
-        if (!isKeyToSet || !(await adminKeys.set(originOf(apiUrl)))) return;
-      }
+    const name = `${apiUrl} ${exportDomain}`;
+    for (;;) {
+      // Run twice by a double click, the command starts one job.
+      if (this.#starting.has(name)) return;
+      this.#starting.add(name);
+      const failure = await progress
+        .startAndFollow(exportDomain, (signal) => exports.start(target, signal))
+        .then(
+          () => undefined,
+          (error: unknown) => ({ error }),
+        )
+        .finally(() => this.#starting.delete(name));
+      if (!failure) break;
+      // A refused key started nothing, so that the same may be tried with another. The notification
+      // can stay for long, and the command is free meanwhile.
+      const takes = 'set-admin-key';
+      const isKeyToSet = await showExportError(failure.error, { ui, log, takes });
+      if (!isKeyToSet || !(await adminKeys.set(originOf(apiUrl)))) return;
     }
     await recent.add(target);
   }

@@ -87,6 +87,17 @@ describe('Export Static Site', () => {
     assert.deepEqual([exports.calls, ui.shown], [[], []]);
   });
 
+  it('can be run again while the notification of a failure is still there', async () => {
+    const { exports, ui, site } = await aCommand({ exportDomain: domain });
+    exports.onStart = () => Promise.reject(new ExportError('export-forbidden'));
+    ui.fail = () => new Promise(() => undefined);
+    void site.run({ exportDomain: domain });
+    await settled();
+    void site.run({ exportDomain: domain });
+    await settled();
+    assert.deepEqual(exports.calls, [`start ${api} ${domain}`, `start ${api} ${domain}`]);
+  });
+
   it('offers the configured site, recent ones and another', async () => {
     const { exports, ui, recent, site } = await aCommand({ exportDomain: domain });
     await recent.add({ apiUrl: api, exportDomain: domain });

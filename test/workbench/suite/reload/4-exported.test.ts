@@ -5,6 +5,7 @@ import { extensionApi } from '../../asking';
 import { docsService } from '../../docsService';
 import {
   begin,
+  clearNotifications,
   exportRequests,
   exportRow,
   forgetExports,
@@ -45,7 +46,7 @@ describe('an export after the reload', () => {
     await vscode.commands.executeCommand('notifications.showList');
     await workbench.waitFor(listed, { hasText: 'is completed', nth: 0 });
     assert.equal(await workbench.count(listed, { hasText: 'is completed' }), 1);
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
   });
 
   it('is listed with its bundle to be had', async () => {

@@ -16,6 +16,7 @@ import {
 import { docsService } from '../../docsService';
 import {
   begin,
+  clearNotifications,
   configure,
   exportQuickly,
   exportRequests,
@@ -55,7 +56,7 @@ describe('the admin key in the window', () => {
     await stopExporting();
     await configure(settings.logLevel, undefined);
     await vscode.commands.executeCommand('workbench.action.closePanel');
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
     await temporary.remove();
   });
 
@@ -82,7 +83,7 @@ describe('the admin key in the window', () => {
     await nameFile(path.join(temporary.folder, 'site.tar.gz'));
     await workbench.waitFor(notification, { hasText: 'is downloaded', nth: 0 });
     await look();
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
 
     const headers = { 'content-type': 'application/json' };
     await docsService.queue({
@@ -97,7 +98,7 @@ describe('the admin key in the window', () => {
     await workbench.waitFor(notification, { hasText: REFUSED, nth: 0 });
     await look();
     await takeScreenshot('key-echoed');
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
     await refused;
 
     await docsService.queue(
@@ -110,7 +111,7 @@ describe('the admin key in the window', () => {
     await vscode.commands.executeCommand('notifications.showList');
     await look();
     await docsService.clearFaults();
-    await vscode.commands.executeCommand('notifications.clearAll');
+    await clearNotifications();
 
     const [start] = await exportRequests('POST', '/v1/static-export/jobs');
     assert.equal(start?.headers['authorization'], `Bearer ${key}`);
@@ -147,15 +148,16 @@ describe('the admin key in the window', () => {
 
   it('is in no line of the log, at its most talkative', async () => {
     await vscode.commands.executeCommand(commands.openLog);
-    const log = (): string =>
-      vscode.workspace.textDocuments
-        .filter(({ uri }) => uri.scheme === 'output')
-        .map((document) => document.getText())
-        .join('\n');
-    await until(() => log().includes('Set the admin key for') && log().includes('is failed'));
-    assert.match(log(), /POST http:\/\/127\.0\.0\.1:\d+\/v1\/static-export\/jobs 401/);
-    assertNoTrace(key, log());
-    assert.doesNotMatch(log(), /X-Signature/, 'the query of a presigned link');
+    const { logged } = await extensionApi();
+    const channel = vscode.workspace.textDocuments
+      .filter(({ uri }) => uri.scheme === 'output')
+      .map((document) => document.getText());
+    const text = [...logged, ...channel].join('\n');
+    assert.match(text, /Set the admin key for/);
+    assert.match(text, /The export of sample is failed/);
+    assert.match(text, /POST http:\/\/127\.0\.0\.1:\d+\/v1\/static-export\/jobs 401/);
+    assertNoTrace(key, text);
+    assert.doesNotMatch(text, /X-Signature/, 'the query of a presigned link');
   });
 
   it('is in nothing that the browser keeps, outside of VS Code’s sealed secret storage', async () => {
@@ -193,7 +195,7 @@ describe('the admin key in the window', () => {
       if (before) await vscode.workspace.fs.writeFile(file, before);
       else await vscode.workspace.fs.delete(file);
       await until(() => vscode.workspace.getConfiguration('editor').get('tabSize') !== 7);
-      await vscode.commands.executeCommand('notifications.clearAll');
+      await clearNotifications();
     }
   });
 
