@@ -54,10 +54,16 @@ const shipped = {
     outdir: 'dist',
     banner: requireBanner,
   },
-  // A file of its own: a worker thread starts with it.
+  // A file of its own each: a worker thread starts with it.
   checkBundle: {
     ...node,
     entryPoints: { checkBundle: 'src/staticExport/check/checkWorker.ts' },
+    outdir: 'dist',
+    banner: requireBanner,
+  },
+  hashArchive: {
+    ...node,
+    entryPoints: { hashArchive: 'src/staticExport/hashWorker.ts' },
     outdir: 'dist',
     banner: requireBanner,
   },

@@ -25,6 +25,7 @@ async function download(url: string, target: string): Promise<void> {
     log: silent,
     timeouts: { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
     signal: new AbortController().signal,
+    hashScript: path.resolve('dist/hashArchive.js'),
     onProgress: () => {},
   });
 }

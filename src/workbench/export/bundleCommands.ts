@@ -111,6 +111,7 @@ async function download(ports: BundlePorts, view: ExportView): Promise<void> {
         log: ports.log,
         timeouts: ports.timeouts(),
         signal,
+        hashScript: vscode.Uri.joinPath(ports.extensionUri, 'dist', 'hashArchive.js').fsPath,
         onProgress: ({ receivedBytes, totalBytes, bytesPerSecond, state }) => {
           const received = sizeText(receivedBytes);
           const amount =

@@ -1,0 +1,86 @@
+/** Downloads whose bytes are hashed in a worker thread. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import esbuild from 'esbuild';
+import { ExportError } from '../../src/staticExport/exportErrors';
+import { archiveOf, Downloading, sha256, type Downloaded } from './downloading';
+
+const SIZE = 3_000_000;
+const CUT = 1_800_000;
+
+describe('downloadBundle: the hash', () => {
+  const content = archiveOf(SIZE);
+  const scripts = mkdtempSync(path.join(os.tmpdir(), 'docs-assistant-hash-'));
+  const hashScript = path.join(scripts, 'hashArchive.mjs');
+  let at: Downloading;
+
+  before(async () => {
+    await esbuild.build({
+      entryPoints: ['src/staticExport/hashWorker.ts'],
+      outfile: hashScript,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+    });
+  });
+
+  after(() => {
+    rmSync(scripts, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    at = await Downloading.start(content);
+  });
+
+  afterEach(async () => {
+    await at.stop();
+    at.log.assertNoErrors();
+  });
+
+  const assertWhole = ({ archive, error }: Downloaded, expected: Uint8Array = content): void => {
+    assert.equal(error, undefined);
+    assert.equal(archive?.sha256, sha256(expected));
+    assert.ok(readFileSync(at.target).equals(expected));
+    assert.deepEqual(at.files, ['bundle.tar.gz']);
+    assert.doesNotMatch(at.log.text(), /worker/);
+  };
+
+  it('is that of the file', async () => {
+    assertWhole(await at.run({ hashScript }));
+  });
+
+  it('is that of the whole file where the connection broke off', async () => {
+    at.store.queue({ cutAfter: CUT });
+    assertWhole(await at.run({ hashScript }));
+  });
+
+  it('is that of the whole file where an earlier download left its start', async () => {
+    at.store.queue({ cutAfter: CUT }, ...Array<{ hangUp: true }>(6).fill({ hangUp: true }));
+    assert.ok((await at.run({ hashScript })).error instanceof ExportError);
+    assert.ok(existsSync(path.join(at.folder, '.bundle.tar.gz.part')));
+    assertWhole(await at.run({ hashScript }));
+  });
+
+  it('is that of the new archive where it changed midway', async () => {
+    const changed = archiveOf(SIZE - 500_000);
+    const before = (): void => {
+      at.store.content = changed;
+    };
+    at.store.queue({ cutAfter: CUT }, { before });
+    assertWhole(await at.run({ hashScript }), changed);
+  });
+
+  it('does not keep a cancelled download from leaving nothing', async () => {
+    const cancelling = new AbortController();
+    at.store.queue({ stallAfter: CUT });
+    const running = at.run({ hashScript, signal: cancelling.signal });
+    await at.store.until(() => at.store.requests.length === 1);
+    cancelling.abort(new Error('The person cancelled'));
+    const { error } = await running;
+    assert.match(String(error), /The person cancelled/);
+    assert.deepEqual(at.files, []);
+  });
+});
