@@ -148,7 +148,7 @@ function namesOf(documents: readonly vscode.TextDocument[]): string {
   return documents.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
 }
 
-/** @throws {ExportError} where VS Code applies none of it, as it does with one file that is read-only. */
+/** @throws {ExportError} where VS Code applies none of it, as when a file has changed meanwhile. */
 async function apply(edit: vscode.WorkspaceEdit, names: string): Promise<void> {
   if (await vscode.workspace.applyEdit(edit)) return;
   throw new ExportError('values-not-usable', { path: names, reason: 'VS Code cannot edit it.' });

@@ -219,6 +219,10 @@ describe('a static export, the whole way', () => {
     const links = /bundleUrl: "?([^"\n]+)/.exec(before)?.[1] ?? '';
     await begin(exportCommands.renewAndUpdate);
     await until(() => document.getText() !== before && !document.isDirty);
+    await workbench.waitFor(notification, {
+      hasText: 'The link is renewed in values.yaml',
+      nth: 0,
+    });
     oldSide.dispose();
     const renewed = /bundleUrl: "?([^"\n]+)/.exec(document.getText())?.[1] ?? '';
     assert.notEqual(renewed, links);
