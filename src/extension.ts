@@ -109,6 +109,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
         return createExportFeature({
           ...{ globalState, globalStorageUri, extensionUri },
           ...{ keys: site, seen: secrets, site, settings, fetch, clock, newId, log },
+          resumeLocalService: () => localService.resume(),
         });
       },
       memento: context.globalState,

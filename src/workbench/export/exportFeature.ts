@@ -25,7 +25,7 @@ import { OpenedSiteMemento } from './openedSiteMemento';
 import { parseExportNode, pickExport } from './pickExport';
 import { Previews } from './previews';
 import { RecentSites } from './recentSites';
-import { watchAgainAtLocal, watchAgainWithKey } from './watchAgain';
+import { needsLocalService, watchAgainAtLocal, watchAgainWithKey } from './watchAgain';
 import { windowUi as ui } from './windowUi';
 
 /** Makes everything of static export. Nothing is read or sent before `restore` or a command. */
@@ -125,7 +125,10 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
         void showExportError(error, { ui, log, node: parseExportNode(argument) });
       }
     },
-    restore: () => exports.restore(),
+    restore: async () => {
+      await exports.restore();
+      if (needsLocalService(exports)) inBackground(ports.resumeLocalService());
+    },
     dispose: () => store.dispose(),
   };
 }

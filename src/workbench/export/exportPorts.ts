@@ -16,6 +16,8 @@ export interface ExportFeaturePorts {
   /** Keys that passed through this window: kept out of what services say. */
   readonly seen: SeenSecrets;
   readonly site: ActiveSite;
+  /** Serves again what this window served before; nothing if it served nothing. */
+  readonly resumeLocalService: () => Promise<void>;
   readonly settings: WorkbenchSettings;
   readonly fetch: Fetch;
   readonly clock: Clock;

@@ -24,3 +24,8 @@ export async function watchAgainAtLocal(exports: Watched): Promise<void> {
     if (isWaiting && record.apiUrl === LOCAL_API) await exports.watch(record.id);
   }
 }
+
+/** True where a job runs at the local docs service, which a closed window took with it. */
+export function needsLocalService({ list }: Pick<Exports, 'list'>): boolean {
+  return list.some(({ record }) => record.outcome === 'running' && record.apiUrl === LOCAL_API);
+}

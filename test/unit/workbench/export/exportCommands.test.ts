@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { LOCAL_API } from '../../../../src/staticExport/exportRecord';
 import { exportCommands } from '../../../../src/workbench/exportContributions';
 import { exportHandlers } from '../../../../src/workbench/export/exportCommands';
-import { watchAgainAtLocal, watchAgainWithKey } from '../../../../src/workbench/export/watchAgain';
+import {
+  needsLocalService,
+  watchAgainAtLocal,
+  watchAgainWithKey,
+} from '../../../../src/workbench/export/watchAgain';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { aView, FakeExports } from '../../../fakes/fakeExports';
 import { ScriptedUi } from '../../../fakes/scriptedUi';
@@ -126,5 +130,15 @@ describe('watchAgainAtLocal', () => {
     );
     await watchAgainAtLocal(exports);
     assert.deepEqual(exports.calls, ['watch e1']);
+  });
+});
+
+describe('needsLocalService', () => {
+  it('is true while a job runs there, and for nothing else', () => {
+    const needs = (...views: ReturnType<typeof aView>[]): boolean =>
+      needsLocalService(new FakeExports(...views));
+    assert.equal(needs(aView(), aView({ id: 'e2', apiUrl: LOCAL_API })), true);
+    assert.equal(needs(aView(), aView({ id: 'e2', apiUrl: LOCAL_API, outcome: 'failed' })), false);
+    assert.equal(needs(), false);
   });
 });
