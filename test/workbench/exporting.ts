@@ -10,7 +10,7 @@ import {
   exportSettings,
   exportViews,
 } from '../../src/workbench/exportContributions';
-import { extensionApi, quickInput, startAfresh } from './asking';
+import { extensionApi, quickInput } from './asking';
 import { docsService } from './docsService';
 import { pressKey, workbench } from './pageDriver';
 import { suiteEnvironment } from './suiteEnvironment';
@@ -23,11 +23,13 @@ export const notification = '.notifications-toasts .notification-list-item';
 /** Exchanges before this one are of other tests. */
 let firstExchange = 0;
 
-/** No local site, the export API set up at the suite's service, and the tree in front. */
+/** No local site, the service up, the export API set up at it, and the tree in front. */
 export async function startExporting(): Promise<void> {
-  await startAfresh();
+  await docsService.comeBack();
+  await docsService.clearFaults();
   firstExchange = (await docsService.exchanges()).length;
   (await extensionApi()).useSite(undefined);
+  await vscode.commands.executeCommand('notifications.clearAll');
   const { site } = suiteEnvironment();
   await configure(exportSettings.apiUrl, site.url);
   await configure(exportSettings.exportDomain, site.domain);
