@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { exportCommands } from '../../../../src/workbench/exportContributions';
 import { answerPrompt, whenOnDisk } from '../../asking';
 import { docsService } from '../../docsService';
@@ -26,5 +27,8 @@ describe('an export under way when the window is reloaded', () => {
     await workbench.waitFor(exportRow, { hasText: 'rendering', nth: 0 });
     assert.equal((await exportRequests('POST', '/v1/static-export/jobs')).length, 1);
     await whenOnDisk(await startedJobId());
+    // The tree would load what watches the job by itself.
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await workbench.waitFor(exportRow, { hasText: 'rendering' }, 'hidden');
   });
 });
