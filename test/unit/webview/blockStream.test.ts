@@ -229,32 +229,36 @@ describe('BlockStream', () => {
       'mail addresses': (length) => 'mailto:a@b.c'.repeat(length / 12),
     };
 
+    const millisecondsFor = (text: string): number => {
+      const start = process.cpuUsage().user;
+      whole(text);
+      return (process.cpuUsage().user - start) / 1000;
+    };
+
     for (const [name, make] of Object.entries(hostile)) {
       it(`takes at most about four times as long for twice the ${name}`, () => {
-        const time = (text: string): number => {
-          const start = performance.now();
-          whole(text);
-          return performance.now() - start;
-        };
-        whole(make(size / 4));
         const texts = [make(size / 2), make(size), make(size * 4)];
-        const [half = 0, full = 0, fourfold = 0] = texts.map((text) =>
-          Math.min(time(text), time(text), time(text)),
-        );
-        // A floor for what is too short to measure; machines differ, exponents do not hide.
-        assert.ok(full <= 5 * Math.max(half, 10), `${half} ms, then ${full} ms`);
-        assert.ok(fourfold <= 20 * Math.max(full, 10), `${full} ms, then ${fourfold} ms`);
+        const best = texts.map(() => Infinity);
+        // The least that each ever takes: what else the machine does goes away, an exponent stays.
+        for (let round = 0; round < 8; round++) {
+          for (const [index, text] of texts.entries()) {
+            best[index] = Math.min(best[index] ?? Infinity, millisecondsFor(text));
+          }
+          const [half = 0, full = 0, fourfold = 0] = best;
+          // A floor for what is too short to measure.
+          const isTame = full <= 5 * Math.max(half, 10) && fourfold <= 20 * Math.max(full, 10);
+          if (isTame && round > 0) return;
+        }
+        assert.fail(`${best.map((ms) => ms.toFixed()).join(' ms, then ')} ms`);
       });
     }
 
     it('takes a paragraph of a megabyte as it is', () => {
-      const start = performance.now();
       const stream = new BlockStream();
       const text = 'a *b* [c](d) '.repeat(80_000);
       stream.update(text.slice(0, 500_000), false);
       stream.update(text, true);
       assert.equal(stream.blocks.length, 1);
-      assert.ok(performance.now() - start < 5_000);
     });
   });
 });
