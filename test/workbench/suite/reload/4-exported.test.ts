@@ -10,6 +10,7 @@ import {
   exportRow,
   forgetExports,
   notification,
+  whenNotified,
   startedJobId,
   stopExporting,
 } from '../../exporting';
@@ -40,7 +41,7 @@ describe('an export after the reload', () => {
   it('has its end told once', async () => {
     assert.equal(await workbench.count(notification, { hasText: 'is completed' }), 0);
     await docsService.clearFaults();
-    await workbench.waitFor(notification, { hasText: 'The export of sample is completed', nth: 0 });
+    await whenNotified('The export of sample is completed');
     await workbench.waitFor(exportRow, { hasText: 'completed', nth: 0 });
     await workbench.waitFor('.statusbar-item', { hasText: 'Export 42 %' }, 'detached');
     await vscode.commands.executeCommand('notifications.showList');

@@ -25,7 +25,7 @@ import {
   forgetExports,
   jobUnderWay,
   nameFile,
-  notification,
+  whenNotified,
   startExporting,
   stopExporting,
   takeAction,
@@ -82,7 +82,7 @@ describe('the admin key in the window', () => {
     await look();
     await takeAction('is completed', 'Download Bundle');
     await nameFile(path.join(temporary.folder, 'site.tar.gz'));
-    await workbench.waitFor(notification, { hasText: 'is downloaded', nth: 0 });
+    await whenNotified('is downloaded');
     await look();
     await clearNotifications();
 
@@ -96,7 +96,7 @@ describe('the admin key in the window', () => {
       },
     });
     const refused = begin(exportCommands.exportSite, { exportDomain: site.domain });
-    await workbench.waitFor(notification, { hasText: REFUSED, nth: 0 });
+    await whenNotified(REFUSED);
     await look();
     await takeScreenshot('key-echoed');
     await clearNotifications();
@@ -106,7 +106,7 @@ describe('the admin key in the window', () => {
       jobUnderWay({ status: 'failed', error: { message: `Key ${key} ${FAILED}` } }),
     );
     await begin(exportCommands.exportSite, { exportDomain: site.domain });
-    await workbench.waitFor(notification, { hasText: FAILED, nth: 0 });
+    await whenNotified(FAILED);
     await workbench.waitFor(exportRow, { hasText: 'failed', nth: 0 });
     await look();
     await vscode.commands.executeCommand('notifications.showList');

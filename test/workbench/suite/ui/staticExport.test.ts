@@ -14,6 +14,7 @@ import {
   jobUnderWay,
   nameFile,
   notification,
+  whenNotified,
   startExporting,
   stopExporting,
   takeAction,
@@ -53,7 +54,7 @@ describe('a static export, the whole way', () => {
     await workbench.waitFor(hint, { hasText: 'a key of another kind' });
     await answerPrompt(site.adminKey);
     await done;
-    await workbench.waitFor(notification, { hasText: 'The admin key for 127.0.0.1', nth: 0 });
+    await whenNotified('The admin key for 127.0.0.1');
     assert.equal((await exportRequests('POST', '/jobs')).length, 0, 'nothing is sent yet');
   });
 
@@ -66,7 +67,7 @@ describe('a static export, the whole way', () => {
     const row = await workbench.text(exportRow, { hasText: 'rendering', nth: 0 });
     assert.match(row, /sample.*rendering.*42 %.*16 pages/s);
     await workbench.waitFor(statusBar, { hasText: 'Export 42 %', nth: 0 });
-    await workbench.waitFor(notification, { hasText: '16 pages', nth: 0 });
+    await whenNotified('16 pages');
     await takeScreenshot('export-running');
 
     const [start] = await exportRequests('POST', '/v1/static-export/jobs');
@@ -76,7 +77,7 @@ describe('a static export, the whole way', () => {
 
   it('goes on to the end when the service says so, and offers the bundle', async () => {
     await docsService.clearFaults();
-    await workbench.waitFor(notification, { hasText: 'The export of sample is completed', nth: 0 });
+    await whenNotified('The export of sample is completed');
     await workbench.waitFor(exportRow, { hasText: 'completed', nth: 0 });
     await workbench.waitFor(statusBar, { hasText: 'Export 42 %' }, 'detached');
   });
@@ -84,7 +85,7 @@ describe('a static export, the whole way', () => {
   it('downloads the bundle and says its SHA-256', async () => {
     await takeAction('is completed', 'Download Bundle');
     await nameFile(archive);
-    await workbench.waitFor(notification, { hasText: 'is downloaded', nth: 0 });
+    await whenNotified('is downloaded');
     const told = await workbench.text(notification, { hasText: 'is downloaded', nth: 0 });
     const sha256 = createHash('sha256')
       .update(await readFile(archive))
@@ -98,7 +99,7 @@ describe('a static export, the whole way', () => {
   it('unpacks the bundle into a new folder', async () => {
     await takeAction('is downloaded', 'Open Bundle');
     await choose('Beside the archive');
-    await workbench.waitFor(notification, { hasText: 'is unpacked', nth: 0 });
+    await whenNotified('is unpacked');
     assert.ok((await stat(path.join(folder, 'site', 'index.html'))).isFile());
   });
 
@@ -219,10 +220,7 @@ describe('a static export, the whole way', () => {
     const links = /bundleUrl: "?([^"\n]+)/.exec(before)?.[1] ?? '';
     await begin(exportCommands.renewAndUpdate);
     await until(() => document.getText() !== before && !document.isDirty);
-    await workbench.waitFor(notification, {
-      hasText: 'The link is renewed in values.yaml',
-      nth: 0,
-    });
+    await whenNotified('The link is renewed in values.yaml');
     oldSide.dispose();
     const renewed = /bundleUrl: "?([^"\n]+)/.exec(document.getText())?.[1] ?? '';
     assert.notEqual(renewed, links);
