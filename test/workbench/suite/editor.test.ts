@@ -20,9 +20,11 @@ describe('the lightbulb', () => {
   }
 
   it('offers to ask about a selection', async () => {
-    assert.deepEqual(await titlesAt(new vscode.Range(0, 0, 1, 0)), [
-      'Ask Docs Assistant about this',
-    ]);
+    const selection = new vscode.Range(0, 0, 1, 0);
+    let titles = await titlesAt(selection);
+    // VS Code gives up, with nothing, when another extension's provider comes in the midst of it.
+    while (titles.length === 0) titles = await titlesAt(selection);
+    assert.deepEqual(titles, ['Ask Docs Assistant about this']);
   });
 
   it('offers nothing at a mere cursor', async () => {
