@@ -60,7 +60,7 @@ const srcKinds: Readonly<Record<string, AddressKind>> = {
 };
 
 /** SVG's attributes of presentation that may refer by `url()`. */
-const paints = new Set([
+export const paints = new Set([
   'fill',
   'stroke',
   'filter',

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { attributeAddresses, isScriptType, type StartTag } from './elementAddresses';
+import { attributeAddresses, isScriptType, paints, type StartTag } from './elementAddresses';
 import { own, type FoundAddress } from './foundAddress';
 import { scriptAddresses, type ScriptAddresses } from './scriptFetches';
 import { styleAddresses } from './styleLinks';
@@ -31,16 +31,7 @@ const addressAttributes = new Set([
   'ping',
   'content',
   'style',
-  'fill',
-  'stroke',
-  'filter',
-  'mask',
-  'clip-path',
-  'cursor',
-  'marker',
-  'marker-start',
-  'marker-mid',
-  'marker-end',
+  ...paints,
 ]);
 
 /** Handlers are many and short; only one that may name a host or load something is parsed. */

@@ -29,6 +29,8 @@ export interface BundlePorts {
   readonly ui: ExportUi;
   /** Aborts when the window closes or the extension is switched off: what runs by then ends. */
   readonly lifetime: AbortSignal;
+  /** Hours that a link in a values file must last at least. */
+  readonly mustLastHours: () => number;
   readonly timeouts: () => RequestTimeouts;
   readonly fetch: Fetch;
   readonly clock: Clock;

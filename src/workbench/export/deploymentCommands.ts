@@ -17,6 +17,8 @@ import { pickCompleted } from './pickCompleted';
 import { chooseValuesFile, filesWithLinks, toRange } from './valuesFiles';
 import { withProgress } from './withProgress';
 
+const MS_PER_HOUR = 60 * 60 * 1000;
+
 export function deploymentHandlers(ports: BundlePorts): BundleHandlers {
   return {
     [exportCommands.insertDeployment]: async (node) => {
@@ -39,7 +41,7 @@ async function insert(ports: BundlePorts, view: ExportView): Promise<void> {
   if (!document) return;
   const version = await askVersion();
   if (version === undefined) return;
-  const link = await freshLink(ports, view);
+  const link = await lastingLink(ports, view);
   if (link === undefined) return;
   const name = vscode.workspace.asRelativePath(document.uri);
   // Shown first: a file that cannot be edited is one to look at, and nothing comes between the
@@ -82,7 +84,7 @@ async function copy(ports: BundlePorts, view: ExportView): Promise<void> {
   });
   const version = form && (await askVersion());
   if (!form || version === undefined) return;
-  const link = await freshLink(ports, view);
+  const link = await lastingLink(ports, view);
   if (link === undefined) return;
   await vscode.env.clipboard.writeText(
     deploymentText({ bundleUrl: link, ...(version === '' ? {} : { version }) }, form.format),
@@ -164,12 +166,17 @@ function addEdits(
   }
 }
 
-/** A link that was not written anywhere yet may as well be one that lasts. */
-async function freshLink(ports: BundlePorts, { record }: ExportView): Promise<string | undefined> {
+/** The link at hand if a file could hold it without being marked for it, else a fresh one. */
+async function lastingLink(
+  ports: BundlePorts,
+  { record }: ExportView,
+): Promise<string | undefined> {
+  const source = ports.exports.linkSource(record.id);
+  const { current } = source;
+  const leftMs = (current?.expiresAt ?? Infinity) - ports.clock.now();
+  if (current && leftMs > ports.mustLastHours() * MS_PER_HOUR) return current.url;
   const title = translate('Getting the bundle’s link of {0}…', record.exportDomain);
-  const link = await withProgress(ports, title, (_report, signal) =>
-    ports.exports.bundleLink(record.id, signal),
-  );
+  const link = await withProgress(ports, title, (_report, signal) => source.renew(signal));
   return link?.url;
 }
 

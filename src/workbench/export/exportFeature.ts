@@ -46,6 +46,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     // A proxy may hold an answer back before its first byte.
     return { headersTimeoutMs: timeoutSeconds * 2000, idleTimeoutMs: timeoutSeconds * 1000 };
   };
+  const mustLastHours = (): number => exportSettings.values.linkMustLastHours;
   const exports = store.add(
     new StaticExports({
       ...{ fetch: ports.fetch, clock, newId, log, claims, timeouts, random: Math.random },
@@ -69,7 +70,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   store.add(
     new LinkProblems({
       ...{ exports, clock },
-      mustLastHours: () => exportSettings.values.linkMustLastHours,
+      mustLastHours,
       onDidChangeSettings: exportSettings.onDidChange,
     }),
   );
@@ -107,7 +108,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const handlers = {
     ...bundleHandlers({
       ...{ exports, sites, previews, reports, extensionUri, timeouts, clock, newId, log },
-      ...{ fetch: ports.fetch, memento: globalState, ui, lifetime: closing.signal },
+      ...{ fetch: ports.fetch, memento: globalState, ui, lifetime: closing.signal, mustLastHours },
       pickExport: (node, fits, none) => pickExport({ exports, ui, clock }, node, { fits, none }),
     }),
     ...exportHandlers({

@@ -72,7 +72,16 @@ export async function filesWithLinks(): Promise<readonly vscode.TextDocument[]> 
   );
   const openUris = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   const found: vscode.TextDocument[] = [...open];
-  for (const uri of await yamlFiles()) {
+  const files = await yamlFiles();
+  if (files.length >= MAX_FILES) {
+    void vscode.window.showWarningMessage(
+      translate(
+        'This workspace has very many YAML files: the first {0} were looked into.',
+        MAX_FILES,
+      ),
+    );
+  }
+  for (const uri of files) {
     if (openUris.has(uri.toString())) continue;
     if (await mentionsLink(uri)) found.push(await vscode.workspace.openTextDocument(uri));
   }
