@@ -7,7 +7,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import type { Log } from '../common/ports';
-import { codeOf } from './check/errorCode';
+import { codeOf } from './errorCode';
 import { ExportError } from './exportErrors';
 import {
   hashAnswerSchema,

@@ -83,7 +83,10 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
         }),
       );
     }
-    await feature.restore();
+    // Its exports may be read later; loading it anew would put a second one beside it.
+    await feature.restore().catch((error: unknown) => {
+      this.#ports.log.error('The exports could not be read', error);
+    });
     return feature;
   }
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { ExportError } from '../exportErrors';
 import type { CheckProgress } from './checkBundle';
-import { codeOf } from './errorCode';
+import { codeOf } from '../errorCode';
 import type { BundleReport } from './reportTypes';
 import { workerMessageSchema, type WorkerInput } from './workerMessages';
 

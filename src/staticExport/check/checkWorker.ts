@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
 import { ExportError } from '../exportErrors';
 import { checkBundle } from './checkBundle';
-import { codeOf } from './errorCode';
+import { codeOf } from '../errorCode';
 import { workerInputSchema, type WorkerMessage } from './workerMessages';
 
 function post(message: WorkerMessage): void {

@@ -1,7 +1,7 @@
 /** Reads a file of the bundle as text. Uses `node:fs`. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from './errorCode';
+import { codeOf } from '../errorCode';
 import type { ReportNote } from './reportTypes';
 import type { SiteFile } from './siteFiles';
 

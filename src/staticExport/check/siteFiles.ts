@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ExportError } from '../exportErrors';
-import { codeOf } from './errorCode';
+import { codeOf } from '../errorCode';
 import type { ReportNote } from './reportTypes';
 
 /** How many files are asked about, or read, at one time. */

@@ -124,7 +124,9 @@ async function chooseFile(): Promise<ChosenArchive | undefined> {
       filters: { [translate('Bundles')]: ['gz', 'tgz', 'tar', 'zip'] },
     })) ?? [];
   if (!file) return undefined;
-  if (file.scheme !== 'file') throw new ExportError('file-gone', { path: file.path });
+  if (file.scheme !== 'file') {
+    throw new ExportError('not-readable', { path: file.path, causeCode: file.scheme });
+  }
   return { archive: file.fsPath, label: siteName(file.fsPath) };
 }
 
