@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { checkInWorker } from '../../staticExport/check/checkInWorker';
-import { codeOf } from '../../staticExport/check/errorCode';
+import { codeOf } from '../../staticExport/errorCode';
 import { reportJson } from '../../staticExport/check/report';
 import { ExportError } from '../../staticExport/exportErrors';
 import { exportCommands } from '../exportContributions';
