@@ -70,10 +70,13 @@ const shipped = {
   webview: {
     ...common,
     platform: 'browser',
-    format: 'iife',
+    format: 'esm',
     target: 'es2022',
     entryPoints: { main: 'webview/main.ts', styles: 'webview/styles/main.css' },
     outdir: 'dist/webview',
+    // Split, so that grammars, math and diagrams load when a reply has the first of them.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
     assetNames: '[name]',
     loader: { '.ttf': 'file' },
   },

@@ -87,8 +87,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       onDidResolve: () => void localService.resume(),
       site,
       loadHandlers: async () => {
-        const { viewHandlers } = await import('./workbench/viewHandlers');
-        return viewHandlers({ conversation, log });
+        const { viewHandlers } = await import('./workbench/view/viewHandlers');
+        return viewHandlers({ conversation, site, settings, clock, newId, log });
       },
       clock,
       log,

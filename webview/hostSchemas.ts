@@ -5,7 +5,15 @@
 import * as v from 'valibot';
 import { errorActionNames, errorCodes, type ErrorInfo } from '../src/shared/errorInfo';
 import { messagePartSchema } from '../src/shared/messagePartSchema';
-import type { HostEventName, HostEvents, OpsEnvelope, ViewSnapshot } from '../src/shared/protocol';
+import {
+  mentionKinds,
+  type HostEventName,
+  type HostEvents,
+  type OpsEnvelope,
+  type ViewRequestName,
+  type ViewRequests,
+  type ViewSnapshot,
+} from '../src/shared/protocol';
 import type { ReplyOp } from '../src/shared/replyOps';
 import { replyStatuses, type MessageView, type ThreadView } from '../src/shared/uiMessage';
 import { viewStrings, type ViewStrings } from '../src/shared/viewStrings';
@@ -40,6 +48,12 @@ const contextItem = v.object({
   length: v.number(),
 });
 
+const attachments = v.array(
+  v.object({ id: text, filename: text, mediaType: text, sizeBytes: v.number() }),
+);
+
+const branch = v.exactOptional(v.object({ index: count, count }));
+
 const errorInfo: v.GenericSchema<unknown, ErrorInfo> = v.object({
   code: v.picklist(errorCodes),
   message: text,
@@ -56,6 +70,8 @@ const message: v.GenericSchema<unknown, MessageView> = v.variant('role', [
     createdAt: text,
     text,
     contextItems: v.array(contextItem),
+    files: v.exactOptional(attachments),
+    branch,
   }),
   v.object({
     role: v.literal('assistant'),
@@ -65,6 +81,7 @@ const message: v.GenericSchema<unknown, MessageView> = v.variant('role', [
     status: replyStatus,
     error: v.exactOptional(errorInfo),
     notice: maybeText,
+    branch,
   }),
 ]);
 
@@ -99,6 +116,8 @@ export const snapshotSchema: v.GenericSchema<unknown, ViewSnapshot> = v.object({
   site,
   thread,
   contextItems: v.array(contextItem),
+  files: v.exactOptional(attachments),
+  page: maybeText,
   suggestions: v.array(text),
   now: v.number(),
   strings: stringSchema,
@@ -115,7 +134,13 @@ const eventSchemas: {
     error: v.exactOptional(errorInfo),
     notice: maybeText,
   }),
-  'context-items': v.object({ items: v.array(contextItem) }),
+  'context-items': v.object({
+    items: v.array(contextItem),
+    files: v.exactOptional(attachments),
+    page: maybeText,
+  }),
+  'suggestions-changed': v.object({ suggestions: v.array(text) }),
+  'code-theme-changed': v.object({}),
   'site-changed': v.object({ site, suggestions: v.array(text) }),
   'composer-focus': v.object({ text: maybeText }),
 };
@@ -137,6 +162,53 @@ const eventHeadSchema = v.object({
   name: v.picklist(Object.keys(eventSchemas) as HostEventName[]),
   params: v.unknown(),
 });
+
+const excerpt = v.object({
+  text,
+  matches: v.array(v.object({ start: count, end: count })),
+});
+
+/** Results of requests that the view relies on. */
+export const resultSchemas = {
+  'history-list': v.object({
+    entries: v.array(
+      v.object({
+        id: text,
+        title: text,
+        updatedAt: text,
+        messageCount: count,
+        isShown: v.boolean(),
+        excerpt: v.exactOptional(excerpt),
+      }),
+    ),
+    isCut: v.boolean(),
+  }),
+  'mention-list': v.object({
+    mentions: v.array(
+      v.object({
+        id: text,
+        kind: v.picklist(mentionKinds),
+        label: text,
+        detail: text,
+        isGroup: v.boolean(),
+      }),
+    ),
+  }),
+  'source-describe': v.nullable(
+    v.object({ title: text, path: text, quote: maybeText, file: maybeText }),
+  ),
+  'code-theme': v.nullable(
+    v.object({
+      kind: v.picklist(['dark', 'light', 'hc-dark', 'hc-light']),
+      foreground: text,
+      rules: v.array(
+        v.object({ scope: v.array(text), foreground: maybeText, fontStyle: maybeText }),
+      ),
+    }),
+  ),
+} satisfies {
+  readonly [Name in ViewRequestName]?: v.GenericSchema<unknown, ViewRequests[Name]['result']>;
+};
 
 /**
  * The message, if it is one of this protocol's. Not an object or an array at all: undefined, since

@@ -3,6 +3,7 @@ import type { OpsEnvelope, SiteView, ViewSnapshot } from '../src/shared/protocol
 import { applyOps } from '../src/shared/replyOps';
 import {
   isReplyRunning,
+  type AttachmentView,
   type ContextItemView,
   type MessageView,
   type ReplyView,
@@ -18,6 +19,8 @@ export interface ShownView {
   readonly site: SiteView;
   readonly thread: ThreadView;
   readonly contextItems: readonly ContextItemView[];
+  readonly files: readonly AttachmentView[];
+  readonly page: string | undefined;
   readonly suggestions: readonly string[];
   readonly strings: ViewStrings;
   /** Milliseconds to add to the host's clock to get this one's. */
@@ -77,12 +80,14 @@ function seqOf(input: NumberedInput): number {
 function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: number): ViewModel {
   // Of two answers to two `view-ready`, the older one may come when the view is already ahead.
   if (!model.isAwaitingSnapshot && model.shown && snapshot.seq < model.shown.seq) return model;
-  const { seq, site, thread, contextItems, suggestions, strings } = snapshot;
+  const { seq, site, thread, contextItems, files, page, suggestions, strings } = snapshot;
   const shown: ShownView = {
     seq,
     site,
     thread: model.shown ? reuseMessages(model.shown.thread, thread) : thread,
     contextItems,
+    files: files ?? [],
+    page,
     suggestions,
     strings,
     clockOffsetMs: receivedAt - snapshot.now,
@@ -121,7 +126,16 @@ function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
     case 'reply-status':
       return withStatus(shown, event.params);
     case 'context-items':
-      return { ...shown, contextItems: event.params.items };
+      return {
+        ...shown,
+        contextItems: event.params.items,
+        files: event.params.files ?? [],
+        page: event.params.page,
+      };
+    case 'suggestions-changed':
+      return { ...shown, suggestions: event.params.suggestions };
+    case 'code-theme-changed':
+      return shown;
     case 'site-changed':
       return { ...shown, site: event.params.site, suggestions: event.params.suggestions };
     case 'composer-focus':

@@ -51,6 +51,8 @@ export interface ReplyEnd {
 export interface ReplyUpdate {
   /** All parts so far; texts only grow, and unchanged parts are the same objects as before. */
   readonly parts?: readonly MessagePart[];
+  /** What the service quoted of its sources so far, by `sourceId`; only when there is more. */
+  readonly quotes?: Readonly<Record<string, string>>;
   /** As soon as it is known, and again if the service corrects it. */
   readonly serviceThread?: ReplyThread;
   /** Only in the last update. */

@@ -18,9 +18,9 @@ import type { AskSettings } from './askSettings';
 import type { AssistantClient, ReplyEnd } from './assistantClient';
 import { runReply, type ReplyRunInput, type ReplyRunUpdate } from './replyRun';
 import { interrupted, messageView, threadView, titleOf } from './thread';
-import type { Question, Reply, Thread, ThreadMessage } from './thread';
+import type { Attachment, Question, Reply, Thread, ThreadMessage } from './thread';
 import { ThreadSaver } from './threadSaver';
-import type { ThreadStore, ThreadSummary } from './threadStore';
+import type { ThreadMatch, ThreadStore, ThreadSummary } from './threadStore';
 
 /** Shortest time between two changes of a running reply: a frame of the view. */
 const SHOW_INTERVAL_MS = 16;
@@ -161,6 +161,82 @@ export class Conversation implements Disposable {
     this.#start(question, reply);
   }
 
+  /** Asks the question of a reply again; the old reply stays as another branch. */
+  regenerate(messageId: string): void {
+    this.retry(messageId);
+  }
+
+  /**
+   * Asks a changed question in the place of an earlier one, which stays as another branch.
+   * @returns the id of the reply.
+   */
+  editQuestion(_messageId: string, text: string): { messageId: string } {
+    return this.submit(text);
+  }
+
+  /** Shows another version of a message, and what came after it. */
+  showBranch(_messageId: string, _index: number): void {
+    this.#assertIdle();
+  }
+
+  /** The page that the next question is about, which a link named. */
+  setPage(_page: string | undefined): void {
+    // Nothing shows it yet.
+  }
+
+  /**
+   * Adds a file for the next question.
+   * @throws {DocsAssistantError} `too-many-files`.
+   */
+  addFile(_file: Attachment): void {
+    // Nothing sends it yet.
+  }
+
+  removeFile(_id: string): void {
+    // None is kept yet.
+  }
+
+  /** What the service quoted of a source. */
+  quote(messageId: string, sourceId: string): string | undefined {
+    return this.#reply(messageId)?.quotes?.[sourceId];
+  }
+
+  /** The context items of the question that a message replies to. */
+  contextItemsOf(messageId: string): readonly ContextItem[] {
+    const index = this.#thread.messages.findIndex(({ id }) => id === messageId);
+    const question = this.#thread.messages.slice(0, index).findLast(({ role }) => role === 'user');
+    return question?.role === 'user' ? question.contextItems : [];
+  }
+
+  /** The stored thread with all its branches, for exporting it. */
+  async storedThread(id: string): Promise<Thread | undefined> {
+    await this.#saver.flush();
+    return this.#ports.threads.read(id);
+  }
+
+  /** Newest first: all of the site that is shown, or those in which a query's words occur. */
+  async findThreads(query: string): Promise<readonly ThreadMatch[]> {
+    await this.#saver.flush();
+    return query.trim() === ''
+      ? this.#ports.threads.list('')
+      : this.#ports.threads.search('', query, new AbortController().signal);
+  }
+
+  /** @throws {DocsAssistantError} `thread-gone`. */
+  async renameThread(id: string, title: string): Promise<void> {
+    await this.#ports.threads.rename(id, title);
+  }
+
+  /** Deletes a thread; if it is the one that is shown, an empty one takes its place. */
+  async deleteThread(id: string): Promise<void> {
+    await this.#ports.threads.delete(id);
+  }
+
+  /** @throws {DocsAssistantError} `thread-gone`. */
+  async restoreThread(id: string): Promise<void> {
+    await this.#ports.threads.restore(id);
+  }
+
   /** Shows an empty thread. A running reply is stopped; context items stay for the next question. */
   startThread(): void {
     this.#leaveThread();
@@ -184,7 +260,7 @@ export class Conversation implements Disposable {
   /** Newest first, with all that was asked up to now. */
   async listThreads(): Promise<readonly ThreadSummary[]> {
     await this.#saver.flush();
-    return this.#ports.threads.list();
+    return this.#ports.threads.list('');
   }
 
   /** Adds items for the next question; one that is there already is not added again. */

@@ -2,33 +2,49 @@ import * as v from 'valibot';
 import type { ContextItem } from '../context/contextItem';
 import { contextItemView } from '../context/contextItem';
 import { errorActionNames, errorCodes, type ErrorInfo } from '../shared/errorInfo';
+import { MAX_TITLE_LENGTH } from '../shared/protocol';
 import { messagePartSchema } from '../shared/messagePartSchema';
 import {
   isReplyRunning,
   replyStatuses,
+  type AttachmentView,
   type MessagePart,
   type MessageView,
   type ReplyStatus,
   type ThreadView,
 } from '../shared/uiMessage';
 
+/** A file that travels with a question as a `file` part (platform-api.md § Part). */
+export interface Attachment extends AttachmentView {
+  /** `data:` address with the content in base64. */
+  readonly url: string;
+}
+
 export interface Question {
   readonly role: 'user';
   readonly id: string;
+  /** The message before it; absent for the first of a thread. */
+  readonly parentId?: string;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly text: string;
   readonly contextItems: readonly ContextItem[];
+  /** Absent if there are none. */
+  readonly files?: readonly Attachment[];
 }
 
 export interface Reply {
   readonly role: 'assistant';
   readonly id: string;
+  /** The question that it replies to; absent in threads of before there were branches. */
+  readonly parentId?: string;
   readonly createdAt: string;
   readonly parts: readonly MessagePart[];
   readonly status: ReplyStatus;
   readonly error?: ErrorInfo;
   readonly notice?: string;
+  /** What the service quoted of its sources, by `sourceId`: plain text or Markdown. */
+  readonly quotes?: Readonly<Record<string, string>>;
 }
 
 export type ThreadMessage = Question | Reply;
@@ -42,6 +58,14 @@ export interface ServiceThread {
   readonly hasKey: boolean;
 }
 
+/** The docs site that a thread is about, under which it is kept. */
+export interface ThreadSite {
+  /** Origin and domain of the site, or `local`; for comparing and for naming a folder. */
+  readonly id: string;
+  /** What the header shows of it. */
+  readonly label: string;
+}
+
 /** Our conversation. `id` is ours; `serviceThread.threadId` is the platform's. */
 export interface Thread {
   readonly id: string;
@@ -49,12 +73,14 @@ export interface Thread {
   readonly title: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Absent until the first question, and in threads of before they were kept by site. */
+  readonly site?: ThreadSite;
   readonly serviceThread?: ServiceThread;
+  /** The branch that is shown, from the first question on. */
   readonly messages: readonly ThreadMessage[];
+  /** Messages of the other branches, in no order; absent if there are none. */
+  readonly others?: readonly ThreadMessage[];
 }
-
-/** Characters of a thread's title. */
-const MAX_TITLE_LENGTH = 80;
 
 /** The start of a question's first line that is not blank. */
 export function titleOf(question: string): string {
@@ -68,8 +94,21 @@ export function threadView({ id, title, messages }: Thread): ThreadView {
 }
 
 export function messageView(message: ThreadMessage): MessageView {
-  if (message.role === 'assistant') return message;
-  return { ...message, contextItems: message.contextItems.map(contextItemView) };
+  if (message.role === 'assistant') {
+    const { parentId: _parentId, quotes: _quotes, ...view } = message;
+    return view;
+  }
+  const { parentId: _parentId, files, ...view } = message;
+  return {
+    ...view,
+    contextItems: message.contextItems.map(contextItemView),
+    ...(files ? { files: files.map(attachmentView) } : {}),
+  };
+}
+
+/** What the webview gets of a file: everything but its content. */
+export function attachmentView({ url: _url, ...view }: Attachment): AttachmentView {
+  return view;
 }
 
 /** The thread after the window that read its replies is gone: none of them goes on. */

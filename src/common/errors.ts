@@ -237,6 +237,25 @@ const descriptions: Record<ErrorCode, Description> = {
       ),
     actions: ['retry', 'open-log'],
   },
+  'file-refused': {
+    message: (t, d) => said(t('This file cannot be attached.'), d),
+    actions: [],
+  },
+  'too-many-files': {
+    message: (t, d) => said(t('No more files fit into one question. Remove one first.'), d),
+    actions: [],
+  },
+  'thread-gone': {
+    message: (t) => t('This conversation is not there any more.'),
+    actions: [],
+  },
+  'selection-gone': {
+    message: (t) =>
+      t(
+        'The selection that was asked about cannot be found any more. Insert the code at the cursor instead.',
+      ),
+    actions: [],
+  },
   unexpected: {
     message: (t) => t('Something unexpected went wrong. The log says more.'),
     actions: ['retry', 'open-log'],

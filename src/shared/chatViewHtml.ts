@@ -56,7 +56,7 @@ export function chatViewHtml(page: ChatViewPage): string {
 <link rel="stylesheet" href="${escapeAttribute(page.styleUri)}">
 </head>
 <body>
-<script nonce="${page.nonce}" src="${escapeAttribute(page.scriptUri)}"></script>
+<script type="module" nonce="${page.nonce}" src="${escapeAttribute(page.scriptUri)}"></script>
 </body>
 </html>
 `;

@@ -26,6 +26,10 @@ export const errorCodes = [
   'service-error',
   'connection-lost',
   'secret-store-failed',
+  'file-refused',
+  'too-many-files',
+  'thread-gone',
+  'selection-gone',
   'unexpected',
 ] as const;
 

@@ -85,6 +85,22 @@ export interface ContextItemView {
   readonly length: number;
 }
 
+/** A file that a person attached. Its content stays in the host. */
+export interface AttachmentView {
+  readonly id: string;
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+}
+
+/** Which of several versions of a message is shown; absent where there is only one. */
+export interface BranchView {
+  /** Counted from 0. */
+  readonly index: number;
+  /** At least 2. */
+  readonly count: number;
+}
+
 export interface QuestionView {
   readonly role: 'user';
   readonly id: string;
@@ -92,6 +108,9 @@ export interface QuestionView {
   readonly createdAt: string;
   readonly text: string;
   readonly contextItems: readonly ContextItemView[];
+  /** Absent if there are none. */
+  readonly files?: readonly AttachmentView[];
+  readonly branch?: BranchView;
 }
 
 export interface ReplyView {
@@ -104,10 +123,12 @@ export interface ReplyView {
   readonly error?: ErrorInfo;
   /** A sentence beside the reply that is not an error, such as a new thread having begun. */
   readonly notice?: string;
+  readonly branch?: BranchView;
 }
 
 export type MessageView = QuestionView | ReplyView;
 
+/** The branch of a thread that is shown. */
 export interface ThreadView {
   readonly id: string;
   readonly title: string;

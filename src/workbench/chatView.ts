@@ -12,7 +12,7 @@ import { views } from './contributions';
 import { translate } from './notifications';
 import { suggestions } from './suggestions';
 import { ViewChannel } from './viewChannel';
-import type { ViewHandlers } from './viewHandlers';
+import type { ViewHandlers } from './view/viewPorts';
 
 interface ChatViewPorts {
   readonly extensionUri: vscode.Uri;

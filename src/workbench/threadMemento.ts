@@ -36,7 +36,12 @@ export class ThreadMemento implements ThreadStore {
     const threads = await Promise.all(this.#ids().map((id) => this.read(id)));
     return threads
       .filter((thread) => thread !== undefined)
-      .map(({ id, title, updatedAt }) => ({ id, title, updatedAt }))
+      .map(({ id, title, updatedAt, messages }) => ({
+        id,
+        title,
+        updatedAt,
+        messageCount: messages.length,
+      }))
       .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   }
 
@@ -52,6 +57,23 @@ export class ThreadMemento implements ThreadStore {
   async write(thread: Thread): Promise<void> {
     await this.#ports.memento.update(RECORD + thread.id, storedThread(thread));
     if (this.#ids().length > MAX_THREADS) await this.#prune(thread.id);
+  }
+
+  search(): Promise<readonly ThreadSummary[]> {
+    return this.list();
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    const thread = await this.read(id);
+    if (thread) await this.write({ ...thread, title });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#ports.memento.update(RECORD + id, undefined);
+  }
+
+  restore(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   async currentId(): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import {
   type ViewRequests,
   type ViewSnapshot,
 } from '../shared/protocol';
-import type { ViewHandlers } from './viewHandlers';
+import type { ViewHandlers } from './view/viewPorts';
 
 /** One webview, from when VS Code makes it until it disposes it. */
 export interface Page {

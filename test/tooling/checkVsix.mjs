@@ -31,6 +31,7 @@ export const requiredFiles = [
 const allowed = [
   /^extension\/dist\/chunks\/[\w.-]+\.js$/,
   /^extension\/dist\/webview\/[\w.-]+\.(?:js|css|ttf)$/,
+  /^extension\/dist\/webview\/chunks\/[\w.-]+\.js$/,
   /^extension\/dist\/sampleDocs\/[\w./-]+\.(?:md|mdx|svg|png|json)$/,
 ];
 

@@ -124,7 +124,11 @@ export class FakeHost {
     const answer = this.answers[request.name] as ((params: unknown) => unknown) | undefined;
     if (answer) return answer(request.params);
     if (request.name === 'view-ready') return this.snapshot();
-    if (request.name === 'question-submit') return { messageId: 'reply' };
+    if (request.name === 'question-submit' || request.name === 'question-edit') {
+      return { messageId: 'reply' };
+    }
+    if (request.name === 'history-list') return { entries: [], isCut: false };
+    if (request.name === 'mention-list') return { mentions: [] };
     return null;
   }
 
@@ -159,7 +163,16 @@ export class FakeHost {
         break;
       }
       case 'context-items':
-        this.view = { ...this.view, contextItems: event.params.items };
+        {
+          const { items, ...pending } = event.params;
+          const { files: _files, page: _page, ...view } = this.view;
+          this.view = { ...view, contextItems: items, ...pending };
+        }
+        break;
+      case 'suggestions-changed':
+        this.view = { ...this.view, ...event.params };
+        break;
+      case 'code-theme-changed':
         break;
       case 'site-changed':
         this.view = { ...this.view, ...event.params };

@@ -68,7 +68,7 @@ export function threadStoreContract(name: string, create: () => StoreUnderTest):
       const { store } = create();
       assert.equal(await store.read('t1'), undefined);
       assert.equal(await store.currentId(), undefined);
-      assert.deepEqual(await store.list(), []);
+      assert.deepEqual(await store.list(''), []);
     });
 
     it('keeps the last of several states of a thread', async () => {
@@ -76,7 +76,7 @@ export function threadStoreContract(name: string, create: () => StoreUnderTest):
       await store.write(aThread({ title: 'before' }));
       await store.write(aThread({ title: 'after' }));
       assert.equal((await store.read('t1'))?.title, 'after');
-      assert.equal((await store.list()).length, 1);
+      assert.equal((await store.list('')).length, 1);
     });
 
     it('lists threads by their last change, newest first', async () => {
@@ -85,7 +85,7 @@ export function threadStoreContract(name: string, create: () => StoreUnderTest):
       await store.write(aThread({ id: 'new', updatedAt: '2025-03-01T00:00:00.000Z' }));
       await store.write(aThread({ id: 'mid', updatedAt: '2025-02-01T00:00:00.000Z' }));
       assert.deepEqual(
-        (await store.list()).map(({ id }) => id),
+        (await store.list('')).map(({ id }) => id),
         ['new', 'mid', 'old'],
       );
     });
@@ -119,7 +119,7 @@ export function threadStoreContract(name: string, create: () => StoreUnderTest):
         await corrupt('t1', record);
         assert.equal(await store.read('t1'), undefined);
         assert.deepEqual(
-          (await store.list()).map(({ id }) => id),
+          (await store.list('')).map(({ id }) => id),
           ['other'],
         );
       });

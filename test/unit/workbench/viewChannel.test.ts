@@ -7,7 +7,7 @@ import {
 } from '../../../src/shared/protocol';
 import { viewStrings } from '../../../src/shared/viewStrings';
 import { ViewChannel } from '../../../src/workbench/viewChannel';
-import type { ViewHandlers } from '../../../src/workbench/viewHandlers';
+import type { ViewHandlers } from '../../../src/workbench/view/viewPorts';
 import { RecordingLog } from '../../fakes/recordingLog';
 
 const ready = (id = 1, protocolVersion = PROTOCOL_VERSION) => ({

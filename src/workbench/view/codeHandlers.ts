@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { plainText, translate } from '../notifications';
+import type { ViewHandlers, ViewPorts } from './viewPorts';
+
+type CodeHandlers = Pick<
+  ViewHandlers,
+  'code-copy' | 'code-insert' | 'code-open' | 'code-replace' | 'code-run' | 'code-save'
+>;
+
+/** Names of languages in code fences that VS Code calls otherwise. */
+const languageAliases: Readonly<Record<string, string>> = {
+  bash: 'shellscript',
+  'c#': 'csharp',
+  'c++': 'cpp',
+  cs: 'csharp',
+  console: 'shellscript',
+  docker: 'dockerfile',
+  golang: 'go',
+  js: 'javascript',
+  jsx: 'javascriptreact',
+  kt: 'kotlin',
+  md: 'markdown',
+  ps1: 'powershell',
+  py: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sh: 'shellscript',
+  shell: 'shellscript',
+  ts: 'typescript',
+  tsx: 'typescriptreact',
+  yml: 'yaml',
+  zsh: 'shellscript',
+};
+
+/** What can be done with a reply's code. */
+export function codeHandlers(_ports: ViewPorts): CodeHandlers {
+  return {
+    'code-copy': async ({ text }) => {
+      await vscode.env.clipboard.writeText(text);
+      return null;
+    },
+    'code-insert': async ({ text }) => {
+      await insertAtCursor(text);
+      return null;
+    },
+    'code-open': async ({ text, language }) => {
+      await openAsNewFile(text, language);
+      return null;
+    },
+    'code-replace': () => null,
+    'code-run': () => null,
+    'code-save': () => null,
+  };
+}
+
+/** Replaces the selections of the editor that was used last, if it is in sight. */
+async function insertAtCursor(text: string): Promise<void> {
+  const { activeTextEditor: active, visibleTextEditors: visible } = vscode.window;
+  const editor = active && visible.includes(active) ? active : visible[0];
+  if (!editor || editor.document.uri.scheme === 'output') {
+    void vscode.window.showWarningMessage(
+      translate('There is no text editor to insert into. Open a file, then insert again.'),
+    );
+    return;
+  }
+  const isDone = await editor.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!isDone) {
+    void vscode.window.showWarningMessage(
+      plainText(
+        translate('{0} cannot be changed, so nothing was inserted.', nameOf(editor.document)),
+      ),
+    );
+    return;
+  }
+  await vscode.window.showTextDocument(editor.document, {
+    ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
+  });
+}
+
+async function openAsNewFile(text: string, language: string): Promise<void> {
+  const name = language.toLowerCase();
+  const wanted = languageAliases[name] ?? name;
+  const isKnown = (await vscode.languages.getLanguages()).includes(wanted);
+  const document = await vscode.workspace.openTextDocument({
+    content: text,
+    ...(isKnown ? { language: wanted } : {}),
+  });
+  await vscode.window.showTextDocument(document);
+}
+
+function nameOf(document: vscode.TextDocument): string {
+  return document.uri.path.split('/').at(-1) ?? '';
+}

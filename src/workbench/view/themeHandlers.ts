@@ -1,0 +1,8 @@
+import type { ViewHandlers, ViewPorts } from './viewPorts';
+
+type ThemeHandlers = Pick<ViewHandlers, 'code-theme'>;
+
+/** The colours of the reader's theme. */
+export function themeHandlers(_ports: ViewPorts): ThemeHandlers {
+  return { 'code-theme': () => null };
+}
