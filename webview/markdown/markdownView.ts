@@ -7,10 +7,25 @@ import { allowedLink, hostToShow, linkTitle } from './links';
 import { patchChildren, type RichNodes } from './patchDom';
 import { sanitisedFragment } from './sanitise';
 
+/**
+ * What makes finished nodes richer once they can no longer change: called once per node, in idle
+ * time and in the order of the text. A node may have left the document by then.
+ */
+export interface Enrichers {
+  /** @param element that of `block`, whose code is whole now. */
+  onCode?(element: HTMLElement, block: CodeBlock): void;
+  /**
+   * @param element a `span` (inline) or `div` (display) whose text content is the TeX source and
+   * whose `data-math` is `inline` or `display`. Its children may be replaced.
+   */
+  onMath?(element: HTMLElement): void;
+}
+
 /** What a Markdown view needs from around it. */
 export interface MarkdownContext {
   readonly strings: ViewStrings;
   readonly codeActions: CodeActions;
+  readonly enrichers?: Enrichers;
 }
 
 interface LiveBlock {
