@@ -113,14 +113,18 @@ export function attachmentView({ url: _url, ...view }: Attachment): AttachmentVi
 
 /** The thread after the window that read its replies is gone: none of them goes on. */
 export function interrupted(thread: Thread): Thread {
+  const { messages, others } = thread;
   return {
     ...thread,
-    messages: thread.messages.map((message) =>
-      message.role === 'assistant' && isReplyRunning(message.status)
-        ? { ...message, status: 'interrupted' as const }
-        : message,
-    ),
+    messages: messages.map(interruptedMessage),
+    ...(others ? { others: others.map(interruptedMessage) } : {}),
   };
+}
+
+function interruptedMessage(message: ThreadMessage): ThreadMessage {
+  return message.role === 'assistant' && isReplyRunning(message.status)
+    ? { ...message, status: 'interrupted' }
+    : message;
 }
 
 /** Raised when a stored field changes its meaning; records of another version are set aside. */
@@ -133,21 +137,36 @@ export function storedThread(thread: Thread): unknown {
 
 /**
  * Reads what {@link storedThread} made. Fields that it does not know are dropped, and so are parts
- * and statuses that a newer version may have written; what cannot do without is exact.
+ * and statuses that a newer version may have written; what cannot do without is exact. Every
+ * message of the branch that is shown comes with its parent.
  * @returns undefined for another `schemaVersion` and for anything corrupt.
  */
 export function parseStoredThread(record: unknown): Thread | undefined {
   const parsed = v.safeParse(storedSchema, record);
   if (!parsed.success) return undefined;
-  const { schemaVersion: _schemaVersion, ...thread } = parsed.output;
-  return thread;
+  const { schemaVersion: _schemaVersion, others, ...thread } = parsed.output;
+  return {
+    ...thread,
+    messages: linked(thread.messages),
+    ...(others.length > 0 ? { others } : {}),
+  };
+}
+
+/** The branch that is shown is in order, which is all that threads from before branches had. */
+function linked(messages: readonly ThreadMessage[]): ThreadMessage[] {
+  return messages.map((message, index) => {
+    const parentId = messages[index - 1]?.id;
+    if (message.parentId === parentId) return message;
+    const { parentId: _parentId, ...rest } = message;
+    return parentId === undefined ? rest : { ...rest, parentId };
+  });
 }
 
 const text = v.string();
 const optionalText = v.exactOptional(text);
 const count = v.pipe(v.number(), v.integer());
 
-const contextItemSchema = v.object({
+export const contextItemSchema = v.object({
   id: text,
   type: v.picklist(['code', 'textSelection']),
   value: text,
@@ -174,9 +193,18 @@ const errorSchema = v.object({
   retryAt: v.exactOptional(v.number()),
 });
 
+export const attachmentSchema = v.object({
+  id: text,
+  filename: text,
+  mediaType: text,
+  sizeBytes: v.pipe(count, v.minValue(0)),
+  url: text,
+});
+
 const replySchema = v.object({
   role: v.literal('assistant'),
   id: text,
+  parentId: optionalText,
   createdAt: text,
   parts: v.pipe(
     v.array(v.fallback(v.nullable(messagePartSchema), null)),
@@ -185,15 +213,20 @@ const replySchema = v.object({
   status: v.fallback(v.picklist(replyStatuses), 'interrupted'),
   error: v.exactOptional(errorSchema),
   notice: optionalText,
+  quotes: v.exactOptional(v.record(text, text)),
 });
 
 const questionSchema = v.object({
   role: v.literal('user'),
   id: text,
+  parentId: optionalText,
   createdAt: text,
   text,
   contextItems: v.array(contextItemSchema),
+  files: v.exactOptional(v.array(attachmentSchema)),
 });
+
+const messageSchema = v.variant('role', [questionSchema, replySchema]);
 
 const storedSchema = v.object({
   schemaVersion: v.literal(SCHEMA_VERSION),
@@ -201,8 +234,17 @@ const storedSchema = v.object({
   title: text,
   createdAt: text,
   updatedAt: text,
+  site: v.exactOptional(v.object({ id: text, label: text })),
   serviceThread: v.exactOptional(
     v.object({ origin: text, domain: text, threadId: text, hasKey: v.boolean() }),
   ),
-  messages: v.array(v.variant('role', [questionSchema, replySchema])),
+  messages: v.array(messageSchema),
+  // A branch that cannot be read must not take the shown one along.
+  others: v.optional(
+    v.pipe(
+      v.array(v.fallback(v.nullable(messageSchema), null)),
+      v.transform((messages) => messages.filter((message) => message !== null)),
+    ),
+    [],
+  ),
 });

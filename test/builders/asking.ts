@@ -1,6 +1,6 @@
 import type { AskRequest } from '../../src/assistant/assistantClient';
 import type { AskSettings } from '../../src/assistant/askSettings';
-import type { Question, Reply, Thread } from '../../src/assistant/thread';
+import type { Attachment, Question, Reply, Thread } from '../../src/assistant/thread';
 import type { ContextItem } from '../../src/context/contextItem';
 
 const createdAt = '2025-01-02T03:04:05.000Z';
@@ -41,13 +41,24 @@ export function aThread(thread: Partial<Thread> = {}): Thread {
     title: 'How?',
     createdAt,
     updatedAt: createdAt,
-    messages: [aQuestion(), aReply()],
+    messages: [aQuestion(), aReply({ parentId: 'q1' })],
     ...thread,
   };
 }
 
 export function aContextItem(item: Partial<ContextItem> = {}): ContextItem {
   return { id: 'c1', type: 'code', value: 'let a = 1;', label: 'a.ts', path: 'src/a.ts', ...item };
+}
+
+export function aFile(file: Partial<Attachment> = {}): Attachment {
+  return {
+    id: 'f1',
+    filename: 'notes.txt',
+    mediaType: 'text/plain',
+    sizeBytes: 5,
+    url: 'data:text/plain;base64,aGVsbG8=',
+    ...file,
+  };
 }
 
 export function anAskRequest(request: Partial<AskRequest> = {}): AskRequest {

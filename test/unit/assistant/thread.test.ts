@@ -6,7 +6,7 @@ import {
   threadView,
   titleOf,
 } from '../../../src/assistant/thread';
-import { aContextItem, aQuestion, aReply, aThread } from '../../builders/asking';
+import { aContextItem, aFile, aQuestion, aReply, aThread } from '../../builders/asking';
 
 /** A stored thread as JSON that a test may change. */
 function stored(thread = aThread()): Record<string, unknown> {
@@ -40,9 +40,45 @@ describe('parseStoredThread', () => {
     const messages = [aQuestion(), { ...aReply(), error }];
     const thread = parseStoredThread({ ...stored(), messages });
     assert.deepEqual(thread?.messages[1], {
-      ...aReply(),
+      ...aReply({ parentId: 'q1' }),
       error: { code: 'unexpected', message: 'Oh.', actions: ['retry'] },
     });
+  });
+
+  it('reads everything that it stored: site, branches, files and quotes', () => {
+    const thread = aThread({
+      site: { id: 'https://api.example.com acme', label: 'acme · api.example.com' },
+      serviceThread: { origin: 'https://a.b', domain: 'acme', threadId: 's1', hasKey: true },
+      messages: [
+        aQuestion({ contextItems: [aContextItem()], files: [aFile()] }),
+        aReply({ parentId: 'q1', quotes: { s1: 'Words.' }, notice: 'Oh.' }),
+      ],
+      others: [aQuestion({ id: 'q0' }), aReply({ id: 'r0', parentId: 'q0' })],
+    });
+    assert.deepEqual(parseStoredThread(stored(thread)), thread);
+  });
+
+  it('gives the messages of a thread from before there were branches their parents', () => {
+    const messages = [aQuestion(), aReply(), aQuestion({ id: 'q2' }), aReply({ id: 'r2' })];
+    assert.deepEqual(
+      parseStoredThread({ ...stored(), messages })?.messages.map(({ parentId }) => parentId),
+      [undefined, 'q1', 'r1', 'q2'],
+    );
+  });
+
+  it('takes the order of the shown branch for its parents, whatever a record says of them', () => {
+    const messages = [aQuestion({ parentId: 'r1' }), aReply({ parentId: 'r1' })];
+    assert.deepEqual(
+      parseStoredThread({ ...stored(), messages })?.messages.map(({ parentId }) => parentId),
+      [undefined, 'q1'],
+    );
+  });
+
+  it('drops a message of another branch that it cannot read, and keeps the rest', () => {
+    const others = [{ role: 'system' }, aReply({ id: 'r0', parentId: 'q1' }), 7];
+    const thread = parseStoredThread({ ...stored(), others });
+    assert.deepEqual(thread?.others, [aReply({ id: 'r0', parentId: 'q1' })]);
+    assert.deepEqual(thread.messages, aThread().messages);
   });
 
   for (const [what, change] of [
@@ -50,6 +86,7 @@ describe('parseStoredThread', () => {
     ['no id', { id: '' }],
     ['messages that are no list', { messages: {} }],
     ['a message of no known role', { messages: [{ ...aQuestion(), role: 'system' }] }],
+    ['a file without its content', { messages: [{ ...aQuestion(), files: [{ id: 'f' }] }] }],
     ['a context item without its value', { messages: [{ ...aQuestion(), contextItems: [{}] }] }],
   ] as const) {
     it(`refuses a record with ${what}`, () => {
@@ -66,22 +103,27 @@ describe('interrupted', () => {
         aReply({ status: 'streaming' }),
         aReply({ status: 'stopped' }),
       ],
+      others: [aReply({ status: 'streaming' })],
     });
-    const statuses = interrupted(thread).messages.map(
+    const { messages, others = [] } = interrupted(thread);
+    const statuses = [...messages, ...others].map(
       (message) => 'status' in message && message.status,
     );
-    assert.deepEqual(statuses, ['interrupted', 'interrupted', 'stopped']);
+    assert.deepEqual(statuses, ['interrupted', 'interrupted', 'stopped', 'interrupted']);
   });
 });
 
 describe('threadView', () => {
-  it('holds no value of a context item and no service thread', () => {
+  it('holds no value of a context item, content of a file, quote or service thread', () => {
     const thread = aThread({
       serviceThread: { origin: 'https://a.b', domain: 'acme', threadId: 'service-1', hasKey: true },
-      messages: [aQuestion({ contextItems: [aContextItem({ value: 'secret code' })] }), aReply()],
+      messages: [
+        aQuestion({ contextItems: [aContextItem({ value: 'secret code' })], files: [aFile()] }),
+        aReply({ quotes: { s1: 'A quote.' } }),
+      ],
     });
     const view = JSON.stringify(threadView(thread));
-    assert.doesNotMatch(view, /secret code|service-1/);
+    assert.doesNotMatch(view, /secret code|service-1|aGVsbG8|A quote/);
     assert.match(view, /"length":11/);
   });
 });

@@ -1,0 +1,232 @@
+import * as v from 'valibot';
+import { DocsAssistantError, type Translate } from '../common/errors';
+import type { Log } from '../common/ports';
+import { contextItemView, isSameContextItem, type ContextItem } from '../context/contextItem';
+import { readableSize } from '../context/selectionItem';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES, type HostEvents } from '../shared/protocol';
+import { MAX_CURRENT_PATH_LENGTH } from './requestBody';
+import { attachmentSchema, attachmentView, contextItemSchema, type Attachment } from './thread';
+
+/** What waits for the next question, apart from its text, which the view keeps. */
+export interface Draft {
+  readonly contextItems: readonly ContextItem[];
+  readonly files: readonly Attachment[];
+  /** Path of the docs page that the question is about, where a link named one. */
+  readonly page?: string;
+}
+
+/** Where a draft outlives the window; undefined stands for one with nothing in it. */
+export interface DraftStore {
+  read(): Promise<Draft | undefined>;
+  write(draft: Draft | undefined): Promise<void>;
+}
+
+const DRAFT_VERSION = 1;
+
+/** The draft as it is stored: plain JSON. */
+export function storedDraft(draft: Draft): unknown {
+  return { schemaVersion: DRAFT_VERSION, ...draft };
+}
+
+/**
+ * Reads what {@link storedDraft} made, within the limits of a question.
+ * @returns undefined for another `schemaVersion` and for anything corrupt.
+ */
+export function parseStoredDraft(record: unknown): Draft | undefined {
+  const parsed = v.safeParse(draftSchema, record);
+  if (!parsed.success) return undefined;
+  const { schemaVersion: _schemaVersion, ...draft } = parsed.output;
+  return draft;
+}
+
+const draftSchema = v.object({
+  schemaVersion: v.literal(DRAFT_VERSION),
+  contextItems: v.array(contextItemSchema),
+  files: v.pipe(v.array(attachmentSchema), v.maxLength(MAX_FILES)),
+  page: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_CURRENT_PATH_LENGTH))),
+});
+
+interface PendingQuestionPorts {
+  readonly store: DraftStore;
+  readonly translate: Translate;
+  readonly log: Log;
+}
+
+/** What goes along with the next question: context items, files and the page it is about. */
+export class PendingQuestion {
+  readonly #ports: PendingQuestionPorts;
+  readonly #onDidChange: (view: HostEvents['context-items']) => void;
+  #draft: Draft = nothing;
+  #writes: Promise<void> = Promise.resolve();
+  #isWriting = false;
+  /** A question was asked since the window opened, so that what is stored is of the past. */
+  #isTaken = false;
+
+  constructor(
+    ports: PendingQuestionPorts,
+    onDidChange: (view: HostEvents['context-items']) => void,
+  ) {
+    this.#ports = ports;
+    this.#onDidChange = onDidChange;
+  }
+
+  get draft(): Draft {
+    return this.#draft;
+  }
+
+  /** What a view shows of it. */
+  get view(): HostEvents['context-items'] {
+    const { contextItems, files, page } = this.#draft;
+    return {
+      items: contextItems.map(contextItemView),
+      ...(files.length > 0 ? { files: files.map(attachmentView) } : {}),
+      ...(page === undefined ? {} : { page }),
+    };
+  }
+
+  /** Brings back what waited when the window closed, beside what was added since then. */
+  async restore(): Promise<void> {
+    const stored = await this.#ports.store.read();
+    if (!stored || this.#isTaken) return;
+    const added = this.#draft;
+    this.#draft = stored;
+    if (added === nothing) {
+      this.#onDidChange(this.view);
+      return;
+    }
+    this.addContextItems(added.contextItems);
+    for (const file of added.files) {
+      if (fileRefusal(file, this.#draft.files) === undefined) this.#addFile(file);
+    }
+    if (added.page !== undefined) this.setPage(added.page);
+  }
+
+  /** Adds items; one that is there already is not added again. */
+  addContextItems(items: readonly ContextItem[]): void {
+    const all = [...this.#draft.contextItems];
+    for (const item of items) {
+      if (!all.some((other) => isSameContextItem(other, item))) all.push(item);
+    }
+    if (all.length > this.#draft.contextItems.length) this.#change({ contextItems: all });
+  }
+
+  removeContextItem(id: string): void {
+    const { contextItems } = this.#draft;
+    const rest = contextItems.filter((item) => item.id !== id);
+    if (rest.length < contextItems.length) this.#change({ contextItems: rest });
+  }
+
+  /** @throws {DocsAssistantError} `too-many-files`, `file-refused` for one that is too large. */
+  addFile(file: Attachment): void {
+    const refusal = fileRefusal(file, this.#draft.files);
+    if (refusal) {
+      const { code, sentence, values } = refusal;
+      const serviceMessage = this.#ports.translate(sentence, ...values);
+      throw new DocsAssistantError(code, { serviceMessage });
+    }
+    this.#addFile(file);
+  }
+
+  removeFile(id: string): void {
+    const { files } = this.#draft;
+    const rest = files.filter((file) => file.id !== id);
+    if (rest.length < files.length) this.#change({ files: rest });
+  }
+
+  /** A path over {@link MAX_CURRENT_PATH_LENGTH} is not taken: no service would. */
+  setPage(path: string | undefined): void {
+    const page = path && path.length <= MAX_CURRENT_PATH_LENGTH ? path : undefined;
+    if (page === this.#draft.page) return;
+    const { page: _page, ...rest } = this.#draft;
+    this.#set(page === undefined ? rest : { ...rest, page });
+  }
+
+  /** What waits, which waits no longer. */
+  take(): Draft {
+    const draft = this.#draft;
+    this.#isTaken = true;
+    if (!isEmpty(draft)) this.#set(nothing);
+    return draft;
+  }
+
+  /** Resolves when everything up to now is in the store, or has failed and is in the log. */
+  async flush(): Promise<void> {
+    await this.#writes;
+  }
+
+  #addFile(file: Attachment): void {
+    const { files } = this.#draft;
+    if (!files.some((other) => isSameFile(other, file))) this.#change({ files: [...files, file] });
+  }
+
+  #change(change: Partial<Draft>): void {
+    this.#set({ ...this.#draft, ...change });
+  }
+
+  #set(draft: Draft): void {
+    this.#draft = draft;
+    this.#onDidChange(this.view);
+    this.#write();
+  }
+
+  /** One write at a time, and only the last state of those that came meanwhile. */
+  #write(): void {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    this.#writes = this.#writes.then(async () => {
+      let written: Draft | undefined;
+      while (written !== this.#draft) {
+        written = this.#draft;
+        await this.#store(written);
+      }
+      this.#isWriting = false;
+    });
+  }
+
+  async #store(draft: Draft): Promise<void> {
+    const { store, log } = this.#ports;
+    try {
+      await store.write(isEmpty(draft) ? undefined : draft);
+    } catch (error) {
+      log.error('What waits for the next question could not be stored', error);
+    }
+  }
+}
+
+interface FileRefusal {
+  readonly code: 'file-refused' | 'too-many-files';
+  /** With places for the values, to be translated. */
+  readonly sentence: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** Why a file cannot go along with those that are there; undefined if it can. */
+function fileRefusal(file: Attachment, files: readonly Attachment[]): FileRefusal | undefined {
+  const { filename, sizeBytes } = file;
+  if (sizeBytes > MAX_FILE_BYTES) {
+    const values = [filename, readableSize(sizeBytes), readableSize(MAX_FILE_BYTES)];
+    return { code: 'file-refused', sentence: '“{0}” is {1}; the limit is {2} for a file', values };
+  }
+  if (files.length >= MAX_FILES) {
+    const values = [filename, MAX_FILES];
+    return { code: 'too-many-files', sentence: '“{0}” would be one over the limit of {1}', values };
+  }
+  const totalBytes = files.reduce((sum, other) => sum + other.sizeBytes, sizeBytes);
+  if (totalBytes <= MAX_FILES_BYTES) return undefined;
+  const sizes = [sizeBytes, totalBytes, MAX_FILES_BYTES].map(readableSize);
+  return {
+    code: 'too-many-files',
+    sentence: 'with “{0}” of {1} they would be {2}; the limit is {3} for all together',
+    values: [filename, ...sizes],
+  };
+}
+
+function isSameFile(a: Attachment, b: Attachment): boolean {
+  return a.filename === b.filename && a.url === b.url;
+}
+
+const nothing: Draft = { contextItems: [], files: [] };
+
+function isEmpty({ contextItems, files, page }: Draft): boolean {
+  return contextItems.length === 0 && files.length === 0 && page === undefined;
+}
