@@ -40,31 +40,19 @@ const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
 const shipped = {
   host: {
     ...node,
-    entryPoints: { extension: 'src/extension.ts' },
+    entryPoints: {
+      extension: 'src/extension.ts',
+      // A file of its own each: a process or a worker thread starts with it.
+      localService: 'src/localService/cli.ts',
+      checkBundle: 'src/staticExport/check/checkWorker.ts',
+      hashArchive: 'src/staticExport/hashWorker.ts',
+    },
     outdir: 'dist',
-    // Split, so that activation loads only what it uses and `import()` brings the rest.
+    // Split, so that activation loads only what it uses and `import()` brings the rest, and so
+    // that the libraries that two of them use ship once.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     external: ['vscode'],
-    banner: requireBanner,
-  },
-  localService: {
-    ...node,
-    entryPoints: { localService: 'src/localService/cli.ts' },
-    outdir: 'dist',
-    banner: requireBanner,
-  },
-  // A file of its own each: a worker thread starts with it.
-  checkBundle: {
-    ...node,
-    entryPoints: { checkBundle: 'src/staticExport/check/checkWorker.ts' },
-    outdir: 'dist',
-    banner: requireBanner,
-  },
-  hashArchive: {
-    ...node,
-    entryPoints: { hashArchive: 'src/staticExport/hashWorker.ts' },
-    outdir: 'dist',
     banner: requireBanner,
   },
   webview: {

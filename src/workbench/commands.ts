@@ -1,19 +1,16 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../assistant/conversation';
-import { DisposableStore, type Disposable } from '../common/disposable';
-import type { Clock, Fetch, KeyStore } from '../common/ports';
+import type { Clock, Fetch, KeyStore, NewId } from '../common/ports';
 import type { ActiveSite } from './activeSite';
 import type { AskCommands } from './askCommands';
 import type { ChatView } from './chatView';
-import { commands, SETTINGS_SECTION, type CommandId } from './contributions';
+import { commands, type CommandId } from './contributions';
 import type { LocalService } from './localService';
-import { showError, translate } from './notifications';
+import { translate } from './notifications';
 import type { OutputLog } from './outputLog';
 import type { WorkbenchSettings } from './settings';
 
 interface CommandPorts {
-  /** Loaded with the first question that comes from an editor. */
-  readonly loadAskCommands: () => Promise<AskCommands>;
   readonly chat: ChatView;
   readonly conversation: Conversation;
   readonly localService: LocalService;
@@ -22,30 +19,28 @@ interface CommandPorts {
   readonly keys: KeyStore;
   readonly fetch: Fetch;
   readonly clock: Clock;
+  readonly newId: NewId;
   readonly log: OutputLog;
 }
 
-/** Registers every command; what one throws is shown with its ways out. */
-export function registerCommands(ports: CommandPorts): Disposable {
-  const store = new DisposableStore();
-  for (const [id, run] of Object.entries(handlers(ports))) {
-    store.add(
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-        try {
-          await run(...args);
-        } catch (error) {
-          await showError(error, ports.log);
-        }
-      }),
-    );
-  }
-  return store;
-}
+/** The commands that need the chat; {@link ChatEntry} runs the others itself. */
+export type ChatCommandId = Exclude<
+  CommandId,
+  | typeof commands.startLocalService
+  | typeof commands.stopLocalService
+  | typeof commands.openSettings
+  | typeof commands.openLog
+>;
 
-type Handlers = Readonly<Record<CommandId, (...args: unknown[]) => Promise<void> | void>>;
+type CommandHandlers = Readonly<Record<ChatCommandId, () => Promise<void> | void>>;
 
-function handlers(ports: CommandPorts): Handlers {
-  const { loadAskCommands, chat, conversation, localService, log } = ports;
+export function commandHandlers(ports: CommandPorts): CommandHandlers {
+  const { chat, conversation, newId, settings } = ports;
+  const loadAskCommands = async (): Promise<AskCommands> => {
+    const { AskCommands } = await import('./askCommands');
+    const maxSelectionBytes = (): number => settings.values.maxSelectionSize * 1000;
+    return new AskCommands({ conversation, chat, newId, maxSelectionBytes });
+  };
   return {
     [commands.ask]: async () => (await loadAskCommands()).ask(),
     [commands.addSelection]: async () => (await loadAskCommands()).addSelection(),
@@ -72,15 +67,6 @@ function handlers(ports: CommandPorts): Handlers {
       const { removeAssistantKey } = await import('./removeAssistantKey');
       await removeAssistantKey(ports);
     },
-    [commands.startLocalService]: async () => {
-      await localService.start();
-    },
-    [commands.stopLocalService]: () => localService.stop(),
-    [commands.openSettings]: async (setting) => {
-      const query = typeof setting === 'string' ? setting : SETTINGS_SECTION;
-      await vscode.commands.executeCommand('workbench.action.openSettings', query);
-    },
-    [commands.openLog]: () => log.show(),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What a person does to ask a question, in steps that several tests share. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/workbench/testApi';
+import type { ExtensionApi, TestApi } from '../../src/workbench/testApi';
 import { commands } from '../../src/workbench/contributions';
 import { docsService } from './docsService';
 import { chat, workbench } from './pageDriver';
@@ -15,13 +15,13 @@ export const quickInput = '.quick-input-widget input';
 const idleReply = 'article.reply[aria-busy="false"]';
 
 /** What `activate` gives to tests. */
-export async function extensionApi(): Promise<ExtensionApi['forTests']> {
+export async function extensionApi(): Promise<TestApi> {
   const extension = vscode.extensions.getExtension<ExtensionApi | undefined>(
     'docs-assistant.docs-assistant',
   );
   const api = await extension?.activate();
   assert.ok(api, 'the extension gives no test API');
-  return api.forTests;
+  return api.forTests();
 }
 
 /** A document of the workspace in an editor, with everything from `start` to `end` selected. */
