@@ -5,6 +5,7 @@ import { Composer } from './composer';
 import { element } from './dom';
 import { EmptyState } from './emptyState';
 import { SiteHeader } from './siteHeader';
+import { SourceCard } from './sourceCard';
 import { ThreadElement } from './threadView';
 import type { ViewActions } from './viewActions';
 import type { ViewContext } from './viewContext';
@@ -56,6 +57,7 @@ export class ChatPanel {
       onSubmit: () => this.#thread.follow(),
     });
     if (settings.stored.draft !== '') this.#composer.offer(settings.stored.draft);
+    new SourceCard(context, this.#root);
     this.#root.addEventListener('click', (event) => this.#onClick(event));
     // A middle click would open a browser window that knows nothing of the checks at the host.
     this.#root.addEventListener('auxclick', (event) => this.#onClick(event));

@@ -1,0 +1,373 @@
+import type { SourceDescription, SourceTarget } from '../src/shared/protocol';
+import { fill } from '../src/shared/viewStrings';
+import { element, setAttribute, visibleText } from './dom';
+import { allowedLink } from './markdown/links';
+import { createButton, type ButtonControl } from './toolkit';
+import type { ViewContext } from './viewContext';
+
+/** Milliseconds that the pointer rests on a citation before it is meant. */
+const INTENT_MS = 300;
+
+/** Milliseconds in which the pointer may cross the gap between a citation and its card. */
+const LEAVE_MS = 250;
+
+/** Pixels between the card and what is around it. */
+const GAP = 4;
+const MARGIN = 8;
+
+/** Descriptions that are kept; the oldest goes first. */
+const MAX_KEPT = 200;
+
+interface CitedSource {
+  readonly messageId: string;
+  readonly sourceId: string;
+}
+
+interface OpenCard extends CitedSource {
+  readonly anchor: HTMLElement;
+  /** The browser's own tooltip would cover the card. */
+  readonly tooltip: string | null;
+}
+
+/**
+ * What a citation or a row of the source list leads to, as a card beside it: title, path, quoted
+ * section, and where it can be opened. One card for the whole panel.
+ *
+ * It opens when the pointer rests on a citation and when the keyboard's focus comes to one, stays
+ * while the pointer is on it, and closes on Escape without moving anything (WCAG 1.4.13). Arrow
+ * Down, or Alt with it, goes into the card; Escape goes back.
+ */
+export class SourceCard {
+  readonly #context: ViewContext;
+  readonly #root: HTMLElement;
+  readonly #listeners = new AbortController();
+  readonly #element: HTMLElement;
+  readonly #title = element('p', { class: 'source-card-title', attributes: { dir: 'auto' } });
+  readonly #path = element('p', { class: 'source-card-path', attributes: { dir: 'ltr' } });
+  readonly #quote = element('blockquote', {
+    class: 'source-card-quote',
+    attributes: { dir: 'auto' },
+  });
+  readonly #browser: ButtonControl;
+  readonly #beside: ButtonControl;
+  readonly #file: ButtonControl;
+  readonly #known = new Map<string, SourceDescription>();
+  #open: OpenCard | undefined;
+  #timer: number | undefined;
+  /** Closed by hand: it stays closed until the pointer has been elsewhere. */
+  #refused: HTMLElement | undefined;
+
+  /** @param root gets the card and its listeners; everything that cites is within it. */
+  constructor(context: ViewContext, root: HTMLElement) {
+    this.#context = context;
+    this.#root = root;
+    const { strings } = context;
+    this.#browser = this.#button(strings.openInBrowser, 'link-external', 'browser');
+    this.#beside = this.#button(strings.openInSimpleBrowser, 'split-horizontal', 'simple-browser');
+    this.#file = this.#button('', 'go-to-file', 'file');
+    this.#element = element(
+      'div',
+      { class: 'source-card', attributes: { role: 'dialog', id: 'source-card' } },
+      this.#title,
+      this.#path,
+      this.#quote,
+      element(
+        'div',
+        { class: 'source-card-actions' },
+        this.#file.element,
+        this.#browser.element,
+        this.#beside.element,
+      ),
+    );
+    this.#element.hidden = true;
+    root.append(this.#element);
+    this.#listen();
+  }
+
+  dispose(): void {
+    this.#close();
+    this.#listeners.abort();
+    this.#element.remove();
+  }
+
+  #button(label: string, icon: string, target: SourceTarget): ButtonControl {
+    return createButton({
+      label,
+      icon,
+      appearance: 'secondary',
+      class: `source-card-${target}`,
+      onClick: () => {
+        const open = this.#open;
+        if (!open) return;
+        const hadFocus = this.#element.contains(document.activeElement);
+        this.#close();
+        if (hadFocus) open.anchor.focus();
+        this.#context.actions.openSource(open.messageId, open.sourceId, target);
+      },
+    });
+  }
+
+  #listen(): void {
+    const { signal } = this.#listeners;
+    const root = this.#root;
+    root.addEventListener('pointerover', (event) => this.#onPointer(event), { signal });
+    root.addEventListener('pointerleave', () => this.#closeSoon(), { signal });
+    root.addEventListener('focusin', (event) => this.#onFocus(event), { signal });
+    root.addEventListener('keydown', (event) => this.#onKey(event), { signal });
+    // Before anyone else hears of it: while a card is open, Escape means the card.
+    document.addEventListener('keydown', (event) => this.#onEscape(event), {
+      signal,
+      capture: true,
+    });
+    root.addEventListener('click', (event) => this.#onClick(event), { signal });
+    root.addEventListener('scroll', (event) => this.#onScroll(event), {
+      signal,
+      capture: true,
+      passive: true,
+    });
+    window.addEventListener('resize', () => this.#place(), { signal });
+    window.addEventListener('blur', () => this.#closeSoon(), { signal });
+  }
+
+  #onPointer(event: PointerEvent): void {
+    // A finger does not hover: it opens what it touches.
+    if (event.pointerType === 'touch' || !(event.target instanceof Element)) return;
+    if (this.#element.contains(event.target)) {
+      this.#clearTimer();
+      return;
+    }
+    const anchor = anchorOf(event.target);
+    if (anchor !== this.#refused) this.#refused = undefined;
+    if (!anchor) {
+      this.#closeSoon();
+      return;
+    }
+    if (anchor === this.#open?.anchor) {
+      this.#clearTimer();
+      return;
+    }
+    if (anchor === this.#refused || event.buttons !== 0) return;
+    this.#clearTimer();
+    this.#timer = window.setTimeout(() => this.#show(anchor), INTENT_MS);
+  }
+
+  #onFocus({ target }: FocusEvent): void {
+    if (!(target instanceof Element) || this.#element.contains(target)) return;
+    const anchor = anchorOf(target);
+    if (anchor?.matches(':focus-visible') === true) this.#show(anchor);
+    else this.#close();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    // Whoever moves through the conversation with the arrow keys comes first.
+    if (event.defaultPrevented || !(event.target instanceof Element)) return;
+    if (this.#element.contains(event.target)) {
+      this.#onKeyInside(event);
+      return;
+    }
+    if (event.key !== 'ArrowDown' || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const anchor = anchorOf(event.target);
+    if (!anchor) return;
+    if (this.#open?.anchor !== anchor) this.#show(anchor);
+    event.preventDefault();
+    event.stopPropagation();
+    this.#buttons[0]?.focus();
+  }
+
+  /** Arrow keys go round; Tab leaves by the side that it would leave the citation by. */
+  #onKeyInside(event: KeyboardEvent): void {
+    const buttons = this.#buttons;
+    const index = buttons.findIndex((button) => button.contains(document.activeElement));
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      buttons.at((index + step) % buttons.length)?.focus();
+    } else if (event.key === 'Tab') {
+      const isLeaving = event.shiftKey ? index <= 0 : index === buttons.length - 1;
+      if (!isLeaving) return;
+      const anchor = this.#open?.anchor;
+      this.#close();
+      anchor?.focus();
+      // Backwards, the citation itself is what comes before its card.
+      if (event.shiftKey) event.preventDefault();
+    }
+  }
+
+  #onEscape(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !this.#open) return;
+    const { anchor } = this.#open;
+    const hadFocus = this.#element.contains(document.activeElement);
+    this.#close();
+    this.#refused = anchor;
+    if (hadFocus) anchor.focus();
+    // Giving the focus back opened it again.
+    this.#close();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #onClick({ target }: MouseEvent): void {
+    if (!(target instanceof Element) || this.#element.contains(target)) return;
+    const anchor = anchorOf(target);
+    this.#close();
+    this.#refused = anchor;
+  }
+
+  #onScroll({ target }: Event): void {
+    if (!this.#open || (target instanceof Node && this.#element.contains(target))) return;
+    this.#place();
+  }
+
+  #show(anchor: HTMLElement): void {
+    const cited = citedBy(anchor);
+    if (!cited || !anchor.isConnected) return;
+    if (this.#open?.anchor === anchor) return;
+    this.#close();
+    const tooltip = anchor.getAttribute('title');
+    anchor.removeAttribute('title');
+    anchor.setAttribute('aria-haspopup', 'dialog');
+    anchor.setAttribute('aria-expanded', 'true');
+    this.#open = { anchor, tooltip, ...cited };
+    const known = this.#known.get(keyOf(cited));
+    this.#fill(known ?? whatIsShownOf(anchor, cited), known !== undefined);
+    this.#element.hidden = false;
+    this.#place();
+    if (known === undefined) void this.#describe(cited);
+  }
+
+  async #describe(cited: CitedSource): Promise<void> {
+    const description = await this.#context.actions.describeSource(cited.messageId, cited.sourceId);
+    if (!description) return;
+    // A reply that still runs may bring the quote later.
+    if (description.quote !== undefined) this.#keep(cited, description);
+    const isShown =
+      this.#open?.messageId === cited.messageId && this.#open.sourceId === cited.sourceId;
+    if (!isShown) return;
+    this.#fill(description, true);
+    this.#place();
+  }
+
+  #keep(cited: CitedSource, description: SourceDescription): void {
+    const key = keyOf(cited);
+    this.#known.delete(key);
+    this.#known.set(key, description);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  #fill({ title, path, quote, file }: SourceDescription, isDescribed: boolean): void {
+    const { strings } = this.#context;
+    this.#title.textContent = visibleText(title) || visibleText(path);
+    setAttribute(this.#element, 'aria-label', this.#title.textContent);
+    this.#path.textContent = visibleText(path);
+    this.#path.hidden = this.#path.textContent === '';
+    const lines = (quote ?? '')
+      .split('\n')
+      .map(visibleText)
+      .filter((line) => line !== '');
+    this.#quote.replaceChildren(...lines.map((line) => element('p', { text: line })));
+    this.#quote.hidden = lines.length === 0;
+    const name =
+      visibleText(file ?? '')
+        .split('/')
+        .at(-1) ?? '';
+    this.#file.element.hidden = name === '';
+    if (name !== '') {
+      this.#file.setLabel(fill(strings.openOwnFile, name), 'go-to-file');
+      this.#file.element.title = visibleText(file ?? '');
+    }
+    const { anchor } = this.#open ?? {};
+    const isWeb = /^https?:$/.test(allowedLink(anchor?.getAttribute('href') ?? '')?.protocol ?? '');
+    this.#browser.element.hidden = !isWeb;
+    this.#beside.element.hidden = !isWeb;
+    this.#element.classList.toggle('is-described', isDescribed);
+  }
+
+  /** Below the citation, or above it where there is more room; never beyond the panel's sides. */
+  #place(): void {
+    const anchor = this.#open?.anchor;
+    if (!anchor) return;
+    const bounds = this.#root.getBoundingClientRect();
+    const line = anchor.getClientRects()[0];
+    if (!anchor.isConnected || !line || line.bottom < bounds.top || line.top > bounds.bottom) {
+      this.#close();
+      return;
+    }
+    const { style } = this.#element;
+    style.maxHeight = '';
+    style.width = `${Math.min(380, bounds.width - 2 * MARGIN)}px`;
+    const { width, height } = this.#element.getBoundingClientRect();
+    const below = bounds.bottom - line.bottom - GAP - MARGIN;
+    const above = line.top - bounds.top - GAP - MARGIN;
+    const isBelow = height <= below || below >= above;
+    const shown = Math.min(height, Math.max(isBelow ? below : above, 0));
+    style.maxHeight = `${shown}px`;
+    style.top = `${isBelow ? line.bottom + GAP : line.top - GAP - shown}px`;
+    const start = getComputedStyle(anchor).direction === 'rtl' ? line.right - width : line.left;
+    const furthest = bounds.right - MARGIN - width;
+    style.left = `${Math.max(bounds.left + MARGIN, Math.min(start, furthest))}px`;
+  }
+
+  #closeSoon(): void {
+    this.#clearTimer();
+    if (!this.#open) return;
+    this.#timer = window.setTimeout(() => {
+      const { activeElement } = document;
+      const anchor = this.#open?.anchor;
+      // The keyboard's card does not go because the pointer does.
+      const isInUse =
+        this.#element.contains(activeElement) ||
+        (anchor !== undefined && anchor === activeElement && anchor.matches(':focus-visible'));
+      if (!isInUse) this.#close();
+    }, LEAVE_MS);
+  }
+
+  #close(): void {
+    this.#clearTimer();
+    const open = this.#open;
+    if (!open) return;
+    this.#open = undefined;
+    this.#element.hidden = true;
+    open.anchor.removeAttribute('aria-haspopup');
+    open.anchor.removeAttribute('aria-expanded');
+    if (open.tooltip !== null) setAttribute(open.anchor, 'title', open.tooltip);
+  }
+
+  #clearTimer(): void {
+    window.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  get #buttons(): HTMLElement[] {
+    return [this.#file, this.#browser, this.#beside]
+      .map((button) => button.element)
+      .filter((button) => !button.hidden);
+  }
+}
+
+function anchorOf(target: Element): HTMLElement | undefined {
+  return target.closest<HTMLElement>('[data-message-id] [data-source-id]') ?? undefined;
+}
+
+function citedBy(anchor: HTMLElement): CitedSource | undefined {
+  const { sourceId } = anchor.dataset;
+  const { messageId } = anchor.closest<HTMLElement>('[data-message-id]')?.dataset ?? {};
+  return sourceId === undefined || messageId === undefined ? undefined : { messageId, sourceId };
+}
+
+function keyOf({ messageId, sourceId }: CitedSource): string {
+  return JSON.stringify([messageId, sourceId]);
+}
+
+/** What the view itself knows, until the host has said more. */
+function whatIsShownOf(anchor: HTMLElement, { sourceId }: CitedSource): SourceDescription {
+  const row = anchor
+    .closest('[data-message-id]')
+    ?.querySelector(`.source[data-source-id="${CSS.escape(sourceId)}"] .source-title`);
+  const url = allowedLink(anchor.getAttribute('href') ?? '');
+  return {
+    title: row?.textContent ?? anchor.textContent,
+    path: url ? url.pathname + url.hash : '',
+  };
+}
