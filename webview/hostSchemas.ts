@@ -191,6 +191,7 @@ export const resultSchemas = {
         label: text,
         detail: text,
         isGroup: v.boolean(),
+        isUnavailable: v.exactOptional(v.boolean()),
       }),
     ),
   }),

@@ -103,15 +103,6 @@ export function cleanText(text: string): string {
   return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }
 
-/** A size for people, in the units that {@link toContextItem}'s limit is set in. */
-export function readableSize(sizeBytes: number): string {
-  if (sizeBytes < 1000) return `${sizeBytes} B`;
-  const [value, unit] = sizeBytes < 1e6 ? [sizeBytes / 1000, 'kB'] : [sizeBytes / 1e6, 'MB'];
-  // Rounded up, so that what is over a limit never reads as the limit itself.
-  const rounded = value < 10 ? Math.ceil(value * 10) / 10 : Math.ceil(value);
-  return `${rounded} ${unit}`;
-}
-
 function labelOf(selection: SelectionSnapshot, fileName: string): string {
   if (selection.symbol !== undefined) return selection.symbol;
   const { cell } = selection.document;

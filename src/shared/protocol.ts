@@ -89,6 +89,8 @@ export interface MentionView {
   readonly detail: string;
   /** True for `#file`, which goes on with a choice of files instead of being attached. */
   readonly isGroup: boolean;
+  /** There is nothing to attach now, as `detail` says: it is shown but cannot be chosen. */
+  readonly isUnavailable?: boolean;
 }
 
 /** What is known of a source beyond its address, for whoever points at its citation. */

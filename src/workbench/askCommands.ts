@@ -3,11 +3,11 @@ import type { Conversation } from '../assistant/conversation';
 import type { NewId } from '../common/ports';
 import { isSameContextItem, isSameRange, type ContextItem } from '../context/contextItem';
 import {
-  readableSize,
   toContextItem,
   type SelectionRefusal,
   type SelectionSnapshot,
 } from '../context/selectionItem';
+import { readableSize } from '../shared/readableSize';
 import type { ChatView } from './chatView';
 import { commands, settings } from './contributions';
 import {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ContextItem } from '../../../src/context/contextItem';
 import {
   cleanText,
-  readableSize,
   toContextItem,
   type DocumentSnapshot,
   type SelectionSnapshot,
@@ -131,17 +130,4 @@ describe('toContextItem', () => {
 
 describe('cleanText', () => {
   it('keeps pairs of surrogates', () => assert.equal(cleanText('👩‍💻'), '👩‍💻'));
-});
-
-describe('readableSize', () => {
-  for (const [bytes, text] of [
-    [999, '999 B'],
-    [1000, '1 kB'],
-    [100_000, '100 kB'],
-    [100_001, '101 kB'],
-    [5_000_000, '5 MB'],
-    [5_242_880, '5.3 MB'],
-  ] as const) {
-    it(`says ${bytes} bytes as ${text}`, () => assert.equal(readableSize(bytes), text));
-  }
 });

@@ -1,0 +1,96 @@
+import { MAX_QUESTION_LENGTH } from '../shared/protocol';
+
+/** What a link may fill in. Nothing of it is sent before a person sends it. */
+export interface AskLink {
+  /** Empty if the link only names a page. */
+  readonly question: string;
+  /** Path of a page at the docs site, such as `/guides/start`. */
+  readonly page?: string;
+  /** The question was longer than one may be, and lost its end. */
+  readonly isCut: boolean;
+}
+
+/** Why a link does nothing. */
+export type AskLinkProblem = 'unknown-path' | 'nothing-to-ask' | 'bad-page';
+
+/** As long as a service takes the path of a page. */
+const MAX_PAGE_LENGTH = 200;
+/** No honest link is longer; the rest of one that is, is not looked at. */
+const MAX_QUERY_LENGTH = 4 * MAX_QUESTION_LENGTH;
+
+/**
+ * Reads a link to this extension, `/ask?q=…&path=…`, which anyone may have made.
+ *
+ * @param query as `vscode.Uri.query`: VS Code has decoded it once by then, so that an `&` in the
+ *   question looks like the one between two parameters. A parameter therefore begins only at a name
+ *   that is known.
+ */
+export function parseAskLink(link: {
+  readonly path: string;
+  readonly query: string;
+}): AskLink | { readonly problem: AskLinkProblem } {
+  if (!/^\/ask\/?$/.test(link.path)) return { problem: 'unknown-path' };
+  const values = parametersOf(link.query.slice(0, MAX_QUERY_LENGTH));
+  const page = values.path;
+  if (page !== undefined && !isSitePath(page)) return { problem: 'bad-page' };
+  const whole = plainQuestion(values.q ?? '');
+  if (whole === '' && page === undefined) return { problem: 'nothing-to-ask' };
+  const question = cut(whole);
+  return {
+    question,
+    isCut: question.length < whole.length,
+    ...(page === undefined ? {} : { page }),
+  };
+}
+
+/** Of a parameter that is given twice, the first one counts. */
+function parametersOf(query: string): { readonly q?: string; readonly path?: string } {
+  const found: { q?: string; path?: string } = {};
+  for (const parameter of query.split(/&(?=(?:q|path)=)/)) {
+    const [, name, value = ''] = /^(q|path)=([^]*)$/.exec(parameter) ?? [];
+    if (name === 'q') found.q ??= decoded(value);
+    else if (name === 'path' && value !== '')
+      found.path ??= decoded(value.replace(/[&#][^]*$/, ''));
+  }
+  return found;
+}
+
+/**
+ * What was encoded as a form's value, or encoded twice on its way: such a text has no space, but
+ * signs for it. A text with spaces means what it says, `C++` and `100%` included.
+ */
+function decoded(value: string): string {
+  if (/\s/.test(value)) return value;
+  const text = value.replace(/(?<=[^+])\+(?=[^+])/g, ' ');
+  if (!/%[0-9a-f]{2}/i.test(text)) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The text without what could disguise it: control characters and bidirectional overrides. */
+function plainQuestion(text: string): string {
+  return text
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .trim();
+}
+
+function cut(text: string): string {
+  const end = text.slice(0, MAX_QUESTION_LENGTH);
+  // Not through the middle of a character.
+  return end.length < text.length ? end.replace(/[\ud800-\udbff]$/, '') : end;
+}
+
+/** A path at the site and nothing that leads elsewhere. */
+function isSitePath(path: string): boolean {
+  return (
+    path.length <= MAX_PAGE_LENGTH &&
+    /^\/(?!\/)/.test(path) &&
+    !/[\\\p{Cc}\p{Cf}\p{Surrogate}\s<>"`{}|^?#%:@]/u.test(path) &&
+    !path.split('/').some((segment) => segment === '..' || segment === '.')
+  );
+}

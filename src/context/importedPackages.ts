@@ -1,0 +1,208 @@
+/** A package that a source file uses. */
+export interface ImportedPackage {
+  /** As one would look it up: `@acme/sdk`, `requests`, `github.com/acme/client-go`. */
+  readonly name: string;
+  /** The first thing that is taken out of it by name, where the language says so. */
+  readonly symbol?: string;
+}
+
+interface Import {
+  readonly module: string;
+  readonly symbols?: string | undefined;
+}
+
+interface Language {
+  readonly imports: (text: string) => readonly Import[];
+  /** The package of a module; undefined for the language's own and the project's own. */
+  readonly packageOf: (module: string) => string | undefined;
+}
+
+/** One that many files hold by accident, such as a table of addresses, is looked at no further. */
+const MAX_IMPORTS = 200;
+
+/**
+ * The packages that a source file imports, in their order, each once: not what comes with the
+ * language, and not the project's own files. Empty for a language that is not known here.
+ */
+export function importedPackages(languageId: string, text: string): ImportedPackage[] {
+  const language = Object.hasOwn(languages, languageId) ? languages[languageId] : undefined;
+  if (!language) return [];
+  const found = new Map<string, ImportedPackage>();
+  for (const { module, symbols } of language.imports(text).slice(0, MAX_IMPORTS)) {
+    const name = language.packageOf(module);
+    if (name === undefined || !isPlainName(name) || found.has(name)) continue;
+    const symbol = firstSymbol(symbols);
+    found.set(name, { name, ...(symbol === undefined ? {} : { symbol }) });
+  }
+  return [...found.values()];
+}
+
+const isPlainName = (name: string): boolean =>
+  name.length <= 80 && /^[@\p{L}\p{N}][\p{L}\p{N}@/._:\\-]*$/u.test(name);
+
+/** Of `{ type A as B, C }` it is `A`; of `* as all` or a default import none. */
+function firstSymbol(symbols: string | undefined): string | undefined {
+  const first = symbols?.replace(/^[\s({]+/, '').split(',')[0] ?? '';
+  const [, name] = /^(?:type\s+)?([\p{L}_$][\p{L}\p{N}_$]{1,60})(?=\s|\)|\}|$)/u.exec(first) ?? [];
+  return name;
+}
+
+/** All matches, each with the groups `module` and, where there is one, `symbols`. */
+const matches =
+  (...patterns: readonly RegExp[]) =>
+  (text: string): Import[] =>
+    patterns
+      .flatMap((pattern) => [...text.matchAll(pattern)])
+      .sort((a, b) => a.index - b.index)
+      .flatMap(({ groups }) =>
+        groups?.['module'] === undefined
+          ? []
+          : [{ module: groups['module'], symbols: groups['symbols'] }],
+      );
+
+const javaScript: Language = {
+  imports: matches(
+    /^[ \t]*(?:import|export)\b(?<symbols>[^'"`;=()]{0,2000}?)\bfrom[ \t]*['"](?<module>[^'"\n]+)['"]/gm,
+    /^[ \t]*import[ \t]*['"](?<module>[^'"\n]+)['"]/gm,
+    /^[ \t]*(?:const|let|var)[ \t]+(?<symbols>[^=;\n]{1,500}?)=[ \t]*(?:await[ \t]+import|require)\([ \t]*['"](?<module>[^'"\n]+)['"]/gm,
+  ),
+  packageOf: (module) => {
+    // Relative and absolute paths, aliases of the project (`#x`, `@/x`, `~/x`), addresses, Node's own.
+    if (/^[./#~]|^@\/|^[a-z][a-z+.-]*:/i.test(module)) return undefined;
+    const parts = module.split('/');
+    const name = module.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+    if (name.startsWith('@') && parts.length < 2) return undefined;
+    return nodeModules.has(name) ? undefined : name;
+  },
+};
+
+const jvm: Language = {
+  imports: matches(/^[ \t]*import[ \t]+(?:static[ \t]+)?(?<module>[\w.]+)/gm),
+  packageOf: (module) => {
+    if (/^(?:java|javax|jdk|sun|kotlin|kotlinx|scala|android|androidx|groovy)\./.test(module)) {
+      return undefined;
+    }
+    const parts = module.split('.');
+    const upper = parts.findIndex((part) => /^[A-Z]/.test(part));
+    const packages = upper < 0 ? parts : parts.slice(0, upper);
+    // A package of one or two words is hardly anyone else's.
+    return packages.length < 2 ? undefined : packages.slice(0, 3).join('.');
+  },
+};
+
+const languages: Readonly<Record<string, Language>> = {
+  javascript: javaScript,
+  javascriptreact: javaScript,
+  typescript: javaScript,
+  typescriptreact: javaScript,
+  vue: javaScript,
+  svelte: javaScript,
+  python: {
+    imports: matches(
+      /^[ \t]*from[ \t]+(?<module>[\w.]+)[ \t]+import[ \t]+(?<symbols>\(?[^\n#;]{0,500})/gm,
+      /^[ \t]*import[ \t]+(?<module>[\w.]+)/gm,
+    ),
+    packageOf: (module) => {
+      const name = module.split('.')[0] ?? '';
+      return name === '' || name.startsWith('_') || pythonModules.has(name) ? undefined : name;
+    },
+  },
+  go: {
+    imports: (text) => {
+      const blocks = [...text.matchAll(/^import[ \t]*\((?<block>[^)]{0,10000})\)/gm)];
+      const single = matches(/^import[ \t]+(?:[\w.]+[ \t]+)?"(?<module>[^"\n]+)"/gm)(text);
+      const grouped = blocks.flatMap(({ groups }) =>
+        matches(/^[ \t]*(?:[\w.]+[ \t]+)?"(?<module>[^"\n]+)"/gm)(groups?.['block'] ?? ''),
+      );
+      return [...single, ...grouped];
+    },
+    // The standard library's paths begin with no host.
+    packageOf: (module) =>
+      /^[^/]+\.[^/]+\//.test(module) ? module.split('/').slice(0, 3).join('/') : undefined,
+  },
+  java: jvm,
+  kotlin: jvm,
+  groovy: jvm,
+  scala: jvm,
+  rust: {
+    imports: matches(
+      /^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:::)?(?<module>\w+)(?:::(?<symbols>\w+|\{[^}]{0,500}))?/gm,
+      /^[ \t]*extern[ \t]+crate[ \t]+(?<module>\w+)/gm,
+    ),
+    packageOf: (module) =>
+      /^(?:std|core|alloc|proc_macro|test|crate|self|super)$/.test(module) ? undefined : module,
+  },
+  csharp: {
+    imports: matches(
+      /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?<module>[A-Z][\w.]*)[ \t]*;/gm,
+    ),
+    packageOf: (module) =>
+      /^(?:System|Microsoft|Windows)(?:\.|$)/.test(module)
+        ? undefined
+        : module.split('.').slice(0, 2).join('.'),
+  },
+  php: {
+    imports: matches(
+      /^[ \t]*use[ \t]+(?:function[ \t]+|const[ \t]+)?\\?(?<module>[A-Z]\w*(?:\\\w+)+)/gm,
+    ),
+    packageOf: (module) =>
+      /^(?:App|Tests|Database)\\/.test(module)
+        ? undefined
+        : module.split('\\').slice(0, 2).join('\\'),
+  },
+  ruby: {
+    imports: matches(/^[ \t]*require[ \t(]+['"](?<module>[^'"\n]+)['"]/gm),
+    packageOf: (module) => {
+      const name = module.split('/')[0] ?? '';
+      return /^\.|^$/.test(name) || rubyLibraries.has(name) ? undefined : name;
+    },
+  },
+  swift: {
+    imports: matches(
+      /^[ \t]*(?:@testable[ \t]+)?import[ \t]+(?:class[ \t]+|struct[ \t]+)?(?<module>\w+)/gm,
+    ),
+    packageOf: (module) => (appleFrameworks.has(module) ? undefined : module),
+  },
+  dart: {
+    imports: matches(/^[ \t]*import[ \t]+['"]package:(?<module>[^'"\n/]+)/gm),
+    packageOf: (module) => module,
+  },
+};
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+const nodeModules = words(`
+  assert async_hooks buffer child_process cluster console constants crypto dgram dns domain events fs
+  http http2 https inspector module net os path perf_hooks process punycode querystring readline repl
+  stream string_decoder sys timers tls tty url util v8 vm worker_threads zlib bun electron vscode
+`);
+
+const pythonModules = words(`
+  abc argparse array ast asyncio base64 binascii bisect builtins bz2 calendar cmath cmd codecs
+  collections concurrent configparser contextlib contextvars copy csv ctypes dataclasses datetime
+  decimal difflib dis doctest email enum errno fcntl filecmp fileinput fnmatch fractions ftplib
+  functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http imaplib
+  importlib inspect io ipaddress itertools json keyword linecache locale logging lzma mailbox
+  marshal math mimetypes mmap multiprocessing netrc numbers operator os pathlib pdb pickle pkgutil
+  platform plistlib poplib posixpath pprint profile pty pwd queue quopri random re readline reprlib
+  resource runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket
+  socketserver sqlite3 ssl stat statistics string stringprep struct subprocess symtable sys sysconfig
+  syslog tarfile tempfile termios textwrap threading time timeit tkinter token tokenize tomllib trace
+  traceback tracemalloc tty turtle types typing typing_extensions unicodedata unittest urllib uuid venv
+  warnings wave weakref webbrowser wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
+`);
+
+const rubyLibraries = words(`
+  English base64 benchmark bigdecimal bundler cgi coverage csv date delegate digest drb erb etc
+  fiddle fileutils find forwardable io ipaddr irb json logger matrix minitest monitor net objspace
+  observer open-uri open3 openssl optparse ostruct pathname pp prime pstore psych rbconfig readline
+  resolv ripper rubygems securerandom set shellwords singleton socket stringio strscan syslog tempfile
+  test time timeout tmpdir tsort un uri weakref yaml zlib
+`);
+
+const appleFrameworks = words(`
+  AVFoundation AVKit AppKit Cocoa Combine CoreData CoreFoundation CoreGraphics CoreImage
+  CoreLocation CoreML CoreText Darwin Dispatch Foundation Glibc MapKit Metal Observation OSLog
+  PackageDescription Photos PhotosUI QuartzCore SceneKit Security SpriteKit StoreKit Swift SwiftData
+  SwiftUI Testing UIKit UserNotifications Vision WebKit XCTest os
+`);

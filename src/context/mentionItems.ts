@@ -1,0 +1,157 @@
+import type { ContextItem } from './contextItem';
+import { cleanText } from './selectionItem';
+
+/** A file of the workspace that completion may offer. */
+export interface FileCandidate {
+  /** Relative to the workspace, with forward slashes. */
+  readonly path: string;
+  /** Place among the editors that were used lately, from 0; absent for a file that is not open. */
+  readonly recency?: number;
+}
+
+/**
+ * The files whose path holds the query's letters in their order, the best first: a name that
+ * begins with the query before one that holds it, before a path that does, before scattered
+ * letters; open files before others, short paths before long ones.
+ */
+export function rankFiles<File extends FileCandidate>(
+  query: string,
+  files: readonly File[],
+  limit: number,
+): File[] {
+  const wanted = query.toLowerCase().replaceAll('\\', '/');
+  return files
+    .flatMap((file) => {
+      const rank = rankOf(wanted, file.path.toLowerCase());
+      return rank === undefined ? [] : [{ file, rank }];
+    })
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        (a.file.recency ?? Infinity) - (b.file.recency ?? Infinity) ||
+        // Infinity minus itself is no number, which counts as a tie.
+        a.file.path.length - b.file.path.length ||
+        (a.file.path < b.file.path ? -1 : 1),
+    )
+    .slice(0, limit)
+    .map(({ file }) => file);
+}
+
+/** Small is good; undefined for a path that does not match. */
+function rankOf(query: string, path: string): number | undefined {
+  if (query === '') return 0;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === query) return 0;
+  if (name.startsWith(query)) return 1;
+  const inName = name.indexOf(query);
+  // At the start of a word within the name.
+  if (inName > 0 && /[^a-z0-9]/.test(name.charAt(inName - 1))) return 2;
+  if (inName > 0) return 3;
+  if (path.includes(query)) return 4;
+  const spread = spreadOf(query, name) ?? spreadOf(query, path);
+  // Letters far apart hardly ever mean that file.
+  return spread === undefined || spread > query.length * 4 ? undefined : 5 + spread / 1000;
+}
+
+/** Characters from the first to the last of the query's letters, as close as a greedy look finds. */
+function spreadOf(query: string, text: string): number | undefined {
+  let first = -1;
+  let at = -1;
+  for (const letter of query) {
+    at = text.indexOf(letter, at + 1);
+    if (at < 0) return undefined;
+    if (first < 0) first = at;
+  }
+  return at - first + 1;
+}
+
+/** What an editor marks in a file, as plain values. */
+export interface Problem {
+  /** Relative to the workspace, with forward slashes. */
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  readonly message: string;
+  /** Who says so, such as `eslint`. */
+  readonly source?: string;
+  readonly code?: string;
+}
+
+const severities = ['error', 'warning', 'information', 'hint'] as const;
+/** A single message may hold a whole build log. */
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/**
+ * Problems as text, a paragraph for each, errors first; what does not fit is counted at the end.
+ * @param limitBytes of UTF-8.
+ * @returns empty if there are none.
+ */
+export function problemsText(problems: readonly Problem[], limitBytes: number): string {
+  const ordered = problems.toSorted(
+    (a, b) =>
+      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) ||
+      a.line - b.line ||
+      a.column - b.column,
+  );
+  const lines: string[] = [];
+  let left = limitBytes - byteLength(restText(problems.length));
+  for (const problem of ordered) {
+    const line = problemLine(problem);
+    left -= byteLength(line) + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  const rest = problems.length - lines.length;
+  if (rest > 0) lines.push(restText(rest));
+  return lines.join('\n');
+}
+
+const restText = (count: number): string => `… and ${count} more`;
+
+function problemLine({ path, line, column, severity, message, source, code }: Problem): string {
+  const origin = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
+  const said = cleanText(message.trim());
+  const text =
+    said.length > MAX_MESSAGE_LENGTH ? `${cleanText(said.slice(0, MAX_MESSAGE_LENGTH))}…` : said;
+  return `${path}:${line}:${column}: ${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
+}
+
+/** What a terminal's buffer may hold of sequences that move the cursor or colour the text. */
+const escapeSequence =
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[0-?]*[ -/]*[@-~]?|[@-_])/g;
+
+/**
+ * A terminal's text for people: no escape sequences, no space at the ends of lines, and of what is
+ * over the limit only the end, whole lines, which says what went wrong.
+ * @param limitBytes of UTF-8.
+ */
+export function terminalText(text: string, limitBytes: number): string {
+  const plain = cleanText(text.replace(escapeSequence, ''))
+    .replace(/\r\n?/g, '\n')
+    // eslint-disable-next-line no-control-regex -- control characters are what is dropped
+    .replace(/[\u0001-\u0008\u000b-\u001f\u007f]/g, '')
+    .replace(/[^\S\n]+$/gm, '')
+    .replace(/^\n+|\n+$/g, '');
+  const lines = plain.split('\n');
+  let left = limitBytes;
+  let first = lines.length;
+  while (first > 0) {
+    left -= byteLength(lines[first - 1] ?? '') + 1;
+    if (left < -1) break;
+    first--;
+  }
+  return lines.slice(first).join('\n');
+}
+
+/** Text that is not a range of a document, as a context item. */
+export function textItem(id: string, label: string, value: string): ContextItem {
+  return { id, type: 'textSelection', value, label };
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,102 @@
+import { plainTranslate, type Translate } from '../common/errors';
+import { importedPackages, type ImportedPackage } from './importedPackages';
+
+/** What is known of the file in the active editor, as plain values. */
+export interface StarterFile {
+  /** VS Code's language id. */
+  readonly languageId: string;
+  /** The beginning of it; imports stand at the top. */
+  readonly text: string;
+  /** Messages of its errors, in the order of the file. */
+  readonly errors: readonly string[];
+  /** What the docs site is called, so that its own packages come first. */
+  readonly siteName?: string;
+}
+
+/** Questions that fit above the composer. */
+export const MAX_STARTER_QUESTIONS = 3;
+/** Characters of the file that are looked at. */
+export const MAX_STARTER_TEXT = 20_000;
+const MAX_IMPORT_QUESTIONS = 2;
+const MAX_ERROR_LENGTH = 140;
+
+/** Packages that a project uses to build and test itself: hardly what the docs are about. */
+const toolPackages = new Set([
+  ...['@playwright/test', '@jest/globals', 'chai', 'esbuild', 'eslint', 'jest', 'mocha', 'rollup'],
+  ...['sinon', 'typescript', 'vite', 'vitest', 'webpack', 'pytest', 'mock', 'setuptools', 'rspec'],
+  ...['org.junit', 'org.junit.jupiter', 'org.mockito', 'org.slf4j', 'NUnit.Framework', 'Xunit'],
+  ...['react', 'react-dom', 'vue', 'svelte', 'lodash', 'tslib', 'numpy', 'pandas', 'serde'],
+]);
+
+/**
+ * Questions that the active file suggests, made here and without any request: about its first
+ * error and about the packages that it imports. At most {@link MAX_STARTER_QUESTIONS}; none for a
+ * file that has neither.
+ */
+export function starterQuestions(
+  file: StarterFile,
+  translate: Translate = plainTranslate,
+): readonly string[] {
+  const packages = importedPackages(file.languageId, file.text.slice(0, MAX_STARTER_TEXT));
+  const ofImports = ranked(packages, file.siteName)
+    .slice(0, MAX_IMPORT_QUESTIONS)
+    .map(({ name, symbol }) =>
+      symbol === undefined
+        ? translate('How do I use {0}?', name)
+        : translate('How do I use {0} from {1}?', symbol, name),
+    );
+  const messages = new Set(file.errors.map(oneLine).filter((message) => message !== ''));
+  const ofErrors = [...messages].map((message) =>
+    translate('What does this error mean: {0}', message),
+  );
+  return [...ofErrors.slice(0, 1), ...ofImports, ...ofErrors.slice(1)].slice(
+    0,
+    MAX_STARTER_QUESTIONS,
+  );
+}
+
+/** The site's own packages first, tools not at all. */
+function ranked(packages: readonly ImportedPackage[], siteName = ''): readonly ImportedPackage[] {
+  const wanted = nameParts(siteName);
+  const isOwn = ({ name }: ImportedPackage): boolean =>
+    nameParts(name).some((part) => wanted.includes(part));
+  const others = packages.filter((found) => !isOwn(found));
+  const notable = others.filter(({ name }) => !toolPackages.has(name));
+  return [...packages.filter(isOwn), ...notable];
+}
+
+/** Words that names share by accident: hosts and what sites and packages are commonly called. */
+const commonParts = new Set([
+  'api',
+  'app',
+  'com',
+  'dev',
+  'docs',
+  'example',
+  'github',
+  'help',
+  'www',
+]);
+
+function nameParts(name: string): string[] {
+  return name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part.length > 2 && !commonParts.has(part));
+}
+
+/** The first line of a message, without what could disguise the text around it. */
+function oneLine(message: string): string {
+  const [line = ''] = message.trim().split(/[\n\r\u0085\u2028\u2029]/);
+  const plain = line
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  // Not through the middle of a character.
+  return plain.length > MAX_ERROR_LENGTH
+    ? `${plain
+        .slice(0, MAX_ERROR_LENGTH)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()}…`
+    : plain;
+}
