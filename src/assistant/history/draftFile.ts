@@ -1,0 +1,50 @@
+/** What waits for the next question, as a file of the workspace. Uses `node:fs`. */
+import { readFile, stat } from 'node:fs/promises';
+import type { Log } from '../../common/ports';
+import { MAX_FILES_BYTES } from '../../shared/protocol';
+import { parseStoredDraft, storedDraft, type Draft, type DraftStore } from '../pendingQuestion';
+import { ifThere, removeFile, writeWholeFile, type WholeFilePorts } from './wholeFile';
+
+/** Files in base64, and as much again for what was selected. */
+const MAX_DRAFT_BYTES = Math.ceil((MAX_FILES_BYTES / 3) * 4) * 2;
+
+interface DraftFilePorts extends WholeFilePorts {
+  /** Absolute path; its folder is made when it is needed. */
+  readonly file: string;
+  readonly log: Log;
+}
+
+/** One draft on disk. One that cannot be read counts as none, with a line in the log. */
+export class DraftFile implements DraftStore {
+  readonly #ports: DraftFilePorts;
+
+  constructor(ports: DraftFilePorts) {
+    this.#ports = ports;
+  }
+
+  async read(): Promise<Draft | undefined> {
+    const { file, log } = this.#ports;
+    try {
+      const stats = await ifThere(stat(file));
+      if (!stats) return undefined;
+      const record: unknown =
+        stats.size > MAX_DRAFT_BYTES ? undefined : JSON.parse(await readFile(file, 'utf8'));
+      const draft = parseStoredDraft(record);
+      if (draft) return draft;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) {
+        log.error('What waited for the next question could not be read', error);
+        return undefined;
+      }
+    }
+    log.warn('What waited for the next question could not be read');
+    return undefined;
+  }
+
+  /** @throws the error of the file system. */
+  async write(draft: Draft | undefined): Promise<void> {
+    const { file } = this.#ports;
+    if (draft) await writeWholeFile(file, JSON.stringify(storedDraft(draft)), this.#ports);
+    else await removeFile(file, this.#ports);
+  }
+}

@@ -1,0 +1,101 @@
+/** Files that are written whole or not at all, for this user alone. Uses `node:fs`. */
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock, NewId } from '../../common/ports';
+
+export interface WholeFilePorts {
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** How the name of a file begins that is not whole yet; what is left of one may be removed. */
+export const TEMPORARY_PREFIX = '.part-';
+
+/** Windows refuses to rename a file for as long as a virus scanner reads it. */
+const BUSY_CODES = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const MAX_ATTEMPTS = 8;
+const FIRST_WAIT_MS = 10;
+
+/** The system's code of a failed file operation, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}
+
+/** Of an operation on a file that another window may have removed: undefined if it has. */
+export async function ifThere<T>(operation: Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Puts the content in the place of the file, lastingly, and makes its folder if it is not there. */
+export async function writeWholeFile(
+  file: string,
+  content: string,
+  { clock, newId }: WholeFilePorts,
+): Promise<void> {
+  const folder = path.dirname(file);
+  const temporary = path.join(folder, `${TEMPORARY_PREFIX}${newId()}`);
+  try {
+    const handle = await openNew(temporary);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await whenNotBusy(clock, () => rename(temporary, file));
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Removes a file; one that is gone already is fine. */
+export async function removeFile(file: string, { clock }: Pick<WholeFilePorts, 'clock'>) {
+  await whenNotBusy(clock, () => rm(file, { force: true, recursive: true }));
+}
+
+/** Creates an empty file that is there for its name. */
+export async function touchFile(file: string): Promise<void> {
+  const handle = await openNew(file);
+  await handle.close();
+  await syncFolder(path.dirname(file));
+}
+
+export async function whenNotBusy<T>(clock: Clock, operation: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (attempt >= MAX_ATTEMPTS || !BUSY_CODES.has(systemCode(error) ?? '')) throw error;
+      await clock.delay(FIRST_WAIT_MS * 2 ** (attempt - 1));
+    }
+  }
+}
+
+async function openNew(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'wx', 0o600);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    return open(file, 'wx', 0o600);
+  }
+}
+
+/** Makes a new name last through a power cut, where folders can be synced at all. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder);
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Windows has no such thing; the file itself is synced.
+  }
+}
