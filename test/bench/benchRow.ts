@@ -8,8 +8,8 @@ export interface BenchRow {
   readonly peerName: string | null;
   /** Ours by the peer's; smaller is better. */
   readonly ratio: number | null;
-  /** The largest ratio, or without a peer the largest figure, that is good enough. */
-  readonly goal: number;
+  /** The largest ratio, or without a peer the largest figure, that is good enough; null for none. */
+  readonly goal: number | null;
   readonly met: boolean;
   readonly note?: string;
 }
@@ -18,19 +18,23 @@ interface Measured {
   readonly name: string;
   readonly unit: string;
   readonly ours: number;
-  readonly goal: number;
+  readonly goal: number | null;
   readonly note?: string;
 }
 
 /** A row whose goal is a ratio to a peer measured in the same run. */
 export function against(row: Measured & { peerName: string; peer: number }): BenchRow {
   const ratio = row.ours / row.peer;
-  return { ...row, ratio, met: ratio <= row.goal };
+  return { ...row, ratio, met: isWithin(ratio, row.goal) };
 }
 
 /** A row whose goal is a bound on our own figure. */
 export function bounded(row: Measured): BenchRow {
-  return { ...row, peer: null, peerName: null, ratio: null, met: row.ours <= row.goal };
+  return { ...row, peer: null, peerName: null, ratio: null, met: isWithin(row.ours, row.goal) };
+}
+
+function isWithin(figure: number, goal: number | null): boolean {
+  return goal === null || figure <= goal;
 }
 
 export function median(values: readonly number[]): number {

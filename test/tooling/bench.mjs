@@ -54,6 +54,8 @@ async function bundleBenches() {
     format: 'esm',
     target: 'node20',
     logLevel: 'warning',
+    // They find files of their own beside them.
+    external: ['esbuild', 'playwright-core'],
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
     },
@@ -76,6 +78,7 @@ const figure = (value) =>
 
 /** @param {BenchRow} row */
 function verdict({ met, ratio, ours, goal }) {
+  if (goal === null) return '';
   if (met) return 'met';
   const reached = ratio ?? ours;
   return goal === 0
@@ -93,7 +96,7 @@ function printTable(rows) {
       figure(row.ours),
       figure(row.peer),
       figure(row.ratio),
-      `≤ ${figure(row.goal)}`,
+      row.goal === null ? '–' : `≤ ${figure(row.goal)}`,
       verdict(row),
       row.peerName ?? '–',
       row.note ?? '',
@@ -124,9 +127,9 @@ async function main() {
   const file = path.join(repoRoot, 'test/bench/results.json');
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`);
-  const missed = rows.filter((row) => !row.met).length;
+  const goals = rows.filter((row) => row.goal !== null);
   console.log(
-    `\n${rows.length - missed} of ${rows.length} goals met; written to test/bench/results.json`,
+    `\n${goals.filter((row) => row.met).length} of ${goals.length} goals met; written to test/bench/results.json`,
   );
 }
 
