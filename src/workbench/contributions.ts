@@ -49,6 +49,8 @@ export const settings = {
   filterGroups: ofExtension('filter.groups'),
   docsRoot: ofExtension('docsRoot'),
   maxSelectionSize: ofExtension('maxSelectionSize'),
+  openSourcesIn: ofExtension('openSourcesIn'),
+  historySizeLimit: ofExtension('historySizeLimit'),
   timeoutSeconds: ofExtension('timeoutSeconds'),
   logLevel: ofExtension('logLevel'),
 } as const;
@@ -65,11 +67,19 @@ export interface SettingTypes {
   readonly docsRoot: string;
   /** Kilobytes (1000 bytes) of UTF-8. */
   readonly maxSelectionSize: number;
+  readonly openSourcesIn: SourcePlace;
+  /** Megabytes (1,000,000 bytes). */
+  readonly historySizeLimit: number;
   readonly timeoutSeconds: number;
   readonly logLevel: LogLevelSetting;
 }
 
 export type SettingName = keyof SettingTypes;
+
+/** Where sources open; `auto` is the page's own file where the workspace has it. */
+export const sourcePlaces = ['auto', 'browser', 'simpleBrowser', 'file'] as const;
+
+export type SourcePlace = (typeof sourcePlaces)[number];
 
 /** From the fewest lines to the most. */
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;

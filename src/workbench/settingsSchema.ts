@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { isDomain, parseBaseUrl } from '../common/address';
-import { logLevels, settings, type SettingName, type SettingTypes } from './contributions';
+import {
+  logLevels,
+  settings,
+  sourcePlaces,
+  type SettingName,
+  type SettingTypes,
+} from './contributions';
 
 /** A setting that holds what it cannot; its default is used instead. */
 export interface SettingProblem {
@@ -22,6 +28,8 @@ export const settingDefaults: SettingTypes = {
   filterGroups: [],
   docsRoot: '',
   maxSelectionSize: 100,
+  openSourcesIn: 'auto',
+  historySizeLimit: 200,
   timeoutSeconds: 60,
   logLevel: 'debug',
 };
@@ -56,6 +64,8 @@ const schemas: {
   ),
   docsRoot: text,
   maxSelectionSize: wholeNumber(1, 2000),
+  openSourcesIn: v.picklist(sourcePlaces),
+  historySizeLimit: wholeNumber(10, 10_000),
   timeoutSeconds: wholeNumber(5, 600),
   logLevel: v.picklist(logLevels),
 };
@@ -91,6 +101,8 @@ export function parseSettings(read: (setting: string) => unknown): {
       filterGroups: valueOf('filterGroups'),
       docsRoot: valueOf('docsRoot'),
       maxSelectionSize: valueOf('maxSelectionSize'),
+      openSourcesIn: valueOf('openSourcesIn'),
+      historySizeLimit: valueOf('historySizeLimit'),
       timeoutSeconds: valueOf('timeoutSeconds'),
       logLevel: valueOf('logLevel'),
     },

@@ -37,6 +37,8 @@ describe('parseSettings', () => {
     [settings.retrievalPageSize, '5'],
     [settings.retrievalPageSize, 2.5],
     [settings.filterGroups, 'admins'],
+    [settings.openSourcesIn, 'tab'],
+    [settings.historySizeLimit, 0],
     [settings.timeoutSeconds, -1],
     [settings.maxSelectionSize, 1e9],
     [settings.logLevel, 'loud'],
