@@ -1,7 +1,7 @@
 import { fileType } from '../shared/fileType';
 
 /** Why a file's content cannot be attached. Sizes and counts are limited where files are kept. */
-export type AttachmentRefusal = 'empty' | 'kind' | 'unreadable';
+export type AttachmentRefusal = 'empty' | 'kind';
 
 export interface ReadAttachment {
   /** By the content, whatever the sender called it. */

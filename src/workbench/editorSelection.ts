@@ -84,7 +84,8 @@ function documentSnapshot(document: vscode.TextDocument): DocumentSnapshot {
   };
 }
 
-function workspaceFolders(): WorkspaceFolder[] {
+/** The folders that are open, as paths are made relative to them. */
+export function workspaceFolders(): WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
     name,
     scheme: uri.scheme,

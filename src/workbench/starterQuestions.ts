@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../common/disposable';
+import { Emitter, type Event } from '../common/event';
+import type { Clock } from '../common/ports';
+import {
+  MAX_STARTER_QUESTIONS,
+  MAX_STARTER_TEXT,
+  starterQuestions,
+  type StarterFile,
+} from '../context/starterQuestions';
+import type { SiteView } from '../shared/protocol';
+import { translate } from './notifications';
+import { suggestions } from './suggestions';
+
+interface StarterQuestionPorts {
+  readonly site: { readonly view: SiteView; readonly onDidChange: Event<void> };
+  readonly clock: Clock;
+}
+
+/** Typing marks and unmarks errors all the time: the questions follow when it rests. */
+const DELAY_MS = 400;
+
+/**
+ * Questions to start with: what the active editor's file suggests, filled up with general ones.
+ * Made from what VS Code knows already, without any request.
+ */
+export class StarterQuestions implements Disposable {
+  readonly #ports: StarterQuestionPorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<void>());
+  #questions: readonly string[];
+  #waiting: AbortController | undefined;
+
+  /** Fires when {@link questions} are others than before. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(ports: StarterQuestionPorts) {
+    this.#ports = ports;
+    this.#questions = this.#make();
+    const { window, languages, workspace } = vscode;
+    this.#store.add(window.onDidChangeActiveTextEditor(() => this.#refreshSoon()));
+    this.#store.add(
+      languages.onDidChangeDiagnostics(({ uris }) => {
+        if (uris.some((uri) => isActive(uri))) this.#refreshSoon();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidSaveTextDocument(({ uri }) => {
+        if (isActive(uri)) this.#refreshSoon();
+      }),
+    );
+    // At once, as the site's own event carries the questions.
+    this.#store.add(ports.site.onDidChange(() => (this.#questions = this.#make())));
+  }
+
+  get questions(): readonly string[] {
+    return this.#questions;
+  }
+
+  dispose(): void {
+    this.#waiting?.abort();
+    this.#store.dispose();
+  }
+
+  #refreshSoon(): void {
+    this.#waiting?.abort();
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    this.#ports.clock.delay(DELAY_MS, waiting.signal).then(
+      () => this.#refresh(),
+      () => {
+        // A later change has taken over, or the window closes.
+      },
+    );
+  }
+
+  #refresh(): void {
+    const questions = this.#make();
+    if (questions.join('\n') === this.#questions.join('\n')) return;
+    this.#questions = questions;
+    this.#changed.fire();
+  }
+
+  #make(): readonly string[] {
+    const { view } = this.#ports.site;
+    const general = suggestions(view);
+    if (general.length === 0) return general;
+    const file = activeFile(view.label);
+    const own = file ? starterQuestions(file, translate) : [];
+    return [...own, ...general].slice(0, Math.max(MAX_STARTER_QUESTIONS, own.length));
+  }
+}
+
+function isActive(uri: vscode.Uri): boolean {
+  return vscode.window.activeTextEditor?.document.uri.toString() === uri.toString();
+}
+
+/** Undefined where no editor shows a document that a person works on. */
+function activeFile(siteName: string): StarterFile | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document || document.uri.scheme === 'output') return undefined;
+  const end = document.positionAt(MAX_STARTER_TEXT);
+  return {
+    languageId: document.languageId,
+    text: document.getText(new vscode.Range(new vscode.Position(0, 0), end)),
+    errors: vscode.languages
+      .getDiagnostics(document.uri)
+      .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error)
+      .toSorted((a, b) => a.range.start.compareTo(b.range.start))
+      .map(({ message }) => message),
+    siteName,
+  };
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../common/ports';
+import type { FileCandidate } from '../../context/mentionItems';
+
+export interface WorkspaceFile extends FileCandidate {
+  readonly uri: vscode.Uri;
+}
+
+/** Files that are listed once and then searched here; of a larger workspace the rest is asked for. */
+const MAX_LISTED = 20_000;
+/** Of a larger workspace: files that VS Code finds by the query. */
+const MAX_FOUND = 200;
+/** Letter by letter of a query the list stays; a file that was just made is there in the next. */
+const LIST_AGE_MS = 10_000;
+
+/** The files of the workspace, and those that are open beside them, for searching by path. */
+export class WorkspaceFiles {
+  readonly #clock: Clock;
+  #list: { readonly listedAt: number; readonly uris: Promise<readonly vscode.Uri[]> } | undefined;
+  #search: vscode.CancellationTokenSource | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * All files that may match, unranked. A later search ends an earlier one, which then finds only
+   * what it has.
+   */
+  async find(query: string): Promise<readonly WorkspaceFile[]> {
+    this.#search?.cancel();
+    const search = new vscode.CancellationTokenSource();
+    this.#search = search;
+    try {
+      const listed = await this.#listed();
+      const isWhole = listed.length < MAX_LISTED;
+      const more =
+        isWhole || query === ''
+          ? []
+          : await vscode.workspace.findFiles(
+              `**/*${caseInsensitive(query)}*`,
+              excluded(),
+              MAX_FOUND,
+              search.token,
+            );
+      return withPaths([...openFiles(), ...more, ...listed]);
+    } finally {
+      search.dispose();
+      if (this.#search === search) this.#search = undefined;
+    }
+  }
+
+  async #listed(): Promise<readonly vscode.Uri[]> {
+    const now = this.#clock.now();
+    if (!this.#list || now - this.#list.listedAt > LIST_AGE_MS) {
+      const uris = Promise.resolve(
+        vscode.workspace.findFiles('**/*', excluded(), MAX_LISTED),
+      ).catch((error: unknown) => {
+        this.#list = undefined;
+        throw error;
+      });
+      this.#list = { listedAt: now, uris };
+    }
+    return this.#list.uris;
+  }
+}
+
+/** Files in editors: the one that is in front first, then those in sight, then the other tabs. */
+export function openFiles(): vscode.Uri[] {
+  const { activeTextEditor, visibleTextEditors, tabGroups } = vscode.window;
+  const tabs = tabGroups.all.flatMap(({ tabs: all }) =>
+    all.toSorted((a, b) => Number(b.isActive) - Number(a.isActive)),
+  );
+  return [
+    ...(activeTextEditor ? [activeTextEditor.document.uri] : []),
+    ...visibleTextEditors.map(({ document }) => document.uri),
+    ...tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
+  ].filter(({ scheme }) => vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined);
+}
+
+function withPaths(uris: readonly vscode.Uri[]): WorkspaceFile[] {
+  const openCount = openFiles().length;
+  const files = new Map<string, WorkspaceFile>();
+  for (const [index, uri] of uris.entries()) {
+    const key = uri.toString();
+    if (files.has(key)) continue;
+    const path = vscode.workspace.getWorkspaceFolder(uri)
+      ? vscode.workspace.asRelativePath(uri)
+      : uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    files.set(key, { uri, path, ...(index < openCount ? { recency: index } : {}) });
+  }
+  return [...files.values()];
+}
+
+/** What VS Code's own search leaves out; `files.exclude` counts by itself. */
+function excluded(): string {
+  const patterns: unknown = vscode.workspace.getConfiguration('search').get('exclude');
+  const names = Object.entries(typeof patterns === 'object' && patterns !== null ? patterns : {})
+    .filter(([name, isOn]) => isOn === true && !/[{},]/.test(name))
+    .map(([name]) => name);
+  const all = ['**/.git', '**/node_modules', ...names];
+  return `{${[...new Set(all.flatMap((name) => [name, `${name}/**`]))].join(',')}}`;
+}
+
+/** A glob of the text in whatever case, each of its other characters as itself. */
+function caseInsensitive(text: string): string {
+  return text.replace(/[^/]/gu, (letter) => {
+    const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+    if (lower !== upper) return `[${lower}${upper}]`;
+    return /[\p{L}\p{N}_.-]/u.test(letter) ? letter : '?';
+  });
+}
