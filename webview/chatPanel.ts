@@ -4,6 +4,7 @@ import { Announcer } from './announcer';
 import { Composer } from './composer';
 import { element } from './dom';
 import { EmptyState } from './emptyState';
+import { HistoryToggle } from './historyToggle';
 import { SiteHeader } from './siteHeader';
 import { SourceCard } from './sourceCard';
 import { ThreadElement } from './threadView';
@@ -30,6 +31,7 @@ export class ChatPanel {
   readonly #empty: EmptyState;
   readonly #thread: ThreadElement;
   readonly #composer: Composer;
+  readonly #history: HistoryToggle;
 
   constructor(settings: ChatPanelSettings) {
     this.#settings = settings;
@@ -39,9 +41,13 @@ export class ChatPanel {
       hostNow: () => settings.hostNow(),
       reportFailure: (error) => settings.reportFailure(error),
     };
-    this.#header = new SiteHeader(context, () => {
-      settings.actions.startThread();
-      this.#composer.focus();
+    this.#header = new SiteHeader(context, {
+      onHistory: () => this.#history.toggle(),
+      onNewThread: () => {
+        this.#history.hide();
+        settings.actions.startThread();
+        this.#composer.focus();
+      },
     });
     this.#empty = new EmptyState(context, (text) => void this.#composer.submit(text));
     this.#thread = new ThreadElement(
@@ -50,14 +56,23 @@ export class ChatPanel {
       (text) => this.#announcer.say(text),
       () => settings.onStateChange(),
     );
+    this.#history = new HistoryToggle(context, {
+      area: this.#thread.element,
+      onToggle: (isShown) => this.#header.setHistoryShown(isShown),
+      focusComposer: () => this.#composer.focus(),
+    });
     this.#root.append(this.#header.element, this.#thread.element);
     document.body.replaceChildren(this.#root, this.#announcer.element);
     this.#composer = new Composer(context, this.#root, {
       onDraftChange: () => settings.onStateChange(),
-      onSubmit: () => this.#thread.follow(),
+      onSubmit: () => {
+        this.#history.hide();
+        this.#thread.follow();
+      },
     });
     if (settings.stored.draft !== '') this.#composer.offer(settings.stored.draft);
     new SourceCard(context, this.#root);
+    this.#root.addEventListener('keydown', (event) => this.#history.onKey(event));
     this.#root.addEventListener('click', (event) => this.#onClick(event));
     // A middle click would open a browser window that knows nothing of the checks at the host.
     this.#root.addEventListener('auxclick', (event) => this.#onClick(event));
@@ -72,7 +87,8 @@ export class ChatPanel {
 
   render(view: ShownView): void {
     const { site, thread, suggestions, contextItems } = view;
-    this.#header.update(site, thread.messages.length === 0);
+    this.#header.update(site, thread);
+    this.#history.update(thread);
     this.#empty.element.hidden = thread.messages.length > 0;
     this.#empty.update(site, suggestions);
     this.#thread.update(thread);
@@ -86,6 +102,7 @@ export class ChatPanel {
   }
 
   focusComposer(text: string | undefined): void {
+    this.#history.hide();
     if (text !== undefined) this.#composer.offer(text);
     this.#composer.focus();
   }

@@ -40,10 +40,14 @@ export function isolatedText(text: string): HTMLElement {
  * line breaks, which could disguise what is shown, are dropped or become spaces.
  */
 export function visibleText(text: string): string {
+  return visiblePiece(text).trim();
+}
+
+/** As {@link visibleText}, for a piece of a text whose spaces part it from its neighbours. */
+export function visiblePiece(text: string): string {
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
-    .trim();
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '');
 }
 
 /** Sets the attribute, or removes it for undefined, only where that changes something. */

@@ -93,7 +93,7 @@ export class ReplyFooter {
 
   #actions(reply: ReplyView): HTMLElement | undefined {
     if (!this.#isLast) return undefined;
-    const offered = reply.error?.actions ?? (canRetry(reply.status) ? (['retry'] as const) : []);
+    const offered = offeredActions(reply);
     if (offered.length === 0) return undefined;
     const buttons = [...new Set(offered)].map((action, index) =>
       action === 'retry'
@@ -134,6 +134,15 @@ export class ReplyFooter {
     const untilNextSecond = leftMs - (seconds - 1) * 1_000;
     this.#countdown = setTimeout(() => this.#countDown(button, error), untilNextSecond + 5);
   }
+}
+
+/** True where the footer has a button that asks again, in the place of this reply. */
+export function offersRetry(reply: ReplyView, isLast: boolean): boolean {
+  return isLast && offeredActions(reply).includes('retry');
+}
+
+function offeredActions({ error, status }: ReplyView): readonly ErrorAction[] {
+  return error?.actions ?? (canRetry(status) ? ['retry'] : []);
 }
 
 function retryInLabel(seconds: number, strings: ViewStrings): string {

@@ -6,10 +6,14 @@ import {
   type SourcePart,
 } from '../src/shared/uiMessage';
 import { fill } from '../src/shared/viewStrings';
+import { BranchSwitcher } from './branchSwitcher';
 import { element, icon, isolatedText, visibleText } from './dom';
+import { IconButton } from './iconButton';
 import { CitationIndex } from './markdown/citations';
+import { createCopyButton, createMessageToolbar } from './messageToolbar';
 import { createPartView, StepView, type PartView } from './partViews';
-import { ReplyFooter } from './replyFooter';
+import { stepByKey } from './questionView';
+import { offersRetry, ReplyFooter } from './replyFooter';
 import { SourceList } from './sourceList';
 import { createButton } from './toolkit';
 import type { ViewContext } from './viewContext';
@@ -27,7 +31,10 @@ export class ReplyElement {
   readonly #sources: SourceList;
   readonly #files: HTMLElement;
   readonly #footer: ReplyFooter;
+  readonly #branches: BranchSwitcher;
+  readonly #regenerate: IconButton;
   readonly #toolbar: HTMLElement;
+  readonly #foot: HTMLElement;
   readonly #shown: ShownPart[] = [];
   #reply: ReplyView | undefined;
   #citations = new CitationIndex([]);
@@ -42,21 +49,25 @@ export class ReplyElement {
     });
     this.#files.hidden = true;
     this.#footer = new ReplyFooter(context);
-    const copy = createButton({
+    const copy = createCopyButton({
+      strings,
       label: strings.copyReply,
-      icon: 'copy',
-      appearance: 'icon',
       class: 'copy-reply',
-      onClick: () => {
-        if (!this.#reply) return;
-        void actions.copy(replyMarkdown(this.#reply, this.#citations)).then((isCopied) => {
-          if (!isCopied) return;
-          copy.setLabel(strings.copied, 'check');
-          setTimeout(() => copy.setLabel(strings.copyReply, 'copy'), 2_000);
-        });
-      },
+      copy: () => actions.copy(this.#reply ? replyMarkdown(this.#reply, this.#citations) : ''),
     });
-    this.#toolbar = element('div', { class: 'reply-toolbar' }, copy.element);
+    this.#regenerate = new IconButton({
+      label: strings.regenerate,
+      icon: 'refresh',
+      class: 'regenerate',
+      onClick: () => actions.regenerate(id),
+    });
+    this.#branches = new BranchSwitcher({
+      strings,
+      role: 'assistant',
+      onShow: (index) => actions.showBranch(id, index),
+    });
+    this.#toolbar = createMessageToolbar(copy, this.#regenerate);
+    this.#foot = element('div', { class: 'reply-toolbar' }, this.#branches.element, this.#toolbar);
     this.element = element(
       'article',
       { class: 'message reply', attributes: { 'data-message-id': id } },
@@ -65,8 +76,9 @@ export class ReplyElement {
       this.#sources.element,
       this.#files,
       this.#footer.element,
-      this.#toolbar,
+      this.#foot,
     );
+    this.element.addEventListener('keydown', (event) => stepByKey(event, this.#branches));
   }
 
   update(reply: ReplyView, isLast: boolean): void {
@@ -77,8 +89,18 @@ export class ReplyElement {
     this.#updateLists(hadParts ?? [], reply.parts);
     this.#updateParts(reply.parts, isRunning, isRunning !== wasRunning);
     this.#footer.update(reply, isLast);
+    this.#branches.update(reply.branch, this.element);
+    this.#regenerate.element.hidden = offersRetry(reply, isLast);
     this.#toolbar.hidden = isRunning || !reply.parts.some((part) => part.type === 'text');
+    this.#foot.hidden = this.#toolbar.hidden && reply.branch === undefined;
+    this.element.classList.toggle('is-last', isLast);
     this.element.setAttribute('aria-busy', String(isRunning));
+  }
+
+  /** Nothing else can be asked, and no other version shown, while a reply runs. */
+  setReplyRunning(isRunning: boolean): void {
+    this.#regenerate.setEnabled(!isRunning);
+    this.#branches.setReplyRunning(isRunning);
   }
 
   dispose(): void {

@@ -1,38 +1,59 @@
 import type { SiteView } from '../src/shared/protocol';
+import type { ThreadView } from '../src/shared/uiMessage';
 import { fill, type ViewStrings } from '../src/shared/viewStrings';
 import { element, icon, visibleText } from './dom';
+import { IconButton } from './iconButton';
 import { createButton, type ButtonControl } from './toolkit';
 import type { ViewContext } from './viewContext';
 
-/** Which docs answer, how they are filtered, and the way to a new thread. */
+interface SiteHeaderListeners {
+  onNewThread(): void;
+  onHistory(): void;
+}
+
+/** Which docs answer, how they are filtered, and the ways to earlier threads and to a new one. */
 export class SiteHeader {
   readonly element: HTMLElement;
   readonly #strings: ViewStrings;
   readonly #sign = element('span', { class: 'site-icon' });
   readonly #label = element('bdi', { class: 'site-label' });
   readonly #filter = element('bdi', { class: 'site-filter' });
+  readonly #title = element('bdi', { class: 'thread-title' });
+  readonly #history: IconButton;
   readonly #newThread: ButtonControl;
 
-  constructor({ strings }: ViewContext, onNewThread: () => void) {
+  constructor({ strings }: ViewContext, listeners: SiteHeaderListeners) {
     this.#strings = strings;
+    this.#history = new IconButton({
+      label: strings.history,
+      icon: 'history',
+      class: 'show-history',
+      onClick: () => listeners.onHistory(),
+    });
     this.#newThread = createButton({
       label: strings.newThread,
       icon: 'add',
       appearance: 'icon',
       class: 'new-thread',
-      onClick: onNewThread,
+      onClick: () => listeners.onNewThread(),
     });
+    this.setHistoryShown(false);
     this.element = element(
       'header',
       { class: 'site-header' },
       this.#sign,
-      element('span', { class: 'site-name' }, this.#label, this.#filter),
+      element('span', { class: 'site-name' }, this.#label, this.#filter, this.#title),
+      this.#history.element,
       this.#newThread.element,
     );
   }
 
-  update(site: SiteView, isThreadEmpty: boolean): void {
-    this.#newThread.setEnabled(!isThreadEmpty);
+  update(site: SiteView, thread: ThreadView): void {
+    this.#newThread.setEnabled(thread.messages.length > 0);
+    const title = visibleText(thread.title);
+    if (this.#title.textContent !== title) this.#title.textContent = title;
+    this.#title.title = title;
+    this.#title.hidden = title === '';
     const label = site.isConfigured ? visibleText(site.label) : this.#strings.notConfigured;
     if (this.#label.textContent !== label) this.#label.textContent = label;
     const filter = describeFilter(site, this.#strings);
@@ -44,6 +65,10 @@ export class SiteHeader {
     if (this.#sign.dataset['sign'] === sign) return;
     this.#sign.dataset['sign'] = sign;
     this.#sign.replaceChildren(icon(sign));
+  }
+
+  setHistoryShown(isShown: boolean): void {
+    this.#history.element.setAttribute('aria-expanded', String(isShown));
   }
 }
 

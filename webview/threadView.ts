@@ -1,4 +1,5 @@
 import {
+  isReplyRunning,
   type MessageView,
   type ReplyStatus,
   type ReplyView,
@@ -35,6 +36,7 @@ export class ThreadElement {
   readonly #onAnnounce: (text: string) => void;
   #threadId = '';
   #isFollowing = true;
+  #isReplyRunning = false;
   #lastTop = 0;
 
   /**
@@ -115,6 +117,10 @@ export class ThreadElement {
       this.#list,
       thread.messages.map((message) => this.#show(message, message === last, isOtherThread)),
     );
+    const { messages } = thread;
+    this.#setReplyRunning(
+      messages.some((message) => message.role === 'assistant' && isReplyRunning(message.status)),
+    );
     this.#list.hidden = thread.messages.length === 0;
     if (isOtherThread) this.follow();
     else this.#keepEnd();
@@ -126,6 +132,12 @@ export class ThreadElement {
     this.#isFollowing = false;
     this.#scroller.scrollTop = scroll.top;
     this.#onScrolled();
+  }
+
+  #setReplyRunning(isRunning: boolean): void {
+    if (isRunning === this.#isReplyRunning) return;
+    this.#isReplyRunning = isRunning;
+    for (const { view } of this.#shown.values()) view.setReplyRunning(isRunning);
   }
 
   #show(message: MessageView, isLast: boolean, isSilent: boolean): HTMLElement {
@@ -150,6 +162,7 @@ export class ThreadElement {
       message.role === 'user'
         ? new QuestionElement(this.#context, message.id)
         : new ReplyElement(this.#context, message.id);
+    view.setReplyRunning(this.#isReplyRunning);
     const shown = { message, isLast: false, view };
     this.#shown.set(message.id, shown);
     return shown;

@@ -1,0 +1,129 @@
+import type { BranchView, MessageView } from '../src/shared/uiMessage';
+import { fill, type ViewStrings } from '../src/shared/viewStrings';
+import { element } from './dom';
+import { IconButton } from './iconButton';
+
+interface BranchSwitcherSettings {
+  readonly strings: ViewStrings;
+  readonly role: MessageView['role'];
+  readonly onShow: (index: number) => void;
+}
+
+/** What is to have the focus once the wanted version of a message is there. */
+interface AwaitedFocus {
+  readonly role: MessageView['role'];
+  readonly index: number;
+  readonly place: 'previous' | 'next' | 'message';
+}
+
+/** At most one: a person switches one message at a time. */
+let awaited: AwaitedFocus | undefined;
+
+/**
+ * The focus is to go to the version with that index of a message that is about to be shown in the
+ * place of the one that a person has just acted on, which takes its element with it.
+ */
+export function awaitVersion(wanted: AwaitedFocus): void {
+  awaited = wanted;
+}
+
+/** `‹ 2 / 3 ›`: which version of a message is shown, and the way to the others. */
+export class BranchSwitcher {
+  readonly element: HTMLElement;
+  readonly #settings: BranchSwitcherSettings;
+  readonly #previous: IconButton;
+  readonly #next: IconButton;
+  readonly #count = element('span', {
+    class: 'branch-count',
+    attributes: { 'aria-hidden': 'true' },
+  });
+  #branch: BranchView | undefined;
+  #isReplyRunning = false;
+
+  constructor(settings: BranchSwitcherSettings) {
+    this.#settings = settings;
+    const { strings } = settings;
+    this.#previous = new IconButton({
+      label: strings.previousVersion,
+      icon: 'chevron-left',
+      onClick: () => this.step(-1),
+    });
+    this.#next = new IconButton({
+      label: strings.nextVersion,
+      icon: 'chevron-right',
+      onClick: () => this.step(1),
+    });
+    // The group's name is read out where the focus comes into it: in the other version.
+    this.element = element(
+      'div',
+      { class: 'branch-switcher', attributes: { role: 'group' } },
+      this.#previous.element,
+      this.#count,
+      this.#next.element,
+    );
+    this.element.hidden = true;
+  }
+
+  /** @param message takes the focus where the whole message had it. */
+  update(branch: BranchView | undefined, message: HTMLElement): void {
+    const isNew = this.#branch === undefined;
+    this.#branch = branch;
+    this.element.hidden = branch === undefined;
+    if (!branch) return;
+    const { strings, role } = this.#settings;
+    this.element.setAttribute(
+      'aria-label',
+      fill(strings.versionOf, branch.index + 1, branch.count),
+    );
+    this.#count.textContent = `${branch.index + 1} / ${branch.count}`;
+    this.#refresh();
+    if (isNew && awaited?.role === role && awaited.index === branch.index) {
+      const { place } = awaited;
+      awaited = undefined;
+      // It is put into the document after this.
+      queueMicrotask(() => this.#takeFocus(place, message));
+    }
+  }
+
+  /** Other versions cannot be shown while a reply runs. */
+  setReplyRunning(isRunning: boolean): void {
+    this.#isReplyRunning = isRunning;
+    this.#refresh();
+  }
+
+  /** Shows the version before or after this one, if there is one. */
+  step(step: -1 | 1, isFromMessage = false): boolean {
+    const wanted = this.#wanted(step);
+    if (wanted === undefined) return false;
+    const button = step < 0 ? 'previous' : 'next';
+    awaitVersion({
+      role: this.#settings.role,
+      index: wanted,
+      place: isFromMessage ? 'message' : button,
+    });
+    this.#settings.onShow(wanted);
+    return true;
+  }
+
+  #wanted(step: -1 | 1): number | undefined {
+    if (!this.#branch || this.#isReplyRunning) return undefined;
+    const wanted = this.#branch.index + step;
+    return wanted < 0 || wanted >= this.#branch.count ? undefined : wanted;
+  }
+
+  #refresh(): void {
+    this.#previous.setEnabled(this.#wanted(-1) !== undefined);
+    this.#next.setEnabled(this.#wanted(1) !== undefined);
+  }
+
+  #takeFocus(place: AwaitedFocus['place'], message: HTMLElement): void {
+    if (place === 'message') focusMessage(message);
+    else (place === 'previous' ? this.#previous : this.#next).element.focus();
+  }
+}
+
+/** A message that the keyboard does not reach by itself takes the focus all the same. */
+export function focusMessage(message: HTMLElement): void {
+  if (!message.hasAttribute('tabindex')) message.tabIndex = -1;
+  message.focus();
+}

@@ -1,0 +1,95 @@
+/** Which day an entry of the history stands under, and what is said of its time. */
+import type { HistoryEntry } from '../src/shared/protocol';
+import type { ViewStrings } from '../src/shared/viewStrings';
+
+/** Entries under one heading. */
+export interface HistoryDay {
+  readonly name: string;
+  readonly entries: readonly HistoryEntry[];
+}
+
+interface CalendarSettings {
+  /** The present moment, in milliseconds since the epoch. */
+  readonly now: number;
+  /** BCP 47; anything else is read as the browser's own. */
+  readonly language: string;
+  readonly strings: Pick<ViewStrings, 'today' | 'yesterday' | 'earlier'>;
+}
+
+const MS_PER_DAY = 86_400_000;
+const DAYS_OF_WEEK = 7;
+
+/** The reader's calendar at one moment, in the reader's own time zone and language. */
+export class HistoryCalendar {
+  readonly #now: Date;
+  readonly #strings: CalendarSettings['strings'];
+  readonly #weekday: Intl.DateTimeFormat;
+  readonly #month: Intl.DateTimeFormat;
+  readonly #time: Intl.DateTimeFormat;
+  readonly #date: Intl.DateTimeFormat;
+  readonly #whole: Intl.DateTimeFormat;
+
+  constructor({ now, language, strings }: CalendarSettings) {
+    this.#now = new Date(now);
+    this.#strings = strings;
+    const locale = knownLocale(language);
+    this.#weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
+    this.#month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+    this.#time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+    this.#date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+    this.#whole = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+  }
+
+  /**
+   * The entries under *Today*, *Yesterday*, the other days of the last week, then months; the order
+   * within stays as it is.
+   */
+  days(entries: readonly HistoryEntry[]): HistoryDay[] {
+    const days = new Map<string, HistoryEntry[]>();
+    for (const entry of entries) {
+      const name = this.#dayOf(new Date(entry.updatedAt));
+      const known = days.get(name);
+      if (known) known.push(entry);
+      else days.set(name, [entry]);
+    }
+    return [...days].map(([name, ofDay]) => ({ name, entries: ofDay }));
+  }
+
+  /** The time within the last week, the date before that; empty for what is no time. */
+  shortTime(updatedAt: string): string {
+    const date = new Date(updatedAt);
+    if (Number.isNaN(date.getTime())) return '';
+    return (this.#daysAgo(date) < DAYS_OF_WEEK ? this.#time : this.#date).format(date);
+  }
+
+  fullTime(updatedAt: string): string {
+    const date = new Date(updatedAt);
+    return Number.isNaN(date.getTime()) ? '' : this.#whole.format(date);
+  }
+
+  #dayOf(date: Date): string {
+    if (Number.isNaN(date.getTime())) return this.#strings.earlier;
+    const daysAgo = this.#daysAgo(date);
+    // A clock that runs ahead elsewhere makes no day of tomorrow.
+    if (daysAgo <= 0) return this.#strings.today;
+    if (daysAgo === 1) return this.#strings.yesterday;
+    return (daysAgo < DAYS_OF_WEEK ? this.#weekday : this.#month).format(date);
+  }
+
+  /** Days of the calendar, not spans of 24 hours: some days have 23 or 25. */
+  #daysAgo(date: Date): number {
+    return Math.round((dayNumber(this.#now) - dayNumber(date)) / MS_PER_DAY);
+  }
+}
+
+function dayNumber(date: Date): number {
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+}
+
+function knownLocale(language: string): string | undefined {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(language)[0];
+  } catch {
+    return undefined;
+  }
+}

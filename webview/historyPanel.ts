@@ -1,0 +1,290 @@
+import type { HistoryEntry } from '../src/shared/protocol';
+import { fill } from '../src/shared/viewStrings';
+import { element, icon, visibleText } from './dom';
+import { HistoryCalendar } from './historyDays';
+import { HistoryList } from './historyList';
+import { IconButton } from './iconButton';
+import { createButton, createProgressRing } from './toolkit';
+import { UndoBar } from './undoBar';
+import type { HistoryList as ListedHistory } from './viewActions';
+import type { ViewContext } from './viewContext';
+
+interface HistoryPanelListeners {
+  /** The reader wants the thread back. */
+  onClose(): void;
+  /** A thread was opened, and is shown. */
+  onOpened(): void;
+}
+
+/** A pause in typing after which the search runs. */
+const TYPING_PAUSE_MS = 150;
+/** What is there sooner needs no word about its being on its way. */
+const LOADING_DELAY_MS = 400;
+
+/** Every thread of the site: found, opened, renamed, exported, deleted and brought back. */
+export class HistoryPanel {
+  readonly element: HTMLElement;
+  readonly #context: ViewContext;
+  readonly #listeners: HistoryPanelListeners;
+  readonly #search: HTMLInputElement;
+  readonly #list: HistoryList;
+  readonly #scroller: HTMLElement;
+  readonly #message = element('div', { class: 'history-message' });
+  readonly #cut: HTMLElement;
+  readonly #status = element('p', { class: 'visually-hidden', attributes: { role: 'status' } });
+  readonly #undo: UndoBar;
+  #isShown = false;
+  #listed: ListedHistory | undefined;
+  /** Of several requests that are under way, only the newest may be shown. */
+  #turn = 0;
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  #loading: ReturnType<typeof setTimeout> | undefined;
+  #isFocusAwaited = false;
+
+  constructor(context: ViewContext, listeners: HistoryPanelListeners) {
+    this.#context = context;
+    this.#listeners = listeners;
+    const { strings, actions } = context;
+    this.#search = element('input', {
+      class: 'history-search',
+      attributes: {
+        type: 'search',
+        'aria-label': strings.historySearch,
+        placeholder: strings.historySearch,
+        maxlength: '200',
+        spellcheck: 'false',
+        autocomplete: 'off',
+      },
+    });
+    this.#list = new HistoryList(strings, {
+      onOpen: (entry) => void this.#open(entry),
+      onRename: (entry, title) => void this.#rename(entry, title),
+      onDelete: (entry) => void this.#delete(entry),
+      onExport: ({ id }) => actions.exportThread(id),
+      onLeave: () => this.#search.focus(),
+    });
+    this.#cut = element('p', { class: 'history-cut', text: strings.historyCut });
+    this.#undo = new UndoBar(strings, () => this.#focusSomething());
+    this.#scroller = element(
+      'div',
+      { class: 'history-scroller' },
+      this.#message,
+      this.#list.element,
+      this.#cut,
+    );
+    const close = new IconButton({
+      label: strings.closeHistory,
+      icon: 'close',
+      class: 'history-close',
+      onClick: () => this.#listeners.onClose(),
+    });
+    this.element = element(
+      'section',
+      { class: 'history', attributes: { 'aria-label': strings.history } },
+      element(
+        'div',
+        { class: 'history-head' },
+        element('div', { class: 'history-search-box' }, icon('search'), this.#search),
+        close.element,
+      ),
+      this.#scroller,
+      this.#undo.element,
+      this.#status,
+    );
+    this.element.hidden = true;
+    this.#cut.hidden = true;
+    this.#message.hidden = true;
+    this.#search.addEventListener('input', () => this.#onInput());
+    this.#search.addEventListener('keydown', (event) => this.#onSearchKey(event));
+    this.element.addEventListener('keydown', (event) => this.#onKey(event));
+    // Another window may have asked, renamed or deleted meanwhile.
+    window.addEventListener('focus', () => {
+      if (this.#isShown) void this.refresh();
+    });
+  }
+
+  get isShown(): boolean {
+    return this.#isShown;
+  }
+
+  show(): void {
+    this.element.hidden = false;
+    this.#isShown = true;
+    this.#search.focus();
+    this.#search.select();
+    void this.refresh();
+  }
+
+  hide(): void {
+    this.#isShown = false;
+    this.element.hidden = true;
+    clearTimeout(this.#pause);
+    clearTimeout(this.#loading);
+    this.#undo.hide();
+    this.#status.textContent = '';
+    this.#turn++;
+    if (this.#search.value !== '') {
+      this.#search.value = '';
+      // What was found is not what the next look is to begin with.
+      this.#draw({ entries: [], isCut: false });
+      this.#message.hidden = true;
+      this.#listed = undefined;
+    }
+  }
+
+  /** Asks the host for what the search box says, and shows it. */
+  async refresh(): Promise<void> {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    clearTimeout(this.#loading);
+    const turn = ++this.#turn;
+    const query = this.#search.value.trim();
+    this.#list.element.setAttribute('aria-busy', 'true');
+    this.#loading = setTimeout(() => this.#showLoading(), LOADING_DELAY_MS);
+    const listed = await this.#context.actions.listHistory(query);
+    if (turn !== this.#turn) return;
+    clearTimeout(this.#loading);
+    this.#list.element.removeAttribute('aria-busy');
+    if (listed) this.#draw(listed, query);
+    else this.#showFailure();
+    if (this.#isFocusAwaited) {
+      this.#isFocusAwaited = false;
+      this.#list.focus();
+    }
+  }
+
+  #draw(listed: ListedHistory, query = ''): void {
+    const { strings } = this.#context;
+    this.#listed = listed;
+    const calendar = new HistoryCalendar({
+      now: this.#context.hostNow(),
+      language: document.documentElement.lang,
+      strings,
+    });
+    this.#list.update(calendar.days(listed.entries), calendar);
+    this.#list.element.hidden = listed.entries.length === 0;
+    this.#cut.hidden = !listed.isCut;
+    const nothing = query === '' ? strings.historyEmpty : strings.historyNothingFound;
+    this.#say(listed.entries.length === 0 ? [element('p', { text: nothing })] : []);
+    if (query === '') this.#status.textContent = '';
+    else {
+      const found = fill(strings.historyCount, listed.entries.length.toLocaleString());
+      this.#status.textContent = listed.entries.length === 0 ? nothing : found;
+    }
+  }
+
+  #showLoading(): void {
+    // A list that is there already says more than a word about the next one.
+    if (this.#listed) return;
+    this.#say([
+      element(
+        'p',
+        { class: 'status-line' },
+        createProgressRing(),
+        element('span', { text: this.#context.strings.historyLoading }),
+      ),
+    ]);
+  }
+
+  #showFailure(): void {
+    const { strings } = this.#context;
+    const retry = createButton({
+      label: strings.retry,
+      icon: 'refresh',
+      appearance: 'secondary',
+      onClick: () => {
+        this.#search.focus();
+        void this.refresh();
+      },
+    });
+    this.#say([
+      element('p', { text: strings.historyFailed, attributes: { role: 'alert' } }),
+      retry.element,
+    ]);
+  }
+
+  #say(content: readonly Node[]): void {
+    this.#message.hidden = content.length === 0;
+    this.#message.replaceChildren(...content);
+  }
+
+  async #open(entry: HistoryEntry): Promise<void> {
+    const isOpen = entry.isShown || (await this.#context.actions.openThread(entry.id));
+    if (!this.#isShown) return;
+    if (isOpen) this.#listeners.onOpened();
+    else await this.refresh();
+  }
+
+  async #rename(entry: HistoryEntry, title: string): Promise<void> {
+    await this.#context.actions.renameThread(entry.id, title);
+    if (this.#isShown) await this.refresh();
+  }
+
+  async #delete(entry: HistoryEntry): Promise<void> {
+    const isDeleted = await this.#context.actions.deleteThread(entry.id);
+    if (!this.#isShown) return;
+    if (isDeleted) {
+      const { strings } = this.#context;
+      const title = visibleText(entry.title) || strings.untitledThread;
+      // Isolated, so that a title of another direction does not turn the sentence around.
+      const sentence = fill(strings.threadDeleted, `\u2068${title}\u2069`);
+      this.#undo.show(sentence, () => void this.#restore(entry.id));
+    }
+    await this.refresh();
+    if (this.#list.length === 0 && isDeleted) this.#undo.focus();
+  }
+
+  async #restore(threadId: string): Promise<void> {
+    await this.#context.actions.restoreThread(threadId);
+    if (!this.#isShown) return;
+    await this.refresh();
+    if (!this.#list.focus(threadId)) this.#search.focus();
+  }
+
+  #focusSomething(): void {
+    if (!this.#list.focus()) this.#search.focus();
+  }
+
+  #onInput(): void {
+    clearTimeout(this.#pause);
+    this.#scroller.scrollTop = 0;
+    this.#pause = setTimeout(() => {
+      this.#list.resetActive();
+      void this.refresh();
+    }, TYPING_PAUSE_MS);
+  }
+
+  #onSearchKey(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'Enter') {
+      event.preventDefault();
+      if (this.#pause !== undefined) {
+        // What is typed was not looked for yet: the focus goes to what is found.
+        this.#isFocusAwaited = true;
+        void this.refresh();
+      } else if (this.#list.length > 0) this.#list.focus();
+    } else if (event.key === 'Escape' && this.#search.value !== '') {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#search.value = '';
+      void this.refresh();
+    }
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#listeners.onClose();
+    } else if (
+      event.key.toLowerCase() === 'z' &&
+      (event.ctrlKey || event.metaKey) &&
+      !event.shiftKey &&
+      !(event.target instanceof HTMLInputElement) &&
+      this.#undo.undo()
+    ) {
+      event.preventDefault();
+    }
+  }
+}
