@@ -143,7 +143,8 @@ export class WebviewServer {
     const [pathname = ''] = url.split('?');
     const page = this.#pages.get(pathname);
     if (page) return { type: 'text/html; charset=utf-8', body: this.#html(page()) };
-    const name = path.basename(pathname);
+    // Files of the build and of its folder of lazily loaded chunks, and nothing else.
+    const name = /^\/((?:chunks\/)?[\w-]+(?:\.[\w-]+)*)$/.exec(pathname)?.[1] ?? '';
     const type = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' }[
       path.extname(name)
     ];
