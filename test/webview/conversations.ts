@@ -1,6 +1,6 @@
 /** Conversations to show, with real contents. */
 import type { ErrorInfo } from '../../src/shared/errorInfo';
-import type { SiteView } from '../../src/shared/protocol';
+import type { HistoryEntry, SiteView } from '../../src/shared/protocol';
 import type {
   ContextItemView,
   MessagePart,
@@ -147,4 +147,32 @@ See also ![the upload flow](https://cdn.acme.example/flow.png) and [the status p
     url: 'https://docs.acme.example/files/upload-policy.json',
     filename: 'upload-policy.json',
   },
+];
+
+/** A thread of so many hours before now. */
+export const aHistoryEntry = (
+  hoursAgo: number,
+  given: Partial<HistoryEntry> = {},
+): HistoryEntry => ({
+  id: `thread-${hoursAgo}`,
+  title: `What was asked ${hoursAgo} hours ago`,
+  updatedAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
+  messageCount: 2,
+  isShown: false,
+  ...given,
+});
+
+/** Threads of today, of the days before and of months before, with real questions. */
+export const aHistory = (): HistoryEntry[] => [
+  aHistoryEntry(0, {
+    id: 'thread-1',
+    title: 'Why does my upload fail with 413, and how do I send a larger file?',
+    isShown: true,
+    messageCount: 4,
+  }),
+  aHistoryEntry(24, { id: 'auth', title: 'How do I rotate a key without downtime?' }),
+  aHistoryEntry(75, { id: 'rtl', title: 'كيف أستخدم واجهة رفع الملفات؟' }),
+  aHistoryEntry(100, { id: 'paging', title: 'Show me pagination in Python, with a limit' }),
+  aHistoryEntry(24 * 45, { id: 'limits', title: 'Rate limits on the free plan' }),
+  aHistoryEntry(24 * 400, { id: 'old', title: 'Webhooks: what is the limit on retries?' }),
 ];

@@ -8,6 +8,7 @@ import {
   viewRequestSchemas,
   type HostEnvelope,
   type HostEventName,
+  type HistoryEntry,
   type HostEvents,
   type RequestEnvelope,
   type ViewRequestName,
@@ -39,6 +40,8 @@ export class FakeHost {
   view: HostView;
   /** Everything asked, in order; each was valid by the protocol's own schema. */
   readonly requests: { name: ViewRequestName; params: unknown }[] = [];
+  /** Every thread of the site, newest first: what the requests about the history are about. */
+  history: readonly HistoryEntry[] = [];
   /** Answers other than the usual ones. */
   readonly answers: Answers = {};
   /** Set by whoever connects it: posts to the page. */
@@ -46,6 +49,7 @@ export class FakeHost {
     // Nobody is connected yet.
   };
   #seq = 0;
+  #deleted = new Map<string, HistoryEntry>();
 
   constructor(view: HostView) {
     this.view = view;
@@ -127,8 +131,32 @@ export class FakeHost {
     if (request.name === 'question-submit' || request.name === 'question-edit') {
       return { messageId: 'reply' };
     }
-    if (request.name === 'history-list') return { entries: [], isCut: false };
     if (request.name === 'mention-list') return { mentions: [] };
+    return this.#answerFromHistory(request);
+  }
+
+  #answerFromHistory({ name, params }: RequestEnvelope): unknown {
+    const { query, threadId, title } = params as Record<string, string>;
+    if (name === 'history-list') {
+      return { entries: findIn(this.history, query ?? ''), isCut: false };
+    }
+    const entry = this.history.find(({ id }) => id === threadId);
+    if (name === 'thread-rename' && entry) {
+      this.history = this.history.with(this.history.indexOf(entry), {
+        ...entry,
+        title: title ?? '',
+      });
+    } else if (name === 'thread-delete' && entry) {
+      this.#deleted.set(entry.id, entry);
+      this.history = this.history.filter((other) => other !== entry);
+    } else if (name === 'thread-restore') {
+      const deleted = this.#deleted.get(threadId ?? '');
+      if (deleted) {
+        this.history = [...this.history, deleted].sort((a, b) =>
+          a.updatedAt < b.updatedAt ? 1 : -1,
+        );
+      }
+    }
     return null;
   }
 
@@ -181,4 +209,21 @@ export class FakeHost {
         break;
     }
   }
+}
+
+/** Those with every word of the query in their title, with the first one marked. */
+function findIn(history: readonly HistoryEntry[], query: string): readonly HistoryEntry[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return history
+    .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
+    .map((entry) => {
+      const start = entry.title.toLowerCase().indexOf(words[0] ?? '');
+      const end = start + (words[0]?.length ?? 0);
+      return words.length === 0
+        ? entry
+        : { ...entry, excerpt: { text: entry.title, matches: [{ start, end }] } };
+    });
 }

@@ -2,6 +2,7 @@
 import { describeError, DocsAssistantError } from '../../src/common/errors';
 import {
   aContextItem,
+  aHistory,
   anError,
   aQuestion,
   aReply,
@@ -10,7 +11,7 @@ import {
   aView,
   richParts,
 } from './conversations';
-import type { HostView } from './fakeHost';
+import type { FakeHost, HostView } from './fakeHost';
 import type { OpenView, ViewSettings } from './harness';
 
 /** A state that the view can be in. */
@@ -24,6 +25,15 @@ export interface ViewStateCase {
 
 const asked = (messages: HostView['thread']['messages']): HostView =>
   aView({ messages: [aQuestion({ contextItems: [aContextItem()] }), ...messages] });
+
+const withHistory = (host: FakeHost): void => {
+  host.history = aHistory();
+};
+
+const openHistory = async (view: OpenView): Promise<void> => {
+  await view.button('Earlier Threads').click();
+  await view.page.getByRole('treeitem').first().waitFor();
+};
 
 /** Every state that the view can be in, by name: pictures are taken and axe is run on each. */
 export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
@@ -139,5 +149,85 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
           ],
         }),
       ]),
+  },
+  'question-hovered': {
+    view: () =>
+      asked([
+        aReply(),
+        aQuestion({
+          id: 'question-2',
+          branch: { index: 1, count: 3 },
+          files: [
+            { id: 'file-1', filename: 'trace.log', mediaType: 'text/plain', sizeBytes: 48_213 },
+            { id: 'file-2', filename: 'diagram.png', mediaType: 'image/png', sizeBytes: 903_000 },
+          ],
+        }),
+        aReply({ id: 'reply-2', branch: { index: 0, count: 2 } }),
+      ]),
+    act: async ({ page }) => page.locator('.question').last().hover(),
+  },
+  'question-edited': {
+    view: () => asked([aReply()]),
+    act: async (view) => {
+      await view.page.locator('.question').hover();
+      await view.button('Edit and Resend').click();
+      await view.page.getByRole('textbox', { name: 'Changed question' }).press('End');
+      await view.page.keyboard.type(' I use the Python SDK.');
+    },
+  },
+  history: { view: () => asked([aReply()]), prepare: withHistory, act: openHistory },
+  'history-hovered': {
+    view: () => asked([aReply()]),
+    prepare: withHistory,
+    act: async (view) => {
+      await openHistory(view);
+      await view.page.getByRole('treeitem').nth(1).hover();
+      await view.page.keyboard.press('ArrowDown');
+    },
+  },
+  'history-searched': {
+    view: () => asked([aReply()]),
+    prepare: withHistory,
+    act: async (view) => {
+      await openHistory(view);
+      await view.page.keyboard.type('limit');
+      await view.page.locator('mark').first().waitFor();
+    },
+  },
+  'history-nothing-found': {
+    view: () => asked([aReply()]),
+    prepare: withHistory,
+    act: async (view) => {
+      await openHistory(view);
+      await view.page.keyboard.type('zzz');
+      await view.page.locator('.history-message').waitFor();
+    },
+  },
+  'history-empty': {
+    view: () => aView(),
+    act: async (view) => {
+      await view.button('Earlier Threads').click();
+      await view.page.locator('.history-message').waitFor();
+    },
+  },
+  'history-renamed': {
+    view: () => asked([aReply()]),
+    prepare: withHistory,
+    act: async (view) => {
+      await openHistory(view);
+      await view.page.keyboard.press('ArrowDown');
+      await view.page.keyboard.press('F2');
+    },
+  },
+  'history-deleted': {
+    view: () => asked([aReply()]),
+    prepare: withHistory,
+    act: async (view) => {
+      await openHistory(view);
+      await view.page.keyboard.press('ArrowDown');
+      await view.page.keyboard.press('ArrowDown');
+      await view.page.keyboard.press('Delete');
+      await view.button('Undo').waitFor();
+    },
   },
 };

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import type { HistoryEntry } from '../../src/shared/protocol';
+import { aHistory, aHistoryEntry, anError, aQuestion, aReply, aView } from './conversations';
+import { Refusal } from './fakeHost';
+import { ViewTester, type OpenView } from './harness';
+
+describe('the history in the chat view', function () {
+  this.timeout(60_000);
+  let tester: ViewTester;
+  before(async () => {
+    tester = await ViewTester.start();
+  });
+  afterEach(() => tester.closeViews());
+  after(() => tester.stop());
+
+  const search = (view: OpenView) => view.page.getByRole('searchbox');
+  const rows = (view: OpenView) => view.page.getByRole('treeitem');
+  const row = (view: OpenView, title: string | RegExp) =>
+    view.page.getByRole('treeitem', { name: title });
+  const titles = (view: OpenView) => view.page.locator('.history-title').allTextContents();
+  const focusedName = (view: OpenView) =>
+    view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+  const requested = async (
+    view: OpenView,
+    name: Parameters<OpenView['host']['requestsFor']>[0],
+    times = 1,
+  ) => {
+    await view.until(() => view.host.requestsFor(name).length >= times, `${times} × ${name}`);
+    return view.host.requestsFor(name);
+  };
+
+  /** The chat with a thread, and the history open over it. */
+  const openWith = async (
+    history: readonly HistoryEntry[] = aHistory(),
+    given: { width?: number; height?: number } = {},
+  ): Promise<OpenView> => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }), {
+      ...given,
+      prepare: (host) => {
+        host.history = history;
+      },
+    });
+    await view.button('Earlier Threads').click();
+    await search(view).waitFor();
+    if (history.length > 0) await rows(view).first().waitFor();
+    return view;
+  };
+
+  it('lists threads under their days, the shown one marked, and covers the thread alone', async () => {
+    const view = await openWith([
+      aHistoryEntry(0, { title: 'Now', isShown: true }),
+      aHistoryEntry(0, { id: 'also', title: '' }),
+      aHistoryEntry(24 * 400, { id: 'old', title: 'Long ago' }),
+    ]);
+    const groups = view.page.getByRole('group');
+    const today = view.page.getByRole('group', { name: 'Today' });
+    assert.equal(await today.getByRole('treeitem').count(), 2);
+    assert.match(await groups.nth(1).innerText(), /^\w+ 20\d\d/);
+    assert.deepEqual(await titles(view), ['Now', 'Untitled thread', 'Long ago']);
+    assert.equal(await row(view, /^Now, .*Shown now/).getAttribute('aria-current'), 'true');
+    assert.equal(await view.page.locator('article').first().isVisible(), false);
+    await view.composer.fill('still here');
+    assert.equal(await view.composer.inputValue(), 'still here');
+  });
+
+  it('is loaded when it is wanted, and closes with Escape to where the focus was', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
+    assert.equal(await search(view).count(), 0);
+    await view.composer.focus();
+    await view.page.keyboard.press('Control+Alt+KeyH');
+    await search(view).waitFor();
+    assert.equal(await focusedName(view), 'Search earlier threads');
+    assert.equal(await view.button('Earlier Threads').getAttribute('aria-expanded'), 'true');
+    await view.page.keyboard.press('Escape');
+    await view.page.locator('article').first().waitFor();
+    await view.page.keyboard.type('next');
+    assert.equal(await view.composer.inputValue(), 'next');
+    await view.button('Earlier Threads').click();
+    await search(view).press('Escape');
+    assert.equal(await focusedName(view), 'Earlier Threads');
+  });
+
+  it('keeps the place that was read while it covers the thread', async () => {
+    const text = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join('\n\n');
+    const reply = aReply({ parts: [{ type: 'text', text }] });
+    const view = await tester.open(aView({ messages: [aQuestion(), reply] }));
+    const scroller = view.page.locator('.thread-scroller');
+    await scroller.hover();
+    await view.page.mouse.wheel(0, -400);
+    await view.button('Jump to Latest').waitFor();
+    const before = await scroller.evaluate(({ scrollTop }) => scrollTop);
+    await view.button('Earlier Threads').click();
+    await search(view).waitFor();
+    await view.page.keyboard.press('Escape');
+    await view.drawn();
+    assert.equal(await scroller.evaluate(({ scrollTop }) => scrollTop), before);
+  });
+
+  it('goes from thread to thread with the arrow, page, Home and End keys, as one tab stop', async () => {
+    const history = Array.from({ length: 60 }, (_, index) =>
+      aHistoryEntry(index, { title: `Thread ${index}` }),
+    );
+    const view = await openWith(history);
+    const at = async () => Number(/^Thread (\d+)/.exec(await focusedName(view))?.[1]);
+    const press = (key: string) => view.page.keyboard.press(key);
+    await press('ArrowDown');
+    assert.equal(await at(), 0);
+    await press('ArrowDown');
+    await press('ArrowDown');
+    await press('ArrowUp');
+    assert.equal(await at(), 1);
+    await press('PageDown');
+    const after = await at();
+    assert.ok(after > 5 && after < 40, `a page down: ${after}`);
+    await press('PageUp');
+    assert.equal(await at(), 1);
+    await press('End');
+    assert.equal(await at(), 59);
+    assert.ok(await row(view, /^Thread 59,/).isVisible());
+    await press('Tab');
+    assert.doesNotMatch(await focusedName(view), /^Thread/);
+    await press('Shift+Tab');
+    assert.equal(await at(), 59);
+    await press('Home');
+    assert.equal(await at(), 0);
+    await press('ArrowUp');
+    assert.equal(await focusedName(view), 'Search earlier threads');
+  });
+
+  it('reaches what can be done with a thread by Right and Left', async () => {
+    const view = await openWith();
+    await view.page.keyboard.press('ArrowDown');
+    const names = [];
+    for (let stop = 0; stop < 4; stop++) {
+      await view.page.keyboard.press('ArrowRight');
+      names.push(await focusedName(view));
+    }
+    assert.deepEqual(names, ['Rename', 'Export as Markdown…', 'Delete', 'Delete']);
+    await view.page.keyboard.press('ArrowLeft');
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(await requested(view, 'thread-export'), [{ threadId: 'thread-1' }]);
+    assert.deepEqual(view.host.requestsFor('thread-open'), []);
+  });
+
+  it('opens a thread by a click or by Enter, and goes on writing in it', async () => {
+    const view = await openWith();
+    await row(view, /rotate a key/).click();
+    assert.deepEqual(await requested(view, 'thread-open'), [{ threadId: 'auth' }]);
+    await view.page.locator('article').first().waitFor();
+    await view.page.keyboard.type('And then?');
+    assert.equal(await view.composer.inputValue(), 'And then?');
+    await view.button('Earlier Threads').click();
+    for (const key of ['ArrowDown', 'End', 'Enter']) await view.page.keyboard.press(key);
+    assert.deepEqual((await requested(view, 'thread-open', 2))[1], { threadId: 'old' });
+  });
+
+  it('searches while one types, from the list too, and marks what was found', async () => {
+    const view = await openWith();
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.type('limit');
+    await view.until(async () => (await rows(view).count()) === 3, 'three threads');
+    assert.equal(await search(view).inputValue(), 'limit');
+    const marked = await view.page.locator('mark').allTextContents();
+    assert.deepEqual(
+      marked.map((word) => word.toLowerCase()),
+      ['limit', 'limit', 'limit'],
+    );
+    await view.page.getByRole('status').getByText('Threads: 3').waitFor({ state: 'attached' });
+    // Not a request for each letter.
+    assert.ok(view.host.requestsFor('history-list').length < 5);
+    await search(view).fill('nowhere');
+    await view.page.locator('.history-message').getByText('No thread has all of these').waitFor();
+    await search(view).press('Escape');
+    await view.until(async () => (await rows(view).count()) === 6, 'all threads');
+    assert.ok(await search(view).isVisible());
+  });
+
+  it('shows the newest answer only, whichever comes last', async () => {
+    const answers = new Map<string, (entries: HistoryEntry[]) => void>();
+    const view = await openWith();
+    view.host.answers['history-list'] = ({ query }) =>
+      new Promise((resolve) => {
+        answers.set(query, (entries) => resolve({ entries, isCut: true }));
+      });
+    await search(view).fill('slow');
+    await view.until(() => answers.has('slow'), 'the first question');
+    await search(view).fill('quick');
+    await view.until(() => answers.has('quick'), 'the second question');
+    answers.get('quick')?.([aHistoryEntry(0, { title: 'Quick' })]);
+    await row(view, /^Quick/).waitFor();
+    answers.get('slow')?.([aHistoryEntry(0, { title: 'Slow' })]);
+    await view.drawn();
+    assert.deepEqual(await titles(view), ['Quick']);
+    await view.page.getByText('There are more. Search to find them.').waitFor();
+  });
+
+  it('goes to what is found by Enter, before it is there', async () => {
+    const view = await openWith();
+    await search(view).fill('webhooks');
+    await search(view).press('Enter');
+    await view.until(async () => (await focusedName(view)).startsWith('Webhooks'), 'the thread');
+  });
+
+  it('renames in place: Enter saves, Escape and an empty name keep the old one', async () => {
+    const view = await openWith();
+    const box = view.page.getByRole('textbox', { name: 'Title of the thread' });
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('F2');
+    assert.equal(await box.inputValue(), aHistory()[0]?.title);
+    await view.page.keyboard.type('Uploads');
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(await requested(view, 'thread-rename'), [
+      { threadId: 'thread-1', title: 'Uploads' },
+    ]);
+    await view.until(async () => (await focusedName(view)).startsWith('Uploads'), 'the new name');
+    for (const [text, key] of [
+      ['Nonsense', 'Escape'],
+      ['   ', 'Enter'],
+    ] as const) {
+      await view.page.keyboard.press('F2');
+      await box.fill(text);
+      await box.press(key);
+      await box.waitFor({ state: 'detached' });
+      assert.match(await focusedName(view), /^Uploads/);
+    }
+    assert.equal(view.host.requestsFor('thread-rename').length, 1);
+    assert.equal((await titles(view))[0], 'Uploads');
+  });
+
+  it('saves a name by its button and a click elsewhere', async () => {
+    const view = await openWith();
+    await row(view, /rotate a key/).hover();
+    await row(view, /rotate a key/)
+      .getByRole('button', { name: 'Rename' })
+      .click();
+    await view.page.getByRole('textbox', { name: 'Title of the thread' }).fill('Key rotation');
+    await search(view).click();
+    assert.deepEqual(await requested(view, 'thread-rename'), [
+      { threadId: 'auth', title: 'Key rotation' },
+    ]);
+    await row(view, /^Key rotation/).waitFor();
+  });
+
+  it('deletes with a way back, by key and by button, and leaves the focus at the neighbour', async () => {
+    const view = await openWith();
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    assert.deepEqual(await requested(view, 'thread-delete'), [{ threadId: 'auth' }]);
+    await view.page.getByRole('status').getByText('Deleted “').waitFor();
+    await view.until(async () => (await rows(view).count()) === 5, 'one thread less');
+    assert.doesNotMatch(await focusedName(view), /rotate/);
+    assert.notEqual(await focusedName(view), '');
+    await view.button('Undo').click();
+    assert.deepEqual(await requested(view, 'thread-restore'), [{ threadId: 'auth' }]);
+    await view.until(async () => (await focusedName(view)).includes('rotate a key'), 'it is back');
+    await row(view, /Python/).hover();
+    await row(view, /Python/)
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await requested(view, 'thread-delete', 2);
+    await view.button('Undo').waitFor();
+    await view.page.keyboard.press('Control+z');
+    assert.deepEqual((await requested(view, 'thread-restore', 2))[1], { threadId: 'paging' });
+    assert.equal(await view.button('Undo').isVisible(), false);
+  });
+
+  it('offers the way back where the last thread went', async () => {
+    const view = await openWith([aHistoryEntry(0)]);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    await view.page.getByText('There are no earlier threads for this site.').waitFor();
+    await view.until(async () => (await focusedName(view)) === 'Undo', 'Undo');
+    await view.page.keyboard.press('Enter');
+    await rows(view).first().waitFor();
+  });
+
+  it('says that a thread is gone, and lists those that are there', async () => {
+    const view = await openWith();
+    const gone = anError({
+      code: 'thread-gone',
+      message: 'This conversation is not there any more.',
+      actions: [],
+    });
+    for (const name of ['thread-open', 'thread-delete', 'thread-rename'] as const) {
+      view.host.answers[name] = () => {
+        throw new Refusal(gone);
+      };
+    }
+    view.host.history = view.host.history.filter(({ id }) => id !== 'auth');
+    await row(view, /rotate a key/).click();
+    await view.page.getByRole('alert').getByText('not there any more').waitFor();
+    await row(view, /rotate a key/).waitFor({ state: 'detached' });
+    assert.ok(await search(view).isVisible());
+    view.host.history = view.host.history.filter(({ id }) => id !== 'paging');
+    await row(view, /Python/).focus();
+    await view.page.keyboard.press('Delete');
+    await row(view, /Python/).waitFor({ state: 'detached' });
+    assert.equal(await view.button('Undo').isVisible(), false);
+  });
+
+  it('says that the threads could not be listed, and tries again', async () => {
+    const view = await tester.open(aView());
+    view.host.answers['history-list'] = () => {
+      throw new Refusal(anError());
+    };
+    await view.button('Earlier Threads').click();
+    await view.page.getByRole('alert').getByText('could not be listed').waitFor();
+    delete view.host.answers['history-list'];
+    view.host.history = aHistory();
+    await view.button('Retry').click();
+    await rows(view).first().waitFor();
+    assert.equal(await view.page.getByText('could not be listed').count(), 0);
+  });
+
+  it('gives way to the thread when something is asked or begun', async () => {
+    const view = await openWith();
+    await view.composer.fill('Why?');
+    await view.composer.press('Enter');
+    await search(view).waitFor({ state: 'hidden' });
+    await view.button('Earlier Threads').click();
+    await view.button('New Thread').click();
+    await search(view).waitFor({ state: 'hidden' });
+    await requested(view, 'thread-start');
+    await view.button('Earlier Threads').click();
+    await view.host.emit('composer-focus', { text: 'From the editor' });
+    await search(view).waitFor({ state: 'hidden' });
+  });
+
+  it('shows 500 threads at once and lays out those in sight alone', async () => {
+    const history = Array.from({ length: 500 }, (_, index) =>
+      aHistoryEntry(index * 7, { title: `Thread ${index}: ${'how do I '.repeat(8)}` }),
+    );
+    const view = await openWith(history);
+    assert.equal(await rows(view).count(), 500);
+    const skipped = await view.page.evaluate(
+      () =>
+        [...document.querySelectorAll('.history-line')].filter(
+          (line) => !line.checkVisibility({ contentVisibilityAuto: true }),
+        ).length,
+    );
+    assert.ok(skipped > 400, `${skipped} rows not laid out`);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('End');
+    await view.until(async () => row(view, /^Thread 499:/).isVisible(), 'the last thread');
+  });
+
+  it('keeps odd titles and excerpts in their place', async () => {
+    const title = '<img src=x onerror=alert(1)>\u202e evil \u0007';
+    const view = await openWith([
+      aHistoryEntry(0, {
+        title,
+        excerpt: {
+          text: '<b>bold</b> \u202ereversed',
+          matches: [
+            { start: 0, end: 3 },
+            { start: 1, end: 2 },
+            { start: 90, end: 99 },
+          ],
+        },
+      }),
+    ]);
+    assert.deepEqual(await titles(view), ['<img src=x onerror=alert(1)> evil']);
+    assert.deepEqual(await view.page.locator('mark').allTextContents(), ['<b>']);
+    assert.equal(await view.page.locator('.history-excerpt').textContent(), '<b>bold</b> reversed');
+    assert.equal(await view.page.locator('.history img, .history b').count(), 0);
+  });
+});
