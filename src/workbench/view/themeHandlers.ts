@@ -3,6 +3,6 @@ import type { ViewHandlers, ViewPorts } from './viewPorts';
 type ThemeHandlers = Pick<ViewHandlers, 'code-theme'>;
 
 /** The colours of the reader's theme. */
-export function themeHandlers(_ports: ViewPorts): ThemeHandlers {
-  return { 'code-theme': () => null };
+export function themeHandlers({ codeThemes }: ViewPorts): ThemeHandlers {
+  return { 'code-theme': async () => (await codeThemes?.view()) ?? null };
 }

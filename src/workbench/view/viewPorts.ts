@@ -3,6 +3,7 @@ import type { Clock, Log, NewId } from '../../common/ports';
 import type { ViewRequestName, ViewRequests } from '../../shared/protocol';
 import type { ActiveSite } from '../activeSite';
 import type { WorkbenchSettings } from '../settings';
+import type { CodeThemes } from './codeTheme';
 
 /** A missing or wrongly typed handler does not compile; `view-ready` is the view's own. */
 export type ViewHandlers = {
@@ -19,4 +20,5 @@ export interface ViewPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
+  readonly codeThemes?: CodeThemes;
 }

@@ -1,0 +1,205 @@
+/**
+ * Colours for code, from what VS Code's colour themes and the reader's settings hold. Themes are
+ * other people's files: what cannot be used of one is left out, and nothing here throws.
+ */
+import { parse, type ParseError } from 'jsonc-parser';
+import * as v from 'valibot';
+import type { CodeThemeView } from '../shared/protocol';
+
+/** Rules of one theme with its includes and the reader's own; what is beyond is left out. */
+const MAX_RULES = 5_000;
+const MAX_SCOPES_PER_RULE = 200;
+const MAX_SCOPE_LENGTH = 300;
+
+type Rule = CodeThemeView['rules'][number];
+
+/** What one file of a theme says. */
+export interface ThemeFile {
+  /** Of the theme that this one adds to, relative to its own file. */
+  readonly include?: string;
+  /** Where the rules are, if they are in another file; relative to this one. */
+  readonly rulesPath?: string;
+  /** `editor.foreground`. */
+  readonly foreground?: string;
+  readonly rules: readonly Rule[];
+}
+
+const text = v.pipe(v.string(), v.maxLength(1_000));
+const fileSchema = v.object({
+  include: v.optional(v.fallback(v.optional(text), undefined)),
+  colors: v.optional(v.fallback(v.record(v.string(), v.unknown()), {}), {}),
+  tokenColors: v.optional(v.fallback(v.union([text, v.array(v.unknown())]), []), []),
+});
+
+const scopeList = v.union([
+  v.pipe(
+    v.string(),
+    v.transform((scopes) => scopes.split(',')),
+  ),
+  v.pipe(
+    v.array(v.string()),
+    v.transform((scopes) => scopes.flatMap((scope) => scope.split(','))),
+  ),
+]);
+
+const ruleSchema = v.object({
+  scope: v.optional(v.fallback(v.optional(scopeList), undefined)),
+  settings: v.object({
+    foreground: v.optional(v.unknown()),
+    fontStyle: v.optional(v.unknown()),
+  }),
+});
+
+/** @returns undefined for what is no theme at all. */
+export function parseThemeFile(source: string): ThemeFile | undefined {
+  const file = v.safeParse(fileSchema, parseJsonc(source));
+  if (!file.success) return undefined;
+  const { include, colors, tokenColors } = file.output;
+  const foreground = readColour(colors['editor.foreground']);
+  return {
+    ...(include === undefined ? {} : { include }),
+    ...(typeof tokenColors === 'string' ? { rulesPath: tokenColors } : {}),
+    ...(foreground === undefined ? {} : { foreground }),
+    rules: typeof tokenColors === 'string' ? [] : readRules(tokenColors),
+  };
+}
+
+/** The rules in a file of their own: an array, or an object with `tokenColors` or `settings`. */
+export function parseRulesFile(source: string): readonly Rule[] {
+  const content = parseJsonc(source);
+  if (Array.isArray(content)) return readRules(content);
+  const held = v.safeParse(
+    v.object({ tokenColors: v.optional(v.unknown()), settings: v.optional(v.unknown()) }),
+    content,
+  );
+  if (!held.success) return [];
+  return readRules(held.output.tokenColors ?? held.output.settings);
+}
+
+/** Scopes of the simple settings in `editor.tokenColorCustomizations`, as VS Code has them. */
+const simpleScopes: Readonly<Record<string, readonly string[]>> = {
+  comments: ['comment', 'punctuation.definition.comment'],
+  strings: ['string', 'meta.embedded.assembly'],
+  keywords: ['keyword.control', 'storage', 'storage.type'],
+  numbers: ['constant.numeric'],
+  types: ['entity.name.type', 'entity.name.class', 'support.type', 'support.class'],
+  functions: ['entity.name.function', 'support.function'],
+  variables: ['variable', 'entity.name.variable'],
+};
+
+/**
+ * The rules of `editor.tokenColorCustomizations` for a theme: those for all themes first.
+ * @param themeName as it stands in `workbench.colorTheme`
+ */
+export function customRules(setting: unknown, themeName: string): readonly Rule[] {
+  const values = recordOf(setting);
+  if (!values) return [];
+  const forTheme = Object.entries(values).filter(
+    ([key]) => key.startsWith('[') && namesTheme(key, themeName),
+  );
+  return [values, ...forTheme.map(([, section]) => recordOf(section) ?? {})].flatMap(sectionRules);
+}
+
+/** @param files the theme's own file last, what it includes before it */
+export function mergeTheme(
+  kind: CodeThemeView['kind'],
+  files: readonly ThemeFile[],
+  custom: readonly Rule[],
+): CodeThemeView {
+  const rules = [...files.flatMap((file) => file.rules), ...custom];
+  const own = files.findLast(({ foreground }) => foreground !== undefined)?.foreground;
+  const general = rules.findLast(({ scope, foreground }) => scope.length === 0 && foreground);
+  const isLight = kind === 'light' || kind === 'hc-light';
+  return {
+    kind,
+    foreground: own ?? general?.foreground ?? (isLight ? '#000000' : '#ffffff'),
+    // The last rules win: those of the theme itself and of the reader come before what they build on.
+    rules: rules.filter(({ scope }) => scope.length > 0).slice(-MAX_RULES),
+  };
+}
+
+function sectionRules(section: Record<string, unknown>): readonly Rule[] {
+  const simple = Object.entries(simpleScopes).flatMap(([name, scope]): Rule[] => {
+    const value = Object.hasOwn(section, name) ? section[name] : undefined;
+    const style = styleOf(typeof value === 'string' ? { foreground: value } : recordOf(value));
+    return style ? [{ scope, ...style }] : [];
+  });
+  return [...simple, ...readRules(section['textMateRules'])];
+}
+
+/** `[Theme]`, `[One][Two]` and `[*Light*]`. */
+function namesTheme(key: string, themeName: string): boolean {
+  const names = [...key.slice(0, 1_000).matchAll(/\[([^\]]+)\]/g)].map(([, name = '']) => name);
+  return names.some((name) => matchesWildcard(name, themeName));
+}
+
+function matchesWildcard(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return pattern === name;
+  if (!name.startsWith(first)) return false;
+  let from = first.length;
+  const last = rest.pop() ?? '';
+  for (const piece of rest) {
+    const at = name.indexOf(piece, from);
+    if (at < 0) return false;
+    from = at + piece.length;
+  }
+  return name.length - last.length >= from && name.endsWith(last);
+}
+
+function readRules(given: unknown): readonly Rule[] {
+  if (!Array.isArray(given)) return [];
+  return given.slice(0, MAX_RULES).flatMap((entry: unknown): Rule[] => {
+    const parsed = v.safeParse(ruleSchema, entry);
+    if (!parsed.success) return [];
+    const style = styleOf(parsed.output.settings);
+    if (!style) return [];
+    const named = parsed.output.scope;
+    const scope = (named ?? [])
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && name.length <= MAX_SCOPE_LENGTH)
+      .slice(0, MAX_SCOPES_PER_RULE);
+    // A rule with scopes of which none is usable must not become one for everything.
+    return named !== undefined && scope.length === 0 ? [] : [{ scope, ...style }];
+  });
+}
+
+function styleOf(
+  settings: { readonly foreground?: unknown; readonly fontStyle?: unknown } | undefined,
+): Omit<Rule, 'scope'> | undefined {
+  const foreground = readColour(settings?.foreground);
+  const fontStyle = readFontStyle(settings?.fontStyle);
+  if (foreground === undefined && fontStyle === undefined) return undefined;
+  return {
+    ...(foreground === undefined ? {} : { foreground }),
+    ...(fontStyle === undefined ? {} : { fontStyle }),
+  };
+}
+
+function readColour(value: unknown): string | undefined {
+  return typeof value === 'string' && /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(value)
+    ? value.toLowerCase()
+    : undefined;
+}
+
+/** @returns an empty text for "none of them", which takes back what a broader rule says. */
+function readFontStyle(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const known = new Set(['italic', 'bold', 'underline', 'strikethrough']);
+  return [...new Set(value.slice(0, 200).split(/\s+/))].filter((word) => known.has(word)).join(' ');
+}
+
+function recordOf(value: unknown): Record<string, unknown> | undefined {
+  const parsed = v.safeParse(v.record(v.string(), v.unknown()), value);
+  return parsed.success && !Array.isArray(value) ? parsed.output : undefined;
+}
+
+function parseJsonc(source: string): unknown {
+  const errors: ParseError[] = [];
+  try {
+    return parse(source.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  } catch {
+    // Nested so deeply that the parser gave up.
+    return undefined;
+  }
+}
