@@ -86,7 +86,7 @@ export class ChatPanel {
   }
 
   render(view: ShownView): void {
-    const { site, thread, suggestions, contextItems } = view;
+    const { site, thread, suggestions, contextItems, files, page } = view;
     this.#header.update(site, thread);
     this.#history.update(thread);
     this.#empty.element.hidden = thread.messages.length > 0;
@@ -94,6 +94,8 @@ export class ChatPanel {
     this.#thread.update(thread);
     this.#composer.update({
       contextItems,
+      files,
+      page,
       questions: thread.messages.flatMap((message) =>
         message.role === 'user' ? [message.text] : [],
       ),

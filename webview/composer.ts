@@ -1,14 +1,25 @@
-import { MAX_QUESTION_LENGTH } from '../src/shared/protocol';
-import type { ContextItemView } from '../src/shared/uiMessage';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../src/shared/protocol';
+import { readableSize } from '../src/shared/readableSize';
+import type { AttachmentView, ContextItemView } from '../src/shared/uiMessage';
 import { fill } from '../src/shared/viewStrings';
-import { RequestError } from './endpoint';
+import { Announcer } from './announcer';
+import { AttachmentList } from './attachmentList';
+import { ComposerNotice } from './composerNotice';
 import { ContextItemList } from './contextItemList';
-import { element, icon, visibleText } from './dom';
+import { element, icon } from './dom';
+import { RequestError } from './endpoint';
+import { FileDrop } from './fileDrop';
+import { MentionMenu } from './mentionMenu';
+import { withoutMention } from './mentionQuery';
+import { pastedFiles } from './pastedFiles';
 import { createButton, createTextArea, type ButtonControl, type TextAreaControl } from './toolkit';
 import type { ViewContext } from './viewContext';
 
 export interface ComposerState {
   readonly contextItems: readonly ContextItemView[];
+  readonly files: readonly AttachmentView[];
+  /** Path of the docs page that the question is about, where a link named one. */
+  readonly page: string | undefined;
   /** Earlier questions of the thread, the oldest first. */
   readonly questions: readonly string[];
   /** The reply that runs, which `Stop` ends. */
@@ -30,10 +41,19 @@ export class Composer {
   readonly #context: ViewContext;
   readonly #listeners: ComposerListeners;
   readonly #chips: ContextItemList;
+  readonly #attachments: AttachmentList;
+  readonly #menu: MentionMenu;
   readonly #textArea: TextAreaControl;
   readonly #send: ButtonControl;
-  readonly #notice = element('p', { class: 'composer-notice' });
-  #state: ComposerState = { contextItems: [], questions: [], runningReplyId: undefined };
+  readonly #notice = new ComposerNotice();
+  readonly #announcer = new Announcer();
+  #state: ComposerState = {
+    contextItems: [],
+    files: [],
+    page: undefined,
+    questions: [],
+    runningReplyId: undefined,
+  };
   #isSubmitting = false;
   /** Place in `questions` of the one that was recalled; undefined while writing a new one. */
   #recalled: number | undefined;
@@ -46,15 +66,14 @@ export class Composer {
       strings,
       onReveal: (itemId) => actions.revealContextItem(itemId),
       onRemove: (itemId) => actions.removeContextItem(itemId),
+      onEmptied: () => this.focus(),
     });
-    const add = createButton({
-      label: strings.addSelection,
-      icon: 'add-selection',
-      appearance: 'icon',
-      class: 'add-context-item',
-      onClick: () => actions.addContextItem(),
+    this.#attachments = new AttachmentList({
+      strings,
+      onRemove: (attachmentId) => actions.removeAttachment(attachmentId),
+      onRemovePage: () => actions.removePage(),
+      onEmptied: () => this.focus(),
     });
-    add.element.replaceChildren(icon('symbol-snippet'));
     this.#send = createButton({
       label: strings.send,
       icon: 'send',
@@ -62,20 +81,31 @@ export class Composer {
       class: 'send',
       onClick: () => this.#onButton(),
     });
-    const box = element('div', { class: 'composer-box' }, this.#chips.element);
-    this.#notice.hidden = true;
-    this.element = element('footer', { class: 'composer' }, this.#notice, box);
-    parent.append(this.element);
+    const box = element(
+      'div',
+      { class: 'composer-box' },
+      this.#attachments.element,
+      this.#chips.element,
+    );
+    const drop = new FileDrop({
+      label: strings.dropFiles,
+      onFiles: (files) => void this.#takeFiles(files),
+      onUnreadable: () => this.#notice.show(strings.dropUnreadable),
+    });
+    this.element = element('footer', { class: 'composer' }, this.#notice.element, box);
+    parent.append(this.element, drop.element);
     this.#textArea = createTextArea(box, {
       label: strings.composerLabel,
       placeholder: strings.composerPlaceholder,
     });
-    this.#textArea.setDescription(strings.composerHint);
+    this.#textArea.setDescription(`${strings.composerHint}. ${strings.mentionHint}`);
+    this.#menu = this.#createMenu();
+    this.element.append(this.#menu.element, this.#announcer.element);
     box.append(
       element(
         'div',
         { class: 'composer-tools' },
-        add.element,
+        ...this.#attachButtons(),
         element('span', {
           class: 'composer-hint',
           text: strings.composerHint,
@@ -86,6 +116,12 @@ export class Composer {
     );
     this.#textArea.element.addEventListener('input', () => this.#onInput());
     this.#textArea.element.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#textArea.element.addEventListener('paste', (event) => this.#onPaste(event));
+    // The cursor may have left what completion is about.
+    for (const name of ['keyup', 'click', 'focusin'] as const) {
+      this.#textArea.element.addEventListener(name, () => this.#menu.refresh());
+    }
+    this.#textArea.element.addEventListener('focusout', () => this.#menu.close());
     // The empty space of the box belongs to the text.
     box.addEventListener('pointerdown', (event) => {
       if (event.target !== box) return;
@@ -102,6 +138,7 @@ export class Composer {
   update(state: ComposerState): void {
     this.#state = state;
     this.#chips.update(state.contextItems);
+    this.#attachments.update(state.files, state.page);
     this.#refresh();
   }
 
@@ -121,7 +158,7 @@ export class Composer {
   async submit(text: string): Promise<boolean> {
     if (this.#isSubmitting || this.#state.runningReplyId !== undefined) return false;
     this.#isSubmitting = true;
-    this.#say(undefined);
+    this.#notice.clear();
     this.#refresh();
     try {
       const taken = this.#context.actions.submit(text);
@@ -130,7 +167,7 @@ export class Composer {
       return true;
     } catch (error: unknown) {
       const reason = error instanceof RequestError ? error.info?.message : undefined;
-      this.#say(reason ?? this.#context.strings.submitFailed);
+      this.#notice.show(reason ?? this.#context.strings.submitFailed);
       return false;
     } finally {
       this.#isSubmitting = false;
@@ -138,25 +175,15 @@ export class Composer {
     }
   }
 
-  /** Something that the person should know now, above the box; undefined clears it. */
-  #say(text: string | undefined, isUrgent = true): void {
-    // What changes with every letter is not read aloud.
-    this.#notice.setAttribute('role', isUrgent ? 'alert' : 'note');
-    this.#notice.hidden = text === undefined;
-    this.#notice.replaceChildren(
-      ...(text === undefined ? [] : [element('span', { text: visibleText(text) })]),
-    );
-  }
-
   showNotice(text: string): void {
-    this.#say(text);
+    this.#notice.show(text);
   }
 
   async #submitDraft(): Promise<void> {
     const text = this.draft;
     const { strings } = this.#context;
     if (text.trim() === '') {
-      this.#say(strings.emptyQuestion);
+      this.#notice.show(strings.emptyQuestion);
       return;
     }
     if (text.length > MAX_QUESTION_LENGTH || this.#isSubmitting) return;
@@ -179,15 +206,17 @@ export class Composer {
 
   #onInput(): void {
     this.#recalled = undefined;
-    this.#say(undefined);
+    this.#notice.clear();
     this.#listeners.onDraftChange(this.draft);
     this.#refresh();
+    this.#menu.refresh();
   }
 
   #onKey(event: KeyboardEvent): void {
     // Enter that ends a composition belongs to the input method.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari says so by 229 only
     if (event.isComposing || event.keyCode === 229) return;
+    if (this.#menu.onKey(event)) return;
     const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
@@ -215,13 +244,92 @@ export class Composer {
     return true;
   }
 
-  #setDraft(text: string): void {
+  #setDraft(text: string, cursor = text.length): void {
     this.#recalled = undefined;
     this.#textArea.value = text;
     const { control } = this.#textArea;
-    control.setSelectionRange(text.length, text.length);
-    control.scrollTop = control.scrollHeight;
+    control.setSelectionRange(cursor, cursor);
+    if (cursor === text.length) control.scrollTop = control.scrollHeight;
     this.#listeners.onDraftChange(text);
+    this.#menu.refresh();
+  }
+
+  #createMenu(): MentionMenu {
+    return new MentionMenu(this.#context, {
+      control: this.#textArea.control,
+      announce: (text) => this.#announcer.say(text),
+      onChoose: ({ id }, query) => {
+        const { text, cursor } = withoutMention(this.draft, query);
+        this.#setDraft(text, cursor);
+        this.#refresh();
+        void this.#context.actions.addMention(id);
+      },
+      onChooseGroup: ({ start, end }) => {
+        const text = `${this.draft.slice(0, start)}#file:`;
+        this.#setDraft(text + this.draft.slice(end), text.length);
+        this.#refresh();
+      },
+    });
+  }
+
+  #attachButtons(): HTMLElement[] {
+    const { strings, actions } = this.#context;
+    const add = createButton({
+      label: strings.addSelection,
+      icon: 'add-selection',
+      appearance: 'icon',
+      class: 'add-context-item',
+      onClick: () => actions.addContextItem(),
+    });
+    add.element.replaceChildren(icon('symbol-snippet'));
+    const attach = createButton({
+      label: strings.attachFile,
+      icon: 'attach',
+      appearance: 'icon',
+      class: 'attach-files',
+      onClick: () => actions.pickAttachments(),
+    });
+    const limits = fill(strings.attachLimits, MAX_FILES, readableSize(MAX_FILE_BYTES));
+    attach.element.title = `${strings.attachFile}\n${limits}\n${strings.dropShift}`;
+    return [add.element, attach.element];
+  }
+
+  #onPaste(event: ClipboardEvent): void {
+    if (!event.clipboardData) return;
+    const files = pastedFiles(event.clipboardData);
+    if (files.length > 0) {
+      event.preventDefault();
+      void this.#takeFiles(files);
+      return;
+    }
+    const { selectionStart, selectionEnd } = this.#textArea.control;
+    const text = event.clipboardData.getData('text/plain');
+    const left = this.draft.length - (selectionEnd - selectionStart);
+    if (left + text.length <= MAX_QUESTION_LENGTH) return;
+    event.preventDefault();
+    const { strings } = this.#context;
+    this.#notice.show(fill(strings.pasteTooLong, text.length.toLocaleString()), 'urgent', {
+      label: strings.attachAsFile,
+      onClick: () => {
+        void this.#takeFiles([new File([text], 'pasted-text.txt', { type: 'text/plain' })]);
+        this.focus();
+      },
+    });
+  }
+
+  /** Those that can be attached become chips, as soon as the host has them. */
+  async #takeFiles(files: readonly File[]): Promise<void> {
+    const { strings, actions } = this.#context;
+    this.#notice.clear();
+    this.#announcer.say(strings.readingFiles);
+    try {
+      const { takeFiles } = await import('./fileIntake');
+      const refusals = await takeFiles(files, { strings, actions, present: this.#state.files });
+      if (refusals.length > 0) this.#notice.show(refusals.join(' '));
+    } catch (error: unknown) {
+      this.#context.reportFailure(error);
+      this.#notice.show(strings.actionFailed);
+    }
   }
 
   #refresh(): void {
@@ -233,7 +341,8 @@ export class Composer {
     this.element.classList.toggle('is-running', isRunning);
     if (length > MAX_QUESTION_LENGTH * COUNTED_SHARE) {
       const counted = [length, MAX_QUESTION_LENGTH].map((count) => count.toLocaleString());
-      this.#say(isTooLong ? fill(strings.tooLong, ...counted) : counted.join(' / '), isTooLong);
+      if (isTooLong) this.#notice.show(fill(strings.tooLong, ...counted));
+      else this.#notice.show(counted.join(' / '), 'quiet');
     }
     this.#send.setEnabled(
       isRunning || (this.draft.trim() !== '' && !isTooLong && !this.#isSubmitting),

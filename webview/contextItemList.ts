@@ -1,5 +1,6 @@
 import type { ContextItemView } from '../src/shared/uiMessage';
 import { fill, type ViewStrings } from '../src/shared/viewStrings';
+import { ChipList, type Chip } from './chipList';
 import { element, icon, visibleText } from './dom';
 import { createButton } from './toolkit';
 
@@ -8,42 +9,37 @@ interface ContextItemListSettings {
   readonly onReveal: (itemId: string) => void;
   /** Without it, the chips only lead to their code. */
   readonly onRemove?: (itemId: string) => void;
+  /** The last chip went while the focus was on it. */
+  readonly onEmptied?: () => void;
 }
 
 /** Context items as chips, each with its path and lines. */
 export class ContextItemList {
-  readonly element: HTMLElement;
   readonly #settings: ContextItemListSettings;
+  readonly #chips: ChipList;
   #items: readonly ContextItemView[] = [];
 
   constructor(settings: ContextItemListSettings) {
     this.#settings = settings;
-    this.element = element('ul', {
+    const { strings, onEmptied } = settings;
+    this.#chips = new ChipList({
       class: 'context-items',
-      attributes: { 'aria-label': settings.strings.contextItems },
+      label: strings.contextItems,
+      ...(onEmptied ? { onEmptied } : {}),
     });
-    this.element.hidden = true;
+  }
+
+  get element(): HTMLElement {
+    return this.#chips.element;
   }
 
   update(items: readonly ContextItemView[]): void {
     if (items === this.#items) return;
-    const focused = this.#focusedIndex();
     this.#items = items;
-    this.element.hidden = items.length === 0;
-    this.element.replaceChildren(...items.map((item) => this.#chip(item)));
-    if (focused === undefined) return;
-    // Removing a chip by keyboard leads to its neighbour, not to the start of the page.
-    const neighbour = this.element.children[Math.min(focused, items.length - 1)];
-    neighbour?.querySelector<HTMLElement>('.chip-remove')?.focus();
+    this.#chips.update(items.map((item) => this.#chip(item)));
   }
 
-  #focusedIndex(): number | undefined {
-    const chip = document.activeElement?.closest('.chip');
-    const index = chip ? [...this.element.children].indexOf(chip) : -1;
-    return index < 0 ? undefined : index;
-  }
-
-  #chip(item: ContextItemView): HTMLElement {
+  #chip(item: ContextItemView): Chip {
     const { strings, onReveal, onRemove } = this.#settings;
     const name = visibleText(item.path ?? item.label);
     const lines = linesOf(item, strings);
@@ -71,7 +67,7 @@ export class ContextItemList {
       });
       chip.append(remove.element);
     }
-    return chip;
+    return { element: chip, remove: onRemove && (() => onRemove(item.id)) };
   }
 }
 

@@ -29,6 +29,7 @@ export class EmptyState {
           : (site.unavailable?.message ?? strings.emptyNotConfigured),
       }),
       site.isConfigured ? this.#suggestions(suggestions) : this.#setUp(site),
+      ...(site.isConfigured ? [this.#hints()] : []),
     );
   }
 
@@ -49,6 +50,12 @@ export class EmptyState {
         onClick: () => actions.runAction('start-local-service'),
       }).element,
     );
+  }
+
+  #hints(): HTMLElement {
+    const { strings } = this.#context;
+    const hints = [strings.mentionHint, strings.composerHint];
+    return element('ul', { class: 'empty-hints' }, ...hints.map((text) => element('li', { text })));
   }
 
   #suggestions(suggestions: readonly string[]): HTMLElement {

@@ -97,6 +97,8 @@ export function createTextArea(
   // Set after connecting: the toolkit overwrites the label when it connects.
   area.setAttribute('aria-label', settings.label);
   const { control } = area;
+  // Each paragraph has the direction of what is written.
+  control.dir = 'auto';
   return {
     element: area,
     control,

@@ -1,0 +1,268 @@
+import type { MentionKind, MentionView } from '../src/shared/protocol';
+import { fill } from '../src/shared/viewStrings';
+import { element, icon, setAttribute, visibleText } from './dom';
+import { mentionAt, type MentionQuery } from './mentionQuery';
+import type { ViewContext } from './viewContext';
+
+interface MentionMenuSettings {
+  /** The text area's inner control, which keeps the focus. */
+  readonly control: HTMLTextAreaElement;
+  /** Something that can be attached was chosen: its `#…` leaves the text. */
+  onChoose(mention: MentionView, query: MentionQuery): void;
+  /** `#file` was chosen: the text goes on with a part of a path. */
+  onChooseGroup(query: MentionQuery): void;
+  announce(text: string): void;
+}
+
+/** Letters that follow within this time are searched for together. */
+const SEARCH_DELAY_MS = 120;
+const ANNOUNCE_DELAY_MS = 400;
+let lastId = 0;
+
+/**
+ * What can be attached by `#…`, above the composer.
+ *
+ * The text area keeps the focus and stays a text box, as a box of several lines can be no combobox
+ * by the rules of ARIA. It points at the list and at the active option; both are announced as well
+ * where the browser cannot point from within a shadow root.
+ */
+export class MentionMenu {
+  readonly element: HTMLElement;
+  readonly #context: ViewContext;
+  readonly #settings: MentionMenuSettings;
+  readonly #list: HTMLElement;
+  readonly #status = element('p', { class: 'mention-status' });
+  #query: MentionQuery | undefined;
+  #mentions: readonly MentionView[] = [];
+  #options: HTMLElement[] = [];
+  #active = 0;
+  /** Of `#`: all kinds, asked for once while the menu is open. */
+  #kinds: readonly MentionView[] | undefined;
+  /** Number of the last request; what an older one brings is not shown. */
+  #request = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #announcing: ReturnType<typeof setTimeout> | undefined;
+  /** Start of the mention that was closed with Escape. */
+  #dismissed: number | undefined;
+
+  constructor(context: ViewContext, settings: MentionMenuSettings) {
+    this.#context = context;
+    this.#settings = settings;
+    const { strings } = context;
+    this.#list = element('ul', {
+      class: 'mention-list',
+      attributes: { role: 'listbox', 'aria-label': strings.mentions },
+    });
+    this.element = element('div', { class: 'mention-menu' }, this.#list, this.#status);
+    this.element.hidden = true;
+    // The focus stays in the text.
+    this.element.addEventListener('pointerdown', (event) => event.preventDefault());
+    this.#list.addEventListener('click', (event) => this.#onClick(event));
+    settings.control.setAttribute('aria-autocomplete', 'list');
+  }
+
+  get isOpen(): boolean {
+    return !this.element.hidden;
+  }
+
+  /** To be called when the text or the cursor has moved. */
+  refresh(): void {
+    const { control } = this.#settings;
+    const { selectionStart, selectionEnd, value } = control;
+    const query = selectionStart === selectionEnd ? mentionAt(value, selectionEnd) : undefined;
+    if (!query) {
+      this.#dismissed = undefined;
+      this.close();
+      return;
+    }
+    const before = this.#query;
+    if (query.start === this.#dismissed) return;
+    if (before?.start === query.start && before.isFile === query.isFile) {
+      this.#query = query;
+      if (before.text !== query.text) this.#search(query);
+      return;
+    }
+    this.#query = query;
+    this.#mentions = [];
+    this.#search(query);
+  }
+
+  close(): void {
+    if (!this.#query && !this.isOpen) return;
+    this.#query = undefined;
+    this.#kinds = undefined;
+    this.#mentions = [];
+    this.#request++;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#announcing);
+    this.element.hidden = true;
+    this.#point();
+  }
+
+  /** @returns true if the key was the menu's. */
+  onKey(event: KeyboardEvent): boolean {
+    if (!this.isOpen || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey)
+      return false;
+    if (event.key === 'Escape') {
+      this.#dismissed = this.#query?.start;
+      this.close();
+    } else if (this.#options.length === 0) return false;
+    else if (event.key === 'ArrowDown') this.#activate(this.#active + 1);
+    else if (event.key === 'ArrowUp') this.#activate(this.#active - 1);
+    else if (event.key === 'Enter' || event.key === 'Tab') this.#choose(this.#active);
+    else return false;
+    event.preventDefault();
+    // Escape would close the panel's own things beside.
+    event.stopPropagation();
+    return true;
+  }
+
+  #search(query: MentionQuery): void {
+    clearTimeout(this.#timer);
+    if (!query.isFile) {
+      if (this.#kinds) this.#showKinds(query);
+      else void this.#load(undefined, '');
+      return;
+    }
+    const isFirst = this.#mentions.length === 0;
+    if (isFirst) this.#show([], this.#context.strings.mentionSearching);
+    this.#timer = setTimeout(
+      () => void this.#load('file', query.text),
+      isFirst ? 0 : SEARCH_DELAY_MS,
+    );
+  }
+
+  async #load(kind: MentionKind | undefined, text: string): Promise<void> {
+    const request = ++this.#request;
+    const mentions = await this.#context.actions.listMentions(kind, text);
+    const query = this.#query;
+    if (request !== this.#request || !query) return;
+    if (kind === undefined) {
+      this.#kinds = mentions;
+      if (!query.isFile) this.#showKinds(query);
+    } else {
+      this.#show(mentions, this.#context.strings.mentionNone);
+    }
+  }
+
+  #showKinds({ text }: MentionQuery): void {
+    const wanted = `#${text.toLowerCase()}`;
+    this.#show(this.#kinds?.filter(({ label }) => label.startsWith(wanted)) ?? []);
+  }
+
+  /** @param emptyText is shown where there is nothing; without it the menu is closed then. */
+  #show(mentions: readonly MentionView[], emptyText?: string): void {
+    const chosen = this.#mentions[this.#active];
+    this.#mentions = mentions;
+    this.#status.textContent = mentions.length === 0 ? (emptyText ?? '') : '';
+    this.#status.hidden = mentions.length > 0;
+    this.#list.hidden = mentions.length === 0;
+    this.element.hidden = mentions.length === 0 && emptyText === undefined;
+    this.#options = mentions.map((mention) => this.#option(mention));
+    this.#list.replaceChildren(...this.#options);
+    const same = mentions.findIndex(({ kind, label }) => {
+      return chosen?.kind === kind && kind !== 'file' && chosen.label === label;
+    });
+    const first = mentions.findIndex(({ isUnavailable }) => isUnavailable !== true);
+    this.#activate(same >= 0 ? same : Math.max(first, 0), false);
+    if (this.isOpen) this.#announceSoon();
+  }
+
+  #option(mention: MentionView): HTMLElement {
+    const option = element(
+      'li',
+      {
+        class: 'mention',
+        attributes: {
+          role: 'option',
+          id: `mention-${++lastId}`,
+          'aria-selected': 'false',
+          ...(mention.isUnavailable === true ? { 'aria-disabled': 'true' } : {}),
+        },
+      },
+      icon(icons[mention.isGroup ? 'group' : mention.kind]),
+      element('bdi', { class: 'mention-label', text: visibleText(mention.label) }),
+      element('bdi', { class: 'mention-detail', text: visibleText(mention.detail) }),
+    );
+    option.title = visibleText(
+      mention.detail === '' ? mention.label : `${mention.label} – ${mention.detail}`,
+    );
+    return option;
+  }
+
+  #activate(index: number, isMoved = true): void {
+    const count = this.#options.length;
+    this.#active = count === 0 ? 0 : (index + count) % count;
+    for (const [at, option] of this.#options.entries()) {
+      setAttribute(option, 'aria-selected', String(at === this.#active));
+    }
+    this.#options[this.#active]?.scrollIntoView({ block: 'nearest' });
+    this.#point();
+    if (isMoved && !canPoint) this.#settings.announce(this.#activeText());
+  }
+
+  #point(): void {
+    if (!canPoint) return;
+    const { control } = this.#settings;
+    control.ariaControlsElements = this.isOpen ? [this.#list] : null;
+    control.ariaActiveDescendantElement = this.isOpen
+      ? (this.#options[this.#active] ?? null)
+      : null;
+  }
+
+  /** Once the letters rest: how many there are, and the first of them. */
+  #announceSoon(): void {
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(() => {
+      const { strings } = this.#context;
+      const count = this.#mentions.length;
+      const counted = count === 1 ? strings.mentionOne : fill(strings.mentionCount, count);
+      this.#settings.announce(
+        count === 0 ? this.#status.textContent : `${counted}. ${this.#activeText()}`,
+      );
+    }, ANNOUNCE_DELAY_MS);
+  }
+
+  #activeText(): string {
+    const mention = this.#mentions[this.#active];
+    if (!mention) return '';
+    const { strings } = this.#context;
+    const words = [mention.label, mention.detail];
+    if (mention.isUnavailable === true) words.push(strings.mentionUnavailable);
+    const name = visibleText(words.filter((word) => word !== '').join(', '));
+    return fill(strings.mentionPosition, name, this.#active + 1, this.#mentions.length);
+  }
+
+  #onClick(event: MouseEvent): void {
+    const index = this.#options.findIndex(
+      (option) => event.target instanceof Node && option.contains(event.target),
+    );
+    if (index >= 0) this.#choose(index);
+  }
+
+  #choose(index: number): void {
+    const mention = this.#mentions[index];
+    const query = this.#query;
+    if (!mention || !query) return;
+    if (mention.isUnavailable === true) {
+      this.#activate(index, false);
+      this.#settings.announce(this.#activeText());
+    } else if (mention.isGroup) {
+      this.#settings.onChooseGroup(query);
+    } else {
+      this.close();
+      this.#settings.onChoose(mention, query);
+    }
+  }
+}
+
+const icons: Readonly<Record<MentionKind | 'group', string>> = {
+  selection: 'list-selection',
+  file: 'file',
+  problems: 'warning',
+  terminal: 'terminal',
+  group: 'file-submodule',
+};
+
+/** Chromium 135 on: by an id alone nothing can be pointed at from within a shadow root. */
+const canPoint = 'ariaActiveDescendantElement' in Element.prototype;
