@@ -1,37 +1,42 @@
-import type { ContextItem } from '../context/contextItem';
-import { contextItemView, isSameContextItem } from '../context/contextItem';
 import type { Disposable } from '../common/disposable';
-import { describeError, DocsAssistantError, type Translate } from '../common/errors';
+import { DocsAssistantError, type Translate } from '../common/errors';
 import { Emitter } from '../common/event';
 import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../common/ports';
+import type { ContextItem } from '../context/contextItem';
 import type { ErrorInfo } from '../shared/errorInfo';
 import { MAX_QUESTION_LENGTH, type HostEventName, type HostEvents } from '../shared/protocol';
 import { diffParts, type ReplyOp } from '../shared/replyOps';
-import {
-  type FilePart,
-  type MessagePart,
-  type ReplyStatus,
-  type SourcePart,
-  type ThreadView,
-} from '../shared/uiMessage';
+import type { FilePart, ReplyStatus, SourcePart, ThreadView } from '../shared/uiMessage';
 import type { AskSettings } from './askSettings';
-import type { AssistantClient, ReplyEnd } from './assistantClient';
-import { runReply, type ReplyRunInput, type ReplyRunUpdate } from './replyRun';
-import { interrupted, messageView, threadView, titleOf } from './thread';
-import type { Attachment, Question, Reply, Thread, ThreadMessage } from './thread';
+import type { AssistantClient } from './assistantClient';
+import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
+import { PendingQuestion, type DraftStore } from './pendingQuestion';
+import { ShownThread } from './shownThread';
+import { interrupted, messageView, titleOf } from './thread';
+import type {
+  Attachment,
+  Question,
+  Reply,
+  ServiceThread,
+  Thread,
+  ThreadMessage,
+  ThreadSite,
+} from './thread';
+import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from './threadSaver';
 import type { ThreadMatch, ThreadStore, ThreadSummary } from './threadStore';
-
-/** Shortest time between two changes of a running reply: a frame of the view. */
-const SHOW_INTERVAL_MS = 16;
+import { noticeAfter, Turn } from './turn';
 
 export interface ConversationPorts {
   readonly loadClient: () => Promise<Pick<AssistantClient, 'ask'>>;
   readonly threads: ThreadStore;
   readonly threadKeys: ThreadKeyStore;
+  readonly draft: DraftStore;
   readonly keys: KeyStore;
   /** Read once for each question. */
   readonly settings: () => AskSettings;
+  /** The site that questions go to now: a thread belongs to that of its first question. */
+  readonly site: () => ThreadSite;
   readonly currentPath: () => string | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -46,44 +51,62 @@ export type ConversationEvent =
     }[HostEventName]
   | { readonly name: 'reply-ops'; readonly messageId: string; readonly ops: readonly ReplyOp[] };
 
-/** One reply that runs. What comes for a turn that is over goes nowhere (faults.md A27). */
-interface Turn {
-  readonly replyId: string;
-  readonly controller: AbortController;
-  /** What was read; the thread's reply holds what was shown of it. */
-  parts: readonly MessagePart[];
-  shownAt: number;
-  isShowScheduled: boolean;
-  notice: string | undefined;
-}
-
 /**
- * The host's side of the chat: the thread that is shown, the context items that wait for the next
- * question, and at most one running reply. It goes on while no view is there to show it.
+ * The host's side of the chat: the thread that is shown, what waits for the next question, and at
+ * most one running reply. It goes on while no view is there to show it.
  */
 export class Conversation implements Disposable {
   readonly #ports: ConversationPorts;
   readonly #changed = new Emitter<ConversationEvent>();
   readonly #saver: ThreadSaver;
-  #thread: Thread;
-  #contextItems: readonly ContextItem[] = [];
+  readonly #library: ThreadLibrary;
+  readonly #pending: PendingQuestion;
+  readonly #shown: ShownThread;
   #turn: Turn | undefined;
+  /** Counts what a person did to show a thread, so that the last of it wins. */
+  #openings = 0;
+  /** The thread that was shown when it was deleted, and the empty one in its place. */
+  #deletedShown: { readonly id: string; readonly placeholderId: string } | undefined;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
-    this.#saver = new ThreadSaver(ports.threads, ports.clock, ports.log);
-    this.#thread = this.#emptyThread();
+    const { threads, draft, clock, log, translate } = ports;
+    this.#saver = new ThreadSaver(threads, clock, log);
+    this.#library = new ThreadLibrary({
+      threads,
+      flush: () => this.#saver.flush(),
+      siteId: () => ports.site().id,
+    });
+    this.#pending = new PendingQuestion({ store: draft, translate, log }, (params) =>
+      this.#fire({ name: 'context-items', params }),
+    );
+    this.#shown = new ShownThread(ports);
   }
 
   get thread(): ThreadView {
-    return threadView(this.#thread);
+    return this.#shown.view(this.#turn?.replyId);
   }
 
   /** Those that the next question takes along. */
   get contextItems(): readonly ContextItem[] {
-    return this.#contextItems;
+    return this.#pending.draft.contextItems;
+  }
+
+  /** Those that the next question takes along. */
+  get files(): readonly Attachment[] {
+    return this.#pending.draft.files;
+  }
+
+  /** Path of the docs page that the next question is about, where a link named one. */
+  get page(): string | undefined {
+    return this.#pending.draft.page;
+  }
+
+  /** What a view shows of what the next question takes along. */
+  get pending(): HostEvents['context-items'] {
+    return this.#pending.view;
   }
 
   get isReplyRunning(): boolean {
@@ -91,45 +114,39 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Shows the last thread of this workspace. A reply that ran when the window closed is
-   * interrupted now. Does nothing if a question was asked in the meantime.
+   * Shows the last thread of this workspace, and what waited for the next question. A reply that
+   * ran when the window closed is interrupted now. A question that was asked in the meantime stays.
    */
   async restore(): Promise<void> {
-    const { threads } = this.#ports;
-    const before = this.#thread;
-    const id = await threads.currentId();
-    const thread = id === undefined ? undefined : await threads.read(id);
-    if (thread && this.#thread === before && before.messages.length === 0) this.#show(thread);
+    await Promise.all([this.#restoreThread(), this.#pending.restore()]);
   }
 
   /**
-   * Asks a question with the context items that wait, which are taken.
+   * Asks a question with the context items, the files and the page that wait, which are taken.
    * @returns the id of the reply.
-   * @throws {DocsAssistantError} `empty-question`, `question-too-long`, `reply-running`; the
-   * context items stay then.
+   * @throws {DocsAssistantError} `empty-question`, `question-too-long`, `reply-running`; what
+   * waits stays then.
    */
   submit(text: string): { messageId: string } {
-    if (text.trim() === '') throw new DocsAssistantError('empty-question');
-    if (text.length > MAX_QUESTION_LENGTH) throw new DocsAssistantError('question-too-long');
-    this.#assertIdle();
-    const { newId, log } = this.#ports;
-    const contextItems = this.#contextItems;
-    const createdAt = this.#time();
-    const question: Question = { role: 'user', id: newId(), createdAt, text, contextItems };
-    if (this.#thread.messages.length === 0) {
-      this.#thread = { ...this.#thread, title: titleOf(text) };
-      this.#saver.setCurrentId(this.#thread.id);
-      this.#fire({ name: 'thread-shown', params: { thread: this.thread } });
+    this.#assertAskable(text);
+    const { currentPath, site } = this.#ports;
+    const { contextItems, files, page } = this.#pending.draft;
+    const question = this.#shown.newQuestion(text, contextItems, files);
+    let thread = this.#shown.current;
+    const reply = this.#newReplyAfter(thread.messages.at(-1));
+    if (thread.messages.length === 0) {
+      const title = thread.title || titleOf(text);
+      thread = { ...thread, title, site: site() };
+      this.#shown.set(thread);
+      this.#saver.setCurrentId(thread.id);
+      this.#fireThread();
     }
-    const notice = this.#noticeAfter(this.#thread.messages.at(-1));
-    const reply = this.#newReply(notice);
-    log.info(`Asked a question (${text.length} characters, ${contextItems.length} context items)`);
-    this.#setMessages([...this.#thread.messages, question, reply]);
-    this.#fire({ name: 'message-added', params: { message: messageView(question) } });
-    this.#fire({ name: 'message-added', params: { message: reply } });
-    if (contextItems.length > 0) this.#setContextItems([]);
-    this.#start(question, reply);
-    return { messageId: reply.id };
+    const asked = withReply(withQuestion(thread, question), question.id, reply);
+    return this.#start(asked, question, page ?? currentPath(), () => {
+      this.#fire({ name: 'message-added', params: { message: messageView(question) } });
+      this.#fire({ name: 'message-added', params: { message: messageView(reply) } });
+      this.#pending.take();
+    });
   }
 
   /** Ends a running reply at once; what was read of it stays. Does nothing for any other. */
@@ -140,13 +157,14 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Asks the question of a reply again; a new reply takes the place of the old one.
+   * Asks the question of a reply again. A new reply takes the place of the old one, which stays as
+   * another branch if there is anything in it. Does nothing if no such reply is shown.
    * @throws {DocsAssistantError} `reply-running`; `rate-limited` before the service's time.
    */
   retry(messageId: string): void {
     this.#assertIdle();
-    const { messages } = this.#thread;
-    const index = messages.findIndex(({ id }) => id === messageId);
+    const { messages } = this.#shown.current;
+    const index = messages.findLastIndex(({ id }) => id === messageId);
     const old = messages[index];
     const question = messages[index - 1];
     if (old?.role !== 'assistant' || question?.role !== 'user') return;
@@ -154,151 +172,169 @@ export class Conversation implements Disposable {
     if (retryAt !== undefined && this.#ports.clock.now() < retryAt) {
       throw new DocsAssistantError('rate-limited', { retryAt });
     }
-    this.#ports.log.info('Asked the question again');
-    const reply = this.#newReply(this.#noticeAfter(old));
-    this.#setMessages(messages.with(index, reply));
-    this.#fire({ name: 'thread-shown', params: { thread: this.thread } });
-    this.#start(question, reply);
+    const asked = withReply(this.#shown.current, question.id, this.#newReplyAfter(old));
+    this.#start(asked, question, this.#ports.currentPath(), () => this.#fireThread());
   }
 
-  /** Asks the question of a reply again; the old reply stays as another branch. */
+  /** Asks the question of a reply again, however the reply ended: see {@link Conversation.retry}. */
   regenerate(messageId: string): void {
     this.retry(messageId);
   }
 
   /**
-   * Asks a changed question in the place of an earlier one, which stays as another branch.
+   * Asks a changed question in the place of an earlier one, with its context items and files. The
+   * old one stays as another branch, with everything below it.
    * @returns the id of the reply.
+   * @throws {DocsAssistantError} as {@link Conversation.submit}; `thread-gone` if no such question
+   * is shown.
    */
-  editQuestion(_messageId: string, text: string): { messageId: string } {
-    return this.submit(text);
+  editQuestion(messageId: string, text: string): { messageId: string } {
+    this.#assertAskable(text);
+    const { messages, title } = this.#shown.current;
+    const index = messages.findLastIndex(({ id }) => id === messageId);
+    const old = messages[index];
+    if (old?.role !== 'user') throw new DocsAssistantError('thread-gone');
+    const question = this.#shown.newQuestion(text, old.contextItems, old.files ?? []);
+    const reply = this.#newReplyAfter(messages[index - 1]);
+    const edited = withEditedQuestion(this.#shown.current, messageId, question);
+    const isTitled = index === 0 && title === titleOf(old.text);
+    const titled = isTitled ? { ...edited, title: titleOf(text) } : edited;
+    const asked = withReply(titled, question.id, reply);
+    return this.#start(asked, question, this.#ports.currentPath(), () => this.#fireThread());
   }
 
-  /** Shows another version of a message, and what came after it. */
-  showBranch(_messageId: string, _index: number): void {
+  /**
+   * Shows another version of a message, and what came after it last. Does nothing if there is none.
+   * @throws {DocsAssistantError} `reply-running`.
+   */
+  showBranch(messageId: string, index: number): void {
     this.#assertIdle();
+    const thread = showVersion(this.#shown.current, messageId, index);
+    if (thread === this.#shown.current) return;
+    this.#shown.set(thread);
+    this.#fireThread();
+    this.#saver.saveNow(thread);
   }
 
   /** The page that the next question is about, which a link named. */
-  setPage(_page: string | undefined): void {
-    // Nothing shows it yet.
+  setPage(page: string | undefined): void {
+    this.#pending.setPage(page);
   }
 
   /**
    * Adds a file for the next question.
-   * @throws {DocsAssistantError} `too-many-files`.
+   * @throws {DocsAssistantError} `too-many-files`; `file-refused` for one that is too large.
    */
-  addFile(_file: Attachment): void {
-    // Nothing sends it yet.
+  addFile(file: Attachment): void {
+    this.#pending.addFile(file);
   }
 
-  removeFile(_id: string): void {
-    // None is kept yet.
-  }
-
-  /** What the service quoted of a source. */
-  quote(messageId: string, sourceId: string): string | undefined {
-    return this.#reply(messageId)?.quotes?.[sourceId];
-  }
-
-  /** The context items of the question that a message replies to. */
-  contextItemsOf(messageId: string): readonly ContextItem[] {
-    const index = this.#thread.messages.findIndex(({ id }) => id === messageId);
-    const question = this.#thread.messages.slice(0, index).findLast(({ role }) => role === 'user');
-    return question?.role === 'user' ? question.contextItems : [];
-  }
-
-  /** The stored thread with all its branches, for exporting it. */
-  async storedThread(id: string): Promise<Thread | undefined> {
-    await this.#saver.flush();
-    return this.#ports.threads.read(id);
-  }
-
-  /** Newest first: all of the site that is shown, or those in which a query's words occur. */
-  async findThreads(query: string): Promise<readonly ThreadMatch[]> {
-    await this.#saver.flush();
-    return query.trim() === ''
-      ? this.#ports.threads.list('')
-      : this.#ports.threads.search('', query, new AbortController().signal);
-  }
-
-  /** @throws {DocsAssistantError} `thread-gone`. */
-  async renameThread(id: string, title: string): Promise<void> {
-    await this.#ports.threads.rename(id, title);
-  }
-
-  /** Deletes a thread; if it is the one that is shown, an empty one takes its place. */
-  async deleteThread(id: string): Promise<void> {
-    await this.#ports.threads.delete(id);
-  }
-
-  /** @throws {DocsAssistantError} `thread-gone`. */
-  async restoreThread(id: string): Promise<void> {
-    await this.#ports.threads.restore(id);
-  }
-
-  /** Shows an empty thread. A running reply is stopped; context items stay for the next question. */
-  startThread(): void {
-    this.#leaveThread();
-    this.#show(this.#emptyThread());
-    this.#saver.setCurrentId(this.#thread.id);
-  }
-
-  /** Shows a stored thread; a running reply is stopped. Does nothing if the thread is gone. */
-  async openThread(id: string): Promise<void> {
-    if (id === this.#thread.id) return;
-    const thread = await this.#ports.threads.read(id);
-    if (!thread) {
-      this.#ports.log.warn('A thread that was to be opened is not there any more');
-      return;
-    }
-    this.#leaveThread();
-    this.#show(thread);
-    this.#saver.setCurrentId(id);
-  }
-
-  /** Newest first, with all that was asked up to now. */
-  async listThreads(): Promise<readonly ThreadSummary[]> {
-    await this.#saver.flush();
-    return this.#ports.threads.list('');
+  removeFile(id: string): void {
+    this.#pending.removeFile(id);
   }
 
   /** Adds items for the next question; one that is there already is not added again. */
   addContextItems(items: readonly ContextItem[]): void {
-    const all = [...this.#contextItems];
-    for (const item of items) {
-      if (!all.some((other) => isSameContextItem(other, item))) all.push(item);
-    }
-    if (all.length > this.#contextItems.length) this.#setContextItems(all);
+    this.#pending.addContextItems(items);
   }
 
   removeContextItem(id: string): void {
-    const rest = this.#contextItems.filter((item) => item.id !== id);
-    if (rest.length < this.#contextItems.length) this.#setContextItems(rest);
+    this.#pending.removeContextItem(id);
   }
 
   /** An item that waits, or one of an earlier question. */
   contextItem(id: string): ContextItem | undefined {
-    const asked = this.#thread.messages.flatMap((message) =>
-      message.role === 'user' ? message.contextItems : [],
-    );
-    return [...this.#contextItems, ...asked].find((item) => item.id === id);
+    return this.contextItems.find((item) => item.id === id) ?? this.#shown.contextItem(id);
+  }
+
+  /** The context items of the question that a message replies to. */
+  contextItemsOf(messageId: string): readonly ContextItem[] {
+    return this.#shown.questionOf(messageId)?.contextItems ?? [];
   }
 
   source(messageId: string, sourceId: string): SourcePart | undefined {
-    return this.#reply(messageId)
-      ?.parts.filter((part) => part.type === 'source-url')
-      .find((part) => part.sourceId === sourceId);
+    return this.#shown.source(messageId, sourceId);
   }
 
   file(messageId: string, partIndex: number): FilePart | undefined {
-    const part = this.#reply(messageId)?.parts[partIndex];
-    return part?.type === 'file' ? part : undefined;
+    return this.#shown.file(messageId, partIndex);
+  }
+
+  /** What the service quoted of a source. */
+  quote(messageId: string, sourceId: string): string | undefined {
+    return this.#shown.quote(messageId, sourceId);
+  }
+
+  /** Shows an empty thread. A running reply is stopped; what waits stays for the next question. */
+  startThread(): void {
+    this.#showInstead(undefined);
+  }
+
+  /**
+   * Shows a stored thread; a running reply is stopped.
+   * @throws {DocsAssistantError} `thread-gone`.
+   */
+  async openThread(id: string): Promise<void> {
+    const opening = ++this.#openings;
+    if (id === this.#shown.current.id) return;
+    const thread = await this.#library.read(id);
+    if (opening !== this.#openings) return;
+    if (!thread) throw new DocsAssistantError('thread-gone');
+    this.#showInstead(thread);
+  }
+
+  /** Of the site that questions go to now, newest first, with all that was asked up to now. */
+  async listThreads(): Promise<readonly ThreadSummary[]> {
+    return this.#library.list();
+  }
+
+  /** The same, or those in which every word of a query occurs; ends the search before it. */
+  async findThreads(query: string): Promise<readonly ThreadMatch[]> {
+    return this.#library.find(query);
+  }
+
+  /** The stored thread with all its branches, for exporting it. */
+  async storedThread(id: string): Promise<Thread | undefined> {
+    return this.#library.read(id);
+  }
+
+  /** A title with nothing in it keeps the old one. */
+  async renameThread(id: string, title: string): Promise<void> {
+    const given = givenTitle(title);
+    if (given === undefined) return;
+    if (id === this.#shown.current.id) {
+      this.#shown.set({ ...this.#shown.current, title: given });
+      this.#fireThread();
+      if (this.#shown.current.messages.length === 0) return;
+    }
+    await this.#library.rename(id, given);
+  }
+
+  /** Deletes a thread; if it is the one that is shown, an empty one takes its place. */
+  async deleteThread(id: string): Promise<void> {
+    if (id === this.#shown.current.id) {
+      this.startThread();
+      this.#deletedShown = { id, placeholderId: this.#shown.current.id };
+    }
+    await this.#library.delete(id);
+  }
+
+  /**
+   * Takes a deletion back. A thread that was shown then is shown again, unless something else is.
+   * @throws {DocsAssistantError} `thread-gone`.
+   */
+  async restoreThread(id: string): Promise<void> {
+    await this.#library.restore(id);
+    const deleted = this.#deletedShown;
+    const isPlaceFree =
+      this.#shown.current.id === deleted?.placeholderId &&
+      this.#shown.current.messages.length === 0;
+    if (deleted?.id === id && isPlaceFree) await this.openThread(id);
   }
 
   /** Resolves when everything up to now is stored. */
   async flush(): Promise<void> {
-    await this.#saver.flush();
+    await Promise.all([this.#saver.flush(), this.#pending.flush()]);
   }
 
   /** Closes the connection of a running reply; the store has what was read of it. */
@@ -306,205 +342,130 @@ export class Conversation implements Disposable {
     const turn = this.#turn;
     this.#changed.dispose();
     if (turn) this.#finish(turn, 'interrupted');
+    this.#library.dispose();
     void this.#saver.flush();
   }
 
-  #start(question: Question, reply: Reply): void {
-    const turn: Turn = {
-      replyId: reply.id,
-      controller: new AbortController(),
-      parts: [],
-      shownAt: Number.NEGATIVE_INFINITY,
-      isShowScheduled: false,
-      notice: reply.notice,
-    };
-    this.#turn = turn;
-    this.#saver.saveNow(this.#thread);
-    const { messages } = this.#thread;
-    void this.#run(turn, {
-      settings: this.#ports.settings(),
-      currentPath: this.#ports.currentPath(),
-      thread: this.#thread,
-      messages: messages.slice(0, messages.indexOf(question) + 1),
-      question,
-    });
+  async #restoreThread(): Promise<void> {
+    const { threads } = this.#ports;
+    const before = this.#shown.current;
+    const id = await threads.currentId();
+    const thread = id === undefined ? undefined : await threads.read(id);
+    if (!thread || this.#shown.current !== before || before.messages.length > 0) return;
+    this.#shown.replace(thread);
+    this.#fireThread();
   }
 
-  async #run(turn: Turn, input: ReplyRunInput): Promise<void> {
-    const { log, translate } = this.#ports;
-    const { signal } = turn.controller;
-    try {
-      let end: ReplyEnd | undefined;
-      for await (const update of runReply(this.#ports, input, signal)) {
-        this.#take(turn, input.thread.id, update);
-        end = update.end;
-      }
-      if (end?.isDegraded) {
-        this.#notify(turn, translate('A part of this reply could not be read.'));
-      }
-      this.#finish(turn, end?.status ?? 'incomplete');
-    } catch (error) {
-      if (signal.aborted) return;
-      const code = error instanceof DocsAssistantError ? error.code : 'unexpected';
-      if (code === 'unexpected') log.error('The question failed', error);
-      else log.warn(`The question failed: ${code}${causeOf(error)}`);
-      if (code === 'unknown-thread') this.#forgetServiceThread();
-      this.#finish(turn, 'failed', describeError(error, translate));
-    }
-  }
-
-  #take(turn: Turn, threadId: string, update: ReplyRunUpdate): void {
-    if (update.serviceThread && this.#thread.id === threadId) {
-      this.#thread = { ...this.#thread, serviceThread: update.serviceThread };
-    }
-    if (this.#turn !== turn) return;
-    if (update.isThreadLost) this.#notify(turn, this.#newThreadNotice());
-    if (!update.parts) return;
-    turn.parts = update.parts;
-    this.#showSoon(turn);
-  }
-
-  #showSoon(turn: Turn): void {
-    if (turn.isShowScheduled) return;
-    const { clock } = this.#ports;
-    const waitMs = turn.shownAt + SHOW_INTERVAL_MS - clock.now();
-    if (waitMs <= 0) {
-      this.#showParts(turn);
-      return;
-    }
-    turn.isShowScheduled = true;
-    clock.delay(waitMs, turn.controller.signal).then(
-      () => {
-        turn.isShowScheduled = false;
-        if (this.#turn === turn) this.#showParts(turn);
-      },
-      () => undefined,
+  /**
+   * Lets a thread's last message, a reply to the question, run.
+   * @param announce tells the views of it; it runs already then.
+   */
+  #start(
+    thread: Thread,
+    question: Question,
+    currentPath: string | undefined,
+    announce: (reply: Reply) => void,
+  ): { messageId: string } {
+    const reply = thread.messages.at(-1);
+    if (reply?.role !== 'assistant') throw new TypeError('A turn is that of a reply');
+    const { log, settings } = this.#ports;
+    const { text, contextItems, files = [] } = question;
+    const { id: threadId } = thread;
+    log.info(
+      `Asked a question (${text.length} characters, ${contextItems.length} context items, ${files.length} files)`,
     );
+    const turn: Turn = new Turn(reply, this.#ports, {
+      onContent: () => this.#showContent(turn),
+      onEnd: (status, error) => this.#finish(turn, status, error),
+      onServiceThread: (serviceThread) => this.#setServiceThread(threadId, serviceThread),
+    });
+    this.#turn = turn;
+    this.#openings++;
+    this.#shown.update(thread);
+    announce(reply);
+    this.#saver.saveNow(this.#shown.current);
+    const messages = interrupted(thread.messages.slice(0, -1));
+    void turn.run({ settings: settings(), currentPath, thread, messages, question });
+    return { messageId: reply.id };
   }
 
   /** Brings the thread's reply, and with it every view, to what was read. */
-  #showParts(turn: Turn): void {
-    const reply = this.#reply(turn.replyId);
+  #showContent(turn: Turn): void {
+    const reply = this.#turn === turn ? this.#shown.reply(turn.replyId) : undefined;
     if (!reply) return;
-    turn.shownAt = this.#ports.clock.now();
-    const ops = diffParts(reply.parts, turn.parts);
-    if (ops.length === 0) return;
+    const { content, notice } = turn;
+    const ops = diffParts(reply.parts, content.parts);
+    if (ops.length === 0) {
+      if (content.quotes !== reply.quotes) this.#shown.updateReply(turn.replyId, content);
+      return;
+    }
+    const isFirst = reply.status === 'waiting';
     // The changes themselves say that the reply streams; a status is posted only for its notice.
-    if (reply.status === 'waiting' && turn.notice !== undefined) this.#setStatus(turn, 'streaming');
-    this.#changeReply(turn.replyId, { parts: turn.parts, status: 'streaming' });
+    if (isFirst && notice !== undefined) this.#setStatus(turn, 'streaming');
+    this.#shown.updateReply(turn.replyId, { ...content, status: 'streaming' });
     this.#fire({ name: 'reply-ops', messageId: turn.replyId, ops });
-    this.#saver.saveSoon(this.#thread);
+    if (isFirst) this.#saver.saveNow(this.#shown.current);
+    else this.#saver.saveSoon(this.#shown.current);
   }
 
   #finish(turn: Turn, status: ReplyStatus, error?: ErrorInfo): void {
     if (this.#turn !== turn) return;
-    this.#showParts(turn);
+    this.#showContent(turn);
     this.#turn = undefined;
-    turn.controller.abort(new Error('The turn is over'));
+    turn.end();
     this.#setStatus(turn, status, error);
-    this.#saver.saveNow(this.#thread);
+    this.#saver.saveNow(this.#shown.current);
   }
 
-  #setStatus(turn: Turn, status: ReplyStatus, error?: ErrorInfo): void {
-    const { replyId, notice } = turn;
+  #setStatus({ replyId, notice }: Turn, status: ReplyStatus, error?: ErrorInfo): void {
     const change = {
       status,
       ...(error ? { error } : {}),
       ...(notice === undefined ? {} : { notice }),
     };
-    this.#changeReply(replyId, change);
+    this.#shown.updateReply(replyId, change);
     this.#fire({ name: 'reply-status', params: { messageId: replyId, ...change } });
   }
 
-  /** Adds a sentence to those beside the reply; it is shown with the next change of status. */
-  #notify(turn: Turn, sentence: string): void {
-    if (turn.notice?.includes(sentence)) return;
-    turn.notice = turn.notice === undefined ? sentence : `${turn.notice} ${sentence}`;
-  }
-
-  #noticeAfter(message: ThreadMessage | undefined): string | undefined {
-    const isForgotten = message?.role === 'assistant' && message.error?.code === 'unknown-thread';
-    return isForgotten ? this.#newThreadNotice() : undefined;
-  }
-
-  #newThreadNotice(): string {
-    return this.#ports.translate(
-      'The docs service no longer knew this conversation, so this reply began a new one there.',
-    );
-  }
-
-  #forgetServiceThread(): void {
-    const { serviceThread, ...thread } = this.#thread;
-    this.#thread = thread;
-    if (!serviceThread?.hasKey) return;
+  #setServiceThread(threadId: string, serviceThread: ServiceThread | undefined): void {
+    const { current } = this.#shown;
+    if (current.id !== threadId) return;
+    this.#shown.setServiceThread(serviceThread);
+    if (serviceThread || !current.serviceThread?.hasKey) return;
     this.#ports.threadKeys
-      .forget(thread.id)
+      .forget(threadId)
       .catch(() => this.#ports.log.warn('The key of a forgotten thread could not be removed'));
   }
 
-  #leaveThread(): void {
+  /** Ends what runs here, and shows another thread; an empty one by default. */
+  #showInstead(thread: Thread | undefined): void {
+    this.#openings++;
     if (this.#turn) this.#finish(this.#turn, 'stopped');
+    this.#shown.replace(thread);
+    this.#fireThread();
+    this.#saver.setCurrentId(this.#shown.current.id);
   }
 
-  #show(thread: Thread): void {
-    this.#thread = interrupted(thread);
-    this.#fire({ name: 'thread-shown', params: { thread: this.thread } });
+  #assertAskable(text: string): void {
+    if (text.trim() === '') throw new DocsAssistantError('empty-question');
+    if (text.length > MAX_QUESTION_LENGTH) throw new DocsAssistantError('question-too-long');
+    this.#assertIdle();
   }
 
   #assertIdle(): void {
     if (this.#turn) throw new DocsAssistantError('reply-running');
   }
 
-  #emptyThread(): Thread {
-    const createdAt = this.#time();
-    return { id: this.#ports.newId(), title: '', createdAt, updatedAt: createdAt, messages: [] };
+  /** @param before the reply that came before it, or that it takes the place of. */
+  #newReplyAfter(before: ThreadMessage | undefined): Reply {
+    return this.#shown.newReply(noticeAfter(before, this.#ports.translate));
   }
 
-  #newReply(notice: string | undefined): Reply {
-    return {
-      role: 'assistant',
-      id: this.#ports.newId(),
-      createdAt: this.#time(),
-      parts: [],
-      status: 'waiting',
-      ...(notice === undefined ? {} : { notice }),
-    };
-  }
-
-  #reply(id: string): Reply | undefined {
-    const message = this.#thread.messages.findLast((other) => other.id === id);
-    return message?.role === 'assistant' ? message : undefined;
-  }
-
-  #changeReply(id: string, change: Partial<Reply>): void {
-    const { messages } = this.#thread;
-    const index = messages.findLastIndex((message) => message.id === id);
-    const reply = messages[index];
-    if (reply?.role !== 'assistant') return;
-    this.#setMessages(messages.with(index, { ...reply, ...change }));
-  }
-
-  #setMessages(messages: readonly ThreadMessage[]): void {
-    this.#thread = { ...this.#thread, messages, updatedAt: this.#time() };
-  }
-
-  #setContextItems(items: readonly ContextItem[]): void {
-    this.#contextItems = items;
-    this.#fire({ name: 'context-items', params: { items: items.map(contextItemView) } });
+  #fireThread(): void {
+    this.#fire({ name: 'thread-shown', params: { thread: this.thread } });
   }
 
   #fire(event: ConversationEvent): void {
     this.#changed.fire(event);
   }
-
-  #time(): string {
-    return new Date(this.#ports.clock.now()).toISOString();
-  }
-}
-
-/** Status and system code of a failure, for the log; its words may hold more than a log should. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof DocsAssistantError)) return '';
-  const { status, causeCode } = error.details;
-  return [status, causeCode].map((detail) => (detail === undefined ? '' : ` ${detail}`)).join('');
 }

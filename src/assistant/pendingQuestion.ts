@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { DocsAssistantError, type Translate } from '../common/errors';
 import type { Log } from '../common/ports';
 import { contextItemView, isSameContextItem, type ContextItem } from '../context/contextItem';
-import { readableSize } from '../context/selectionItem';
 import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES, type HostEvents } from '../shared/protocol';
+import { readableSize } from '../shared/readableSize';
 import { MAX_CURRENT_PATH_LENGTH } from './requestBody';
 import { attachmentSchema, attachmentView, contextItemSchema, type Attachment } from './thread';
 
@@ -86,28 +86,23 @@ export class PendingQuestion {
 
   /** Brings back what waited when the window closed, beside what was added since then. */
   async restore(): Promise<void> {
-    const stored = await this.#ports.store.read();
-    if (!stored || this.#isTaken) return;
-    const added = this.#draft;
-    this.#draft = stored;
-    if (added === nothing) {
+    const { store, log } = this.#ports;
+    try {
+      const stored = await store.read();
+      if (!stored || this.#isTaken) return;
+      const added = this.#draft;
+      this.#draft = isEmpty(added) ? stored : joined(stored, added);
       this.#onDidChange(this.view);
-      return;
+      if (!isEmpty(added)) this.#write();
+    } catch (error) {
+      log.error('What waited for the next question could not be read', error);
     }
-    this.addContextItems(added.contextItems);
-    for (const file of added.files) {
-      if (fileRefusal(file, this.#draft.files) === undefined) this.#addFile(file);
-    }
-    if (added.page !== undefined) this.setPage(added.page);
   }
 
   /** Adds items; one that is there already is not added again. */
   addContextItems(items: readonly ContextItem[]): void {
-    const all = [...this.#draft.contextItems];
-    for (const item of items) {
-      if (!all.some((other) => isSameContextItem(other, item))) all.push(item);
-    }
-    if (all.length > this.#draft.contextItems.length) this.#change({ contextItems: all });
+    const contextItems = withItems(this.#draft.contextItems, items);
+    if (contextItems.length > this.#draft.contextItems.length) this.#change({ contextItems });
   }
 
   removeContextItem(id: string): void {
@@ -116,15 +111,20 @@ export class PendingQuestion {
     if (rest.length < contextItems.length) this.#change({ contextItems: rest });
   }
 
-  /** @throws {DocsAssistantError} `too-many-files`, `file-refused` for one that is too large. */
+  /**
+   * Adds a file, unless it is there already.
+   * @throws {DocsAssistantError} `too-many-files`, `file-refused` for one that is too large.
+   */
   addFile(file: Attachment): void {
-    const refusal = fileRefusal(file, this.#draft.files);
+    const { files } = this.#draft;
+    if (files.some((other) => isSameFile(other, file))) return;
+    const refusal = fileRefusal(file, files);
     if (refusal) {
       const { code, sentence, values } = refusal;
       const serviceMessage = this.#ports.translate(sentence, ...values);
       throw new DocsAssistantError(code, { serviceMessage });
     }
-    this.#addFile(file);
+    this.#change({ files: [...files, file] });
   }
 
   removeFile(id: string): void {
@@ -152,11 +152,6 @@ export class PendingQuestion {
   /** Resolves when everything up to now is in the store, or has failed and is in the log. */
   async flush(): Promise<void> {
     await this.#writes;
-  }
-
-  #addFile(file: Attachment): void {
-    const { files } = this.#draft;
-    if (!files.some((other) => isSameFile(other, file))) this.#change({ files: [...files, file] });
   }
 
   #change(change: Partial<Draft>): void {
@@ -193,6 +188,32 @@ export class PendingQuestion {
   }
 }
 
+/** What was stored with what was added since; files that do not fit beside are left out. */
+function joined(stored: Draft, added: Draft): Draft {
+  const files = [...stored.files];
+  for (const file of added.files) {
+    const isThere = files.some((other) => isSameFile(other, file));
+    if (!isThere && !fileRefusal(file, files)) files.push(file);
+  }
+  return {
+    ...stored,
+    ...added,
+    contextItems: withItems(stored.contextItems, added.contextItems),
+    files,
+  };
+}
+
+function withItems(
+  items: readonly ContextItem[],
+  added: readonly ContextItem[],
+): readonly ContextItem[] {
+  const all = [...items];
+  for (const item of added) {
+    if (!all.some((other) => isSameContextItem(other, item))) all.push(item);
+  }
+  return all;
+}
+
 interface FileRefusal {
   readonly code: 'file-refused' | 'too-many-files';
   /** With places for the values, to be translated. */
@@ -205,18 +226,22 @@ function fileRefusal(file: Attachment, files: readonly Attachment[]): FileRefusa
   const { filename, sizeBytes } = file;
   if (sizeBytes > MAX_FILE_BYTES) {
     const values = [filename, readableSize(sizeBytes), readableSize(MAX_FILE_BYTES)];
-    return { code: 'file-refused', sentence: '“{0}” is {1}; the limit is {2} for a file', values };
+    return { code: 'file-refused', sentence: '{0} has {1}. A file may have at most {2}.', values };
   }
   if (files.length >= MAX_FILES) {
     const values = [filename, MAX_FILES];
-    return { code: 'too-many-files', sentence: '“{0}” would be one over the limit of {1}', values };
+    return {
+      code: 'too-many-files',
+      sentence: 'A question may have {1}, and {0} would be one more.',
+      values,
+    };
   }
   const totalBytes = files.reduce((sum, other) => sum + other.sizeBytes, sizeBytes);
   if (totalBytes <= MAX_FILES_BYTES) return undefined;
   const sizes = [sizeBytes, totalBytes, MAX_FILES_BYTES].map(readableSize);
   return {
     code: 'too-many-files',
-    sentence: 'with “{0}” of {1} they would be {2}; the limit is {3} for all together',
+    sentence: 'With {0} of {1} they would have {2}. All together may have at most {3}.',
     values: [filename, ...sizes],
   };
 }

@@ -8,11 +8,13 @@ import {
   isReplyRunning,
   replyStatuses,
   type AttachmentView,
+  type BranchView,
   type MessagePart,
   type MessageView,
   type ReplyStatus,
   type ThreadView,
 } from '../shared/uiMessage';
+import { branchViews } from './branches';
 
 /** A file that travels with a question as a `file` part (platform-api.md § Part). */
 export interface Attachment extends AttachmentView {
@@ -88,21 +90,32 @@ export function titleOf(question: string): string {
   return line.length <= MAX_TITLE_LENGTH ? line : `${line.slice(0, MAX_TITLE_LENGTH - 1).trim()}…`;
 }
 
-/** The thread as the webview gets it: without the values of its context items. */
-export function threadView({ id, title, messages }: Thread): ThreadView {
-  return { id, title, messages: messages.map(messageView) };
+/**
+ * The branch that is shown as the webview gets it: without the values of its context items, the
+ * contents of its files and what was quoted.
+ */
+export function threadView(thread: Thread): ThreadView {
+  const { id, title, messages } = thread;
+  const branches = branchViews(thread);
+  return {
+    id,
+    title,
+    messages: messages.map((message) => messageView(message, branches.get(message.id))),
+  };
 }
 
-export function messageView(message: ThreadMessage): MessageView {
+/** @param branch only where there are several versions of the message. */
+export function messageView(message: ThreadMessage, branch?: BranchView): MessageView {
   if (message.role === 'assistant') {
     const { parentId: _parentId, quotes: _quotes, ...view } = message;
-    return view;
+    return branch ? { ...view, branch } : view;
   }
   const { parentId: _parentId, files, ...view } = message;
   return {
     ...view,
     contextItems: message.contextItems.map(contextItemView),
     ...(files ? { files: files.map(attachmentView) } : {}),
+    ...(branch ? { branch } : {}),
   };
 }
 
@@ -111,20 +124,19 @@ export function attachmentView({ url: _url, ...view }: Attachment): AttachmentVi
   return view;
 }
 
-/** The thread after the window that read its replies is gone: none of them goes on. */
-export function interrupted(thread: Thread): Thread {
-  const { messages, others } = thread;
-  return {
-    ...thread,
-    messages: messages.map(interruptedMessage),
-    ...(others ? { others: others.map(interruptedMessage) } : {}),
-  };
-}
-
-function interruptedMessage(message: ThreadMessage): ThreadMessage {
-  return message.role === 'assistant' && isReplyRunning(message.status)
-    ? { ...message, status: 'interrupted' }
-    : message;
+/**
+ * Messages as this window has them: a reply that runs in a record but not here is interrupted, as
+ * the window that read it is gone, or another one. The record keeps it as that window left it.
+ */
+export function interrupted(
+  messages: readonly ThreadMessage[],
+  runningId?: string,
+): readonly ThreadMessage[] {
+  return messages.map((message) =>
+    message.role === 'assistant' && isReplyRunning(message.status) && message.id !== runningId
+      ? { ...message, status: 'interrupted' }
+      : message,
+  );
 }
 
 /** Raised when a stored field changes its meaning; records of another version are set aside. */

@@ -1,5 +1,8 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { Conversation } from '../assistant/conversation';
+import { DraftFile } from '../assistant/history/draftFile';
+import type { ThreadSite } from '../assistant/thread';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import type { Clock, Fetch, NewId } from '../common/ports';
 import { currentPath } from '../context/currentPath';
@@ -58,8 +61,16 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
         onDidForget: (id) => void threadKeys.forget(id).catch((e: unknown) => log.warn(String(e))),
       }),
       threadKeys,
+      draft: new DraftFile({
+        // Without a folder open, the windows without one share what waits.
+        file: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'draft.json'),
+        clock,
+        newId,
+        log,
+      }),
       keys: site,
       settings: () => site.askSettings,
+      site: () => threadSite(site),
       currentPath: () => openPage(settings),
       clock,
       newId,
@@ -97,6 +108,11 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     flush: () => conversation.flush(),
     dispose: () => store.dispose(),
   };
+}
+
+function threadSite({ local, origin, askSettings, view }: ActiveSite): ThreadSite {
+  const id = local ? 'local' : `${origin ?? ''} ${askSettings.assistantDomain ?? ''}`.trim();
+  return { id, label: view.label };
 }
 
 function openPage(settings: WorkbenchSettings): string | undefined {

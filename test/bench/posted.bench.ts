@@ -7,6 +7,7 @@ import { Conversation, type ConversationEvent } from '../../src/assistant/conver
 import { plainTranslate } from '../../src/common/errors';
 import type { HostEnvelope } from '../../src/shared/protocol';
 import { FakeClock } from '../fakes/fakeClock';
+import { MemoryDraftStore } from '../fakes/memoryDraftStore';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../fakes/memoryKeyStore';
 import { MemoryThreadStore } from '../fakes/memoryThreadStore';
 import { RecordingLog } from '../fakes/recordingLog';
@@ -60,6 +61,7 @@ async function postedFor(text: string, recorded: RecordedReply): Promise<Posted>
     loadClient: () => Promise.resolve(client),
     threads: new MemoryThreadStore(),
     threadKeys: new MemoryThreadKeyStore(),
+    draft: new MemoryDraftStore(),
     keys,
     settings: () => ({
       baseUrl: url,
@@ -70,6 +72,7 @@ async function postedFor(text: string, recorded: RecordedReply): Promise<Posted>
       idleTimeoutMs: 60_000,
       headersTimeoutMs: 60_000,
     }),
+    site: () => ({ id: `${url} sample`, label: 'sample' }),
     currentPath: () => undefined,
     clock,
     // As long as the identifiers of the real one.

@@ -8,6 +8,7 @@ import type { Clock } from '../../src/common/ports';
 import { applyOps } from '../../src/shared/replyOps';
 import { isReplyRunning, type MessageView, type ReplyView } from '../../src/shared/uiMessage';
 import { FakeClock } from '../fakes/fakeClock';
+import { MemoryDraftStore } from '../fakes/memoryDraftStore';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../fakes/memoryKeyStore';
 import { MemoryThreadStore } from '../fakes/memoryThreadStore';
 import { RecordingLog } from '../fakes/recordingLog';
@@ -18,6 +19,7 @@ export class Stores {
   readonly threads = new MemoryThreadStore();
   readonly threadKeys = new MemoryThreadKeyStore();
   readonly keys = new MemoryKeyStore();
+  readonly draft = new MemoryDraftStore();
 }
 
 export interface SessionConfig {
@@ -55,8 +57,10 @@ export class Session {
       loadClient: () => Promise.resolve(client),
       threads: stores.threads,
       threadKeys: stores.threadKeys,
+      draft: stores.draft,
       keys: stores.keys,
       settings: () => this.settings,
+      site: () => ({ id: 'local', label: 'Local docs' }),
       currentPath: () => undefined,
       clock,
       newId: () => `id-${process.hrtime.bigint().toString(36)}-${++lastId}`,
@@ -135,6 +139,8 @@ export class Session {
       case 'composer-focus':
       case 'context-items':
       case 'site-changed':
+      case 'suggestions-changed':
+      case 'code-theme-changed':
         break;
     }
     // After the conversation has done what it does with this event.

@@ -7,6 +7,7 @@ import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
 import type { MessagePart, ReplyView, ThreadView } from '../../../src/shared/uiMessage';
 import { aContextItem, aKey, aThread, someSettings } from '../../builders/asking';
 import { FakeClock, settled } from '../../fakes/fakeClock';
+import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../../fakes/memoryKeyStore';
 import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
 import { RecordingLog } from '../../fakes/recordingLog';
@@ -60,7 +61,15 @@ class ScriptedClient {
   }
 }
 
-async function start(options: { stored?: MemoryThreadStore; key?: string } = {}) {
+interface StartOptions {
+  readonly stored?: MemoryThreadStore;
+  readonly draft?: MemoryDraftStore;
+  readonly key?: string;
+  /** Begins the ids of this window. */
+  readonly name?: string;
+}
+
+async function start(options: StartOptions = {}) {
   const clock = new FakeClock();
   const log = new RecordingLog();
   const client = new ScriptedClient();
@@ -68,18 +77,23 @@ async function start(options: { stored?: MemoryThreadStore; key?: string } = {})
   const threadKeys = new MemoryThreadKeyStore();
   const keys = new MemoryKeyStore();
   const events: ConversationEvent[] = [];
+  const draft = options.draft ?? new MemoryDraftStore();
+  const { name = 'id' } = options;
   let settings = someSettings();
+  let site = { id: 'https://api.example.com acme', label: 'acme · api.example.com' };
   let ids = 0;
   await keys.save('assistant', 'https://api.example.com', options.key ?? aKey);
   const conversation = new Conversation({
     loadClient: () => Promise.resolve(client),
     threads,
     threadKeys,
+    draft,
     keys,
     settings: () => settings,
+    site: () => site,
     currentPath: () => 'guides/start',
     clock,
-    newId: () => `id-${++ids}-${clock.now()}`,
+    newId: () => `${name}-${++ids}-${clock.now()}`,
     log,
     translate: plainTranslate,
   });
@@ -90,9 +104,11 @@ async function start(options: { stored?: MemoryThreadStore; key?: string } = {})
     client,
     threads,
     threadKeys,
+    draft,
     keys,
     events,
     conversation,
+    useSite: (id: string) => (site = { id, label: id }),
     useSettings: (change: Parameters<typeof someSettings>[0]) => (settings = someSettings(change)),
     /** The reply of that place, counted from the end. */
     reply: (fromEnd = 1): ReplyView => {
@@ -405,7 +421,7 @@ describe('Conversation', () => {
         client.last().messages.map((message) => message.role === 'user' && message.text),
         ['First?'],
       );
-      assert.equal(conversation.thread.messages.length, 4);
+      assert.equal(conversation.thread.messages.length, 2);
     });
 
     it('waits until the time that the service named', async () => {

@@ -96,20 +96,17 @@ describe('parseStoredThread', () => {
 });
 
 describe('interrupted', () => {
-  it('ends replies that ran, and no others', () => {
-    const thread = aThread({
-      messages: [
-        aReply({ status: 'waiting' }),
-        aReply({ status: 'streaming' }),
-        aReply({ status: 'stopped' }),
-      ],
-      others: [aReply({ status: 'streaming' })],
-    });
-    const { messages, others = [] } = interrupted(thread);
-    const statuses = [...messages, ...others].map(
+  it('ends replies that run elsewhere, and no others', () => {
+    const messages = [
+      aReply({ status: 'waiting' }),
+      aReply({ status: 'streaming' }),
+      aReply({ status: 'streaming', id: 'here' }),
+      aReply({ status: 'stopped' }),
+    ];
+    const statuses = interrupted(messages, 'here').map(
       (message) => 'status' in message && message.status,
     );
-    assert.deepEqual(statuses, ['interrupted', 'interrupted', 'stopped', 'interrupted']);
+    assert.deepEqual(statuses, ['interrupted', 'interrupted', 'streaming', 'stopped']);
   });
 });
 

@@ -1,0 +1,196 @@
+/**
+ * A thread's messages are a tree by `parentId`: a question that was edited and a reply that was
+ * asked for again are versions, side by side. `messages` is the branch that is shown, `others` is
+ * the rest, so that two copies of a thread are joined by putting their messages together.
+ */
+import type { BranchView } from '../shared/uiMessage';
+import type { Question, Reply, Thread, ThreadMessage } from './thread';
+
+/** Puts a question at the end of the shown branch. */
+export function withQuestion(thread: Thread, question: Question): Thread {
+  return withMessages(thread, [...thread.messages, childOf(thread.messages.at(-1), question)]);
+}
+
+/** Puts a question in the place of another of the shown branch, whose branch stays aside. */
+export function withEditedQuestion(thread: Thread, oldId: string, question: Question): Thread {
+  const index = thread.messages.findLastIndex(({ id }) => id === oldId);
+  return index < 0 ? thread : withVersion(thread, index, question);
+}
+
+/**
+ * Puts a reply below a question of the shown branch. What was there stays aside as another branch,
+ * unless it is a reply with nothing in it.
+ */
+export function withReply(thread: Thread, questionId: string, reply: Reply): Thread {
+  const index = thread.messages.findLastIndex(({ id }) => id === questionId);
+  return index < 0 ? thread : withVersion(thread, index + 1, reply);
+}
+
+/**
+ * All versions of a message, oldest first: those with the same parent. A reply with nothing in it
+ * and below it counts only while it is shown. Empty if no message has that id.
+ */
+export function versionsOf(thread: Thread, messageId: string): readonly ThreadMessage[] {
+  const { messages, others = [] } = thread;
+  const message = [...messages, ...others].find(({ id }) => id === messageId);
+  return message ? new Tree(thread).versionsOf(message) : [];
+}
+
+/**
+ * Shows the version of that index (see {@link versionsOf}), down to the newest message below it.
+ * @returns the same thread if there is no such version, or if it is the one that is shown.
+ */
+export function showVersion(thread: Thread, messageId: string, index: number): Thread {
+  const place = thread.messages.findLastIndex(({ id }) => id === messageId);
+  const message = thread.messages[place];
+  if (!message) return thread;
+  const tree = new Tree(thread);
+  const version = tree.versionsOf(message)[index];
+  if (!version || version.id === messageId) return thread;
+  const path = [...thread.messages.slice(0, place), version, ...tree.newestBelow(version)];
+  const shown = new Set(path.map(({ id }) => id));
+  const rest = [...(thread.others ?? []), ...thread.messages.slice(place)];
+  return withMessages(
+    thread,
+    path,
+    rest.filter(({ id }) => !shown.has(id)),
+  );
+}
+
+/** Goes on to the newest message below the shown branch, where another window went on with it. */
+export function withWholeBranch(thread: Thread): Thread {
+  const last = thread.messages.at(-1);
+  if (!thread.others || !last) return thread;
+  const below = new Tree(thread).newestBelow(last);
+  if (below.length === 0) return thread;
+  const shown = new Set(below.map(({ id }) => id));
+  return withMessages(
+    thread,
+    [...thread.messages, ...below],
+    thread.others.filter(({ id }) => !shown.has(id)),
+  );
+}
+
+/** Which version each message of the shown branch is, by id, where there are several. */
+export function branchViews(thread: Thread): ReadonlyMap<string, BranchView> {
+  const views = new Map<string, BranchView>();
+  if (!thread.others) return views;
+  const parents = new Set(thread.others.map(({ parentId }) => parentId));
+  const tree = new Tree(thread);
+  for (const message of thread.messages) {
+    if (!parents.has(message.parentId)) continue;
+    const versions = tree.versionsOf(message);
+    const index = versions.indexOf(message);
+    if (versions.length > 1 && index >= 0) {
+      views.set(message.id, { index, count: versions.length });
+    }
+  }
+  return views;
+}
+
+/** True if there is anything in a reply that a person would want back. */
+export function hasContent({ parts }: Reply): boolean {
+  return parts.some((part) =>
+    part.type === 'text' || part.type === 'reasoning'
+      ? part.text.trim() !== ''
+      : part.type === 'source-url' || part.type === 'file',
+  );
+}
+
+/** Puts a message at a place of the shown branch; what was there and below it goes aside. */
+function withVersion(thread: Thread, index: number, message: ThreadMessage): Thread {
+  const above = thread.messages.slice(0, index);
+  const aside = thread.messages.slice(index);
+  const [first] = aside;
+  const isNothing = aside.length === 1 && first?.role === 'assistant' && !hasContent(first);
+  return withMessages(
+    thread,
+    [...above, childOf(above.at(-1), message)],
+    [...(thread.others ?? []), ...(isNothing ? [] : aside)],
+  );
+}
+
+function withMessages(
+  { others: before, ...thread }: Thread,
+  messages: readonly ThreadMessage[],
+  others = before ?? [],
+): Thread {
+  return { ...thread, messages, ...(others.length > 0 ? { others } : {}) };
+}
+
+function childOf<T extends ThreadMessage>(parent: ThreadMessage | undefined, message: T): T {
+  return parent ? { ...message, parentId: parent.id } : message;
+}
+
+/** Records are not ours alone: a message may name a parent that is not there, or one below it. */
+class Tree {
+  readonly #children = new Map<string | undefined, ThreadMessage[]>();
+  readonly #shown: ReadonlySet<ThreadMessage>;
+
+  constructor({ messages, others = [] }: Thread) {
+    this.#shown = new Set(messages);
+    const ids = new Set<string>();
+    for (const message of [...messages, ...others]) {
+      if (ids.has(message.id)) continue;
+      ids.add(message.id);
+      const siblings = this.#children.get(message.parentId);
+      if (siblings) siblings.push(message);
+      else this.#children.set(message.parentId, [message]);
+    }
+    for (const siblings of this.#children.values()) siblings.sort(byAge);
+  }
+
+  /** Oldest first, those with nothing in them left out unless they are shown. */
+  versionsOf({ id, parentId, role }: ThreadMessage): readonly ThreadMessage[] {
+    return this.#childrenOf(parentId).filter(
+      (other) =>
+        other.role === role &&
+        (other.id === id || this.#shown.has(other) || !this.#isHollow(other)),
+    );
+  }
+
+  /** The way from a message to the newest one below it where a branch ends; empty if it ends. */
+  newestBelow(message: ThreadMessage): readonly ThreadMessage[] {
+    const above = new Map<ThreadMessage, ThreadMessage>();
+    const ends: ThreadMessage[] = [];
+    const open = [message];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const children = this.#childrenOf(next.id).filter((child) => child.id !== message.id);
+      const full = children.filter((child) => !this.#isHollow(child));
+      const ways = full.length > 0 ? full : children.slice(-1);
+      if (ways.length === 0) ends.push(next);
+      for (const child of ways) {
+        above.set(child, next);
+        open.push(child);
+      }
+    }
+    const way: ThreadMessage[] = [];
+    let end = ends.sort(byAge).at(-1);
+    while (end && end !== message) {
+      way.push(end);
+      end = above.get(end);
+    }
+    return way.reverse();
+  }
+
+  #childrenOf(parentId: string | undefined): readonly ThreadMessage[] {
+    return this.#children.get(parentId) ?? [];
+  }
+
+  #isHollow(message: ThreadMessage): boolean {
+    return (
+      message.role === 'assistant' &&
+      !hasContent(message) &&
+      this.#childrenOf(message.id).length === 0
+    );
+  }
+}
+
+/** ISO times of one form compare as they are; ids keep the order the same in every copy. */
+function byAge(a: ThreadMessage, b: ThreadMessage): number {
+  return compare(a.createdAt, b.createdAt) || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
