@@ -50,12 +50,11 @@ export class ChatPanel {
       },
     });
     this.#empty = new EmptyState(context, (text) => void this.#composer.submit(text));
-    this.#thread = new ThreadElement(
-      context,
-      this.#empty.element,
-      (text) => this.#announcer.say(text),
-      () => settings.onStateChange(),
-    );
+    this.#thread = new ThreadElement(context, this.#empty.element, {
+      onAnnounce: (text) => this.#announcer.say(text),
+      onScroll: () => settings.onStateChange(),
+      onLeave: () => this.#composer.focus(),
+    });
     this.#history = new HistoryToggle(context, {
       area: this.#thread.element,
       onToggle: (isShown) => this.#header.setHistoryShown(isShown),
@@ -86,21 +85,14 @@ export class ChatPanel {
   }
 
   render(view: ShownView): void {
-    const { site, thread, suggestions, contextItems, files, page } = view;
+    const { site, thread, suggestions, contextItems, files, page, questions } = view;
+    const runningReplyId = runningReply(view)?.id;
     this.#header.update(site, thread);
     this.#history.update(thread);
     this.#empty.element.hidden = thread.messages.length > 0;
     this.#empty.update(site, suggestions);
-    this.#thread.update(thread);
-    this.#composer.update({
-      contextItems,
-      files,
-      page,
-      questions: thread.messages.flatMap((message) =>
-        message.role === 'user' ? [message.text] : [],
-      ),
-      runningReplyId: runningReply(thread)?.id,
-    });
+    this.#thread.update(thread, runningReplyId !== undefined);
+    this.#composer.update({ contextItems, files, page, questions, runningReplyId });
   }
 
   focusComposer(text: string | undefined): void {

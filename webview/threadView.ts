@@ -1,211 +1,348 @@
-import {
-  isReplyRunning,
-  type MessageView,
-  type ReplyStatus,
-  type ReplyView,
-  type ThreadView,
-} from '../src/shared/uiMessage';
-import { element, setChildren, visibleText } from './dom';
+import type { MessageView, ReplyStatus, ReplyView, ThreadView } from '../src/shared/uiMessage';
+import { element, setAttribute, visibleText } from './dom';
+import { EndFollower } from './endFollower';
+import { estimatedHeight } from './messageHeight';
+import { MessageKeys, type MessageEdge } from './messageKeys';
 import { QuestionElement } from './questionView';
-import { ReplyElement } from './replyView';
 import { statusSentence } from './replyFooter';
+import { ReplyElement } from './replyView';
 import { createButton } from './toolkit';
 import type { ViewContext } from './viewContext';
 import type { ScrollState } from './viewState';
+import { VirtualList } from './virtualList';
 
-interface ShownMessage {
-  message: MessageView;
-  isLast: boolean;
-  readonly view: QuestionElement | ReplyElement;
+type MessageElement = QuestionElement | ReplyElement;
+
+interface ThreadListeners {
+  /** A single event for screen readers. */
+  onAnnounce(text: string): void;
+  onScroll(): void;
+  /** The keyboard leaves the conversation for the question box. */
+  onLeave(): void;
 }
 
-/** Within so many pixels of its end, a reader is at the end. */
-const END_SLACK_PX = 24;
+/** A message that is brought into view keeps so far from the view's edges. */
+const REVEAL_MARGIN_PX = 8;
+/** What a message holds that would be lost with its element. */
+const unsaved = 'textarea, input, details[open]';
 
 /**
  * The conversation. It follows its end while the reader is there, and stays where the reader is
- * otherwise.
+ * otherwise; messages that are far from the view are not built.
  */
 export class ThreadElement {
   readonly element: HTMLElement;
   readonly #context: ViewContext;
+  readonly #listeners: ThreadListeners;
   readonly #scroller: HTMLElement;
-  readonly #list = element('div', { class: 'messages' });
   readonly #jump: HTMLElement;
-  readonly #shown = new Map<string, ShownMessage>();
-  readonly #onAnnounce: (text: string) => void;
-  #threadId = '';
-  #isFollowing = true;
+  readonly #list: VirtualList;
+  readonly #follower: EndFollower;
+  readonly #keys: MessageKeys;
+  readonly #views = new Map<string, MessageElement>();
+  #thread: ThreadView = { id: '', title: '', messages: [] };
+  #byId = new Map<string, MessageView>();
   #isReplyRunning = false;
-  #lastTop = 0;
 
-  /**
-   * @param empty stands in for the messages while there are none.
-   * @param onAnnounce gets single events for screen readers.
-   */
-  constructor(
-    context: ViewContext,
-    empty: HTMLElement,
-    onAnnounce: (text: string) => void,
-    onScroll: () => void,
-  ) {
+  /** @param empty stands in for the messages while there are none. */
+  constructor(context: ViewContext, empty: HTMLElement, listeners: ThreadListeners) {
     this.#context = context;
-    this.#onAnnounce = onAnnounce;
-    const content = element('div', { class: 'thread-content' }, empty, this.#list);
-    this.#scroller = element(
-      'div',
+    this.#listeners = listeners;
+    this.#scroller = element('div', {
+      class: 'thread-scroller',
+      attributes: {
+        role: 'log',
+        // Replies arrive letter by letter; the announcer says what is finished.
+        'aria-live': 'off',
+        'aria-label': context.strings.messages,
+      },
+    });
+    this.#list = new VirtualList(
+      this.#scroller,
       {
-        class: 'thread-scroller',
-        attributes: {
-          role: 'log',
-          // Replies arrive letter by letter; the announcer says when something happened.
-          'aria-live': 'off',
-          'aria-label': context.strings.messages,
-          tabindex: '0',
+        build: (key) => this.#build(key),
+        drop: (key) => this.#drop(key),
+        isKept: (key, built) => this.#isKept(key, built),
+        estimate: (key, width) => {
+          const message = this.#byId.get(key);
+          return message ? estimatedHeight(message, width) : 0;
         },
       },
-      content,
+      () => this.#onResized(),
     );
-    this.#jump = createButton({
-      label: context.strings.jumpToLatest,
-      icon: 'arrow-down',
-      appearance: 'secondary',
-      class: 'jump-to-latest',
-      onClick: () => {
-        this.follow();
-        this.#scroller.focus({ preventScroll: true });
-      },
-    }).element;
-    this.#jump.hidden = true;
-    this.element = element('main', { class: 'thread' }, this.#scroller, this.#jump);
-    this.#scroller.addEventListener('scroll', () => {
-      this.#onScrolled();
-      onScroll();
-    });
-    const resizes = new ResizeObserver(() => this.#keepEnd());
-    resizes.observe(content);
-    resizes.observe(this.#scroller);
+    this.#scroller.append(element('div', { class: 'thread-content' }, empty, this.#list.element));
+    this.#follower = new EndFollower(this.#scroller, () => this.#onScrolled());
+    this.#keys = new MessageKeys(this.#sequence());
+    this.#jump = this.#createJump();
+    this.element = element(
+      'main',
+      { class: 'thread' },
+      this.#keys.before,
+      this.#scroller,
+      this.#keys.after,
+      this.#jump,
+    );
   }
 
   /** Where the reader is, for the next load of the view. */
   get scrollState(): ScrollState {
+    const [first] = this.#list.visible;
+    const messageId = this.#list.keyAt(first);
+    const shown = messageId === undefined ? undefined : this.#list.builtElement(messageId);
     return {
-      threadId: this.#threadId,
-      top: this.#scroller.scrollTop,
-      isFollowing: this.#isFollowing,
+      threadId: this.#thread.id,
+      messageId: messageId ?? '',
+      offset: shown ? Math.round(this.#topOf(shown)) : 0,
+      isFollowing: this.#follower.isFollowing,
     };
   }
 
   /** Goes to the end and stays there. */
   follow(): void {
-    this.#isFollowing = true;
-    this.#keepEnd();
+    this.#follower.follow();
+    this.#settle();
+  }
+
+  /** @returns whether there is a message to have the focus. */
+  focusLast(): boolean {
+    return this.#keys.focus(this.#list.count - 1, 'bottom');
   }
 
   /** Draws and lays out: when this returns, the whole cost of the frame has been paid. */
-  update(thread: ThreadView): void {
-    const isOtherThread = thread.id !== this.#threadId;
-    this.#threadId = thread.id;
-    const last = thread.messages.at(-1);
-    const kept = new Set(thread.messages.map(({ id }) => id));
-    for (const [id, { view }] of this.#shown) {
-      if (kept.has(id)) continue;
-      if (view instanceof ReplyElement) view.dispose();
-      this.#shown.delete(id);
+  update(thread: ThreadView, isReplyRunning: boolean): void {
+    const before = this.#thread;
+    this.#thread = thread;
+    if (isReplyRunning !== this.#isReplyRunning) {
+      this.#isReplyRunning = isReplyRunning;
+      for (const view of this.#views.values()) view.setReplyRunning(isReplyRunning);
     }
-    setChildren(
-      this.#list,
-      thread.messages.map((message) => this.#show(message, message === last, isOtherThread)),
-    );
-    const { messages } = thread;
-    this.#setReplyRunning(
-      messages.some((message) => message.role === 'assistant' && isReplyRunning(message.status)),
-    );
-    this.#list.hidden = thread.messages.length === 0;
-    if (isOtherThread) this.follow();
+    if (thread.messages === before.messages && thread.id === before.id) return;
+    const isOtherThread = thread.id !== before.id;
+    const changed = thread.messages.filter((message, index) => message !== before.messages[index]);
+    const isSameList =
+      thread.messages.length === before.messages.length &&
+      changed.every(({ id }) => this.#byId.has(id));
+    if (isOtherThread || !isSameList) this.#updateList(thread, isOtherThread);
+    else this.#updateMessages(changed, before);
+    if (isOtherThread) this.#follower.follow();
+    if (isOtherThread || !isSameList) this.#settle();
     else this.#keepEnd();
   }
 
   /** After the first drawing of a thread: back to where the reader was. */
-  restore(scroll: ScrollState): void {
-    if (scroll.threadId !== this.#threadId || scroll.isFollowing) return;
-    this.#isFollowing = false;
-    this.#scroller.scrollTop = scroll.top;
-    this.#onScrolled();
+  restore({ threadId, messageId, offset, isFollowing }: ScrollState): void {
+    if (threadId !== this.#thread.id || isFollowing || !this.#byId.has(messageId)) return;
+    this.#follower.release();
+    this.#list.settle(() => {
+      const built = this.#list.build(messageId);
+      if (built) this.#scroller.scrollTop += this.#topOf(built) - offset;
+    });
+    this.#follower.noteScroll();
   }
 
-  #setReplyRunning(isRunning: boolean): void {
-    if (isRunning === this.#isReplyRunning) return;
-    this.#isReplyRunning = isRunning;
-    for (const { view } of this.#shown.values()) view.setReplyRunning(isRunning);
-  }
-
-  #show(message: MessageView, isLast: boolean, isSilent: boolean): HTMLElement {
-    const shown = this.#shown.get(message.id) ?? this.#add(message);
-    const isNew = shown.message === message && !shown.view.element.isConnected;
-    if (isNew || shown.message !== message || shown.isLast !== isLast) {
-      this.#announce(isNew ? undefined : shown.message, message, isSilent);
-      shown.message = message;
-      shown.isLast = isLast;
-      try {
-        drawMessage(shown.view, message, isLast);
-      } catch (error: unknown) {
-        // One message that cannot be drawn takes neither the others nor the composer with it.
-        this.#context.reportFailure(error);
-      }
+  /** Messages came, went or changed places, as with another thread or another branch of it. */
+  #updateList(thread: ThreadView, isOtherThread: boolean): void {
+    const before = this.#byId;
+    const focused = this.#focusedIndex();
+    this.#byId = new Map(thread.messages.map((message) => [message.id, message]));
+    this.#list.element.hidden = thread.messages.length === 0;
+    this.#list.setKeys(thread.messages.map(({ id }) => id));
+    this.#keys.refresh();
+    for (const message of thread.messages) {
+      const known = before.get(message.id);
+      if (!isOtherThread && known !== message) this.#announce(known, message);
+      if (known !== undefined && known !== message) this.#redraw(message);
     }
-    return shown.view.element;
+    this.#markBuilt();
+    // The focus does not fall out of the conversation with a message that goes.
+    if (focused !== undefined && document.activeElement === document.body && !isOtherThread) {
+      this.#keys.focus(Math.min(focused, this.#list.count - 1));
+    }
   }
 
-  #add(message: MessageView): ShownMessage {
+  #updateMessages(changed: readonly MessageView[], before: ThreadView): void {
+    for (const message of changed) {
+      this.#announce(this.#byId.get(message.id), message);
+      this.#byId.set(message.id, message);
+      this.#redraw(message);
+    }
+    const last = this.#thread.messages.at(-1);
+    if (before.messages.at(-1)?.id !== last?.id) this.#markBuilt();
+  }
+
+  #redraw(message: MessageView): void {
+    const view = this.#views.get(message.id);
+    if (view) this.#draw(view, message);
+    else this.#list.reestimate(message.id);
+  }
+
+  #draw(view: MessageElement, message: MessageView): void {
+    const isLast = message === this.#thread.messages.at(-1);
+    try {
+      if (view instanceof ReplyElement && message.role === 'assistant') {
+        view.update(message, isLast);
+      } else if (view instanceof QuestionElement && message.role === 'user') view.update(message);
+    } catch (error: unknown) {
+      // One message that cannot be drawn takes neither the others nor the composer with it.
+      this.#context.reportFailure(error);
+    }
+  }
+
+  #build(id: string): HTMLElement {
+    const message = this.#byId.get(id);
     const view =
-      message.role === 'user'
-        ? new QuestionElement(this.#context, message.id)
-        : new ReplyElement(this.#context, message.id);
+      message?.role === 'user'
+        ? new QuestionElement(this.#context, id)
+        : new ReplyElement(this.#context, id);
+    this.#views.set(id, view);
+    const { strings } = this.#context;
+    view.element.tabIndex = 0;
+    view.element.setAttribute(
+      'aria-label',
+      message?.role === 'user' ? strings.you : strings.assistant,
+    );
+    this.#mark(id, view.element);
     view.setReplyRunning(this.#isReplyRunning);
-    const shown = { message, isLast: false, view };
-    this.#shown.set(message.id, shown);
-    return shown;
+    if (message) this.#draw(view, message);
+    return view.element;
   }
 
-  #announce(before: MessageView | undefined, after: MessageView, isSilent: boolean): void {
-    if (isSilent || after.role !== 'assistant') return;
+  #drop(id: string): void {
+    const view = this.#views.get(id);
+    if (view instanceof ReplyElement) view.dispose();
+    this.#views.delete(id);
+  }
+
+  /** What came after a message may make it one that is no longer the last. */
+  #markBuilt(): void {
+    for (const { key, element: built } of this.#list.built) {
+      this.#mark(key, built);
+      const message = this.#byId.get(key);
+      const view = this.#views.get(key);
+      if (message && view instanceof ReplyElement) this.#draw(view, message);
+    }
+  }
+
+  /** Of how many messages this is which: those that are not built are counted too. */
+  #mark(id: string, built: HTMLElement): void {
+    setAttribute(built, 'aria-posinset', String(this.#list.indexOf(id) + 1));
+    setAttribute(built, 'aria-setsize', String(this.#list.count));
+  }
+
+  #isKept(id: string, built: HTMLElement): boolean {
+    const index = this.#list.indexOf(id);
+    const focused = this.#focusedIndex();
+    // Its neighbours too: Tab goes on from it.
+    if (focused !== undefined && Math.abs(focused - index) <= 1) return true;
+    if (index === this.#list.count - 1 || built.querySelector(unsaved)) return true;
+    const selection = getSelection();
+    return (
+      selection !== null && !selection.isCollapsed && selection.getRangeAt(0).intersectsNode(built)
+    );
+  }
+
+  #focusedIndex(): number | undefined {
+    const message = document.activeElement?.closest<HTMLElement>('.message');
+    const index = message ? this.#list.indexOf(message.dataset['messageId'] ?? '') : -1;
+    return index < 0 ? undefined : index;
+  }
+
+  #announce(before: MessageView | undefined, after: MessageView): void {
+    if (after.role !== 'assistant') return;
     const old: ReplyStatus | undefined = before?.role === 'assistant' ? before.status : undefined;
     if (old === after.status) return;
     const sentence = announcement(after, this.#context);
-    if (sentence !== undefined) this.#onAnnounce(sentence);
+    if (sentence !== undefined) this.#listeners.onAnnounce(sentence);
   }
 
   #onScrolled(): void {
-    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    const isAtEnd = scrollHeight - scrollTop - clientHeight <= END_SLACK_PX;
-    // Text that grows moves the end away without a scroll upwards: only the reader does that.
-    if (isAtEnd) this.#isFollowing = true;
-    else if (scrollTop < this.#lastTop) this.#isFollowing = false;
-    this.#lastTop = scrollTop;
-    this.#jump.hidden = this.#isFollowing || isAtEnd;
+    this.#list.settle();
+    this.#updateJump();
+    this.#listeners.onScroll();
+  }
+
+  #onResized(): void {
+    this.#keepEnd();
+  }
+
+  #settle(): void {
+    this.#list.settle(() => {
+      if (this.#follower.isFollowing) this.#follower.toEnd();
+    });
+    this.#updateJump();
   }
 
   #keepEnd(): void {
-    const scroller = this.#scroller;
-    if (this.#isFollowing) {
-      scroller.scrollTop = scroller.scrollHeight;
-      this.#lastTop = scroller.scrollTop;
-      this.#jump.hidden = true;
-    } else {
-      const left = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-      this.#jump.hidden = left <= END_SLACK_PX;
-    }
+    if (this.#follower.isFollowing) this.#follower.toEnd();
+    this.#updateJump();
   }
-}
 
-function drawMessage(
-  view: QuestionElement | ReplyElement,
-  message: MessageView,
-  isLast: boolean,
-): void {
-  if (view instanceof ReplyElement && message.role === 'assistant') view.update(message, isLast);
-  else if (view instanceof QuestionElement && message.role === 'user') view.update(message);
+  #updateJump(): void {
+    this.#jump.hidden = this.#follower.isAtEnd;
+  }
+
+  #createJump(): HTMLElement {
+    const jump = createButton({
+      label: this.#context.strings.jumpToLatest,
+      icon: 'arrow-down',
+      appearance: 'secondary',
+      class: 'jump-to-latest',
+      onClick: () => {
+        this.follow();
+        this.focusLast();
+      },
+    }).element;
+    jump.hidden = true;
+    return jump;
+  }
+
+  #sequence(): ConstructorParameters<typeof MessageKeys>[0] {
+    const list = this.#list;
+    const byId = (message: HTMLElement): number => list.indexOf(message.dataset['messageId'] ?? '');
+    return {
+      scroller: this.#scroller,
+      get count() {
+        return list.count;
+      },
+      get visible() {
+        return list.visible;
+      },
+      indexOf: byId,
+      reveal: (index, edge) => this.#reveal(index, edge),
+      leave: () => this.#listeners.onLeave(),
+    };
+  }
+
+  #reveal(index: number, edge: MessageEdge): HTMLElement | undefined {
+    const key = this.#list.keyAt(index);
+    if (key === undefined) return undefined;
+    for (const near of [index - 1, index + 1]) this.#list.build(this.#list.keyAt(near) ?? '');
+    const message = this.#list.build(key);
+    if (edge === 'bottom' && index === this.#list.count - 1) {
+      this.follow();
+      return message;
+    }
+    this.#list.settle(() => {
+      if (message) this.#scroller.scrollTop += this.#wayTo(message, edge);
+    });
+    this.#follower.noteScroll();
+    return message;
+  }
+
+  /** Pixels to scroll until the message is in view: the least, as it may be there already. */
+  #wayTo(message: HTMLElement, edge: MessageEdge): number {
+    const { clientHeight } = this.#scroller;
+    const { height } = message.getBoundingClientRect();
+    const toTop = this.#topOf(message) - REVEAL_MARGIN_PX;
+    const toBottom = toTop + height + 2 * REVEAL_MARGIN_PX - clientHeight;
+    if (toBottom > toTop) return edge === 'top' ? toTop : toBottom;
+    return toTop < 0 ? toTop : Math.max(0, toBottom);
+  }
+
+  /** Pixels from the view's upper edge. */
+  #topOf(message: HTMLElement): number {
+    return message.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
+  }
 }
 
 function announcement(reply: ReplyView, { strings }: ViewContext): string | undefined {

@@ -16,8 +16,10 @@ export interface ViewState {
 
 export interface ScrollState {
   readonly threadId: string;
-  /** CSS pixels from the top of the conversation. */
-  readonly top: number;
+  /** The first message in view. */
+  readonly messageId: string;
+  /** CSS pixels from the view's upper edge to the message's, negative where it begins above. */
+  readonly offset: number;
   /** True if the view follows the end of the conversation. */
   readonly isFollowing: boolean;
 }
@@ -30,7 +32,8 @@ export interface StatePort {
 
 const scroll = v.object({
   threadId: v.pipe(v.string(), v.maxLength(200)),
-  top: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  messageId: v.pipe(v.string(), v.maxLength(200)),
+  offset: v.pipe(v.number(), v.finite()),
   isFollowing: v.boolean(),
 });
 

@@ -18,6 +18,10 @@ export interface ShownView {
   readonly seq: number;
   readonly site: SiteView;
   readonly thread: ThreadView;
+  /** Texts of the thread's questions, the oldest first; the same array while none changes. */
+  readonly questions: readonly string[];
+  /** Place in the thread of the reply that the service may still add to; -1 if there is none. */
+  readonly runningIndex: number;
   readonly contextItems: readonly ContextItemView[];
   readonly files: readonly AttachmentView[];
   readonly page: string | undefined;
@@ -65,12 +69,9 @@ export function nextModel(model: ViewModel, input: ViewInput): ViewModel {
 }
 
 /** The reply that the service may still add to: at most one at a time. */
-export function runningReply(thread: ThreadView): ReplyView | undefined {
-  for (let index = thread.messages.length - 1; index >= 0; index--) {
-    const message = thread.messages[index];
-    if (message?.role === 'assistant' && isReplyRunning(message.status)) return message;
-  }
-  return undefined;
+export function runningReply({ thread, runningIndex }: ShownView): ReplyView | undefined {
+  const message = thread.messages[runningIndex];
+  return message?.role === 'assistant' ? message : undefined;
 }
 
 function seqOf(input: NumberedInput): number {
@@ -84,7 +85,7 @@ function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: numb
   const shown: ShownView = {
     seq,
     site,
-    thread: model.shown ? reuseMessages(model.shown.thread, thread) : thread,
+    ...threadFields(model.shown ? reuseMessages(model.shown.thread, thread) : thread),
     contextItems,
     files: files ?? [],
     page,
@@ -96,6 +97,22 @@ function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: numb
   return model.backlog.reduce<ViewModel>(nextModel, fresh);
 }
 
+/** What costs a look at every message is found out once, not at each change of the last one. */
+function threadFields(
+  thread: ThreadView,
+): Pick<ShownView, 'thread' | 'questions' | 'runningIndex'> {
+  const { messages } = thread;
+  return {
+    thread,
+    questions: messages.flatMap((message) => (message.role === 'user' ? [message.text] : [])),
+    runningIndex: messages.findLastIndex(isRunning),
+  };
+}
+
+function isRunning(message: MessageView): boolean {
+  return message.role === 'assistant' && isReplyRunning(message.status);
+}
+
 /** Keeps the objects of messages that did not change, so that they are not drawn again. */
 function reuseMessages(before: ThreadView, after: ThreadView): ThreadView {
   if (before.id !== after.id) return after;
@@ -104,23 +121,36 @@ function reuseMessages(before: ThreadView, after: ThreadView): ThreadView {
     ...after,
     messages: after.messages.map((message) => {
       const known = old.get(message.id);
-      return known && JSON.stringify(known) === JSON.stringify(message) ? known : message;
+      return known && isEqual(known, message) ? known : message;
     }),
   };
+}
+
+/** Of JSON's values. Texts are compared as they are: writing them out would cost their length. */
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  const entries = Object.entries(one);
+  const others = new Map<string, unknown>(Object.entries(other));
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    entries.length === others.size &&
+    entries.every(([name, value]) => others.has(name) && isEqual(value, others.get(name)))
+  );
 }
 
 /** @returns undefined if the change does not fit what is shown. */
 function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
   if (input.kind === 'ops') {
-    const reply = runningReply(shown.thread);
+    const reply = runningReply(shown);
     const [, ...ops] = input.ops;
     const parts = reply && applyOps(reply.parts, ops);
-    return parts && withMessage(shown, { ...reply, parts, status: 'streaming' });
+    return parts && withReply(shown, shown.runningIndex, { ...reply, parts, status: 'streaming' });
   }
   const { event } = input;
   switch (event.name) {
     case 'thread-shown':
-      return { ...shown, thread: event.params.thread };
+      return { ...shown, ...threadFields(reuseMessages(shown.thread, event.params.thread)) };
     case 'message-added':
       return withMessage(shown, event.params.message);
     case 'reply-status':
@@ -147,13 +177,14 @@ function withStatus(
   shown: ShownView,
   change: Extract<HostEvent, { name: 'reply-status' }>['params'],
 ): ShownView | undefined {
-  const reply = shown.thread.messages.find(({ id }) => id === change.messageId);
+  const index = indexOf(shown.thread, change.messageId);
+  const reply = shown.thread.messages[index];
   if (reply?.role !== 'assistant') return undefined;
   const { error: _error, notice: _notice, ...rest } = reply;
   // A reply that waits has nothing yet: it was asked for again in place.
   const isAskedAgain = change.status === 'waiting' && !isReplyRunning(reply.status);
   const notice = change.notice ?? (isAskedAgain ? undefined : reply.notice);
-  return withMessage(shown, {
+  return withReply(shown, index, {
     ...rest,
     parts: isAskedAgain ? [] : reply.parts,
     status: change.status,
@@ -164,13 +195,24 @@ function withStatus(
 
 /** Puts the message in the place of the one with its id, or at the end. */
 function withMessage(shown: ShownView, message: MessageView): ShownView {
-  const { messages } = shown.thread;
-  const index = messages.findLastIndex(({ id }) => id === message.id);
-  return {
-    ...shown,
-    thread: {
-      ...shown.thread,
-      messages: index < 0 ? [...messages, message] : messages.with(index, message),
-    },
-  };
+  const { thread } = shown;
+  const index = indexOf(thread, message.id);
+  const messages = index < 0 ? [...thread.messages, message] : thread.messages.with(index, message);
+  return { ...shown, ...threadFields({ ...thread, messages }) };
+}
+
+/** Many times a second: nothing here depends on how many messages there are but one copy. */
+function withReply(shown: ShownView, index: number, reply: ReplyView): ShownView {
+  const messages = shown.thread.messages.with(index, reply);
+  const thread = { ...shown.thread, messages };
+  if (isRunning(reply)) {
+    return { ...shown, thread, runningIndex: Math.max(index, shown.runningIndex) };
+  }
+  const runningIndex =
+    index === shown.runningIndex ? messages.findLastIndex(isRunning) : shown.runningIndex;
+  return { ...shown, thread, runningIndex };
+}
+
+function indexOf({ messages }: ThreadView, id: string): number {
+  return messages.findLastIndex((message) => message.id === id);
 }

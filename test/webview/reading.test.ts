@@ -360,6 +360,7 @@ const a = '<b>&amp;</b>';\t// tab
       const view = await open(richParts);
       const unnamed = await view.page.evaluate(() =>
         [...document.querySelectorAll('vscode-button, vscode-text-area, a, summary, [role=region]')]
+          .filter((found) => found.checkVisibility())
           .filter(
             (found) => ((found.getAttribute('aria-label') ?? '') + found.textContent).trim() === '',
           )
@@ -388,10 +389,10 @@ const a = '<b>&amp;</b>';\t// tab
         );
       }
       assert.deepEqual(stops, [
+        'Earlier Threads',
         'New Thread',
-        'Conversation',
-        'a',
-        'Copy Reply as Markdown',
+        'You',
+        'Docs Assistant',
         'Question',
         'Add Selection',
       ]);

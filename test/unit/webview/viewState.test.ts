@@ -15,7 +15,8 @@ const portWith = (stored: unknown): StatePort & { stored: unknown } => ({
 describe('viewState', () => {
   it('gives back what was kept', () => {
     const port = portWith(undefined);
-    const state = { draft: 'half a quest', scroll: { threadId: 't', top: 40, isFollowing: false } };
+    const scroll = { threadId: 't', messageId: 'm', offset: -40, isFollowing: false };
+    const state = { draft: 'half a quest', scroll };
     writeViewState(port, state);
     assert.deepEqual(readViewState(port), state);
   });
@@ -34,7 +35,7 @@ describe('viewState', () => {
   }
 
   it('keeps the draft when the position is forged, and drops a draft of another type', () => {
-    const scroll = { threadId: 't', top: Number.NaN, isFollowing: true };
+    const scroll = { threadId: 't', messageId: 'm', offset: Number.NaN, isFollowing: true };
     assert.deepEqual(readViewState(portWith({ schemaVersion: 1, draft: 'x', scroll })), {
       draft: 'x',
     });

@@ -87,7 +87,7 @@ describe('viewStore', () => {
       aReply({ status: 'complete', parts: [{ type: 'text', text: 'So it is.' }] }),
     );
     assert.equal(model.shown?.seq, 6);
-    assert.equal(runningReply(model.shown.thread), undefined);
+    assert.equal(runningReply(model.shown), undefined);
   });
 
   it('shows a reply that waited as streaming from its first change on', () => {
@@ -218,6 +218,6 @@ describe('viewStore', () => {
 
   it('finds the running reply before later messages', () => {
     const { shown } = after(snapshotOf(0, [question, aReply({ status: 'streaming' }), question]));
-    assert.equal(shown && runningReply(shown.thread)?.id, 'r1');
+    assert.equal(shown && runningReply(shown)?.id, 'r1');
   });
 });

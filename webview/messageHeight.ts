@@ -1,0 +1,71 @@
+/**
+ * How high a message will be, from the length of its text: for the scrollbar, until the message is
+ * laid out and its true height is known.
+ */
+import type { MessagePart, MessageView } from '../src/shared/uiMessage';
+
+interface TextShape {
+  readonly characters: number;
+  readonly lines: number;
+  readonly blankLines: number;
+}
+
+/** Pixels of VS Code's usual fonts and of the styles; rough, as only sums over many matter. */
+const CHARACTER_WIDTH = 6.4;
+const LINE_HEIGHT = 19.5;
+/** A blank line of Markdown is the space between two blocks. */
+const BLANK_HEIGHT = 8;
+const QUESTION_FRAME = 18;
+const MAX_QUESTION_TEXT = 300;
+const REPLY_FRAME = 32;
+const LIST_TITLE = 32;
+const LIST_ROW = 27;
+const MAX_SOURCE_ROWS = 7;
+const LINE_PART = 28;
+
+const shapes = new WeakMap<MessagePart | MessageView, TextShape>();
+
+/** @param width CSS pixels of the column that holds the messages. */
+export function estimatedHeight(message: MessageView, width: number): number {
+  if (message.role === 'user') {
+    const text = textHeight(shapeOf(message, message.text), width - QUESTION_FRAME);
+    const chips = message.contextItems.length > 0 ? LINE_PART : 0;
+    return Math.min(text, MAX_QUESTION_TEXT) + QUESTION_FRAME + chips;
+  }
+  let sources = 0;
+  let files = 0;
+  let height = REPLY_FRAME;
+  for (const part of message.parts) {
+    if (part.type === 'text') height += textHeight(shapeOf(part, part.text), width) + BLANK_HEIGHT;
+    else if (part.type === 'source-url') sources++;
+    else if (part.type === 'file') files++;
+    else if (part.type !== 'step-start') height += LINE_PART;
+  }
+  if (sources > 0) height += LIST_TITLE + Math.min(sources, MAX_SOURCE_ROWS) * LIST_ROW;
+  if (files > 0) height += LIST_TITLE + files * LIST_ROW;
+  return message.error ? height + 2 * LINE_PART : height;
+}
+
+/** Read once for each part: a part that changes is another object. */
+function shapeOf(owner: MessagePart | MessageView, text: string): TextShape {
+  const known = shapes.get(owner);
+  if (known) return known;
+  let lines = 1;
+  let blankLines = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+    lines++;
+    if (text.charCodeAt(end + 1) === 10) blankLines++;
+  }
+  const shape = { characters: text.length, lines, blankLines };
+  shapes.set(owner, shape);
+  return shape;
+}
+
+function textHeight({ characters, lines, blankLines }: TextShape, width: number): number {
+  const written = Math.max(1, lines - blankLines);
+  const perLine = Math.max(8, width / CHARACTER_WIDTH);
+  // The last row of a line that is broken is half full on the average.
+  const rows = Math.max(written, characters / perLine + Math.min(written, 1) / 2);
+  const broken = characters / written > perLine / 2 ? written / 4 : 0;
+  return (rows + broken) * LINE_HEIGHT + blankLines * BLANK_HEIGHT;
+}

@@ -1,0 +1,163 @@
+/** The conversation by keyboard: one tab stop a message, and a way into each and out again. */
+import { element } from './dom';
+
+/** The conversation as the keyboard goes through it. */
+export interface MessageSequence {
+  readonly scroller: HTMLElement;
+  readonly count: number;
+  /** First and last message of which something can be seen. */
+  readonly visible: readonly [first: number, last: number];
+  indexOf(message: HTMLElement): number;
+  /** Builds the message if it has to, and brings it into view. */
+  reveal(index: number, edge: MessageEdge): HTMLElement | undefined;
+  /** Goes to where questions are written. */
+  leave(): void;
+}
+
+/** What of a message that is higher than the view is brought into it. */
+export type MessageEdge = 'top' | 'bottom';
+
+/** Pixels by which an arrow key scrolls a message that is higher than the view. */
+const LINE_STEP_PX = 40;
+const PAGE_SHARE = 0.85;
+
+const controls = [
+  'a[href]',
+  'button:not([disabled])',
+  'vscode-button:not([disabled])',
+  'summary',
+  'textarea',
+  'input',
+  'select',
+  '[tabindex="0"]',
+].join(',');
+
+/**
+ * Tab goes from message to message, arrows and Page keys read on within one that is higher than
+ * the view and go to the next one at its edge. Enter or F2 leads to a message's own controls, Escape
+ * back to it and then to the question box.
+ */
+export class MessageKeys {
+  readonly #sequence: MessageSequence;
+  /** Before and after the messages: Tab from elsewhere leads to a message that is in view. */
+  readonly before: HTMLElement;
+  readonly after: HTMLElement;
+  #isPassing = false;
+
+  constructor(sequence: MessageSequence) {
+    this.#sequence = sequence;
+    this.before = this.#createGate(() => sequence.visible[0], 'top');
+    this.after = this.#createGate(() => sequence.visible[1], 'bottom');
+    const { scroller } = sequence;
+    scroller.addEventListener('keydown', (event) => this.#onKey(event));
+    scroller.addEventListener('focusin', () => this.#setGates(false));
+    scroller.addEventListener('focusout', ({ relatedTarget }) => {
+      const isInside = relatedTarget instanceof Node && scroller.contains(relatedTarget);
+      this.#setGates(!isInside);
+    });
+    this.#setGates(true);
+  }
+
+  /** Call when messages came or went. */
+  refresh(): void {
+    this.#setGates(!this.#sequence.scroller.contains(document.activeElement));
+  }
+
+  focus(index: number, edge: MessageEdge = 'top'): boolean {
+    const message = this.#sequence.reveal(index, edge);
+    message?.focus({ preventScroll: true });
+    return message !== undefined;
+  }
+
+  #createGate(index: () => number, edge: MessageEdge): HTMLElement {
+    const gate = element('span', { class: 'message-gate' });
+    gate.addEventListener('focus', () => {
+      if (!this.#isPassing) this.focus(index(), edge);
+    });
+    return gate;
+  }
+
+  /** From within, Tab goes past the gates. */
+  #setGates(areOpen: boolean): void {
+    const tabIndex = areOpen && this.#sequence.count > 0 ? 0 : -1;
+    this.before.tabIndex = this.after.tabIndex = tabIndex;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { target } = event;
+    const message = target instanceof Element ? target.closest<HTMLElement>('.message') : null;
+    if (!message) return;
+    if (target !== message) {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      event.preventDefault();
+      message.focus({ preventScroll: true });
+      return;
+    }
+    if (event.key === 'Tab') {
+      this.#onTab(event, message);
+      return;
+    }
+    if (!event.shiftKey && this.#act(event.key, message)) event.preventDefault();
+  }
+
+  #onTab(event: KeyboardEvent, message: HTMLElement): void {
+    const next = this.#sequence.indexOf(message) + (event.shiftKey ? -1 : 1);
+    if (next >= 0 && next < this.#sequence.count) {
+      event.preventDefault();
+      this.focus(next);
+      return;
+    }
+    // Past the controls of the message: the browser goes on from there.
+    this.#isPassing = true;
+    (event.shiftKey ? this.before : this.after).focus({ preventScroll: true });
+    this.#isPassing = false;
+  }
+
+  /** @returns whether the key means something here. */
+  #act(key: string, message: HTMLElement): boolean {
+    const index = this.#sequence.indexOf(message);
+    const page = this.#sequence.scroller.clientHeight * PAGE_SHARE;
+    switch (key) {
+      case 'Enter':
+      case 'F2':
+        return focusFirstControl(message);
+      case 'Escape':
+        this.#sequence.leave();
+        return true;
+      case 'ArrowDown':
+        return this.#readOn(message, LINE_STEP_PX) || this.focus(index + 1);
+      case 'ArrowUp':
+        return this.#readOn(message, -LINE_STEP_PX) || this.focus(index - 1, 'bottom');
+      case 'PageDown':
+        return this.#readOn(message, page) || this.focus(index + 1);
+      case 'PageUp':
+        return this.#readOn(message, -page) || this.focus(index - 1, 'bottom');
+      case 'Home':
+        return this.focus(0);
+      case 'End':
+        return this.focus(this.#sequence.count - 1, 'bottom');
+      default:
+        return false;
+    }
+  }
+
+  /** @returns false where the message has no more to show in that direction. */
+  #readOn(message: HTMLElement, by: number): boolean {
+    const { scroller } = this.#sequence;
+    const view = scroller.getBoundingClientRect();
+    const own = message.getBoundingClientRect();
+    const left = by > 0 ? own.bottom - view.bottom : own.top - view.top;
+    if (by > 0 ? left <= 1 : left >= -1) return false;
+    scroller.scrollTop += by > 0 ? Math.min(by, left) : Math.max(by, left);
+    return true;
+  }
+}
+
+function focusFirstControl(message: HTMLElement): boolean {
+  const found = [...message.querySelectorAll<HTMLElement>(controls)].find((control) =>
+    control.checkVisibility({ visibilityProperty: true }),
+  );
+  found?.focus();
+  return found !== undefined;
+}
