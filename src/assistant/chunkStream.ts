@@ -5,6 +5,7 @@ import { redactExactly } from '../common/redact';
 import { StreamRedactor } from '../common/streamRedactor';
 import type { SearchPart } from '../shared/uiMessage';
 import { foundPages, searchQuery } from './searchTool';
+import { quoteInMetadata, SourceQuotes } from './sourceQuotes';
 import { SourceRegistry, type NamedSource } from './sourceRegistry';
 
 /**
@@ -38,8 +39,15 @@ interface OpenPart {
 type Fields = Readonly<Record<string, unknown>>;
 
 const words = v.fallback(v.optional(v.string()), undefined);
-const sourceSchema = v.object({ sourceId: words, url: v.string(), title: words });
-const documentSchema = v.object({ sourceId: words, url: words, title: words, filename: words });
+const providerMetadata = v.optional(v.unknown());
+const sourceSchema = v.object({ sourceId: words, url: v.string(), title: words, providerMetadata });
+const documentSchema = v.object({
+  sourceId: words,
+  url: words,
+  title: words,
+  filename: words,
+  providerMetadata,
+});
 const fileSchema = v.object({
   url: v.string(),
   mediaType: v.fallback(v.string(), 'application/octet-stream'),
@@ -81,6 +89,7 @@ export class ChunkStream {
   readonly #open = new Map<string, OpenPart>();
   readonly #searches = new Map<string, SearchPart>();
   readonly #sources = new SourceRegistry();
+  readonly #quotes = new SourceQuotes();
   /** What still counts behind the end marker. */
   readonly #endHandlers = new Map<string, (chunk: Fields) => void>([
     ['start', (chunk) => this.#metadata(chunk)],
@@ -101,7 +110,7 @@ export class ChunkStream {
     ['start-step', () => this.#startStep()],
     ['finish-step', () => this.#closeAll()],
     ['reset-step', () => this.#resetStep()],
-    ['source-url', (chunk) => this.#parsed(sourceSchema, chunk, (fields) => this.#source(fields))],
+    ['source-url', (chunk) => this.#parsed(sourceSchema, chunk, (fields) => this.#cited(fields))],
     ['source-document', (chunk) => this.#document(chunk)],
     ['file', (chunk) => this.#parsed(fileSchema, chunk, (fields) => this.#file(fields))],
     ['reasoning-file', (chunk) => this.#parsed(fileSchema, chunk, (fields) => this.#file(fields))],
@@ -195,6 +204,11 @@ export class ChunkStream {
       // An error that a service put into the stream as it would have sent it alone.
       if (isFields(chunk) && typeof chunk['error'] === 'string') this.#error(chunk);
     }
+  }
+
+  /** Quotes of all sources by their ids, if there are new ones since the last call. */
+  takeQuotes(): Readonly<Record<string, string>> | undefined {
+    return this.#quotes.take();
   }
 
   /** The chunks since the last call. */
@@ -321,16 +335,23 @@ export class ChunkStream {
     this.#add({ type: 'data-reset', data: null });
   }
 
+  #cited({ providerMetadata, ...source }: v.InferOutput<typeof sourceSchema>): void {
+    this.#source({ ...source, quote: quoteInMetadata(providerMetadata) });
+  }
+
   #source(source: NamedSource, isFound = false): void {
     const url = redactExactly(source.url, this.#secrets);
     const wantedId = redactExactly(source.sourceId ?? `source-${this.#partCount}`, this.#secrets);
     const sourceId = isFound
       ? this.#sources.addFound(url, wantedId)
       : this.#sources.addCited(url, wantedId);
+    const quote = source.quote && redactExactly(source.quote, this.#secrets);
     if (sourceId === undefined) {
       this.#note('source sent again');
+      this.#quotes.add(this.#sources.idAt(url), quote);
       return;
     }
+    this.#quotes.set(sourceId, quote);
     const title = source.title && redactExactly(source.title, this.#secrets);
     this.#count(url.length + (title?.length ?? 0));
     this.#add({ type: 'source-url', sourceId, url, ...(title ? { title } : {}) });
@@ -338,8 +359,8 @@ export class ChunkStream {
 
   /** A document has no page of its own; some services send its address all the same. */
   #document(chunk: Fields): void {
-    this.#parsed(documentSchema, chunk, ({ sourceId, url = '', title, filename }) =>
-      this.#source({ sourceId, url, title: title ?? filename }),
+    this.#parsed(documentSchema, chunk, ({ url = '', title, filename, ...document }) =>
+      this.#cited({ ...document, url, title: title ?? filename }),
     );
   }
 
@@ -378,7 +399,7 @@ export class ChunkStream {
     if (isNew) this.#countPart();
     this.#chunks.push({ type: 'data-search', id: search.toolCallId, data: search });
     if (search.state !== 'done') return;
-    for (const { address, title } of pages ?? []) this.#source({ url: address, title }, true);
+    for (const { address, ...page } of pages ?? []) this.#source({ url: address, ...page }, true);
   }
 
   #metadata(chunk: Fields): void {

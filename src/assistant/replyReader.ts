@@ -144,9 +144,11 @@ export class ReplyReader {
       throw new DocsAssistantError('bad-stream', { host, cause: error });
     }
     const serviceThread = this.#newThread();
-    if (parts === before && !serviceThread) return undefined;
+    const quotes = this.#chunks.takeQuotes();
+    if (parts === before && !serviceThread && !quotes) return undefined;
     return {
       ...(parts === before ? {} : { parts }),
+      ...(quotes ? { quotes } : {}),
       ...(serviceThread ? { serviceThread } : {}),
     };
   }

@@ -3,11 +3,14 @@
  * sources only as the output of such a tool (field-notes.md § Assistant messages).
  */
 import * as v from 'valibot';
+import { quoteIn } from './sourceQuotes';
 
 /** A page that a search found. `address` is a URL or a path, as the service sent it. */
 export interface FoundPage {
   readonly address: string;
   readonly title?: string;
+  /** The start of what the search quoted of it: plain text or Markdown. */
+  readonly quote?: string;
 }
 
 /** Bounds of the walk through a tool's output, which has no schema. */
@@ -19,7 +22,7 @@ const text = v.fallback(v.optional(v.string()), undefined);
 const pageSchema = v.object({ url: text, path: text, title: text, name: text });
 const foundSchema = v.object({
   ...pageSchema.entries,
-  metadata: v.fallback(v.optional(pageSchema), undefined),
+  metadata: v.fallback(v.optional(v.looseObject(pageSchema.entries)), undefined),
 });
 const listNames = new Set(['results', 'pages', 'documents', 'hits', 'items', 'sources']);
 const querySchema = v.object({
@@ -74,7 +77,12 @@ function pageOf(value: object): FoundPage | undefined {
   const address = [url, metadata?.url, path, metadata?.path].find(isFilled);
   if (address === undefined) return undefined;
   const found = [metadata?.title, title, metadata?.name, name].find(isFilled);
-  return { address, ...(found === undefined ? {} : { title: found }) };
+  const quote = quoteIn(value) ?? quoteIn(metadata);
+  return {
+    address,
+    ...(found === undefined ? {} : { title: found }),
+    ...(quote === undefined ? {} : { quote }),
+  };
 }
 
 /** The list that an object is wrapped around, which its own `url` or `path` says nothing about. */

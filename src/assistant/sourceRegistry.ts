@@ -3,6 +3,8 @@ export interface NamedSource {
   readonly sourceId?: string | undefined;
   readonly url: string;
   readonly title?: string | undefined;
+  /** What the service quoted of it. */
+  readonly quote?: string | undefined;
 }
 
 /**
@@ -30,6 +32,12 @@ export class SourceRegistry {
   addFound(url: string, wantedId: string): string | undefined {
     if (this.#urlsOfTools.has(url) || this.#urlsOfSources.has(url)) return undefined;
     return this.#add(url, wantedId, this.#urlsOfTools);
+  }
+
+  /** The id of the first source at that address. */
+  idAt(url: string): string | undefined {
+    for (const [sourceId, registered] of this.#urlsById) if (registered === url) return sourceId;
+    return undefined;
   }
 
   startStep(): void {

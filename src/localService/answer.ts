@@ -3,7 +3,7 @@ import type { DocsIndex, FoundSection } from './docsIndex';
 import { absoluteLinks, pageHref, sectionHref } from './links';
 import type { RequestFilter } from './messageSchema';
 import type { DocsPage } from './page';
-import { blockQuote, excerpt, firstSentence } from './excerpt';
+import { beginning, blockQuote, excerpt, firstSentence } from './excerpt';
 import { replyTexts } from './replyTexts';
 import {
   areAlternatives,
@@ -20,6 +20,8 @@ export interface AnswerSource {
   readonly url: string;
   /** `Page › Heading`. */
   readonly title: string;
+  /** The start of the section as plain text, for whoever points at a citation of it. */
+  readonly quote: string;
 }
 
 export interface Answer {
@@ -60,6 +62,7 @@ export function composeAnswer(input: AnswerInput): Answer {
     sourceId: `source-${position + 1}`,
     url: input.origin + sectionHref(found),
     title: titleOf(found),
+    quote: beginning(found.section.blocks),
   }));
   const reasoning = [
     texts.searched(index.pageCount, index.sectionCount, query.words, input.isIndexed),

@@ -18,6 +18,9 @@ export interface ReplyStreamInput {
   readonly onSent: () => string;
 }
 
+/** Under which sources carry their quote (platform-api.md § Part, `providerMetadata`). */
+const METADATA_KEY = 'localDocs';
+
 const WORDS_PER_DELTA = 3;
 /** Deltas after which other requests get their turn when there is no pace. */
 const DELTAS_PER_TURN = 50;
@@ -52,7 +55,10 @@ export function replyStream(
         writer.write({ type: 'reasoning-end', id: 'reasoning' });
         writer.write({ type: 'finish-step' });
         writer.write({ type: 'start-step' });
-        for (const source of answer.sources) writer.write({ type: 'source-url', ...source });
+        for (const { quote, ...source } of answer.sources) {
+          const providerMetadata = { [METADATA_KEY]: { quote } };
+          writer.write({ type: 'source-url', ...source, providerMetadata });
+        }
         writer.write({ type: 'text-start', id: 'text' });
         for (const delta of deltasOf(answer.text)) {
           writer.write({ type: 'text-delta', id: 'text', delta });

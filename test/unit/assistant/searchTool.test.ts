@@ -145,7 +145,11 @@ describe('foundPages', () => {
   for (const [name, output, pages] of [
     ['an array', [{ url: 'https://d.e/a', title: 'A' }], [a]],
     ['metadata', [{ url: 'https://d.e/a', metadata: { title: 'A' } }], [a]],
-    ['all in metadata', [{ text: '…', metadata: { url: 'https://d.e/a', title: 'A' } }], [a]],
+    [
+      'all in metadata',
+      [{ text: 'Said', metadata: { url: 'https://d.e/a', title: 'A' } }],
+      [{ ...a, quote: 'Said' }],
+    ],
     ['results', { results: [{ url: 'https://d.e/a', name: 'A' }] }, [a]],
     [
       'a list inside of an addressed object',

@@ -59,11 +59,27 @@ describe('composeAnswer', () => {
   const rotated = answer(index, 'How do I rotate a key?');
 
   it('names each source by page and heading and links to the heading', () => {
-    assert.deepEqual(rotated.sources[0], {
+    const { quote: _quote, ...first } = rotated.sources[0] ?? {};
+    assert.deepEqual(first, {
       sourceId: 'source-1',
       url: `${origin}/docs/guides/keys#rotate-a-key`,
       title: 'Keys [beta] › Rotate a key',
     });
+  });
+
+  it('gives each source the start of its section as plain text', () => {
+    assert.match(
+      rotated.sources[0]?.quote ?? '',
+      /^Rotate a key every 90 days, see the policy or all\. .*\nHow a key is rotated\nrotate\(/,
+    );
+    const long = indexOf({
+      ...rest,
+      'long.md': `# Keys
+
+${'A key opens a door. '.repeat(60)}`,
+    });
+    const [door] = answer(long, 'Which key opens a door?').sources;
+    assert.match(door?.quote ?? '', /^A key opens .{500,590} …$/);
   });
 
   it('cites every source by its number and address', () => {

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { ask, aQuestion, settingsFor } from './asking';
+import { docsFolder, serviceDomain, serviceKey, startService } from './localServiceAsking';
+
+const section = 'Each webhook delivery carries a signature. Verify it before you trust the event.';
+const pages = {
+  'webhooks.md': `# Webhooks\n\nWebhooks tell you of events.\n\n## Verify the signature\n\n${section}\n`,
+  'maps.md': '# Maps\n\nMaps show where parcels are.\n',
+};
+
+describe('the local docs service’s sources', () => {
+  it('reach the client with a quote of the cited section each', async () => {
+    const docs = await docsFolder(pages);
+    const service = await startService(docs.root);
+    try {
+      await service.whenIndexed();
+      let quotes: Readonly<Record<string, string>> = {};
+      const { parts } = await ask(service.url, {
+        settings: { ...settingsFor(service.url), assistantDomain: serviceDomain },
+        key: serviceKey,
+        messages: [aQuestion('How do I verify the signature of a webhook?')],
+        onUpdate: (update) => (quotes = update.quotes ?? quotes),
+      });
+      const sources = parts.filter((part) => part.type === 'source-url');
+      assert.deepEqual(Object.keys(quotes).sort(), sources.map(({ sourceId }) => sourceId).sort());
+      const verify = sources.find(({ url }) => url.endsWith('/docs/webhooks#verify-the-signature'));
+      assert.equal(quotes[verify?.sourceId ?? ''], section);
+    } finally {
+      await service.stop();
+      await docs.remove();
+    }
+  });
+});

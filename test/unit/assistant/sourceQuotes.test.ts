@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import {
+  MAX_QUOTE_LENGTH,
+  quoteIn,
+  quoteInMetadata,
+  SourceQuotes,
+} from '../../../src/assistant/sourceQuotes';
+import { outcomeOf } from '../../builders/ask';
+import { events } from '../../builders/stream';
+
+const finish = [{ type: 'text-delta', id: '0', delta: 'So.' }, { type: 'finish' }];
+const source = (sourceId: string, url: string, more = {}) => ({
+  type: 'source-url',
+  sourceId,
+  url,
+  ...more,
+});
+const found = (output: unknown) => ({ type: 'tool-output-available', toolCallId: 'call', output });
+
+/** What the last update with quotes held. */
+async function quotesOf(...chunks: readonly unknown[]) {
+  const { updates } = await outcomeOf([events(...chunks, ...finish)]);
+  return updates.findLast(({ quotes }) => quotes)?.quotes;
+}
+
+describe('what a service quotes of its sources', () => {
+  it('is read from the usual fields, what is surely a quote first', () => {
+    for (const name of ['quote', 'excerpt', 'snippet', 'content', 'text', 'markdown']) {
+      assert.equal(quoteIn({ [name]: ' said ', description: 'about' }), 'said', name);
+    }
+    assert.equal(quoteIn({ excerpt: '  ', description: 'about' }), 'about');
+    assert.equal(quoteIn({ quote: 7, content: [{ text: 'x' }] }), undefined);
+    assert.equal(quoteIn('text'), undefined);
+    assert.equal(quoteIn(null), undefined);
+  });
+
+  it('is cut to 2,000 characters, never within a character', () => {
+    assert.equal(quoteIn({ text: 'a'.repeat(5000) })?.length, MAX_QUOTE_LENGTH);
+    const cut = quoteIn({ text: `${'a'.repeat(MAX_QUOTE_LENGTH - 1)}😀` });
+    assert.equal(cut, 'a'.repeat(MAX_QUOTE_LENGTH - 1));
+  });
+
+  it('comes with the pages that a search found, themselves or under their metadata', async () => {
+    const quotes = await quotesOf(
+      found([
+        { url: 'https://d.e/a', content: 'How to *begin*.' },
+        { path: '/b', metadata: { title: 'B', snippet: 'How to end.' } },
+        { url: 'https://d.e/c' },
+      ]),
+    );
+    assert.deepEqual(quotes, { 'source-1': 'How to *begin*.', 'source-2': 'How to end.' });
+  });
+
+  it('comes with a source as the metadata of whichever provider', async () => {
+    assert.equal(quoteInMetadata({ acme: { score: 1 }, other: { excerpt: 'x' } }), 'x');
+    const quotes = await quotesOf(
+      source('s1', 'https://d.e/a', { providerMetadata: { acme: { quote: 'Said so.' } } }),
+      source('s2', 'https://d.e/b', { providerMetadata: 'odd' }),
+    );
+    assert.deepEqual(quotes, { s1: 'Said so.' });
+  });
+
+  it('is kept when the source comes a second time with it, and the first one stays', async () => {
+    const quotes = await quotesOf(
+      source('s1', 'https://d.e/a'),
+      found([{ url: 'https://d.e/a', text: 'first' }]),
+      found([{ url: 'https://d.e/a', text: 'second' }]),
+    );
+    assert.deepEqual(quotes, { s1: 'first' });
+  });
+
+  it('does not pass to another page that takes its id after a step began anew', async () => {
+    const quotes = await quotesOf(
+      { type: 'start-step' },
+      source('s1', 'https://d.e/a', { providerMetadata: { acme: { quote: 'Of a.' } } }),
+      { type: 'reset-step' },
+      source('s1', 'https://d.e/b'),
+    );
+    assert.deepEqual(quotes, {});
+  });
+
+  it('never holds a key that the service echoes', async () => {
+    const { updates } = await outcomeOf(
+      [events(found([{ url: 'https://d.e/a', text: 'Send acme_dsc_CANARY now.' }]), ...finish)],
+      { key: 'acme_dsc_CANARY' },
+    );
+    assert.doesNotMatch(JSON.stringify(updates), /CANARY/);
+    assert.ok(updates.some(({ quotes }) => quotes?.['source-1'] !== undefined));
+  });
+
+  it('is told once for each change, and is an own name whatever the id is', () => {
+    const quotes = new SourceQuotes();
+    assert.equal(quotes.take(), undefined);
+    quotes.set('__proto__', 'odd');
+    quotes.set('a', 'x');
+    const taken = quotes.take() ?? {};
+    assert.deepEqual(Object.keys(taken), ['__proto__', 'a']);
+    assert.equal(Object.getPrototypeOf(taken), Object.prototype);
+    assert.equal(quotes.take(), undefined);
+  });
+});
