@@ -96,6 +96,7 @@ export class HistoryRow {
     input.value = visibleText(this.#entry.title);
     input.addEventListener('keydown', (event) => this.#onRenameKey(event));
     input.addEventListener('blur', () => this.#stopRenaming(true));
+    this.element.classList.add('is-renaming');
     this.#title.replaceWith(input);
     input.focus();
     input.select();
@@ -117,6 +118,7 @@ export class HistoryRow {
     if (!input) return;
     this.#input = undefined;
     const title = visibleText(input.value);
+    this.element.classList.remove('is-renaming');
     input.replaceWith(this.#title);
     // An empty title would be found by nobody: the old one stays.
     if (isSaved && title !== '' && title !== visibleText(this.#entry.title)) {

@@ -9,7 +9,7 @@ interface QuestionEditorSettings {
   readonly messageId: string;
   readonly text: string;
   /** The host has taken the changed question. */
-  readonly onSent: () => void;
+  readonly onSent: (text: string) => void;
   readonly onCancel: () => void;
 }
 
@@ -79,7 +79,7 @@ export class QuestionEditor {
     this.#refresh();
     try {
       await this.#context.actions.editQuestion(this.#settings.messageId, text);
-      this.#settings.onSent();
+      this.#settings.onSent(text);
     } catch (error: unknown) {
       const reason = error instanceof RequestError ? error.info?.message : undefined;
       this.#isSending = false;

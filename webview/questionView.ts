@@ -88,7 +88,9 @@ export class QuestionElement {
     const editor = new QuestionEditor(this.#context, {
       messageId: id,
       text,
-      onSent: () => {
+      onSent: (sent) => {
+        // Until the host's thread is drawn, the old text would flash up.
+        this.#text.textContent = sent;
         // The changed question is the last of its versions.
         awaitVersion({ role: 'user', index: branch?.count ?? 1, place: 'message' });
         this.#stopEditing();
