@@ -21,6 +21,9 @@ interface ThreadListeners {
   onLeave(): void;
 }
 
+/** A message, and the pixels from the view's upper edge to its own. */
+type ReadPlace = Pick<ScrollState, 'messageId' | 'offset'>;
+
 /** A message that is brought into view keeps so far from the view's edges. */
 const REVEAL_MARGIN_PX = 8;
 /** What a message holds that would be lost with its element. */
@@ -122,17 +125,39 @@ export class ThreadElement {
     const isSameList =
       thread.messages.length === before.messages.length &&
       changed.every(({ id }) => this.#byId.has(id));
-    if (isOtherThread || !isSameList) this.#updateList(thread, isOtherThread);
-    else this.#updateMessages(changed, before);
+    if (!isOtherThread && isSameList) {
+      this.#updateMessages(changed, before);
+      this.#keepEnd();
+      return;
+    }
+    const read = isOtherThread ? undefined : this.#whatIsRead(thread);
+    this.#updateList(thread, isOtherThread);
     if (isOtherThread) this.#follower.follow();
-    if (isOtherThread || !isSameList) this.#settle();
-    else this.#keepEnd();
+    if (read && !this.#follower.isFollowing) this.#hold(read);
+    else this.#settle();
   }
 
   /** After the first drawing of a thread: back to where the reader was. */
   restore({ threadId, messageId, offset, isFollowing }: ScrollState): void {
     if (threadId !== this.#thread.id || isFollowing || !this.#byId.has(messageId)) return;
     this.#follower.release();
+    this.#hold({ messageId, offset });
+  }
+
+  /** The first message in view that the thread still has, and where it is. */
+  #whatIsRead({ messages }: ThreadView): ReadPlace | undefined {
+    const kept = new Set(messages.map(({ id }) => id));
+    const [first, last] = this.#list.visible;
+    for (let index = first; index <= last; index++) {
+      const messageId = this.#list.keyAt(index) ?? '';
+      const built = this.#list.builtElement(messageId);
+      if (built && kept.has(messageId)) return { messageId, offset: this.#topOf(built) };
+    }
+    return undefined;
+  }
+
+  /** Scrolls to where the message is at its place, however high all others turn out. */
+  #hold({ messageId, offset }: ReadPlace): void {
     this.#list.settle(() => {
       const built = this.#list.build(messageId);
       if (built) this.#scroller.scrollTop += this.#topOf(built) - offset;
