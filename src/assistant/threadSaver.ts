@@ -5,60 +5,104 @@ import type { ThreadStore } from './threadStore';
 /** Longest time for which a running reply lives in memory alone. */
 const SAVE_INTERVAL_MS = 1000;
 
-/** Writes threads to their store, one write at a time, and a growing one not too often. */
+export interface ThreadSaverEvents {
+  /** A thread could not be stored; told once until one can be again. */
+  readonly onDidFail?: (error: unknown) => void;
+}
+
+/**
+ * Writes threads to their store, one write at a time: at once where nothing was written lately,
+ * then a growing one not too often. What could not be written goes along with the next write.
+ */
 export class ThreadSaver {
   readonly #store: ThreadStore;
   readonly #clock: Clock;
   readonly #log: Log;
-  #unsaved: Thread | undefined;
+  readonly #events: ThreadSaverEvents;
+  /** States that wait for the next write, by the ids of threads. */
+  readonly #unsaved = new Map<string, Thread>();
+  /** Those that could not be written, likewise. */
+  readonly #failed = new Map<string, Thread>();
   #timer: AbortController | undefined;
-  #writes: Promise<void> = Promise.resolve();
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #work: Promise<void> = Promise.resolve();
+  #isFailing = false;
 
-  constructor(store: ThreadStore, clock: Clock, log: Log) {
+  constructor(store: ThreadStore, clock: Clock, log: Log, events: ThreadSaverEvents = {}) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
+    this.#events = events;
   }
 
-  /** Writes this state, or a later one, within {@link SAVE_INTERVAL_MS}. */
+  /** Writes this state, or a later one, at most {@link SAVE_INTERVAL_MS} after the last write. */
   saveSoon(thread: Thread): void {
-    if (this.#unsaved && this.#unsaved.id !== thread.id) this.#write();
-    this.#unsaved = thread;
-    if (this.#timer) return;
-    this.#timer = new AbortController();
-    this.#clock.delay(SAVE_INTERVAL_MS, this.#timer.signal).then(
-      () => this.#write(),
-      () => undefined,
-    );
+    const isOther = this.#unsaved.size > 0 && !this.#unsaved.has(thread.id);
+    this.#unsaved.set(thread.id, thread);
+    if (this.#timer && !isOther) return;
+    // A clock that was set back must not put the write off.
+    const sinceMs = Math.max(0, this.#clock.now() - this.#writtenAt);
+    if (isOther || sinceMs >= SAVE_INTERVAL_MS) this.#write();
+    else this.#writeIn(SAVE_INTERVAL_MS - sinceMs);
   }
 
   saveNow(thread: Thread): void {
-    this.saveSoon(thread);
+    this.#unsaved.set(thread.id, thread);
     this.#write();
   }
 
   /** Remembers which thread is shown, after the writes that are under way. */
   setCurrentId(id: string): void {
-    this.#enqueue(() => this.#store.setCurrentId(id));
+    this.#enqueue(async () => {
+      try {
+        await this.#store.setCurrentId(id);
+      } catch (error) {
+        this.#log.error('Which conversation is shown could not be stored', error);
+      }
+    });
   }
 
   /** Resolves when everything up to now is in the store, or has failed and is in the log. */
   async flush(): Promise<void> {
     this.#write();
-    await this.#writes;
+    await this.#work;
+  }
+
+  #writeIn(ms: number): void {
+    const timer = new AbortController();
+    this.#timer = timer;
+    this.#clock.delay(ms, timer.signal).then(
+      () => this.#write(),
+      () => undefined,
+    );
   }
 
   #write(): void {
     this.#timer?.abort();
     this.#timer = undefined;
-    const thread = this.#unsaved;
-    this.#unsaved = undefined;
-    if (thread) this.#enqueue(() => this.#store.write(thread));
+    if (this.#unsaved.size + this.#failed.size === 0) return;
+    this.#writtenAt = this.#clock.now();
+    this.#enqueue(() => this.#writeUnsaved());
   }
 
-  #enqueue(write: () => Promise<void>): void {
-    this.#writes = this.#writes.then(write).catch((error: unknown) => {
-      this.#log.error('The conversation could not be stored', error);
-    });
+  async #writeUnsaved(): Promise<void> {
+    const threads = new Map([...this.#failed, ...this.#unsaved]);
+    this.#unsaved.clear();
+    this.#failed.clear();
+    for (const [id, thread] of threads) {
+      try {
+        await this.#store.write(thread);
+        this.#isFailing = this.#failed.size > 0;
+      } catch (error) {
+        this.#log.error('The conversation could not be stored', error);
+        this.#failed.set(id, thread);
+        if (!this.#isFailing) this.#events.onDidFail?.(error);
+        this.#isFailing = true;
+      }
+    }
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work);
   }
 }

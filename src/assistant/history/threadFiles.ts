@@ -1,7 +1,34 @@
-/** The threads of all sites on disk. Uses `node:fs`. */
+/**
+ * The threads of all sites on disk, in a folder that all windows share: `<site>/<thread>.*.json`.
+ * Uses `node:fs`.
+ */
 import type { Clock, Log, NewId } from '../../common/ports';
-import type { Thread } from '../thread';
+import { isReplyRunning } from '../../shared/uiMessage';
+import type { Thread, ThreadMessage } from '../thread';
 import type { ThreadMatch, ThreadStore, ThreadSummary } from '../threadStore';
+import { withContent, withoutContent, writeContent } from './attachmentFiles';
+import {
+  allMessages,
+  branchTo,
+  joinRecords,
+  joinWritten,
+  linkedThread,
+  type ThreadRecord,
+  type ThreadState,
+} from './joinThreads';
+import { RecordFiles, type StoredRecord, type ThreadEntries } from './recordFiles';
+import { summaryOf, type RecordHead } from './threadRecord';
+import { ThreadRoom } from './threadRoom';
+import { ThreadSearch } from './threadSearch';
+
+/** From here on, a growing reply is written apart from the rest of its thread. */
+const LARGE_RECORD_BYTES = 64 * 1024;
+/** More than this is no growing reply. */
+const MAX_PART_MESSAGES = 20;
+/** Threads of which this window remembers what is stored. */
+const MAX_KNOWN = 3;
+/** How often to look again when other windows write while this one reads. */
+const MAX_READS = 50;
 
 export interface ThreadFilesPorts {
   /** Absolute path of a folder that all windows share; made when it is needed. */
@@ -20,39 +47,135 @@ export interface ThreadFilesPorts {
   readonly onDidForget?: (threadId: string) => void | Promise<void>;
 }
 
+/** A record of this window with a whole thread, and the messages in it, by id. */
+interface Whole {
+  readonly path: string;
+  readonly size: number;
+  readonly messages: ReadonlyMap<string, ThreadMessage>;
+}
+
+/** What this window knows to be stored of a thread. */
+interface Known {
+  readonly state: ThreadState;
+  /** Records that the state stands for. */
+  readonly paths: readonly string[];
+  /** Bytes of these. */
+  readonly size: number;
+  /** The one of them that holds all that was there at its time. */
+  readonly whole?: Whole;
+  /** The messages that this window wrote last, by id. */
+  readonly written: ReadonlyMap<string, ThreadMessage>;
+}
+
+/** What was found on disk, joined with what was known. */
+interface Found {
+  readonly entries: ThreadEntries;
+  readonly state: ThreadState | undefined;
+  /** Records that the state stands for. */
+  readonly paths: readonly string[];
+  /** Those of them that this window had not known. */
+  readonly read: readonly (readonly [path: string, record: StoredRecord])[];
+}
+
 export class ThreadFiles implements ThreadStore {
   readonly #ports: ThreadFilesPorts;
+  readonly #records: RecordFiles;
+  readonly #room: ThreadRoom;
+  readonly #search = new ThreadSearch();
+  /** The last ones used, newest last. */
+  readonly #known = new Map<string, Known>();
+  /** Titles under which this window has seen a thread: writing one of them is no renaming. */
+  readonly #titles = new Map<string, Set<string>>();
+  readonly #deletedHere = new Set<string>();
+  readonly #writtenFiles = new Set<string>();
+  readonly #queues = new Map<string, Promise<unknown>>();
 
   constructor(ports: ThreadFilesPorts) {
     this.#ports = ports;
+    this.#records = new RecordFiles(ports);
+    this.#room = new ThreadRoom({ ...ports, records: this.#records });
   }
 
-  list(_siteId: string): Promise<readonly ThreadSummary[]> {
-    return Promise.resolve([]);
+  async list(siteId: string): Promise<readonly ThreadSummary[]> {
+    return (await this.#listed(siteId)).map(({ summary }) => summary);
   }
 
-  search(_siteId: string, _query: string, _signal: AbortSignal): Promise<readonly ThreadMatch[]> {
-    return Promise.resolve([]);
+  async search(
+    siteId: string,
+    query: string,
+    signal: AbortSignal,
+  ): Promise<readonly ThreadMatch[]> {
+    const threads = await this.#listed(siteId);
+    return this.#search.search(
+      threads.map(({ summary, paths }) => ({
+        summary,
+        version: paths.join('\n'),
+        read: async () => (await this.#find(summary.id)).state?.thread,
+      })),
+      query,
+      signal,
+    );
   }
 
-  read(_id: string): Promise<Thread | undefined> {
-    return Promise.resolve(undefined);
+  read(id: string): Promise<Thread | undefined> {
+    return this.#inTurn(id, async () => {
+      const found = await this.#find(id);
+      if (found.entries.deleted.length > 0 || !isStored(found)) return undefined;
+      const thread = await this.#remember(id, found);
+      if (thread) this.#titlesOf(id).add(thread.title);
+      this.#deletedHere.delete(id);
+      return thread;
+    });
   }
 
-  write(_thread: Thread): Promise<void> {
-    return Promise.resolve();
+  write(state: Thread): Promise<void> {
+    const thread = linkedThread(state);
+    const { id, title } = thread;
+    return this.#inTurn(id, async () => {
+      const known = this.#known.get(id);
+      const found = await this.#find(id);
+      const titles = this.#titlesOf(id);
+      const isRenamed = found.state?.thread.title !== title && !titles.has(title);
+      const order = (found.state?.order ?? 0) + 1;
+      const titleAt = isRenamed ? this.#ports.clock.now() : 0;
+      const written = known?.written ?? new Map<string, ThreadMessage>();
+      const joined = joinWritten({ thread, order, titleAt }, found.state, written);
+      await this.#store(found, joined, byId(thread));
+      titles.add(title);
+      if (!this.#deletedHere.has(id)) await this.#unmark(found.entries);
+    });
   }
 
-  rename(_id: string, _title: string): Promise<void> {
-    return Promise.resolve();
+  rename(id: string, title: string): Promise<void> {
+    return this.#inTurn(id, async () => {
+      const found = await this.#find(id);
+      if (!found.state || !isStored(found)) return;
+      const { thread, order } = found.state;
+      await this.#store(
+        found,
+        { thread: { ...thread, title }, order: order + 1, titleAt: this.#ports.clock.now() },
+        this.#known.get(id)?.written ?? new Map<string, ThreadMessage>(),
+      );
+    });
   }
 
-  delete(_id: string): Promise<void> {
-    return Promise.resolve();
+  delete(id: string): Promise<void> {
+    return this.#inTurn(id, async () => {
+      const entries = await this.#records.entriesOf(id);
+      this.#deletedHere.add(id);
+      if (entries.records.length === 0 || entries.deleted.length > 0) return;
+      await this.#records.mark(entries);
+    });
   }
 
-  restore(_id: string): Promise<boolean> {
-    return Promise.resolve(false);
+  restore(id: string): Promise<boolean> {
+    return this.#inTurn(id, async () => {
+      const found = await this.#find(id);
+      this.#deletedHere.delete(id);
+      if (!isStored(found)) return false;
+      await this.#unmark(found.entries);
+      return true;
+    });
   }
 
   currentId(): Promise<string | undefined> {
@@ -64,7 +187,179 @@ export class ThreadFiles implements ThreadStore {
   }
 
   /** Settles when what goes on in the background has come to an end. */
-  settled(): Promise<void> {
-    return Promise.resolve();
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#queues.values());
+    await this.#room.settled();
   }
+
+  async #listed(
+    siteId: string,
+  ): Promise<readonly { readonly summary: ThreadSummary; readonly paths: readonly string[] }[]> {
+    const threads = [...(await this.#records.entriesOfSite(siteId)).values()].filter(
+      ({ deleted }) => deleted.length === 0,
+    );
+    const heads = await this.#records.headsOf(threads.flatMap(({ records }) => records));
+    return threads
+      .flatMap(({ records }) => {
+        const summary = summaryOf(headsAmong(heads, records));
+        return summary ? [{ summary, paths: records }] : [];
+      })
+      .sort((a, b) => (a.summary.updatedAt < b.summary.updatedAt ? 1 : -1));
+  }
+
+  /** All that is stored of a thread, whether it is deleted or not, without the content of files. */
+  async #find(id: string): Promise<Found> {
+    const known = this.#known.get(id);
+    const seen = new Set(known?.paths);
+    for (let attempt = 1; ; attempt++) {
+      const entries = await this.#records.entriesOf(id);
+      const unseen = entries.records.filter((record) => !seen.has(record));
+      const read = await this.#records.read(unseen);
+      if (!read) {
+        if (attempt < MAX_READS) continue;
+        throw new Error('A conversation is written too often to be read');
+      }
+      // Between two looks into a folder a record may take the place of another one unseen.
+      if (entries.records.length === 0 && attempt === 1) continue;
+      const records: ThreadRecord[] = [...read.values()];
+      if (known) records.unshift(known.state);
+      return {
+        entries,
+        state: joinRecords(records),
+        paths: [...(known?.paths ?? []), ...read.keys()],
+        read: [...read.entries()],
+      };
+    }
+  }
+
+  /** Keeps what was found in mind, with the content of its files. */
+  async #remember(id: string, { entries, state, paths, read }: Found): Promise<Thread | undefined> {
+    if (!state) return undefined;
+    const known = this.#known.get(id);
+    const folders = entries.files.map((folder) => this.#records.absolute(folder));
+    const thread = await withContent(folders, state.thread, this.#ports.log);
+    const [[path, record] = []] = read;
+    const isWhole = !known && read.length === 1 && record?.leafId === undefined;
+    const whole =
+      isWhole && path !== undefined && record
+        ? { path, size: record.size, messages: byId(thread) }
+        : known?.whole;
+    this.#setKnown(id, {
+      state: { ...state, thread },
+      paths,
+      size: read.reduce((sum, [, { size }]) => sum + size, known?.size ?? 0),
+      ...(whole ? { whole } : {}),
+      written: known?.written ?? new Map<string, ThreadMessage>(),
+    });
+    return thread;
+  }
+
+  /** Writes a state, which then stands for all that was found. */
+  async #store(
+    { entries, paths, read }: Found,
+    state: ThreadState,
+    written: ReadonlyMap<string, ThreadMessage>,
+  ): Promise<void> {
+    const { thread } = state;
+    const { id, site, messages } = thread;
+    const filesFolder = this.#records.filesFolder(id, site?.id ?? '', entries);
+    const filesSize = await writeContent(
+      this.#records.absolute(filesFolder),
+      allMessages(thread),
+      this.#writtenFiles,
+      this.#ports,
+    );
+    const before = this.#known.get(id)?.whole;
+    const isBeforeThere = before && read.length === 0 && entries.records.includes(before.path);
+    const part = isBeforeThere ? partOf(state, before) : undefined;
+    const record = part ?? state;
+    const { path, size } = await this.#records.write(
+      { ...record, thread: withoutContent(record.thread) },
+      messages.length,
+    );
+    const whole = part && before ? before : { path, size, messages: byId(thread) };
+    const sizeBefore = this.#known.get(id)?.size ?? 0;
+    const sizeNow = part ? whole.size + size : size;
+    const pathsNow = [...new Set([whole.path, path])];
+    this.#setKnown(id, { state, paths: pathsNow, size: sizeNow, whole, written });
+    try {
+      await this.#records.remove(paths.filter((other) => other !== whole.path));
+    } catch (error) {
+      // It says nothing new, and goes with a later write.
+      this.#ports.log.warn(`A record that was replaced could not be removed: ${String(error)}`);
+    }
+    this.#room.grew(sizeNow - sizeBefore + filesSize);
+  }
+
+  async #unmark({ deleted }: ThreadEntries): Promise<void> {
+    await this.#records.remove(deleted.map(({ path }) => path));
+  }
+
+  #setKnown(id: string, known: Known): void {
+    this.#known.delete(id);
+    this.#known.set(id, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  #titlesOf(id: string): Set<string> {
+    const titles = this.#titles.get(id) ?? new Set();
+    this.#titles.set(id, titles);
+    return titles;
+  }
+
+  /** One operation on a thread at a time. */
+  #inTurn<T>(id: string, operation: () => Promise<T>): Promise<T> {
+    const result = (this.#queues.get(id) ?? Promise.resolve()).then(operation);
+    const end = result
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#queues.get(id) === end) this.#queues.delete(id);
+      });
+    this.#queues.set(id, end);
+    return result;
+  }
+}
+
+/**
+ * What changed since the whole was written, while a reply runs in a large thread. Undefined where
+ * it does not say the same together with the whole, or would not save much.
+ */
+function partOf(state: ThreadState, whole: Whole): ThreadRecord | undefined {
+  const { thread } = state;
+  if (whole.size < LARGE_RECORD_BYTES || !thread.messages.some(isRunning)) return undefined;
+  const together = new Map(whole.messages);
+  const changed = allMessages(thread).filter((message) => {
+    together.set(message.id, message);
+    return whole.messages.get(message.id) !== message;
+  });
+  if (together.size !== allMessages(thread).length) return undefined;
+  if (changed.length > MAX_PART_MESSAGES) return undefined;
+  const leafId = thread.messages.at(-1)?.id ?? '';
+  const shown = branchTo(leafId, together);
+  const isSame =
+    shown.length === thread.messages.length &&
+    shown.every((message, index) => message === thread.messages[index]);
+  if (!isSame) return undefined;
+  return { ...state, thread: { ...thread, messages: [], others: changed }, leafId };
+}
+
+/** False for what only this window remembers. */
+function isStored({ entries, state }: Found): boolean {
+  return state !== undefined && entries.records.length > 0;
+}
+
+function isRunning(message: ThreadMessage): boolean {
+  return message.role === 'assistant' && isReplyRunning(message.status);
+}
+
+function byId(thread: Thread): ReadonlyMap<string, ThreadMessage> {
+  return new Map(allMessages(thread).map((message) => [message.id, message]));
+}
+
+function headsAmong(
+  heads: ReadonlyMap<string, RecordHead>,
+  paths: readonly string[],
+): readonly RecordHead[] {
+  return paths.flatMap((path) => heads.get(path) ?? []);
 }

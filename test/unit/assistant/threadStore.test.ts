@@ -5,6 +5,7 @@ threadStoreContract('MemoryThreadStore', () => {
   const store = new MemoryThreadStore();
   return {
     store,
+    another: () => new MemoryThreadStore(store),
     corrupt: (id, record) => void store.records.set(id, JSON.stringify(record)),
   };
 });

@@ -1,0 +1,85 @@
+/**
+ * The content of attached files, each once in a file of its own, so that a record stays small
+ * enough to be written often. Uses `node:fs`.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Log } from '../../common/ports';
+import type { Attachment, Thread, ThreadMessage } from '../thread';
+import { safeName } from './threadNames';
+import { ifThere, writeWholeFile, type WholeFilePorts } from './wholeFile';
+
+/** The thread without the content of its files, for a record. */
+export function withoutContent(thread: Thread): Thread {
+  return mapFiles(thread, (files) => files.map((file) => ({ ...file, url: '' })));
+}
+
+/**
+ * Writes those files of the messages that are not in the folder yet.
+ * @param written paths that are known to be there; grows.
+ * @returns how many bytes were written.
+ */
+export async function writeContent(
+  folder: string,
+  messages: readonly ThreadMessage[],
+  written: Set<string>,
+  ports: WholeFilePorts,
+): Promise<number> {
+  let size = 0;
+  for (const { id, url } of filesOf(messages)) {
+    const file = path.join(folder, safeName(id));
+    if (url === '' || written.has(file)) continue;
+    if (!(await ifThere(stat(file)))) {
+      await writeWholeFile(file, url, ports);
+      size += url.length;
+    }
+    written.add(file);
+  }
+  return size;
+}
+
+/** The thread with the content of its files; one whose content is lost is left out. */
+export async function withContent(
+  folders: readonly string[],
+  thread: Thread,
+  log: Log,
+): Promise<Thread> {
+  const messages = [...thread.messages, ...(thread.others ?? [])];
+  const contents = new Map<string, string>();
+  let lost = 0;
+  for (const { id, url } of filesOf(messages)) {
+    if (url !== '' || contents.has(id)) continue;
+    let content: string | undefined;
+    for (const folder of folders) {
+      content ??= await ifThere(readFile(path.join(folder, safeName(id)), 'utf8'));
+    }
+    if (content?.startsWith('data:')) contents.set(id, content);
+    else lost++;
+  }
+  if (contents.size === 0 && lost === 0) return thread;
+  if (lost > 0) log.warn(`Attached files whose content is not there any more: ${lost}`);
+  return mapFiles(thread, (files) =>
+    files.flatMap((file) => {
+      const url = file.url === '' ? contents.get(file.id) : file.url;
+      return url === undefined ? [] : [{ ...file, url }];
+    }),
+  );
+}
+
+function filesOf(messages: readonly ThreadMessage[]): readonly Attachment[] {
+  return messages.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []));
+}
+
+function mapFiles(thread: Thread, change: (files: readonly Attachment[]) => Attachment[]): Thread {
+  const mapped = (message: ThreadMessage): ThreadMessage => {
+    if (message.role !== 'user' || !message.files) return message;
+    const { files, ...rest } = message;
+    const changed = change(files);
+    return changed.length > 0 ? { ...rest, files: changed } : rest;
+  };
+  return {
+    ...thread,
+    messages: thread.messages.map(mapped),
+    ...(thread.others ? { others: thread.others.map(mapped) } : {}),
+  };
+}

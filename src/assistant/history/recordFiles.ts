@@ -1,0 +1,278 @@
+/**
+ * The records of all threads in a folder that windows share. A record never changes: what is new
+ * is written as another one, and then those are removed that it stands for, so that nobody needs a
+ * lock, nobody overwrites anybody, and whoever dies in between leaves one record too many. Uses
+ * `node:fs`.
+ */
+import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Log } from '../../common/ports';
+import type { ThreadRecord } from './joinThreads';
+import {
+  deletedName,
+  filesName,
+  parseEntry,
+  recordName,
+  safeName,
+  SET_ASIDE_FOLDER,
+  siteFolder,
+} from './threadNames';
+import {
+  decodeRecord,
+  encodeRecord,
+  MAX_HEAD_BYTES,
+  newer,
+  parseHead,
+  type RecordHead,
+} from './threadRecord';
+import {
+  ifThere,
+  removeFile,
+  systemCode,
+  touchFile,
+  whenNotBusy,
+  writeWholeFile,
+  type WholeFilePorts,
+} from './wholeFile';
+
+/** No thread is larger: it would be too much for one string, and for the memory of most. */
+const MAX_RECORD_BYTES = 256 * 1024 * 1024;
+/** Heads that are read at the same time. */
+const PARALLEL_READS = 16;
+
+export interface RecordFilesPorts extends WholeFilePorts {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly log: Log;
+}
+
+/** What is there of one thread. All paths are relative to the folder of all sites. */
+export interface ThreadEntries {
+  /** {@link safeName} of the thread's id. */
+  readonly name: string;
+  readonly records: string[];
+  /** Marks of its having been deleted; any of them is enough. */
+  readonly deleted: { readonly path: string; readonly deletedAt: number }[];
+  /** Folders with the content of attached files. */
+  readonly files: string[];
+}
+
+/** A record that was read. `size` is about its size in bytes. */
+export type StoredRecord = ThreadRecord & { readonly size: number };
+
+/** Stays where it is, as the file system does not hand it out. */
+const unreadable: unique symbol = Symbol('unreadable');
+
+export class RecordFiles {
+  readonly #ports: RecordFilesPorts;
+  /** By path; what is known of a record stays true. */
+  readonly #heads = new Map<string, RecordHead | typeof newer>();
+  /** What could be neither read nor moved; said once. */
+  readonly #stuck = new Set<string>();
+
+  constructor(ports: RecordFilesPorts) {
+    this.#ports = ports;
+  }
+
+  absolute(relative: string): string {
+    return path.join(this.#ports.folder, relative);
+  }
+
+  /** The folders of all sites. */
+  async siteFolders(): Promise<readonly string[]> {
+    const names = (await ifThere(readdir(this.#ports.folder))) ?? [];
+    return names.filter((name) => name !== SET_ASIDE_FOLDER && !name.startsWith('.'));
+  }
+
+  /** What is in the folder of a site, by the names of threads. */
+  async entriesIn(folder: string): Promise<Map<string, ThreadEntries>> {
+    const threads = new Map<string, ThreadEntries>();
+    for (const name of await this.#namesIn(folder)) addEntry(threads, folder, name);
+    return threads;
+  }
+
+  async entriesOfSite(siteId: string): Promise<Map<string, ThreadEntries>> {
+    return this.entriesIn(siteFolder(siteId));
+  }
+
+  /** What is there of one thread, wherever it is kept. */
+  async entriesOf(threadId: string): Promise<ThreadEntries> {
+    const name = safeName(threadId);
+    const threads = new Map<string, ThreadEntries>();
+    for (const folder of await this.siteFolders()) {
+      for (const file of await this.#namesIn(folder)) {
+        if (file.startsWith(`${name}.`)) addEntry(threads, folder, file);
+      }
+    }
+    return threads.get(name) ?? { name, records: [], deleted: [], files: [] };
+  }
+
+  /** The heads of those records that can be read. */
+  async headsOf(paths: readonly string[]): Promise<Map<string, RecordHead>> {
+    const unknown = paths.filter((record) => !this.#heads.has(record));
+    const readNext = async (): Promise<void> => {
+      for (let record = unknown.pop(); record !== undefined; record = unknown.pop()) {
+        await this.#readHead(record);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_READS }, readNext));
+    const heads = new Map<string, RecordHead>();
+    for (const record of paths) {
+      const head = this.#heads.get(record);
+      if (head && head !== newer) heads.set(record, head);
+    }
+    return heads;
+  }
+
+  /**
+   * Reads records; those that cannot be read are left out, and set aside unless a newer version
+   * wrote them.
+   * @returns undefined if one of them is gone, as another window has written what stands for it.
+   */
+  async read(paths: readonly string[]): Promise<ReadonlyMap<string, StoredRecord> | undefined> {
+    const records = new Map<string, StoredRecord>();
+    for (const record of [...paths].sort()) {
+      const content = await this.#content(record);
+      if (content === undefined) return undefined;
+      if (content === unreadable) continue;
+      const decoded = decodeRecord(content);
+      if (decoded === newer) continue;
+      if (decoded && isNamed(record, decoded.thread.id)) {
+        records.set(record, { ...decoded, size: content.length });
+      } else {
+        await this.#setAside(record);
+      }
+    }
+    return records;
+  }
+
+  /**
+   * Writes a record into the folder of the thread's site.
+   * @returns its path and its size in bytes.
+   */
+  async write(
+    record: ThreadRecord,
+    messageCount: number,
+  ): Promise<{ readonly path: string; readonly size: number }> {
+    const { thread } = record;
+    const content = encodeRecord(record, messageCount);
+    const name = recordName(safeName(thread.id), this.#ports.newId());
+    const relative = `${siteFolder(thread.site?.id ?? '')}/${name}`;
+    await writeWholeFile(this.absolute(relative), content, this.#ports);
+    return { path: relative, size: Buffer.byteLength(content) };
+  }
+
+  async remove(paths: Iterable<string>): Promise<void> {
+    for (const relative of paths) {
+      this.#heads.delete(relative);
+      await removeFile(this.absolute(relative), this.#ports);
+    }
+  }
+
+  /** Marks a thread as deleted, beside its records. */
+  async mark({ name, records, files }: ThreadEntries): Promise<void> {
+    const [any] = [...records, ...files];
+    const mark = `${any ? path.posix.dirname(any) : siteFolder('')}/${deletedName(name, this.#ports.clock.now())}`;
+    try {
+      await touchFile(this.absolute(mark));
+    } catch (error) {
+      // Marked by another window in the same millisecond.
+      if (!(await ifThere(stat(this.absolute(mark))))) throw error;
+    }
+  }
+
+  /** The folder for the content of a thread's files: the one that is there, or a new one. */
+  filesFolder(threadId: string, siteId: string, { files }: ThreadEntries): string {
+    return files[0] ?? `${siteFolder(siteId)}/${filesName(safeName(threadId))}`;
+  }
+
+  async #namesIn(folder: string): Promise<readonly string[]> {
+    try {
+      return await readdir(this.absolute(folder));
+    } catch {
+      // Gone, or no folder at all: whatever it is, it holds no threads.
+      return [];
+    }
+  }
+
+  /** @returns undefined if it is gone, and nothing if it is too large. */
+  async #content(record: string): Promise<string | typeof unreadable | undefined> {
+    if (this.#stuck.has(record)) return unreadable;
+    const file = this.absolute(record);
+    try {
+      return await whenNotBusy(this.#ports.clock, async () => {
+        const { size } = await stat(file);
+        return size > MAX_RECORD_BYTES ? '' : await readFile(file, 'utf8');
+      });
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return undefined;
+      this.#sayStuck(record, error);
+      return unreadable;
+    }
+  }
+
+  async #readHead(record: string): Promise<void> {
+    if (this.#stuck.has(record)) return;
+    try {
+      const file = this.absolute(record);
+      const head = parseHead(await whenNotBusy(this.#ports.clock, () => firstLine(file)));
+      if (head && (head === newer || isNamed(record, head.id))) this.#heads.set(record, head);
+      else await this.#setAside(record);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') this.#sayStuck(record, error);
+    }
+  }
+
+  #sayStuck(record: string, error: unknown): void {
+    this.#stuck.add(record);
+    this.#ports.log.error('A stored conversation could be neither read nor set aside', error);
+  }
+
+  async #setAside(record: string): Promise<void> {
+    const { log, clock } = this.#ports;
+    const name = `${clock.now()}-${record.replaceAll('/', '-')}`;
+    this.#heads.delete(record);
+    try {
+      const aside = this.absolute(SET_ASIDE_FOLDER);
+      await mkdir(aside, { recursive: true, mode: 0o700 });
+      await whenNotBusy(clock, () => rename(this.absolute(record), path.join(aside, name)));
+      log.warn(`A stored conversation could not be read and was set aside as ${name}`);
+    } catch (error) {
+      this.#sayStuck(record, error);
+    }
+  }
+}
+
+/** False for a record that lies about whose it is. */
+function isNamed(record: string, threadId: string): boolean {
+  return parseEntry(path.posix.basename(record))?.thread === safeName(threadId);
+}
+
+function addEntry(threads: Map<string, ThreadEntries>, folder: string, file: string): void {
+  const entry = parseEntry(file);
+  if (!entry) return;
+  const { thread: name } = entry;
+  const entries = threads.get(name) ?? { name, records: [], deleted: [], files: [] };
+  threads.set(name, entries);
+  const relative = `${folder}/${file}`;
+  if (entry.kind === 'deleted') {
+    entries.deleted.push({ path: relative, deletedAt: entry.deletedAt });
+  } else if (entry.kind === 'record') entries.records.push(relative);
+  else entries.files.push(relative);
+}
+
+async function firstLine(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.allocUnsafe(MAX_HEAD_BYTES),
+      0,
+      MAX_HEAD_BYTES,
+      0,
+    );
+    const end = buffer.subarray(0, bytesRead).indexOf(0x0a);
+    return buffer.toString('utf8', 0, end < 0 ? bytesRead : end);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,181 @@
+/** Sees to it that stored threads take no more room than they may. Uses `node:fs`. */
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { RecordFiles, RecordFilesPorts, ThreadEntries } from './recordFiles';
+import { idOfName, safeName, SET_ASIDE_FOLDER } from './threadNames';
+import { ifThere, removeFile, systemCode, TEMPORARY_PREFIX } from './wholeFile';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long a deleted thread can be brought back. */
+const MAX_BIN_AGE_MS = 30 * DAY_MS;
+/** A file that is not whole after this time never will be. */
+const MAX_TEMPORARY_AGE_MS = DAY_MS / 24;
+/** A thread that was written this shortly ago may be running in another window. */
+const ACTIVE_MS = 60_000;
+/** Unreadable records kept for whoever wants to look at them. */
+const MAX_SET_ASIDE = 20;
+/** Room is made in steps, not for each question anew. */
+const LEFT_AFTER = 0.9;
+
+interface ThreadRoomPorts extends RecordFilesPorts {
+  readonly records: RecordFiles;
+  readonly current: { read(): string | undefined };
+  readonly limitBytes: () => number;
+  readonly onDidForget?: (threadId: string) => void | Promise<void>;
+}
+
+/** A thread and what it takes. */
+interface StoredThread {
+  readonly entries: ThreadEntries;
+  readonly id: string | undefined;
+  readonly updatedAt: string;
+  readonly deletedAt: number | undefined;
+  readonly bytes: number;
+  readonly changedAt: number;
+}
+
+export class ThreadRoom {
+  readonly #ports: ThreadRoomPorts;
+  /** Bytes on disk, as far as this window knows; undefined before it has looked. */
+  #bytes: number | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #isWaiting = false;
+
+  constructor(ports: ThreadRoomPorts) {
+    this.#ports = ports;
+  }
+
+  /** A write has added, or taken, so many bytes. What follows from it goes on in the background. */
+  grew(bytes: number): void {
+    if (this.#bytes !== undefined) this.#bytes += bytes;
+    const isEnough = this.#bytes !== undefined && this.#bytes <= this.#ports.limitBytes();
+    if (isEnough || this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#work = this.#work.then(() => {
+      this.#isWaiting = false;
+      return this.#tidy();
+    });
+  }
+
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
+  async #tidy(): Promise<void> {
+    try {
+      if (this.#bytes === undefined) await this.#removeRemnants();
+      const threads = await this.#storedThreads();
+      this.#bytes = threads.reduce((sum, { bytes }) => sum + bytes, 0);
+      const { clock, limitBytes } = this.#ports;
+      const limit = limitBytes();
+      const isOver = this.#bytes > limit;
+      for (const thread of this.#leavingOrder(threads)) {
+        const isExpired =
+          thread.deletedAt !== undefined && clock.now() - thread.deletedAt > MAX_BIN_AGE_MS;
+        if (!isExpired && (!isOver || this.#bytes <= limit * LEFT_AFTER)) continue;
+        await this.#forget(thread);
+        this.#bytes -= thread.bytes;
+      }
+    } catch (error) {
+      this.#ports.log.error('Making room for conversations failed', error);
+    }
+  }
+
+  /** Deleted ones first, then the oldest; without those that are in use. */
+  #leavingOrder(threads: readonly StoredThread[]): readonly StoredThread[] {
+    const { clock, current } = this.#ports;
+    const currentId = current.read();
+    const shown = currentId === undefined ? undefined : safeName(currentId);
+    const deleted = threads
+      .filter(({ deletedAt }) => deletedAt !== undefined)
+      .sort((a, b) => (a.deletedAt ?? 0) - (b.deletedAt ?? 0));
+    const kept = threads
+      .filter(({ deletedAt }) => deletedAt === undefined)
+      .filter(({ entries, changedAt }) => {
+        return entries.name !== shown && clock.now() - changedAt > ACTIVE_MS;
+      })
+      .sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
+    return [...deleted, ...kept];
+  }
+
+  async #storedThreads(): Promise<StoredThread[]> {
+    const { records } = this.#ports;
+    const threads: StoredThread[] = [];
+    for (const folder of await records.siteFolders()) {
+      for (const entries of (await records.entriesIn(folder)).values()) {
+        threads.push(await this.#storedThread(entries));
+      }
+    }
+    return threads;
+  }
+
+  async #storedThread(entries: ThreadEntries): Promise<StoredThread> {
+    const { records } = this.#ports;
+    const heads = [...(await records.headsOf(entries.records)).values()];
+    let bytes = 0;
+    let changedAt = 0;
+    const add = async (file: string): Promise<void> => {
+      const stats = await ifThere(stat(file));
+      bytes += stats?.size ?? 0;
+      changedAt = Math.max(changedAt, stats?.mtimeMs ?? 0);
+    };
+    for (const record of entries.records) await add(records.absolute(record));
+    for (const folder of entries.files) {
+      const absolute = records.absolute(folder);
+      for (const name of (await ifThere(readdir(absolute))) ?? []) {
+        await add(path.join(absolute, name));
+      }
+    }
+    const times = entries.deleted.map(({ deletedAt }) => deletedAt);
+    return {
+      entries,
+      id: heads[0]?.id ?? idOfName(entries.name),
+      updatedAt: heads.reduce((at, head) => (head.updatedAt > at ? head.updatedAt : at), ''),
+      deletedAt: times.length > 0 ? Math.min(...times) : undefined,
+      bytes,
+      changedAt,
+    };
+  }
+
+  /** In an order that leaves a thread deleted, with its secrets to be removed, if it is cut short. */
+  async #forget({ entries, id, bytes }: StoredThread): Promise<void> {
+    const { records, log, onDidForget } = this.#ports;
+    if (entries.deleted.length === 0) await records.mark(entries);
+    await records.remove(entries.records);
+    await records.remove(entries.files);
+    if (id !== undefined) await onDidForget?.(id);
+    const [folder] = [...entries.records, ...entries.deleted.map((mark) => mark.path)];
+    const marks = folder && (await records.entriesIn(path.posix.dirname(folder))).get(entries.name);
+    if (marks) await records.remove(marks.deleted.map((mark) => mark.path));
+    log.info(`An old conversation was removed to make room (${bytes} bytes)`);
+  }
+
+  /** What a window left half done when it died, and the oldest of what could not be read. */
+  async #removeRemnants(): Promise<void> {
+    const { records, clock, log } = this.#ports;
+    for (const folder of await records.siteFolders()) {
+      const absolute = records.absolute(folder);
+      for (const name of await namesIn(absolute)) {
+        if (!name.startsWith(TEMPORARY_PREFIX)) continue;
+        const stats = await ifThere(stat(path.join(absolute, name)));
+        if (stats && clock.now() - stats.mtimeMs > MAX_TEMPORARY_AGE_MS) {
+          await removeFile(path.join(absolute, name), this.#ports);
+        }
+      }
+    }
+    const aside = records.absolute(SET_ASIDE_FOLDER);
+    // Their names begin with the time.
+    const surplus = [...(await namesIn(aside))].sort().slice(0, -MAX_SET_ASIDE);
+    for (const name of surplus) await removeFile(path.join(aside, name), this.#ports);
+    if (surplus.length > 0) log.warn(`Unreadable conversations removed: ${surplus.length}`);
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
