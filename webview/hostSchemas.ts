@@ -7,6 +7,7 @@ import { errorActionNames, errorCodes, type ErrorInfo } from '../src/shared/erro
 import { messagePartSchema } from '../src/shared/messagePartSchema';
 import {
   mentionKinds,
+  overlays,
   type HostEventName,
   type HostEvents,
   type OpsEnvelope,
@@ -143,6 +144,7 @@ const eventSchemas: {
   'code-theme-changed': v.object({}),
   'site-changed': v.object({ site, suggestions: v.array(text) }),
   'composer-focus': v.object({ text: maybeText }),
+  'overlay-show': v.object({ overlay: v.picklist(overlays) }),
 };
 
 const op: v.GenericSchema<unknown, ReplyOp> = v.union([

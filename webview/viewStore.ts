@@ -169,6 +169,7 @@ function apply(shown: ShownView, input: NumberedInput): ShownView | undefined {
     case 'site-changed':
       return { ...shown, site: event.params.site, suggestions: event.params.suggestions };
     case 'composer-focus':
+    case 'overlay-show':
       return shown;
   }
 }

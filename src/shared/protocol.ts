@@ -204,6 +204,11 @@ export interface ViewRequests {
   'view-log': { params: { level: 'warn' | 'error'; text: string }; result: null };
 }
 
+/** What the view can show above the thread. */
+export const overlays = ['history', 'shortcuts'] as const;
+
+export type Overlay = (typeof overlays)[number];
+
 /** What the host tells. Numbered by `seq`; on a gap the view asks for a new snapshot. */
 export interface HostEvents {
   'thread-shown': { thread: ThreadView };
@@ -218,6 +223,8 @@ export interface HostEvents {
   'code-theme-changed': Record<string, never>;
   'site-changed': { site: SiteView; suggestions: readonly string[] };
   'composer-focus': { text?: string };
+  /** A command asks for what the view can also show by itself. */
+  'overlay-show': { overlay: Overlay };
 }
 
 export type ViewRequestName = keyof ViewRequests;

@@ -1,3 +1,4 @@
+import type { ThreadSite } from '../assistant/thread';
 import type { AskSettings } from '../assistant/askSettings';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
@@ -83,6 +84,15 @@ export class ActiveSite implements KeyStore, Disposable {
     return baseUrl === undefined || assistantDomain === undefined
       ? undefined
       : new URL(baseUrl).origin;
+  }
+
+  /** Under which threads are kept. */
+  get threadSite(): ThreadSite {
+    const { label } = this.view;
+    const { local, origin } = this;
+    if (local) return { id: `local ${local.label ?? local.domain}`, label };
+    const id = origin === undefined ? 'none' : `${origin} ${this.askSettings.assistantDomain}`;
+    return { id, label };
   }
 
   get view(): SiteView {

@@ -62,7 +62,7 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
   async handleUri(uri: vscode.Uri): Promise<void> {
     await showFailure(this.#ports.log, async () => {
       const { openLink } = await this.feature();
-      await openLink(`${uri.path}?${uri.query}`);
+      await openLink(uri);
     });
   }
 

@@ -1,8 +1,7 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { Conversation } from '../assistant/conversation';
+import { ThreadFiles } from '../assistant/history/threadFiles';
 import { DraftFile } from '../assistant/history/draftFile';
-import type { ThreadSite } from '../assistant/thread';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import type { Clock, Fetch, NewId } from '../common/ports';
 import { currentPath } from '../context/currentPath';
@@ -15,7 +14,10 @@ import type { LocalService } from './localService';
 import { translate } from './notifications';
 import type { OutputLog } from './outputLog';
 import type { WorkbenchSettings } from './settings';
-import { ThreadMemento } from './threadMemento';
+import { StarterQuestions } from './starterQuestions';
+import { CodeThemes } from './view/codeTheme';
+
+const SHOWN_THREAD = 'currentThread';
 
 /** What the chat is made of; everything else it makes itself. */
 export interface ChatFeaturePorts {
@@ -37,8 +39,8 @@ export interface ChatFeature extends Disposable {
   readonly chat: ChatView;
   resolveWebviewView(view: vscode.WebviewView): void;
   run(command: ChatCommandId, args: readonly unknown[]): Promise<void>;
-  /** A link to this extension, such as `/ask?q=…`. */
-  readonly openLink: (pathAndQuery: string) => Promise<void>;
+  /** Follows a link to this extension; path and query are decoded, as a `vscode.Uri` has them. */
+  readonly openLink: (link: Pick<vscode.Uri, 'path' | 'query'>) => Promise<void>;
   /** Settles when all that was asked and read is stored. */
   readonly flush: () => Promise<void>;
 }
@@ -54,23 +56,20 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
         const { AssistantClient } = await import('../assistant/assistantClient');
         return new AssistantClient({ fetch, clock, log });
       },
-      threads: new ThreadMemento({
-        memento: context.workspaceState,
-        clock,
-        log,
-        onDidForget: (id) => void threadKeys.forget(id).catch((e: unknown) => log.warn(String(e))),
-      }),
-      threadKeys,
-      draft: new DraftFile({
-        // Without a folder open, the windows without one share what waits.
-        file: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'draft.json'),
+      threads: new ThreadFiles({
+        folder: vscode.Uri.joinPath(context.globalStorageUri, 'threads').fsPath,
+        current: shownThread(context.workspaceState),
+        limitBytes: () => settings.values.historySizeLimit * 1_000_000,
         clock,
         newId,
         log,
+        onDidForget: (id) => threadKeys.forget(id),
       }),
+      threadKeys,
+      draft: new DraftFile({ file: draftFile(context), clock, newId, log }),
+      site: () => site.threadSite,
       keys: site,
       settings: () => site.askSettings,
-      site: () => threadSite(site),
       currentPath: () => openPage(settings),
       clock,
       newId,
@@ -78,6 +77,8 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       translate,
     }),
   );
+  const codeThemes = store.add(new CodeThemes(log));
+  const starters = store.add(new StarterQuestions({ site, clock }));
   const chat = store.add(
     new ChatView({
       extensionUri: context.extensionUri,
@@ -87,9 +88,11 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
         .catch((error: unknown) => log.error('Restoring the thread failed', error)),
       onDidResolve: () => void localService.resume(),
       site,
+      starters,
+      codeThemes,
       loadHandlers: async () => {
         const { viewHandlers } = await import('./view/viewHandlers');
-        return viewHandlers({ conversation, site, settings, clock, newId, log });
+        return viewHandlers({ conversation, site, settings, codeThemes, clock, newId, log });
       },
       clock,
       log,
@@ -104,15 +107,32 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     run: async (command) => {
       await handlers[command]();
     },
-    openLink: () => chat.focusComposer(),
+    openLink: async (link) => {
+      const { followAskLink } = await import('./deepLink');
+      await followAskLink({ conversation, chat }, link);
+    },
     flush: () => conversation.flush(),
     dispose: () => store.dispose(),
   };
 }
 
-function threadSite({ local, origin, askSettings, view }: ActiveSite): ThreadSite {
-  const id = local ? 'local' : `${origin ?? ''} ${askSettings.assistantDomain ?? ''}`.trim();
-  return { id, label: view.label };
+/** The thread that this workspace showed last. */
+function shownThread(memento: vscode.Memento): {
+  read(): string | undefined;
+  write(id: string): Promise<void>;
+} {
+  return {
+    read: () => {
+      const id: unknown = memento.get(SHOWN_THREAD);
+      return typeof id === 'string' ? id : undefined;
+    },
+    write: async (id) => memento.update(SHOWN_THREAD, id),
+  };
+}
+
+/** Of the workspace; windows without one share a draft. */
+function draftFile({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
+  return vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'draft.json').fsPath;
 }
 
 function openPage(settings: WorkbenchSettings): string | undefined {

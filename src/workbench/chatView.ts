@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../assistant/conversation';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import type { Clock, Log } from '../common/ports';
-import { contextItemView } from '../context/contextItem';
 import { chatViewHtml } from '../shared/chatViewHtml';
-import type { HostEnvelope, ViewSnapshot } from '../shared/protocol';
+import type { HostEnvelope, HostEvents, Overlay, ViewSnapshot } from '../shared/protocol';
 import { viewStrings, type ViewStrings } from '../shared/viewStrings';
 import type { ActiveSite } from './activeSite';
 import { views } from './contributions';
 import { translate } from './notifications';
-import { suggestions } from './suggestions';
+import type { StarterQuestions } from './starterQuestions';
+import type { CodeThemes } from './view/codeTheme';
 import { ViewChannel } from './viewChannel';
 import type { ViewHandlers } from './view/viewPorts';
 
@@ -22,6 +22,8 @@ interface ChatViewPorts {
   /** Called each time VS Code makes the view. */
   readonly onDidResolve: () => void;
   readonly site: ActiveSite;
+  readonly starters: Pick<StarterQuestions, 'questions' | 'onDidChange'>;
+  readonly codeThemes: Pick<CodeThemes, 'onDidChange'>;
   /** Loaded when the page asks for something first. */
   readonly loadHandlers: () => Promise<ViewHandlers>;
   readonly clock: Clock;
@@ -43,7 +45,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   constructor(ports: ChatViewPorts) {
     this.#ports = ports;
-    const { conversation, site, clock, restored, loadHandlers, log } = ports;
+    const { conversation, site, starters, codeThemes, clock, restored, loadHandlers, log } = ports;
     const strings = translatedStrings();
     this.#channel = new ViewChannel({
       restored,
@@ -53,8 +55,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       snapshot: () => ({
         site: site.view,
         thread: conversation.thread,
-        contextItems: conversation.contextItems.map(contextItemView),
-        suggestions: suggestions(site.view),
+        ...pendingView(conversation.pending),
+        suggestions: starters.questions,
         now: clock.now(),
         strings,
       }),
@@ -62,9 +64,18 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#store.add(conversation.onDidChange((event) => this.#channel.tell(event)));
     this.#store.add(
       site.onDidChange(() => {
-        const params = { site: site.view, suggestions: suggestions(site.view) };
+        const params = { site: site.view, suggestions: starters.questions };
         this.#channel.tell({ name: 'site-changed', params });
       }),
+    );
+    this.#store.add(
+      starters.onDidChange(() => {
+        const params = { suggestions: starters.questions };
+        this.#channel.tell({ name: 'suggestions-changed', params });
+      }),
+    );
+    this.#store.add(
+      codeThemes.onDidChange(() => this.#channel.tell({ name: 'code-theme-changed', params: {} })),
     );
   }
 
@@ -110,6 +121,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#channel.focusComposer(text);
   }
 
+  /** Shows the panel with one of its overlays, now or as soon as the page is there. */
+  async showOverlay(overlay: Overlay): Promise<void> {
+    await vscode.commands.executeCommand(`${views.chat}.focus`);
+    this.#channel.showOverlay(overlay);
+  }
+
   get snapshot(): ViewSnapshot {
     return this.#channel.snapshot;
   }
@@ -135,6 +152,13 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   get #webviewRoot(): vscode.Uri {
     return vscode.Uri.joinPath(this.#ports.extensionUri, 'dist', 'webview');
   }
+}
+
+function pendingView({
+  items,
+  ...rest
+}: HostEvents['context-items']): Pick<ViewSnapshot, 'contextItems' | 'files' | 'page'> {
+  return { contextItems: items, ...rest };
 }
 
 function translatedStrings(): ViewStrings {

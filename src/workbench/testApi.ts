@@ -19,8 +19,8 @@ export interface TestApi {
   readonly useSite: (site: LocalSite | undefined) => void;
   /** Settles when all that the conversation had to store is stored. */
   readonly flush: () => Promise<void>;
-  /** As if a link with that path and query led here. */
-  readonly openLink: (pathAndQuery: string) => Promise<void>;
+  /** As if a link to the extension with that path and query had been followed. */
+  readonly openLink: ChatFeature['openLink'];
 }
 
 /** Hears everything from activation on. */

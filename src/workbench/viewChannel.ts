@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
   viewRequestSchemas,
   type HostEnvelope,
-  type HostEvents,
+  type Overlay,
   type RequestEnvelope,
   type ViewRequestName,
   type ViewRequests,
@@ -42,6 +42,9 @@ export interface PageConnection extends Disposable {
   readonly hide: () => void;
 }
 
+/** What a command wants of the view, whether or not it is there yet. */
+type ViewWish = Extract<ConversationEvent, { name: 'composer-focus' | 'overlay-show' }>;
+
 interface Line {
   readonly page: Page;
   isOpen: boolean;
@@ -59,8 +62,8 @@ export class ViewChannel {
   readonly #ports: ViewChannelPorts;
   #line: Line | undefined;
   #seq = 0;
-  /** What the composer is to show as soon as there is one. */
-  #pendingFocus: HostEvents['composer-focus'] | undefined;
+  /** What the page is to be told as soon as there is one. */
+  readonly #pending: ViewWish[] = [];
 
   constructor(ports: ViewChannelPorts) {
     this.#ports = ports;
@@ -95,8 +98,11 @@ export class ViewChannel {
 
   /** Puts the cursor in the composer, now or as soon as a page is ready. */
   focusComposer(text?: string): void {
-    this.#pendingFocus = text === undefined ? {} : { text };
-    this.#tellPendingFocus();
+    this.#wish({ name: 'composer-focus', params: text === undefined ? {} : { text } });
+  }
+
+  showOverlay(overlay: Overlay): void {
+    this.#wish({ name: 'overlay-show', params: { overlay } });
   }
 
   async #receive(line: Line, message: unknown): Promise<void> {
@@ -132,7 +138,7 @@ export class ViewChannel {
     }
     line.isReady = true;
     this.#post(line, { kind: 'reply', id, ok: true, result: this.snapshot });
-    this.#tellPendingFocus();
+    this.#tellPending();
   }
 
   async #run<Name extends Exclude<ViewRequestName, 'view-ready'>>(
@@ -144,10 +150,14 @@ export class ViewChannel {
     return handlers[name](checked);
   }
 
-  #tellPendingFocus(): void {
-    if (!this.#pendingFocus || !this.#line?.isReady || !this.#line.isOpen) return;
-    this.tell({ name: 'composer-focus', params: this.#pendingFocus });
-    this.#pendingFocus = undefined;
+  #wish(wish: ViewWish): void {
+    this.#pending.push(wish);
+    this.#tellPending();
+  }
+
+  #tellPending(): void {
+    if (!this.#line?.isReady || !this.#line.isOpen) return;
+    for (const wish of this.#pending.splice(0)) this.tell(wish);
   }
 
   #post(line: Line, envelope: HostEnvelope): void {

@@ -206,6 +206,7 @@ export class FakeHost {
         this.view = { ...this.view, ...event.params };
         break;
       case 'composer-focus':
+      case 'overlay-show':
         break;
     }
   }

@@ -102,6 +102,7 @@ const eventParams: HostEvents = {
   'code-theme-changed': {},
   'site-changed': { site, suggestions: ['How?'] },
   'composer-focus': { text: 'Explain this' },
+  'overlay-show': { overlay: 'history' },
 };
 
 interface Heard {
