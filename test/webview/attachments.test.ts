@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { DocsAssistantError, describeError } from '../../src/common/errors';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
+import type { AttachmentView } from '../../src/shared/uiMessage';
+import { aContextItem, aView } from './conversations';
+import { Refusal, type FakeHost } from './fakeHost';
+import { ViewTester, type OpenView } from './harness';
+
+/** A picture of one pixel, as base64. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+interface DroppedFile {
+  readonly name: string;
+  /** Text, or base64 after `base64:`. */
+  readonly content: string;
+}
+
+describe('attaching files in the chat view', function () {
+  this.timeout(60_000);
+  let tester: ViewTester;
+  before(async () => {
+    tester = await ViewTester.start();
+  });
+  afterEach(() => tester.closeViews());
+  after(() => tester.stop());
+
+  const added = async (view: OpenView, count: number) => {
+    await view.until(
+      () => view.host.requestsFor('attachment-add').length >= count,
+      `${count} files at the host`,
+    );
+    return view.host.requestsFor('attachment-add');
+  };
+
+  /** A host that takes files, as the real one does. */
+  const takesFiles = (host: FakeHost): void => {
+    host.answers['attachment-add'] = async ({ filename, mediaType, content }) => {
+      const files = host.view.files ?? [];
+      const sizeBytes = Buffer.from(content, 'base64').length;
+      const file = { id: `file-${files.length + 1}`, filename, mediaType, sizeBytes };
+      await host.emit('context-items', { items: [], files: [...files, file] });
+      return null;
+    };
+    host.answers['attachment-remove'] = async ({ attachmentId }) => {
+      const files = (host.view.files ?? []).filter(({ id }) => id !== attachmentId);
+      await host.emit('context-items', { items: [], ...(files.length > 0 ? { files } : {}) });
+      return null;
+    };
+  };
+
+  it('takes files that are dropped anywhere on the view, by what their content says', async () => {
+    const view = await tester.open(aView(), { prepare: takesFiles });
+    await drag(view, 'drop', [
+      { name: 'notes.md', content: '# Notes ü\n' },
+      { name: 'shot.bin', content: `base64:${png}` },
+    ]);
+    assert.deepEqual(await added(view, 2), [
+      { filename: 'notes.md', mediaType: 'text/markdown', content: base64('# Notes ü\n') },
+      { filename: 'shot.bin', mediaType: 'image/png', content: png },
+    ]);
+    const chips = view.page.locator('.composer .chip');
+    await chips.nth(1).waitFor();
+    assert.match(await chips.nth(0).innerText(), /notes\.md\s*11 B/);
+    await view.page.locator('.composer .chip .codicon-file-media').waitFor();
+  });
+
+  it('shows where files can be dropped only while they are dragged over the view', async () => {
+    const view = await tester.open(aView());
+    const target = view.page.getByText('Drop files to attach them');
+    const files = [{ name: 'a.txt', content: 'a' }];
+    await drag(view, 'dragenter', files);
+    await target.waitFor();
+    await drag(view, 'dragleave', files);
+    await target.waitFor({ state: 'hidden' });
+    await drag(view, 'dragover', files);
+    await target.waitFor();
+    await drag(view, 'drop', files);
+    await target.waitFor({ state: 'hidden' });
+    await added(view, 1);
+  });
+
+  it('leaves dragged text to the box', async () => {
+    const view = await tester.open(aView());
+    const isTaken = await view.page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/plain', 'words');
+      const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+      return !document.body.dispatchEvent(event);
+    });
+    assert.equal(isTaken, false);
+    assert.equal(await view.page.locator('.file-drop').isVisible(), false);
+  });
+
+  it('says how to attach what only VS Code can read', async () => {
+    const view = await tester.open(aView());
+    await view.page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('application/vnd.code.uri-list', 'file:///home/ann/shop/start.ts');
+      const settings = { dataTransfer, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new DragEvent('drop', settings));
+    });
+    await view.page.getByRole('alert').getByText('Type #file to attach a file').waitFor();
+    assert.deepEqual(view.host.requestsFor('attachment-add'), []);
+  });
+
+  it('refuses other kinds, empty files and large ones, each by its name, and takes the rest', async () => {
+    const view = await tester.open(aView(), { prepare: takesFiles });
+    await drag(view, 'drop', [
+      { name: 'app.exe', content: `base64:${Buffer.from('MZ\0\0').toString('base64')}` },
+      { name: 'nothing.txt', content: '' },
+      { name: 'huge.log', content: 'x'.repeat(MAX_FILE_BYTES + 1) },
+      { name: 'fits.log', content: 'x'.repeat(MAX_FILE_BYTES) },
+    ]);
+    const alert = view.page.getByRole('alert');
+    await alert.getByText('app.exe cannot be attached. Text files, PNG').waitFor();
+    const said = await alert.innerText();
+    assert.match(said, /nothing\.txt is empty/);
+    assert.match(said, /huge\.log has 5\.1 MB\. A file may have at most 5 MB/);
+    const [first, ...more] = await added(view, 1);
+    assert.equal(first?.filename, 'fits.log');
+    assert.equal(first.content.length, Math.ceil(MAX_FILE_BYTES / 3) * 4);
+    assert.deepEqual(more, []);
+  });
+
+  it('takes no more files than a question may have', async () => {
+    const view = await tester.open(aView({ files: someFiles(MAX_FILES - 1) }), {
+      prepare: takesFiles,
+    });
+    await drag(view, 'drop', [
+      { name: 'last.txt', content: 'a' },
+      { name: 'over.txt', content: 'b' },
+    ]);
+    await view.page
+      .getByRole('alert')
+      .getByText('At most 10 files go along with a question. Left out: over.txt')
+      .waitFor();
+    assert.equal((await added(view, 1)).length, 1);
+  });
+
+  it('shows what the host refuses', async () => {
+    const view = await tester.open(aView(), {
+      prepare: (host) => {
+        host.answers['attachment-add'] = () => {
+          const serviceMessage = 'odd.txt could not be read.';
+          throw new Refusal(
+            describeError(new DocsAssistantError('file-refused', { serviceMessage })),
+          );
+        };
+      },
+    });
+    await drag(view, 'drop', [{ name: 'odd.txt', content: 'a' }]);
+    await view.page.getByRole('alert').getByText('odd.txt could not be read.').waitFor();
+  });
+
+  it('attaches a pasted picture, and leaves text that carries its own picture as text', async () => {
+    const view = await tester.open(aView(), { prepare: takesFiles });
+    await view.composer.click();
+    assert.equal(await paste(view, '', [{ name: 'image.png', content: `base64:${png}` }]), true);
+    const [picture] = await added(view, 1);
+    assert.equal(picture?.mediaType, 'image/png');
+    const isTaken = await paste(view, 'A1\tB1', [{ name: 'image.png', content: `base64:${png}` }]);
+    assert.equal(isTaken, false);
+    assert.equal(await paste(view, 'notes.md', [{ name: 'notes.md', content: '# A' }]), true);
+    assert.equal((await added(view, 2))[1]?.filename, 'notes.md');
+  });
+
+  it('offers to attach pasted text that is too long for a question', async () => {
+    const view = await tester.open(aView(), { prepare: takesFiles });
+    await view.composer.fill('Why?');
+    const text = 'log line\n'.repeat(Math.ceil(MAX_QUESTION_LENGTH / 9));
+    assert.equal(await paste(view, text, []), true);
+    await view.page.getByRole('alert').getByText('100,008 characters').waitFor();
+    assert.equal(await view.composer.inputValue(), 'Why?');
+    await view.button('Attach as File').click();
+    assert.deepEqual(await added(view, 1), [
+      { filename: 'pasted-text.txt', mediaType: 'text/plain', content: base64(text) },
+    ]);
+    await view.page.getByRole('alert').waitFor({ state: 'hidden' });
+    assert.equal(await paste(view, 'short', []), false);
+  });
+
+  it('lets a person choose files by a button that says what may be attached', async () => {
+    const view = await tester.open(aView());
+    const button = view.page.locator('.attach-files');
+    assert.match((await button.getAttribute('title')) ?? '', /up to 10 files of 5 MB/);
+    await button.click();
+    await view.until(() => view.host.requestsFor('attachment-pick').length === 1, 'the dialog');
+  });
+
+  it('removes files and the page by keyboard, and goes to the neighbour, then to the box', async () => {
+    const view = await tester.open(aView({ files: someFiles(2), page: '/guides/start' }), {
+      prepare: (host) => {
+        takesFiles(host);
+        host.answers['page-remove'] = async () => {
+          const { files = [] } = host.view;
+          await host.emit('context-items', { items: [], files });
+          return null;
+        };
+      },
+    });
+    const chips = view.page.locator('.composer .chip');
+    assert.match(await chips.nth(0).innerText(), /\/guides\/start/);
+    await view.button('Remove page /guides/start').focus();
+    await view.page.keyboard.press('Delete');
+    await view.until(async () => (await chips.count()) === 2, 'no page');
+    assert.equal(await focusedLabel(view), 'Remove file-0.txt');
+    await view.page.keyboard.press('Enter');
+    await view.until(async () => (await chips.count()) === 1, 'one file');
+    assert.equal(await focusedLabel(view), 'Remove file-1.txt');
+    await view.page.keyboard.press('Backspace');
+    await view.until(async () => (await chips.count()) === 0, 'no file');
+    assert.equal(await focusedLabel(view), 'Question');
+    assert.deepEqual(view.host.requestsFor('attachment-remove'), [
+      { attachmentId: 'file-0' },
+      { attachmentId: 'file-1' },
+    ]);
+  });
+
+  it('removes context items with Delete too', async () => {
+    const view = await tester.open(aView({ contextItems: [aContextItem()] }));
+    await view.page.locator('.composer .chip-reveal').focus();
+    await view.page.keyboard.press('Delete');
+    await view.until(
+      () => view.host.requestsFor('context-item-remove').length === 1,
+      'the item removed',
+    );
+  });
+
+  it('shows hostile names of files as text', async () => {
+    const filename = '<img src=x onerror=alert(1)>\u202egpj.exe';
+    const file = { id: 'f', filename, mediaType: 'text/plain', sizeBytes: 1 };
+    const view = await tester.open(aView({ files: [file], page: '/\u202e<b>x' }));
+    const text = await view.page.locator('.composer .attachments').innerText();
+    assert.match(text, /<img src=x onerror=alert\(1\)>gpj\.exe/);
+    assert.equal(text.includes('\u202e'), false);
+    assert.equal(await view.page.locator('.composer img, .composer b').count(), 0);
+  });
+});
+
+function someFiles(count: number): AttachmentView[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `file-${index}`,
+    filename: `file-${index}.txt`,
+    mediaType: 'text/plain',
+    sizeBytes: 1200,
+  }));
+}
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+/** As the browser tells the page of files from the system. */
+async function drag(view: OpenView, type: string, files: readonly DroppedFile[]): Promise<void> {
+  await view.page.evaluate(
+    ({ type: name, files: given }) => {
+      const dataTransfer = new DataTransfer();
+      for (const { name: filename, content } of given) {
+        const bytes = content.startsWith('base64:')
+          ? Uint8Array.from(atob(content.slice(7)), (letter) => letter.charCodeAt(0))
+          : content;
+        dataTransfer.items.add(new File([bytes], filename));
+      }
+      const settings = { dataTransfer, bubbles: true, cancelable: true };
+      document.querySelector('.thread-scroller')?.dispatchEvent(new DragEvent(name, settings));
+    },
+    { type, files: [...files] },
+  );
+}
+
+/** @returns whether the view took it, so that the box does not get it as text. */
+async function paste(
+  view: OpenView,
+  text: string,
+  files: readonly DroppedFile[],
+): Promise<boolean> {
+  return view.composer.evaluate(
+    (control, { text: pasted, files: given }) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      for (const { name, content } of given) {
+        const bytes = content.startsWith('base64:')
+          ? Uint8Array.from(atob(content.slice(7)), (letter) => letter.charCodeAt(0))
+          : content;
+        clipboardData.items.add(new File([bytes], name));
+      }
+      const settings = { clipboardData, bubbles: true, composed: true, cancelable: true };
+      return !control.dispatchEvent(new ClipboardEvent('paste', settings));
+    },
+    { text, files: [...files] },
+  );
+}
+
+async function focusedLabel(view: OpenView): Promise<string | null> {
+  await view.drawn();
+  return view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+}
