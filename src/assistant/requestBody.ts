@@ -5,10 +5,10 @@
  */
 import type { ContextItem } from '../context/contextItem';
 import { wellFormed } from '../common/redact';
-import type { MessagePart } from '../shared/uiMessage';
+import type { FilePart, MessagePart } from '../shared/uiMessage';
 import { isReplyRunning } from '../shared/uiMessage';
 import type { AskSettings } from './askSettings';
-import type { ThreadMessage } from './thread';
+import type { Attachment, ThreadMessage } from './thread';
 
 /**
  * Longest `currentPath`, in UTF-16 code units: a service may count these or code points, and
@@ -18,6 +18,12 @@ export const MAX_CURRENT_PATH_LENGTH = 200;
 
 /** Longer `data:` links of earlier replies are left out, or every follow-up would carry them. */
 const MAX_DATA_URL_LENGTH = 100_000;
+
+/**
+ * Characters of `data:` links that earlier questions' files may bring a body to, the newest first.
+ * The new question's files go along whatever they are: they have limits of their own.
+ */
+const MAX_EARLIER_FILES_LENGTH = 8_000_000;
 
 export interface WireMessage {
   readonly id: string;
@@ -87,9 +93,10 @@ export function requestBody(input: RequestBodyInput): RequestBody {
   const filter = wireFilter(settings);
   const context = input.contextItems.map(wireContextItem);
   const currentPath = clean(input.currentPath ?? '');
+  const files = sentFiles(input.messages);
   return {
     fp: clean(settings.fp).trim() || 'anonymous',
-    messages: input.messages.flatMap(wireMessage),
+    messages: input.messages.flatMap((message) => wireMessage(message, files)),
     retrievalPageSize: settings.retrievalPageSize,
     ...(threadId ? { threadId } : {}),
     ...(threadId && threadKey ? { threadKey } : {}),
@@ -120,11 +127,30 @@ function wireContextItem(item: ContextItem): WireContextItem {
   };
 }
 
+/** Those of the last question, and of earlier ones as many as there is room for. */
+function sentFiles(messages: readonly ThreadMessage[]): ReadonlySet<Attachment> {
+  const sent = new Set<Attachment>();
+  const questions = messages.filter((message) => message.role === 'user').reverse();
+  let length = 0;
+  for (const [age, { files = [] }] of questions.entries()) {
+    for (const file of files) {
+      const isSent = age === 0 || length + file.url.length <= MAX_EARLIER_FILES_LENGTH;
+      // What was attached is kept apart from its thread, and may be gone.
+      if (!isSent || file.url === '') continue;
+      sent.add(file);
+      length += file.url.length;
+    }
+  }
+  return sent;
+}
+
 /** A reply of which nothing can be sent, such as one that failed at once, is left out. */
-function wireMessage(message: ThreadMessage): WireMessage[] {
+function wireMessage(message: ThreadMessage, sent: ReadonlySet<Attachment>): WireMessage[] {
   const { id, role, createdAt } = message;
   if (role === 'user') {
-    return [{ id, role, createdAt, parts: [{ type: 'text', text: clean(message.text) }] }];
+    const files = (message.files ?? []).filter((file) => sent.has(file)).map(wireFile);
+    const text = { type: 'text', text: clean(message.text) } as const;
+    return [{ id, role, createdAt, parts: [text, ...files] }];
   }
   if (isReplyRunning(message.status)) return [];
   const parts = message.parts.flatMap(wirePart);
@@ -151,24 +177,24 @@ function wirePart(part: MessagePart): WirePart[] {
         },
       ];
     }
-    case 'file': {
-      if (part.url.length > MAX_DATA_URL_LENGTH) return [];
-      const filename = clean(part.filename ?? '');
-      return [
-        {
-          type: 'file',
-          mediaType: clean(part.mediaType),
-          url: clean(part.url),
-          ...(filename ? { filename } : {}),
-        },
-      ];
-    }
+    case 'file':
+      return part.url.length > MAX_DATA_URL_LENGTH ? [] : [wireFile(part)];
     case 'step-start':
       return [{ type: 'step-start' }];
     // The endpoint does not list it.
     case 'search':
       return [];
   }
+}
+
+function wireFile(file: Pick<FilePart, 'mediaType' | 'url' | 'filename'>): WirePart {
+  const filename = clean(file.filename ?? '');
+  return {
+    type: 'file',
+    mediaType: clean(file.mediaType),
+    url: clean(file.url),
+    ...(filename ? { filename } : {}),
+  };
 }
 
 function clean(text: string): string {

@@ -136,7 +136,7 @@ const descriptions: Record<ErrorCode, Description> = {
     message: (t, d) =>
       said(
         t(
-          'The question with its context is too large for the docs service. Remove a context item, then retry.',
+          'The question with its files and selections is too large for the docs service. Ask again with fewer or smaller ones.',
         ),
         d,
       ),

@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { docsRoutes } from './docsRoutes';
-import { limitBody, requireJson } from './jsonBody';
+import { limitQuestion, requireJson } from './jsonBody';
 import type { RequestLimiter } from './limits';
 import { answerMessage, keyProblem, type MessageRoutePorts } from './messageRoute';
 
@@ -67,7 +67,7 @@ export function createApp(ports: AppPorts): Hono<Env> {
       return next();
     },
     requireJson,
-    limitBody,
+    limitQuestion,
     (c) => answerMessage(c, ports, untilClosed(c, ports.stopping)),
   );
   app.all(MESSAGE_PATH, (c) =>

@@ -5,7 +5,9 @@ import { composeAnswer } from './answer';
 import type { DocsLibrary } from './docsLibrary';
 import { parseMessageRequest, type MessageRequest, type RequestMessage } from './messageSchema';
 import type { Question } from './query';
+import { questionFiles } from './questionFiles';
 import { replyStream } from './replyStream';
+import { replyTexts } from './replyTexts';
 import { retrieve } from './retrieval';
 import { isSameSecret } from './sameSecret';
 import type { ServiceThreads, ThreadTurn } from './threads';
@@ -74,15 +76,18 @@ export async function answerMessage(
   }
 
   await library.settle(ports.patienceMs, signal);
-  const question = questionOf(request, turns);
+  const { question, unread } = questionOf(request, turns);
   const retrieval = retrieve(library.index, question, request.filter, request.retrievalPageSize);
-  const answer = composeAnswer({
+  const composed = composeAnswer({
     retrieval,
     index: library.index,
     filter: request.filter,
     origin: ports.origin(),
     isIndexed: library.isIndexed,
   });
+  const note =
+    unread.length > 0 ? `${replyTexts[retrieval.query.language ?? 'en'].unread(unread)}\n\n` : '';
+  const answer = { ...composed, text: note + composed.text };
   const stream = replyStream(ports, {
     answer,
     paceMs: ports.paceMs,
@@ -96,8 +101,14 @@ export async function answerMessage(
   return createUIMessageStreamResponse({ stream });
 }
 
-/** The last question with the turns before it: those of the body, else those of the thread. */
-function questionOf(request: MessageRequest, turns: readonly ThreadTurn[]): Question {
+/**
+ * The last question with the turns before it: those of the body, else those of the thread. Its
+ * files that are texts help to find what it is about; the others are `unread`.
+ */
+function questionOf(
+  request: MessageRequest,
+  turns: readonly ThreadTurn[],
+): { readonly question: Question; readonly unread: readonly string[] } {
   const questions = request.messages.filter(
     (message) => message.role === 'user' && textOf(message).trim() !== '',
   );
@@ -106,12 +117,14 @@ function questionOf(request: MessageRequest, turns: readonly ThreadTurn[]): Ques
     question: textOf(message),
     citedRoutes: turns.at(position - questions.length + 1)?.citedRoutes ?? [],
   }));
-  return {
+  const { items, unread } = last ? questionFiles(last) : { items: [], unread: [] };
+  const question = {
     text: last ? textOf(last) : '',
     earlier: earlier.length > 0 ? earlier : turns,
-    contextItems: request.context,
+    contextItems: [...request.context, ...items],
     currentPath: request.currentPath,
   };
+  return { question, unread };
 }
 
 function textOf(message: RequestMessage): string {

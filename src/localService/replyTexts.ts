@@ -12,6 +12,8 @@ interface ReplyTexts {
   readonly nothing: string;
   nothingYet(pages: number): string;
   topics(titles: string): string;
+  /** Of files that are no text. */
+  unread(names: readonly string[]): string;
 }
 
 const english: ReplyTexts = {
@@ -32,6 +34,8 @@ const english: ReplyTexts = {
     `I found nothing about that in the ${count(pages, 'page', 'pages')} indexed so far. More are being indexed: ask again in a moment.`,
   topics: (titles) =>
     `They cover, for example, ${titles}. Ask about one of these, or put the question in other words.`,
+  unread: (names) =>
+    `I cannot look into ${list(names, 'and')}: this service reads text files only. What follows goes by your words.`,
 };
 
 const german: ReplyTexts = {
@@ -55,9 +59,18 @@ const german: ReplyTexts = {
     `Dazu habe ich in den bisher erfassten Seiten (${pages}) nichts gefunden. Weitere werden noch erfasst: Bitte gleich noch einmal fragen.`,
   topics: (titles) =>
     `Sie behandelt zum Beispiel ${titles}. Fragen Sie nach einem dieser Themen oder mit anderen Worten.`,
+  unread: (names) =>
+    `In ${list(names, 'und')} kann ich nicht hineinsehen: Dieser Dienst liest nur Textdateien. Was folgt, richtet sich nach Ihren Worten.`,
 };
 
 export const replyTexts: Readonly<Record<ReplyLanguage, ReplyTexts>> = { de: german, en: english };
+
+/** As code, where nothing in a name is Markdown. */
+function list(names: readonly string[], and: string): string {
+  const quoted = names.map((name) => `\`${name.replace(/[`\s]+/gu, ' ')}\``);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} ${and} ${last}`;
+}
 
 function count(amount: number, one: string, several: string): string {
   return `${amount} ${amount === 1 ? one : several}`;

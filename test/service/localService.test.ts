@@ -9,6 +9,7 @@ import {
   type UIMessageChunk,
 } from 'ai';
 import type { Clock } from '../../src/common/ports';
+import { MAX_QUESTION_BYTES } from '../../src/localService/jsonBody';
 import type { LocalService } from '../../src/localService/server';
 import { RecordingLog } from '../fakes/recordingLog';
 import {
@@ -294,9 +295,9 @@ describe('local docs service', () => {
     });
 
     it('that is too large gets 413', async () => {
-      const response = await post(service, { ...question, x: 'x'.repeat(1024 * 1024) });
+      const response = await post(service, { ...question, x: 'x'.repeat(MAX_QUESTION_BYTES) });
       assert.equal(response.status, 413);
-      assert.match(await errorOf(response), /1048576 bytes/);
+      assert.match(await errorOf(response), /33554432 bytes/);
     });
 
     it('that grows too large without saying its length gets 413', async () => {
@@ -306,7 +307,7 @@ describe('local docs service', () => {
       });
       // The service hangs up on what it does not want to read.
       request.on('error', () => undefined);
-      const piece = 'x'.repeat(64 * 1024);
+      const piece = 'x'.repeat(MAX_QUESTION_BYTES / 16);
       for (let count = 0; count < 20; count++) request.write(piece);
       const [response] = (await once(request, 'response')) as [http.IncomingMessage];
       assert.equal(response.statusCode, 413);

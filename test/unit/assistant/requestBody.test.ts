@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { requestBody, type RequestBodyInput } from '../../../src/assistant/requestBody';
-import { aContextItem, aQuestion, aReply, someSettings } from '../../builders/asking';
+import { aContextItem, aFile, aQuestion, aReply, someSettings } from '../../builders/asking';
 
 function body(input: Partial<RequestBodyInput> = {}) {
   return requestBody({
@@ -165,5 +165,50 @@ describe('requestBody', () => {
       ],
     });
     assert.deepEqual(sent.messages[0]?.parts, [{ type: 'text', text: 'So.' }]);
+  });
+
+  it('sends a question’s files after its text, by their documented fields alone', () => {
+    const sent = body({ messages: [aQuestion({ files: [aFile(), aFile({ id: 'f2' })] })] });
+    const part = {
+      type: 'file',
+      mediaType: 'text/plain',
+      url: 'data:text/plain;base64,aGVsbG8=',
+      filename: 'notes.txt',
+    };
+    assert.deepEqual(sent.messages[0]?.parts, [{ type: 'text', text: 'How?' }, part, part]);
+  });
+
+  it('leaves out a file whose content is gone', () => {
+    const sent = body({ messages: [aQuestion({ files: [aFile({ url: '' })] })] });
+    assert.deepEqual(sent.messages[0]?.parts, [{ type: 'text', text: 'How?' }]);
+  });
+
+  const fileOf = (id: string, length: number) =>
+    aFile({ id, filename: id, url: `data:,${'x'.repeat(length - 6)}` });
+  const filesSent = (...questions: ReturnType<typeof aFile>[][]): string[] =>
+    body({
+      messages: questions.map((files, index) => aQuestion({ id: `q${index}`, files })),
+    }).messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'file' ? [part.filename ?? ''] : [])),
+    );
+
+  it('sends earlier questions’ files again while all together fit, the newest first', () => {
+    const old = fileOf('old', 3_000_000);
+    const middle = fileOf('middle', 4_000_000);
+    assert.deepEqual(filesSent([old], [middle], [fileOf('new', 1_000_000)]), [
+      'old',
+      'middle',
+      'new',
+    ]);
+    assert.deepEqual(filesSent([old], [middle], [fileOf('new', 1_000_001)]), ['middle', 'new']);
+  });
+
+  it('sends a small file of long ago where a large one in between has no room', () => {
+    const large = fileOf('large', 9_000_000);
+    assert.deepEqual(filesSent([fileOf('old', 10)], [large], [fileOf('new', 10)]), ['old', 'new']);
+  });
+
+  it('sends the files of the new question whatever their size', () => {
+    assert.deepEqual(filesSent([fileOf('old', 10)], [fileOf('new', 9_000_000)]), ['new']);
   });
 });
