@@ -1,0 +1,153 @@
+/** The headings of a page's Markdown, as its site would link to them. */
+import { inlineText } from './plainMarkdown';
+
+export interface PageHeading {
+  /** Counted from 0. */
+  readonly line: number;
+  readonly level: number;
+  /** Without marks. */
+  readonly text: string;
+  /** As GitHub makes it, or as the heading itself says (`{#id}`). */
+  readonly slug: string;
+}
+
+/** What a page's Markdown says of its structure. */
+export interface PageOutline {
+  readonly headings: readonly PageHeading[];
+  /** Lines of elements with an `id` or a `name`, which fragments may mean too. */
+  readonly anchors: ReadonlyMap<string, number>;
+  /** From the front matter, else the first heading of level 1. */
+  readonly title: string | undefined;
+  /** Line at which the body begins, behind the front matter. */
+  readonly bodyStart: number;
+}
+
+const atxHeading = /^(\s*)(#{1,6})(?:[ \t]+(.*?))?[ \t]*$/;
+const fence = /^\s*(`{3,}|~{3,})(.*)$/;
+const explicitId = /\s*(?:\{#([^\s{}]+)\}|\{\/\*\s*#([^\s*]+)\s*\*\/\}|\[#([\w-]+)\])\s*$/;
+/** What may stand above a line of `---` and still not be a heading. */
+const noParagraph = /^\s*(?:$|[>|#]|[-*+]\s|\d+[.)]\s|<)/;
+
+/** @param isMdx components indent what is within them; elsewhere that makes code. */
+export function pageOutline(source: string, isMdx = false): PageOutline {
+  const lines = source.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const { bodyStart, title } = frontMatter(lines);
+  const headings: PageHeading[] = [];
+  const anchors = new Map<string, number>();
+  const slugs = new Slugs();
+  const add = (line: number, level: number, written: string): void => {
+    const id = explicitId.exec(written);
+    const text = inlineText(id ? written.slice(0, id.index) : written);
+    headings.push({ line, level, text, slug: slugs.next(id?.[1] ?? id?.[2] ?? id?.[3], text) });
+  };
+  let openFence: string | undefined;
+  let isInComment = false;
+  for (let index = bodyStart; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    const [, marks = '', rest = ''] = fence.exec(line) ?? [];
+    if (openFence !== undefined) {
+      if (marks.startsWith(openFence) && rest.trim() === '') openFence = undefined;
+      continue;
+    }
+    if (isInComment || line.trimStart().startsWith('<!--')) {
+      isInComment = !line.includes('-->');
+      continue;
+    }
+    if (marks !== '' && !(marks.startsWith('`') && rest.includes('`'))) {
+      openFence = marks;
+      continue;
+    }
+    for (const [, quoted, bare] of line.matchAll(
+      /<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:["']([^"'<>]+)["']|\{["']([^"'<>]+)["']\})/gi,
+    )) {
+      const anchor = quoted ?? bare ?? '';
+      if (!anchors.has(anchor)) anchors.set(anchor, index);
+    }
+    const [, indent = '', hashes, text = ''] = atxHeading.exec(line) ?? [];
+    if (hashes !== undefined && (isMdx || indent.length <= 3)) {
+      add(index, hashes.length, text.replace(/(?:^|[ \t]+)#+$/, ''));
+      continue;
+    }
+    const above = lines[index - 1] ?? '';
+    const isUnderline = index > bodyStart && /^ {0,3}(?:=+|-{2,})[ \t]*$/.test(line);
+    if (isUnderline && !noParagraph.test(above)) {
+      add(index - 1, line.trim().startsWith('=') ? 1 : 2, above.trim());
+    }
+  }
+  return {
+    headings,
+    anchors,
+    title: title ?? headings.find(({ level }) => level === 1)?.text,
+    bodyStart,
+  };
+}
+
+/**
+ * The line (from 0) that a page's fragment means: of its heading by GitHub's rules, of an element
+ * with that id, else of the heading that another generator's rules could have made it of.
+ */
+export function lineOfFragment(outline: PageOutline, fragment: string): number | undefined {
+  const wanted = decoded(fragment.replace(/^#/, '').replace(/:~:.*$/s, '')).replace(
+    /^user-content-/,
+    '',
+  );
+  if (wanted === '') return undefined;
+  const exact = outline.headings.find(({ slug }) => slug === wanted);
+  if (exact) return exact.line;
+  const anchor = outline.anchors.get(wanted);
+  if (anchor !== undefined) return anchor;
+  return outline.headings.find(({ slug }) => looseSlug(slug) === looseSlug(wanted))?.line;
+}
+
+/** The fragment of a heading as GitHub makes it, before it counts those that are the same. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The same for slugs that differ in what generators do with marks, accents and rows of dashes. */
+function looseSlug(slug: string): string {
+  return slug
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}
+
+class Slugs {
+  readonly #used = new Map<string, number>();
+
+  next(id: string | undefined, text: string): string {
+    const base = id ?? slugOf(text);
+    let slug = base;
+    let count = this.#used.get(base) ?? 0;
+    while (this.#used.has(slug)) slug = `${base}-${++count}`;
+    this.#used.set(base, count);
+    if (slug !== base) this.#used.set(slug, 0);
+    return slug;
+  }
+}
+
+function frontMatter(lines: readonly string[]): { bodyStart: number; title: string | undefined } {
+  if (!/^---[ \t]*$/.test(lines[0] ?? '')) return { bodyStart: 0, title: undefined };
+  const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line));
+  if (end < 0) return { bodyStart: 0, title: undefined };
+  const [, written = ''] =
+    lines
+      .slice(1, end)
+      .map((line) => /^title:\s*(.+?)\s*$/.exec(line))
+      .find((match) => match) ?? [];
+  const title = written.replace(/^(["'])(.*)\1$/s, '$2').trim();
+  return { bodyStart: end + 1, title: title === '' ? undefined : title };
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,103 @@
+/** Markdown as the plain text that a reader would take from it: no marks, no tags, no addresses. */
+
+const fence = /^\s*(`{3,}|~{3,})(.*)$/;
+
+/** Its content is the second group. */
+const codeSpan = /(?<!`)(`+)(?!`)([\s\S]*?)(?<!`)\1(?!`)/g;
+
+/** Lines that say nothing to a reader: rules, table rules, container marks, link definitions. */
+const silentLine =
+  /^\s*(?:(?:[-*_]\s*){3,}|\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*|:{3,}.*|\[[^\]]+\]:\s*\S+.*|>\s*\[![a-z]+\]\s*|=+)$/i;
+const mdxModule = /^(?:import\s.+|export\s+(?:const|default|function|let|\{).*)$/;
+
+/** The text of a few blocks, a line for each: paragraphs joined, code as it is. */
+export function plainMarkdown(markdown: string): string {
+  const texts: string[] = [];
+  let paragraph: string[] = [];
+  let openFence: string | undefined;
+  const endParagraph = (): void => {
+    const text = inlineText(paragraph.join(' '));
+    if (text !== '') texts.push(text);
+    paragraph = [];
+  };
+  for (const line of markdown.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r\n|\r|\n/)) {
+    const [, marks = '', rest = ''] = fence.exec(line) ?? [];
+    if (openFence !== undefined) {
+      if (marks.startsWith(openFence) && rest.trim() === '') openFence = undefined;
+      else if (line.trim() !== '') texts.push(line.trimEnd());
+      continue;
+    }
+    if (marks !== '' && !(marks.startsWith('`') && rest.includes('`'))) {
+      endParagraph();
+      openFence = marks;
+    } else if (line.trim() === '' || silentLine.test(line) || mdxModule.test(line)) {
+      endParagraph();
+    } else {
+      const [, mark, text = ''] =
+        /^\s*(?:>\s*)*(#{1,6}\s|[-*+]\s(?:\[[ x]\]\s)?|\d+[.)]\s|\|)?\s*(.*)$/i.exec(line) ?? [];
+      if (mark !== undefined) endParagraph();
+      if (mark === '|') texts.push(rowText(text));
+      else if (mark === undefined) paragraph.push(text);
+      else
+        paragraph.push(/^[-*+]/.test(mark) ? `• ${text}` : /^\d/.test(mark) ? mark + text : text);
+      if (mark?.startsWith('#') === true) endParagraph();
+    }
+  }
+  endParagraph();
+  return texts.join('\n');
+}
+
+/** One line's inline Markdown and HTML without marks; what is in code spans stays as it is. */
+export function inlineText(markdown: string): string {
+  let text = '';
+  let end = 0;
+  for (const span of markdown.matchAll(codeSpan)) {
+    text += withoutMarks(markdown.slice(end, span.index)) + codeText(span[2] ?? '');
+    end = span.index + span[0].length;
+  }
+  return (text + withoutMarks(markdown.slice(end))).replace(/\s+/g, ' ').trim();
+}
+
+/** At most that many characters, cut between words. */
+export function shortened(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const start = text.slice(0, maxLength - 2);
+  return `${(/\s/.test(start) ? start.replace(/\s+\S*$/, '') : start).replace(/[\ud800-\udbff]$/, '')} …`;
+}
+
+/** A blank at both ends is there to keep ticks apart. */
+function codeText(code: string): string {
+  return /^ .* $/s.test(code) && code.trim() !== '' ? code.slice(1, -1) : code;
+}
+
+function withoutMarks(markdown: string): string {
+  return markdown
+    .replace(
+      /!?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\](?:\((?:<[^<>]*>|[^()\s]|\([^()]*\))*(?:\s+["'][^)]*)?\)|\[[^\]]*\])/g,
+      '$1',
+    )
+    .replace(/<((?:https?|mailto):[^\s<>]+)>/g, '$1')
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/(?<![\\\w])(\*\*\*|\*\*|\*|___|__|_|~~)(?=\S)(.*?\S)\1(?!\w)/g, '$2')
+    .replace(/(?<!\\)(\*\*|\*)(?=\S)(.*?\S)\1/g, '$2')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name] ?? '');
+}
+
+const entities: Partial<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  nbsp: ' ',
+  '#39': "'",
+};
+
+function rowText(row: string): string {
+  return row
+    .replace(/\|\s*$/, '')
+    .split(/(?<!\\)\|/)
+    .map(inlineText)
+    .filter((cell) => cell !== '')
+    .join(' · ');
+}
