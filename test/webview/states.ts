@@ -1,5 +1,6 @@
 /** The states of the view that are drawn in every theme and checked for everyone's access. */
 import { describeError, DocsAssistantError } from '../../src/common/errors';
+import { composerStateCases } from './composerStates';
 import {
   aContextItem,
   aHistory,
@@ -230,4 +231,5 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       await view.button('Undo').waitFor();
     },
   },
+  ...composerStateCases,
 };
