@@ -110,7 +110,12 @@ export class ThreadFiles implements ThreadStore {
       threads.map(({ summary, paths }) => ({
         summary,
         version: paths.join('\n'),
-        read: async () => (await this.#find(summary.id)).state?.thread,
+        read: async () => {
+          const records = await this.#records.read(paths);
+          if (records) return joinRecords([...records.values()])?.thread;
+          // Written again meanwhile.
+          return (await this.#find(summary.id)).state?.thread;
+        },
       })),
       query,
       signal,

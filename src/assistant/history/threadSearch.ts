@@ -7,8 +7,8 @@ import { allMessages } from './joinThreads';
 
 /** Memory for texts that were searched, so that the next letter of a query finds them folded. */
 const MAX_CACHE_BYTES = 48 * 1024 * 1024;
-/** A string's bytes for each of its units, at most. */
-const BYTES_PER_UNIT = 2;
+/** Threads that are read at the same time. */
+const PARALLEL_READS = 8;
 /** How much is folded or looked through before others get their turn. */
 const UNITS_PER_TURN = 300_000;
 
@@ -25,6 +25,7 @@ interface ThreadText {
   readonly version: string;
   readonly texts: readonly string[];
   readonly folded: readonly string[];
+  readonly units: number;
   readonly bytes: number;
   /** The last search that used it. */
   search: number;
@@ -55,26 +56,37 @@ export class ThreadSearch {
   ): Promise<ThreadMatch[]> {
     const search = ++this.#search;
     const words = wordsOf(query);
-    const found: ThreadMatch[] = [];
-    for (const thread of threads) {
-      signal.throwIfAborted();
-      if (words.length === 0) {
-        found.push(thread.summary);
-        continue;
+    const found: (ThreadMatch | undefined)[] = [];
+    const waiting = [...threads.entries()].reverse();
+    const lookAtNext = async (): Promise<void> => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) {
+        signal.throwIfAborted();
+        const [index, thread] = next;
+        found[index] =
+          words.length === 0 ? thread.summary : await this.#match(thread, words, search, signal);
       }
-      const text = await this.#textOf(thread, search, signal);
-      if (!text) continue;
-      const title = foldText(thread.summary.title);
-      await this.#takeTurns(text.bytes / BYTES_PER_UNIT);
-      const isMatch = words.every(
-        (word) => title.includes(word) || text.folded.some((part) => part.includes(word)),
-      );
-      if (!isMatch) continue;
-      const excerpt = excerptOf(text.texts, text.folded, words);
-      found.push({ ...thread.summary, ...(excerpt ? { excerpt } : {}) });
-    }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_READS }, lookAtNext));
     signal.throwIfAborted();
-    return found;
+    return found.filter((match) => match !== undefined);
+  }
+
+  async #match(
+    thread: SearchableThread,
+    words: readonly string[],
+    search: number,
+    signal: AbortSignal,
+  ): Promise<ThreadMatch | undefined> {
+    const text = await this.#textOf(thread, search, signal);
+    if (!text) return undefined;
+    await this.#takeTurns(text.units);
+    const title = foldText(thread.summary.title);
+    const isMatch = words.every(
+      (word) => title.includes(word) || text.folded.some((part) => part.includes(word)),
+    );
+    if (!isMatch) return undefined;
+    const excerpt = excerptOf(text.texts, text.folded, words);
+    return { ...thread.summary, ...(excerpt ? { excerpt } : {}) };
   }
 
   async #textOf(
@@ -94,6 +106,7 @@ export class ThreadSearch {
       .filter((text) => text !== '');
     const folded: string[] = [];
     let units = 0;
+    let bytes = 0;
     for (const text of texts) {
       signal.throwIfAborted();
       let fold = '';
@@ -102,9 +115,10 @@ export class ThreadSearch {
         await this.#takeTurns(lines.length);
       }
       folded.push(fold);
-      units += text.length + fold.length;
+      units += text.length;
+      bytes += memoryOf(text) + memoryOf(fold);
     }
-    const text = { version, texts, folded, bytes: units * BYTES_PER_UNIT, search };
+    const text = { version, texts, folded, units, bytes, search };
     this.#keep(id, text);
     return text;
   }
@@ -132,6 +146,11 @@ export class ThreadSearch {
     this.#unitsThisTurn = 0;
     await nextTurn();
   }
+}
+
+/** Bytes that a string takes: one with letters beyond Latin-1 takes twice as much. */
+function memoryOf(text: string): number {
+  return /[^\0-\xff]/.test(text) ? text.length * 2 : text.length;
 }
 
 /** A long text in pieces of whole lines. */
