@@ -1,0 +1,224 @@
+import type { Translate } from '../common/errors';
+import { parseUrl } from '../common/parseUrl';
+import { readableSize } from '../shared/readableSize';
+import type { FilePart, SourcePart } from '../shared/uiMessage';
+import { viewStrings } from '../shared/viewStrings';
+import { branchViews } from './branches';
+import {
+  codeSpan,
+  embeddedMarkdown,
+  fencedCode,
+  plainMarkdown,
+  typedMarkdown,
+} from './embeddedMarkdown';
+import type { Question, Reply, Thread, ThreadMessage } from './thread';
+
+interface ThreadMarkdownSettings {
+  /** Milliseconds since the epoch. */
+  readonly exportedAt: number;
+  /** BCP 47, for times. */
+  readonly language: string;
+  readonly translate: Translate;
+  /** The reader's own, unless told otherwise. */
+  readonly timeZone?: string;
+}
+
+/** The thread's title is level 1, a question 2 and its reply 3. */
+const LEVEL_WITHIN_REPLY = 4;
+
+/**
+ * The thread as a Markdown document: the branch that is shown, and then the other versions of its
+ * messages. It holds neither keys nor what a service calls its thread, and nothing in a question
+ * or a reply can change how the document is built.
+ */
+export function threadMarkdown(thread: Thread, settings: ThreadMarkdownSettings): string {
+  const { translate: t } = settings;
+  const writer = new ThreadWriter(thread, settings);
+  const others = thread.others ?? [];
+  const blocks = [
+    `# ${plainMarkdown(thread.title) || t(viewStrings.untitledThread)}`,
+    writer.head(),
+    ...writer.shown(),
+    ...(others.length === 0 ? [] : ['---', `## ${t('Other versions')}`, ...writer.others(others)]),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+class ThreadWriter {
+  readonly #thread: Thread;
+  readonly #settings: ThreadMarkdownSettings;
+  readonly #branches: ReturnType<typeof branchViews>;
+  /** Numbers of the shown questions, by the id of the message before them. */
+  readonly #numbers = new Map<string | undefined, number>();
+
+  constructor(thread: Thread, settings: ThreadMarkdownSettings) {
+    this.#thread = thread;
+    this.#settings = settings;
+    this.#branches = branchViews(thread);
+  }
+
+  head(): string {
+    const { translate: t, exportedAt } = this.#settings;
+    const { site, createdAt, updatedAt } = this.#thread;
+    const times = [
+      t('Begun: {0}', this.#time(createdAt)),
+      t('Last changed: {0}', this.#time(updatedAt)),
+      t('Exported: {0}', this.#time(new Date(exportedAt).toISOString())),
+    ];
+    const about = site ? [t('Docs site: {0}', plainMarkdown(site.label))] : [];
+    return [...about, ...times].map((line) => `- ${line}`).join('\n');
+  }
+
+  shown(): string[] {
+    let number = 0;
+    return this.#thread.messages.flatMap((message) => {
+      if (message.role === 'user') this.#numbers.set(message.parentId, ++number);
+      return this.#message(message, number);
+    });
+  }
+
+  /** Each version with what came after it, oldest first. */
+  others(messages: readonly ThreadMessage[]): string[] {
+    const oldestFirst = [...messages].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+    const ids = new Set(messages.map(({ id }) => id));
+    const seen = new Set<string>();
+    const blocks: string[] = [];
+    const write = (message: ThreadMessage, number: number): void => {
+      // Records are not ours alone: a message may name one below it as its parent.
+      const open = [{ message, number }];
+      for (let next = open.pop(); next; next = open.pop()) {
+        if (seen.has(next.message.id)) continue;
+        seen.add(next.message.id);
+        blocks.push(...this.#message(next.message, next.number));
+        const { id } = next.message;
+        const below = oldestFirst.filter(({ parentId }) => parentId === id).reverse();
+        for (const child of below) {
+          const step = child.role === 'user' ? 1 : 0;
+          open.push({ message: child, number: next.number + step });
+        }
+      }
+    };
+    for (const message of oldestFirst) {
+      if (message.parentId === undefined || !ids.has(message.parentId)) {
+        write(message, this.#numberOf(message));
+      }
+    }
+    for (const message of oldestFirst) write(message, this.#numberOf(message));
+    return blocks;
+  }
+
+  /** The number of the question in whose place, or below which, a message stands. */
+  #numberOf({ role, parentId }: ThreadMessage): number {
+    if (role === 'user') return this.#numbers.get(parentId) ?? this.#numbers.size + 1;
+    const question = this.#thread.messages.find(({ id }) => id === parentId);
+    return question ? (this.#numbers.get(question.parentId) ?? 1) : 1;
+  }
+
+  #message(message: ThreadMessage, number: number): string[] {
+    const branch = this.#branches.get(message.id);
+    const { translate: t } = this.#settings;
+    const version = branch ? ` (${t(viewStrings.versionOf, branch.index + 1, branch.count)})` : '';
+    return message.role === 'user'
+      ? [`## ${t('Question {0}', number)}${version}`, ...this.#question(message)]
+      : [`### ${t('Reply to question {0}', number)}${version}`, ...this.#reply(message)];
+  }
+
+  #question({ text, contextItems, files }: Question): string[] {
+    const { translate: t } = this.#settings;
+    const context = contextItems.flatMap(({ type, value, path, label, startLine, endLine }) => {
+      const name = codeSpan(path ?? label);
+      const lines =
+        startLine === undefined
+          ? ''
+          : endLine === undefined || endLine === startLine
+            ? t(viewStrings.line, startLine)
+            : t(viewStrings.lines, startLine, endLine);
+      const language = type === 'code' ? endingOf(path ?? label) : '';
+      return [lines === '' ? `${name}:` : `${name}, ${lines}:`, fencedCode(value, language)];
+    });
+    const attached = (files ?? []).map(
+      ({ filename, sizeBytes }) => `- ${codeSpan(filename)} (${readableSize(sizeBytes)})`,
+    );
+    return [
+      typedMarkdown(text),
+      ...context,
+      ...(attached.length === 0 ? [] : [`**${t(viewStrings.attachments)}**`, attached.join('\n')]),
+    ];
+  }
+
+  #reply(reply: Reply): string[] {
+    const { translate: t } = this.#settings;
+    const texts = reply.parts.flatMap((part) =>
+      part.type === 'text' ? [embeddedMarkdown(part.text, LEVEL_WITHIN_REPLY)] : [],
+    );
+    const sources = reply.parts.filter((part): part is SourcePart => part.type === 'source-url');
+    const files = reply.parts.filter((part): part is FilePart => part.type === 'file');
+    return [
+      ...texts,
+      ...[statusOf(reply, t), reply.notice ?? '']
+        .filter((sentence) => sentence !== '')
+        .map((sentence) => `> ${plainMarkdown(sentence)}`),
+      ...list(
+        t(viewStrings.sources),
+        sources.map(({ url, title }, index) => `${index + 1}. ${link(url, title ?? '')}`),
+      ),
+      ...list(
+        t(viewStrings.files),
+        files.map(({ url, filename, mediaType }) => `- ${link(url, filename ?? mediaType)}`),
+      ),
+    ];
+  }
+
+  /** ISO 8601 as the reader writes it; as it is, if it is none. */
+  #time(iso: string): string {
+    const { language, timeZone } = this.#settings;
+    const date = new Date(iso);
+    if (Number.isNaN(date.getTime())) return plainMarkdown(iso);
+    return new Intl.DateTimeFormat(language, {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      ...(timeZone === undefined ? {} : { timeZone }),
+    }).format(date);
+  }
+}
+
+function list(heading: string, rows: readonly string[]): string[] {
+  return rows.length === 0 ? [] : [`**${heading}**`, rows.join('\n')];
+}
+
+/** What keeps a reply from being whole; empty for one that is. */
+function statusOf({ status, error }: Reply, t: Translate): string {
+  if (error) return error.message;
+  switch (status) {
+    case 'stopped':
+      return t(viewStrings.stopped);
+    case 'stopped-by-service':
+      return t(viewStrings.stoppedByService);
+    case 'incomplete':
+    case 'failed':
+      return t(viewStrings.incomplete);
+    case 'interrupted':
+      return t(viewStrings.interrupted);
+    case 'waiting':
+    case 'streaming':
+      return t('This reply was still running when the thread was exported.');
+    case 'complete':
+      return '';
+  }
+}
+
+/** A link where the address is one of the web; its name alone for any other. */
+function link(address: string, title: string): string {
+  const url = parseUrl(address);
+  const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  const name = plainMarkdown(title);
+  if (!isOfWeb || url.username !== '' || url.password !== '') {
+    return name || codeSpan(address.slice(0, 200));
+  }
+  return name === '' ? `<${url.href}>` : `[${name}](<${url.href}>)`;
+}
+
+/** The ending of a file's name, which names its language to whoever colours code. */
+function endingOf(path: string): string {
+  return /\.([\w+#-]+)$/.exec(path)?.[1] ?? '';
+}
