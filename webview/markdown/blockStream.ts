@@ -1,41 +1,48 @@
 /**
  * Growing Markdown, block by block: a block that can no longer change is parsed once, however
- * long the text becomes. Pure; the DOM is `markdownView.ts`'s part.
+ * long the text becomes, and so is each settled part of a list, quote or table that still grows.
+ * Pure; the DOM is `markdownView.ts`'s part.
  */
 import {
-  codeLanguage,
-  MAX_BLOCK_LENGTH,
-  noReferences,
-  normaliseText,
-  parseBlocks,
-  possibleLabels,
-  renderBlockHtml,
-  type Block,
-  type References,
-} from './parser';
+  containerOf,
+  continuation,
+  findCut,
+  isSurelyLoose,
+  isTooLong,
+  type Container,
+} from './containers';
+import { FootnoteNumbers, type Footnote } from './footnotes';
+import { findOpenFence, shownCode, type OpenFence } from './openFence';
+import { noReferences, normaliseText, possibleLabels, type Block, type References } from './parser';
+import { plainBlock, renderBlock, type RenderedBlock, type TailBlock } from './rendered';
+import { goesOn, TailParse } from './tailParse';
 
-/** A top-level block, ready to be shown. The same object as long as nothing in it changes. */
-export type RenderedBlock =
-  | { readonly kind: 'html'; readonly html: string }
-  | { readonly kind: 'code'; readonly language: string; readonly code: string };
-
+/** A block that is settled, or the settled part of one. */
 interface SettledBlock {
   readonly index: number;
-  readonly source: string;
+  source: string;
+  /** Its footnotes' labels. */
+  readonly notes: Set<string>;
+  /** It is not settled any more. */
+  isReopened: boolean;
 }
 
-interface TailBlock {
-  readonly source: string;
-  readonly rendered: RenderedBlock;
+/** A list, quote or table at the end of the text, the first items of which are settled. */
+interface OpenContainer {
+  readonly kind: Container['kind'];
+  readonly isLoose: boolean;
+  readonly openHtml: string;
+  readonly closeHtml: string;
+  readonly items: string[];
+  readonly record: SettledBlock;
+  /** Lines of the settled items. */
+  readonly lines: number;
+  /** What stands for them where the rest is parsed. */
+  readonly prefix: ReturnType<typeof continuation>;
 }
 
-/** A fence at the end of the text, which has not been closed yet. */
-interface OpenFence {
-  readonly language: string;
-  /** Where its first line of code begins in the tail. */
-  readonly codeStart: number;
-  readonly closingLine: RegExp;
-}
+/** A block too long to be laid out is parsed again when this part of its length has been added. */
+const PLAIN_GROWTH = 50;
 
 export class BlockStream {
   readonly #blocks: RenderedBlock[] = [];
@@ -47,16 +54,59 @@ export class BlockStream {
   #tailText = '';
   #settledCount = 0;
   #tail: TailBlock[] = [];
-  #references: References = noReferences();
-  /** Settled blocks by a label in them that has no definition so far. */
-  #waitingForLabel = new Map<string, SettledBlock[]>();
-  #hasTailDefinitions = false;
+  #open: OpenContainer | undefined;
   #openFence: OpenFence | undefined;
+  #references: References = noReferences();
+  /** What is settled, by a label in it that has no definition so far. */
+  #waitingForLabel = new Map<string, Set<SettledBlock>>();
+  #hasTailDefinitions = false;
+  readonly #numbers = new FootnoteNumbers();
+  /** Where the first definition of each footnote is among the blocks. */
+  #settledNotes = new Map<string, number>();
+  #tailNotes = new Map<string, number>();
+  #referring = new Set<SettledBlock>();
   #isFinished = false;
+  #firstChanged = 0;
+  /** What came to a block that is too long since it was parsed. */
+  #plainGrowth = 0;
+  #work = 0;
+  readonly #renderSettings = {
+    noteNumber: (label: string) => this.#noteNumber(label),
+    onWork: (characters: number) => {
+      this.#work += characters;
+    },
+  };
 
   /** The blocks of all text so far. */
   get blocks(): readonly RenderedBlock[] {
     return this.#blocks;
+  }
+
+  /** How many of the blocks are settled: no text that comes changes them, but a definition may. */
+  get settledCount(): number {
+    return this.#settledCount;
+  }
+
+  /** Those that are referred to, by their numbers. */
+  get footnotes(): readonly Footnote[] {
+    return this.#numbers.labels.flatMap((label) => {
+      const index = this.#settledNotes.get(label) ?? this.#tailNotes.get(label);
+      const note = index === undefined ? undefined : this.#blocks[index];
+      const number = this.#numbers.peek(label);
+      return note?.kind === 'note' && number !== undefined ? [{ number, html: note.html }] : [];
+    });
+  }
+
+  /** Characters parsed and rendered so far, each as often as that happened. */
+  get work(): number {
+    return this.#work;
+  }
+
+  /** The first block that may have changed since this was asked last. */
+  takeFirstChanged(): number {
+    const first = this.#firstChanged;
+    this.#firstChanged = this.#blocks.length;
+    return first;
   }
 
   /**
@@ -72,7 +122,7 @@ export class BlockStream {
     this.#isFinished = isFinished;
     if (added === '' && !isFinished) return;
     if (!isFinished && (this.#growFence(added) || this.#growPlain(added))) return;
-    this.#parseTail(isFinished);
+    this.#parseTail();
   }
 
   #reset(): void {
@@ -82,11 +132,18 @@ export class BlockStream {
     this.#tailText = '';
     this.#settledCount = 0;
     this.#tail = [];
+    this.#open = undefined;
+    this.#openFence = undefined;
     this.#references = noReferences();
     this.#waitingForLabel = new Map();
     this.#hasTailDefinitions = false;
-    this.#openFence = undefined;
+    this.#numbers.clear();
+    this.#settledNotes = new Map();
+    this.#tailNotes = new Map();
+    this.#referring = new Set();
     this.#isFinished = false;
+    this.#firstChanged = 0;
+    this.#plainGrowth = 0;
   }
 
   /** @returns the normalised text that is new. */
@@ -109,147 +166,289 @@ export class BlockStream {
       this.#tailText.lastIndexOf('\n', this.#tailText.length - added.length - 1) + 1;
     const lines = this.#tailText.slice(Math.max(firstLine, fence.codeStart)).split('\n');
     if (lines.slice(0, -1).some((line) => fence.closingLine.test(line))) return false;
-    this.#showFence(fence);
+    this.#replaceLast(shownCode(fence, this.#tailText));
     return true;
   }
 
-  #showFence(fence: OpenFence): void {
-    let code = this.#tailText.slice(fence.codeStart);
-    // What may become the closing line is not shown as code meanwhile.
-    const lastLine = code.lastIndexOf('\n') + 1;
-    if (/^ {0,3}(?:`+|~+)[ \t]*$/.test(code.slice(lastLine))) code = code.slice(0, lastLine);
-    this.#replaceLast({ kind: 'code', language: fence.language, code: code.replace(/\n$/, '') });
-  }
-
-  /** A block too long to be laid out is not parsed again for each letter, only at blank lines. */
+  /** A block too long to be laid out is not parsed again for each letter. */
   #growPlain(added: string): boolean {
     const last = this.#tail.at(-1);
-    if (last === undefined || !isTooLong(last.source) || this.#openFence) return false;
-    const before = this.#tailText.at(-added.length - 1) ?? '';
-    if (`${before}${added}`.includes('\n\n')) return false;
+    if (last?.isPlain !== true || this.#tail.length > 1) return false;
+    this.#plainGrowth += added.length;
+    const isParsedSoon = this.#plainGrowth * PLAIN_GROWTH > last.source.length;
+    if (isParsedSoon && this.#tailText.slice(-this.#plainGrowth - 1).includes('\n\n')) {
+      this.#plainGrowth = 0;
+      return false;
+    }
     const source = last.source + added;
     const rendered = plainBlock(source);
-    this.#tail[this.#tail.length - 1] = { source, rendered };
+    this.#tail = [{ ...last, source, rendered }];
     this.#replaceLast(rendered);
     return true;
   }
 
   #replaceLast(rendered: RenderedBlock): void {
+    this.#noteChange(this.#blocks.length - 1);
     this.#blocks[this.#blocks.length - 1] = rendered;
   }
 
-  #parseTail(isFinished: boolean): void {
-    const text = this.#tailText;
-    const { blocks, definitions, references } = parseBlocks(text, this.#references);
-    const offsets = lineOffsets(text);
-    const sourceOf = (block: Block): string =>
-      text.slice(offsets[block.startLine] ?? text.length, offsets[block.endLine] ?? text.length);
+  #noteChange(index: number): void {
+    this.#firstChanged = Math.min(this.#firstChanged, index);
+  }
 
-    // A block is settled when another one stands after it whose first two lines are complete: a
-    // list may take in the next line when that gets its marker, and a table begins, or does not,
-    // with the line below its head. The lines right below a definition may become its title.
-    const completeLines = offsets.length - 1;
-    const canBegin = (block: Block, index: number): boolean => {
-      const before = blocks[index - 1];
-      const isBelowDefinition =
-        before?.endLine === block.startLine && before.tokens[0]?.type === 'reference_definition';
-      return block.startLine + 2 <= completeLines && !isBelowDefinition;
+  /** Parses what is not settled, renders what is new of it, and settles what can be. */
+  #parseTail(): void {
+    const parse = this.#parse();
+    const { blocks } = parse;
+    if (!this.#numberNotes(blocks)) {
+      this.#parseTail();
+      return;
+    }
+    this.#renderTail(parse);
+    const settledHere = this.#isFinished ? blocks.length : parse.findLive();
+    let settledLine = blocks[settledHere]?.startLine ?? Infinity;
+    if (settledHere === 0 && blocks.length > 0) settledLine = this.#cutContainer(parse) ?? 0;
+    const newLabels = this.#settleDefinitions(parse, settledLine);
+    blocks.slice(0, settledHere).forEach((block) => this.#settleFirst(block, parse));
+    if (settledLine > 0) this.#tailText = this.#tailText.slice(parse.tailOffset(settledLine));
+    if (this.#resolve(newLabels)) {
+      this.#parseTail();
+      return;
+    }
+    const [only] = this.#tail;
+    this.#openFence =
+      this.#tail.length === 1 && only?.rendered.kind === 'code' && !this.#isFinished
+        ? findOpenFence(blocks.at(-1), this.#tailText)
+        : undefined;
+    if (this.#openFence) this.#replaceLast(shownCode(this.#openFence, this.#tailText));
+  }
+
+  #parse(): TailParse {
+    for (;;) {
+      const open = this.#open;
+      const prefix = open?.prefix.text ?? '';
+      const parse = new TailParse(this.#tailText, prefix, this.#references, this.#isFinished);
+      this.#work += parse.work;
+      if (!open || this.#goesOn(open, parse)) return parse;
+      this.#reopen(open);
+    }
+  }
+
+  #goesOn(open: OpenContainer, parse: TailParse): boolean {
+    const [block] = parse.blocks;
+    if (!block || !goesOn(containerOf(block), open, open.prefix, block.endLine)) return false;
+    return !isTooLong(open.kind, {
+      length: open.record.source.length + parse.source(block).length - open.prefix.text.length,
+      lines: open.lines + block.endLine,
+      head: parse.lineAt(0),
+    });
+  }
+
+  /** Takes a container back into the tail, whole: its settled items have to be rendered again. */
+  #reopen(open: OpenContainer): void {
+    this.#tailText = open.record.source + this.#tailText;
+    open.record.isReopened = true;
+    this.#referring.delete(open.record);
+    this.#open = undefined;
+    this.#tail = [];
+    this.#blocks.length = this.#settledCount;
+    this.#noteChange(this.#settledCount);
+  }
+
+  /** Numbers anew what is referred to, and leaves out what is not there once all text is. */
+  #numberNotes(blocks: readonly Block[]): boolean {
+    this.#numbers.restartTail();
+    this.#tailNotes = new Map();
+    blocks.forEach(({ tokens: [token] }, index) => {
+      if (token?.type !== 'footnote_open') return;
+      const label = String(token.meta?.['label']);
+      if (!this.#tailNotes.has(label)) this.#tailNotes.set(label, this.#settledCount + index);
+    });
+    if (!this.#isFinished || this.#numbers.labels.every((label) => this.#isDefined(label))) {
+      return true;
+    }
+    if (this.#open && this.#referring.has(this.#open.record)) {
+      this.#reopen(this.#open);
+      return false;
+    }
+    this.#numbers.clear();
+    for (const record of this.#referring) this.#renderAgain(record);
+    return true;
+  }
+
+  #isDefined(label: string): boolean {
+    return this.#settledNotes.has(label) || this.#tailNotes.has(label);
+  }
+
+  #noteNumber(label: string): number | undefined {
+    return this.#isFinished && !this.#isDefined(label) ? undefined : this.#numbers.take(label);
+  }
+
+  #renderTail(parse: TailParse): void {
+    const { blocks, definitions, references, completeLines } = parse;
+    const areReferencesSame = definitions.length === 0 && !this.#hasTailDefinitions;
+    this.#hasTailDefinitions = definitions.length > 0;
+    const isLive = !this.#isFinished && !/\n[ \t]*\n$/.test(this.#tailText.slice(-200));
+    const sourceOf = (part: Block): string => parse.source(part);
+    this.#tail = blocks.map((block, index) => {
+      const settings = {
+        ...this.#renderSettings,
+        source: parse.source(block),
+        references,
+        known: areReferencesSame ? this.#tail[index] : undefined,
+        isLive: isLive && index === blocks.length - 1,
+        completeLines,
+        open: index === 0 ? this.#open : undefined,
+      };
+      return renderBlock(block, settings, sourceOf);
+    });
+    this.#tail.forEach(({ rendered }, index) => this.#show(this.#settledCount + index, rendered));
+    const count = this.#settledCount + this.#tail.length;
+    if (this.#blocks.length > count) this.#noteChange(count);
+    this.#blocks.length = count;
+  }
+
+  #show(index: number, rendered: RenderedBlock): void {
+    if (this.#blocks[index] === rendered) return;
+    this.#noteChange(index);
+    this.#blocks[index] = rendered;
+  }
+
+  /** Settles the first items of a container that is all of the tail. @returns the line behind them. */
+  #cutContainer(parse: TailParse): number | undefined {
+    const [block, ...others] = parse.blocks;
+    const [shown] = this.#tail;
+    const container = block && containerOf(block);
+    if (!container || others.length > 0 || shown?.rendered.kind !== 'group') return undefined;
+    const open = this.#open;
+    const items = container.items.slice(open?.prefix.items ?? 0);
+    const cut = findCut(container, items, (line) => parse.lineAt(line), parse.completeLines);
+    if (!cut) return undefined;
+    const { kind, isLoose } = container;
+    const text = this.#tailText.slice(0, parse.tailOffset(cut.line));
+    const isProven =
+      kind !== 'list' || !isLoose || open || isSurelyLoose(container, text, this.#references);
+    if (isProven === false) return undefined;
+
+    const record = open?.record ?? this.#newRecord(this.#settledCount);
+    record.source += text;
+    const { rendered } = shown;
+    const settledItems = open?.items ?? [];
+    settledItems.push(...rendered.live.slice(0, cut.count));
+    this.#open = {
+      kind,
+      isLoose,
+      openHtml: rendered.open,
+      closeHtml: rendered.close,
+      items: settledItems,
+      record,
+      lines: (open?.lines ?? 0) + cut.line - (open?.prefix.lines ?? 0),
+      prefix: open?.prefix ?? continuation(container, record.source),
     };
-    const settledHere = isFinished ? blocks.length : Math.max(0, blocks.findLastIndex(canBegin));
-    const settledLine = blocks[settledHere]?.startLine ?? Infinity;
+    this.#settlePieces(record, shown, cut.count);
+    this.#awaitLabels(
+      record,
+      items.slice(0, cut.count).flatMap(({ tokens }) => tokens),
+    );
+    const live = rendered.live.slice(cut.count);
+    const left: RenderedBlock = { ...rendered, settled: settledItems, live };
+    this.#tail = [{ ...shown, pieces: shown.pieces.slice(cut.count), rendered: left }];
+    this.#show(this.#settledCount, left);
+    return cut.line;
+  }
 
-    const newLabels = definitions
-      .filter(({ endLine }) => isFinished || endLine <= settledLine)
-      .map(({ label }) => label)
-      .filter((label) => !(label in this.#references));
-    for (const label of newLabels) {
+  #newRecord(index: number): SettledBlock {
+    return { index, source: '', notes: new Set(), isReopened: false };
+  }
+
+  #settleDefinitions({ definitions, references }: TailParse, settledLine: number): string[] {
+    const labels = definitions
+      .filter(({ label, endLine }) => endLine <= settledLine && !(label in this.#references))
+      .map(({ label }) => label);
+    for (const label of labels) {
       const reference = references[label];
       if (reference) this.#references[label] = reference;
     }
-
-    const areReferencesSame = definitions.length === 0 && !this.#hasTailDefinitions;
-    this.#hasTailDefinitions = definitions.length > 0;
-    const tail = blocks.map((block, index): TailBlock => {
-      const source = sourceOf(block);
-      const known = this.#tail[index];
-      if (known?.source === source && areReferencesSame) return known;
-      return { source, rendered: renderBlock(block, source, references) };
-    });
-    this.#blocks.length = this.#settledCount;
-    this.#blocks.push(...tail.map(({ rendered }) => rendered));
-
-    blocks.slice(0, settledHere).forEach((block, index) => {
-      const settled = { index: this.#settledCount + index, source: tail[index]?.source ?? '' };
-      for (const label of possibleLabels(block)) {
-        if (label in this.#references) continue;
-        const waiting = this.#waitingForLabel.get(label);
-        if (waiting) waiting.push(settled);
-        else this.#waitingForLabel.set(label, [settled]);
-      }
-    });
-    this.#settledCount += settledHere;
-    this.#tail = tail.slice(settledHere);
-    const cut = settledHere === 0 ? 0 : (offsets[settledLine] ?? text.length);
-    this.#tailText = text.slice(cut);
-    this.#resolve(newLabels);
-    this.#openFence = this.#findOpenFence(blocks.at(-1));
+    return labels;
   }
 
-  /** Renders settled blocks again that refer to what has been defined only now. */
-  #resolve(newLabels: readonly string[]): void {
-    const affected = new Map<number, SettledBlock>();
+  /** Settles the first block of the tail. */
+  #settleFirst(block: Block, parse: TailParse): void {
+    const shown = this.#tail.shift();
+    if (!shown) return;
+    const index = this.#settledCount++;
+    const open = this.#open;
+    this.#open = undefined;
+    const record = open?.record ?? this.#newRecord(index);
+    record.source += parse.source(block).slice(open?.prefix.text.length ?? 0);
+    this.#settlePieces(record, shown, shown.pieces.length);
+    this.#awaitLabels(record, block.tokens);
+    const label = [...this.#tailNotes].find(([, at]) => at === index)?.[0];
+    if (label !== undefined && !this.#settledNotes.has(label)) this.#settledNotes.set(label, index);
+    const { rendered } = shown;
+    if (rendered.kind !== 'group' || rendered.live.length === 0) return;
+    open?.items.push(...rendered.live);
+    this.#show(index, { ...rendered, settled: open?.items ?? rendered.live, live: [] });
+  }
+
+  #settlePieces(record: SettledBlock, { frame, pieces }: TailBlock, count: number): void {
+    const settled = [frame?.notes ?? [], ...pieces.slice(0, count).map(({ notes }) => notes)];
+    for (const [label, number] of settled.flat()) {
+      this.#numbers.settle(label);
+      if (number !== undefined) record.notes.add(label);
+    }
+    if (record.notes.size > 0) this.#referring.add(record);
+  }
+
+  #awaitLabels(record: SettledBlock, tokens: Block['tokens']): void {
+    for (const label of possibleLabels(tokens)) {
+      if (label in this.#references) continue;
+      const waiting = this.#waitingForLabel.get(label) ?? new Set();
+      this.#waitingForLabel.set(label, waiting.add(record));
+    }
+  }
+
+  /**
+   * Renders what is settled again where it refers to what has been defined only now.
+   * @returns true if something of that has come back into the tail.
+   */
+  #resolve(newLabels: readonly string[]): boolean {
+    const affected = new Set<SettledBlock>();
     for (const label of newLabels) {
-      for (const settled of this.#waitingForLabel.get(label) ?? []) {
-        affected.set(settled.index, settled);
-      }
+      for (const record of this.#waitingForLabel.get(label) ?? []) affected.add(record);
       this.#waitingForLabel.delete(label);
     }
-    for (const { index, source } of affected.values()) {
-      const [block] = parseBlocks(source, this.#references).blocks;
-      if (block) this.#blocks[index] = renderBlock(block, source, this.#references);
+    let isTailChanged = false;
+    for (const record of affected) {
+      if (record === this.#open?.record) {
+        this.#reopen(this.#open);
+        isTailChanged = true;
+      } else if (!record.isReopened) this.#renderAgain(record);
     }
+    return isTailChanged;
   }
 
-  #findOpenFence(last: Block | undefined): OpenFence | undefined {
-    const [token] = last?.tokens ?? [];
-    if (token?.type !== 'fence' || this.#tail.length !== 1 || /^ /.test(this.#tailText)) {
-      return undefined;
-    }
-    const codeStart = this.#tailText.indexOf('\n') + 1;
-    if (codeStart === 0) return undefined;
-    const marker = token.markup.charAt(0);
-    const closingLine = new RegExp(`^ {0,3}${marker}{${token.markup.length},}[ \\t]*$`);
-    const lines = this.#tailText.slice(codeStart).split('\n');
-    if (lines.slice(0, -1).some((line) => closingLine.test(line))) return undefined;
-    const fence = { language: codeLanguage(token), codeStart, closingLine };
-    this.#showFence(fence);
-    return fence;
+  #renderAgain(record: SettledBlock): void {
+    const parse = new TailParse(record.source, '', this.#references, true);
+    this.#work += parse.work;
+    const [block] = parse.blocks;
+    if (!block) return;
+    const settings = {
+      ...this.#renderSettings,
+      source: parse.source(block),
+      references: this.#references,
+      known: undefined,
+      isLive: false,
+      completeLines: parse.completeLines,
+      open: undefined,
+    };
+    const again = renderBlock(block, settings, (part) => parse.source(part));
+    this.#settlePieces(record, again, again.pieces.length);
+    const { rendered } = again;
+    const isGroup = rendered.kind === 'group';
+    this.#show(
+      record.index,
+      isGroup ? { ...rendered, settled: rendered.live, live: [] } : rendered,
+    );
   }
-}
-
-function isTooLong(source: string): boolean {
-  return source.length > MAX_BLOCK_LENGTH;
-}
-
-function plainBlock(source: string): RenderedBlock {
-  return { kind: 'code', language: 'markdown', code: source.replace(/\n+$/, '') };
-}
-
-function renderBlock(block: Block, source: string, references: References): RenderedBlock {
-  const [token] = block.tokens;
-  if (token?.type === 'fence' || token?.type === 'code_block') {
-    const language = token.type === 'fence' ? codeLanguage(token) : '';
-    return { kind: 'code', language, code: token.content.replace(/\n$/, '') };
-  }
-  if (token?.type === 'long_block' || isTooLong(source)) return plainBlock(source);
-  return { kind: 'html', html: renderBlockHtml(block, references) };
-}
-
-/** Where each line begins; the last entry is that of the line which is not complete. */
-function lineOffsets(text: string): number[] {
-  const offsets = [0];
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
-    offsets.push(end + 1);
-  }
-  return offsets;
 }

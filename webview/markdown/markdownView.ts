@@ -1,10 +1,13 @@
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
-import { element, setAttribute, visibleText } from '../dom';
-import { BlockStream, type RenderedBlock } from './blockStream';
+import type { ViewStrings } from '../../src/shared/viewStrings';
+import { element } from '../dom';
+import { BlockStream } from './blockStream';
 import { CodeBlock, type CodeActions } from './codeBlock';
 import { CitationIndex } from './citations';
-import { allowedLink, hostToShow, linkTitle } from './links';
+import { decorate } from './decorate';
+import { FootnoteList } from './footnoteList';
+import { whenIdle } from './idle';
 import { patchChildren, type RichNodes } from './patchDom';
+import type { RenderedBlock, RenderedGroup } from './rendered';
 import { sanitisedFragment } from './sanitise';
 
 /**
@@ -15,8 +18,8 @@ export interface Enrichers {
   /** @param element that of `block`, whose code is whole now. */
   onCode?(element: HTMLElement, block: CodeBlock): void;
   /**
-   * @param element a `span` (inline) or `div` (display) whose text content is the TeX source and
-   * whose `data-math` is `inline` or `display`. Its children may be replaced.
+   * @param element a `span` or `div` whose text content is the TeX source and whose `data-math` is
+   * `inline` or `display`. Its children may be replaced.
    */
   onMath?(element: HTMLElement): void;
 }
@@ -29,9 +32,15 @@ export interface MarkdownContext {
 }
 
 interface LiveBlock {
-  rendered: RenderedBlock;
+  rendered: RenderedBlock | undefined;
   readonly element: HTMLElement;
+  /** How many of a group's settled items are shown; these are not looked at again. */
+  shownItems: number;
+  /** How many of them are finished. */
+  finishedItems: number;
 }
+
+let viewCount = 0;
 
 /** Growing Markdown as DOM: only blocks that changed are touched. */
 export class MarkdownView {
@@ -40,113 +49,172 @@ export class MarkdownView {
   readonly #stream = new BlockStream();
   readonly #live: LiveBlock[] = [];
   readonly #rich: RichNodes;
+  readonly #footnotes: FootnoteList;
+  readonly #idPrefix = `footnote-${++viewCount}-`;
+  /** Source of each formula that was handed over to be made richer. */
+  readonly #formulas = new WeakMap<Node, string>();
+  readonly #finishedCode = new WeakSet<CodeBlock>();
+  readonly #code = new WeakMap<CodeBlock, readonly [language: string, code: string]>();
+  #finishedBlocks = 0;
   #citations = new CitationIndex([]);
 
   constructor(context: MarkdownContext) {
     this.#context = context;
     this.#rich = {
-      patch: (live, fresh) => {
-        const block = CodeBlock.of(live);
-        if (!block || !(fresh instanceof HTMLPreElement)) return false;
-        block.update(fresh.dataset['language'] ?? '', fresh.textContent);
-        return true;
-      },
+      patch: (live, fresh) => this.#patchRich(live, fresh),
       enrich: (fresh) => this.#enrich(fresh),
     };
+    this.#footnotes = new FootnoteList(this.element, context.strings, this.#idPrefix, (html) =>
+      this.#fragment(html),
+    );
   }
 
   /** Shows the text as it is now; the cost is that of what changed. */
   update(text: string, isFinished: boolean): void {
-    this.#stream.update(text, isFinished);
-    const { blocks } = this.#stream;
-    blocks.forEach((rendered, index) => this.#show(rendered, index));
+    const stream = this.#stream;
+    stream.update(text, isFinished);
+    const { blocks, settledCount } = stream;
+    for (let index = stream.takeFirstChanged(); index < blocks.length; index++) {
+      const rendered = blocks[index];
+      if (rendered) this.#show(rendered, index);
+    }
     for (const { element: extra } of this.#live.splice(blocks.length)) extra.remove();
+    this.#footnotes.update(stream.footnotes, this.#rich);
+    for (; this.#finishedBlocks < settledCount; this.#finishedBlocks++) {
+      this.#finishBlock(this.#live[this.#finishedBlocks]);
+    }
+    this.#finishedBlocks = Math.min(this.#finishedBlocks, settledCount);
+    this.#finishItems(this.#live.at(-1));
+    if (isFinished) whenIdle(() => this.#finish(this.#footnotes.element));
   }
 
   /** Links to these become citations. */
   setCitations(citations: CitationIndex): void {
     this.#citations = citations;
     this.#live.forEach(({ rendered }, index) => {
-      if (rendered.kind === 'html' && rendered.html.includes('<a ')) {
-        this.#show(rendered, index, true);
-      }
+      if (rendered && hasLink(rendered)) this.#show(rendered, index, true);
     });
+    this.#footnotes.renew(this.#rich);
   }
 
   #show(rendered: RenderedBlock, index: number, isForced = false): void {
-    const live = this.#live[index] ?? this.#addBlock(rendered);
-    if (live.rendered === rendered && live.element.hasChildNodes() && !isForced) return;
-    live.rendered = rendered;
-    if (rendered.kind === 'html') {
-      const fragment = sanitisedFragment(rendered.html.trimEnd());
-      this.#decorate(fragment);
-      patchChildren(live.element, fragment, this.#rich);
-      return;
+    const live = this.#live[index] ?? this.#addBlock();
+    if (live.rendered === rendered && !isForced) return;
+    const isFinished = index < this.#finishedBlocks;
+    switch (rendered.kind) {
+      case 'html':
+        patchChildren(live.element, this.#fragment(rendered.html), this.#rich);
+        break;
+      case 'code':
+        this.#showCode(live, rendered.language, rendered.code);
+        break;
+      case 'note':
+        live.element.replaceChildren();
+        break;
+      case 'group':
+        this.#showGroup(live, rendered, isForced);
     }
+    live.rendered = rendered;
+    if (rendered.kind !== 'group') live.shownItems = live.finishedItems = 0;
+    // A definition that came late, or a source, has changed what was finished.
+    if (isFinished) this.#finishBlock(live);
+  }
+
+  #showCode(live: LiveBlock, language: string, code: string): void {
     const first = live.element.firstChild;
     let block = first ? CodeBlock.of(first) : undefined;
     if (!block) {
       block = new CodeBlock(this.#context.strings, this.#context.codeActions);
       live.element.replaceChildren(block.element);
     }
-    block.update(rendered.language, rendered.code);
+    this.#updateCode(block, language, code);
   }
 
-  #addBlock(rendered: RenderedBlock): LiveBlock {
+  /** Shows the items that have come or changed, behind those that are settled and shown. */
+  #showGroup(live: LiveBlock, group: RenderedGroup, isForced: boolean): void {
+    const { open, close, settled, live: growing } = group;
+    const before = live.rendered?.kind === 'group' ? live.rendered : undefined;
+    const isGrown = !isForced && before?.open === open && before.settled === settled;
+    const from = isGrown ? live.shownItems : 0;
+    const items = [...settled.slice(from), ...growing];
+    const fragment = this.#fragment(open + items.join('') + close);
+    const [fresh, shown] = [bodyOf(fragment), bodyOf(live.element)];
+    removeBlanks(fresh);
+    const heads = (fresh?.childNodes.length ?? 0) - items.length;
+    if (from > 0 && fresh && shown && heads >= 0) {
+      patchChildren(shown, fresh, this.#rich, heads + from, heads);
+    } else {
+      patchChildren(live.element, fragment, this.#rich);
+      live.finishedItems = 0;
+    }
+    live.shownItems = settled.length;
+  }
+
+  #addBlock(): LiveBlock {
     const live: LiveBlock = {
-      rendered,
+      rendered: undefined,
       element: element('div', { class: 'block', attributes: { dir: 'auto' } }),
+      shownItems: 0,
+      finishedItems: 0,
     };
     this.#live.push(live);
-    this.element.append(live.element);
+    this.element.insertBefore(live.element, this.#footnotes.element);
     return live;
   }
 
-  /** What is done before a fresh block is compared with the one in the document. */
-  #decorate(fragment: DocumentFragment): void {
-    for (const link of fragment.querySelectorAll('a')) this.#decorateLink(link);
-    for (const table of fragment.querySelectorAll('table')) {
-      const scroller = element('div', {
-        class: 'table-scroller',
-        attributes: { role: 'region', tabindex: '0', 'aria-label': this.#context.strings.table },
-      });
-      table.replaceWith(scroller);
-      scroller.append(table);
+  #fragment(html: string): DocumentFragment {
+    const fragment = sanitisedFragment(html.trimEnd());
+    const { strings } = this.#context;
+    decorate(fragment, { strings, citations: this.#citations, idPrefix: this.#idPrefix });
+    return fragment;
+  }
+
+  #finishBlock(live: LiveBlock | undefined): void {
+    if (live) whenIdle(() => this.#finish(live.element));
+  }
+
+  /** Finishes what is settled of a group that still grows. */
+  #finishItems(live: LiveBlock | undefined): void {
+    if (live?.rendered?.kind !== 'group') return;
+    const { settled, live: growing } = live.rendered;
+    if (growing.length === 0) return;
+    const body = bodyOf(live.element);
+    const heads = (body?.childNodes.length ?? 0) - settled.length - growing.length;
+    for (; live.finishedItems < settled.length; live.finishedItems++) {
+      const item = body?.childNodes[heads + live.finishedItems];
+      if (item instanceof HTMLElement) whenIdle(() => this.#finish(item));
     }
   }
 
-  #decorateLink(link: HTMLAnchorElement): void {
-    const { strings } = this.#context;
-    const href = link.getAttribute('href') ?? '';
-    const cited = this.#citations.find(href);
-    const url = allowedLink(cited?.source.url ?? href);
-    if (!url) {
-      const text = element('span', { class: 'dead-link' }, ...link.childNodes);
-      if (href !== '') text.title = visibleText(href);
-      link.replaceWith(text);
-      return;
-    }
-    const isImage = link.classList.contains('image-link');
-    link.href = url.href;
-    link.title = linkTitle(url);
-    link.className = isImage ? 'image-link' : '';
-    if (link.className === '') link.removeAttribute('class');
-    if (cited && !isImage) {
-      const { number, source } = cited;
-      const isNumberOnly = /^\s*\[?\d+\]?\s*$/.test(link.textContent);
-      link.className = isNumberOnly ? 'citation' : 'cited-link';
-      link.dataset['sourceId'] = source.sourceId;
-      link.dataset['number'] = String(number);
-      const name = visibleText(source.title ?? '') || url.host;
-      link.title = `${name}\n${linkTitle(url)}`;
-      if (isNumberOnly) {
-        link.textContent = String(number);
-        setAttribute(link, 'aria-label', fill(strings.citation, number, name));
+  #finish(root: HTMLElement): void {
+    const { enrichers } = this.#context;
+    const roots = [root, ...root.querySelectorAll<HTMLElement>('.code-block, [data-math]')];
+    for (const found of roots) {
+      const block = CodeBlock.of(found);
+      if (block && !this.#finishedCode.has(block)) {
+        this.#finishedCode.add(block);
+        block.update(...(this.#code.get(block) ?? ['', '']), true);
+        enrichers?.onCode?.(found, block);
+      } else if (found.dataset['math'] !== undefined && !this.#formulas.has(found)) {
+        this.#formulas.set(found, found.textContent);
+        enrichers?.onMath?.(found);
       }
-      return;
     }
-    const host = hostToShow(url, link.textContent);
-    if (host !== undefined) link.dataset['host'] = host;
+  }
+
+  #patchRich(live: Node, fresh: Node): boolean {
+    const block = CodeBlock.of(live);
+    if (block && fresh instanceof HTMLPreElement) {
+      this.#updateCode(block, fresh.dataset['language'] ?? '', fresh.textContent);
+      return true;
+    }
+    if (!this.#formulas.has(live)) return false;
+    const isSame =
+      fresh instanceof HTMLElement &&
+      fresh.dataset['math'] !== undefined &&
+      fresh.textContent === this.#formulas.get(live);
+    if (!isSame) this.#formulas.delete(live);
+    return isSame;
   }
 
   #enrich(fresh: Node): Node {
@@ -159,7 +227,41 @@ export class MarkdownView {
 
   #richCode(plain: HTMLPreElement): HTMLElement {
     const block = new CodeBlock(this.#context.strings, this.#context.codeActions);
-    block.update(plain.dataset['language'] ?? '', plain.textContent);
+    this.#updateCode(block, plain.dataset['language'] ?? '', plain.textContent);
     return block.element;
+  }
+
+  #updateCode(block: CodeBlock, language: string, code: string): void {
+    this.#code.set(block, [language, code]);
+    block.update(language, code, this.#finishedCode.has(block));
+  }
+}
+
+function hasLink(rendered: RenderedBlock): boolean {
+  switch (rendered.kind) {
+    case 'html':
+      return rendered.html.includes('<a ');
+    case 'group':
+      return [rendered.open, ...rendered.settled, ...rendered.live].some((html) =>
+        html.includes('<a '),
+      );
+    case 'code':
+    case 'note':
+      return false;
+  }
+}
+
+/** The element that holds the items of a group. */
+function bodyOf(root: ParentNode): Element | null {
+  const first = root.firstElementChild;
+  return first?.classList.contains('table-scroller') === true
+    ? first.querySelector(':scope > table > tbody')
+    : first;
+}
+
+/** Line breaks between the tags of items, so that a child is an item. */
+function removeBlanks(parent: Element | null): void {
+  for (const child of [...(parent?.childNodes ?? [])]) {
+    if (child instanceof Text && child.data.trim() === '') child.remove();
   }
 }

@@ -1,21 +1,18 @@
 /**
- * Markdown as the view understands it: CommonMark with tables and strikethrough, no HTML, no
- * images that load, no links that the view may not offer.
+ * Markdown as the view understands it: CommonMark and GFM with footnotes, alerts and formulas; no
+ * HTML, no images that load, no links that the view may not offer.
  */
-import markdownIt, { type Env, type MarkdownIt, type Token } from 'markdown-it';
+import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import { addBlockRules, markAlertsAndTasks } from './blockRules';
+import { addInlineRules, type RenderEnv } from './inlineRules';
 import { allowedLink, isRelativeLink } from './links';
+import { closedInline } from './liveTail';
 
 /**
  * Characters of one paragraph, heading or cell that are parsed for inline Markdown; longer ones
  * are shown as they are. Real text stays far below; some hostile text costs its square.
  */
 const MAX_INLINE_LENGTH = 20_000;
-
-/** Characters of one table, list or quote that are laid out; longer ones are shown as source. */
-export const MAX_BLOCK_LENGTH = 100_000;
-
-/** Cells that are laid out as a table: a few characters can stand for very many. */
-const MAX_TABLE_CELLS = 10_000;
 
 /** One block at the top level of a document. */
 export interface Block {
@@ -39,6 +36,15 @@ export interface ParsedDocument {
 
 export type References = Record<string, { readonly title: string; readonly href: string }>;
 
+/** What a rendering depends on besides its tokens. */
+export interface RenderContext {
+  readonly references: References;
+  /** {@link RenderEnv.footnoteNumber}. */
+  readonly footnoteNumber: (label: string) => number | undefined;
+  /** Whether the end of the tokens is the end of a text that still grows. */
+  readonly isLive: boolean;
+}
+
 /** No prototype: labels such as `__proto__` are words like any other. */
 export function noReferences(): References {
   return Object.create(null) as References;
@@ -57,60 +63,50 @@ export function normaliseText(text: string): string {
  * @param known definitions from before the text; not changed.
  */
 export function parseBlocks(text: string, known: References): ParsedDocument {
-  const env: Env & { references: References } = {
-    references: Object.assign(noReferences(), known),
-  };
+  // What is defined here is added to an object of its own, which goes on in the known ones.
+  const references = Object.create(known) as References;
   const tokens: Token[] = [];
-  parser.block.parse(text, parser, env, tokens);
-  const blocks: Block[] = [];
+  parser.block.parse(text, parser, { references }, tokens);
+  markAlertsAndTasks(tokens);
+  const blocks = splitTokens(tokens, 0);
   const definitions: Definition[] = [];
+  for (const token of tokens) {
+    const label = token.type === 'reference_definition' ? token.meta?.['label'] : undefined;
+    if (typeof label === 'string') definitions.push({ label, endLine: token.map?.[1] ?? 0 });
+  }
+  return { blocks, definitions, references };
+}
+
+/** Groups tokens by what stands at `level`. */
+export function splitTokens(tokens: readonly Token[], level: number): Block[] {
+  const blocks: Block[] = [];
   let first = 0;
   tokens.forEach((token, index) => {
+    if (token.level > level || token.nesting > 0) return;
     const [startLine, endLine] = tokens[first]?.map ?? [0, 0];
-    if (token.type === 'reference_definition') {
-      const label = token.meta?.['label'];
-      if (typeof label === 'string')
-        definitions.push({ label, endLine: token.map?.[1] ?? endLine });
-    }
-    if (token.level > 0 || token.nesting > 0) return;
     blocks.push({ startLine, endLine, tokens: tokens.slice(first, index + 1) });
     first = index + 1;
   });
-  return { blocks, definitions, references: env.references };
+  return blocks;
 }
 
-/** HTML of one block; safe by construction, and still to be sanitised. */
-export function renderBlockHtml(block: Block, references: References): string {
-  const env: Env = { references: references };
+/** HTML of one block or a part of it; safe by construction, and still to be sanitised. */
+export function renderHtml(tokens: readonly Token[], context: RenderContext): string {
+  const { references, footnoteNumber, isLive } = context;
+  const env: RenderEnv = { references, footnoteNumber };
+  if (isLive) env.liveToken = lastText(tokens);
   const state = new parser.core.State('', parser, env);
-  state.tokens = [...block.tokens];
+  state.tokens = [...tokens];
   parser.core.process(state);
   return parser.renderer.render(state.tokens, parser.options, env);
 }
 
-/** Makes a table that is too long for the view a block of its own kind, before its cells are made. */
-function refuseLongTables(md: MarkdownIt): void {
-  // The table rule is the first of all; it tells whether a table begins here.
-  const [isTable] = md.block.ruler.getRules('');
-  md.block.ruler.before('table', 'long_table', (state, startLine, endLine, isSilent) => {
-    if (isSilent || isTable?.(state, startLine, endLine, true) !== true) return false;
-    const isEnd = (line: number): boolean =>
-      state.isEmpty(line) ||
-      (state.sCount[line] ?? 0) < state.blkIndent ||
-      (state.sCount[line] ?? 0) - state.blkIndent >= 4 ||
-      md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true));
-    let end = startLine + 2;
-    while (end < endLine && !isEnd(end)) end++;
-    const head = state.getLines(startLine, startLine + 1, 0, false);
-    const cells = (end - startLine) * head.split('|').length;
-    const length = (state.eMarks[end - 1] ?? 0) - (state.bMarks[startLine] ?? 0);
-    if (cells <= MAX_TABLE_CELLS && length <= MAX_BLOCK_LENGTH) return false;
-    const token = state.push('long_block', '', 0);
-    token.map = [startLine, end];
-    token.content = state.getLines(startLine, end, state.blkIndent, false);
-    state.line = end;
-    return true;
-  });
+/** The text that would grow next, unless that is code. */
+function lastText(tokens: readonly Token[]): Token | undefined {
+  const last = tokens.findLast(
+    ({ type, content, nesting }) => content !== '' || (nesting === 0 && type !== 'inline'),
+  );
+  return last?.type === 'inline' ? last : undefined;
 }
 
 /** The first word of a fence's info string, without what docs generators hang on to it. */
@@ -119,10 +115,10 @@ export function codeLanguage(fence: Token): string {
   return word.replace(/^[{.]+|[{},:].*$/g, '').slice(0, 40);
 }
 
-/** Labels that the block's text may refer to; more than it does, never fewer. */
-export function possibleLabels(block: Block): Set<string> {
+/** Labels that the text of the tokens may refer to; more than it does, never fewer. */
+export function possibleLabels(tokens: readonly Token[]): Set<string> {
   const labels = new Set<string>();
-  for (const token of block.tokens) {
+  for (const token of tokens) {
     if (token.type !== 'inline' || !token.content.includes('[')) continue;
     for (const [, label = ''] of token.content.matchAll(/\[((?:\\[^]|[^[\]\\])+)(?=\])/g)) {
       labels.add(parser.utils.normalizeReference(label));
@@ -133,14 +129,18 @@ export function possibleLabels(block: Block): Set<string> {
 
 function createParser(): MarkdownIt {
   const md = markdownIt({ html: false, linkify: true });
-  // A bare `config.py` or `README.md` in docs is a file, not a host of Paraguay or Moldova.
-  md.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
-  md.linkify.add('ftp:', null).add('//', null);
   md.validateLink = (href) => allowedLink(href) !== undefined || isRelativeLink(href);
   // Text of bare links stays as written: decoding it could make one host look like another.
   md.normalizeLinkText = (text) => text;
-  refuseLongTables(md);
-  // Blocks are parsed first and by themselves; the chain below works on the tokens of one.
+  addBlockRules(md);
+  addInlineRules(md);
+  addCoreRules(md);
+  addRendererRules(md);
+  return md;
+}
+
+/** Blocks are parsed first and by themselves; the core chain works on the tokens of one. */
+function addCoreRules(md: MarkdownIt): void {
   md.core.ruler.disable(['normalize', 'block']);
   md.core.ruler.before('inline', 'long_text', ({ tokens, Token: TokenType }) => {
     for (const token of tokens) {
@@ -151,20 +151,31 @@ function createParser(): MarkdownIt {
       token.children = [text];
     }
   });
+  md.core.ruler.at('inline', ({ tokens, env, Token: TokenType }) => {
+    const core: RenderEnv = env;
+    for (const token of tokens) {
+      if (token.type !== 'inline') continue;
+      core.isLive = token === core.liveToken;
+      const content = core.isLive ? closedInline(token.content) : token.content;
+      token.children = [];
+      md.inline.parse(content, md, core, token.children);
+      const task = token.meta?.['task'];
+      if (task === undefined) continue;
+      const marker = new TokenType('task_marker', '', 0);
+      marker.info = task === 'done' ? 'done' : 'open';
+      token.children.unshift(marker);
+    }
+  });
   md.core.ruler.push('image_links', ({ tokens, Token: TokenType }) => {
     for (const token of tokens) {
       if (token.type === 'inline') token.children = withoutImages(token.children ?? [], TokenType);
     }
   });
-  // Tables cannot hold line breaks any other way, so people and models write them as HTML.
-  md.inline.ruler.before('autolink', 'html_break', (state, isSilent) => {
-    const match = /^<br\s*\/?>/i.exec(state.src.slice(state.pos, state.pos + 12));
-    if (!match) return false;
-    if (!isSilent) state.push('hardbreak', 'br', 0);
-    state.pos += match[0].length;
-    return true;
-  });
+}
+
+function addRendererRules(md: MarkdownIt): void {
   const { rules } = md.renderer;
+  const { escapeHtml } = md.utils;
   rules['plain_inline'] = (tokens, index, options, env, renderer) =>
     renderer.renderInline(tokens[index]?.children ?? [], options, env);
   rules['fence'] = (tokens, index) => {
@@ -173,6 +184,16 @@ function createParser(): MarkdownIt {
   };
   rules['long_block'] = (tokens, index) => codeHtml(md, tokens[index]?.content ?? '', 'markdown');
   rules['code_block'] = (tokens, index) => codeHtml(md, tokens[index]?.content ?? '', '');
+  rules['math_block'] = (tokens, index) => {
+    const { content = '', markup = '' } = tokens[index] ?? {};
+    return markup === 'closed'
+      ? `<div data-math="display">${escapeHtml(content)}</div>\n`
+      : `<p>${escapeHtml(content)}</p>\n`;
+  };
+  rules['task_marker'] = (tokens, index) =>
+    `<span class="task-marker task-${tokens[index]?.info ?? ''}"></span> `;
+  rules['alert_open'] = (tokens, index, options, _env, renderer) =>
+    `${renderer.renderToken(tokens, index, options)}<p class="alert-title"></p>\n`;
   // The page's own headings are above those of a reply.
   rules['heading_open'] = (tokens, index) => `<h${headingLevel(tokens[index])}>`;
   rules['heading_close'] = (tokens, index) => `</h${headingLevel(tokens[index])}>\n`;
@@ -180,10 +201,9 @@ function createParser(): MarkdownIt {
   rules['th_open'] = rules['td_open'] = (tokens, index, options, _env, renderer) => {
     const token = tokens[index];
     const align = /text-align:(left|center|right)/.exec(String(token?.attrGet('style') ?? ''))?.[1];
-    if (token) token.attrs = align === undefined ? null : [['class', `align-${align}`]];
+    if (align !== undefined && token) token.attrs = [['class', `align-${align}`]];
     return renderer.renderToken(tokens, index, options);
   };
-  return md;
 }
 
 function headingLevel(token: Token | undefined): number {

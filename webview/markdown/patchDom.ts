@@ -11,17 +11,29 @@ export interface RichNodes {
   enrich(fresh: Node): Node;
 }
 
-/** @param fresh loses the nodes that are taken over. */
-export function patchChildren(live: Node, fresh: Node, rich: RichNodes): void {
-  const wanted = [...fresh.childNodes];
-  wanted.forEach((freshChild, index) => {
-    const liveChild = live.childNodes[index];
+/**
+ * @param fresh loses the nodes that are taken over.
+ * @param from the children of `live` before it are left as they are.
+ * @param skipped so many children of `fresh` are left out.
+ */
+export function patchChildren(
+  live: Node,
+  fresh: Node,
+  rich: RichNodes,
+  from = 0,
+  skipped = 0,
+): void {
+  const wanted = [...fresh.childNodes].slice(skipped);
+  let liveChild = live.childNodes[from] ?? null;
+  for (const freshChild of wanted) {
+    const next: ChildNode | null = liveChild?.nextSibling ?? null;
     if (!liveChild) live.appendChild(rich.enrich(freshChild));
     else if (!patchNode(liveChild, freshChild, rich)) {
       live.replaceChild(rich.enrich(freshChild), liveChild);
     }
-  });
-  while (live.childNodes.length > wanted.length && live.lastChild) {
+    liveChild = next;
+  }
+  while (live.childNodes.length > from + wanted.length && live.lastChild) {
     live.removeChild(live.lastChild);
   }
 }

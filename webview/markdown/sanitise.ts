@@ -9,6 +9,7 @@ const purifier = createPurifier(window);
 const tags = [
   ...['p', 'br', 'hr', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ...['div', 'span', 'sup'],
 ];
 
 /** Parsed and cleaned; its nodes are not in the document yet. */
@@ -16,7 +17,7 @@ export function sanitisedFragment(html: string): DocumentFragment {
   return purifier.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     ALLOWED_TAGS: tags,
-    ALLOWED_ATTR: ['href', 'class', 'start', 'data-language'],
+    ALLOWED_ATTR: ['href', 'class', 'start', 'data-language', 'data-math', 'data-footnote'],
     ALLOW_ARIA_ATTR: false,
     ALLOW_DATA_ATTR: false,
     // Relative links are looked up among the sources and never stay links by themselves.

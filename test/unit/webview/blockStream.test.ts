@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { BlockStream, type RenderedBlock } from '../../../webview/markdown/blockStream';
+import { BlockStream } from '../../../webview/markdown/blockStream';
+import type { RenderedBlock } from '../../../webview/markdown/rendered';
 
 /** The blocks after the text has arrived in these pieces. */
 function streamed(text: string, cuts: readonly number[]): readonly RenderedBlock[] {

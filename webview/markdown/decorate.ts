@@ -1,0 +1,95 @@
+/** What is done to a freshly rendered block, as DOM, before it is compared with the one shown. */
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { element, icon, setAttribute, visibleText } from '../dom';
+import type { CitationIndex } from './citations';
+import { allowedLink, hostToShow, linkTitle } from './links';
+
+const alerts = {
+  note: { icon: 'info', title: 'alertNote' },
+  tip: { icon: 'light-bulb', title: 'alertTip' },
+  important: { icon: 'report', title: 'alertImportant' },
+  warning: { icon: 'warning', title: 'alertWarning' },
+  caution: { icon: 'stop', title: 'alertCaution' },
+} as const satisfies Record<string, { icon: string; title: keyof ViewStrings }>;
+
+export interface Decoration {
+  readonly strings: ViewStrings;
+  readonly citations: CitationIndex;
+  /** Begins every id of this text, so that nothing in a reply can name an id of the view. */
+  readonly idPrefix: string;
+}
+
+export function decorate(fragment: DocumentFragment, decoration: Decoration): void {
+  const { strings, idPrefix } = decoration;
+  for (const link of fragment.querySelectorAll('a')) decorateLink(link, decoration);
+  for (const table of fragment.querySelectorAll('table')) {
+    const scroller = element('div', {
+      class: 'table-scroller',
+      attributes: { role: 'region', tabindex: '0', 'aria-label': strings.table },
+    });
+    table.replaceWith(scroller);
+    scroller.append(table);
+  }
+  for (const marker of fragment.querySelectorAll('.task-marker')) {
+    const isDone = marker.classList.contains('task-done');
+    const box = element('input', { class: 'task-box', attributes: { type: 'checkbox' } });
+    box.disabled = true;
+    box.toggleAttribute('checked', isDone);
+    box.setAttribute('aria-label', isDone ? strings.taskDone : strings.taskOpen);
+    marker.replaceWith(box);
+  }
+  for (const title of fragment.querySelectorAll('.alert-title')) decorateAlert(title, strings);
+  for (const reference of fragment.querySelectorAll('.footnote-ref')) {
+    const number = reference.getAttribute('data-footnote') ?? '';
+    const attributes = {
+      href: `#${idPrefix}${number}`,
+      role: 'doc-noteref',
+      'aria-label': fill(strings.footnote, number),
+    };
+    reference.replaceChildren(element('a', { text: number, attributes }));
+  }
+  for (const text of fragment.querySelectorAll('p, li, th, td')) text.setAttribute('dir', 'auto');
+  for (const math of fragment.querySelectorAll('[data-math]')) math.setAttribute('dir', 'ltr');
+}
+
+function decorateAlert(title: Element, strings: ViewStrings): void {
+  const kind = /\balert-([a-z]+)/.exec(title.parentElement?.className ?? '')?.[1] ?? '';
+  const alert = Object.entries(alerts).find(([name]) => name === kind)?.[1];
+  if (!alert) return;
+  title.replaceChildren(icon(alert.icon), strings[alert.title]);
+  title.parentElement?.setAttribute('role', 'note');
+  title.parentElement?.setAttribute('aria-label', strings[alert.title]);
+}
+
+function decorateLink(link: HTMLAnchorElement, { strings, citations }: Decoration): void {
+  const href = link.getAttribute('href') ?? '';
+  const cited = citations.find(href);
+  const url = allowedLink(cited?.source.url ?? href);
+  if (!url) {
+    const text = element('span', { class: 'dead-link' }, ...link.childNodes);
+    if (href !== '') text.title = visibleText(href);
+    link.replaceWith(text);
+    return;
+  }
+  const isImage = link.classList.contains('image-link');
+  link.href = url.href;
+  link.title = linkTitle(url);
+  link.className = isImage ? 'image-link' : '';
+  if (link.className === '') link.removeAttribute('class');
+  if (cited && !isImage) {
+    const { number, source } = cited;
+    const isNumberOnly = /^\s*\[?\d+\]?\s*$/.test(link.textContent);
+    link.className = isNumberOnly ? 'citation' : 'cited-link';
+    link.dataset['sourceId'] = source.sourceId;
+    link.dataset['number'] = String(number);
+    const name = visibleText(source.title ?? '') || url.host;
+    link.title = `${name}\n${linkTitle(url)}`;
+    if (isNumberOnly) {
+      link.textContent = String(number);
+      setAttribute(link, 'aria-label', fill(strings.citation, number, name));
+    }
+    return;
+  }
+  const host = hostToShow(url, link.textContent);
+  if (host !== undefined) link.dataset['host'] = host;
+}

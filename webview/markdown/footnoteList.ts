@@ -1,0 +1,102 @@
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { element } from '../dom';
+import type { Footnote } from './footnotes';
+import { patchChildren, type RichNodes } from './patchDom';
+
+interface ShownNote {
+  readonly element: HTMLLIElement;
+  html: string;
+}
+
+/** The footnotes below a text, and the ways there and back. */
+export class FootnoteList {
+  readonly element: HTMLElement;
+  readonly #list = element('ol');
+  readonly #strings: ViewStrings;
+  readonly #idPrefix: string;
+  readonly #fragmentOf: (html: string) => DocumentFragment;
+  readonly #shown = new Map<number, ShownNote>();
+
+  /** @param root what holds the text and these; the element becomes its last child. */
+  constructor(
+    root: HTMLElement,
+    strings: ViewStrings,
+    idPrefix: string,
+    fragmentOf: (html: string) => DocumentFragment,
+  ) {
+    this.#strings = strings;
+    this.#idPrefix = idPrefix;
+    this.#fragmentOf = fragmentOf;
+    const attributes = { 'aria-label': strings.footnotes };
+    this.element = element('section', { class: 'footnotes', attributes }, this.#list);
+    this.element.hidden = true;
+    root.append(this.element);
+    for (const type of ['click', 'auxclick'] as const) {
+      root.addEventListener(type, (event) => this.#onClick(event, root));
+    }
+  }
+
+  update(footnotes: readonly Footnote[], rich: RichNodes): void {
+    this.element.hidden = footnotes.length === 0;
+    const numbers = new Set(footnotes.map(({ number }) => number));
+    for (const [number, { element: gone }] of this.#shown) {
+      if (numbers.has(number)) continue;
+      gone.remove();
+      this.#shown.delete(number);
+    }
+    footnotes.forEach(({ number, html }, index) => {
+      const note = this.#shown.get(number) ?? this.#add(number);
+      const present = this.#list.children[index];
+      if (present !== note.element) this.#list.insertBefore(note.element, present ?? null);
+      if (note.html === html) return;
+      note.html = html;
+      this.#fill(note, number, rich);
+    });
+  }
+
+  /** Renders all again, for what its links mean has changed. */
+  renew(rich: RichNodes): void {
+    for (const [number, note] of this.#shown) this.#fill(note, number, rich);
+  }
+
+  #add(number: number): ShownNote {
+    const attributes = { id: `${this.#idPrefix}${number}`, tabindex: '-1', dir: 'auto' };
+    const item = element('li', { attributes });
+    item.value = number;
+    const note: ShownNote = { element: item, html: '' };
+    this.#shown.set(number, note);
+    return note;
+  }
+
+  #fill({ element: item, html }: ShownNote, number: number, rich: RichNodes): void {
+    const fragment = this.#fragmentOf(html);
+    const back = element('a', {
+      class: 'footnote-back',
+      text: '↩\ufe0e',
+      attributes: {
+        href: `#${this.#idPrefix}${number}`,
+        role: 'doc-backlink',
+        'aria-label': fill(this.#strings.footnoteBack, number),
+      },
+    });
+    const last = fragment.lastElementChild;
+    if (last instanceof HTMLParagraphElement) last.append(' ', back);
+    else fragment.append(back);
+    patchChildren(item, fragment, rich);
+  }
+
+  #onClick(event: MouseEvent, root: HTMLElement): void {
+    const link = event.target instanceof Element ? event.target.closest('a[role^="doc-"]') : null;
+    if (!link || event.button > 1) return;
+    event.preventDefault();
+    // Neither the panel nor VS Code shall take it for an address to open.
+    event.stopPropagation();
+    if (event.button > 0) return;
+    const number = link.getAttribute('href')?.slice(1 + this.#idPrefix.length) ?? '';
+    const target = link.classList.contains('footnote-back')
+      ? root.querySelector<HTMLElement>(`.footnote-ref[data-footnote="${Number(number)}"] > a`)
+      : this.#shown.get(Number(number))?.element;
+    target?.scrollIntoView({ block: 'nearest' });
+    target?.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,171 @@
+/** What a growing text is rendered to, and what of that can be used again. */
+import type { Token } from 'markdown-it';
+import { containerOf, isTooLong, type Container } from './containers';
+import { codeLanguage, renderHtml, type Block, type References } from './parser';
+
+/** A top-level block, ready to be shown. The same object as long as nothing in it changes. */
+export type RenderedBlock =
+  | { readonly kind: 'html'; readonly html: string }
+  | { readonly kind: 'code'; readonly language: string; readonly code: string }
+  /** A footnote's definition; shown where the footnotes are. */
+  | { readonly kind: 'note'; readonly label: string; readonly html: string }
+  | RenderedGroup;
+
+/** A list, quote or table. */
+export interface RenderedGroup {
+  readonly kind: 'group';
+  readonly open: string;
+  readonly close: string;
+  /** One element each. It only ever gets longer: the same array from one group to the next. */
+  readonly settled: readonly string[];
+  /** What stands behind them and may change. */
+  readonly live: readonly string[];
+}
+
+/** Some tokens that were rendered, with all that their HTML depends on but link definitions. */
+export interface Piece {
+  readonly key: string;
+  readonly html: string;
+  readonly notes: readonly (readonly [label: string, number: number | undefined])[];
+}
+
+/** A block that is not settled, with what its rendering is made of. */
+export interface TailBlock {
+  readonly source: string;
+  /** Of a container what stands around its items, such as the head of a table. */
+  readonly frame?: Piece | undefined;
+  /** Of a container one for each of its items that is not settled. */
+  readonly pieces: readonly Piece[];
+  readonly rendered: RenderedBlock;
+  /** It is too long to be laid out. */
+  readonly isPlain: boolean;
+}
+
+/** A list, quote or table that has settled items, with what it looked like when these were. */
+export interface OpenGroup {
+  readonly openHtml: string;
+  readonly closeHtml: string;
+  readonly items: readonly string[];
+  readonly prefix: { readonly items: number };
+}
+
+export interface RenderSettings {
+  readonly source: string;
+  readonly references: References;
+  readonly noteNumber: (label: string) => number | undefined;
+  /** What is the same in it is used again. */
+  readonly known: TailBlock | undefined;
+  /** The text may go on within the block. */
+  readonly isLive: boolean;
+  readonly completeLines: number;
+  /** What the block goes on with. */
+  readonly open: OpenGroup | undefined;
+  /** Told how many characters were rendered. */
+  readonly onWork: (characters: number) => void;
+}
+
+/** @param sourceOf gives the lines of a part of the block. */
+export function renderBlock(
+  block: Block,
+  settings: RenderSettings,
+  sourceOf: (part: Block) => string,
+): TailBlock {
+  const { source, known, open } = settings;
+  const [first] = block.tokens;
+  if (!open && known?.source === source && !settings.isLive && known.pieces.length === 0) {
+    return known;
+  }
+  const code = renderedCode(first);
+  if (code) return { source, pieces: [], rendered: code, isPlain: false };
+  const container = containerOf(block);
+  const size = { length: source.length, lines: block.endLine - block.startLine, head: source };
+  if (first?.type === 'long_block' || (!open && isTooLong(container?.kind, size))) {
+    return { source, pieces: [], rendered: plainBlock(source), isPlain: true };
+  }
+  if (container) return renderContainer(container, settings, sourceOf);
+  const isNote = first?.type === 'footnote_open';
+  const tokens = isNote ? block.tokens.slice(1, -1) : block.tokens;
+  const piece = renderPiece(tokens, source, '', settings, known?.pieces[0]);
+  if (known && known.pieces[0] === piece) return { ...known, source };
+  const { html } = piece;
+  const rendered: RenderedBlock = isNote
+    ? { kind: 'note', label: String(first.meta?.['label']), html }
+    : { kind: 'html', html };
+  return { source, pieces: [piece], rendered, isPlain: false };
+}
+
+function renderContainer(
+  container: Container,
+  settings: RenderSettings,
+  sourceOf: (part: Block) => string,
+): TailBlock {
+  const { source, known, open, isLive, completeLines } = settings;
+  const { kind } = container;
+  const items = container.items.slice(open?.prefix.items ?? 0);
+  const frame = open
+    ? undefined
+    : renderPiece(container.open, '', '', { ...settings, isLive: false }, undefined);
+  const openHtml = open?.openHtml ?? frame?.html ?? '';
+  const pieces = items.map((item, index) => {
+    // A complete row of a table is no longer written at, unlike the last item of a list.
+    const isOpenItem = kind !== 'table' || item.endLine > completeLines;
+    const itemSettings = {
+      ...settings,
+      isLive: isLive && isOpenItem && index === items.length - 1,
+    };
+    const variant = container.isLoose ? 'loose' : '';
+    return renderPiece(item.tokens, sourceOf(item), variant, itemSettings, known?.pieces[index]);
+  });
+  const before = known?.rendered;
+  const isSame =
+    before?.kind === 'group' &&
+    before.open === openHtml &&
+    known?.pieces.length === pieces.length &&
+    pieces.every((piece, index) => piece === known.pieces[index]);
+  if (isSame) return { ...known, source, frame };
+  const rendered: RenderedBlock = {
+    kind: 'group',
+    open: openHtml,
+    close: open?.closeHtml ?? container.close.map(({ tag }) => `</${tag}>\n`).join(''),
+    settled: open?.items ?? [],
+    live: pieces.map(({ html }) => html),
+  };
+  return { source, frame, pieces, rendered, isPlain: false };
+}
+
+function renderPiece(
+  tokens: readonly Token[],
+  source: string,
+  variant: string,
+  { references, noteNumber, isLive, onWork }: RenderSettings,
+  known: Piece | undefined,
+): Piece {
+  const key = `${isLive ? 'live' : ''} ${variant} ${tokens[0]?.type ?? ''} ${source}`;
+  if (known?.key === key && known.notes.every(([label, number]) => noteNumber(label) === number)) {
+    return known;
+  }
+  onWork(source.length);
+  const notes: [string, number | undefined][] = [];
+  const html = renderHtml(tokens, {
+    references,
+    isLive,
+    footnoteNumber: (label) => {
+      const number = noteNumber(label);
+      notes.push([label, number]);
+      return number;
+    },
+  });
+  return { key, html, notes };
+}
+
+/** Code at the top level, which the view shows without any HTML. */
+function renderedCode(token: Token | undefined): RenderedBlock | undefined {
+  if (token?.type !== 'fence' && token?.type !== 'code_block') return undefined;
+  const language = token.type === 'fence' ? codeLanguage(token) : '';
+  return { kind: 'code', language, code: token.content.replace(/\n$/, '') };
+}
+
+/** What is too long to be laid out, as its source. */
+export function plainBlock(source: string): RenderedBlock {
+  return { kind: 'code', language: 'markdown', code: source.replace(/\n+$/, '') };
+}
