@@ -1,10 +1,13 @@
 /** The whole view: header, conversation, composer; drawn from the store, at most once a frame. */
 import type { ErrorInfo } from '../src/shared/errorInfo';
+import type { Overlay } from '../src/shared/protocol';
 import { Announcer } from './announcer';
 import { Composer } from './composer';
-import { element } from './dom';
+import { element, visibleText } from './dom';
 import { EmptyState } from './emptyState';
 import { HistoryToggle } from './historyToggle';
+import { IconButton } from './iconButton';
+import { ReplySpeaker } from './replySpeaker';
 import { SiteHeader } from './siteHeader';
 import { SourceCard } from './sourceCard';
 import { ThreadElement } from './threadView';
@@ -32,6 +35,8 @@ export class ChatPanel {
   readonly #thread: ThreadElement;
   readonly #composer: Composer;
   readonly #history: HistoryToggle;
+  readonly #speaker: ReplySpeaker;
+  #spokenThread: string | undefined;
 
   constructor(settings: ChatPanelSettings) {
     this.#settings = settings;
@@ -60,6 +65,19 @@ export class ChatPanel {
       onToggle: (isShown) => this.#header.setHistoryShown(isShown),
       focusComposer: () => this.#composer.focus(),
     });
+    this.#speaker = new ReplySpeaker({
+      strings: context.strings,
+      speak: (sentences) => this.#announcer.read(sentences),
+      languageName: (word) => visibleText(word),
+    });
+    this.#header.element.append(
+      new IconButton({
+        label: context.strings.shortcuts,
+        icon: 'keyboard',
+        class: 'show-shortcuts',
+        onClick: () => void this.#showShortcuts(),
+      }).element,
+    );
     this.#root.append(this.#header.element, this.#thread.element);
     document.body.replaceChildren(this.#root, this.#announcer.element);
     this.#composer = new Composer(context, this.#root, {
@@ -72,6 +90,7 @@ export class ChatPanel {
     if (settings.stored.draft !== '') this.#composer.offer(settings.stored.draft);
     new SourceCard(context, this.#root);
     this.#root.addEventListener('keydown', (event) => this.#history.onKey(event));
+    document.addEventListener('keydown', (event) => this.#onKey(event));
     this.#root.addEventListener('click', (event) => this.#onClick(event));
     // A middle click would open a browser window that knows nothing of the checks at the host.
     this.#root.addEventListener('auxclick', (event) => this.#onClick(event));
@@ -91,6 +110,8 @@ export class ChatPanel {
     this.#history.update(thread);
     this.#empty.element.hidden = thread.messages.length > 0;
     this.#empty.update(site, suggestions);
+    // The last sentences of a reply are said before its end is.
+    this.#speak(view);
     this.#thread.update(thread, runningReplyId !== undefined);
     this.#composer.update({ contextItems, files, page, questions, runningReplyId });
   }
@@ -101,8 +122,54 @@ export class ChatPanel {
     this.#composer.focus();
   }
 
+  showOverlay(overlay: Overlay): void {
+    if (overlay === 'shortcuts') void this.#showShortcuts();
+    else void this.#history.show();
+  }
+
   showFailure(error: ErrorInfo | undefined): void {
     this.#composer.showNotice(error?.message ?? this.#settings.view.strings.actionFailed);
+  }
+
+  #speak(view: ShownView): void {
+    const { thread } = view;
+    const isOld = thread.id !== this.#spokenThread;
+    this.#spokenThread = thread.id;
+    const { replyId } = this.#speaker;
+    const reply =
+      runningReply(view) ??
+      (replyId === undefined
+        ? undefined
+        : thread.messages.findLast((message) => message.id === replyId));
+    if (reply?.role !== 'assistant') {
+      this.#speaker.stop();
+      return;
+    }
+    if (reply.id !== replyId) this.#announcer.clear();
+    this.#speaker.update(reply, isOld);
+  }
+
+  async #showShortcuts(): Promise<void> {
+    if (document.querySelector('dialog[open]')) return;
+    const { strings } = this.#settings.view;
+    try {
+      const { showShortcuts } = await import('./shortcuts');
+      if (!document.querySelector('dialog[open]')) showShortcuts(strings);
+    } catch (error: unknown) {
+      this.#settings.reportFailure(error);
+    }
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.isComposing || event.altKey) return;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    const [typedInto] = event.composedPath();
+    const isText =
+      typedInto instanceof HTMLTextAreaElement || typedInto instanceof HTMLInputElement;
+    const isAsked = hasModifier ? event.key === '/' : event.key === '?' && !isText;
+    if (!isAsked) return;
+    event.preventDefault();
+    void this.#showShortcuts();
   }
 
   /** Links never navigate: the host opens them, after its own check. */

@@ -30,7 +30,8 @@ registerToolkit();
 let model: ViewModel = emptyModel;
 let panel: ChatPanel | undefined;
 let isAsking = false;
-let waitingFocus: { readonly text: string | undefined } | undefined;
+/** What the host wished for before there was a panel. */
+let wish: ((shown: ChatPanel) => void) | undefined;
 let loggedCount = 0;
 
 const endpoint = new HostEndpoint(
@@ -47,7 +48,13 @@ const endpoint = new HostEndpoint(
   },
   {
     onEvent: (event) => {
-      if (event.name === 'composer-focus') focusComposer(event.params.text);
+      if (event.name === 'composer-focus') {
+        const { text } = event.params;
+        withPanel((shown) => shown.focusComposer(text));
+      } else if (event.name === 'overlay-show') {
+        const { overlay } = event.params;
+        withPanel((shown) => shown.showOverlay(overlay));
+      }
       dispatch({ kind: 'event', event });
     },
     onOps: (ops) => dispatch({ kind: 'ops', ops }),
@@ -148,12 +155,13 @@ function render(): void {
     reportFailure,
     onStateChange: () => requestSave(),
   });
-  if (waitingFocus) focusComposer(waitingFocus.text);
+  wish?.(panel);
+  wish = undefined;
 }
 
-function focusComposer(text: string | undefined): void {
-  if (panel) panel.focusComposer(text);
-  else waitingFocus = { text };
+function withPanel(act: (shown: ChatPanel) => void): void {
+  if (panel) act(panel);
+  else wish = act;
 }
 
 let save: ReturnType<typeof setTimeout> | undefined;

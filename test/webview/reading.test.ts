@@ -334,26 +334,58 @@ const a = '<b>&amp;</b>';\t// tab
   });
 
   describe('for screen readers', () => {
-    it('announces single events, never the letters of a reply', async () => {
+    const events = (view: OpenView) => view.page.locator('.announcer');
+    const spoken = (view: OpenView) =>
+      view.page.locator('.spoken-reply p').evaluateAll((found) => found.map((p) => p.textContent));
+    const isSpoken = (view: OpenView, count: number) =>
+      view.until(async () => (await spoken(view)).length >= count, `${count} sentences`);
+
+    it('announces that a reply begins, that it ends, and what went wrong with it', async () => {
       const view = await tester.open(aView());
-      const status = view.page.getByRole('status');
       await view.host.addMessage(aQuestion());
       await view.host.addMessage(aReply({ parts: [], status: 'waiting' }));
       await view.host.setStatus('reply-1', 'streaming');
-      await status.getByText('Docs Assistant is replying.').waitFor({ state: 'attached' });
-      await view.host.sendOps([0, { type: 'text', text: 'Secret letters' }]);
-      await until(view, /letters/);
-      assert.equal(await status.innerText(), 'Docs Assistant is replying.');
+      await events(view).getByText('Docs Assistant is replying.').waitFor({ state: 'attached' });
       await view.host.setStatus('reply-1', 'complete');
-      await status.getByText('Reply complete.').waitFor({ state: 'attached' });
+      await events(view).getByText('Reply complete.').waitFor({ state: 'attached' });
       await view.host.setStatus('reply-1', 'failed', { error: anError({ message: 'It broke.' }) });
-      await status.getByText('It broke.').waitFor({ state: 'attached' });
+      await events(view).getByText('It broke.').waitFor({ state: 'attached' });
       assert.equal(await view.page.getByRole('log').getAttribute('aria-live'), 'off');
+    });
+
+    it('reads finished sentences as they come, never the letters, and the rest at the end', async () => {
+      const view = await tester.open(aView());
+      await view.host.addMessage(aQuestion());
+      await view.host.addMessage(aReply({ parts: [], status: 'waiting' }));
+      await view.host.sendOps([0, { type: 'text', text: 'Send it in **parts**. Each par' }]);
+      await isSpoken(view, 1);
+      assert.deepEqual(await spoken(view), ['Send it in parts.']);
+      await view.host.sendOps('t has 5 MB.\n\n```ts\nconst a = 1;\nconst b = 2;\n```\n\nAnd the');
+      await isSpoken(view, 3);
+      assert.deepEqual((await spoken(view)).slice(1), [
+        'Each part has 5 MB.',
+        'Code: TypeScript, 2 lines.',
+      ]);
+      await view.host.sendOps('n it is done');
+      await view.host.setStatus('reply-1', 'complete');
+      await events(view).getByText('Reply complete.').waitFor({ state: 'attached' });
+      assert.equal((await spoken(view)).at(-1), 'And then it is done');
+    });
+
+    it('reads of a reply that it finds running only what comes from now on', async () => {
+      const view = await open([{ type: 'text', text: 'Long ago. Just n' }], {
+        status: 'streaming',
+      });
+      await view.host.sendOps('ow. And la');
+      await isSpoken(view, 1);
+      assert.deepEqual(await spoken(view), ['Just now.']);
     });
 
     it('announces nothing for a thread that was there before', async () => {
       const view = await open([{ type: 'text', text: 'x' }]);
-      assert.equal(await view.page.getByRole('status').innerText(), '');
+      await view.drawn();
+      assert.equal(await events(view).innerText(), '');
+      assert.deepEqual(await spoken(view), []);
     });
 
     it('names every control, and marks who speaks by headings', async () => {

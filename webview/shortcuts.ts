@@ -1,0 +1,115 @@
+/** The list of keyboard shortcuts, over the panel. */
+import type { ViewStrings } from '../src/shared/viewStrings';
+import { element } from './dom';
+import { IconButton } from './iconButton';
+
+/** Keys by what is printed on them; several in a row are pressed together. */
+type Keys = readonly string[];
+
+interface ShortcutGroup {
+  readonly title: string;
+  readonly rows: readonly { readonly keys: readonly Keys[]; readonly does: string }[];
+}
+
+function shortcutGroups(strings: ViewStrings): readonly ShortcutGroup[] {
+  const modifier = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
+  return [
+    {
+      title: strings.shortcutsConversation,
+      rows: [
+        { keys: [['Tab'], ['Shift', 'Tab']], does: strings.shortcutsMessage },
+        { keys: [['↓'], ['↑'], ['Page Down'], ['Page Up']], does: strings.shortcutsRead },
+        { keys: [['Home'], ['End']], does: strings.shortcutsEnds },
+        { keys: [['Enter'], ['F2']], does: strings.shortcutsInto },
+        { keys: [['Esc']], does: strings.shortcutsOut },
+        {
+          keys: [
+            ['Alt', '←'],
+            ['Alt', '→'],
+          ],
+          does: strings.shortcutsVersions,
+        },
+      ],
+    },
+    {
+      title: strings.shortcutsQuestion,
+      rows: [
+        { keys: [['Enter']], does: strings.shortcutsSend },
+        { keys: [['Shift', 'Enter']], does: strings.shortcutsBreakLine },
+        { keys: [['↑']], does: strings.shortcutsRecall },
+        { keys: [['#']], does: strings.shortcutsAttach },
+        { keys: [['Shift', 'Tab']], does: strings.shortcutsToMessage },
+      ],
+    },
+    {
+      title: strings.shortcutsAnywhere,
+      rows: [
+        { keys: [['Ctrl', 'Alt', 'H']], does: strings.shortcutsHistory },
+        { keys: [[modifier, '/']], does: strings.shortcutsList },
+        { keys: [['?']], does: strings.shortcutsListOutside },
+      ],
+    },
+  ];
+}
+
+/** Shows the list; the focus comes back to where it was when it is closed. */
+export function showShortcuts(strings: ViewStrings): void {
+  const title = element('h2', {
+    class: 'shortcuts-title',
+    text: strings.shortcuts,
+    attributes: { id: 'shortcuts-title' },
+  });
+  // The browser keeps the focus within a modal dialog, and Escape closes it.
+  const dialog = element('dialog', {
+    class: 'shortcuts',
+    attributes: { role: 'dialog', 'aria-labelledby': title.id },
+  });
+  const close = new IconButton({
+    label: strings.closeShortcuts,
+    icon: 'close',
+    class: 'shortcuts-close',
+    onClick: () => dialog.close(),
+  });
+  // A list higher than the view is scrolled by the keyboard.
+  const list = element(
+    'div',
+    { class: 'shortcuts-list', attributes: { tabindex: '0' } },
+    ...shortcutGroups(strings).flatMap((group) => groupElements(group)),
+  );
+  list.setAttribute('role', 'group');
+  list.setAttribute('aria-labelledby', title.id);
+  dialog.append(element('div', { class: 'shortcuts-head' }, title, close.element), list);
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', ({ target }) => {
+    // What is not the list is the space around it.
+    if (target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function groupElements({ title, rows }: ShortcutGroup): HTMLElement[] {
+  return [
+    element('h3', { class: 'shortcuts-group', text: title }),
+    element(
+      'dl',
+      { class: 'shortcuts-rows' },
+      ...rows.map(({ keys, does }) =>
+        element(
+          'div',
+          { class: 'shortcuts-row' },
+          element('dt', {}, ...keys.map(keyElement)),
+          element('dd', { text: does }),
+        ),
+      ),
+    ),
+  ];
+}
+
+function keyElement(keys: Keys): HTMLElement {
+  const caps = keys.flatMap((name, index) => [
+    ...(index === 0 ? [] : ['+']),
+    element('kbd', { text: name }),
+  ]);
+  return element('span', { class: 'shortcuts-keys' }, ...caps);
+}
