@@ -49,13 +49,16 @@ export function plainMarkdown(markdown: string): string {
 
 /** One line's inline Markdown and HTML without marks; what is in code spans stays as it is. */
 export function inlineText(markdown: string): string {
-  let text = '';
-  let end = 0;
-  for (const span of markdown.matchAll(codeSpan)) {
-    text += withoutMarks(markdown.slice(end, span.index)) + codeText(span[2] ?? '');
-    end = span.index + span[0].length;
-  }
-  return (text + withoutMarks(markdown.slice(end))).replace(/\s+/g, ' ').trim();
+  const codes: string[] = [];
+  // Set aside, as marks may stand around code but mean nothing in it.
+  const masked = markdown.replace(/[\uE000\uE001]/g, '').replace(codeSpan, (...[, , code]) => {
+    codes.push(codeText(String(code)));
+    return `\uE000${codes.length - 1}\uE001`;
+  });
+  return withoutMarks(masked)
+    .replace(/\uE000(\d+)\uE001/g, (_, index: string) => codes[Number(index)] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** At most that many characters, cut between words. */

@@ -20,7 +20,7 @@ export interface AnswerSource {
   readonly url: string;
   /** `Page › Heading`. */
   readonly title: string;
-  /** The start of the section as plain text, for whoever points at a citation of it. */
+  /** The start of the section's Markdown, for whoever points at a citation of it. */
   readonly quote: string;
 }
 

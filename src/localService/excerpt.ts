@@ -203,15 +203,14 @@ export function firstSentence(blocks: readonly Block[]): string {
   return `${(cut.split('`').length - 1) % 2 === 0 ? cut : cut.slice(0, cut.lastIndexOf('`')).trim()} …`;
 }
 
-const MAX_BEGINNING = 600;
+const MAX_BEGINNING = 1000;
 
-/** How a section begins, as plain text of at most 600 characters: a line for each of its blocks. */
+/** How a section begins: Markdown of at most 1,000 characters. */
 export function beginning(blocks: readonly Block[]): string {
   const whole = blocks
     .filter((block) => !isLabel(block))
-    .map(({ text }) => text.trim())
-    .filter((text) => text !== '')
-    .join('\n');
+    .map(({ markdown }) => markdown)
+    .join('\n\n');
   if (whole.length <= MAX_BEGINNING) return whole;
   return `${whole.slice(0, MAX_BEGINNING - 2).replace(/\s+\S*$/, '')} …`;
 }

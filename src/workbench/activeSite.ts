@@ -20,6 +20,8 @@ export interface LocalSite {
   readonly adminKey?: string;
   /** What its pages are called, such as a folder's name. */
   readonly label?: string;
+  /** Absolute path of the folder that its pages are read from. */
+  readonly docsFolder?: string;
 }
 
 interface ActiveSitePorts {

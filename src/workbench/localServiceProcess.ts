@@ -82,7 +82,7 @@ export class LocalServiceProcess implements Disposable {
       throw error;
     });
     const { url, domain, adminKey } = listening;
-    return { url, domain, key, adminKey, label: docs.label };
+    return { url, domain, key, adminKey, label: docs.label, docsFolder: docs.folder };
   }
 
   stop(): void {

@@ -96,6 +96,7 @@ describe('Markdown as plain text', () => {
   for (const [markdown, text] of [
     ['**bold** _it_ *it* ~~no~~', 'bold it it no'],
     ['snake_case and 2 * 3 * 4', 'snake_case and 2 * 3 * 4'],
+    ['**use `a*b` now**', 'use a*b now'],
     ['`a_b*c*` and `` ` ``', 'a_b*c* and `'],
     ['[a [b] c](x(y)z "t") <https://x.y/z>', 'a [b] c https://x.y/z'],
     ['a &amp; b &lt;c&gt; \\*d\\*', 'a & b <c> *d*'],

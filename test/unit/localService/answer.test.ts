@@ -67,10 +67,10 @@ describe('composeAnswer', () => {
     });
   });
 
-  it('gives each source the start of its section as plain text', () => {
+  it('gives each source the start of its section', () => {
     assert.match(
       rotated.sources[0]?.quote ?? '',
-      /^Rotate a key every 90 days, see the policy or all\. .*\nHow a key is rotated\nrotate\(/,
+      /^Rotate a key every 90 days, see \[the policy\].*\n\n!\[How .*\n\n```ts\nrotate\(/,
     );
     const long = indexOf({
       ...rest,
@@ -79,7 +79,7 @@ describe('composeAnswer', () => {
 ${'A key opens a door. '.repeat(60)}`,
     });
     const [door] = answer(long, 'Which key opens a door?').sources;
-    assert.match(door?.quote ?? '', /^A key opens .{500,590} …$/);
+    assert.match(door?.quote ?? '', /^A key opens .{900,990} …$/);
   });
 
   it('cites every source by its number and address', () => {

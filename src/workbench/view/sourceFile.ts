@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../common/ports';
+import { parseUrl } from '../../common/parseUrl';
+import { isPageOf, matchPageFiles, outlineOf, type PageHints } from '../../context/pageFile';
+import { lineOfFragment, type PageOutline } from '../../context/pageHeadings';
+import type { SourcePart } from '../../shared/uiMessage';
+import type { ActiveSite } from '../activeSite';
+import type { WorkbenchSettings } from '../settings';
+
+/** The page's own file of a source, read. */
+export interface SourceFile {
+  readonly uri: vscode.Uri;
+  /** For people: relative to the workspace, or to the folder of the local docs service. */
+  readonly path: string;
+  readonly isInWorkspace: boolean;
+  readonly text: string;
+  readonly outline: PageOutline;
+  /** Of the cited heading, from 0; absent if the file has none such. */
+  readonly line?: number;
+}
+
+/** Where a source is, as far as its address says. */
+export interface SourceAddress {
+  /** `http` or `https`; absent where the service sent a path alone. */
+  readonly url?: URL;
+  /** Percent-encoded. */
+  readonly pathname: string;
+  /** With its `#`; may be empty. */
+  readonly fragment: string;
+}
+
+interface SourceFilesPorts {
+  readonly settings: WorkbenchSettings;
+  readonly site: ActiveSite;
+  readonly clock: Clock;
+}
+
+/** A folder of pages. */
+interface PageFolder {
+  readonly root: vscode.Uri;
+  /** False where a page of the same name may be of other docs: a look into it decides. */
+  readonly isDocs: boolean;
+}
+
+/** Where the local docs service shows its pages. */
+const LOCAL_DOCS_PATH = '/docs/';
+
+/** Milliseconds for which the list of a folder's pages is good: a card and a click go together. */
+const LIST_AGE_MS = 10_000;
+const MAX_PAGES = 20_000;
+const MAX_PAGE_BYTES = 2_000_000;
+
+/** Files of the same name that are looked into. */
+const MAX_LOOKS = 5;
+
+/**
+ * Finds the files of the pages that replies cite, among those that are in the workspace or in the
+ * folder that the local docs service reads. An address never becomes a path: it is compared with
+ * the paths that there are.
+ */
+export class SourceFiles {
+  readonly #ports: SourceFilesPorts;
+  readonly #lists = new Map<string, { readonly paths: Promise<string[]>; readonly at: number }>();
+
+  constructor(ports: SourceFilesPorts) {
+    this.#ports = ports;
+  }
+
+  async find(source: SourcePart): Promise<SourceFile | undefined> {
+    const address = sourceAddress(source.url);
+    if (!address) return undefined;
+    const inService = await this.findInService(source);
+    if (inService) return inService;
+    for (const folder of this.#foldersOfWorkspace()) {
+      const found = await this.#findIn(folder, address, source);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Among the pages of the local docs service that runs. */
+  async findInService(source: SourcePart): Promise<SourceFile | undefined> {
+    const address = sourceAddress(source.url);
+    const folder = address && this.#folderOfService(address);
+    if (!folder) return undefined;
+    const pathname = address.pathname.slice(LOCAL_DOCS_PATH.length - 1);
+    return this.#findIn(folder, { ...address, pathname }, source);
+  }
+
+  /** The service's port is another one after each start: its pages are known by their host. */
+  #folderOfService({ url, pathname }: SourceAddress): PageFolder | undefined {
+    const { local } = this.#ports.site;
+    if (local?.docsFolder === undefined || !url) return undefined;
+    const isLocal = url.origin === new URL(local.url).origin || url.hostname === '127.0.0.1';
+    return isLocal && pathname.startsWith(LOCAL_DOCS_PATH)
+      ? { root: vscode.Uri.file(local.docsFolder), isDocs: true }
+      : undefined;
+  }
+
+  /** Those that are set as docs come first. */
+  #foldersOfWorkspace(): PageFolder[] {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => {
+      const root = this.#ports.settings.docsRootFor(folder).trim();
+      const segments = root.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
+      return root === '' || segments.includes('..')
+        ? { root: folder.uri, isDocs: false }
+        : { root: vscode.Uri.joinPath(folder.uri, ...segments), isDocs: true };
+    });
+    return [...folders.filter(({ isDocs }) => isDocs), ...folders.filter(({ isDocs }) => !isDocs)];
+  }
+
+  async #findIn(
+    { root, isDocs }: PageFolder,
+    address: SourceAddress,
+    source: SourcePart,
+  ): Promise<SourceFile | undefined> {
+    const matches = matchPageFiles(await this.#pagesIn(root), address.pathname, this.#hints);
+    for (const { path, isCertain } of matches.slice(0, MAX_LOOKS)) {
+      const uri = vscode.Uri.joinPath(root, ...path.split('/'));
+      const text = await textOf(uri);
+      if (text === undefined) continue;
+      const outline = outlineOf(path, text);
+      const isPage =
+        (isDocs && isCertain) ||
+        isPageOf(outline, { title: source.title, fragment: address.fragment });
+      if (!isPage) continue;
+      const line = lineOfFragment(outline, address.fragment);
+      const folder = vscode.workspace.getWorkspaceFolder(uri);
+      return {
+        uri,
+        path: folder ? vscode.workspace.asRelativePath(uri) : path,
+        isInWorkspace: folder !== undefined,
+        text,
+        outline,
+        ...(line === undefined ? {} : { line }),
+      };
+    }
+    return undefined;
+  }
+
+  get #hints(): PageHints {
+    const { filterVersion, filterLanguage } = this.#ports.settings.values;
+    return {
+      ...(filterVersion === '' ? {} : { version: filterVersion }),
+      ...(filterLanguage === '' ? {} : { language: filterLanguage }),
+    };
+  }
+
+  #pagesIn(root: vscode.Uri): Promise<string[]> {
+    const key = root.toString();
+    const now = this.#ports.clock.now();
+    const known = this.#lists.get(key);
+    if (known && now - known.at < LIST_AGE_MS) return known.paths;
+    const paths = pagePaths(root);
+    this.#lists.set(key, { paths, at: now });
+    return paths;
+  }
+}
+
+/** Undefined for what is no web address and no path. */
+export function sourceAddress(address: string): SourceAddress | undefined {
+  // Which host a path alone belongs to is nobody's business here.
+  const url = parseUrl(address) ?? parseUrl(address, 'path://-/');
+  if (!url) return undefined;
+  const { pathname, hash: fragment } = url;
+  if (url.protocol === 'path:') return url.host === '-' ? { pathname, fragment } : undefined;
+  return /^https?:$/.test(url.protocol) ? { url, pathname, fragment } : undefined;
+}
+
+async function pagePaths(root: vscode.Uri): Promise<string[]> {
+  const found = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(root, '**/*.{md,mdx,markdown,MD,MDX}'),
+    '**/{node_modules,bower_components,.git}/**',
+    MAX_PAGES,
+  );
+  const start = root.path.endsWith('/') ? root.path : `${root.path}/`;
+  return found.flatMap(({ path }) => (path.startsWith(start) ? [path.slice(start.length)] : []));
+}
+
+/** As an editor has it, saved or not. Undefined for what is gone or no page any more. */
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  if (open) return open.getText();
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > MAX_PAGE_BYTES) return undefined;
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
