@@ -8,6 +8,7 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
+import { grammarPlugin } from './esbuildGrammars.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -66,6 +67,7 @@ const shipped = {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     assetNames: '[name]',
+    plugins: [grammarPlugin()],
     loader: { '.ttf': 'file' },
   },
 };

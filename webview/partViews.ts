@@ -3,6 +3,7 @@ import type { MessagePart, ReasoningPart, SearchPart, TextPart } from '../src/sh
 import { fill, type ViewStrings } from '../src/shared/viewStrings';
 import { element, icon, visibleText } from './dom';
 import type { CitationIndex } from './markdown/citations';
+import { codeHighlighting } from './markdown/codeHighlighting';
 import { MarkdownView } from './markdown/markdownView';
 import { createDivider, createProgressRing } from './toolkit';
 import type { ViewContext } from './viewContext';
@@ -40,15 +41,26 @@ export function createPartView(
   }
 }
 
-function createMarkdown({ actions, strings }: ViewContext): MarkdownView {
+function createMarkdown(context: ViewContext): MarkdownView {
+  const { actions, strings } = context;
   return new MarkdownView({
     strings,
     codeActions: {
       copy: (code) => actions.copy(code),
       insert: (code) => actions.insertCode(code),
       open: (code, language) => actions.openCode(code, language),
+      run: (code, language) => actions.runCode(code, language),
+      save: (code, language) => actions.saveCode(code, language),
+      canReplace: (block) => context.hasAskedCode?.(messageIdOf(block)) === true,
+      replace: (block, code) => actions.replaceSelection(messageIdOf(block), code),
+      highlighting: codeHighlighting(actions),
     },
   });
+}
+
+/** Of the message that holds the element. */
+function messageIdOf(held: Element): string {
+  return held.closest<HTMLElement>('[data-message-id]')?.dataset['messageId'] ?? '';
 }
 
 class TextView implements PartView {

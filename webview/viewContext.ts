@@ -7,6 +7,8 @@ export interface ViewContext {
   readonly actions: ViewActions;
   /** Milliseconds since the epoch at the host. */
   hostNow(): number;
+  /** Whether the question of that reply had code of an editor with it. */
+  hasAskedCode?(replyId: string): boolean;
   /** Something could not be drawn; the rest of the view goes on. */
   reportFailure(error: unknown): void;
 }

@@ -1,121 +1,78 @@
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element, visibleText } from '../dom';
-import { createButton } from '../toolkit';
+import { IconButton } from '../iconButton';
+import { createCopyButton } from '../messageToolbar';
+import type { CodeHighlighting } from './codeHighlighting';
+import { languageOf, type CodeLanguage, type GrammarName } from './codeLanguages';
+import { createCodeMenu, type CodeMenuItem } from './codeMenu';
+import { CodeText } from './codeText';
 
 /** What can be done with a code block, each with its exact text. */
 export interface CodeActions {
   copy(code: string): Promise<boolean>;
   insert(code: string): void;
   open(code: string, language: string): void;
+  run(code: string, language: string): void;
+  save(code: string, language: string): void;
+  /** Whether the question of the reply that holds the block had code of an editor with it. */
+  canReplace(block: Element): boolean;
+  /** Puts the code in the place of that code. */
+  replace(block: Element, code: string): void;
+  /** Gives code its colours; absent where it has none. */
+  readonly highlighting?: CodeHighlighting;
 }
-
-/**
- * Lines and characters laid out together: when code grows, only the last piece is laid out again.
- * A longer line breaks at the end of its piece, for the eye only.
- */
-const LINES_PER_PIECE = 100;
-const CHARACTERS_PER_PIECE = 10_000;
-
-/** Names that people write for languages after a fence, as they are read. */
-const languageNames: Readonly<Record<string, string>> = {
-  bash: 'Shell',
-  c: 'C',
-  cpp: 'C++',
-  cs: 'C#',
-  csharp: 'C#',
-  css: 'CSS',
-  curl: 'cURL',
-  dockerfile: 'Dockerfile',
-  go: 'Go',
-  html: 'HTML',
-  java: 'Java',
-  javascript: 'JavaScript',
-  js: 'JavaScript',
-  json: 'JSON',
-  jsonc: 'JSON',
-  jsx: 'JSX',
-  kotlin: 'Kotlin',
-  markdown: 'Markdown',
-  md: 'Markdown',
-  mdx: 'MDX',
-  php: 'PHP',
-  powershell: 'PowerShell',
-  py: 'Python',
-  python: 'Python',
-  rb: 'Ruby',
-  ruby: 'Ruby',
-  rs: 'Rust',
-  rust: 'Rust',
-  sh: 'Shell',
-  shell: 'Shell',
-  sql: 'SQL',
-  swift: 'Swift',
-  toml: 'TOML',
-  ts: 'TypeScript',
-  tsx: 'TSX',
-  typescript: 'TypeScript',
-  xml: 'XML',
-  yaml: 'YAML',
-  yml: 'YAML',
-  zsh: 'Shell',
-};
 
 const blocksByElement = new WeakMap<Node, CodeBlock>();
 
 /** Code with its language and its buttons. */
 export class CodeBlock {
   readonly element: HTMLElement;
+  readonly text = new CodeText();
   readonly #strings: ViewStrings;
+  readonly #actions: CodeActions;
   readonly #name: HTMLElement;
   readonly #scroller: HTMLElement;
-  readonly #content: HTMLElement;
-  #code = '';
-  #language: string | undefined;
-  #lastPiece: Text | undefined;
-  #linesInLastPiece = 0;
-  #charactersInLastPiece = 0;
+  readonly #header: HTMLElement;
+  #written: string | undefined;
+  #language: CodeLanguage | undefined;
+  #isFinished = false;
 
   constructor(strings: ViewStrings, actions: CodeActions) {
     this.#strings = strings;
+    this.#actions = actions;
     this.#name = element('span', { class: 'code-language' });
-    this.#content = element('code');
-    this.#scroller = element('pre', { class: 'code-text' }, this.#content);
+    this.#scroller = element('pre', { class: 'code-text' }, this.text.element);
     this.#scroller.tabIndex = 0;
-    const copy = createButton({
+    const copy = createCopyButton({
+      strings,
       label: strings.copy,
-      icon: 'copy',
-      appearance: 'icon',
-      onClick: () => {
-        void actions.copy(this.#code).then((isCopied) => {
-          if (!isCopied) return;
-          copy.setLabel(strings.copied, 'check');
-          setTimeout(() => copy.setLabel(strings.copy, 'copy'), 2_000);
-        });
-      },
+      class: 'code-copy',
+      copy: () => actions.copy(this.text.code),
     });
-    const insert = createButton({
+    const insert = new IconButton({
       label: strings.insertAtCursor,
       icon: 'insert',
-      appearance: 'icon',
-      onClick: () => actions.insert(this.#code),
+      onClick: () => actions.insert(this.text.code),
     });
-    const open = createButton({
+    const open = new IconButton({
       label: strings.newFile,
       icon: 'new-file',
-      appearance: 'icon',
-      onClick: () => actions.open(this.#code, this.#language ?? ''),
+      onClick: () => actions.open(this.text.code, this.language),
     });
-    this.element = element(
+    this.#header = element(
       'div',
-      { class: 'code-block' },
+      { class: 'code-header' },
+      this.#name,
       element(
-        'div',
-        { class: 'code-header' },
-        this.#name,
-        element('span', { class: 'code-actions' }, copy.element, insert.element, open.element),
+        'span',
+        { class: 'code-actions' },
+        copy.element,
+        insert.element,
+        open.element,
+        createCodeMenu(strings.moreActions, () => this.#menuItems()),
       ),
-      this.#scroller,
     );
+    this.element = element('div', { class: 'code-block' }, this.#header, this.#scroller);
     blocksByElement.set(this.element, this);
   }
 
@@ -124,53 +81,56 @@ export class CodeBlock {
     return blocksByElement.get(node);
   }
 
-  /** Fast where the code only got longer. */
-  update(language: string, code: string): void {
-    if (language !== this.#language) this.#setLanguage(language);
-    if (code === this.#code) return;
-    if (!code.startsWith(this.#code)) {
-      this.#content.replaceChildren();
-      this.#code = '';
-      this.#lastPiece = undefined;
-    }
-    this.#append(code.slice(this.#code.length));
-    this.#code = code;
+  /** As it was written after the fence. */
+  get language(): string {
+    return this.#written ?? '';
   }
 
-  #setLanguage(language: string): void {
-    this.#language = language;
-    const shown = visibleText(language);
-    // A null prototype is not needed: only own names of the table are read.
-    const name = Object.hasOwn(languageNames, shown.toLowerCase())
-      ? languageNames[shown.toLowerCase()]
-      : undefined;
-    const label = name ?? (shown === '' ? this.#strings.plainText : shown);
+  /** Undefined for a language whose code stays without colours. */
+  get grammar(): GrammarName | undefined {
+    return this.#language?.grammar;
+  }
+
+  /**
+   * Fast where the code only got longer.
+   * @param isFinished no more of it will come: its last line gets its colours too
+   */
+  update(language: string, code: string, isFinished = false): void {
+    const isNewLanguage = language !== this.#written;
+    if (!isNewLanguage && code === this.text.code && isFinished === this.#isFinished) return;
+    this.#isFinished = isFinished;
+    if (isNewLanguage) this.#setLanguage(language);
+    this.text.update(code, isFinished);
+    this.#actions.highlighting?.watch(this);
+  }
+
+  #setLanguage(written: string): void {
+    this.#written = written;
+    const shown = visibleText(written);
+    this.#language = languageOf(shown);
+    // What was read as another language is read anew.
+    this.text.clear();
+    const label = this.#language?.name ?? (shown === '' ? this.#strings.plainText : shown);
     this.#name.textContent = label;
     this.#scroller.setAttribute('role', 'region');
     this.#scroller.setAttribute('aria-label', fill(this.#strings.codeIn, label));
   }
 
-  #append(text: string): void {
-    let rest = text;
-    while (rest !== '') {
-      const room = CHARACTERS_PER_PIECE - this.#charactersInLastPiece;
-      if (!this.#lastPiece || room <= 0 || this.#linesInLastPiece >= LINES_PER_PIECE) {
-        this.#lastPiece = document.createTextNode('');
-        this.#content.append(element('span', { class: 'code-piece' }, this.#lastPiece));
-        this.#linesInLastPiece = this.#charactersInLastPiece = 0;
-        continue;
-      }
-      let end = 0;
-      while (end < Math.min(room, rest.length) && this.#linesInLastPiece < LINES_PER_PIECE) {
-        const lineBreak = rest.indexOf('\n', end);
-        end = lineBreak < 0 ? rest.length : lineBreak + 1;
-        if (lineBreak >= 0) this.#linesInLastPiece++;
-      }
-      // Never between the halves of a character outside the basic plane.
-      if (end > room) end = /[\ud800-\udbff]/.test(rest.charAt(room - 1)) ? room + 1 : room;
-      this.#lastPiece.appendData(rest.slice(0, end));
-      this.#charactersInLastPiece += end;
-      rest = rest.slice(end);
+  #menuItems(): CodeMenuItem[] {
+    const { text, language } = this;
+    const actions = this.#actions;
+    const strings = this.#strings;
+    const items: CodeMenuItem[] = [];
+    if (actions.canReplace(this.element)) {
+      items.push({
+        label: strings.replaceSelection,
+        run: () => actions.replace(this.element, text.code),
+      });
     }
+    if (this.#language?.isShell === true) {
+      items.push({ label: strings.runInTerminal, run: () => actions.run(text.code, language) });
+    }
+    items.push({ label: strings.saveAs, run: () => actions.save(text.code, language) });
+    return items;
   }
 }

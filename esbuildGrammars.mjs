@@ -1,0 +1,151 @@
+// @ts-check
+/**
+ * An esbuild plugin: `import('grammar:typescript')` gives a TextMate grammar whose patterns were
+ * translated to JavaScript's regular expressions here, at build time. Doing it in the view takes
+ * hundreds of milliseconds for a grammar, single patterns alone more than a frame.
+ *
+ * A grammar comes by itself: others that it embeds are modules of their own (ruby alone would
+ * bring twenty). In the place of a pattern stands a key, `<name>:<index>`, with what the
+ * tokeniser looks for in patterns: the anchors `\A` and `\G`, and back references to the text
+ * that began a range.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { toRegExpDetails } from 'oniguruma-to-es';
+
+const namespace = 'grammar';
+const grammarsFolder = path.dirname(createRequire(import.meta.url).resolve('@shikijs/langs/json'));
+
+/** Code units that no grammar and no code has, in the place of captured text. */
+const captureMark = '\ue000';
+
+/** @type {import('oniguruma-to-es').ToRegExpOptions} */
+const translation = {
+  global: true,
+  hasIndices: true,
+  target: 'ES2025',
+  rules: {
+    allowOrphanBackrefs: true,
+    asciiWordBoundaries: true,
+    captureGroup: true,
+    recursionLimit: 5,
+    singleline: true,
+  },
+};
+
+/**
+ * Classes of all of Unicode's letters are long lists to the browser's compiler: here everything
+ * outside ASCII is a letter.
+ * @type {readonly (readonly [string, string])[]}
+ */
+const shorterClasses = [
+  ['\\p{L}\\p{M}\\p{N}\\p{Pc}', '\\w\\x80-\\u{10ffff}'],
+  ['\\p{L}\\p{M}\\p{N}', 'a-zA-Z0-9\\x80-\\u{10ffff}'],
+  ['\\p{space}', '\\s'],
+  ['\\p{Nd}', '\\d'],
+];
+
+/** @type {() => import('esbuild').Plugin} */
+export const grammarPlugin = () => ({
+  name: 'grammars',
+  setup(build) {
+    build.onResolve({ filter: /^grammar:[\w-]+$/ }, ({ path: name }) => ({
+      path: name.slice('grammar:'.length),
+      namespace,
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /.*/, namespace }, async ({ path: name }) => ({
+      contents: JSON.stringify(await translateGrammar(name)),
+      loader: 'json',
+    }));
+  },
+});
+
+/** @param {string} name */
+async function translateGrammar(name) {
+  const source = await readFile(path.join(grammarsFolder, `${name}.mjs`), 'utf8');
+  const json = /^const lang = Object\.freeze\(JSON\.parse\((".*")\)\)$/m.exec(source)?.[1];
+  if (json === undefined) throw new Error(`No grammar in ${name}`);
+  /** @type {unknown} */
+  const grammar = JSON.parse(JSON.parse(json));
+  /** @type {Map<string, number>} */
+  const indexes = new Map();
+  /** @type {(ReturnType<typeof translate> | null)[][]} */
+  const patterns = [];
+
+  /** @param {string} pattern @param {boolean} mayRefer whether it ends what another one began */
+  const keyFor = (pattern, mayRefer) => {
+    const references = mayRefer ? [...pattern.matchAll(/\\(\d+)/g)].map(([found]) => found) : [];
+    const anchors = ['A', 'G'].filter((anchor) => hasAnchor(pattern, anchor));
+    const known = indexes.get(`${mayRefer} ${pattern}`);
+    const index = known ?? patterns.length;
+    if (known === undefined) {
+      indexes.set(`${mayRefer} ${pattern}`, index);
+      patterns.push(variantsOf(pattern, anchors, references));
+    }
+    const marks = [...anchors.map((anchor) => `\\${anchor}`), ...references];
+    return [`${name}:${index}`, ...marks].join('\u0001');
+  };
+
+  /** @param {unknown} value @returns {unknown} */
+  const replace = (value) => {
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        const isPattern = typeof inner === 'string' && /^(?:match|begin|end|while)$/.test(key);
+        if (!isPattern) return [key, replace(inner)];
+        return [key, keyFor(inner, key === 'end' || key === 'while')];
+      }),
+    );
+  };
+  return { grammar: replace(grammar), patterns };
+}
+
+/** @param {string} pattern @param {string} anchor */
+function hasAnchor(pattern, anchor) {
+  return [...pattern.matchAll(/\\(.)/gs)].some(([, escaped]) => escaped === anchor);
+}
+
+/**
+ * One for each combination of anchors that may match: with `\A` and `\G` both there, in the order
+ * neither, G, A, both.
+ * @param {string} pattern @param {string[]} anchors @param {string[]} references
+ */
+function variantsOf(pattern, anchors, references) {
+  /** @type {string[][]} */
+  const allowed = [[]];
+  for (const anchor of [...anchors].reverse()) {
+    allowed.push(...allowed.map((before) => [anchor, ...before]));
+  }
+  return allowed.map((names) => {
+    const resolved = pattern.replace(/\\(.)/gs, (found, /** @type {string} */ escaped) => {
+      if (escaped === 'z') return '$(?!\\n)(?<!\\n)';
+      return anchors.includes(escaped) && !names.includes(escaped) ? '\\\uffff' : found;
+    });
+    return translate(
+      references.reduce(
+        (text, reference, index) => text.replace(reference, `${captureMark}${index}${captureMark}`),
+        resolved,
+      ),
+    );
+  });
+}
+
+/** @param {string} pattern @returns a pattern, its flags and what emulates the rest, or null */
+function translate(pattern) {
+  try {
+    const details = toRegExpDetails(pattern, translation);
+    const source = shorterClasses.reduce(
+      (text, [long, short]) => text.replaceAll(long, short),
+      details.pattern,
+    );
+    return details.options === undefined
+      ? [source, details.flags]
+      : [source, details.flags, details.options];
+  } catch {
+    // As with VS Code's own engine, a pattern that cannot be used never matches.
+    return null;
+  }
+}

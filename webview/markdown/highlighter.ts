@@ -1,0 +1,111 @@
+/**
+ * Gives code its colours, a few lines whenever the view has nothing better to do. Loaded with the
+ * first code block of a known language.
+ */
+import type { CodeThemeView } from '../../src/shared/protocol';
+import type { HighlightTarget } from './codeHighlighting';
+import { LineColourers, type LineColourer } from './lineColourer';
+import { ScopeClasses } from './scopeClasses';
+
+/** A slice of work; a line that was begun is ended. */
+const SLICE_MS = 6;
+/** Idle time that has not come by then is taken. */
+const IDLE_TIMEOUT_MS = 250;
+/** Code beyond these stays plain: nobody reads that much in a chat, and each word is a node. */
+const MAX_LINES = 5_000;
+const MAX_CHARACTERS = 400_000;
+
+interface Progress {
+  readonly colourer: LineColourer;
+  readonly grammar: string;
+  readonly generation: number;
+  lines: number;
+  characters: number;
+}
+
+export class Highlighter {
+  readonly #near: ReadonlySet<HighlightTarget>;
+  readonly #readTheme: () => Promise<CodeThemeView | undefined>;
+  readonly #classes = new ScopeClasses();
+  readonly #colourers = new LineColourers(this.#classes);
+  readonly #progress = new WeakMap<HighlightTarget, Progress>();
+  #isScheduled = false;
+  #isThemeRead: Promise<void>;
+  #themeRequests = 0;
+
+  /** @param near the code that is to have colours; it changes while the view scrolls */
+  constructor(
+    near: ReadonlySet<HighlightTarget>,
+    readTheme: () => Promise<CodeThemeView | undefined>,
+  ) {
+    this.#near = near;
+    this.#readTheme = readTheme;
+    this.#isThemeRead = this.refreshTheme();
+    document.addEventListener('selectionchange', () => {
+      if (document.getSelection()?.isCollapsed !== false) this.wake();
+    });
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    void this.#isThemeRead.then(() => {
+      requestIdleCallback(() => this.#work(), { timeout: IDLE_TIMEOUT_MS });
+    });
+  }
+
+  async refreshTheme(): Promise<void> {
+    const request = ++this.#themeRequests;
+    const theme = await this.#readTheme();
+    // An older answer says nothing any more.
+    if (request === this.#themeRequests) this.#classes.setTheme(theme);
+  }
+
+  #work(): void {
+    this.#isScheduled = false;
+    const end = performance.now() + SLICE_MS;
+    for (const target of this.#near) {
+      while (this.#colourLine(target)) {
+        if (performance.now() < end) continue;
+        this.wake();
+        return;
+      }
+    }
+  }
+
+  /** @returns whether there was a line to colour */
+  #colourLine(target: HighlightTarget): boolean {
+    const { text, element } = target;
+    if (!element.isConnected || isSelected(element)) return false;
+    const progress = this.#progressOf(target);
+    if (!progress || progress.lines >= MAX_LINES || progress.characters >= MAX_CHARACTERS) {
+      return false;
+    }
+    const line = text.nextLine();
+    if (!line) return false;
+    text.colour(line, progress.colourer.colour(line.text, line.isComplete));
+    progress.lines++;
+    progress.characters += line.text.length;
+    return true;
+  }
+
+  #progressOf(target: HighlightTarget): Progress | undefined {
+    const { grammar } = target;
+    const { generation } = target.text;
+    if (grammar === undefined) return undefined;
+    const known = this.#progress.get(target);
+    if (known?.grammar === grammar && known.generation === generation) return known;
+    const colourer = this.#colourers.colourerFor(grammar, () => this.wake());
+    if (typeof colourer === 'string') return undefined;
+    const fresh = { colourer, grammar, generation, lines: 0, characters: 0 };
+    this.#progress.set(target, fresh);
+    return fresh;
+  }
+}
+
+/** What somebody has selected keeps its nodes, or the selection would be lost. */
+function isSelected(element: Element): boolean {
+  const selection = document.getSelection();
+  return selection?.isCollapsed === false && selection.containsNode(element, true);
+}

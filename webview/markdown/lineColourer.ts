@@ -1,0 +1,104 @@
+import {
+  INITIAL,
+  Registry,
+  type IGrammar,
+  type IToken,
+  type StateStack,
+} from '@shikijs/core/textmate';
+import type { GrammarName } from './codeLanguages';
+import type { ColouredSpan } from './codeText';
+import { loadGrammars } from './grammars';
+import { PatternScanners } from './patternScanner';
+import type { ScopeClasses } from './scopeClasses';
+
+/** A longer line stays plain: patterns may take time that grows faster than the line. */
+export const MAX_LINE_LENGTH = 1_000;
+/** What a line may take; the rest of it stays plain. */
+const MAX_LINE_MS = 20;
+
+/** Reads code of all languages, line by line. */
+export class LineColourers {
+  readonly #scanners = new PatternScanners();
+  readonly #registry: Registry;
+  readonly #classes: ScopeClasses;
+  readonly #raw = new Map<string, Parameters<Registry['addGrammar']>[0]>();
+  readonly #grammars = new Map<GrammarName, IGrammar | 'loading' | 'failed'>();
+
+  constructor(classes: ScopeClasses) {
+    this.#classes = classes;
+    this.#registry = new Registry({
+      onigLib: this.#scanners,
+      loadGrammar: (scope) => this.#raw.get(scope),
+    });
+  }
+
+  /** @param onLoaded called once the language can be read, if it cannot yet */
+  colourerFor(name: GrammarName, onLoaded: () => void): LineColourer | 'later' | 'never' {
+    const grammar = this.#grammars.get(name);
+    if (grammar === 'failed') return 'never';
+    if (grammar === 'loading') return 'later';
+    if (grammar) return new LineColourer(grammar, this.#classes);
+    this.#grammars.set(name, 'loading');
+    void this.#load(name).then(onLoaded);
+    return 'later';
+  }
+
+  async #load(name: GrammarName): Promise<void> {
+    try {
+      const [main, ...embedded] = await loadGrammars(name);
+      for (const loaded of main ? [main, ...embedded] : []) {
+        this.#scanners.add(loaded);
+        this.#raw.set(loaded.grammar.scopeName, loaded.grammar);
+      }
+      const grammar = main && this.#registry.loadGrammar(main.grammar.scopeName);
+      this.#grammars.set(name, grammar ?? 'failed');
+    } catch {
+      this.#grammars.set(name, 'failed');
+    }
+  }
+}
+
+/** Reads the lines of one text, each once; it keeps what a line says about the next one. */
+export class LineColourer {
+  readonly #grammar: IGrammar;
+  readonly #classes: ScopeClasses;
+  #state: StateStack = INITIAL;
+
+  constructor(grammar: IGrammar, classes: ScopeClasses) {
+    this.#grammar = grammar;
+    this.#classes = classes;
+  }
+
+  /**
+   * @param isComplete whether this is all of the line; another one follows then
+   * @returns undefined for a line that stays as it is
+   */
+  colour(line: string, isComplete: boolean): ColouredSpan[] | undefined {
+    if (line.length > MAX_LINE_LENGTH) return undefined;
+    try {
+      const { tokens, ruleStack, stoppedEarly } = this.#grammar.tokenizeLine(
+        line.replace(/\n$/, ''),
+        this.#state,
+        MAX_LINE_MS,
+      );
+      if (stoppedEarly) return undefined;
+      if (isComplete) this.#state = ruleStack;
+      return this.#spans(line, tokens);
+    } catch {
+      // A pattern that the browser cannot run; the next line may have none of it.
+      return undefined;
+    }
+  }
+
+  #spans(line: string, tokens: readonly IToken[]): ColouredSpan[] {
+    const spans: { end: number; className: string | undefined }[] = [];
+    for (const { startIndex, endIndex, scopes } of tokens) {
+      const last = spans.at(-1);
+      const isSpace = line.slice(startIndex, endIndex).trim() === '';
+      const className = isSpace ? last?.className : this.#classes.nameFor(scopes);
+      if (last && last.className === className) last.end = endIndex;
+      else spans.push({ end: endIndex, className });
+    }
+    return spans;
+  }
+}
