@@ -42,8 +42,8 @@ const isPlainName = (name: string): boolean =>
 
 /** Of `{ type A as B, C }` it is `A`; of `* as all` or a default import none. */
 function firstSymbol(symbols: string | undefined): string | undefined {
-  const first = symbols?.replace(/^[\s({]+/, '').split(',')[0] ?? '';
-  const [, name] = /^(?:type\s+)?([\p{L}_$][\p{L}\p{N}_$]{1,60})(?=\s|\)|\}|$)/u.exec(first) ?? [];
+  const first = symbols?.replace(/^\s*(?:type\b)?[\s({]*/, '').split(',')[0] ?? '';
+  const [, name] = /^(?:type\s+)?([\p{L}_$][\p{L}\p{N}_$]{0,60})(?=\s|\)|\}|$)/u.exec(first) ?? [];
   return name;
 }
 
@@ -64,7 +64,7 @@ const javaScript: Language = {
   imports: matches(
     /^[ \t]*(?:import|export)\b(?<symbols>[^'"`;=()]{0,2000}?)\bfrom[ \t]*['"](?<module>[^'"\n]+)['"]/gm,
     /^[ \t]*import[ \t]*['"](?<module>[^'"\n]+)['"]/gm,
-    /^[ \t]*(?:const|let|var)[ \t]+(?<symbols>[^=;\n]{1,500}?)=[ \t]*(?:await[ \t]+import|require)\([ \t]*['"](?<module>[^'"\n]+)['"]/gm,
+    /^[ \t]*(?:const|let|var)[ \t]+(?:(?<symbols>\{[^}=]{0,500}\})|[\w$]+)[ \t]*=[ \t]*(?:await[ \t]+import|require)\([ \t]*['"](?<module>[^'"\n]+)['"]/gm,
   ),
   packageOf: (module) => {
     // Relative and absolute paths, aliases of the project (`#x`, `@/x`, `~/x`), addresses, Node's own.

@@ -41,7 +41,7 @@ export function starterQuestions(
   const ofImports = ranked(packages, file.siteName)
     .slice(0, MAX_IMPORT_QUESTIONS)
     .map(({ name, symbol }) =>
-      symbol === undefined
+      symbol === undefined || symbol.toLowerCase() === name.toLowerCase()
         ? translate('How do I use {0}?', name)
         : translate('How do I use {0} from {1}?', symbol, name),
     );

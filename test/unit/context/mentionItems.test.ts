@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import {
+  problemsText,
+  rankFiles,
+  terminalText,
+  textItem,
+  type Problem,
+} from '../../../src/context/mentionItems';
+
+const found = (query: string, paths: readonly string[], limit = 50): string[] =>
+  rankFiles(
+    query,
+    paths.map((path) => ({ path })),
+    limit,
+  ).map(({ path }) => path);
+
+describe('rankFiles', () => {
+  it('puts names before paths, beginnings before middles, and words before letters', () => {
+    const paths = [
+      'start/other.ts',
+      'src/restart.ts',
+      'src/s/t/a/r/t.ts',
+      'src/cold-start.ts',
+      'src/startUp.ts',
+      'src/start',
+      'src/none.ts',
+    ];
+    assert.deepEqual(found('start', paths), [
+      'src/start',
+      'src/startUp.ts',
+      'src/cold-start.ts',
+      'src/restart.ts',
+      'start/other.ts',
+      'src/s/t/a/r/t.ts',
+    ]);
+  });
+
+  it('looks at letters in any case, at folders too, and at scattered letters that are near', () => {
+    assert.deepEqual(found('UPLOADCLIENT', ['src/uploadClient.ts']), ['src/uploadClient.ts']);
+    assert.deepEqual(found('src/up', ['src/uploadClient.ts', 'up/src.ts']), [
+      'src/uploadClient.ts',
+    ]);
+    assert.deepEqual(found('src\\up', ['src/uploadClient.ts']), ['src/uploadClient.ts']);
+    assert.deepEqual(found('upcl', ['src/uploadClient.ts', 'src/unpack.ts']), [
+      'src/uploadClient.ts',
+    ]);
+    assert.deepEqual(found('abc', [`a${'x'.repeat(40)}b${'x'.repeat(40)}c`]), []);
+  });
+
+  it('puts open files first among equals, then short paths', () => {
+    const files = [
+      { path: 'a/long/way/index.ts' },
+      { path: 'b/index.ts' },
+      { path: 'c/far/index.ts', recency: 1 },
+      { path: 'd/deep/down/index.ts', recency: 0 },
+    ];
+    assert.deepEqual(
+      rankFiles('index', files, 50).map(({ path }) => path[0]),
+      ['d', 'c', 'b', 'a'],
+    );
+    assert.deepEqual(
+      rankFiles('', files, 3).map(({ path }) => path[0]),
+      ['d', 'c', 'b'],
+    );
+  });
+
+  it('gives no more than the limit', () => assert.equal(found('', ['a', 'b', 'c'], 2).length, 2));
+
+  it('ranks 20,000 files while one types', () => {
+    const paths = Array.from(
+      { length: 20_000 },
+      (_, at) => `packages/part-${at}/src/module${at}.ts`,
+    );
+    const startedAt = process.cpuUsage().user;
+    assert.equal(found('mdl19999', paths)[0], 'packages/part-19999/src/module19999.ts');
+    assert.ok((process.cpuUsage().user - startedAt) / 1000 < 1500);
+  });
+});
+
+const aProblem = (given: Partial<Problem> = {}): Problem => ({
+  path: 'src/start.ts',
+  line: 3,
+  column: 7,
+  severity: 'error',
+  message: "Cannot find name 'x'.",
+  source: 'ts',
+  code: '2304',
+  ...given,
+});
+
+describe('problemsText', () => {
+  it('says where each is, how bad, what, and who says so', () => {
+    assert.equal(
+      problemsText([aProblem()], 10_000),
+      "src/start.ts:3:7: error: Cannot find name 'x'. (ts 2304)",
+    );
+  });
+
+  it('puts errors first, then goes by file and line', () => {
+    const { source: _source, code: _code, ...plain } = aProblem({ message: 'm' });
+    const text = problemsText(
+      [
+        { ...plain, severity: 'warning' },
+        { ...plain, path: 'src/z.ts' },
+        { ...plain, line: 9 },
+        { ...plain, line: 9, column: 1 },
+      ],
+      10_000,
+    );
+    assert.deepEqual(text.split('\n'), [
+      'src/start.ts:9:1: error: m',
+      'src/start.ts:9:7: error: m',
+      'src/z.ts:3:7: error: m',
+      'src/start.ts:3:7: warning: m',
+    ]);
+  });
+
+  it('keeps to the limit and counts what is left out', () => {
+    const problems = Array.from({ length: 500 }, (_, at) =>
+      aProblem({ line: at + 1, message: 'ü' }),
+    );
+    const text = problemsText(problems, 1000);
+    assert.ok(Buffer.byteLength(text) <= 1000);
+    const lines = text.split('\n');
+    assert.equal(lines.at(-1), `… and ${500 - lines.length + 1} more`);
+    assert.ok(lines.length > 15);
+  });
+
+  it('cuts a message that is a whole log, and drops what JSON bodies cannot carry', () => {
+    const text = problemsText([aProblem({ message: `a\0b${'x'.repeat(9000)}` })], 100_000);
+    assert.ok(text.length < 2200);
+    assert.ok(text.startsWith('src/start.ts:3:7: error: abxxx'));
+    assert.ok(text.endsWith('x… (ts 2304)'));
+  });
+
+  it('is empty for no problems', () => assert.equal(problemsText([], 1000), ''));
+});
+
+describe('terminalText', () => {
+  it('leaves out colours, titles, cursor moves, bells and space at the ends', () => {
+    const raw =
+      '\u001b]0;title\u0007\u001b[1;31mnpm ERR!\u001b[0m code\u001b[K   \r\n\r\n\u001b]8;;http://x\u001b\\link\u0007\r\n\u001b[?25h\n\n';
+    assert.equal(terminalText(raw, 1000), 'npm ERR! code\n\nlink');
+  });
+
+  it('keeps the end of what is over the limit, in whole lines', () => {
+    const text = Array.from({ length: 100 }, (_, at) => `line ${at}`).join('\n');
+    assert.equal(terminalText(text, 15), 'line 98\nline 99');
+    assert.equal(terminalText(text, 14), 'line 99');
+  });
+
+  it('gives nothing for nothing, and for one line that is over the limit', () => {
+    assert.equal(terminalText(' \r\n\n', 100), '');
+    assert.equal(terminalText('x'.repeat(200), 100), '');
+  });
+
+  it('reads hostile sequences in time that grows with their length', () => {
+    for (const part of ['\u001b]', '\u001b[', '\u001b[0', ' ', '\u001b]0;']) {
+      const startedAt = process.cpuUsage().user;
+      terminalText(part.repeat(200_000), 100_000);
+      const tookMs = (process.cpuUsage().user - startedAt) / 1000;
+      assert.ok(tookMs < 3000, `${JSON.stringify(part)} took ${tookMs} ms`);
+    }
+  });
+});
+
+describe('textItem', () => {
+  it('is a text selection that leads nowhere', () => {
+    assert.deepEqual(textItem('id', 'Problems', 'text'), {
+      id: 'id',
+      type: 'textSelection',
+      label: 'Problems',
+      value: 'text',
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mentionAt, withoutMention } from '../../../webview/mentionQuery';
+
+/** `|` is the cursor. */
+const at = (marked: string) => mentionAt(marked.replace('|', ''), marked.indexOf('|'));
+
+describe('mentionAt', () => {
+  for (const [marked, text, isFile, start] of [
+    ['#|', '', false, 0],
+    ['Explain #sel|', 'sel', false, 8],
+    ['Explain #SEL| please', 'SEL', false, 8],
+    ['one\n#p|', 'p', false, 4],
+    ['(#f|', 'f', false, 1],
+    ['“#f|', 'f', false, 1],
+    ['#file|', 'file', false, 0],
+    ['#file:|', '', true, 0],
+    ['#file |', '', true, 0],
+    ['See #file:src/a.ts|', 'src/a.ts', true, 4],
+    ['See #File sta|rt', 'sta', true, 4],
+  ] as const) {
+    it(`finds what is asked for in ${JSON.stringify(marked)}`, () =>
+      assert.deepEqual(at(marked), { start, end: marked.indexOf('|'), isFile, text }));
+  }
+
+  for (const marked of [
+    '|',
+    '|#file',
+    '# |',
+    '## |',
+    '##|',
+    '#1|',
+    '#a1|',
+    'a#b|',
+    'page#file:x|',
+    '#file start now|',
+    '#files:x|',
+    '#file:a#b|',
+    'color: #fff0|',
+    '#sel |',
+  ]) {
+    it(`finds nothing in ${JSON.stringify(marked)}`, () => assert.equal(at(marked), undefined));
+  }
+
+  it('looks at the end of a long text only', () => {
+    const long = 'x '.repeat(50_000);
+    assert.deepEqual(mentionAt(`${long}#fi`, long.length + 3)?.start, long.length);
+    assert.equal(mentionAt(`#${'x'.repeat(300)}`, 301), undefined);
+    assert.equal(mentionAt(`a#${'b'.repeat(199)}`, 201), undefined);
+  });
+});
+
+describe('withoutMention', () => {
+  it('takes the word out, and one of two spaces around it', () => {
+    assert.deepEqual(withoutMention('Explain #sel please', { start: 8, end: 12 }), {
+      text: 'Explain please',
+      cursor: 8,
+    });
+    assert.deepEqual(withoutMention('#sel please', { start: 0, end: 4 }), {
+      text: 'please',
+      cursor: 0,
+    });
+    assert.deepEqual(withoutMention('(#sel) x', { start: 1, end: 5 }), { text: '() x', cursor: 1 });
+  });
+});
