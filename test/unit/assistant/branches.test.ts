@@ -238,8 +238,8 @@ describe('a record that no one wrote', () => {
     assert.equal(path(withWholeBranch(thread)), 'q1,r1');
   });
 
-  it('of ten thousand branches is read all the same', () => {
-    const messages = Array.from({ length: 20_000 }, (_, index) =>
+  it('of two thousand branches is read all the same', () => {
+    const messages = Array.from({ length: 4000 }, (_, index) =>
       index % 2 === 0 ? question(`q${index}`, index) : reply(`r${index}`, index),
     );
     const others = messages.flatMap((message, index) =>
@@ -248,7 +248,7 @@ describe('a record that no one wrote', () => {
         : [],
     );
     const thread = read(messages, others);
-    assert.equal(branchViews(thread).size, 10_000);
+    assert.equal(branchViews(thread).size, 2000);
     assert.equal(path(showVersion(thread, 'r1', 1)), 'q0,o1');
   });
 });

@@ -1,167 +1,14 @@
 import assert from 'node:assert/strict';
-import type { AskRequest, ReplyUpdate } from '../../../src/assistant/assistantClient';
-import { Conversation, type ConversationEvent } from '../../../src/assistant/conversation';
-import { DocsAssistantError, plainTranslate } from '../../../src/common/errors';
-import { applyOps } from '../../../src/shared/replyOps';
+import { DocsAssistantError } from '../../../src/common/errors';
 import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
-import type { MessagePart, ReplyView, ThreadView } from '../../../src/shared/uiMessage';
-import { aContextItem, aKey, aThread, someSettings } from '../../builders/asking';
-import { FakeClock, settled } from '../../fakes/fakeClock';
-import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
-import { MemoryKeyStore, MemoryThreadKeyStore } from '../../fakes/memoryKeyStore';
-import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
-import { RecordingLog } from '../../fakes/recordingLog';
-
-const text = (value: string): MessagePart => ({ type: 'text', text: value });
-const complete: ReplyUpdate = { end: { status: 'complete', isDegraded: false } };
-
-interface Asked {
-  readonly request: AskRequest;
-  readonly signal: AbortSignal;
-  readonly updates: (ReplyUpdate | Error)[];
-  wake(): void;
-}
-
-/**
- * A client whose replies a test writes by hand. It does not honour its signal, to be sure that
- * nobody relies on that alone.
- */
-class ScriptedClient {
-  readonly asked: Asked[] = [];
-
-  async *ask(request: AskRequest, signal: AbortSignal): AsyncGenerator<ReplyUpdate> {
-    const asked: Asked = { request, signal, updates: [], wake: () => undefined };
-    this.asked.push(asked);
-    for (;;) {
-      const update = asked.updates.shift();
-      if (update instanceof Error) throw update;
-      if (update) yield update;
-      if (update?.end) return;
-      if (!update) await new Promise<void>((resolve) => (asked.wake = resolve));
-    }
-  }
-
-  /** What comes next for the last question. */
-  async say(...updates: (ReplyUpdate | Error)[]): Promise<void> {
-    await this.sayTo(this.asked.length - 1, ...updates);
-  }
-
-  async sayTo(index: number, ...updates: (ReplyUpdate | Error)[]): Promise<void> {
-    const asked = this.asked[index];
-    if (!asked) throw new Error(`Question ${index} was not asked`);
-    asked.updates.push(...updates);
-    asked.wake();
-    await settled();
-  }
-
-  last(): AskRequest {
-    const last = this.asked.at(-1);
-    if (!last) throw new Error('Nothing was asked');
-    return last.request;
-  }
-}
-
-interface StartOptions {
-  readonly stored?: MemoryThreadStore;
-  readonly draft?: MemoryDraftStore;
-  readonly key?: string;
-  /** Begins the ids of this window. */
-  readonly name?: string;
-}
-
-async function start(options: StartOptions = {}) {
-  const clock = new FakeClock();
-  const log = new RecordingLog();
-  const client = new ScriptedClient();
-  const threads = options.stored ?? new MemoryThreadStore();
-  const threadKeys = new MemoryThreadKeyStore();
-  const keys = new MemoryKeyStore();
-  const events: ConversationEvent[] = [];
-  const draft = options.draft ?? new MemoryDraftStore();
-  const { name = 'id' } = options;
-  let settings = someSettings();
-  let site = { id: 'https://api.example.com acme', label: 'acme · api.example.com' };
-  let ids = 0;
-  await keys.save('assistant', 'https://api.example.com', options.key ?? aKey);
-  const conversation = new Conversation({
-    loadClient: () => Promise.resolve(client),
-    threads,
-    threadKeys,
-    draft,
-    keys,
-    settings: () => settings,
-    site: () => site,
-    currentPath: () => 'guides/start',
-    clock,
-    newId: () => `${name}-${++ids}-${clock.now()}`,
-    log,
-    translate: plainTranslate,
-  });
-  conversation.onDidChange((event) => events.push(event));
-  return {
-    clock,
-    log,
-    client,
-    threads,
-    threadKeys,
-    draft,
-    keys,
-    events,
-    conversation,
-    useSite: (id: string) => (site = { id, label: id }),
-    useSettings: (change: Parameters<typeof someSettings>[0]) => (settings = someSettings(change)),
-    /** The reply of that place, counted from the end. */
-    reply: (fromEnd = 1): ReplyView => {
-      const replies = conversation.thread.messages.filter(({ role }) => role === 'assistant');
-      const reply = replies.at(-fromEnd);
-      if (reply?.role !== 'assistant') throw new Error('There is no such reply');
-      return reply;
-    },
-    ask: async (question = 'How?') => {
-      const { messageId } = conversation.submit(question);
-      await settled();
-      return messageId;
-    },
-  };
-}
-
-/** What a view that follows the events shows, applied as the webview does it. */
-function followed(events: readonly ConversationEvent[]): ThreadView | undefined {
-  let thread: ThreadView | undefined;
-  for (const event of events) {
-    if (event.name === 'thread-shown') thread = event.params.thread;
-    if (!thread) continue;
-    if (event.name === 'message-added') {
-      thread = { ...thread, messages: [...thread.messages, event.params.message] };
-    }
-    const change = (id: string, edit: (reply: ReplyView) => ReplyView): void => {
-      const { messages } = thread ?? assert.fail();
-      assert.ok(messages.some((message) => message.id === id));
-      thread = {
-        ...(thread ?? assert.fail()),
-        messages: messages.map((message) =>
-          message.id === id && message.role === 'assistant' ? edit(message) : message,
-        ),
-      };
-    };
-    if (event.name === 'reply-status') {
-      const { messageId, ...rest } = event.params;
-      change(messageId, (reply) => ({ ...reply, ...rest }));
-    }
-    if (event.name === 'reply-ops') {
-      change(event.messageId, (reply) => ({
-        ...reply,
-        parts: applyOps(reply.parts, event.ops) ?? assert.fail('the ops do not fit'),
-      }));
-    }
-  }
-  return thread;
-}
+import { aContextItem, aFile, aKey } from '../../builders/asking';
+import { settled } from '../../fakes/fakeClock';
+import { complete, followed, openWindow, text } from './conversationWindow';
 
 describe('Conversation', () => {
   describe('submit', () => {
     it('asks with the key, the settings, the path and the context items of that moment', async () => {
-      const { conversation, client, useSettings } = await start();
+      const { conversation, client, useSettings } = await openWindow();
       const item = aContextItem();
       conversation.addContextItems([item]);
       conversation.submit('How?');
@@ -177,7 +24,7 @@ describe('Conversation', () => {
     });
 
     it('shows the question, its chips and a waiting reply at once', async () => {
-      const { conversation, events } = await start();
+      const { conversation, events } = await openWindow();
       conversation.addContextItems([aContextItem()]);
       const { messageId } = conversation.submit('How?');
       const { messages, title } = conversation.thread;
@@ -194,7 +41,7 @@ describe('Conversation', () => {
       ['question-too-long', 'x'.repeat(MAX_QUESTION_LENGTH + 1)],
     ] as const) {
       it(`refuses a question of ${question.length} characters as ${code} and keeps the items`, async () => {
-        const { conversation } = await start();
+        const { conversation } = await openWindow();
         conversation.addContextItems([aContextItem()]);
         assert.throws(() => conversation.submit(question), { code });
         assert.equal(conversation.contextItems.length, 1);
@@ -203,20 +50,20 @@ describe('Conversation', () => {
     }
 
     it('takes a question of the greatest length', async () => {
-      const { conversation } = await start();
+      const { conversation } = await openWindow();
       conversation.submit('x'.repeat(MAX_QUESTION_LENGTH));
       assert.equal(conversation.thread.messages.length, 2);
     });
 
     it('refuses a second question while a reply runs', async () => {
-      const { conversation, ask } = await start();
+      const { conversation, ask } = await openWindow();
       await ask();
       assert.throws(() => conversation.submit('And?'), { code: 'reply-running' });
       assert.equal(conversation.thread.messages.length, 2);
     });
 
     it('fails with not-configured without a site, and not-signed-in without a key', async () => {
-      const { ask, reply, useSettings, client, keys } = await start();
+      const { ask, reply, useSettings, client, keys } = await openWindow();
       useSettings({ baseUrl: undefined });
       await ask();
       assert.equal(reply().error?.code, 'not-configured');
@@ -229,7 +76,7 @@ describe('Conversation', () => {
     });
 
     it('never takes the key of another origin', async () => {
-      const { ask, reply, useSettings, client } = await start();
+      const { ask, reply, useSettings, client } = await openWindow();
       for (const baseUrl of ['https://api.example.com:8443', 'https://api.example.com.evil.test']) {
         useSettings({ baseUrl });
         await ask();
@@ -239,7 +86,7 @@ describe('Conversation', () => {
     });
 
     it('says that the secret storage failed when it does', async () => {
-      const { ask, reply, keys } = await start();
+      const { ask, reply, keys } = await openWindow();
       keys.failure = new Error('no keyring');
       await ask();
       assert.equal(reply().error?.code, 'secret-store-failed');
@@ -248,7 +95,7 @@ describe('Conversation', () => {
 
   describe('a running reply', () => {
     it('grows in the thread and in the events alike, and ends', async () => {
-      const { client, ask, reply, events, conversation } = await start();
+      const { client, ask, reply, events, conversation } = await openWindow();
       await ask();
       await client.say({ parts: [text('So')] });
       assert.equal(reply().status, 'streaming');
@@ -261,7 +108,7 @@ describe('Conversation', () => {
     });
 
     it('shows changes at most once per 16 ms, and the last one at its end', async () => {
-      const { client, ask, events, clock, reply } = await start();
+      const { client, ask, events, clock, reply } = await openWindow();
       await ask();
       let said = '';
       for (let word = 0; word < 32; word++) {
@@ -276,7 +123,7 @@ describe('Conversation', () => {
     });
 
     it('posts little more than the text of the reply', async () => {
-      const { client, ask, events, clock } = await start();
+      const { client, ask, events, clock } = await openWindow();
       await ask();
       let said = '';
       for (let word = 0; word < 200; word++) {
@@ -293,7 +140,7 @@ describe('Conversation', () => {
     });
 
     it('shows in a snapshot what the events have told, and nothing that they will tell again', async () => {
-      const { client, ask, events, clock, conversation } = await start();
+      const { client, ask, events, clock, conversation } = await openWindow();
       await ask();
       await client.say({ parts: [text('a')] });
       await client.say({ parts: [text('ab')] });
@@ -310,7 +157,7 @@ describe('Conversation', () => {
 
     for (const status of ['stopped-by-service', 'incomplete'] as const) {
       it(`ends as ${status} with its text and without an error`, async () => {
-        const { client, ask, reply } = await start();
+        const { client, ask, reply } = await openWindow();
         await ask();
         await client.say({ parts: [text('So')], end: { status, isDegraded: false } });
         assert.equal(reply().status, status);
@@ -320,7 +167,7 @@ describe('Conversation', () => {
     }
 
     it('keeps its text when it fails, with the error once', async () => {
-      const { client, ask, reply, events } = await start();
+      const { client, ask, reply, events } = await openWindow();
       await ask();
       await client.say({ parts: [text('So')] }, new DocsAssistantError('connection-lost'));
       assert.equal(reply().status, 'failed');
@@ -331,14 +178,14 @@ describe('Conversation', () => {
     });
 
     it('says in a notice that a part could not be read', async () => {
-      const { client, ask, reply } = await start();
+      const { client, ask, reply } = await openWindow();
       await ask();
       await client.say({ parts: [text('So')], end: { status: 'complete', isDegraded: true } });
       assert.match(reply().notice ?? '', /could not be read/);
     });
 
     it('becomes unexpected, with its cause in the log alone, for an error that is not ours', async () => {
-      const { client, ask, reply, log } = await start();
+      const { client, ask, reply, log } = await openWindow();
       await ask();
       await client.say(new TypeError('undefined is not a function'));
       assert.equal(reply().error?.code, 'unexpected');
@@ -349,7 +196,7 @@ describe('Conversation', () => {
 
   describe('stop', () => {
     it('ends the request at once, keeps what was read and shows no error', async () => {
-      const { client, ask, reply, conversation } = await start();
+      const { client, ask, reply, conversation } = await openWindow();
       const id = await ask();
       await client.say({ parts: [text('a')] }, { parts: [text('ab')] });
       conversation.stop(id);
@@ -361,7 +208,7 @@ describe('Conversation', () => {
     });
 
     it('lets nothing of the stopped reply reach the next one', async () => {
-      const { client, ask, reply, conversation, clock } = await start();
+      const { client, ask, reply, conversation, clock } = await openWindow();
       conversation.stop(await ask('First?'));
       await ask('Second?');
       await clock.advance(100);
@@ -374,7 +221,7 @@ describe('Conversation', () => {
     });
 
     it('stops before the client is there', async () => {
-      const { conversation, client, reply } = await start();
+      const { conversation, client, reply } = await openWindow();
       const { messageId } = conversation.submit('How?');
       conversation.stop(messageId);
       await settled();
@@ -383,7 +230,7 @@ describe('Conversation', () => {
     });
 
     it('does nothing for a reply that does not run', async () => {
-      const { client, ask, conversation, reply } = await start();
+      const { client, ask, conversation, reply } = await openWindow();
       const id = await ask();
       await client.say(complete);
       conversation.stop(id);
@@ -393,7 +240,7 @@ describe('Conversation', () => {
 
   describe('retry', () => {
     it('asks the same question with its items again, in the place of the old reply', async () => {
-      const { client, ask, conversation, reply, events } = await start();
+      const { client, ask, conversation, reply, events } = await openWindow();
       conversation.addContextItems([aContextItem()]);
       const id = await ask('How?');
       await client.say({ parts: [text('So')] }, new DocsAssistantError('connection-lost'));
@@ -410,7 +257,7 @@ describe('Conversation', () => {
     });
 
     it('sends of the thread what came before the question that is asked again', async () => {
-      const { client, ask, conversation } = await start();
+      const { client, ask, conversation } = await openWindow();
       const first = await ask('First?');
       await client.say({ parts: [text('1')] }, complete);
       await ask('Second?');
@@ -425,7 +272,7 @@ describe('Conversation', () => {
     });
 
     it('waits until the time that the service named', async () => {
-      const { client, ask, conversation, clock, reply } = await start();
+      const { client, ask, conversation, clock, reply } = await openWindow();
       const id = await ask();
       const retryAt = clock.now() + 7000;
       await client.say(new DocsAssistantError('rate-limited', { retryAt }));
@@ -440,7 +287,7 @@ describe('Conversation', () => {
     });
 
     it('never happens by itself', async () => {
-      const { client, ask, clock } = await start();
+      const { client, ask, clock } = await openWindow();
       await ask();
       await client.say(new DocsAssistantError('rate-limited', { retryAt: clock.now() + 1000 }));
       await clock.advance(3_600_000);
@@ -448,188 +295,53 @@ describe('Conversation', () => {
     });
   });
 
-  describe('the service’s thread', () => {
-    const named = (threadId: string, threadKey?: string): ReplyUpdate => ({
-      serviceThread: { threadId, ...(threadKey === undefined ? {} : { threadKey }) },
-    });
-
-    it('goes along with the next question', async () => {
-      const { client, ask } = await start();
-      await ask();
-      await client.say(named('service-1'), { parts: [text('1')] }, complete);
-      await ask('And?');
-      assert.equal(client.last().threadId, 'service-1');
-      assert.equal(client.last().threadKey, undefined);
-      assert.equal(client.last().messages.length, 3);
-    });
-
-    it('goes along with its key, which is kept in the secret storage alone', async () => {
-      const { client, ask, threads, threadKeys, events, log } = await start();
-      await ask();
-      await client.say(named('service-1', 'CANARY-thread-key'), complete);
-      await ask('And?');
-      assert.equal(client.last().threadKey, 'CANARY-thread-key');
-      await client.say(named('service-1'), complete);
-      await ask('And then?');
-      assert.equal(client.last().threadKey, 'CANARY-thread-key');
-      assert.deepEqual([...threadKeys.keys.values()], ['CANARY-thread-key']);
-      const everything = JSON.stringify([[...threads.records], events, log.lines]);
-      assert.doesNotMatch(everything, /CANARY/);
-      assert.ok(!everything.includes(aKey));
-    });
-
-    it('stays behind when its key is lost, and a notice says so', async () => {
-      const { client, ask, threadKeys, reply } = await start();
-      await ask();
-      await client.say(named('service-1', 'thread-key-1'), complete);
-      threadKeys.keys.clear();
-      await ask('And?');
-      assert.equal(client.last().threadId, undefined);
-      await client.say({ parts: [text('2')] }, complete);
-      assert.match(reply().notice ?? '', /began a new one/);
-    });
-
-    it('does not go to another site', async () => {
-      const { client, ask, useSettings, keys } = await start();
-      await ask();
-      await client.say(named('service-1'), complete);
-      useSettings({ assistantDomain: 'other' });
-      await ask('And?');
-      assert.equal(client.last().threadId, undefined);
-      await client.say(complete);
-      await keys.save('assistant', 'https://other.example.com', aKey);
-      useSettings({ baseUrl: 'https://other.example.com' });
-      await ask('And then?');
-      assert.equal(client.last().threadId, undefined);
-    });
-
-    it('is forgotten at a 404; only the user’s retry asks again, without it and with a notice', async () => {
-      const { client, ask, conversation, reply, threadKeys, clock } = await start();
-      await ask();
-      await client.say(named('service-1', 'thread-key-1'), { parts: [text('1')] }, complete);
-      const id = await ask('And?');
-      await client.say(new DocsAssistantError('unknown-thread'));
-      assert.equal(reply().error?.code, 'unknown-thread');
-      assert.equal(threadKeys.keys.size, 0);
-      await clock.advance(60_000);
-      assert.equal(client.asked.length, 2);
-      conversation.retry(id);
-      await settled();
-      assert.equal(client.last().threadId, undefined);
-      assert.equal(client.last().messages.length, 3);
-      await client.say(named('service-2'), { parts: [text('2')] }, complete);
-      assert.match(reply().notice ?? '', /began a new one/);
-      await ask('And then?');
-      assert.equal(client.last().threadId, 'service-2');
-      assert.equal(reply().notice, undefined);
-    });
-  });
-
-  describe('threads', () => {
-    it('are stored at the start, at most once a second while they grow, and at the end', async () => {
-      const { client, ask, threads, clock, conversation } = await start();
-      await ask();
-      const countAtStart = threads.writeCount;
-      assert.equal(countAtStart, 1);
-      let said = '';
-      for (let word = 0; word < 100; word++) {
-        said += 'word ';
-        await client.say({ parts: [text(said)] });
-        await clock.advance(30);
-      }
-      const count = threads.writeCount - countAtStart;
-      assert.ok(count >= 2 && count <= 4, `${count} writes in 3 s`);
-      await client.say(complete);
-      await conversation.flush();
-      const stored = await threads.read(conversation.thread.id);
-      assert.deepEqual(stored?.messages[1]?.role === 'assistant' && stored.messages[1].parts, [
-        text(said),
-      ]);
-    });
-
-    it('come back after a reload, with a reply that ran marked as interrupted', async () => {
-      const first = await start();
-      await first.ask();
-      await first.client.say({ parts: [text('So')] });
-      await first.clock.advance(1000);
-      const second = await start({ stored: first.threads });
-      await second.conversation.restore();
-      assert.equal(second.reply().status, 'interrupted');
-      assert.deepEqual(second.reply().parts, [text('So')]);
-      assert.equal(second.conversation.isReplyRunning, false);
-      assert.deepEqual(followed(second.events), second.conversation.thread);
-      second.conversation.retry(second.reply().id);
-      assert.equal(second.reply().status, 'waiting');
-    });
-
-    it('keep what was read when the window closes', async () => {
-      const { client, ask, threads, conversation } = await start();
-      await ask();
-      await client.say({ parts: [text('a')] }, { parts: [text('ab')] });
-      const { id } = conversation.thread;
-      conversation.dispose();
-      await settled();
-      assert.ok(client.asked[0]?.signal.aborted);
-      const stored = await threads.read(id);
-      const reply = stored?.messages[1];
-      assert.deepEqual(reply?.role === 'assistant' && reply.parts, [text('ab')]);
-    });
-
-    it('do not come back over a question that was asked in the meantime', async () => {
-      const stored = new MemoryThreadStore();
-      await stored.write(aThread());
-      await stored.setCurrentId('t1');
-      const { conversation } = await start({ stored });
-      const restored = conversation.restore();
-      conversation.submit('Now?');
-      await restored;
-      assert.equal(conversation.thread.title, 'Now?');
-    });
-
-    it('begin anew empty, stay listed, and can be opened again', async () => {
-      const { client, ask, conversation } = await start();
+  describe('what waits for the next question', () => {
+    it('goes along with it: items, files and the page that a link named', async () => {
+      const { conversation, client, ask, events } = await openWindow();
       conversation.addContextItems([aContextItem()]);
-      await ask('First?');
-      await client.say({ parts: [text('1')] }, complete);
-      const { id } = conversation.thread;
-      conversation.startThread();
-      assert.equal(conversation.thread.messages.length, 0);
-      assert.notEqual(conversation.thread.id, id);
-      assert.deepEqual(
-        (await conversation.listThreads()).map(({ title }) => title),
-        ['First?'],
-      );
-      await conversation.openThread(id);
-      assert.equal(conversation.thread.messages.length, 2);
-      assert.equal(conversation.contextItem('c1')?.value, aContextItem().value);
+      conversation.addFile(aFile());
+      conversation.setPage('linked/page');
+      assert.deepEqual([conversation.files, conversation.page], [[aFile()], 'linked/page']);
+      await ask();
+      const question = client.last().messages[0];
+      assert.deepEqual(question?.role === 'user' && question.files, [aFile()]);
+      assert.equal(client.last().currentPath, 'linked/page');
+      assert.deepEqual(conversation.pending, { items: [] });
+      assert.deepEqual(followed(events), conversation.thread);
+      const { url: _url, ...view } = aFile();
+      const shown = conversation.thread.messages[0];
+      assert.deepEqual(shown?.role === 'user' && shown.files, [view]);
+      await client.say(complete);
+      await ask('And?');
+      assert.equal(client.last().currentPath, 'guides/start');
     });
 
-    it('stop a running reply when another one is shown', async () => {
-      const { client, ask, conversation, threads } = await start();
-      await ask();
-      await client.say({ parts: [text('So')] });
-      const { id } = conversation.thread;
+    it('stays while a question is refused, and when another thread is shown', async () => {
+      const { conversation } = await openWindow();
+      conversation.addFile(aFile());
+      conversation.setPage('linked/page');
+      assert.throws(() => conversation.submit(' '), { code: 'empty-question' });
       conversation.startThread();
-      await conversation.flush();
-      assert.ok(client.asked[0]?.signal.aborted);
-      const reply = (await threads.read(id))?.messages[1];
-      assert.equal(reply?.role === 'assistant' && reply.status, 'stopped');
+      assert.equal(conversation.files.length, 1);
+      assert.equal(conversation.page, 'linked/page');
     });
 
-    it('go on in memory when the store fails, with a line in the log', async () => {
-      const { client, ask, threads, reply, log, conversation } = await start();
-      threads.failure = new Error('disk full');
-      await ask();
-      await client.say({ parts: [text('So')] }, complete);
-      await conversation.flush();
-      assert.equal(reply().status, 'complete');
-      assert.match(log.text('error'), /could not be stored/);
+    it('comes back after a reload', async () => {
+      const first = await openWindow();
+      first.conversation.addContextItems([aContextItem()]);
+      first.conversation.addFile(aFile());
+      first.conversation.setPage('linked/page');
+      await first.conversation.flush();
+      const second = await openWindow({ draft: first.draft });
+      await second.conversation.restore();
+      assert.deepEqual(second.conversation.pending, first.conversation.pending);
+      assert.deepEqual(second.conversation.contextItem('c1'), aContextItem());
     });
   });
 
   describe('context items', () => {
     it('are added once and removed by id', async () => {
-      const { conversation, events } = await start();
+      const { conversation, events } = await openWindow();
       conversation.addContextItems([aContextItem()]);
       conversation.addContextItems([
         aContextItem({ id: 'same' }),
@@ -648,7 +360,7 @@ describe('Conversation', () => {
   });
 
   it('finds sources and files by their place in the reply', async () => {
-    const { client, ask, conversation } = await start();
+    const { client, ask, conversation } = await openWindow();
     const id = await ask();
     const source = { type: 'source-url', sourceId: 's', url: 'https://docs.example.com/' } as const;
     const file = { type: 'file', mediaType: 'image/png', url: 'data:,' } as const;
@@ -660,8 +372,34 @@ describe('Conversation', () => {
     assert.equal(conversation.file(id, 1), undefined);
   });
 
+  it('keeps what the service quoted of its sources, and out of the view', async () => {
+    const { client, ask, conversation, events, threads } = await openWindow();
+    const id = await ask();
+    await client.say({ quotes: { s1: 'CANARY one' } });
+    assert.equal(conversation.quote(id, 's1'), 'CANARY one');
+    await client.say({ parts: [text('So')], quotes: { s1: 'CANARY one', s2: 'two' } }, complete);
+    assert.equal(conversation.quote(id, 's2'), 'two');
+    for (const name of ['s3', 'toString', '__proto__']) {
+      assert.equal(conversation.quote(id, name), undefined);
+    }
+    assert.doesNotMatch(JSON.stringify([events, conversation.thread]), /CANARY/);
+    await conversation.flush();
+    assert.match([...threads.records.values()].join(), /CANARY one/);
+  });
+
+  it('knows the items of the question that a reply is to', async () => {
+    const { client, ask, conversation } = await openWindow();
+    conversation.addContextItems([aContextItem()]);
+    const first = await ask();
+    await client.say(complete);
+    const second = await ask('And?');
+    assert.deepEqual(conversation.contextItemsOf(first), [aContextItem()]);
+    assert.deepEqual(conversation.contextItemsOf(second), []);
+    assert.deepEqual(conversation.contextItemsOf('gone'), []);
+  });
+
   it('logs neither question nor reply nor key', async () => {
-    const { client, ask, log, conversation } = await start();
+    const { client, ask, log, conversation } = await openWindow();
     conversation.addContextItems([aContextItem({ value: 'CANARY-code' })]);
     await ask('CANARY-question');
     await client.say({ parts: [text('CANARY-reply')] }, new DocsAssistantError('service-down'));

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { ReplyUpdate } from '../../../src/assistant/assistantClient';
+import { DocsAssistantError } from '../../../src/common/errors';
+import { aKey } from '../../builders/asking';
+import { settled } from '../../fakes/fakeClock';
+import { complete, openWindow, text } from './conversationWindow';
+
+describe('Conversation', () => {
+  describe('the service’s thread', () => {
+    const named = (threadId: string, threadKey?: string): ReplyUpdate => ({
+      serviceThread: { threadId, ...(threadKey === undefined ? {} : { threadKey }) },
+    });
+
+    it('goes along with the next question', async () => {
+      const { client, ask } = await openWindow();
+      await ask();
+      await client.say(named('service-1'), { parts: [text('1')] }, complete);
+      await ask('And?');
+      assert.equal(client.last().threadId, 'service-1');
+      assert.equal(client.last().threadKey, undefined);
+      assert.equal(client.last().messages.length, 3);
+    });
+
+    it('goes along with its key, which is kept in the secret storage alone', async () => {
+      const { client, ask, threads, threadKeys, events, log } = await openWindow();
+      await ask();
+      await client.say(named('service-1', 'CANARY-thread-key'), complete);
+      await ask('And?');
+      assert.equal(client.last().threadKey, 'CANARY-thread-key');
+      await client.say(named('service-1'), complete);
+      await ask('And then?');
+      assert.equal(client.last().threadKey, 'CANARY-thread-key');
+      assert.deepEqual([...threadKeys.keys.values()], ['CANARY-thread-key']);
+      const everything = JSON.stringify([[...threads.records], events, log.lines]);
+      assert.doesNotMatch(everything, /CANARY/);
+      assert.ok(!everything.includes(aKey));
+    });
+
+    it('stays behind when its key is lost, and a notice says so', async () => {
+      const { client, ask, threadKeys, reply } = await openWindow();
+      await ask();
+      await client.say(named('service-1', 'thread-key-1'), complete);
+      threadKeys.keys.clear();
+      await ask('And?');
+      assert.equal(client.last().threadId, undefined);
+      await client.say({ parts: [text('2')] }, complete);
+      assert.match(reply().notice ?? '', /began a new one/);
+    });
+
+    it('does not go to another site', async () => {
+      const { client, ask, useSettings, keys } = await openWindow();
+      await ask();
+      await client.say(named('service-1'), complete);
+      useSettings({ assistantDomain: 'other' });
+      await ask('And?');
+      assert.equal(client.last().threadId, undefined);
+      await client.say(complete);
+      await keys.save('assistant', 'https://other.example.com', aKey);
+      useSettings({ baseUrl: 'https://other.example.com' });
+      await ask('And then?');
+      assert.equal(client.last().threadId, undefined);
+    });
+
+    it('is forgotten at a 404; only the user’s retry asks again, without it and with a notice', async () => {
+      const { client, ask, conversation, reply, threadKeys, clock } = await openWindow();
+      await ask();
+      await client.say(named('service-1', 'thread-key-1'), { parts: [text('1')] }, complete);
+      const id = await ask('And?');
+      await client.say(new DocsAssistantError('unknown-thread'));
+      assert.equal(reply().error?.code, 'unknown-thread');
+      assert.equal(threadKeys.keys.size, 0);
+      await clock.advance(60_000);
+      assert.equal(client.asked.length, 2);
+      conversation.retry(id);
+      await settled();
+      assert.equal(client.last().threadId, undefined);
+      assert.equal(client.last().messages.length, 3);
+      await client.say(named('service-2'), { parts: [text('2')] }, complete);
+      assert.match(reply().notice ?? '', /began a new one/);
+      await ask('And then?');
+      assert.equal(client.last().threadId, 'service-2');
+      assert.equal(reply().notice, undefined);
+    });
+  });
+});

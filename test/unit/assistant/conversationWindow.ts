@@ -1,0 +1,159 @@
+/** A conversation as one window has it, with a client whose replies a test writes by hand. */
+import assert from 'node:assert/strict';
+import type { AskRequest, ReplyUpdate } from '../../../src/assistant/assistantClient';
+import { Conversation, type ConversationEvent } from '../../../src/assistant/conversation';
+import { plainTranslate } from '../../../src/common/errors';
+import { applyOps } from '../../../src/shared/replyOps';
+import type { MessagePart, ReplyView, ThreadView } from '../../../src/shared/uiMessage';
+import { aKey, someSettings } from '../../builders/asking';
+import { FakeClock, settled } from '../../fakes/fakeClock';
+import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
+import { MemoryKeyStore, MemoryThreadKeyStore } from '../../fakes/memoryKeyStore';
+import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
+import { RecordingLog } from '../../fakes/recordingLog';
+
+export const text = (value: string): MessagePart => ({ type: 'text', text: value });
+export const complete: ReplyUpdate = { end: { status: 'complete', isDegraded: false } };
+
+export interface Asked {
+  readonly request: AskRequest;
+  readonly signal: AbortSignal;
+  readonly updates: (ReplyUpdate | Error)[];
+  wake(): void;
+}
+
+/**
+ * A client whose replies a test writes by hand. It does not honour its signal, to be sure that
+ * nobody relies on that alone.
+ */
+export class ScriptedClient {
+  readonly asked: Asked[] = [];
+
+  async *ask(request: AskRequest, signal: AbortSignal): AsyncGenerator<ReplyUpdate> {
+    const asked: Asked = { request, signal, updates: [], wake: () => undefined };
+    this.asked.push(asked);
+    for (;;) {
+      const update = asked.updates.shift();
+      if (update instanceof Error) throw update;
+      if (update) yield update;
+      if (update?.end) return;
+      if (!update) await new Promise<void>((resolve) => (asked.wake = resolve));
+    }
+  }
+
+  /** What comes next for the last question. */
+  async say(...updates: (ReplyUpdate | Error)[]): Promise<void> {
+    await this.sayTo(this.asked.length - 1, ...updates);
+  }
+
+  async sayTo(index: number, ...updates: (ReplyUpdate | Error)[]): Promise<void> {
+    const asked = this.asked[index];
+    if (!asked) throw new Error(`Question ${index} was not asked`);
+    asked.updates.push(...updates);
+    asked.wake();
+    await settled();
+  }
+
+  last(): AskRequest {
+    const last = this.asked.at(-1);
+    if (!last) throw new Error('Nothing was asked');
+    return last.request;
+  }
+}
+
+export interface StartOptions {
+  readonly stored?: MemoryThreadStore;
+  readonly draft?: MemoryDraftStore;
+  readonly key?: string;
+  /** Begins the ids of this window. */
+  readonly name?: string;
+}
+
+export async function openWindow(options: StartOptions = {}) {
+  const clock = new FakeClock();
+  const log = new RecordingLog();
+  const client = new ScriptedClient();
+  const threads = options.stored ?? new MemoryThreadStore();
+  const threadKeys = new MemoryThreadKeyStore();
+  const keys = new MemoryKeyStore();
+  const events: ConversationEvent[] = [];
+  const draft = options.draft ?? new MemoryDraftStore();
+  const { name = 'id' } = options;
+  let settings = someSettings();
+  let site = { id: 'https://api.example.com acme', label: 'acme · api.example.com' };
+  let ids = 0;
+  await keys.save('assistant', 'https://api.example.com', options.key ?? aKey);
+  const conversation = new Conversation({
+    loadClient: () => Promise.resolve(client),
+    threads,
+    threadKeys,
+    draft,
+    keys,
+    settings: () => settings,
+    site: () => site,
+    currentPath: () => 'guides/start',
+    clock,
+    newId: () => `${name}-${++ids}-${clock.now()}`,
+    log,
+    translate: plainTranslate,
+  });
+  conversation.onDidChange((event) => events.push(event));
+  return {
+    clock,
+    log,
+    client,
+    threads,
+    threadKeys,
+    draft,
+    keys,
+    events,
+    conversation,
+    useSite: (id: string) => (site = { id, label: id }),
+    useSettings: (change: Parameters<typeof someSettings>[0]) => (settings = someSettings(change)),
+    /** The reply of that place, counted from the end. */
+    reply: (fromEnd = 1): ReplyView => {
+      const replies = conversation.thread.messages.filter(({ role }) => role === 'assistant');
+      const reply = replies.at(-fromEnd);
+      if (reply?.role !== 'assistant') throw new Error('There is no such reply');
+      return reply;
+    },
+    ask: async (question = 'How?') => {
+      const { messageId } = conversation.submit(question);
+      await settled();
+      return messageId;
+    },
+  };
+}
+
+/** What a view that follows the events shows, applied as the webview does it. */
+export function followed(events: readonly ConversationEvent[]): ThreadView | undefined {
+  let thread: ThreadView | undefined;
+  for (const event of events) {
+    if (event.name === 'thread-shown') thread = event.params.thread;
+    if (!thread) continue;
+    if (event.name === 'message-added') {
+      thread = { ...thread, messages: [...thread.messages, event.params.message] };
+    }
+    const change = (id: string, edit: (reply: ReplyView) => ReplyView): void => {
+      const { messages } = thread ?? assert.fail();
+      assert.ok(messages.some((message) => message.id === id));
+      thread = {
+        ...(thread ?? assert.fail()),
+        messages: messages.map((message) =>
+          message.id === id && message.role === 'assistant' ? edit(message) : message,
+        ),
+      };
+    };
+    if (event.name === 'reply-status') {
+      const { messageId, ...rest } = event.params;
+      change(messageId, (reply) => ({ ...reply, ...rest }));
+    }
+    if (event.name === 'reply-ops') {
+      change(event.messageId, (reply) => ({
+        ...reply,
+        parts: applyOps(reply.parts, event.ops) ?? assert.fail('the ops do not fit'),
+      }));
+    }
+  }
+  return thread;
+}

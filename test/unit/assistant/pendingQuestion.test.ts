@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import {
+  parseStoredDraft,
+  PendingQuestion,
+  storedDraft,
+  type Draft,
+} from '../../../src/assistant/pendingQuestion';
+import { describeError, DocsAssistantError, plainTranslate } from '../../../src/common/errors';
+import {
+  MAX_FILE_BYTES,
+  MAX_FILES,
+  MAX_FILES_BYTES,
+  type HostEvents,
+} from '../../../src/shared/protocol';
+import { aContextItem, aFile } from '../../builders/asking';
+import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
+import { RecordingLog } from '../../fakes/recordingLog';
+
+function open(store = new MemoryDraftStore()) {
+  const log = new RecordingLog();
+  const views: HostEvents['context-items'][] = [];
+  const pending = new PendingQuestion({ store, translate: plainTranslate, log }, (view) =>
+    views.push(view),
+  );
+  return { pending, store, log, views };
+}
+
+const draft: Draft = { contextItems: [aContextItem()], files: [aFile()], page: 'guides/start' };
+
+/** A file of that size, unlike all others. */
+const fileOf = (id: string, sizeBytes: number) =>
+  aFile({ id, filename: `${id}.txt`, sizeBytes, url: `data:,${id}` });
+
+function sentenceOf(action: () => void): string {
+  try {
+    action();
+  } catch (error) {
+    assert.ok(error instanceof DocsAssistantError);
+    return `${error.code}: ${describeError(error).message}`;
+  }
+  return 'nothing was refused';
+}
+
+describe('PendingQuestion', () => {
+  it('tells of items, files and the page, without values and contents', () => {
+    const { pending, views } = open();
+    pending.addContextItems([aContextItem({ value: 'CANARY' })]);
+    pending.addFile(aFile({ url: 'data:,CANARY' }));
+    pending.setPage('guides/start');
+    assert.deepEqual(views.at(-1), pending.view);
+    assert.deepEqual(pending.view, {
+      items: [{ id: 'c1', type: 'code', label: 'a.ts', path: 'src/a.ts', length: 6 }],
+      files: [{ id: 'f1', filename: 'notes.txt', mediaType: 'text/plain', sizeBytes: 5 }],
+      page: 'guides/start',
+    });
+    assert.doesNotMatch(JSON.stringify(views), /CANARY/);
+    pending.removeContextItem('c1');
+    pending.removeFile('f1');
+    pending.setPage(undefined);
+    assert.deepEqual(views.at(-1), { items: [] });
+  });
+
+  it('says nothing where nothing changes', () => {
+    const { pending, views } = open();
+    pending.addFile(aFile());
+    pending.addFile(aFile({ id: 'again' }));
+    pending.removeFile('gone');
+    pending.removeContextItem('gone');
+    pending.setPage(undefined);
+    pending.setPage('p'.repeat(201));
+    assert.equal(views.length, 1);
+    assert.equal(pending.draft.files.length, 1);
+  });
+
+  it('takes a page of 200 characters', () => {
+    const { pending } = open();
+    pending.setPage('p'.repeat(200));
+    assert.equal(pending.view.page?.length, 200);
+  });
+
+  it('takes files up to each limit, and says which limit and which size refuse the next', () => {
+    const { pending } = open();
+    pending.addFile(fileOf('large', MAX_FILE_BYTES));
+    assert.equal(
+      sentenceOf(() => pending.addFile(fileOf('larger', MAX_FILE_BYTES + 100_000))),
+      'file-refused: This file cannot be attached. (larger.txt has 5.1 MB. A file may have at most 5 MB.)',
+    );
+    for (const id of ['b', 'c', 'd']) pending.addFile(fileOf(id, MAX_FILE_BYTES));
+    assert.equal(MAX_FILES_BYTES, 4 * MAX_FILE_BYTES);
+    assert.match(
+      sentenceOf(() => pending.addFile(fileOf('e', 1000))),
+      /^too-many-files: .*\(With e\.txt of 1 kB they would have 21 MB\. .* at most 20 MB\.\)$/,
+    );
+    assert.equal(pending.draft.files.length, 4);
+  });
+
+  it('takes ten files and no more', () => {
+    const { pending } = open();
+    for (let count = 0; count < MAX_FILES; count++) pending.addFile(fileOf(`f${count}`, 1));
+    assert.match(
+      sentenceOf(() => pending.addFile(fileOf('more', 1))),
+      /^too-many-files: No more files fit .*\(A question may have 10, and more\.txt .*\)$/,
+    );
+    pending.addFile(fileOf('f3', 1));
+    assert.equal(pending.draft.files.length, MAX_FILES);
+  });
+
+  it('waits on after a reload, until it is taken', async () => {
+    const first = open();
+    first.pending.addContextItems(draft.contextItems);
+    first.pending.addFile(aFile());
+    first.pending.setPage('guides/start');
+    await first.pending.flush();
+    const second = open(first.store);
+    await second.pending.restore();
+    assert.deepEqual(second.pending.draft, draft);
+    assert.deepEqual(second.views, [second.pending.view]);
+    assert.deepEqual(second.pending.take(), draft);
+    await second.pending.flush();
+    assert.equal(first.store.record, undefined);
+  });
+
+  it('comes back beside what was added before it was read', async () => {
+    const store = new MemoryDraftStore();
+    await store.write({ ...draft, files: [aFile(), fileOf('a', MAX_FILE_BYTES)] });
+    const { pending, views } = open(store);
+    pending.addContextItems([aContextItem(), aContextItem({ id: 'c2', value: 'new' })]);
+    pending.addFile(aFile({ id: 'same' }));
+    pending.addFile(fileOf('b', 1));
+    pending.setPage('guides/next');
+    await pending.restore();
+    assert.deepEqual(
+      pending.draft.contextItems.map(({ id }) => id),
+      ['c1', 'c2'],
+    );
+    assert.deepEqual(
+      pending.draft.files.map(({ id }) => id),
+      ['f1', 'a', 'b'],
+    );
+    assert.equal(pending.draft.page, 'guides/next');
+    assert.deepEqual(views.at(-1), pending.view);
+    await pending.flush();
+    assert.deepEqual(await store.read(), pending.draft);
+  });
+
+  it('does not come back over a question that was asked in the meantime', async () => {
+    const store = new MemoryDraftStore();
+    await store.write(draft);
+    const { pending } = open(store);
+    const restored = pending.restore();
+    pending.take();
+    await restored;
+    assert.deepEqual(pending.view, { items: [] });
+  });
+
+  it('is written one state at a time, and not each of many', async () => {
+    const { pending, store } = open();
+    for (let count = 0; count < 100; count++) {
+      pending.addContextItems([aContextItem({ id: `c${count}`, value: `${count}` })]);
+    }
+    await pending.flush();
+    assert.ok(store.writeCount <= 3, `${store.writeCount} writes`);
+    assert.equal((await store.read())?.contextItems.length, 100);
+    pending.removeContextItem('c7');
+    await pending.flush();
+    assert.equal((await store.read())?.contextItems.length, 99);
+  });
+
+  it('goes on in memory when the store fails, with a line in the log', async () => {
+    const { pending, store, log } = open();
+    store.failure = new Error('disk full');
+    await pending.restore();
+    pending.addFile(aFile());
+    await pending.flush();
+    assert.equal(pending.draft.files.length, 1);
+    assert.match(log.text('error'), /could not be read[^]*could not be stored/);
+    store.failure = undefined;
+    pending.setPage('guides/start');
+    await pending.flush();
+    assert.equal((await store.read())?.files.length, 1);
+  });
+});
+
+describe('parseStoredDraft', () => {
+  const stored = (change: object = {}): unknown =>
+    JSON.parse(JSON.stringify({ ...(storedDraft(draft) as object), ...change })) as unknown;
+
+  it('reads what was stored, without what it does not know', () => {
+    assert.deepEqual(parseStoredDraft(stored()), draft);
+    assert.deepEqual(parseStoredDraft(stored({ novelty: 1 })), draft);
+  });
+
+  for (const [what, record] of [
+    ['nothing', undefined],
+    ['a list', []],
+    ['another version', stored({ schemaVersion: 2 })],
+    ['too many files', stored({ files: Array.from({ length: MAX_FILES + 1 }, () => aFile()) })],
+    ['a file of no size', stored({ files: [aFile({ sizeBytes: -1 })] })],
+    ['a page that is too long', stored({ page: 'p'.repeat(201) })],
+    ['an item without its value', stored({ contextItems: [{}] })],
+  ] as const) {
+    it(`refuses ${what}`, () => {
+      assert.equal(parseStoredDraft(record), undefined);
+    });
+  }
+});
