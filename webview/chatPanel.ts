@@ -1,5 +1,6 @@
 /** The whole view: header, conversation, composer; drawn from the store, at most once a frame. */
 import type { ErrorInfo } from '../src/shared/errorInfo';
+import type { MessageView } from '../src/shared/uiMessage';
 import type { Overlay } from '../src/shared/protocol';
 import { Announcer } from './announcer';
 import { Composer } from './composer';
@@ -37,6 +38,7 @@ export class ChatPanel {
   readonly #history: HistoryToggle;
   readonly #speaker: ReplySpeaker;
   #spokenThread: string | undefined;
+  #messages: readonly MessageView[] = [];
 
   constructor(settings: ChatPanelSettings) {
     this.#settings = settings;
@@ -44,6 +46,7 @@ export class ChatPanel {
       strings: settings.view.strings,
       actions: settings.actions,
       hostNow: () => settings.hostNow(),
+      hasAskedCode: (replyId) => hasAskedCode(this.#messages, replyId),
       reportFailure: (error) => settings.reportFailure(error),
     };
     this.#header = new SiteHeader(context, {
@@ -106,6 +109,7 @@ export class ChatPanel {
   render(view: ShownView): void {
     const { site, thread, suggestions, contextItems, files, page, questions } = view;
     const runningReplyId = runningReply(view)?.id;
+    this.#messages = thread.messages;
     this.#header.update(site, thread);
     this.#history.update(thread);
     this.#empty.element.hidden = thread.messages.length > 0;
@@ -185,4 +189,10 @@ export class ChatPanel {
     if (messageId !== undefined && sourceId !== null) actions.openSource(messageId, sourceId);
     else actions.openLink(target.getAttribute('href') ?? '');
   }
+}
+
+function hasAskedCode(messages: readonly MessageView[], replyId: string): boolean {
+  const reply = messages.findIndex(({ id }) => id === replyId);
+  const question = messages.slice(0, Math.max(0, reply)).findLast(({ role }) => role === 'user');
+  return question?.role === 'user' && question.contextItems.some(({ type }) => type === 'code');
 }

@@ -5,6 +5,7 @@ import { ChatPanel } from './chatPanel';
 import { element } from './dom';
 import { HostEndpoint, RequestError } from './endpoint';
 import { snapshotSchema } from './hostSchemas';
+import { codeHighlighting } from './markdown/codeHighlighting';
 import { registerToolkit } from './toolkit';
 import { createViewActions } from './viewActions';
 import { readViewState, writeViewState } from './viewState';
@@ -54,7 +55,7 @@ const endpoint = new HostEndpoint(
       } else if (event.name === 'overlay-show') {
         const { overlay } = event.params;
         withPanel((shown) => shown.showOverlay(overlay));
-      }
+      } else if (event.name === 'code-theme-changed') codeHighlighting(actions).themeChanged();
       dispatch({ kind: 'event', event });
     },
     onOps: (ops) => dispatch({ kind: 'ops', ops }),

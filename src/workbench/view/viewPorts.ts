@@ -20,5 +20,5 @@ export interface ViewPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
-  readonly codeThemes?: CodeThemes;
+  readonly codeThemes: CodeThemes;
 }
