@@ -110,9 +110,14 @@ export class HistoryPanel {
   show(): void {
     this.element.hidden = false;
     this.#isShown = true;
+    this.focus();
+    void this.refresh();
+  }
+
+  /** Where one can type at once. */
+  focus(): void {
     this.#search.focus();
     this.#search.select();
-    void this.refresh();
   }
 
   hide(): void {

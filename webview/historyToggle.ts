@@ -43,7 +43,10 @@ export class HistoryToggle {
   }
 
   async show(): Promise<void> {
-    if (this.#isWanted) return;
+    if (this.#isWanted) {
+      this.#panel?.focus();
+      return;
+    }
     this.#isWanted = true;
     this.#focusedBefore = document.activeElement;
     try {

@@ -1,3 +1,4 @@
+import { readableSize } from '../src/shared/readableSize';
 import type { AttachmentView, QuestionView } from '../src/shared/uiMessage';
 import { awaitVersion, BranchSwitcher, focusMessage } from './branchSwitcher';
 import { ContextItemList } from './contextItemList';
@@ -134,14 +135,12 @@ export function stepByKey(event: KeyboardEvent, branches: BranchSwitcher): void 
 }
 
 function fileRow({ filename, mediaType, sizeBytes }: AttachmentView): HTMLElement {
-  const size = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-  const kilobytes = `${size.format(sizeBytes / 1_000)} kB`;
   const row = element(
     'li',
     { class: 'question-file' },
     icon(mediaType.startsWith('image/') ? 'file-media' : 'file'),
     isolatedText(filename),
-    element('span', { class: 'file-size', text: kilobytes }),
+    element('span', { class: 'file-size', text: readableSize(sizeBytes) }),
   );
   row.title = `${visibleText(filename)}\n${visibleText(mediaType)}`;
   return row;

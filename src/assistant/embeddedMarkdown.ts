@@ -28,10 +28,14 @@ export function typedMarkdown(text: string): string {
     if (paragraph.length > 0) blocks.push(paragraph.join('\\\n'));
     paragraph = [];
   };
+  /** Marks that nothing closes from here on: each is looked for once. */
+  const unclosed = new Set<string>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     const fence = openingFence(line);
-    const end = fence === undefined ? -1 : closingLine(lines, at + 1, fence.mark);
+    const isHopeless = fence === undefined || unclosed.has(fence.mark);
+    const end = isHopeless ? -1 : closingLine(lines, at + 1, fence.mark);
+    if (fence !== undefined && end < 0) unclosed.add(fence.mark);
     if (fence !== undefined && end >= 0) {
       endParagraph();
       blocks.push(fencedCode(lines.slice(at + 1, end).join('\n'), fence.language));
@@ -162,7 +166,8 @@ function openingFence(line: string): Fence | undefined {
 }
 
 function closingLine(lines: readonly string[], from: number, mark: string): number {
-  return lines.findIndex((line, index) => index >= from && closesFence(line, mark));
+  for (let at = from; at < lines.length; at++) if (closesFence(lines[at] ?? '', mark)) return at;
+  return -1;
 }
 
 function closesFence(line: string, mark: string): boolean {

@@ -44,6 +44,24 @@ export function threadMarkdown(thread: Thread, settings: ThreadMarkdownSettings)
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
+/** Names that Windows keeps for devices, with whatever ending. */
+const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+const MAX_FILE_NAME = 80;
+
+/** A name for the thread's file that every system takes, with the ending `.md`. */
+export function threadFileName(title: string): string {
+  const words = title
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*#%]+/gu, ' ')
+    .replace(/\s+/gu, ' ');
+  const name = Array.from(words)
+    .slice(0, MAX_FILE_NAME)
+    .join('')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  if (name === '') return 'thread.md';
+  return reservedNames.test(name.split('.', 1)[0] ?? '') ? `thread ${name}.md` : `${name}.md`;
+}
+
 class ThreadWriter {
   readonly #thread: Thread;
   readonly #settings: ThreadMarkdownSettings;

@@ -1,4 +1,6 @@
+import { DocsAssistantError } from '../../common/errors';
 import { MAX_HISTORY_ENTRIES } from '../../shared/protocol';
+import { showError } from '../notifications';
 import type { ViewHandlers, ViewPorts } from './viewPorts';
 
 type HistoryHandlers = Pick<
@@ -12,7 +14,7 @@ type HistoryHandlers = Pick<
 >;
 
 /** The conversations of before. */
-export function historyHandlers({ conversation }: ViewPorts): HistoryHandlers {
+export function historyHandlers({ conversation, clock, log }: ViewPorts): HistoryHandlers {
   return {
     'history-list': async ({ query }) => {
       const threads = await conversation.findThreads(query);
@@ -40,6 +42,13 @@ export function historyHandlers({ conversation }: ViewPorts): HistoryHandlers {
       await conversation.restoreThread(threadId);
       return null;
     },
-    'thread-export': () => null,
+    'thread-export': async ({ threadId }) => {
+      const thread = await conversation.storedThread(threadId);
+      if (!thread) throw new DocsAssistantError('thread-gone');
+      const { exportThread } = await import('../exportThread');
+      // Not awaited: a dialog that waits for its user must not keep the request open.
+      exportThread(thread, { clock, log }).catch((error: unknown) => void showError(error, log));
+      return null;
+    },
   };
 }
