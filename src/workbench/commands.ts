@@ -49,10 +49,8 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       conversation.startThread();
       await chat.focusComposer();
     },
-    [commands.openThread]: async () => {
-      const { openThread } = await import('./openThread');
-      await openThread(ports);
-    },
+    [commands.openThread]: () => chat.showOverlay('history'),
+    [commands.showShortcuts]: () => chat.showOverlay('shortcuts'),
     [commands.stopReply]: () => {
       const reply = lastReply(conversation);
       if (reply && conversation.isReplyRunning) conversation.stop(reply.id);

@@ -16,6 +16,7 @@ export const commands = {
   focusChat: ofExtension('focusChat'),
   newThread: ofExtension('newThread'),
   openThread: ofExtension('openThread'),
+  showShortcuts: ofExtension('showShortcuts'),
   stopReply: ofExtension('stopReply'),
   retryReply: ofExtension('retryReply'),
   setUpSite: ofExtension('setUpSite'),
