@@ -8,6 +8,7 @@ import { element, visibleText } from './dom';
 import { EmptyState } from './emptyState';
 import { HistoryToggle } from './historyToggle';
 import { IconButton } from './iconButton';
+import { languageOf } from './markdown/codeLanguages';
 import { ReplySpeaker } from './replySpeaker';
 import { SiteHeader } from './siteHeader';
 import { SourceCard } from './sourceCard';
@@ -71,7 +72,7 @@ export class ChatPanel {
     this.#speaker = new ReplySpeaker({
       strings: context.strings,
       speak: (sentences) => this.#announcer.read(sentences),
-      languageName: (word) => visibleText(word),
+      languageName: (word) => languageOf(word)?.name ?? visibleText(word),
     });
     this.#header.element.append(
       new IconButton({
@@ -81,7 +82,8 @@ export class ChatPanel {
         onClick: () => void this.#showShortcuts(),
       }).element,
     );
-    this.#root.append(this.#header.element, this.#thread.element);
+    const title = element('h1', { class: 'visually-hidden', text: context.strings.assistant });
+    this.#root.append(title, this.#header.element, this.#thread.element);
     document.body.replaceChildren(this.#root, this.#announcer.element);
     this.#composer = new Composer(context, this.#root, {
       onDraftChange: () => settings.onStateChange(),

@@ -120,5 +120,5 @@ export function createProgressRing(): HTMLElement {
 
 /** A rule that only parts what is above from what is below. */
 export function createDivider(): HTMLElement {
-  return element('vscode-divider' as 'span', { attributes: { role: 'presentation' } });
+  return element('vscode-divider' as 'span', { attributes: { role: 'separator' } });
 }
