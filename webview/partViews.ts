@@ -55,6 +55,14 @@ function createMarkdown(context: ViewContext): MarkdownView {
       replace: (block, code) => actions.replaceSelection(messageIdOf(block), code),
       highlighting: codeHighlighting(actions),
     },
+    enrichers: {
+      onMath: (formula) => {
+        import('./markdown/math').then(
+          (loaded) => loaded.drawFormula(formula, strings.formula),
+          (error: unknown) => context.reportFailure(error),
+        );
+      },
+    },
   });
 }
 

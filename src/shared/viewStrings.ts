@@ -174,6 +174,7 @@ export const viewStrings = {
   footnotes: 'Footnotes',
   footnote: 'Footnote {0}',
   footnoteBack: 'Back to reference {0}',
+  formula: 'Formula',
 } as const;
 
 /** The same keys, in the reader's language. */

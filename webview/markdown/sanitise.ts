@@ -25,3 +25,32 @@ export function sanitisedFragment(html: string): DocumentFragment {
     SANITIZE_NAMED_PROPS: true,
   });
 }
+
+/** What formulas are made of; nothing of it leads anywhere, loads anything or holds HTML. */
+const mathTags = [
+  ...['math', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mstyle', 'mpadded', 'mphantom'],
+  ...['mfrac', 'msqrt', 'mroot', 'msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover'],
+  ...['mtable', 'mtr', 'mtd', 'menclose', 'mmultiscripts', 'mprescripts', 'semantics'],
+];
+
+const mathAttributes = [
+  ...['display', 'displaystyle', 'scriptlevel', 'mathvariant', 'mathcolor', 'mathbackground'],
+  ...['mathsize', 'fence', 'separator', 'stretchy', 'symmetric', 'largeop', 'movablelimits'],
+  ...['accent', 'accentunder', 'form', 'lspace', 'rspace', 'minsize', 'maxsize', 'width'],
+  ...['height', 'depth', 'voffset', 'linethickness', 'columnalign', 'rowalign', 'rowspacing'],
+  ...['columnspacing', 'columnlines', 'rowlines', 'frame', 'notation'],
+];
+
+/** A formula as MathML, without the source that comes with it. */
+export function sanitisedMath(markup: string): Element | null {
+  return purifier
+    .sanitize(markup, {
+      RETURN_DOM_FRAGMENT: true,
+      ALLOWED_TAGS: mathTags,
+      ALLOWED_ATTR: mathAttributes,
+      FORBID_CONTENTS: ['annotation'],
+      ALLOW_ARIA_ATTR: false,
+      ALLOW_DATA_ATTR: false,
+    })
+    .querySelector('math');
+}
