@@ -1,16 +1,247 @@
-import { writeFile } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 import { threadStoreContract } from '../../contracts/threadStoreContract';
 import { aThreadFolder, filesIn } from './threadFolder';
 
-threadStoreContract('ThreadFiles', async () => {
-  const { folder, open } = await aThreadFolder();
-  return {
-    store: open(),
-    another: () => open(),
-    corrupt: async (id, record) => {
-      const file = (await filesIn(folder)).find((name) => name.includes(`/${id}.`)) ?? '';
-      await writeFile(path.join(folder, file), JSON.stringify(record));
-    },
+const isWindows = process.platform === 'win32';
+
+/** A place for a thread with files, and paths in it. */
+async function aStore() {
+  const place = await aThreadFolder();
+  const store = place.open();
+  /** Of its record, once the store looks at it no more. */
+  const fileOf = async (id: string): Promise<string> => {
+    await store.settled();
+    const file = (await filesIn(place.folder)).find((name) => name.includes(`${path.sep}${id}.`));
+    assert.ok(file);
+    return path.join(place.folder, file);
   };
+  return { ...place, fileOf, store };
+}
+
+threadStoreContract('ThreadFiles', async () => {
+  const { fileOf, open, store } = await aStore();
+  return {
+    store,
+    another: () => open(),
+    corrupt: async (id, record) => writeFile(await fileOf(id), JSON.stringify(record)),
+  };
+});
+
+describe('ThreadFiles', () => {
+  it('keeps the threads of a site in a folder that a person recognises', async () => {
+    const { folder, store } = await aStore();
+    await store.write(aThread({ site: { id: 'https://api.example.com Acme Docs', label: 'A' } }));
+    await store.write(aThread({ id: 't2' }));
+    const [first = '', second = ''] = await filesIn(folder);
+    assert.match(first, /^api-example-com-acme-docs-[0-9a-f]{12}[\\/]t1\.[^.]+\.json$/);
+    assert.match(second, /^no-site[\\/]t2\.[^.]+\.json$/);
+  });
+
+  it('lets no other user read them', async function () {
+    if (isWindows) return;
+    const { folder, store } = await aStore();
+    await store.write(aThread({ messages: [aQuestion({ files: [aFile()] })] }));
+    for (const name of ['', ...(await filesIn(folder)).map((file) => path.dirname(file))]) {
+      assert.equal((await stat(path.join(folder, name))).mode & 0o777, 0o700, name);
+    }
+    for (const name of await filesIn(folder)) {
+      assert.equal((await stat(path.join(folder, name))).mode & 0o777, 0o600, name);
+    }
+  });
+
+  it('leaves one record of a thread, and nothing half done', async () => {
+    const { folder, store } = await aStore();
+    for (const title of ['1', '2', '3']) await store.write(aThread({ title }));
+    assert.equal((await filesIn(folder)).length, 1);
+  });
+
+  for (const id of ['../../evil', '..', 'CON', 'nul', 'UPPER', 'x'.repeat(400), 'a/b', 'ä', ' ']) {
+    it(`keeps a thread whose id is ${JSON.stringify(id.slice(0, 12))} in its place`, async () => {
+      const { folder, store, open } = await aStore();
+      const file = aFile({ id: `${id}/../f` });
+      const thread = aThread({ id, messages: [aQuestion({ files: [file] })] });
+      await store.write(thread);
+      assert.deepEqual(await open().read(id), thread);
+      const files = await filesIn(path.dirname(folder));
+      assert.equal(files.length, 2);
+      for (const name of files) assert.match(name, /^threads[\\/]no-site[\\/]_[0-9a-f]{32}\./);
+      await store.delete(id);
+      assert.equal(await open().read(id), undefined);
+      assert.equal(await open().restore(id), true);
+    });
+  }
+
+  it('keeps threads apart whose ids differ in case alone', async () => {
+    const { store, open } = await aStore();
+    await store.write(aThread({ id: 'abc', title: 'small' }));
+    await store.write(aThread({ id: 'ABC', title: 'large' }));
+    assert.equal((await open().read('abc'))?.title, 'small');
+    assert.equal((await open().read('ABC'))?.title, 'large');
+  });
+
+  it('does not take a record for another thread than its name says', async () => {
+    const { fileOf, store, open, log } = await aStore();
+    await store.write(aThread({ id: 'mine' }));
+    await store.write(aThread({ id: 'theirs' }));
+    await writeFile(await fileOf('mine'), await readFile(await fileOf('theirs')));
+    const later = open();
+    assert.equal(await later.read('mine'), undefined);
+    assert.deepEqual(
+      (await later.list('')).map(({ id }) => id),
+      ['theirs'],
+    );
+    assert.equal(log.messages('warn').length, 1);
+  });
+
+  for (const [what, change] of [
+    ['cut off in its first line', (text: string) => text.slice(0, 40)],
+    ['cut off in its thread', (text: string) => text.slice(0, -40)],
+    ['empty', () => ''],
+    ['full of zeros', (text: string) => '\0'.repeat(text.length)],
+    ['larger than a head, without a line', () => 'x'.repeat(100_000)],
+  ] as const) {
+    it(`sets a record aside, whole, that is ${what}, and says so once`, async () => {
+      const { folder, fileOf, store, open, log } = await aStore();
+      await store.write(aThread({ id: 'other' }));
+      await store.write(aThread());
+      const file = await fileOf('t1');
+      const content = change(await readFile(file, 'utf8'));
+      await writeFile(file, content);
+      const later = open();
+      assert.equal(await later.read('t1'), undefined);
+      assert.equal(await later.read('t1'), undefined);
+      assert.equal((await later.list('')).length, 1);
+      const [aside = ''] = (await filesIn(folder)).filter((name) => name.startsWith('set-aside'));
+      assert.equal(await readFile(path.join(folder, aside), 'utf8'), content);
+      assert.equal(log.messages('warn').length, 1);
+      log.assertNoErrors();
+    });
+  }
+
+  it('leaves a record of a newer version where it is, and does not list it', async () => {
+    const { fileOf, store, open, log } = await aStore();
+    await store.write(aThread());
+    const file = await fileOf('t1');
+    const future = (await readFile(file, 'utf8')).replaceAll(
+      '"schemaVersion":1',
+      '"schemaVersion":2',
+    );
+    await writeFile(file, future);
+    const later = open();
+    assert.deepEqual(await later.list(''), []);
+    assert.equal(await later.read('t1'), undefined);
+    await later.write(aThread());
+    await later.settled();
+    assert.equal(await readFile(file, 'utf8'), future);
+    assert.deepEqual(log.messages('warn'), []);
+  });
+
+  it('takes what else is in its folder for nothing of its own', async () => {
+    const { folder, store, open, log } = await aStore();
+    await store.write(aThread());
+    await store.settled();
+    await mkdir(path.join(folder, 'no-site', 't9.x.json'));
+    await writeFile(path.join(folder, '.DS_Store'), '');
+    await writeFile(path.join(folder, 'no-site', 'notes.txt'), '');
+    await writeFile(path.join(folder, 'no-site', 't1.a.b.json'), '');
+    const later = open();
+    assert.equal((await later.list('')).length, 1);
+    assert.ok(await later.read('t1'));
+    assert.equal(log.errors.length, 1);
+  });
+
+  it('says that it cannot write, and can do so later', async () => {
+    const { folder, store } = await aStore();
+    await mkdir(path.dirname(folder), { recursive: true });
+    await writeFile(folder, 'a file in the place of the folder');
+    await assert.rejects(store.write(aThread()));
+    await rm(folder);
+    await store.write(aThread());
+    assert.ok(await store.read('t1'));
+  });
+
+  it('writes the content of an attached file once, outside the record', async () => {
+    const { folder, fileOf, store, open } = await aStore();
+    const url = `data:image/png;base64,${'A'.repeat(100_000)}`;
+    const question = aQuestion({ files: [aFile({ url })] });
+    const again = aQuestion({ id: 'q2', text: 'Edited', files: [aFile({ url })] });
+    await store.write(aThread({ messages: [question] }));
+    const content = path.join(folder, 'no-site', 't1.files', 'f1');
+    const { ino } = await stat(content);
+    const other = open();
+    await other.read('t1');
+    await other.write(aThread({ messages: [again], others: [question] }));
+    assert.equal((await stat(content)).ino, ino);
+    assert.ok((await stat(await fileOf('t1'))).size < 2000);
+    const thread = await store.read('t1');
+    assert.deepEqual([thread?.messages, thread?.others], [[again], [question]]);
+  });
+
+  it('shows a question without a file whose content is lost', async () => {
+    const { folder, store, open, log } = await aStore();
+    const files = [aFile(), aFile({ id: 'f2' })];
+    await store.write(aThread({ messages: [aQuestion({ files })] }));
+    await rm(path.join(folder, 'no-site', 't1.files', 'f1'));
+    assert.deepEqual((await open().read('t1'))?.messages, [aQuestion({ files: files.slice(1) })]);
+    assert.equal(log.messages('warn').length, 1);
+  });
+
+  it('moves a thread to its site once it has one', async () => {
+    const { folder, store, open } = await aStore();
+    const messages = [aQuestion({ files: [aFile()] })];
+    await store.write(aThread({ messages }));
+    const site = { id: 'docs', label: 'Docs' };
+    const other = open();
+    await store.write(aThread({ messages, site }));
+    assert.deepEqual(await other.list(''), []);
+    assert.equal((await other.list('docs')).length, 1);
+    assert.deepEqual(await other.read('t1'), aThread({ messages, site }));
+    assert.equal((await filesIn(folder)).filter((name) => name.endsWith('.json')).length, 1);
+  });
+
+  it('keeps a thread deleted for which its window had a write under way', async () => {
+    const { store, open } = await aStore();
+    await store.write(aThread());
+    await store.delete('t1');
+    const messages = [...aThread().messages, aQuestion({ id: 'q2', parentId: 'r1' })];
+    await store.write(aThread({ messages }));
+    assert.equal(await open().read('t1'), undefined);
+    assert.equal(await store.restore('t1'), true);
+    assert.deepEqual((await open().read('t1'))?.messages, messages);
+  });
+
+  it('brings a deleted thread back in which another window goes on asking', async () => {
+    const { store, open } = await aStore();
+    const other = open();
+    await store.write(aThread());
+    await other.read('t1');
+    await store.delete('t1');
+    const messages = [...aThread().messages, aQuestion({ id: 'q2', parentId: 'r1' })];
+    await other.write(aThread({ messages }));
+    assert.deepEqual((await store.read('t1'))?.messages, messages);
+  });
+
+  it('writes all of a thread again whose records were removed by someone', async () => {
+    const { folder, store, open } = await aStore();
+    const asked = [...aThread().messages, aQuestion({ id: 'q2', parentId: 'r1' })];
+    await store.write(aThread({ messages: asked }));
+    await rm(folder, { recursive: true });
+    assert.equal(await store.read('t1'), undefined);
+    await store.write(aThread({ messages: asked }));
+    assert.deepEqual((await open().read('t1'))?.messages, asked);
+  });
+
+  it('keeps a reply that a later state of it shortens', async () => {
+    const { store, open } = await aStore();
+    const state = (text: string) =>
+      aThread({
+        messages: [aQuestion(), aReply({ parentId: 'q1', parts: [{ type: 'text', text }] })],
+      });
+    await store.write(state('Long and wrong'));
+    await store.write(state('Right'));
+    assert.deepEqual(await open().read('t1'), state('Right'));
+  });
 });
