@@ -1,0 +1,123 @@
+/** Code in the place of the selection that was asked about. */
+import type { ContextTarget } from './contextItem';
+import { cleanText } from './selectionItem';
+
+export type DocumentRange = Omit<ContextTarget, 'uri'>;
+
+/**
+ * Where a selection is now: where it was, if its text is unchanged there, else where its text
+ * occurs, if that is one place alone.
+ *
+ * @param value as the selection was sent.
+ */
+export function findSelection(
+  documentText: string,
+  value: string,
+  target: DocumentRange,
+): DocumentRange | undefined {
+  const text = withLineFeeds(documentText);
+  const wanted = withLineFeeds(value);
+  const start = offsetOf(text, target.startLine, target.startCharacter);
+  const end = offsetOf(text, target.endLine, target.endCharacter);
+  const isUnchanged =
+    start !== undefined && end !== undefined && cleanText(text.slice(start, end)) === wanted;
+  if (isUnchanged) {
+    const { startLine, startCharacter, endLine, endCharacter } = target;
+    return { startLine, startCharacter, endLine, endCharacter };
+  }
+  const first = text.indexOf(wanted);
+  if (wanted === '' || first < 0 || text.includes(wanted, first + 1)) return undefined;
+  const [startLine, startCharacter] = positionOf(text, first);
+  const [endLine, endCharacter] = positionOf(text, first + wanted.length);
+  return { startLine, startCharacter, endLine, endCharacter };
+}
+
+/**
+ * The code as it fits into the document in the place of the range: indented like what is there, by
+ * the same means, and ending with a line break only if the range does. Lines end with `\n`.
+ */
+export function fittedCode(code: string, documentText: string, range: DocumentRange): string {
+  const lines = withLineFeeds(documentText).split('\n');
+  const firstLine = lines.findIndex(
+    (line, index) => index >= range.startLine && index <= range.endLine && line.trim() !== '',
+  );
+  const base = indentOf(lines[firstLine] ?? '');
+  const isWithinIndent = firstLine !== range.startLine || range.startCharacter <= base.length;
+  const start = firstLine === range.startLine ? range.startCharacter : 0;
+  const fitted = withIndentUnit(dedented(withLineFeeds(code).replace(/^\n+|\s+$/g, '')), lines)
+    .split('\n')
+    .map((line, index) => {
+      if (index === 0) return (isWithinIndent ? base.slice(start) : '') + line;
+      return line.trim() === '' ? '' : base + line;
+    })
+    .join('\n');
+  const endsWithBreak = range.endCharacter === 0 && range.endLine > range.startLine;
+  return endsWithBreak ? `${fitted}\n` : fitted;
+}
+
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}
+
+function offsetOf(text: string, line: number, character: number): number | undefined {
+  let offset = 0;
+  for (let passed = 0; passed < line; passed++) {
+    const end = text.indexOf('\n', offset);
+    if (end < 0) return undefined;
+    offset = end + 1;
+  }
+  return offset + character;
+}
+
+function positionOf(text: string, offset: number): [line: number, character: number] {
+  const before = text.slice(0, offset);
+  return [before.split('\n').length - 1, offset - (before.lastIndexOf('\n') + 1)];
+}
+
+function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+function dedented(code: string): string {
+  const lines = code.split('\n');
+  const [first = '', ...others] = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => indentOf(line));
+  let common = first;
+  for (const indent of others) while (!indent.startsWith(common)) common = common.slice(0, -1);
+  return lines.map((line) => line.slice(Math.min(common.length, indentOf(line).length))).join('\n');
+}
+
+/** One step of indentation: a tab, or that many spaces. Undefined where nothing is indented. */
+function indentUnit(lines: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  let before = 0;
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    const indent = indentOf(line);
+    const step = indent.length - before;
+    before = indent.length;
+    const unit = indent.startsWith('\t') ? '\t' : ' '.repeat(Math.max(step, 0));
+    // A single space is an alignment, as in a comment's later lines.
+    if (unit === '\t' || step > 1) counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0];
+}
+
+/** Written with the document's unit, unless the code's own indentation is none of whole steps. */
+function withIndentUnit(code: string, documentLines: readonly string[]): string {
+  const lines = code.split('\n');
+  const from = indentUnit(lines);
+  const to = indentUnit(documentLines);
+  if (from === undefined || to === undefined || from === to) return code;
+  const levels = lines.map((line) => indentOf(line).length / from.length);
+  const isWhole = lines.every(
+    (line, index) =>
+      line.trim() === '' || indentOf(line) === from.repeat(Math.floor(levels[index] ?? 0)),
+  );
+  if (!isWhole) return code;
+  return lines
+    .map((line, index) => to.repeat(Math.floor(levels[index] ?? 0)) + line.trimStart())
+    .join('\n');
+}

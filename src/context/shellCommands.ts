@@ -1,0 +1,141 @@
+/** From a code block of a shell language to what is typed into a terminal. */
+import type { ShellKind, ShellLanguage } from './shellLanguages';
+
+export interface ShellCommands {
+  /** What runs, as it is to be read before: one command a line, or a script as it is. */
+  readonly text: string;
+  /**
+   * The same as a single line, which can be typed without running. Undefined where lines belong
+   * together, such as those of a loop or of a here-document.
+   */
+  readonly line: string | undefined;
+}
+
+/** Nothing that a reader cannot see is typed: no control and no bidirectional characters. */
+const unseen = /[^\P{Cc}\n\t]|[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+const posixPrompt =
+  /^\s*(?:\([\w.-]+\)\s)?(?:\[?[\w.-]+@[\w.-]+[^\s$#%]*\s?[^\s$#%]*\]?[$#%]|[$❯➜])(?:\s+(.*))?$/;
+const powershellPrompt = /^\s*PS(?:\s[^>]*)?>(.*)$/;
+const cmdPrompt = /^\s*[A-Za-z]:\\[^>]*>(.*)$/;
+const percentPrompt = /^\s*%\s+(.*)$/;
+const barePrompt = /^\s*>\s+(.*)$/;
+
+/**
+ * What a code block runs: prompts and printed lines of a session are left out, and so are comments
+ * where the commands fit into one line.
+ * @param kind of the shell that gets them.
+ * @returns undefined if there is nothing to run.
+ */
+export function shellCommands(
+  code: string,
+  language: ShellLanguage,
+  kind: ShellKind,
+): ShellCommands | undefined {
+  const lines = code
+    .replace(/\r\n?/g, '\n')
+    .replace(unseen, '')
+    .replaceAll('\u00a0', ' ')
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const typed = withoutPrompts(lines, language.isSession, language.kind ?? kind);
+  const commands = separateCommands(typed, language.kind ?? kind);
+  if (commands) {
+    if (commands.length === 0) return undefined;
+    const separator = kind === 'powershell' ? '; ' : ' && ';
+    return { text: commands.join('\n'), line: commands.join(separator) };
+  }
+  const text = typed.join('\n').replace(/^\n+|\n+$/g, '');
+  return text === '' ? undefined : { text, line: undefined };
+}
+
+function withoutPrompts(lines: readonly string[], isSession: boolean, kind: ShellKind): string[] {
+  const always = [posixPrompt, powershellPrompt, cmdPrompt];
+  const isPrompted = (prompts: readonly RegExp[]): boolean =>
+    lines.some((line) => prompts.some((prompt) => prompt.test(line)));
+  let prompts = isSession ? [...always, percentPrompt] : always;
+  if (!isPrompted(prompts)) {
+    // `>` alone is a redirection or a quote anywhere but in a session that begins with it.
+    const first = lines.find((line) => line !== '') ?? '';
+    if (!isSession || !barePrompt.test(first)) return [...lines];
+    prompts = [barePrompt];
+  }
+  const commands: string[] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    const match = prompts.map((prompt) => prompt.exec(line)).find((found) => found);
+    if (match) commands.push((match[1] ?? '').trim());
+    else if (isOpen) commands.push(line.replace(/^\s*>\s?/, ''));
+    else continue;
+    isOpen = isUnfinished(commands, kind);
+  }
+  return commands;
+}
+
+/** The shell would wait for another line. */
+function isUnfinished(lines: readonly string[], kind: ShellKind): boolean {
+  const last = lines.at(-1) ?? '';
+  if (last.endsWith(continuation[kind]) || /(?:\|\||&&|\|)$/.test(last)) return true;
+  return separateCommands(lines, kind) === undefined;
+}
+
+const continuation: Readonly<Record<ShellKind, string>> = {
+  posix: '\\',
+  fish: '\\',
+  powershell: '`',
+  cmd: '^',
+};
+
+/** One command each; undefined where lines cannot be told apart without being a shell. */
+function separateCommands(lines: readonly string[], kind: ShellKind): string[] | undefined {
+  const commands: string[] = [];
+  let command = '';
+  for (const line of lines) {
+    const read = readLine(line, kind);
+    if (read === undefined) return undefined;
+    const isContinued = read.endsWith(continuation[kind]);
+    const text = (isContinued ? read.slice(0, -1) : read).trim();
+    command = command === '' || text === '' ? command + text : `${command} ${text}`;
+    if (isContinued || (command !== '' && /(?:\|\||&&|\|)$/.test(command))) continue;
+    if (!isWhole(command, kind)) return undefined;
+    if (command !== '') commands.push(command.replace(/;+$/, ''));
+    command = '';
+  }
+  // It ends in the midst of a command: the shell shows what is missing.
+  return command === '' ? commands : undefined;
+}
+
+/** The line without its comment; undefined if a quote or a here-document goes on behind it. */
+function readLine(line: string, kind: ShellKind): string | undefined {
+  if (kind === 'cmd') return /^\s*(?:@?rem\b|::)/i.test(line) ? '' : line;
+  const escape = kind === 'powershell' ? '`' : '\\';
+  let quote = '';
+  for (let index = 0; index < line.length; index++) {
+    const character = line.charAt(index);
+    if (character === escape && quote !== "'") index++;
+    else if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === '#' && /^$|[\s;]/.test(line.charAt(index - 1))) {
+      return line.slice(0, index).trimEnd();
+    } else if (line.startsWith('<<', index)) {
+      if (line.charAt(index + 2) !== '<') return undefined;
+      index += 2;
+    } else if (kind === 'powershell' && /^@["']$/.test(line.slice(index))) return undefined;
+  }
+  return quote === '' ? line : undefined;
+}
+
+const blockStart =
+  /^(?:if|for|foreach|while|until|case|select|function|begin|switch|try|do|class|param)\b|^[({]|^[\w-]+\s*\(\)/i;
+
+/** Not the start or the middle of a loop, a function or another block, and not in the background. */
+function isWhole(command: string, kind: ShellKind): boolean {
+  if (/(?:^|[^&>|])&$/.test(command)) return false;
+  if (/^(?:do|done|then|else|elif|fi|esac|end|[)}\]])(?:\b|;|$)/.test(command)) return false;
+  if (/(?:[({]|\b(?:do|then|else|in))$/.test(command)) return false;
+  if (!blockStart.test(command)) return true;
+  return kind === 'posix' || kind === 'fish'
+    ? /(?:[)};]|\b(?:done|fi|esac|end))$/.test(command)
+    : /[)}]$/.test(command);
+}
