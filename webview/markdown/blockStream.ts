@@ -60,6 +60,8 @@ export class BlockStream {
   /** What is settled, by a label in it that has no definition so far. */
   #waitingForLabel = new Map<string, Set<SettledBlock>>();
   #hasTailDefinitions = false;
+  /** Definitions that are not settled. */
+  readonly #provisional = new Map<string, NonNullable<References[string]>>();
   readonly #numbers = new FootnoteNumbers();
   /** Where the first definition of each footnote is among the blocks. */
   #settledNotes = new Map<string, number>();
@@ -114,7 +116,9 @@ export class BlockStream {
    * @param isFinished no more text will come; then the blocks are those of one whole rendering.
    */
   update(text: string, isFinished: boolean): void {
-    if (this.#isFinished || !text.startsWith(this.#received)) {
+    // Much faster than `startsWith`, which looks at one character after the other.
+    const isLonger = text.slice(0, this.#received.length) === this.#received;
+    if (this.#isFinished || !isLonger) {
       if (text === this.#received && isFinished === this.#isFinished) return;
       this.#reset();
     }
@@ -137,6 +141,7 @@ export class BlockStream {
     this.#references = noReferences();
     this.#waitingForLabel = new Map();
     this.#hasTailDefinitions = false;
+    this.#provisional.clear();
     this.#numbers.clear();
     this.#settledNotes = new Map();
     this.#tailNotes = new Map();
@@ -200,7 +205,7 @@ export class BlockStream {
   #parseTail(): void {
     const parse = this.#parse();
     const { blocks } = parse;
-    if (!this.#numberNotes(blocks)) {
+    if (this.#forgetProvisional(parse.references) || !this.#numberNotes(blocks)) {
       this.#parseTail();
       return;
     }
@@ -209,6 +214,10 @@ export class BlockStream {
     let settledLine = blocks[settledHere]?.startLine ?? Infinity;
     if (settledHere === 0 && blocks.length > 0) settledLine = this.#cutContainer(parse) ?? 0;
     const newLabels = this.#settleDefinitions(parse, settledLine);
+    for (const { label } of parse.definitions) {
+      const reference = parse.references[label];
+      if (reference && !(label in this.#references)) this.#provisional.set(label, reference);
+    }
     blocks.slice(0, settledHere).forEach((block) => this.#settleFirst(block, parse));
     if (settledLine > 0) this.#tailText = this.#tailText.slice(parse.tailOffset(settledLine));
     if (this.#resolve(newLabels)) {
@@ -361,6 +370,19 @@ export class BlockStream {
     return { index, source: '', notes: new Set(), isReopened: false };
   }
 
+  /**
+   * A definition at the end of the text may become another one, or none, after what refers to it
+   * has been settled. @returns as {@link #resolve} does.
+   */
+  #forgetProvisional(references: References): boolean {
+    const changed = [...this.#provisional].filter(([label, { href, title }]) => {
+      const now = references[label];
+      return now?.href !== href || now.title !== title;
+    });
+    this.#provisional.clear();
+    return this.#renderReferring(changed.map(([label]) => label));
+  }
+
   #settleDefinitions({ definitions, references }: TailParse, settledLine: number): string[] {
     const labels = definitions
       .filter(({ label, endLine }) => endLine <= settledLine && !(label in this.#references))
@@ -413,11 +435,15 @@ export class BlockStream {
    * @returns true if something of that has come back into the tail.
    */
   #resolve(newLabels: readonly string[]): boolean {
-    const affected = new Set<SettledBlock>();
-    for (const label of newLabels) {
-      for (const record of this.#waitingForLabel.get(label) ?? []) affected.add(record);
-      this.#waitingForLabel.delete(label);
-    }
+    const isTailChanged = this.#renderReferring(newLabels);
+    for (const label of newLabels) this.#waitingForLabel.delete(label);
+    return isTailChanged;
+  }
+
+  #renderReferring(labels: readonly string[]): boolean {
+    const affected = new Set(
+      labels.flatMap((label) => [...(this.#waitingForLabel.get(label) ?? [])]),
+    );
     let isTailChanged = false;
     for (const record of affected) {
       if (record === this.#open?.record) {

@@ -206,7 +206,8 @@ function addLinks(md: MarkdownIt): void {
     (matchAll(text) ?? []).filter(
       ({ schema, url, lastIndex }) =>
         schema !== 'mailto:' ||
-        (/\.\p{L}[\p{L}\d-]*$/u.test(url) && !/^:\S/.test(text.slice(lastIndex, lastIndex + 2))),
+        (/@[\p{L}\d._-]+\.\p{L}[\p{L}\d-]*$/u.test(url) &&
+          !/^:\S/.test(text.slice(lastIndex, lastIndex + 2))),
     );
   // The text at the end may be half an address, which leads elsewhere than the whole.
   md.core.ruler.after('linkify', 'live_address', ({ tokens, env }) => {

@@ -1,27 +1,6 @@
 import assert from 'node:assert/strict';
 import { BlockStream } from '../../../webview/markdown/blockStream';
-import type { RenderedBlock } from '../../../webview/markdown/rendered';
-
-/** The blocks after the text has arrived in these pieces. */
-function streamed(text: string, cuts: readonly number[]): readonly RenderedBlock[] {
-  const stream = new BlockStream();
-  for (const cut of cuts) stream.update(text.slice(0, cut), false);
-  stream.update(text, true);
-  return stream.blocks;
-}
-
-const whole = (text: string): readonly RenderedBlock[] => streamed(text, []);
-
-const everyCut = (text: string): number[] => Array.from({ length: text.length }, (_, at) => at);
-
-/** Numbers from 0 up to and without `limit`, the same in every run. */
-function seededRandom(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
+import { everyCut, seededRandom, streamed, whole } from './renderedHtml';
 
 /** Pieces that change the meaning of what stands before or after them. */
 const fragments = [
@@ -104,6 +83,11 @@ const fragments = [
     '.',
     ' ',
   ],
+  ...['[^a]', '[^b] ', '[^a]: note\n', '[^b]: note\n\n    more\n', '    [^a]\n', '[^', '[^c]'],
+  ...['$', '$$\n', '$$', '$x$ ', '\\[', '\\]\n', '\\(a_1\\) ', '= b\n'],
+  ...['> [!NOTE]\n', '[!TIP]\n', '- [x] done\n', '- [ ]', '[ ] ', '~', 'www.a.b/c ', 'a@b.cc '],
+  ...['1. one\n\n', '- a\n\n', '  para\n', '\n  para\n\n', '>\n> b\n', '> c\n>\n', '| 3 | 4 |\n'],
+  ...['-    far\n', '   - near\n', '10) ten\n', '\t- tab\n', '> [foo]: /q\n', '  [bar]: /r\n'],
 ];
 
 const documents: Record<string, string> = {
@@ -182,7 +166,7 @@ describe('BlockStream', () => {
     const stream = new BlockStream();
     stream.update('# First\n\ntext\n\n', false);
     stream.update('Second', false);
-    assert.deepEqual(stream.blocks, whole('Second'));
+    assert.deepEqual(stream.blocks, whole('Second').blocks);
   });
 
   it('shows a block that is too long to be laid out as its source', () => {
@@ -194,13 +178,15 @@ describe('BlockStream', () => {
     }
     stream.update(`${table}\nafter\n`, true);
     assert.equal(stream.blocks.length, 2);
-    assert.deepEqual(stream.blocks, whole(`${table}\nafter\n`));
+    assert.deepEqual(stream.blocks, whole(`${table}\nafter\n`).blocks);
     assert.equal(stream.blocks[0]?.kind, 'code');
   });
 
   it('makes no cells of a table whose few characters stand for too many', () => {
     const table = `${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'|\n'.repeat(200)}`;
-    assert.deepEqual(whole(table), [{ kind: 'code', language: 'markdown', code: table.trimEnd() }]);
+    assert.deepEqual(whole(table).blocks, [
+      { kind: 'code', language: 'markdown', code: table.trimEnd() },
+    ]);
     assert.match(JSON.stringify(whole(`- x\n\n  ${table.replaceAll('\n', '\n  ')}`)), /<pre/);
   });
 

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { BlockStream } from '../../../webview/markdown/blockStream';
+import { seededRandom } from './renderedHtml';
+
+/** Characters parsed and rendered for each character of the text, which comes in small pieces. */
+function workPerCharacter(text: string): number {
+  const random = seededRandom(text.length);
+  const stream = new BlockStream();
+  for (let length = 1; length < text.length; length += 30 + random(40)) {
+    stream.update(text.slice(0, length), false);
+  }
+  stream.update(text, true);
+  return stream.work / text.length;
+}
+
+const ofLength = (piece: string, length: number): string =>
+  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+
+const sentence = 'Uploads are **limited** by `maxSize`, see [the guide](https://a.example/guide). ';
+
+const section = [
+  '## Uploads\n\n',
+  `${sentence.repeat(4)}\n\n`,
+  '```ts\nconst size = 1;\nawait upload({ size });\n```\n\n',
+  `- ${sentence}\n- two[^1]\n  - nested **bold**\n  - more\n- [x] done\n\n`,
+  '| Option | Default |\n|---|--:|\n| `maxSize` | 10 |\n| `retries` | 3 |\n\n',
+  `> [!NOTE]\n> ${sentence}\n\n1. one\n\n   ${sentence}\n\n2. two\n\n`,
+].join('');
+
+/** Blocks that could grow without end, by their beginning and what is repeated. */
+const blocks: Record<string, readonly [first: string, repeated: string]> = {
+  'a list': ['', `- ${sentence}\n`],
+  'a list of paragraphs': ['', `1. ${sentence}\n\n   ${sentence}\n\n`],
+  'a nested list': ['', `- item\n  - ${sentence}\n  - two\n`],
+  'a table': ['| a | b |\n|---|---|\n', '| **cell** | [x](https://a.example) |\n'],
+  'a quote': ['', `> ${sentence}\n>\n`],
+  'an alert': ['> [!TIP]\n', `> ${sentence}\n>\n`],
+  'open code': ['```ts\n', 'const answer = 42;\n'],
+  'a reply of everything': ['', section],
+};
+
+describe('the work for a growing text', function () {
+  this.timeout(60_000);
+
+  it('is counted', () => {
+    const stream = new BlockStream();
+    stream.update('one\n\n', false);
+    const first = stream.work;
+    assert.ok(first >= 'one'.length);
+    stream.update('one\n\ntwo', false);
+    assert.ok(stream.work > first);
+  });
+
+  for (const [name, [first, repeated]] of Object.entries(blocks)) {
+    it(`stays the same for each character of ${name}, however long it becomes`, () => {
+      const [short, long] = [8_000, 64_000].map((length) =>
+        workPerCharacter(first + ofLength(repeated, length)),
+      );
+      assert.ok(short !== undefined && long !== undefined);
+      assert.ok(long <= short * 1.2, `${short.toFixed(1)}, then ${long.toFixed(1)}`);
+    });
+  }
+
+  it('is at most 1.2 times as much for each character of 400 KB as of 10 KB', () => {
+    const short = workPerCharacter(ofLength(section, 10_000));
+    const long = workPerCharacter(ofLength(section, 400_000));
+    assert.ok(long <= short * 1.2, `${short.toFixed(1)}, then ${long.toFixed(1)}`);
+  });
+
+  it('is done once for a text that is there from the beginning', () => {
+    const text = ofLength(section, 100_000);
+    const stream = new BlockStream();
+    stream.update(text, true);
+    assert.ok(stream.work <= 2.1 * text.length, String(stream.work / text.length));
+  });
+
+  it('leaves alone what is settled of a list, a table and a quote that still grow', () => {
+    for (const name of ['a list', 'a table', 'a quote']) {
+      const [first, repeated] = blocks[name] ?? ['', ''];
+      const stream = new BlockStream();
+      stream.update(first + repeated.repeat(20), false);
+      const [before] = stream.blocks;
+      assert.ok(before?.kind === 'group' && before.settled.length >= 18, name);
+      const settled = [...before.settled];
+      stream.update(first + repeated.repeat(30), false);
+      const [after] = stream.blocks;
+      assert.ok(after?.kind === 'group');
+      assert.equal(after.settled, before.settled);
+      assert.deepEqual(after.settled.slice(0, settled.length), settled);
+      stream.update(`${first}${repeated.repeat(30)}\n\ntext\n\ntext\n`, true);
+      const [end] = stream.blocks;
+      assert.ok(end?.kind === 'group' && end.live.length === 0);
+      assert.equal(end.settled, before.settled);
+    }
+  });
+
+  it('tells where the first change is', () => {
+    const stream = new BlockStream();
+    stream.update('one\n\ntwo\n\nthree\n\nfour\n\n', false);
+    assert.equal(stream.takeFirstChanged(), 0);
+    assert.equal(stream.takeFirstChanged(), 4);
+    stream.update('one\n\ntwo\n\nthree\n\nfour\n\nfive', false);
+    assert.equal(stream.takeFirstChanged(), 4);
+  });
+});

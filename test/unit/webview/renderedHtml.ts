@@ -1,0 +1,64 @@
+import { BlockStream } from '../../../webview/markdown/blockStream';
+import type { RenderedBlock } from '../../../webview/markdown/rendered';
+
+/** Everything that is shown of a text: its blocks and its footnotes. */
+export interface Rendering {
+  readonly blocks: readonly RenderedBlock[];
+  readonly footnotes: BlockStream['footnotes'];
+}
+
+/** What is shown after the text has arrived in these pieces. */
+export function streamed(text: string, cuts: readonly number[]): Rendering {
+  const stream = new BlockStream();
+  for (const cut of cuts) stream.update(text.slice(0, cut), false);
+  stream.update(text, true);
+  return { blocks: stream.blocks, footnotes: stream.footnotes };
+}
+
+/** What is shown while no more than this has arrived of a text. */
+export function unfinished(text: string): string {
+  const stream = new BlockStream();
+  stream.update(text, false);
+  return htmlOf({ blocks: stream.blocks, footnotes: stream.footnotes });
+}
+
+export const whole = (text: string): Rendering => streamed(text, []);
+
+export const everyCut = (text: string): number[] =>
+  Array.from({ length: text.length }, (_, at) => at);
+
+/** Numbers from 0 up to and without `limit`, the same in every run. */
+export function seededRandom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** The HTML that all of it comes to, code as it stands within lists. */
+export function htmlOf({ blocks, footnotes }: Rendering): string {
+  const notes = footnotes.map(({ number, html }) => `<li value="${number}">${html}</li>\n`);
+  return [...blocks.map(blockHtml), ...notes].join('');
+}
+
+function blockHtml(block: RenderedBlock): string {
+  switch (block.kind) {
+    case 'html':
+      return block.html;
+    case 'group':
+      return [block.open, ...block.settled, ...block.live, block.close].join('');
+    case 'code':
+      return `<pre data-language="${escaped(block.language)}">\n${escaped(block.code)}</pre>\n`;
+    case 'note':
+      return '';
+  }
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
