@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { plainText, translate } from '../notifications';
+import type { Conversation } from '../../assistant/conversation';
+import { codeFileName } from '../../context/codeFileName';
+import type { ContextItem } from '../../context/contextItem';
+import { plainText, showError, translate } from '../notifications';
+import { SelectionReplacer } from './replaceSelection';
+import { TerminalRunner } from './runInTerminal';
 import type { ViewHandlers, ViewPorts } from './viewPorts';
 
 type CodeHandlers = Pick<
@@ -33,7 +38,9 @@ const languageAliases: Readonly<Record<string, string>> = {
 };
 
 /** What can be done with a reply's code. */
-export function codeHandlers(_ports: ViewPorts): CodeHandlers {
+export function codeHandlers({ conversation, newId, log }: ViewPorts): CodeHandlers {
+  const replacer = new SelectionReplacer(newId);
+  const terminals = new TerminalRunner(newId, log);
   return {
     'code-copy': async ({ text }) => {
       await vscode.env.clipboard.writeText(text);
@@ -47,10 +54,50 @@ export function codeHandlers(_ports: ViewPorts): CodeHandlers {
       await openAsNewFile(text, language);
       return null;
     },
-    'code-replace': () => null,
-    'code-run': () => null,
-    'code-save': () => null,
+    'code-replace': async ({ messageId, text }) => {
+      await replacer.replace(selectionsFor(conversation, messageId), text);
+      return null;
+    },
+    'code-run': ({ text, language }) => {
+      // Not awaited: a question that waits for its answer must not keep the request open.
+      terminals.run(text, language).catch((error: unknown) => showError(error, log));
+      return null;
+    },
+    'code-save': async ({ text, language }) => {
+      await saveAs(text, codeFileName(language));
+      return null;
+    },
   };
+}
+
+/**
+ * The context items of the question that a reply is for; where it had none, those of the last
+ * question before it that had: a thread goes on about them.
+ */
+function selectionsFor(conversation: Conversation, messageId: string): readonly ContextItem[] {
+  const items = conversation.contextItemsOf(messageId);
+  if (items.length > 0) return items;
+  const { messages } = conversation.thread;
+  const before = messages.slice(
+    0,
+    messages.findIndex(({ id }) => id === messageId),
+  );
+  const question = before.findLast(
+    (message) => message.role === 'user' && message.contextItems.length > 0,
+  );
+  if (question?.role !== 'user') return [];
+  return question.contextItems.flatMap(({ id }) => conversation.contextItem(id) ?? []);
+}
+
+async function saveAs(text: string, name: string): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const target = await vscode.window.showSaveDialog({
+    title: translate('Save Code As'),
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+  });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  await vscode.window.showTextDocument(target);
 }
 
 /** Replaces the selections of the editor that was used last, if it is in sight. */

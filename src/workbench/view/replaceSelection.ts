@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import { DocsAssistantError } from '../../common/errors';
+import type { NewId } from '../../common/ports';
+import type { ContextItem, ContextTarget } from '../../context/contextItem';
+import { findSelection, fittedCode } from '../../context/replacement';
+import { plainText, translate } from '../notifications';
+
+/** Of the documents that a diff shows as its right side. */
+const SCHEME = 'docs-assistant-replacement';
+
+/** An item that came from a document. */
+type SelectedItem = ContextItem & { readonly target: ContextTarget };
+
+/** What is to be put where, for one version of a document. */
+interface Replacement {
+  readonly document: vscode.TextDocument;
+  readonly version: number;
+  readonly range: vscode.Range;
+  /** With the document's line ends. */
+  readonly text: string;
+}
+
+/** Puts code in the place of a selection, once a person has seen the difference and said yes. */
+export class SelectionReplacer {
+  readonly #newId: NewId;
+  readonly #proposed = new Map<string, string>();
+  #provider: vscode.Disposable | undefined;
+
+  constructor(newId: NewId) {
+    this.#newId = newId;
+  }
+
+  /**
+   * @param items of the question that was asked; where several could be meant, a person chooses.
+   * @throws {DocsAssistantError} `selection-gone`.
+   */
+  async replace(items: readonly ContextItem[], code: string): Promise<void> {
+    const item = await chooseItem(items);
+    if (!item) return;
+    let isShownAgain = false;
+    do {
+      const replacement = await locate(item, code);
+      const isAccepted = await this.#ask(replacement, isShownAgain);
+      if (!isAccepted) return;
+      isShownAgain = !(await apply(replacement));
+    } while (isShownAgain);
+  }
+
+  /** Shows the difference and asks. The diff goes away with the answer. */
+  async #ask(replacement: Replacement, isShownAgain: boolean): Promise<boolean> {
+    const { document, range, text } = replacement;
+    const name = document.uri.path.split('/').at(-1) ?? '';
+    const proposal = vscode.Uri.from({ scheme: SCHEME, path: `/${this.#newId()}/${name}` });
+    const whole = document.getText();
+    this.#propose(
+      proposal,
+      whole.slice(0, document.offsetAt(range.start)) +
+        text +
+        whole.slice(document.offsetAt(range.end)),
+    );
+    try {
+      await vscode.commands.executeCommand(
+        'vscode.diff',
+        document.uri,
+        proposal,
+        translate('{0}: Replace Selection', name),
+        { preview: true, selection: range },
+      );
+      const replaceIt = translate('Replace');
+      const question = isShownAgain
+        ? translate('{0} has changed meanwhile. Replace the selection as it is shown now?', name)
+        : translate('Replace the selection in {0} as shown?', name);
+      const chosen = await vscode.window.showInformationMessage(
+        plainText(question),
+        replaceIt,
+        translate('Cancel'),
+      );
+      return chosen === replaceIt;
+    } finally {
+      await closeDiff(proposal);
+      this.#withdraw(proposal);
+    }
+  }
+
+  #propose(uri: vscode.Uri, text: string): void {
+    this.#proposed.set(uri.toString(), text);
+    this.#provider ??= vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      provideTextDocumentContent: (asked) => this.#proposed.get(asked.toString()),
+    });
+  }
+
+  #withdraw(uri: vscode.Uri): void {
+    this.#proposed.delete(uri.toString());
+    if (this.#proposed.size > 0) return;
+    this.#provider?.dispose();
+    this.#provider = undefined;
+  }
+}
+
+/** Code before prose: a question about both is seldom about replacing the prose. */
+async function chooseItem(items: readonly ContextItem[]): Promise<SelectedItem | undefined> {
+  const selected = items.filter((item): item is SelectedItem => item.target !== undefined);
+  const code = selected.filter(({ type }) => type === 'code');
+  const candidates = code.length > 0 ? code : selected;
+  const [only] = candidates;
+  if (!only) throw new DocsAssistantError('selection-gone');
+  if (candidates.length === 1) return only;
+  const chosen = await vscode.window.showQuickPick(
+    candidates.map((item) => ({
+      label: item.label,
+      description: item.path ?? '',
+      detail: translate('lines {0}–{1}', item.startLine ?? 0, item.endLine ?? 0),
+      item,
+    })),
+    {
+      title: translate('Replace Selection'),
+      placeHolder: translate('Which selection is the code to replace?'),
+    },
+  );
+  return chosen?.item;
+}
+
+/** @throws {DocsAssistantError} `selection-gone`. */
+async function locate({ target, value }: SelectedItem, code: string): Promise<Replacement> {
+  let document: vscode.TextDocument;
+  try {
+    document = await openedDocument(vscode.Uri.parse(target.uri, true));
+  } catch (cause) {
+    throw new DocsAssistantError('selection-gone', { cause });
+  }
+  const whole = document.getText();
+  const found = findSelection(whole, value, target);
+  if (!found) throw new DocsAssistantError('selection-gone');
+  const fitted = fittedCode(code, whole, found);
+  const { startLine, startCharacter, endLine, endCharacter } = found;
+  return {
+    document,
+    version: document.version,
+    range: new vscode.Range(startLine, startCharacter, endLine, endCharacter),
+    text: document.eol === vscode.EndOfLine.CRLF ? fitted.replaceAll('\n', '\r\n') : fitted,
+  };
+}
+
+/** @throws where it is gone. An untitled document that is gone would be opened anew, empty. */
+async function openedDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const known = vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  if (!known && uri.scheme === 'untitled') throw new Error('The document was closed');
+  return known ?? vscode.workspace.openTextDocument(uri);
+}
+
+/** In one step that one undo takes back. @returns false if the document is another one by now. */
+async function apply({ document, version, range, text }: Replacement): Promise<boolean> {
+  if (document.isClosed || document.version !== version) return false;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, text);
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    const name = document.uri.path.split('/').at(-1) ?? '';
+    void vscode.window.showWarningMessage(
+      plainText(translate('{0} cannot be changed, so nothing was replaced.', name)),
+    );
+    return true;
+  }
+  if (document.uri.scheme === 'vscode-notebook-cell') return true;
+  const start = document.offsetAt(range.start);
+  const selection = new vscode.Range(range.start, document.positionAt(start + text.length));
+  await vscode.window.showTextDocument(document, { selection });
+  return true;
+}
+
+async function closeDiff(proposal: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputTextDiff &&
+        input.modified.toString() === proposal.toString(),
+    );
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+}

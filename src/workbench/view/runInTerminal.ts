@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import type { Log, NewId } from '../../common/ports';
+import { shellCommands, type ShellCommands } from '../../context/shellCommands';
+import {
+  isUnderstoodBy,
+  shellKindOf,
+  shellLanguage,
+  type ShellLanguage,
+} from '../../context/shellLanguages';
+import { plainText, translate } from '../notifications';
+
+/** Of the document that shows several commands before they run. */
+const SCHEME = 'docs-assistant-commands';
+
+/** Characters of a command that a notification shows whole. */
+const MAX_SHORT_COMMAND = 200;
+
+const TERMINAL_NAME = 'Docs Assistant';
+
+/**
+ * Runs shell code of a reply in a terminal, once a person has read exactly what would run and said
+ * yes. It can also be typed there without running.
+ */
+export class TerminalRunner {
+  readonly #newId: NewId;
+  readonly #log: Log;
+  /** Terminals in which a command runs, as far as their shell tells. */
+  readonly #busy = new WeakSet<vscode.Terminal>();
+  #terminal: vscode.Terminal | undefined;
+
+  constructor(newId: NewId, log: Log) {
+    this.#newId = newId;
+    this.#log = log;
+  }
+
+  async run(code: string, written: string): Promise<void> {
+    const language = shellLanguage(written);
+    if (!language) {
+      void vscode.window.showWarningMessage(
+        translate('Only commands of a shell can be run in the terminal.'),
+      );
+      return;
+    }
+    if (!vscode.workspace.isTrusted) {
+      await sayUntrusted();
+      return;
+    }
+    const kind = shellKindOf(this.#reusable()?.state.shell ?? vscode.env.shell);
+    const commands = shellCommands(code, language, kind);
+    if (!commands) {
+      void vscode.window.showInformationMessage(translate('There is no command in this code.'));
+      return;
+    }
+    const isForeign = !isUnderstoodBy(language, kind);
+    const answer = await this.#ask(commands, isForeign ? language : undefined);
+    if (answer === undefined) return;
+    const terminal = this.#reusable() ?? this.#create();
+    this.#log.info(answer === 'run' ? 'Ran code in the terminal' : 'Typed code into the terminal');
+    if (answer === 'run') terminal.sendText(commands.line ?? commands.text, true);
+    else if (commands.line !== undefined) terminal.sendText(commands.line, false);
+    terminal.show();
+  }
+
+  /** A short command stands in the question; others in an editor, where nothing is cut. */
+  async #ask(
+    commands: ShellCommands,
+    foreign: ShellLanguage | undefined,
+  ): Promise<'run' | 'insert' | undefined> {
+    const { text, line } = commands;
+    // A notification makes links of some texts, and one line of all.
+    const isShort = text.length <= MAX_SHORT_COMMAND && !/[\n[\]]/.test(text);
+    const shown = isShort ? undefined : await this.#show(text);
+    const question = isShort
+      ? translate('Run this in the terminal? {0}', text)
+      : translate('Run the commands shown in the editor in the terminal?');
+    const warning = foreign
+      ? ` ${translate('They are written for {0}, which is not the terminal’s shell.', foreign.name)}`
+      : '';
+    const run = translate('Run');
+    const insert = translate('Insert without Running');
+    try {
+      const chosen = await vscode.window.showInformationMessage(
+        isShort ? question + warning : plainText(question + warning),
+        run,
+        ...(line === undefined ? [] : [insert]),
+        translate('Cancel'),
+      );
+      if (chosen === run) return 'run';
+      return chosen === insert ? 'insert' : undefined;
+    } finally {
+      await shown?.close();
+    }
+  }
+
+  async #show(text: string): Promise<{ close: () => Promise<void> }> {
+    const name = `${translate('Commands')}.sh`;
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${this.#newId()}/${name}` });
+    const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      provideTextDocumentContent: (asked) =>
+        asked.toString() === uri.toString() ? text : undefined,
+    });
+    try {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document, { preview: true });
+    } catch (error) {
+      provider.dispose();
+      throw error;
+    }
+    return {
+      close: async () => {
+        provider.dispose();
+        const tabs = vscode.window.tabGroups.all
+          .flatMap((group) => group.tabs)
+          .filter(
+            ({ input }) =>
+              input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+          );
+        if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
+      },
+    };
+  }
+
+  /** Ours, if it lives and waits for a command. */
+  #reusable(): vscode.Terminal | undefined {
+    const isFree = (terminal: vscode.Terminal): boolean =>
+      terminal.exitStatus === undefined && !this.#busy.has(terminal);
+    const ours = this.#terminal;
+    return ours && isFree(ours) ? ours : undefined;
+  }
+
+  #create(): vscode.Terminal {
+    const { activeTextEditor: editor } = vscode.window;
+    const { workspaceFolders: folders } = vscode.workspace;
+    const folder =
+      (editor && vscode.workspace.getWorkspaceFolder(editor.document.uri)) ?? folders?.[0];
+    const terminal = vscode.window.createTerminal({
+      name: TERMINAL_NAME,
+      ...(folder ? { cwd: folder.uri } : {}),
+    });
+    this.#terminal = terminal;
+    const listeners = [
+      vscode.window.onDidStartTerminalShellExecution((event) => {
+        if (event.terminal === terminal) this.#busy.add(terminal);
+      }),
+      vscode.window.onDidEndTerminalShellExecution((event) => {
+        if (event.terminal === terminal) this.#busy.delete(terminal);
+      }),
+      vscode.window.onDidCloseTerminal((closed) => {
+        if (closed !== terminal) return;
+        for (const listener of listeners) listener.dispose();
+        if (this.#terminal === terminal) this.#terminal = undefined;
+      }),
+    ];
+    return terminal;
+  }
+}
+
+async function sayUntrusted(): Promise<void> {
+  const manage = translate('Manage Workspace Trust');
+  const chosen = await vscode.window.showWarningMessage(
+    translate('Commands are not run in Restricted Mode. Trust this workspace first.'),
+    manage,
+  );
+  if (chosen === manage) await vscode.commands.executeCommand('workbench.trust.manage');
+}
