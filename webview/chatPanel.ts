@@ -83,7 +83,8 @@ export class ChatPanel {
       }).element,
     );
     const title = element('h1', { class: 'visually-hidden', text: context.strings.assistant });
-    this.#root.append(title, this.#header.element, this.#thread.element);
+    this.#header.element.prepend(title);
+    this.#root.append(this.#header.element, this.#thread.element);
     document.body.replaceChildren(this.#root, this.#announcer.element);
     this.#composer = new Composer(context, this.#root, {
       onDraftChange: () => settings.onStateChange(),
