@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { commands } from '../../../../src/workbench/contributions';
+import { ask, extensionApi, startAfresh, whenOnDisk } from '../../asking';
+import { historyRow, openHistory } from '../../history';
+import { chat, pressKey, typeText } from '../../pageDriver';
+
+describe('threads that are there when the window is reloaded', () => {
+  before(startAfresh);
+
+  it('are two, one of them with a name of its own', async () => {
+    await ask('How do I create a shipment?');
+    await vscode.commands.executeCommand(commands.newThread);
+    await chat.waitFor('article.question', { hasText: 'create a shipment' }, 'detached');
+    await ask('Which rate limits are there?');
+    await openHistory();
+    await chat.focus(historyRow, { hasText: 'Which rate limits', nth: 0 });
+    await pressKey('F2');
+    await typeText('Limits, renamed');
+    await pressKey('Enter');
+    await chat.waitFor(historyRow, { hasText: 'Limits, renamed' });
+    await (await extensionApi()).flush();
+    const shown = (await extensionApi()).snapshot().thread.id;
+    await whenOnDisk(shown);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands } from '../../../../src/workbench/contributions';
+import { ask, extensionApi, inWorkspace, startAfresh, whenReplyEnds } from '../../asking';
+import { lastQuestion } from '../../docsService';
+import { nameFile } from '../../exporting';
+import { historyRow, historySearch, openHistory } from '../../history';
+import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
+
+const shipment = { hasText: 'How do I create a shipment?' };
+const exported = 'exported thread.md';
+
+describe('the history after the reload', () => {
+  before(async () => {
+    await extensionApi();
+    await vscode.commands.executeCommand(commands.focusChat);
+  });
+  after(async () => {
+    await vscode.workspace.fs.delete(inWorkspace(exported)).then(undefined, () => undefined);
+  });
+
+  it('shows the thread that was shown, by its new name', async () => {
+    await chat.waitFor('article.question', { hasText: 'Which rate limits are there?' });
+    const { title } = (await extensionApi()).snapshot().thread;
+    assert.equal(title, 'Limits, renamed');
+  });
+
+  it('finds an earlier thread by a word of it and goes on in the same thread', async () => {
+    await startAfresh();
+    await openHistory();
+    await chat.waitFor(historyRow, { hasText: 'Limits, renamed' });
+    await chat.fill(historySearch, 'create shipment');
+    await chat.waitFor(historyRow, { hasText: 'Limits, renamed' }, 'detached');
+    await chat.waitFor('.history-excerpt mark', { nth: 0 });
+    await takeScreenshot('history-searched');
+    await chat.click(historyRow, { ...shipment, nth: 0 });
+    await chat.waitFor('article.question', shipment);
+    await whenReplyEnds();
+    const before = (await extensionApi()).snapshot().thread;
+    assert.equal(before.messages.length, 2);
+
+    await ask('And how do I cancel it?', 1);
+    const { body } = await lastQuestion();
+    assert.equal(typeof body.threadId, 'string');
+    const texts = body.messages.flatMap(({ parts }) => parts.map(({ text }) => text ?? ''));
+    assert.ok(texts.some((text) => text.includes('And how do I cancel it?')));
+    const after = (await extensionApi()).snapshot().thread;
+    assert.equal(after.id, before.id);
+    assert.equal(after.messages.length, 4);
+  });
+
+  it('lists that thread once, deletes it, and brings it back as it was', async () => {
+    await openHistory();
+    assert.equal(await chat.count(historyRow, shipment), 1);
+    await chat.focus(historyRow, { ...shipment, nth: 0 });
+    await pressKey('Delete');
+    await chat.waitFor(historyRow, shipment, 'detached');
+    await chat.waitFor('.undo-bar', { hasText: 'Deleted' });
+    assert.equal((await extensionApi()).snapshot().thread.messages.length, 0);
+    await chat.click('.undo');
+    await chat.waitFor(historyRow, shipment);
+    await chat.click(historyRow, { ...shipment, nth: 0 });
+    await chat.waitFor('article.question', { hasText: 'And how do I cancel it?' });
+  });
+
+  it('saves a thread as Markdown where one says', async () => {
+    await openHistory();
+    await chat.hover(historyRow, { ...shipment, nth: 0 });
+    await chat.click(`${historyRow}.is-shown .codicon-save-as`);
+    await nameFile(inWorkspace(exported).path);
+    await workbench.waitFor('.notification-list-item', { hasText: `saved as ${exported}`, nth: 0 });
+    const bytes = await vscode.workspace.fs.readFile(inWorkspace(exported));
+    const markdown = new TextDecoder().decode(bytes);
+    assert.match(markdown, /^# How do I create a shipment\?\n/);
+    assert.match(markdown, /^## Question 2\n\nAnd how do I cancel it\?$/m);
+    assert.match(markdown, /^\*\*Sources\*\*$/m);
+  });
+});
