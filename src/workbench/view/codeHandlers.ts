@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../assistant/conversation';
 import { codeFileName } from '../../context/codeFileName';
 import type { ContextItem } from '../../context/contextItem';
-import { plainText, showError, translate } from '../notifications';
+import { plainText, translate } from '../notifications';
 import { SelectionReplacer } from './replaceSelection';
 import { TerminalRunner } from './runInTerminal';
 import type { ViewHandlers, ViewPorts } from './viewPorts';
@@ -58,9 +58,8 @@ export function codeHandlers({ conversation, newId, log }: ViewPorts): CodeHandl
       await replacer.replace(selectionsFor(conversation, messageId), text);
       return null;
     },
-    'code-run': ({ text, language }) => {
-      // Not awaited: a question that waits for its answer must not keep the request open.
-      terminals.run(text, language).catch((error: unknown) => showError(error, log));
+    'code-run': async ({ text, language }) => {
+      await terminals.run(text, language);
       return null;
     },
     'code-save': async ({ text, language }) => {
