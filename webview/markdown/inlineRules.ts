@@ -213,11 +213,11 @@ function addLinks(md: MarkdownIt): void {
   md.core.ruler.after('linkify', 'live_address', ({ tokens, env }) => {
     const { liveToken }: RenderEnv = env;
     for (const { children } of tokens.filter((token) => token === liveToken)) {
-      const at = (children?.length ?? 0) - 3;
-      const open = children?.[at];
-      if (open?.type === 'link_open' && open.markup === 'linkify') {
-        children?.splice(at, 3, ...children.slice(at + 1, at + 2));
-      }
+      const close = children?.findLastIndex(({ type }) => type === 'link_close') ?? -1;
+      const rest = children?.slice(close + 1) ?? [];
+      const isEnd = rest.every(({ type, content }) => type === 'text' && !/\s/.test(content));
+      if (children?.[close]?.markup !== 'linkify' || !isEnd) continue;
+      children.splice(close - 2, 3, ...children.slice(close - 1, close));
     }
   });
 }

@@ -87,7 +87,7 @@ function withClosedSpans(content: string): { text: string; ending: string } {
       const closing = math === '(' ? '\\)' : '\\]';
       const end = math === undefined ? -1 : content.indexOf(closing, at + 2);
       if (math !== undefined && end < 0 && isFormula(content.slice(at + 2))) {
-        return { text: content.replace(/\\$/, ''), ending: closing };
+        return { text: withoutOpenBracket(content.replace(/\\$/, ''), brackets), ending: closing };
       }
       at += 2;
     } else if (character === '`') {
@@ -95,8 +95,9 @@ function withClosedSpans(content: string): { text: string; ending: string } {
       const end = endOfCode(content, at + run.length, run.length);
       if (end < 0) {
         const code = content.slice(at + run.length).replace(/`+$/, '');
-        if (code.trim() === '') return { text: content.slice(0, at), ending: '' };
-        return { text: content.slice(0, at) + run + code, ending: run };
+        const isEmpty = code.trim() === '';
+        const text = content.slice(0, at) + (isEmpty ? '' : run + code);
+        return { text: withoutOpenBracket(text, brackets), ending: isEmpty ? '' : run };
       }
       at = end;
     } else if (character === '[') {
@@ -107,8 +108,7 @@ function withClosedSpans(content: string): { text: string; ending: string } {
       const open = brackets.pop();
       at++;
       if (!open) continue;
-      const next = content.charAt(at);
-      const end = next === '(' ? endOfTarget(content, at + 1) : labelEnd(content, at, next);
+      const end = endOfLink(content, open.textStart, at);
       if (end >= 0) at = Math.max(at, end);
       else if (content.length - at <= MAX_OPEN_LENGTH) {
         const inner = content.slice(open.textStart, at - 1);
@@ -140,9 +140,12 @@ function endOfTarget(content: string, from: number): number {
   return isOpen && !content.slice(end).includes(')') ? -1 : 0;
 }
 
-function labelEnd(content: string, at: number, next: string): number {
-  if (next !== '[') return 0;
-  return content.indexOf(']', at) < 0 ? -1 : 0;
+/** @param at behind the bracket that closes the text. @returns as {@link endOfTarget} does. */
+function endOfLink(content: string, textStart: number, at: number): number {
+  if (content.charAt(at) === '(') return endOfTarget(content, at + 1);
+  if (content.charAt(at) === '[') return content.includes(']', at) ? 0 : -1;
+  // A footnote is complete with its bracket.
+  return at === content.length && content.charAt(textStart) !== '^' ? -1 : 0;
 }
 
 function withoutOpenBracket(content: string, brackets: readonly OpenBracket[]): string {
