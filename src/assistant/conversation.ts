@@ -385,7 +385,11 @@ export class Conversation implements Disposable {
     announce(reply);
     this.#saver.saveNow(this.#shown.current);
     const messages = interrupted(thread.messages.slice(0, -1));
-    void turn.run({ settings: settings(), currentPath, thread, messages, question });
+    // A first question that is asked again must not be read as following up on what came of it.
+    const { serviceThread, ...rest } = thread;
+    const isFirst = messages.length === 1;
+    const asked = isFirst || !serviceThread ? rest : { ...rest, serviceThread };
+    void turn.run({ settings: settings(), currentPath, thread: asked, messages, question });
     return { messageId: reply.id };
   }
 

@@ -47,6 +47,24 @@ describe('Conversation', () => {
       assert.match(reply().notice ?? '', /began a new one/);
     });
 
+    it('stays behind when the first question is asked again, and goes along with later ones', async () => {
+      const { client, ask, conversation } = await openWindow();
+      const first = await ask('First?');
+      await client.say(named('service-1'), { parts: [text('1')] }, complete);
+      const second = await ask('Second?');
+      await client.say({ parts: [text('2')] }, complete);
+      conversation.regenerate(second);
+      await settled();
+      assert.equal(client.last().threadId, 'service-1');
+      await client.say({ parts: [text('2b')] }, complete);
+      conversation.regenerate(first);
+      await settled();
+      assert.equal(client.last().threadId, undefined);
+      await client.say(named('service-2'), { parts: [text('1b')] }, complete);
+      await ask('Third?');
+      assert.equal(client.last().threadId, 'service-2');
+    });
+
     it('does not go to another site', async () => {
       const { client, ask, useSettings, keys } = await openWindow();
       await ask();
