@@ -21,7 +21,7 @@ interface Slot {
   spacer: HTMLElement | undefined;
   /** Pixels with the gap below, measured or estimated. */
   size: number;
-  /** True height by estimated height when it was last laid out: what is learnt for other widths. */
+  /** True height by estimated height when it was last built: what is learnt for other widths. */
   ratio: number;
 }
 
@@ -56,6 +56,9 @@ export class VirtualList {
   #byKey = new Map<string, Slot>();
   #width = 0;
   #slice: number | undefined;
+  /** Where the browser keeps nothing in its place by itself: what the reader looks at, and where. */
+  #anchor: { readonly built: HTMLElement; readonly top: number } | undefined;
+  readonly #isAnchoring = !CSS.supports('overflow-anchor', 'auto');
 
   /** @param onResize items, the column or the view have other sizes now; layout is up to date. */
   constructor(scroller: HTMLElement, items: VirtualItems, onResize: () => void) {
@@ -63,6 +66,7 @@ export class VirtualList {
     this.#items = items;
     this.#onResize = onResize;
     this.element.style.setProperty('--item-gap', `${GAP}px`);
+    if (this.#isAnchoring) scroller.style.setProperty('overflow-anchor', 'none');
     this.#resizes = new ResizeObserver((entries) => this.#onSizes(entries));
     // Not the column: what is done about sizes changes its height.
     this.#resizes.observe(scroller);
@@ -131,6 +135,7 @@ export class VirtualList {
    * @param place puts the view where it shall be; called again whenever heights have changed.
    */
   settle(place?: () => void): void {
+    if (!place) this.#notePlace();
     for (let round = 0; round < MAX_ROUNDS; round++) {
       place?.();
       const missing = this.#missing(this.#range(0));
@@ -138,7 +143,9 @@ export class VirtualList {
       for (const slot of missing) this.#build(slot);
       this.#arrange();
       for (const slot of missing) this.#measure(slot);
+      if (!place) this.#keepPlace();
     }
+    this.#notePlace();
     this.#requestSlice();
   }
 
@@ -179,7 +186,10 @@ export class VirtualList {
       if (slot) this.#build(slot);
     }
     const isChanged = this.#dropFar() || done > 0;
-    if (isChanged) this.#arrange();
+    if (isChanged) {
+      this.#arrange();
+      this.#keepPlace();
+    }
     if (done < missing.length) this.#requestSlice();
   }
 
@@ -209,6 +219,7 @@ export class VirtualList {
     const { built } = slot;
     if (!built) return;
     this.#resizes.unobserve(built);
+    slot.ratio = (slot.size - GAP) / Math.max(1, this.#items.estimate(slot.key, this.#width));
     slot.built = undefined;
     this.#built.delete(slot);
     built.remove();
@@ -233,7 +244,6 @@ export class VirtualList {
   #setHeight(slot: Slot, height: number): void {
     // What is not displayed has no height: that is nothing to remember.
     if (height === 0 || this.#width === 0) return;
-    slot.ratio = height / Math.max(1, this.#items.estimate(slot.key, this.#width));
     this.#setSize(slot, height + GAP);
   }
 
@@ -257,8 +267,26 @@ export class VirtualList {
       const slot = this.#slotOf.get(target);
       if (slot?.built === target) this.#setHeight(slot, borderBoxSize[0]?.blockSize ?? 0);
     }
+    this.#keepPlace();
     this.#onResize();
+    this.#notePlace();
     this.#requestSlice();
+  }
+
+  #notePlace(): void {
+    if (!this.#isAnchoring) return;
+    const [first, last] = this.#range(0);
+    const slot = this.#slots.slice(first, last + 1).find(({ built }) => built);
+    this.#anchor = slot?.built && { built: slot.built, top: this.#topOf(slot.built) };
+  }
+
+  #keepPlace(): void {
+    if (!this.#isAnchoring || !this.#anchor?.built.isConnected) return;
+    this.#scroller.scrollTop += this.#topOf(this.#anchor.built) - this.#anchor.top;
+  }
+
+  #topOf(built: HTMLElement): number {
+    return built.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
   }
 
   /** The built items in their order, with boxes as high as what is missing between them. */

@@ -123,8 +123,8 @@ describe('a conversation of 2,000 messages', function () {
     assert.ok((await view.page.locator('.messages > *').count()) <= MOST_BUILT * 2);
   });
 
-  it('keeps what is read in place while heights above turn out otherwise', async () => {
-    const view = await open();
+  /** Scrolls up through what was never laid out, step by step, and looks at each. */
+  const scrollUpSteadily = async (view: OpenView) => {
     await scrollTo(view, 0.5);
     await settled(view);
     await scroller(view).hover();
@@ -142,6 +142,25 @@ describe('a conversation of 2,000 messages', function () {
         assert.ok(Math.abs(move - 240) <= 2, `step ${step}: moved by ${moves.join(', ')}`);
       }
     }
+  };
+
+  it('keeps what is read in place while heights above turn out otherwise', async () => {
+    await scrollUpSteadily(await open());
+  });
+
+  it('does so too where the browser has no scroll anchoring', async () => {
+    const view = await open();
+    await view.page.addInitScript(() => {
+      const { supports } = CSS;
+      CSS.supports = (...asked: string[]) =>
+        asked[0] !== 'overflow-anchor' && supports(...(asked as [string, string]));
+    });
+    await view.reload();
+    const anchoring = await scroller(view).evaluate(
+      (found) => getComputedStyle(found).overflowAnchor,
+    );
+    assert.equal(anchoring, 'none');
+    await scrollUpSteadily(view);
   });
 
   it('does not move what is read in the middle while a reply streams at the end', async () => {
@@ -159,7 +178,7 @@ describe('a conversation of 2,000 messages', function () {
     await view.drawn();
     assert.deepEqual(await inView(view), before);
     await view.button('Jump to Latest').click();
-    await view.page.getByText('Paragraph 19').waitFor();
+    await view.page.locator('.reply').getByText('Paragraph 19').waitFor();
     assert.equal((await inView(view)).at(-1)?.id, 'running');
   });
 

@@ -334,9 +334,11 @@ const a = '<b>&amp;</b>';\t// tab
   });
 
   describe('for screen readers', () => {
-    const events = (view: OpenView) => view.page.locator('.announcer');
+    const events = (view: OpenView) => view.page.locator('body > div > .announcer');
     const spoken = (view: OpenView) =>
-      view.page.locator('.spoken-reply p').evaluateAll((found) => found.map((p) => p.textContent));
+      view.page
+        .locator('body > div > .spoken-reply p')
+        .evaluateAll((found) => found.map((p) => p.textContent));
     const isSpoken = (view: OpenView, count: number) =>
       view.until(async () => (await spoken(view)).length >= count, `${count} sentences`);
 
@@ -411,7 +413,7 @@ const a = '<b>&amp;</b>';\t// tab
       const view = await open([{ type: 'text', text: '[a](https://a.example/)' }]);
       await view.page.evaluate(() => document.body.focus());
       const stops: string[] = [];
-      for (let step = 0; step < 6; step++) {
+      for (let step = 0; step < 7; step++) {
         await view.page.keyboard.press('Tab');
         stops.push(
           await view.page.evaluate(() => {
@@ -423,6 +425,7 @@ const a = '<b>&amp;</b>';\t// tab
       assert.deepEqual(stops, [
         'Earlier Threads',
         'New Thread',
+        'Keyboard Shortcuts',
         'You',
         'Docs Assistant',
         'Question',
