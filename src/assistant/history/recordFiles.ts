@@ -102,8 +102,11 @@ export class RecordFiles {
   }
 
   /** What is there of one thread, wherever it is kept. */
-  async entriesOf(threadId: string): Promise<ThreadEntries> {
-    const name = safeName(threadId);
+  entriesOf(threadId: string): Promise<ThreadEntries> {
+    return this.entriesNamed(safeName(threadId));
+  }
+
+  async entriesNamed(name: string): Promise<ThreadEntries> {
     const threads = new Map<string, ThreadEntries>();
     for (const folder of await this.siteFolders()) {
       for (const file of await this.#namesIn(folder)) {

@@ -32,6 +32,8 @@ interface StoredThread {
   readonly deletedAt: number | undefined;
   readonly bytes: number;
   readonly changedAt: number;
+  /** A newer version wrote of it, which must find it again. */
+  readonly isForeign: boolean;
 }
 
 export class ThreadRoom {
@@ -73,8 +75,7 @@ export class ThreadRoom {
         const isExpired =
           thread.deletedAt !== undefined && clock.now() - thread.deletedAt > MAX_BIN_AGE_MS;
         if (!isExpired && (!isOver || this.#bytes <= limit * LEFT_AFTER)) continue;
-        await this.#forget(thread);
-        this.#bytes -= thread.bytes;
+        if (await this.#forget(thread)) this.#bytes -= thread.bytes;
       }
     } catch (error) {
       this.#ports.log.error('Making room for conversations failed', error);
@@ -82,7 +83,8 @@ export class ThreadRoom {
   }
 
   /** Deleted ones first, then the oldest; without those that are in use. */
-  #leavingOrder(threads: readonly StoredThread[]): readonly StoredThread[] {
+  #leavingOrder(all: readonly StoredThread[]): readonly StoredThread[] {
+    const threads = all.filter(({ isForeign }) => !isForeign);
     const { clock, current } = this.#ports;
     const currentId = current.read();
     const shown = currentId === undefined ? undefined : safeName(currentId);
@@ -134,20 +136,38 @@ export class ThreadRoom {
       deletedAt: times.length > 0 ? Math.min(...times) : undefined,
       bytes,
       changedAt,
+      isForeign: heads.length < entries.records.length,
     };
   }
 
-  /** In an order that leaves a thread deleted, with its secrets to be removed, if it is cut short. */
-  async #forget({ entries, id, bytes }: StoredThread): Promise<void> {
+  /**
+   * In an order that leaves a thread deleted, with its secrets to be removed, if it is cut short.
+   * @returns false if it stays, as another window has just written it.
+   */
+  async #forget({ entries, id, bytes }: StoredThread): Promise<boolean> {
     const { records, log, onDidForget } = this.#ports;
-    if (entries.deleted.length === 0) await records.mark(entries);
+    const { name } = entries;
+    if (entries.deleted.length === 0) {
+      await records.mark(entries);
+      const { records: now, deleted: marks } = await records.entriesNamed(name);
+      if (now.some((record) => !entries.records.includes(record))) {
+        await records.remove(marks.map(({ path: mark }) => mark));
+        return false;
+      }
+    }
     await records.remove(entries.records);
     await records.remove(entries.files);
-    if (id !== undefined) await onDidForget?.(id);
-    const [folder] = [...entries.records, ...entries.deleted.map((mark) => mark.path)];
-    const marks = folder && (await records.entriesIn(path.posix.dirname(folder))).get(entries.name);
-    if (marks) await records.remove(marks.deleted.map((mark) => mark.path));
+    try {
+      if (id !== undefined) await onDidForget?.(id);
+    } catch (error) {
+      // The mark stays, so that it is tried again.
+      log.warn(`The secrets of a removed conversation could not be removed: ${String(error)}`);
+      return true;
+    }
+    const { deleted } = await records.entriesNamed(name);
+    await records.remove(deleted.map(({ path: mark }) => mark));
     log.info(`An old conversation was removed to make room (${bytes} bytes)`);
+    return true;
   }
 
   /** What a window left half done when it died, and the oldest of what could not be read. */

@@ -10,7 +10,7 @@ const MAX_CACHE_BYTES = 48 * 1024 * 1024;
 /** Threads that are read at the same time. */
 const PARALLEL_READS = 8;
 /** How much is folded or looked through before others get their turn. */
-const UNITS_PER_TURN = 300_000;
+const UNITS_PER_TURN = 100_000;
 
 export interface SearchableThread {
   readonly summary: ThreadSummary;
