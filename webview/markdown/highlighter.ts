@@ -7,8 +7,8 @@ import type { HighlightTarget } from './codeHighlighting';
 import { LineColourers, type LineColourer } from './lineColourer';
 import { ScopeClasses } from './scopeClasses';
 
-/** A slice of work; a line that was begun is ended. */
-const SLICE_MS = 6;
+/** A slice of work. A line that is not read by then is begun anew in the next one. */
+const SLICE_MS = 8;
 /** Idle time that has not come by then is taken. */
 const IDLE_TIMEOUT_MS = 250;
 /** Code beyond these stays plain: nobody reads that much in a chat, and each word is a node. */
@@ -66,7 +66,7 @@ export class Highlighter {
     this.#isScheduled = false;
     const end = performance.now() + SLICE_MS;
     for (const target of this.#near) {
-      while (this.#colourLine(target)) {
+      while (this.#colourLine(target, end)) {
         if (performance.now() < end) continue;
         this.wake();
         return;
@@ -75,7 +75,7 @@ export class Highlighter {
   }
 
   /** @returns whether there was a line to colour */
-  #colourLine(target: HighlightTarget): boolean {
+  #colourLine(target: HighlightTarget, deadline: number): boolean {
     const { text, element } = target;
     if (!element.isConnected || isSelected(element)) return false;
     const progress = this.#progressOf(target);
@@ -84,7 +84,9 @@ export class Highlighter {
     }
     const line = text.nextLine();
     if (!line) return false;
-    text.colour(line, progress.colourer.colour(line.text, line.isComplete));
+    const spans = progress.colourer.colour(line.text, line.isComplete, deadline);
+    if (spans === 'later') return true;
+    text.colour(line, spans);
     progress.lines++;
     progress.characters += line.text.length;
     return true;

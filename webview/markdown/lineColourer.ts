@@ -8,13 +8,16 @@ import {
 import type { GrammarName } from './codeLanguages';
 import type { ColouredSpan } from './codeText';
 import { loadGrammars } from './grammars';
-import { PatternScanners } from './patternScanner';
+import { OutOfTime, PatternScanners } from './patternScanner';
 import type { ScopeClasses } from './scopeClasses';
 
 /** A longer line stays plain: patterns may take time that grows faster than the line. */
 export const MAX_LINE_LENGTH = 1_000;
-/** What a line may take; the rest of it stays plain. */
-const MAX_LINE_MS = 20;
+/**
+ * How often a line is begun anew after its time was over. The first line of a language compiles
+ * hundreds of patterns, which the next attempt has already.
+ */
+const MAX_ATTEMPTS = 40;
 
 /** Reads code of all languages, line by line. */
 export class LineColourers {
@@ -37,7 +40,7 @@ export class LineColourers {
     const grammar = this.#grammars.get(name);
     if (grammar === 'failed') return 'never';
     if (grammar === 'loading') return 'later';
-    if (grammar) return new LineColourer(grammar, this.#classes);
+    if (grammar) return new LineColourer(grammar, this.#classes, this.#scanners);
     this.#grammars.set(name, 'loading');
     void this.#load(name).then(onLoaded);
     return 'later';
@@ -62,30 +65,40 @@ export class LineColourers {
 export class LineColourer {
   readonly #grammar: IGrammar;
   readonly #classes: ScopeClasses;
+  readonly #scanners: PatternScanners;
   #state: StateStack = INITIAL;
+  #attempts = 0;
 
-  constructor(grammar: IGrammar, classes: ScopeClasses) {
+  constructor(grammar: IGrammar, classes: ScopeClasses, scanners: PatternScanners) {
     this.#grammar = grammar;
     this.#classes = classes;
+    this.#scanners = scanners;
   }
 
   /**
    * @param isComplete whether this is all of the line; another one follows then
+   * @param deadline time of `performance.now()` after which the line is left for later
    * @returns undefined for a line that stays as it is
    */
-  colour(line: string, isComplete: boolean): ColouredSpan[] | undefined {
+  colour(
+    line: string,
+    isComplete: boolean,
+    deadline: number,
+  ): ColouredSpan[] | 'later' | undefined {
     if (line.length > MAX_LINE_LENGTH) return undefined;
     try {
-      const { tokens, ruleStack, stoppedEarly } = this.#grammar.tokenizeLine(
+      this.#scanners.setDeadline(deadline);
+      const { tokens, ruleStack } = this.#grammar.tokenizeLine(
         line.replace(/\n$/, ''),
         this.#state,
-        MAX_LINE_MS,
       );
-      if (stoppedEarly) return undefined;
+      this.#attempts = 0;
       if (isComplete) this.#state = ruleStack;
       return this.#spans(line, tokens);
-    } catch {
+    } catch (error: unknown) {
+      if (error instanceof OutOfTime && ++this.#attempts < MAX_ATTEMPTS) return 'later';
       // A pattern that the browser cannot run; the next line may have none of it.
+      this.#attempts = 0;
       return undefined;
     }
   }
