@@ -129,14 +129,20 @@ function reuseMessages(before: ThreadView, after: ThreadView): ThreadView {
 /** Of JSON's values. Texts are compared as they are: writing them out would cost their length. */
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
-  const entries = Object.entries(one);
-  const others = new Map<string, unknown>(Object.entries(other));
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other)) return false;
+    return one.length === other.length && one.every((item, index) => isEqual(item, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return false;
+  const names = Object.keys(one);
   return (
-    Array.isArray(one) === Array.isArray(other) &&
-    entries.length === others.size &&
-    entries.every(([name, value]) => others.has(name) && isEqual(value, others.get(name)))
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
   );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** @returns undefined if the change does not fit what is shown. */
