@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ThreadFiles } from '../../../../src/assistant/history/threadFiles';
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
@@ -131,8 +131,7 @@ describe('ThreadFiles and its limit', () => {
     await open(Number.POSITIVE_INFINITY).delete('t1');
     const place = path.join(folder, (await readdir(folder))[0] ?? '');
     for (const name of await readdir(place)) {
-      if (!name.endsWith('.deleted'))
-        await writeFile(path.join(place, name), '').catch(() => undefined);
+      if (!name.endsWith('.deleted')) await rm(path.join(place, name), { recursive: true });
     }
     clock.sleep(31 * DAY_MS);
     await write(open(Number.POSITIVE_INFINITY));
