@@ -6,7 +6,7 @@ import { Announcer } from './announcer';
 import { AttachmentList } from './attachmentList';
 import { ComposerNotice } from './composerNotice';
 import { ContextItemList } from './contextItemList';
-import { element, icon } from './dom';
+import { element, icon, visibleText } from './dom';
 import { RequestError } from './endpoint';
 import { FileDrop } from './fileDrop';
 import { MentionMenu } from './mentionMenu';
@@ -136,6 +136,11 @@ export class Composer {
   }
 
   update(state: ComposerState): void {
+    const added = namesAdded(this.#state, state);
+    // What is there from the start, or comes while one is elsewhere, is no news.
+    if (added.length > 0 && this.element.contains(document.activeElement)) {
+      this.#announcer.say(fill(this.#context.strings.attached, added.join(', ')));
+    }
     this.#state = state;
     this.#chips.update(state.contextItems);
     this.#attachments.update(state.files, state.page);
@@ -352,4 +357,14 @@ export class Composer {
     this.#send.element.dataset['sign'] = wanted;
     this.#send.setLabel(isRunning ? strings.stop : strings.send, wanted);
   }
+}
+
+/** What goes along now and did not before, by name. */
+function namesAdded(before: ComposerState, after: ComposerState): string[] {
+  const known = new Set([...before.contextItems, ...before.files].map(({ id }) => id));
+  const isNew = ({ id }: { readonly id: string }): boolean => !known.has(id);
+  return [
+    ...after.contextItems.filter(isNew).map(({ label }) => visibleText(label)),
+    ...after.files.filter(isNew).map(({ filename }) => visibleText(filename)),
+  ];
 }

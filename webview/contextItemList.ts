@@ -41,7 +41,10 @@ export class ContextItemList {
 
   #chip(item: ContextItemView): Chip {
     const { strings, onReveal, onRemove } = this.#settings;
-    const name = visibleText(item.path ?? item.label);
+    const label = visibleText(item.label);
+    const path = visibleText(item.path ?? label);
+    // A symbol's name stands nowhere in its path.
+    const name = path.includes(label) ? path : `${label}, ${path}`;
     const lines = linesOf(item, strings);
     const described = lines === undefined ? name : `${name}, ${lines}`;
     const reveal = createButton({
@@ -53,7 +56,7 @@ export class ContextItemList {
     reveal.element.title = `${described}\n${fill(strings.characters, item.length.toLocaleString())}`;
     reveal.element.replaceChildren(
       icon(item.type === 'code' ? 'code' : 'list-selection'),
-      element('bdi', { class: 'chip-label', text: visibleText(item.label) }),
+      element('bdi', { class: 'chip-label', text: label }),
       element('span', { class: 'chip-lines', text: shortLines(item) }),
     );
     const chip = element('li', { class: 'chip' }, reveal.element);

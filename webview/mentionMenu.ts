@@ -69,7 +69,9 @@ export class MentionMenu {
   refresh(): void {
     const { control } = this.#settings;
     const { selectionStart, selectionEnd, value } = control;
-    const query = selectionStart === selectionEnd ? mentionAt(value, selectionEnd) : undefined;
+    // A draft may also be put in while the focus is elsewhere.
+    const isWriting = selectionStart === selectionEnd && control.matches(':focus');
+    const query = isWriting ? mentionAt(value, selectionEnd) : undefined;
     if (!query) {
       this.#dismissed = undefined;
       this.close();

@@ -98,7 +98,6 @@ export const viewStrings = {
   page: 'Page {0}',
   removePage: 'Remove page {0}',
   mentions: 'Attach',
-  nothingToAttach: 'Nothing to attach',
   replaceSelection: 'Replace Selection…',
   runInTerminal: 'Run in Terminal…',
   saveAs: 'Save As…',
@@ -130,7 +129,7 @@ export const viewStrings = {
   dropUnreadable:
     'Nothing could be attached. Type #file to attach a file of the workspace, or use Attach Files.',
   readingFiles: 'Reading files…',
-  fileAttached: 'Attached {0}',
+  attached: 'Attached {0}',
   pasteTooLong:
     'The pasted text has {0} characters, more than fit into a question. It can go along as a text file.',
   attachAsFile: 'Attach as File',

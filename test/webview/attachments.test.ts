@@ -65,6 +65,15 @@ describe('attaching files in the chat view', function () {
     await view.page.locator('.composer .chip .codicon-file-media').waitFor();
   });
 
+  it('tells a screen reader what was attached while one writes', async () => {
+    const view = await tester.open(aView({ files: someFiles(1) }), { prepare: takesFiles });
+    await view.composer.focus();
+    const status = view.page.locator('.composer [role="status"]');
+    assert.equal(await status.innerText(), '');
+    await drag(view, 'drop', [{ name: 'notes.md', content: '# Notes' }]);
+    await view.until(async () => (await status.innerText()) === 'Attached notes.md', 'the news');
+  });
+
   it('shows where files can be dropped only while they are dragged over the view', async () => {
     const view = await tester.open(aView());
     const target = view.page.getByText('Drop files to attach them');

@@ -218,6 +218,13 @@ describe('completing #… in the chat view', function () {
     assert.equal(await active(), undefined);
   });
 
+  it('stays closed for a draft that comes back while nobody writes', async () => {
+    const view = await tester.open(aView(), { state: { schemaVersion: 1, draft: 'Explain #' } });
+    await view.drawn();
+    assert.equal(await view.composer.inputValue(), 'Explain #');
+    assert.deepEqual(view.host.requestsFor('mention-list'), []);
+  });
+
   it('shows hostile names of files as text', async () => {
     const view = await open((host) => {
       const label = '<img src=x onerror=alert(1)>\u202ets.exe';
