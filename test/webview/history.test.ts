@@ -299,6 +299,29 @@ describe('the history in the chat view', function () {
     assert.equal(await view.button('Undo').isVisible(), false);
   });
 
+  it('stays where the shown thread is deleted, with an empty one below it', async () => {
+    const view = await openWith();
+    view.host.answers['thread-delete'] = async ({ threadId }) => {
+      view.host.history = view.host.history.filter(({ id }) => id !== threadId);
+      await view.host.emit('thread-shown', { thread: { id: 'new', title: '', messages: [] } });
+      return null;
+    };
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    await row(view, /413/).waitFor({ state: 'detached' });
+    await view.button('Undo').waitFor();
+    assert.ok(await search(view).isVisible());
+    await view.page.keyboard.press('Escape');
+    await view.page.getByText('Ask your docs').waitFor();
+  });
+
+  it('shows what another window has done when this one is looked at again', async () => {
+    const view = await openWith();
+    view.host.history = [aHistoryEntry(0, { title: 'From elsewhere' })];
+    await view.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await view.until(async () => (await titles(view)).join() === 'From elsewhere', 'the new list');
+  });
+
   it('says that the threads could not be listed, and tries again', async () => {
     const view = await tester.open(aView());
     view.host.answers['history-list'] = () => {
