@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import type axe from 'axe-core';
 import { ViewTester, type OpenView } from './harness';
 import { viewStateCases } from './states';
@@ -69,6 +70,62 @@ describe('everyone’s access to every state', function () {
       }
     });
   }
+
+  it('shows focus and borders where the system chooses every colour', async () => {
+    const opened = await tester.open(viewStateCases['complete']?.view() ?? assert.fail());
+    const { page } = opened;
+    await page.emulateMedia({ forcedColors: 'active' });
+    const style = (selector: string, name: 'outlineStyle' | 'borderTopStyle') =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((found, wanted) => getComputedStyle(found)[wanted], name);
+    await opened.button('Keyboard Shortcuts').focus();
+    await page.keyboard.press('Tab');
+    assert.equal(await style('.message:focus', 'outlineStyle'), 'solid');
+    for (const framed of ['.question', '.composer-box', '.code-block']) {
+      assert.equal(await style(framed, 'borderTopStyle'), 'solid', framed);
+    }
+    await mkdir(path.join('out', 'screenshots'), { recursive: true });
+    await page.screenshot({
+      path: path.join('out', 'screenshots', 'forced-colours.png'),
+      caret: 'initial',
+      animations: 'allow',
+    });
+  });
+
+  it('turns the text of a right-to-left language around, and nothing beside it', async () => {
+    const opened = await tester.open(viewStateCases['right-to-left']?.view() ?? assert.fail());
+    const direction = (selector: string) =>
+      opened.page
+        .locator(selector)
+        .first()
+        .evaluate((found) => getComputedStyle(found).direction);
+    assert.equal(await direction('.question-text'), 'rtl');
+    assert.equal(await direction('.reply .block'), 'rtl');
+    assert.equal(await direction('.reply .code-text'), 'ltr');
+    assert.equal(await direction('.site-header'), 'ltr');
+  });
+
+  it('fits 420 px at 200 % zoom, with nothing to scroll sideways', async () => {
+    for (const name of ['complete', 'composing', 'many-sources', 'shortcuts']) {
+      const state = viewStateCases[name] ?? assert.fail(name);
+      // Zoom makes CSS pixels larger: half as many fit into the same panel.
+      const opened = await tester.open(state.view(), { width: 210, height: 360 });
+      await state.act?.(opened);
+      const scrolling = await opened.page.evaluate(() =>
+        [
+          document.documentElement,
+          document.body,
+          ...document.querySelectorAll('.thread-scroller, dialog, .shortcuts-list'),
+        ]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+          .map(({ className }) => className),
+      );
+      assert.deepEqual(scrolling, [], name);
+      assert.ok(((await opened.page.locator('.thread-scroller').boundingBox())?.height ?? 0) > 60);
+    }
+  });
 
   it('axe does find what is wrong, so that its silence means something', async () => {
     const opened = await tester.open(viewStateCases['complete']?.view() ?? assert.fail());

@@ -140,6 +140,21 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       await composer.fill('And in Python?\nWith a progress bar, please.');
     },
   },
+  'source-card': {
+    view: () => asked([aReply({ parts: richParts })]),
+    prepare: (host) => {
+      host.answers['source-describe'] = () => ({
+        title: 'Upload limits and quotas',
+        path: '/uploads/limits',
+        quote: 'A single request may carry at most 20 MB.\nSend larger files in parts.',
+        file: 'docs/uploads/limits.mdx',
+      });
+    },
+    act: async ({ page }) => {
+      await page.locator('.citation').first().press('Alt+ArrowDown');
+      await page.getByRole('button', { name: 'Open limits.mdx' }).waitFor();
+    },
+  },
   'many-sources': {
     view: () =>
       asked([
@@ -232,4 +247,35 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
     },
   },
   ...composerStateCases,
+  'right-to-left': {
+    view: () =>
+      aView({
+        messages: [
+          aQuestion({ text: 'למה ההעלאה שלי נכשלת עם 413, ואיך שולחים קובץ גדול יותר?' }),
+          aReply({
+            parts: [
+              aSource(1, { title: 'حدود الرفع والحصص' }),
+              {
+                type: 'text',
+                text: 'אפשר לשלוח עד **20 MB** בבקשה אחת [1](https://docs.acme.example/page-1).\n\n- חלק ראשון\n- חלק שני עם `uploads.create()`\n\n> הערה קצרה.\n\n```ts\nconst size = 20;\n```\n\n| תוכנית | גודל |\n|---|---|\n| חינם | 1 GB |',
+              },
+            ],
+          }),
+        ],
+      }),
+  },
+  shortcuts: {
+    view: () => asked([aReply()]),
+    act: async ({ page }) => {
+      await page.keyboard.press('Control+/');
+      await page.getByRole('dialog', { name: 'Keyboard Shortcuts' }).waitFor();
+    },
+  },
+  'focused-message': {
+    view: () => asked([aReply()]),
+    act: async ({ page }) => {
+      await page.locator('.message').first().focus();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
 };
