@@ -115,7 +115,6 @@ describe('the card of a source', function () {
   it('comes and goes with the keyboard’s focus, and Escape closes it without moving', async () => {
     const { view, card, citation } = await open();
     await citation.focus();
-    await view.page.keyboard.press('Shift');
     await view.page.keyboard.press('Tab');
     await view.page.keyboard.press('Shift+Tab');
     await card.getByText('Upload limits').waitFor();
@@ -153,21 +152,20 @@ describe('the card of a source', function () {
   it('closes on Escape when the pointer opened it, and stays closed under the pointer', async () => {
     const { view, card, citation } = await open();
     await view.composer.focus();
+    await view.page.clock.install();
+    const rest = () => view.page.clock.runFor(1_000);
     await citation.hover();
-    await card.waitFor();
+    await rest();
+    assert.ok(await card.isVisible());
     await view.page.keyboard.press('Escape');
-    await card.waitFor({ state: 'hidden' });
+    assert.ok(!(await card.isVisible()));
     await citation.hover({ position: { x: 2, y: 2 } });
-    await view.page.waitForFunction(
-      () =>
-        new Promise((resolve) => {
-          setTimeout(() => resolve(true), 400);
-        }),
-    );
+    await rest();
     assert.ok(!(await card.isVisible()));
     await view.composer.hover();
     await citation.hover();
-    await card.waitFor();
+    await rest();
+    assert.ok(await card.isVisible());
   });
 
   it('lies within a panel of 200 px, above the citation where there is no room below', async () => {
