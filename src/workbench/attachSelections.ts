@@ -60,7 +60,8 @@ function isNewerStateOf(old: ContextItem, item: ContextItem): boolean {
   return isSameRange(old.target, item.target) && !isSameContextItem(old, item);
 }
 
-async function showRefusal(refusal: SelectionRefusal): Promise<void> {
+/** Says why a selection was not attached, with the setting that would let it. */
+export async function showRefusal(refusal: SelectionRefusal): Promise<void> {
   if (refusal.reason === 'too-large') {
     const open = translate('Open Settings');
     const chosen = await vscode.window.showWarningMessage(

@@ -5,7 +5,7 @@ import type { ContextItem } from '../../context/contextItem';
 import { problemsText, rankFiles, terminalText, textItem } from '../../context/mentionItems';
 import { baseName } from '../../context/workspacePath';
 import { mentionKinds, type MentionKind, type MentionView } from '../../shared/protocol';
-import { attachSelections, selectedNow, type AttachPorts } from '../attachSelections';
+import { attachSelections, selectedNow, showRefusal, type AttachPorts } from '../attachSelections';
 import { wholeOf } from '../editorSelection';
 import { plainText, translate } from '../notifications';
 import { openFiles, WorkspaceFiles } from './workspaceFiles';
@@ -89,6 +89,13 @@ export class Mentions {
     const name = baseName(uri.path);
     let document: vscode.TextDocument;
     try {
+      const limitBytes = this.#ports.maxSelectionBytes();
+      const sizeBytes = await sizeOnDisk(uri);
+      if (sizeBytes > limitBytes) {
+        // Not opened first: VS Code would hold all of it in memory.
+        void showRefusal({ reason: 'too-large', label: name, sizeBytes, limitBytes });
+        return;
+      }
       document = await vscode.workspace.openTextDocument(uri);
     } catch {
       // VS Code says no for what is binary, gone, or larger than it opens.
@@ -129,6 +136,14 @@ export class Mentions {
     }
     conversation.addContextItems([textItem(newId(), label, text)]);
   }
+}
+
+/** Of a file that no editor holds; an open one is judged by its text, which may not be saved yet. */
+async function sizeOnDisk(uri: vscode.Uri): Promise<number> {
+  const isOpen = vscode.workspace.textDocuments.some(
+    (document) => document.uri.toString() === uri.toString(),
+  );
+  return isOpen ? 0 : (await vscode.workspace.fs.stat(uri)).size;
 }
 
 type Described = Pick<MentionView, 'detail' | 'isUnavailable'>;
