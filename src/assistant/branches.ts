@@ -149,13 +149,16 @@ class Tree {
     );
   }
 
-  /** The way from a message to the newest one below it where a branch ends; empty if it ends. */
+  /**
+   * The way from a message of the shown branch, or beside one, to the newest message below it where
+   * a branch ends; empty if it ends. What is below one has no way back to it: each has one parent.
+   */
   newestBelow(message: ThreadMessage): readonly ThreadMessage[] {
     const above = new Map<ThreadMessage, ThreadMessage>();
     const ends: ThreadMessage[] = [];
     const open = [message];
     for (let next = open.pop(); next; next = open.pop()) {
-      const children = this.#childrenOf(next.id).filter((child) => child.id !== message.id);
+      const children = this.#childrenOf(next.id);
       const full = children.filter((child) => !this.#isHollow(child));
       const ways = full.length > 0 ? full : children.slice(-1);
       if (ways.length === 0) ends.push(next);

@@ -166,8 +166,9 @@ export function parseStoredThread(record: unknown): Thread | undefined {
 
 /** The branch that is shown is in order, which is all that threads from before branches had. */
 function linked(messages: readonly ThreadMessage[]): ThreadMessage[] {
-  return messages.map((message, index) => {
-    const parentId = messages[index - 1]?.id;
+  const unlike = [...new Map(messages.map((message) => [message.id, message])).values()];
+  return unlike.map((message, index) => {
+    const parentId = unlike[index - 1]?.id;
     if (message.parentId === parentId) return message;
     const { parentId: _parentId, ...rest } = message;
     return parentId === undefined ? rest : { ...rest, parentId };

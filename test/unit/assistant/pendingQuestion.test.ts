@@ -143,6 +143,16 @@ describe('PendingQuestion', () => {
     assert.deepEqual(await store.read(), pending.draft);
   });
 
+  it('comes back without what was added since where both do not fit', async () => {
+    const store = new MemoryDraftStore();
+    const large = ['a', 'b', 'c', 'd'].map((id) => fileOf(id, MAX_FILE_BYTES));
+    await store.write({ ...draft, files: large });
+    const { pending } = open(store);
+    pending.addFile(fileOf('e', 1));
+    await pending.restore();
+    assert.deepEqual(pending.draft.files, large);
+  });
+
   it('does not come back over a question that was asked in the meantime', async () => {
     const store = new MemoryDraftStore();
     await store.write(draft);

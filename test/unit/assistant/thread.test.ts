@@ -74,6 +74,21 @@ describe('parseStoredThread', () => {
     );
   });
 
+  it('takes a message that is there twice once', () => {
+    const messages = [aQuestion(), aReply(), aQuestion(), aReply({ id: 'r2' })];
+    assert.deepEqual(
+      parseStoredThread({ ...stored(), messages })?.messages.map(({ id, parentId }) => [
+        id,
+        parentId,
+      ]),
+      [
+        ['q1', undefined],
+        ['r1', 'q1'],
+        ['r2', 'r1'],
+      ],
+    );
+  });
+
   it('drops a message of another branch that it cannot read, and keeps the rest', () => {
     const others = [{ role: 'system' }, aReply({ id: 'r0', parentId: 'q1' }), 7];
     const thread = parseStoredThread({ ...stored(), others });
