@@ -103,11 +103,13 @@ describe('problemsText', () => {
         { ...plain, severity: 'warning' },
         { ...plain, path: 'src/z.ts' },
         { ...plain, line: 9 },
+        { ...plain, line: 2, column: 30 },
         { ...plain, line: 9, column: 1 },
       ],
       10_000,
     );
     assert.deepEqual(text.split('\n'), [
+      'src/start.ts:2:30: error: m',
       'src/start.ts:9:1: error: m',
       'src/start.ts:9:7: error: m',
       'src/z.ts:3:7: error: m',
