@@ -85,10 +85,11 @@ export async function holdMidReply(gate: string): Promise<void> {
   });
 }
 
-/** A reply with the given text, in place of the service's own. */
-export function cannedReply(text: string): Fault {
+/** A reply with the given text, in place of the service's own; other chunks may come before it. */
+export function cannedReply(text: string, before: readonly object[] = []): Fault {
   const events = [
     { type: 'start' },
+    ...before,
     { type: 'text-start', id: 't' },
     { type: 'text-delta', id: 't', delta: text },
     { type: 'text-end', id: 't' },

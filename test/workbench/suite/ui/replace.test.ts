@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands } from '../../../../src/workbench/contributions';
+import { ask, inWorkspace, openAndSelect, startAfresh, until } from '../../asking';
+import { cannedReply, docsService } from '../../docsService';
+import { choose, clearNotifications, takeAction, whenNotified } from '../../exporting';
+import { chat, takeScreenshot } from '../../pageDriver';
+
+const path = 'src/createShipment.ts';
+const code = `async function createShipment(order: Order) {
+    const parcel = toParcel(order);
+    return client.shipments.create({ parcels: [parcel] });
+}`;
+/** As it stands in the document, whose unit is two spaces. */
+const fitted = `async function createShipment(order: Order) {
+  const parcel = toParcel(order);
+  return client.shipments.create({ parcels: [parcel] });
+}`;
+
+/** Asks about a function; the reply is a block of code. */
+async function askForCode(block = code, language = 'ts'): Promise<vscode.TextDocument> {
+  const { document } = await openAndSelect(path, 'async function createShipment', '\n}');
+  await vscode.commands.executeCommand(commands.addSelection);
+  await chat.waitFor('.composer .chip', { hasText: 'createShipment.ts' });
+  await docsService.queue(cannedReply(`Like this:\n\n\`\`\`${language}\n${block}\n\`\`\`\n`));
+  await ask('How can this be shorter?');
+  return document;
+}
+
+async function chooseFromMenu(label: string): Promise<void> {
+  await chat.click('.reply .code-more');
+  await chat.click('.code-menu button', { hasText: label });
+}
+
+const diffTabs = (): vscode.Tab[] =>
+  vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputTextDiff);
+
+describe('from a reply to the code', () => {
+  let original: Uint8Array;
+
+  before(async () => {
+    original = await vscode.workspace.fs.readFile(inWorkspace(path));
+  });
+  beforeEach(async () => {
+    await startAfresh();
+    await clearNotifications();
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await vscode.workspace.fs.writeFile(inWorkspace(path), original);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('replaces the selection that was asked about once its diff is accepted, in one step', async () => {
+    const document = await askForCode();
+    const before = document.getText();
+    await chooseFromMenu('Replace Selection');
+    await whenNotified('Replace the selection in createShipment.ts as shown?');
+    await until(() => diffTabs().length === 1);
+    assert.equal(document.getText(), before, 'it was replaced before it was accepted');
+    await takeScreenshot('replace-selection');
+    await takeAction('Replace the selection in createShipment.ts', 'Replace');
+    await until(() => document.getText() !== before);
+    assert.ok(document.getText().includes(`export ${fitted}`), document.getText());
+    await until(() => diffTabs().length === 0);
+    await until(() => vscode.window.activeTextEditor?.document === document);
+    assert.equal(document.getText(vscode.window.activeTextEditor?.selection), fitted);
+    await vscode.commands.executeCommand('undo');
+    await until(() => document.getText() === before);
+  });
+
+  it('changes nothing when it is cancelled', async () => {
+    const document = await askForCode();
+    const before = document.getText();
+    await chooseFromMenu('Replace Selection');
+    await takeAction('Replace the selection in createShipment.ts', 'Cancel');
+    await until(() => diffTabs().length === 0);
+    assert.equal(document.getText(), before);
+    assert.equal(document.isDirty, false);
+  });
+
+  it('shows the diff anew where the document has changed meanwhile', async () => {
+    const document = await askForCode();
+    await chooseFromMenu('Replace Selection');
+    await whenNotified('as shown?');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), '// moved\n');
+    await vscode.workspace.applyEdit(edit);
+    const moved = document.getText();
+    await takeAction('as shown?', 'Replace');
+    await whenNotified('has changed meanwhile');
+    assert.equal(document.getText(), moved);
+    await takeAction('has changed meanwhile', 'Replace');
+    await until(() => document.getText() !== moved);
+    assert.ok(document.getText().startsWith('// moved\n'));
+    assert.ok(document.getText().includes(`export ${fitted}`));
+  });
+
+  it('says so where the selection is gone', async () => {
+    const document = await askForCode();
+    const edit = new vscode.WorkspaceEdit();
+    edit.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
+    await vscode.workspace.applyEdit(edit);
+    await chooseFromMenu('Replace Selection');
+    await chat.waitFor('.composer-notice', { hasText: 'cannot be found any more' });
+    assert.equal(diffTabs().length, 0);
+  });
+
+  it('asks which one, where several selections were asked about', async () => {
+    await openAndSelect('src/webhooks.py', 'import');
+    await vscode.commands.executeCommand(commands.addSelection);
+    const document = await askForCode();
+    const before = document.getText();
+    await chooseFromMenu('Replace Selection');
+    await choose('createShipment.ts');
+    await takeAction('Replace the selection in createShipment.ts', 'Replace');
+    await until(() => document.getText() !== before);
+    assert.ok(document.getText().includes(`export ${fitted}`));
+  });
+
+  it('runs commands in the terminal after asking, without prompts and output', async () => {
+    const written = inWorkspace('ran.txt');
+    await askForCode('$ echo parcels > ran.txt\nnothing to see', 'console');
+    await chooseFromMenu('Run in Terminal');
+    await whenNotified('Run this in the terminal? echo parcels > ran.txt');
+    const before = vscode.window.terminals.length;
+    await takeAction('Run this in the terminal?', 'Run');
+    let content = '';
+    while (content.trim() === '') {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      content = await vscode.workspace.fs.readFile(written).then(
+        (bytes) => new TextDecoder().decode(bytes),
+        () => '',
+      );
+    }
+    assert.equal(content.trim(), 'parcels');
+    assert.equal(vscode.window.terminals.length, before + 1);
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await vscode.workspace.fs.delete(written);
+  });
+
+  it('shows several commands whole before they run, and runs none when it is cancelled', async () => {
+    await askForCode('# first\nmkdir parcels\ncd parcels', 'bash');
+    await chooseFromMenu('Run in Terminal');
+    await whenNotified('Run the commands shown in the editor');
+    await until(
+      () => vscode.window.activeTextEditor?.document.getText() === 'mkdir parcels\ncd parcels',
+    );
+    const before = vscode.window.terminals.length;
+    await takeAction('Run the commands shown in the editor', 'Cancel');
+    await until(() =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .every(
+          ({ input }) =>
+            !(input instanceof vscode.TabInputText) ||
+            input.uri.scheme !== 'docs-assistant-commands',
+        ),
+    );
+    assert.equal(vscode.window.terminals.length, before);
+  });
+});
