@@ -25,7 +25,8 @@ describe('a reply that runs when the window is reloaded', () => {
     await chat.waitFor(replyText);
     const shown = (await chat.text(replyText)).trim();
     assert.notEqual(shown, '');
-    await (await extensionApi()).flush();
-    await whenOnDisk(shown);
+    const { flush, snapshot } = await extensionApi();
+    await flush();
+    await whenOnDisk(snapshot().thread.id);
   });
 });
