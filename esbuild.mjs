@@ -54,6 +54,8 @@ const shipped = {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     external: ['vscode'],
+    // Its main file asks for its parts in a way that a bundle cannot follow.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     banner: requireBanner,
   },
   webview: {
