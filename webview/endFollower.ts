@@ -13,6 +13,8 @@ export class EndFollower {
   #isFollowing = true;
   #lastTop = 0;
   #lastTouch = 0;
+  /** Where the end was when the reader set off downwards: text that streams moves it meanwhile. */
+  #wantedEnd = Infinity;
 
   /** @param onChange the reader scrolled, or began or ended to follow. */
   constructor(scroller: HTMLElement, onChange: () => void) {
@@ -54,6 +56,7 @@ export class EndFollower {
   }
 
   release(): void {
+    this.#wantedEnd = Infinity;
     if (!this.#isFollowing) return;
     this.#isFollowing = false;
     this.#onChange();
@@ -72,8 +75,12 @@ export class EndFollower {
     // Text that grows moves the end away, and text that goes moves the view up to the end: only
     // the reader moves up and away from it.
     if (moved < 0 && fromEnd > ROUNDING_PX) this.#isFollowing = false;
-    else if (fromEnd <= (moved > 0 ? END_SLACK_PX : ROUNDING_PX)) this.#isFollowing = true;
+    else if (moved > 0) {
+      const wanted = Math.min(fromEnd, this.#wantedEnd - scrollTop);
+      if (wanted <= END_SLACK_PX) this.#isFollowing = true;
+    } else if (fromEnd <= ROUNDING_PX) this.#isFollowing = true;
     this.#lastTop = scrollTop;
+    if (this.#isFollowing) this.#wantedEnd = Infinity;
     this.#onChange();
   }
 
@@ -83,13 +90,22 @@ export class EndFollower {
   }
 
   #onWheel({ deltaY, ctrlKey, target }: WheelEvent): void {
-    if (deltaY < 0 && !ctrlKey) this.#releaseFrom(target);
+    if (ctrlKey) return;
+    if (deltaY < 0) this.#releaseFrom(target);
+    else if (deltaY > 0) this.#noteEnd();
   }
 
   #onKey({ key, shiftKey, target }: KeyboardEvent): void {
     if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) return;
     const isUpwards = ['ArrowUp', 'PageUp', 'Home'].includes(key) || (key === ' ' && shiftKey);
     if (isUpwards) this.#releaseFrom(target);
+    else if (['ArrowDown', 'PageDown', 'End', ' '].includes(key)) this.#noteEnd();
+  }
+
+  #noteEnd(): void {
+    if (this.#isFollowing) return;
+    const { scrollHeight, clientHeight } = this.#scroller;
+    this.#wantedEnd = scrollHeight - clientHeight;
   }
 
   /** Scrolling within something that can still scroll up itself does not move the conversation. */

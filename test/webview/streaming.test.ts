@@ -174,6 +174,51 @@ describe('a streaming chat view', function () {
       assert.equal(await view.button('Jump to Latest').isVisible(), false);
     });
 
+    /** Text that never ends, a piece for each frame. */
+    const streamOn = async (view: OpenView, isOver: () => boolean) => {
+      while (!isOver()) {
+        await view.host.sendOps(`More text ${'and more '.repeat(12)}\n\n`);
+        await view.drawn();
+      }
+    };
+    const upwards: [string, (view: OpenView) => Promise<void>][] = [
+      ['one small turn of the wheel', (view) => view.page.mouse.wheel(0, -6)],
+      [
+        'an arrow key',
+        async (view) => {
+          await view.page.locator('.message').last().focus();
+          await view.page.keyboard.press('ArrowUp');
+        },
+      ],
+      [
+        'the scrollbar',
+        async (view) => {
+          await view.page.locator('.thread-scroller').evaluate((found) => {
+            found.scrollTop -= 8;
+          });
+        },
+      ],
+    ];
+    for (const [name, moveUp] of upwards) {
+      it(`stops following at once by ${name}, while text streams, and resumes at the end`, async () => {
+        const view = await open([{ type: 'text', text: long }], { status: 'streaming' });
+        await view.page.locator('.thread-scroller').hover();
+        let isOver = false;
+        const streaming = streamOn(view, () => isOver);
+        await moveUp(view);
+        await view.button('Jump to Latest').waitFor();
+        const before = await top(view);
+        await view.drawn();
+        await view.drawn();
+        assert.ok(Math.abs((await top(view)) - before) <= 1, 'what is read stays');
+        await view.page.mouse.wheel(0, 100_000);
+        await view.button('Jump to Latest').waitFor({ state: 'hidden' });
+        isOver = true;
+        await streaming;
+        await view.until(async () => (await fromEnd(view)) <= 1, 'the end');
+      });
+    }
+
     it('comes back to where the reader was after a reload', async () => {
       const view = await open([{ type: 'text', text: long }]);
       await view.page.locator('.thread-scroller').hover();
