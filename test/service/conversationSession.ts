@@ -139,6 +139,7 @@ export class Session {
       case 'composer-focus':
       case 'context-items':
       case 'site-changed':
+      case 'overlay-show':
       case 'suggestions-changed':
       case 'code-theme-changed':
         break;
