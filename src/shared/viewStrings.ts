@@ -115,7 +115,6 @@ export const viewStrings = {
   dismiss: 'Dismiss',
   editedQuestion: 'Changed question',
   editHint: 'Enter sends, Shift+Enter breaks the line, Escape cancels',
-  alreadyReplying: 'A reply is still running. Stop it or wait for it first.',
   fileKindRefused:
     '{0} cannot be attached. Text files, PNG, JPEG, GIF and WebP pictures and PDF files can.',
   fileTooLarge: '{0} has {1}. A file may have at most {2}.',
