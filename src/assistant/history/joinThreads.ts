@@ -86,10 +86,7 @@ export function allMessages({ messages, others }: Thread): readonly ThreadMessag
 }
 
 /** The messages from the first one to this one; from where it is known if some are lost. */
-export function branchTo(
-  leafId: string,
-  messages: ReadonlyMap<string, ThreadMessage>,
-): ThreadMessage[] {
+function branchTo(leafId: string, messages: ReadonlyMap<string, ThreadMessage>): ThreadMessage[] {
   const branch: ThreadMessage[] = [];
   const seen = new Set<string>();
   let next = messages.get(leafId);
@@ -101,12 +98,13 @@ export function branchTo(
   return branch.reverse();
 }
 
-/** Every message of the shown branch with its parent, as it is stored; the others as they are. */
+/** The thread with the order of its shown branch in the messages too, as it is stored. */
 export function linkedThread(thread: Thread): Thread {
-  const messages = thread.messages.map((message, index) => {
+  const messages = thread.messages.map((message, index): ThreadMessage => {
     const parentId = thread.messages[index - 1]?.id;
-    if (parentId === undefined || message.parentId === parentId) return message;
-    return { ...message, parentId };
+    if (message.parentId === parentId) return message;
+    const { parentId: _parentId, ...rest } = message;
+    return parentId === undefined ? rest : { ...rest, parentId };
   });
   return { ...thread, messages };
 }

@@ -116,12 +116,15 @@ export class RecordFiles {
     return threads.get(name) ?? { name, records: [], deleted: [], files: [] };
   }
 
-  /** The heads of those records that can be read. */
-  async headsOf(paths: readonly string[]): Promise<Map<string, RecordHead>> {
+  /** The heads of those records that can be read, and whether any of them is gone by now. */
+  async headsOf(
+    paths: readonly string[],
+  ): Promise<{ readonly heads: Map<string, RecordHead>; readonly isAnyGone: boolean }> {
     const unknown = paths.filter((record) => !this.#heads.has(record));
+    let isAnyGone = false;
     const readNext = async (): Promise<void> => {
       for (let record = unknown.pop(); record !== undefined; record = unknown.pop()) {
-        await this.#readHead(record);
+        if (!(await this.#readHead(record))) isAnyGone = true;
       }
     };
     await Promise.all(Array.from({ length: PARALLEL_READS }, readNext));
@@ -130,7 +133,7 @@ export class RecordFiles {
       const head = this.#heads.get(record);
       if (head && head !== newer) heads.set(record, head);
     }
-    return heads;
+    return { heads, isAnyGone };
   }
 
   /**
@@ -220,16 +223,19 @@ export class RecordFiles {
     }
   }
 
-  async #readHead(record: string): Promise<void> {
-    if (this.#stuck.has(record)) return;
+  /** @returns false if it is gone. */
+  async #readHead(record: string): Promise<boolean> {
+    if (this.#stuck.has(record)) return true;
     try {
       const file = this.absolute(record);
       const head = parseHead(await whenNotBusy(this.#ports.clock, () => firstLine(file)));
       if (head && (head === newer || isNamed(record, head.id))) this.#heads.set(record, head);
       else await this.#setAside(record);
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT') this.#sayStuck(record, error);
+      if (systemCode(error) === 'ENOENT') return false;
+      this.#sayStuck(record, error);
     }
+    return true;
   }
 
   #sayStuck(record: string, error: unknown): void {

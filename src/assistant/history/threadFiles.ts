@@ -9,7 +9,6 @@ import type { ThreadMatch, ThreadStore, ThreadSummary } from '../threadStore';
 import { withContent, withoutContent, writeContent } from './attachmentFiles';
 import {
   allMessages,
-  branchTo,
   joinRecords,
   joinWritten,
   linkedThread,
@@ -200,16 +199,19 @@ export class ThreadFiles implements ThreadStore {
   async #listed(
     siteId: string,
   ): Promise<readonly { readonly summary: ThreadSummary; readonly paths: readonly string[] }[]> {
-    const threads = [...(await this.#records.entriesOfSite(siteId)).values()].filter(
-      ({ deleted }) => deleted.length === 0,
-    );
-    const heads = await this.#records.headsOf(threads.flatMap(({ records }) => records));
-    return threads
-      .flatMap(({ records }) => {
-        const summary = summaryOf(headsAmong(heads, records));
-        return summary ? [{ summary, paths: records }] : [];
-      })
-      .sort((a, b) => (a.summary.updatedAt < b.summary.updatedAt ? 1 : -1));
+    for (let attempt = 1; ; attempt++) {
+      const entries = await this.#records.entriesOfSite(siteId);
+      const threads = [...entries.values()].filter(({ deleted }) => deleted.length === 0);
+      const paths = threads.flatMap(({ records }) => records);
+      const { heads, isAnyGone } = await this.#records.headsOf(paths);
+      if (isAnyGone && attempt < MAX_READS) continue;
+      return threads
+        .flatMap(({ records }) => {
+          const summary = summaryOf(headsAmong(heads, records));
+          return summary ? [{ summary, paths: records }] : [];
+        })
+        .sort((a, b) => (a.summary.updatedAt < b.summary.updatedAt ? 1 : -1));
+    }
   }
 
   /** All that is stored of a thread, whether it is deleted or not, without the content of files. */
@@ -328,7 +330,7 @@ export class ThreadFiles implements ThreadStore {
 
 /**
  * What changed since the whole was written, while a reply runs in a large thread. Undefined where
- * it does not say the same together with the whole, or would not save much.
+ * that would not save much, or would not undo what is gone since.
  */
 function partOf(state: ThreadState, whole: Whole): ThreadRecord | undefined {
   const { thread } = state;
@@ -341,11 +343,6 @@ function partOf(state: ThreadState, whole: Whole): ThreadRecord | undefined {
   if (together.size !== allMessages(thread).length) return undefined;
   if (changed.length > MAX_PART_MESSAGES) return undefined;
   const leafId = thread.messages.at(-1)?.id ?? '';
-  const shown = branchTo(leafId, together);
-  const isSame =
-    shown.length === thread.messages.length &&
-    shown.every((message, index) => message === thread.messages[index]);
-  if (!isSame) return undefined;
   return { ...state, thread: { ...thread, messages: [], others: changed }, leafId };
 }
 

@@ -113,7 +113,7 @@ export class ThreadRoom {
 
   async #storedThread(entries: ThreadEntries): Promise<StoredThread> {
     const { records } = this.#ports;
-    const heads = [...(await records.headsOf(entries.records)).values()];
+    const heads = [...(await records.headsOf(entries.records)).heads.values()];
     let bytes = 0;
     let changedAt = 0;
     const add = async (file: string): Promise<void> => {

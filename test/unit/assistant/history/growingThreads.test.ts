@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { allMessages } from '../../../../src/assistant/history/joinThreads';
 import type { ThreadFiles } from '../../../../src/assistant/history/threadFiles';
@@ -86,14 +86,27 @@ describe('ThreadFiles with a reply that grows in a large thread', () => {
     assert.ok(Math.min(...sizes) < 2000);
   });
 
+  it('writes all of it again where someone removed what was there before', async () => {
+    const { folder, open } = await aThreadFolder();
+    const store = open();
+    const before = aLargeThread();
+    await store.write(before);
+    const reply = saying('So', { id: 'r', parentId: 'r38', status: 'streaming' });
+    const thread = { ...before, messages: [...before.messages, reply] };
+    await store.write(thread);
+    await rm(folder, { recursive: true });
+    await store.write(thread);
+    assert.deepEqual(await open().read('t1'), thread);
+  });
+
   it('is whole again at every step, whatever is asked, edited, regenerated and shown', async () => {
     const { folder, open, log } = await aThreadFolder();
-    for (let seed = 1; seed <= 6; seed++) {
+    for (let seed = 1; seed <= 4; seed++) {
       const next = numbers(seed);
       const store = open();
       let thread: Thread = { ...aLargeThread(20), id: `t${seed}` };
       let growing = '';
-      for (let step = 0; step < 25; step++) {
+      for (let step = 0; step < 20; step++) {
         thread = {
           ...thread,
           ...changed(thread, `s${step}`, next),
@@ -142,7 +155,7 @@ function changed(
 
 describe('ThreadFiles of several windows at the same time', () => {
   it('loses no message of any of them, in whatever order they write', async () => {
-    for (let seed = 1; seed <= 5; seed++) {
+    for (let seed = 1; seed <= 4; seed++) {
       const { folder, open, log } = await aThreadFolder();
       const start = seed % 2 ? aLargeThread(20) : aThread();
       await open().write(start);
@@ -161,6 +174,34 @@ describe('ThreadFiles of several windows at the same time', () => {
       await last.settled();
       await assertOneRecord(folder);
       assert.deepEqual(log.messages('warn'), []);
+      log.assertNoErrors();
+    }
+  });
+
+  it('is never seen to vanish, or to go back, while another window writes', async () => {
+    for (const start of [aThread(), aLargeThread(20)]) {
+      const { open, log } = await aThreadFolder();
+      const writer = open();
+      await writer.write(start);
+      const parentId = start.messages.at(-1)?.id ?? '';
+      const writing = { isOver: false };
+      const end = (async () => {
+        for (let length = 1; length <= 40; length++) {
+          const status = length % 5 === 0 ? ('complete' as const) : ('streaming' as const);
+          const reply = saying('y'.repeat(length), { id: 'r', parentId, status });
+          await writer.write({ ...start, messages: [...start.messages, reply] });
+        }
+      })().finally(() => (writing.isOver = true));
+      let seen = 0;
+      while (!writing.isOver) {
+        const reply = (await open().read('t1'))?.messages[start.messages.length];
+        const [part] = reply?.role === 'assistant' ? reply.parts : [];
+        const length = part?.type === 'text' ? part.text.length : 0;
+        assert.ok(length >= seen, `${length} after ${seen}`);
+        seen = length;
+        assert.equal((await open().list('')).length, 1);
+      }
+      await end;
       log.assertNoErrors();
     }
   });
