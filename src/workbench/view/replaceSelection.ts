@@ -64,7 +64,7 @@ export class SelectionReplacer {
         document.uri,
         proposal,
         translate('{0}: Replace Selection', name),
-        { preview: true, selection: range },
+        { preview: true, selection: new vscode.Range(range.start, range.start) },
       );
       const replaceIt = translate('Replace');
       const question = isShownAgain
