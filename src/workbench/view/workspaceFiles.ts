@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../common/ports';
 import type { FileCandidate } from '../../context/mentionItems';
+import { walkFiles } from '../walkFiles';
 
 export interface WorkspaceFile extends FileCandidate {
   readonly uri: vscode.Uri;
@@ -34,15 +35,7 @@ export class WorkspaceFiles {
     try {
       const listed = await this.#listed();
       const isWhole = listed.length < MAX_LISTED;
-      const more =
-        isWhole || query === ''
-          ? []
-          : await vscode.workspace.findFiles(
-              `**/*${caseInsensitive(query)}*`,
-              excluded(),
-              MAX_FOUND,
-              search.token,
-            );
+      const more = isWhole || query === '' ? [] : await searchFiles(query, search.token);
       return withPaths([...openFiles(), ...more, ...listed]);
     } finally {
       search.dispose();
@@ -53,12 +46,7 @@ export class WorkspaceFiles {
   async #listed(): Promise<readonly vscode.Uri[]> {
     const now = this.#clock.now();
     if (!this.#list || now - this.#list.listedAt > LIST_AGE_MS) {
-      const uris = Promise.resolve(
-        vscode.workspace.findFiles('**/*', excluded(), MAX_LISTED),
-      ).catch((error: unknown) => {
-        this.#list = undefined;
-        throw error;
-      });
+      const uris = listFiles();
       this.#list = { listedAt: now, uris };
     }
     return this.#list.uris;
@@ -76,6 +64,28 @@ export function openFiles(): vscode.Uri[] {
     ...visibleTextEditors.map(({ document }) => document.uri),
     ...tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
   ].filter(({ scheme }) => vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined);
+}
+
+async function listFiles(): Promise<readonly vscode.Uri[]> {
+  try {
+    return await vscode.workspace.findFiles('**/*', excluded(), MAX_LISTED);
+  } catch {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return (await Promise.all(folders.map(({ uri }) => walkFiles(uri, MAX_LISTED)))).flat();
+  }
+}
+
+/** None where VS Code cannot search: the list has to do. */
+async function searchFiles(
+  query: string,
+  token: vscode.CancellationToken,
+): Promise<readonly vscode.Uri[]> {
+  try {
+    const pattern = `**/*${caseInsensitive(query)}*`;
+    return await vscode.workspace.findFiles(pattern, excluded(), MAX_FOUND, token);
+  } catch {
+    return [];
+  }
 }
 
 function withPaths(uris: readonly vscode.Uri[]): WorkspaceFile[] {
