@@ -102,7 +102,7 @@ describe('everyone’s access to every state', function () {
         .first()
         .evaluate((found) => getComputedStyle(found).direction);
     assert.equal(await direction('.question-text'), 'rtl');
-    assert.equal(await direction('.reply .block'), 'rtl');
+    assert.equal(await direction('.reply .markdown p'), 'rtl');
     assert.equal(await direction('.reply .code-text'), 'ltr');
     assert.equal(await direction('.site-header'), 'ltr');
   });
