@@ -12,12 +12,16 @@ import { OutOfTime, PatternScanners } from './patternScanner';
 import type { ScopeClasses } from './scopeClasses';
 
 /** A longer line stays plain: patterns may take time that grows faster than the line. */
-export const MAX_LINE_LENGTH = 1_000;
+const MAX_LINE_LENGTH = 1_000;
 /**
  * How often a line is begun anew after its time was over. The first line of a language compiles
  * hundreds of patterns, which the next attempt has already.
  */
 const MAX_ATTEMPTS = 40;
+/** Each attempt may take longer than the one before, but never as long as would be felt. */
+const MORE_PER_ATTEMPT_MS = 1;
+/** Code of which so many lines were given up is no code, or made to be slow. */
+const MAX_GIVEN_UP = 5;
 
 /** Reads code of all languages, line by line. */
 export class LineColourers {
@@ -68,6 +72,7 @@ export class LineColourer {
   readonly #scanners: PatternScanners;
   #state: StateStack = INITIAL;
   #attempts = 0;
+  #givenUp = 0;
 
   constructor(grammar: IGrammar, classes: ScopeClasses, scanners: PatternScanners) {
     this.#grammar = grammar;
@@ -85,9 +90,9 @@ export class LineColourer {
     isComplete: boolean,
     deadline: number,
   ): ColouredSpan[] | 'later' | undefined {
-    if (line.length > MAX_LINE_LENGTH) return undefined;
+    if (line.length > MAX_LINE_LENGTH || this.#givenUp > MAX_GIVEN_UP) return undefined;
     try {
-      this.#scanners.setDeadline(deadline);
+      this.#scanners.setDeadline(deadline + this.#attempts * MORE_PER_ATTEMPT_MS);
       const { tokens, ruleStack } = this.#grammar.tokenizeLine(
         line.replace(/\n$/, ''),
         this.#state,
@@ -97,6 +102,7 @@ export class LineColourer {
       return this.#spans(line, tokens);
     } catch (error: unknown) {
       if (error instanceof OutOfTime && ++this.#attempts < MAX_ATTEMPTS) return 'later';
+      this.#givenUp++;
       // A pattern that the browser cannot run; the next line may have none of it.
       this.#attempts = 0;
       return undefined;
