@@ -309,5 +309,18 @@ export const contexts: Record<string, (payload: string) => string> = {
   'code fence': (payload) => `\`\`\`\`\n${payload}\n\`\`\`\``,
   'fence language': (payload) => `~~~${inOneLine(payload).replaceAll(' ', '\u00a0')}\nx\n~~~`,
   'inline code': (payload) => `\`\`${inOneLine(payload)}\`\``,
+  footnote: (payload) => `text[^1]\n\n[^1]: ${indented(payload, '    ')}`,
+  'footnote label': (payload) =>
+    `[^${inOneLine(payload)}]\n\n[^${inOneLine(payload).replaceAll(' ', '\u00a0')}]: x`,
+  alert: (payload) => `> [!NOTE]\n> ${indented(payload, '> ')}`,
+  'alert marker': (payload) => `> [!${inOneLine(payload)}]\n> x`,
+  task: (payload) => `- [x] ${indented(payload, '  ')}\n- [ ] ${inOneLine(payload)}`,
+  formula: (payload) =>
+    `$x = ${inOneLine(payload)}$ and \\(y = ${inOneLine(payload)}\\)\n\n$$\n${payload}\n$$`,
+  'formula as a command': (payload) =>
+    `$\\href{${inOneLine(payload)}}{\\text{${inOneLine(payload)}}}$`,
+  details: (payload) =>
+    `<details open><summary>${inOneLine(payload)}</summary>\n\n${payload}\n\n</details>`,
+  strikethrough: (payload) => `~~${inOneLine(payload)}~~ and ~${inOneLine(payload)}~`,
   definition: (payload) => `[r]\n\n[r]: ${inOneLine(payload)} "${inOneLine(payload)}"`,
 };
