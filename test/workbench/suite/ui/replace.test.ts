@@ -120,25 +120,19 @@ describe('from a reply to the code', () => {
     assert.ok(document.getText().includes(`export ${fitted}`));
   });
 
-  it('runs commands in the terminal after asking, without prompts and output', async () => {
-    const written = inWorkspace('ran.txt');
-    await askForCode('$ echo parcels > ran.txt\nnothing to see', 'console');
-    await chooseFromMenu('Run in Terminal');
-    await whenNotified('Run this in the terminal? echo parcels > ran.txt');
+  it('runs commands in a terminal of its own after asking, without prompts and output', async () => {
+    await askForCode('$ echo parcels\nnothing to see', 'console');
     const before = vscode.window.terminals.length;
-    await takeAction('Run this in the terminal?', 'Run');
-    let content = '';
-    while (content.trim() === '') {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      content = await vscode.workspace.fs.readFile(written).then(
-        (bytes) => new TextDecoder().decode(bytes),
-        () => '',
-      );
-    }
-    assert.equal(content.trim(), 'parcels');
-    assert.equal(vscode.window.terminals.length, before + 1);
-    for (const terminal of vscode.window.terminals) terminal.dispose();
-    await vscode.workspace.fs.delete(written);
+    await chooseFromMenu('Run in Terminal');
+    await whenNotified('Run this in the terminal? echo parcels');
+    assert.equal(vscode.window.terminals.length, before, 'a terminal was made before the answer');
+    await takeAction('Run this in the terminal?', 'Insert without Running');
+    await until(() => vscode.window.terminals.length === before + 1);
+    const terminal = vscode.window.terminals.find(({ name }) => name === 'Docs Assistant');
+    assert.ok(terminal, 'the terminal has another name');
+    const { cwd } = terminal.creationOptions as vscode.TerminalOptions;
+    assert.equal(typeof cwd === 'object' ? cwd.path : cwd, inWorkspace('').path.replace(/\/$/, ''));
+    terminal.dispose();
   });
 
   it('shows several commands whole before they run, and runs none when it is cancelled', async () => {
