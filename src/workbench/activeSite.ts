@@ -92,9 +92,11 @@ export class ActiveSite implements KeyStore, Disposable {
   get threadSite(): ThreadSite {
     const { label } = this.view;
     const { local, origin } = this;
-    if (local) return { id: `local ${local.label ?? local.domain}`, label };
-    const id = origin === undefined ? 'none' : `${origin} ${this.askSettings.assistantDomain}`;
-    return { id, label };
+    const { assistantDomain } = this.askSettings;
+    if (local) return { ...localThreadSite(local.label ?? local.domain), label };
+    return origin === undefined || assistantDomain === undefined
+      ? { id: 'none', label }
+      : { ...serviceThreadSite(origin, assistantDomain), label };
   }
 
   get view(): SiteView {
@@ -143,6 +145,16 @@ export class ActiveSite implements KeyStore, Disposable {
     if (state === 'available') return undefined;
     return state === 'unavailable' ? 'air-gapped' : 'switched-off';
   }
+}
+
+/** Of a service that the settings name. */
+export function serviceThreadSite(origin: string, domain: string): ThreadSite {
+  return { id: `${origin} ${domain}`, label: `${domain} · ${new URL(origin).host}` };
+}
+
+/** Of a docs service on this machine; `label` is what its pages are called. */
+export function localThreadSite(label: string): ThreadSite {
+  return { id: `local ${label}`, label };
 }
 
 function filterOf(values: SettingTypes): AskSettings['filter'] {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { Conversation } from '../assistant/conversation';
-import { ThreadFiles } from '../assistant/history/threadFiles';
 import { DraftFile } from '../assistant/history/draftFile';
+import { importThreads } from '../assistant/history/importThreads';
+import { ThreadFiles } from '../assistant/history/threadFiles';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import type { Clock, Fetch, NewId } from '../common/ports';
 import { currentPath } from '../context/currentPath';
@@ -9,15 +10,15 @@ import type { ActiveSite } from './activeSite';
 import { ChatView } from './chatView';
 import { commandHandlers, type ChatCommandId } from './commands';
 import { followReply } from './contextKeys';
+import { earlierSite } from './earlierSite';
 import { SecretThreadKeyStore, type SeenSecrets } from './keyStore';
 import type { LocalService } from './localService';
 import { translate } from './notifications';
 import type { OutputLog } from './outputLog';
 import type { WorkbenchSettings } from './settings';
+import { shownThread } from './shownThread';
 import { StarterQuestions } from './starterQuestions';
 import { CodeThemes } from './view/codeTheme';
-
-const SHOWN_THREAD = 'currentThread';
 
 /** What the chat is made of; everything else it makes itself. */
 export interface ChatFeaturePorts {
@@ -49,6 +50,15 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
   const { context, settings, secrets, site, localService, clock, newId, fetch, log } = ports;
   const store = new DisposableStore();
   const threadKeys = new SecretThreadKeyStore(context.secrets, secrets);
+  const threads = new ThreadFiles({
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'threads').fsPath,
+    current: shownThread(context.workspaceState),
+    limitBytes: () => settings.values.historySizeLimit * 1_000_000,
+    clock,
+    newId,
+    log,
+    onDidForget: (id) => threadKeys.forget(id),
+  });
   const conversation = store.add(
     new Conversation({
       // With the chat SDK's reader of streams, which the panel does not need to be shown.
@@ -56,15 +66,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
         const { AssistantClient } = await import('../assistant/assistantClient');
         return new AssistantClient({ fetch, clock, log });
       },
-      threads: new ThreadFiles({
-        folder: vscode.Uri.joinPath(context.globalStorageUri, 'threads').fsPath,
-        current: shownThread(context.workspaceState),
-        limitBytes: () => settings.values.historySizeLimit * 1_000_000,
-        clock,
-        newId,
-        log,
-        onDidForget: (id) => threadKeys.forget(id),
-      }),
+      threads,
       threadKeys,
       draft: new DraftFile({ file: draftFile(context), clock, newId, log }),
       site: () => site.threadSite,
@@ -77,15 +79,24 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       translate,
     }),
   );
+  const restore = async (): Promise<void> => {
+    await importThreads(context.workspaceState, threads, log, (thread) =>
+      earlierSite(thread, {
+        site: site.threadSite,
+        localLabel: localService.servedDocs?.label,
+      }),
+    );
+    await conversation.restore();
+  };
   const codeThemes = store.add(new CodeThemes(log));
   const starters = store.add(new StarterQuestions({ site, clock }));
   const chat = store.add(
     new ChatView({
       extensionUri: context.extensionUri,
       conversation,
-      restored: conversation
-        .restore()
-        .catch((error: unknown) => log.error('Restoring the thread failed', error)),
+      restored: restore().catch((error: unknown) =>
+        log.error('Restoring the thread failed', error),
+      ),
       onDidResolve: () => void localService.resume(),
       site,
       starters,
@@ -113,20 +124,6 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     },
     flush: () => conversation.flush(),
     dispose: () => store.dispose(),
-  };
-}
-
-/** The thread that this workspace showed last. */
-function shownThread(memento: vscode.Memento): {
-  read(): string | undefined;
-  write(id: string): Promise<void>;
-} {
-  return {
-    read: () => {
-      const id: unknown = memento.get(SHOWN_THREAD);
-      return typeof id === 'string' ? id : undefined;
-    },
-    write: async (id) => memento.update(SHOWN_THREAD, id),
   };
 }
 

@@ -38,11 +38,17 @@ export class LocalService implements Disposable {
     if (docs) await this.#serve(docs);
   }
 
+  /** What this workspace served last and, if it does not run yet, {@link resume} serves again. */
+  get servedDocs(): LocalDocs | undefined {
+    const docs = v.safeParse(servedDocsSchema, this.#ports.memento.get(SERVED_DOCS));
+    return docs.success ? docs.output : undefined;
+  }
+
   /** Serves again what was served when the window closed. Says nothing if there was nothing. */
   async resume(): Promise<void> {
     if (this.#ports.site.local || this.#starting) return;
-    const docs = v.safeParse(servedDocsSchema, this.#ports.memento.get(SERVED_DOCS));
-    if (docs.success) await this.#serve(docs.output);
+    const docs = this.servedDocs;
+    if (docs) await this.#serve(docs);
   }
 
   async stop(): Promise<void> {
