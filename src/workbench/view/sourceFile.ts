@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../common/ports';
 import { parseUrl } from '../../common/parseUrl';
-import { isPageOf, matchPageFiles, outlineOf, type PageHints } from '../../context/pageFile';
+import {
+  isPageOf,
+  matchPageFiles,
+  outlineOf,
+  pageFilePattern,
+  type PageHints,
+} from '../../context/pageFile';
 import { lineOfFragment, type PageOutline } from '../../context/pageHeadings';
 import type { SourcePart } from '../../shared/uiMessage';
 import type { ActiveSite } from '../activeSite';
 import type { WorkbenchSettings } from '../settings';
+import { walkFiles } from '../walkFiles';
 
 /** The page's own file of a source, read. */
 export interface SourceFile {
@@ -168,13 +175,22 @@ export function sourceAddress(address: string): SourceAddress | undefined {
 }
 
 async function pagePaths(root: vscode.Uri): Promise<string[]> {
-  const found = await vscode.workspace.findFiles(
-    new vscode.RelativePattern(root, '**/*.{md,mdx,markdown,MD,MDX}'),
-    '**/{node_modules,bower_components,.git}/**',
-    MAX_PAGES,
-  );
   const start = root.path.endsWith('/') ? root.path : `${root.path}/`;
-  return found.flatMap(({ path }) => (path.startsWith(start) ? [path.slice(start.length)] : []));
+  return (await filesIn(root)).flatMap(({ path }) =>
+    path.startsWith(start) && pageFilePattern.test(path) ? [path.slice(start.length)] : [],
+  );
+}
+
+async function filesIn(root: vscode.Uri): Promise<vscode.Uri[]> {
+  try {
+    return await vscode.workspace.findFiles(
+      new vscode.RelativePattern(root, '**/*.{md,mdx,markdown,MD,MDX}'),
+      '**/{node_modules,bower_components,.git}/**',
+      MAX_PAGES,
+    );
+  } catch {
+    return walkFiles(root, MAX_PAGES);
+  }
 }
 
 /** As an editor has it, saved or not. Undefined for what is gone or no page any more. */
