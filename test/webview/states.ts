@@ -77,6 +77,24 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       ]),
   },
   complete: { view: () => asked([aReply({ parts: richParts })]) },
+  'tasks-alerts-footnotes': {
+    view: () =>
+      asked([
+        aReply({
+          parts: [
+            {
+              type: 'text',
+              text:
+                'Noted[^1], with $E = mc^2$.\n\n- [x] done\n- [ ] to do\n\n' +
+                ['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION']
+                  .map((kind) => `> [!${kind}]\n> With \`code\`.\n`)
+                  .join('\n') +
+                '\n| Option | Default |\n|:--|--:|\n| `size` | 20 |\n\n[^1]: A [page](https://a.example).\n',
+            },
+          ],
+        }),
+      ]),
+  },
   reasoning: {
     view: () => asked([aReply({ parts: richParts })]),
     act: async ({ page }) => {
