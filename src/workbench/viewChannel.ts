@@ -61,6 +61,7 @@ interface Line {
 export class ViewChannel {
   readonly #ports: ViewChannelPorts;
   #line: Line | undefined;
+  #handlers: Promise<ViewHandlers> | undefined;
   #seq = 0;
   /** What the page is to be told as soon as there is one. */
   readonly #pending: ViewWish[] = [];
@@ -146,8 +147,17 @@ export class ViewChannel {
     params: unknown,
   ): Promise<ViewRequests[Name]['result']> {
     const checked = v.parse(viewRequestSchemas[name], params);
-    const handlers = await this.#ports.loadHandlers();
+    const handlers = await this.#loadedHandlers();
     return handlers[name](checked);
+  }
+
+  /** Once for all requests: handlers remember what they offered. A failure is tried again. */
+  #loadedHandlers(): Promise<ViewHandlers> {
+    this.#handlers ??= this.#ports.loadHandlers().catch((error: unknown) => {
+      this.#handlers = undefined;
+      throw error;
+    });
+    return this.#handlers;
   }
 
   #wish(wish: ViewWish): void {

@@ -37,7 +37,10 @@ function recordingHandlers(calls: unknown[]): ViewHandlers {
   return Object.fromEntries(entries) as ViewHandlers;
 }
 
-function aChannel(handlers?: Partial<ViewHandlers>) {
+function aChannel(
+  handlers?: Partial<ViewHandlers>,
+  given: { readonly loadHandlers?: () => Promise<ViewHandlers> } = {},
+) {
   const log = new RecordingLog();
   const calls: unknown[] = [];
   const channel = new ViewChannel({
@@ -53,6 +56,7 @@ function aChannel(handlers?: Partial<ViewHandlers>) {
     loadHandlers: () => Promise.resolve({ ...recordingHandlers(calls), ...handlers }),
     translate: plainTranslate,
     log,
+    ...given,
   });
   const attach = () => {
     const posted: HostEnvelope[] = [];
@@ -228,5 +232,25 @@ describe('ViewChannel', () => {
     await connection.receive(message);
     assert.deepEqual(calls, [['question-submit', { text: 'Why?' }]]);
     assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
+  });
+
+  it('loads its handlers once, as they remember what they offered, and again after a failure', async () => {
+    let loads = 0;
+    const { attach } = aChannel(undefined, {
+      loadHandlers: () => {
+        loads++;
+        return loads === 1
+          ? Promise.reject(new Error('not there yet'))
+          : Promise.resolve(recordingHandlers([]));
+      },
+    });
+    const { connection, posted } = attach();
+    await connection.receive(ready());
+    for (const id of [2, 3, 4]) await connection.receive(submit(id));
+    assert.equal(loads, 2);
+    const answers = posted.flatMap((envelope) =>
+      'kind' in envelope && envelope.kind === 'reply' ? [envelope.ok] : [],
+    );
+    assert.deepEqual(answers, [true, false, true, true]);
   });
 });
