@@ -18,6 +18,7 @@ export type GrammarName =
   | 'jsonc'
   | 'kotlin'
   | 'markdown'
+  | 'mermaid'
   | 'php'
   | 'powershell'
   | 'python'
@@ -63,7 +64,7 @@ const languages: readonly (CodeLanguage & { readonly writtenAs: string })[] = [
   { name: 'Kotlin', grammar: 'kotlin', writtenAs: 'kotlin kt kts' },
   { name: 'Markdown', grammar: 'markdown', writtenAs: 'markdown md' },
   { name: 'MDX', grammar: 'markdown', writtenAs: 'mdx' },
-  { name: 'Mermaid', writtenAs: 'mermaid' },
+  { name: 'Mermaid', grammar: 'mermaid', writtenAs: 'mermaid' },
   { name: 'PHP', grammar: 'php', writtenAs: 'php' },
   { name: 'PowerShell', grammar: 'powershell', isShell: true, writtenAs: 'powershell ps1 pwsh' },
   { name: 'Python', grammar: 'python', writtenAs: 'python py python3' },

@@ -40,6 +40,7 @@ const loaders: Readonly<Record<GrammarName, Loader>> = {
   jsonc: () => import('grammar:jsonc'),
   kotlin: () => import('grammar:kotlin'),
   markdown: () => import('grammar:markdown'),
+  mermaid: () => import('grammar:mermaid'),
   php: () => import('grammar:php'),
   powershell: () => import('grammar:powershell'),
   python: () => import('grammar:python'),
