@@ -273,7 +273,8 @@ export class ThreadFiles implements ThreadStore {
     const filesSize = await writeContent(
       this.#records.absolute(filesFolder),
       allMessages(thread),
-      this.#writtenFiles,
+      // Without its folder, what this window had written is gone.
+      entries.files.length > 0 ? this.#writtenFiles : new Set(),
       this.#ports,
     );
     const before = this.#known.get(id)?.whole;

@@ -224,9 +224,13 @@ describe('ThreadFiles', () => {
     assert.deepEqual((await store.read('t1'))?.messages, messages);
   });
 
-  it('writes all of a thread again whose records were removed by someone', async () => {
+  it('writes all of a thread again that was removed by someone, its files too', async () => {
     const { folder, store, open } = await aStore();
-    const asked = [...aThread().messages, aQuestion({ id: 'q2', parentId: 'r1' })];
+    const asked = [
+      aQuestion({ files: [aFile()] }),
+      aReply({ parentId: 'q1' }),
+      aQuestion({ id: 'q2', parentId: 'r1' }),
+    ];
     await store.write(aThread({ messages: asked }));
     await rm(folder, { recursive: true });
     assert.equal(await store.read('t1'), undefined);
