@@ -15,7 +15,7 @@ import { SourceCard } from './sourceCard';
 import { ThreadElement } from './threadView';
 import type { ViewActions } from './viewActions';
 import type { ViewContext } from './viewContext';
-import type { ViewState } from './viewState';
+import { QuestionEdits, type ViewState } from './viewState';
 import { runningReply, type ShownView } from './viewStore';
 
 interface ChatPanelSettings {
@@ -32,6 +32,7 @@ export class ChatPanel {
   readonly #settings: ChatPanelSettings;
   readonly #root = element('div', { class: 'chat-panel' });
   readonly #announcer = new Announcer();
+  readonly #edits: QuestionEdits;
   readonly #header: SiteHeader;
   readonly #empty: EmptyState;
   readonly #thread: ThreadElement;
@@ -43,9 +44,11 @@ export class ChatPanel {
 
   constructor(settings: ChatPanelSettings) {
     this.#settings = settings;
+    this.#edits = new QuestionEdits(settings.stored.edits ?? [], () => settings.onStateChange());
     const context: ViewContext = {
       strings: settings.view.strings,
       actions: settings.actions,
+      edits: this.#edits,
       hostNow: () => settings.hostNow(),
       hasAskedCode: (replyId) => hasAskedCode(this.#messages, replyId),
       reportFailure: (error) => settings.reportFailure(error),
@@ -106,7 +109,8 @@ export class ChatPanel {
   }
 
   get state(): ViewState {
-    return { draft: this.#composer.draft, scroll: this.#thread.scrollState };
+    const edits = this.#edits.all;
+    return { draft: this.#composer.draft, edits, scroll: this.#thread.scrollState };
   }
 
   render(view: ShownView): void {

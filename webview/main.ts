@@ -32,7 +32,7 @@ let model: ViewModel = emptyModel;
 let panel: ChatPanel | undefined;
 let isAsking = false;
 /** What the host wished for before there was a panel. */
-let wish: ((shown: ChatPanel) => void) | undefined;
+const wishes: ((shown: ChatPanel) => void)[] = [];
 let loggedCount = 0;
 
 const endpoint = new HostEndpoint(
@@ -156,13 +156,12 @@ function render(): void {
     reportFailure,
     onStateChange: () => requestSave(),
   });
-  wish?.(panel);
-  wish = undefined;
+  for (const wish of wishes.splice(0)) wish(panel);
 }
 
 function withPanel(act: (shown: ChatPanel) => void): void {
   if (panel) act(panel);
-  else wish = act;
+  else wishes.push(act);
 }
 
 let save: ReturnType<typeof setTimeout> | undefined;

@@ -8,6 +8,7 @@ import type { ViewContext } from './viewContext';
 interface QuestionEditorSettings {
   readonly messageId: string;
   readonly text: string;
+  readonly onChange: (text: string) => void;
   /** The host has taken the changed question. */
   readonly onSent: (text: string) => void;
   readonly onCancel: () => void;
@@ -57,7 +58,10 @@ export class QuestionEditor {
       this.#notice,
       element('div', { class: 'actions' }, this.#send.element, cancel.element),
     );
-    this.#box.addEventListener('input', () => this.#refresh());
+    this.#box.addEventListener('input', () => {
+      settings.onChange(this.#box.value);
+      this.#refresh();
+    });
     this.element.addEventListener('keydown', (event) => this.#onKey(event));
     this.#refresh();
   }

@@ -49,7 +49,7 @@ export class QuestionElement {
       label: strings.editQuestion,
       icon: 'edit',
       class: 'edit-question',
-      onClick: () => this.#startEditing(),
+      onClick: () => this.#onEdit(),
     });
     this.#toolbar = createMessageToolbar(this.#edit, copy);
     this.element = element(
@@ -72,6 +72,8 @@ export class QuestionElement {
     this.#contextItems.update(question.contextItems);
     this.#branches.update(question.branch, this.element);
     if (question.files !== filesBefore) this.#updateFiles(question.files ?? []);
+    const kept = this.#editor ? undefined : this.#context.edits.textOf(question.id);
+    if (kept !== undefined) this.#startEditing(question, kept);
   }
 
   /** A question cannot be changed while a reply runs. */
@@ -82,13 +84,20 @@ export class QuestionElement {
     this.#editor?.setReplyRunning(isRunning);
   }
 
-  #startEditing(): void {
+  #onEdit(): void {
     if (this.#editor || !this.#question) return;
-    const { id, text, branch } = this.#question;
+    const { id, text } = this.#question;
+    this.#context.edits.keep(id, text);
+    this.#startEditing(this.#question, text).focus();
+  }
+
+  /** @param text to begin with: the question, or what was made of it before. */
+  #startEditing({ id, branch }: QuestionView, text: string): QuestionEditor {
     const before = document.activeElement;
     const editor = new QuestionEditor(this.#context, {
       messageId: id,
       text,
+      onChange: (changed) => this.#context.edits.keep(id, changed),
       onSent: (sent) => {
         // Until the host's thread is drawn, the old text would flash up.
         this.#text.textContent = sent;
@@ -107,10 +116,11 @@ export class QuestionElement {
     this.#text.replaceWith(editor.element);
     this.element.classList.add('is-editing');
     this.#toolbar.hidden = true;
-    editor.focus();
+    return editor;
   }
 
   #stopEditing(): void {
+    if (this.#question) this.#context.edits.end(this.#question.id);
     this.#editor?.element.replaceWith(this.#text);
     this.#editor = undefined;
     this.element.classList.remove('is-editing');

@@ -179,6 +179,24 @@ describe('asking in the chat view', function () {
     assert.equal(await view.composer.inputValue(), 'My words\n\nExplain this');
   });
 
+  it('takes every text that is offered before the panel is there', async () => {
+    const view = await tester.open(aView(), {
+      prepare: (host) => {
+        host.answers['view-ready'] = () => {
+          const snapshot = host.snapshot();
+          void host.emit('composer-focus', { text: 'From the first link' });
+          void host.emit('composer-focus', { text: 'From the second link' });
+          return snapshot;
+        };
+      },
+    });
+    await view.until(
+      async () =>
+        (await view.composer.inputValue()) === 'From the first link\n\nFrom the second link',
+      'both texts',
+    );
+  });
+
   it('grows with its text up to a part of the view, then scrolls', async () => {
     const view = await tester.open(aView());
     const height = async () => (await view.composer.boundingBox())?.height ?? 0;

@@ -168,6 +168,45 @@ describe('versions of a message, and what can be done with one', function () {
     assert.deepEqual(view.host.requestsFor('question-edit'), []);
   });
 
+  it('keeps what is being edited over a reload, until it is sent or given up', async () => {
+    const messages = [aQuestion({ id: 'q-1', text: 'Why?' }), aReply()];
+    const view = await tester.open(aView({ messages }));
+    await view.page.locator('.edit-question').focus();
+    await view.page.keyboard.press('Enter');
+    await view.page.keyboard.type(' Half a change');
+    await view.until(
+      () => JSON.stringify(view.state ?? null).includes('Why? Half a change'),
+      'the state',
+    );
+    await view.reload();
+    assert.equal(await editBox(view).inputValue(), 'Why? Half a change');
+    // Nobody asked for the cursor to be there.
+    assert.equal(await editBox(view).evaluate((box) => box.matches(':focus')), false);
+    await editBox(view).press('Escape');
+    assert.equal(await view.page.locator('.question-text').textContent(), 'Why?');
+    await view.until(() => !JSON.stringify(view.state ?? null).includes('Half a change'), 'gone');
+    await view.reload();
+    assert.equal(await editBox(view).count(), 0);
+  });
+
+  it('keeps what is being edited while another conversation is shown', async () => {
+    const messages = [aQuestion({ id: 'q-1', text: 'Why?' }), aReply()];
+    const view = await tester.open(aView({ messages }));
+    const { thread } = view.host.view;
+    await view.page.locator('.edit-question').focus();
+    await view.page.keyboard.press('Enter');
+    await view.page.keyboard.type(' Half a change');
+    await view.host.emit('thread-shown', { thread: { id: 'other', title: '', messages: [] } });
+    await editBox(view).waitFor({ state: 'detached' });
+    await view.host.emit('thread-shown', { thread });
+    await editBox(view).waitFor();
+    assert.equal(await editBox(view).inputValue(), 'Why? Half a change');
+    await editBox(view).press('Enter');
+    assert.deepEqual(await requested(view, 'question-edit'), [
+      { messageId: 'q-1', text: 'Why? Half a change' },
+    ]);
+  });
+
   it('keeps a changed question that the host refuses, and says why; an empty one is not sent', async () => {
     const view = await tester.open(aView({ messages: [aQuestion({ text: 'Why?' }), aReply()] }));
     view.host.answers['question-edit'] = () => {

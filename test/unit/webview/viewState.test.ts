@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { readViewState, writeViewState, type StatePort } from '../../../webview/viewState';
+import {
+  QuestionEdits,
+  readViewState,
+  writeViewState,
+  type StatePort,
+} from '../../../webview/viewState';
 
 const portWith = (stored: unknown): StatePort & { stored: unknown } => ({
   stored,
@@ -16,7 +21,8 @@ describe('viewState', () => {
   it('gives back what was kept', () => {
     const port = portWith(undefined);
     const scroll = { threadId: 't', messageId: 'm', offset: -40, isFollowing: false };
-    const state = { draft: 'half a quest', scroll };
+    const edits = [{ messageId: 'q', text: 'half a change' }];
+    const state = { draft: 'half a quest', edits, scroll };
     writeViewState(port, state);
     assert.deepEqual(readViewState(port), state);
   });
@@ -46,8 +52,38 @@ describe('viewState', () => {
     assert.deepEqual(readViewState(portWith({ schemaVersion: 1, draft: huge })), { draft: '' });
   });
 
-  it('takes over nothing but the draft and the position', () => {
+  it('drops forged edits and no others', () => {
+    const edit = { messageId: 'q', text: 'x' };
+    for (const edits of [
+      edit,
+      [1],
+      [{ ...edit, text: {} }],
+      Array.from({ length: 99 }, () => edit),
+    ]) {
+      assert.deepEqual(readViewState(portWith({ schemaVersion: 1, draft: 'd', edits })), {
+        draft: 'd',
+      });
+    }
+    const known = { schemaVersion: 1, draft: 'd', edits: [{ ...edit, html: '<b>' }] };
+    assert.deepEqual(readViewState(portWith(known)), { draft: 'd', edits: [edit] });
+  });
+
+  it('takes over nothing but texts that were typed and the position', () => {
     const stored = { schemaVersion: 1, draft: 'x', messages: ['forged'], site: { isLocal: true } };
     assert.deepEqual(readViewState(portWith(stored)), { draft: 'x' });
+  });
+});
+
+describe('QuestionEdits', () => {
+  it('keeps the last ten, and tells of each change', () => {
+    let changes = 0;
+    const edits = new QuestionEdits([{ messageId: 'q0', text: 'a' }], () => changes++);
+    for (let index = 1; index <= 10; index++) edits.keep(`q${index}`, 'b');
+    assert.equal(edits.textOf('q0'), undefined);
+    assert.equal(edits.all.length, 10);
+    edits.end('q10');
+    edits.end('q10');
+    assert.equal(edits.textOf('q10'), undefined);
+    assert.equal(changes, 11);
   });
 });
