@@ -111,6 +111,7 @@ const documents: Record<string, string> = {
   'a NUL and a lone CR': 'a\0b\rc\r\rd\n\ne',
   'only blank lines': '\n\n  \n\n',
   'a loose list made loose late': '- a\n- b\n- c\n\n- d\n\nend\n\nend\n',
+  'a definition that becomes none': 'near [baz]\n\n# head\n[baz]:\na@b.cc >\n\nend\n',
   'a label with brackets': '[a\\]b] and [x [a\\]b] y]\n\nt\n\n[a\\]b]: /url\n',
 };
 
@@ -118,6 +119,7 @@ describe('BlockStream', () => {
   for (const [name, text] of Object.entries(documents)) {
     it(`gives ${name} the same blocks letter by letter as in one piece`, () => {
       assert.deepEqual(streamed(text, everyCut(text)), whole(text));
+      for (const cut of everyCut(text)) assert.deepEqual(streamed(text, [cut]), whole(text));
     });
   }
 
