@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../common/disposable';
+import { withoutControls } from '../common/plainText';
 import type { Log } from '../common/ports';
 import { redact } from '../common/redact';
 import { logLevels, type LogLevelSetting } from './contributions';
@@ -56,9 +57,7 @@ export class OutputLog implements Log, Disposable {
   }
 
   #plain(message: string): string {
-    const redacted = redact(message, this.#ports.secrets());
-    // eslint-disable-next-line no-control-regex -- escape sequences must not reach a terminal
-    const text = redacted.replace(/[\0-\x09\x0b-\x1f\x7f-\x9f]/g, ' ');
+    const text = withoutControls(redact(message, this.#ports.secrets()));
     this.onDidWrite?.(text);
     return text;
   }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { withoutControls, withoutLinks } from '../../../src/common/plainText';
+
+/** What VS Code makes a link of in a notification. */
+const notificationLink =
+  /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+
+describe('withoutLinks', () => {
+  for (const text of [
+    'See [the docs](https://evil.example/?q=1)',
+    '[run](command:workbench.action.terminal.new "title")',
+    '[[a]](file:///etc/passwd)',
+    '[a](b](command:x)',
+    '[x]](command:x)](command:y)',
+  ]) {
+    it(`leaves no link in ${text}`, () => {
+      assert.match(`[a](command:x) ${text}`, notificationLink);
+      const plain = withoutLinks(text);
+      assert.doesNotMatch(plain, notificationLink);
+      assert.equal(plain.replaceAll('] (', ']('), text);
+    });
+  }
+
+  it('changes nothing else', () => {
+    const text = 'Use f(x)[0] (see “a”), <b>, `c` & $(d)';
+    assert.equal(withoutLinks(text), text);
+  });
+});
+
+describe('withoutControls', () => {
+  it('leaves no escape sequence, and the lines as they are', () => {
+    assert.equal(
+      withoutControls('a\u001b[31mred\u001b[0m\r\nb\u0007\u009b2Jc\td\u0000'),
+      'a [31mred [0m \nb  2Jc d ',
+    );
+    assert.equal(withoutControls('Zeile 1 äöü 日本\nZeile 2 🙂'), 'Zeile 1 äöü 日本\nZeile 2 🙂');
+  });
+});
