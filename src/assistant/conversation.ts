@@ -293,9 +293,17 @@ export class Conversation implements Disposable {
     return this.#library.find(query);
   }
 
-  /** The stored thread with all its branches, for exporting it. */
+  /** The stored thread with all its branches, for exporting it; what runs elsewhere as it is shown. */
   async storedThread(id: string): Promise<Thread | undefined> {
-    return this.#library.read(id);
+    const thread = await this.#library.read(id);
+    if (!thread) return undefined;
+    const { messages, others } = thread;
+    const runningId = this.#turn?.replyId;
+    return {
+      ...thread,
+      messages: interrupted(messages, runningId),
+      ...(others ? { others: interrupted(others, runningId) } : {}),
+    };
   }
 
   /** A title with nothing in it keeps the old one. */

@@ -277,6 +277,26 @@ describe('Conversation', () => {
       assert.equal(second.conversation.thread.messages.length, 4);
     });
 
+    it('are exported as they are shown: what runs nowhere any more was interrupted', async () => {
+      const gone = await openWindow();
+      await gone.ask();
+      await gone.client.say({ parts: [text('So')] });
+      await gone.conversation.flush();
+      const { conversation, client } = await openWindow({ stored: gone.threads, name: 'b' });
+      const statusesOf = async (id: string): Promise<string[]> => {
+        const { messages = [], others = [] } = (await conversation.storedThread(id)) ?? {};
+        return [...messages, ...others].flatMap((message) =>
+          message.role === 'assistant' ? [message.status] : [],
+        );
+      };
+      assert.deepEqual(await statusesOf(gone.conversation.thread.id), ['interrupted']);
+      await conversation.restore();
+      conversation.editQuestion(conversation.thread.messages[0]?.id ?? '', 'How else?');
+      await settled();
+      await client.say({ parts: [text('Or')] });
+      assert.deepEqual(await statusesOf(conversation.thread.id), ['streaming', 'interrupted']);
+    });
+
     it('that two windows write at once lose nothing of either', async () => {
       const first = await openWindow({ name: 'first' });
       await first.ask('How?');
