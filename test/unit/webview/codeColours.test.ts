@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CodeColours, fallbackRules } from '../../../webview/markdown/codeColours';
 
 const styleOf = (
-  rules: readonly (readonly [scope: string, foreground?: string, fontStyle?: string])[],
+  rules: readonly (readonly [scope: string, foreground?: string | undefined, fontStyle?: string])[],
   path: string,
 ) => {
   const colours = new CodeColours(
