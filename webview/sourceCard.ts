@@ -53,7 +53,12 @@ export class SourceCard {
   readonly #file: ButtonControl;
   readonly #known = new Map<string, SourceDescription>();
   #open: OpenCard | undefined;
+  /** Opens what is pointed at, or closes what no longer is. */
   #timer: number | undefined;
+  #pending: HTMLElement | undefined;
+  #isClosing = false;
+  /** Where it moved last, on the screen. */
+  #pointer: { readonly x: number; readonly y: number } | undefined;
   /** Closed by hand: it stays closed until the pointer has been elsewhere. */
   #refused: HTMLElement | undefined;
 
@@ -110,7 +115,9 @@ export class SourceCard {
   #listen(): void {
     const { signal } = this.#listeners;
     const root = this.#root;
-    root.addEventListener('pointerover', (event) => this.#onPointer(event), { signal });
+    for (const name of ['pointerover', 'pointermove'] as const) {
+      root.addEventListener(name, (event) => this.#onPointer(event), { signal, passive: true });
+    }
     root.addEventListener('pointerleave', () => this.#closeSoon(), { signal });
     root.addEventListener('focusin', (event) => this.#onFocus(event), { signal });
     root.addEventListener('keydown', (event) => this.#onKey(event), { signal });
@@ -132,23 +139,30 @@ export class SourceCard {
   #onPointer(event: PointerEvent): void {
     // A finger does not hover: it opens what it touches.
     if (event.pointerType === 'touch' || !(event.target instanceof Element)) return;
+    // A citation that comes under a pointer at rest, as while text streams, is not pointed at.
+    const isMove = event.type === 'pointermove';
+    const { x, y } = this.#pointer ?? {};
+    const hasMoved = x === undefined ? isMove : x !== event.screenX || y !== event.screenY;
+    if (isMove) this.#pointer = { x: event.screenX, y: event.screenY };
     if (this.#element.contains(event.target)) {
       this.#clearTimer();
       return;
     }
     const anchor = anchorOf(event.target);
     if (anchor !== this.#refused) this.#refused = undefined;
-    if (!anchor) {
-      this.#closeSoon();
-      return;
-    }
-    if (anchor === this.#open?.anchor) {
-      this.#clearTimer();
-      return;
-    }
-    if (anchor === this.#refused || event.buttons !== 0) return;
+    if (!anchor) this.#closeSoon();
+    else if (anchor === this.#open?.anchor) this.#clearTimer();
+    else if (hasMoved && anchor !== this.#refused && event.buttons === 0) this.#openSoon(anchor);
+  }
+
+  #openSoon(anchor: HTMLElement): void {
+    if (this.#pending === anchor) return;
     this.#clearTimer();
-    this.#timer = window.setTimeout(() => this.#show(anchor), INTENT_MS);
+    this.#pending = anchor;
+    this.#timer = window.setTimeout(() => {
+      this.#clearTimer();
+      this.#show(anchor);
+    }, INTENT_MS);
   }
 
   #onFocus({ target }: FocusEvent): void {
@@ -310,9 +324,12 @@ export class SourceCard {
   }
 
   #closeSoon(): void {
+    if (this.#isClosing) return;
     this.#clearTimer();
     if (!this.#open) return;
+    this.#isClosing = true;
     this.#timer = window.setTimeout(() => {
+      this.#clearTimer();
       const { activeElement } = document;
       const anchor = this.#open?.anchor;
       // The keyboard's card does not go because the pointer does.
@@ -336,7 +353,8 @@ export class SourceCard {
 
   #clearTimer(): void {
     window.clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#pending = undefined;
+    this.#isClosing = false;
   }
 
   get #buttons(): HTMLElement[] {

@@ -106,6 +106,20 @@ describe('the card of a source', function () {
     assert.equal(await card.getByRole('button', { name: /^Open .*\.mdx/ }).count(), 0);
   });
 
+  it('does not open for a citation that comes under a pointer at rest', async () => {
+    const { view, card, citation } = await open();
+    await view.page.clock.install();
+    const at = (screenX: number) => ({ screenX, screenY: 9, pointerType: 'mouse', bubbles: true });
+    await view.page.locator('.composer').dispatchEvent('pointermove', at(100));
+    // As the browser tells when it is the page that moves.
+    await citation.dispatchEvent('pointerover', at(100));
+    await view.page.clock.runFor(1_000);
+    assert.ok(!(await card.isVisible()));
+    await citation.dispatchEvent('pointermove', at(101));
+    await view.page.clock.runFor(1_000);
+    assert.ok(await card.isVisible());
+  });
+
   it('opens for a row of the source list as well', async () => {
     const { card, row } = await open();
     await row.hover();
