@@ -40,6 +40,13 @@ async function askCited(...sources: readonly (typeof source)[]): Promise<void> {
   await chat.waitFor(citation, { nth: 0 });
 }
 
+/** From elsewhere: a pointer that rests where a citation appears does not point at it. */
+async function pointAt(nth: number): Promise<void> {
+  await chat.hover('.composer');
+  await chat.waitFor(card, {}, 'hidden');
+  await chat.hover(citation, { nth });
+}
+
 async function setDocsRoot(root: string | undefined): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(undefined, inWorkspace(''));
   await configuration.update(settings.docsRoot, root, vscode.ConfigurationTarget.Workspace);
@@ -100,7 +107,7 @@ describe('from a reply to its sources', () => {
   it('shows title, path and section of a citation, and opens the file from there', async () => {
     await setDocsRoot('docs');
     await askCited(source);
-    await chat.hover(citation, { nth: 0 });
+    await pointAt(0);
     await chat.waitFor(card, { hasText: 'Call it from a script.' });
     const shown = await chat.text(card);
     assert.match(shown, /Get started › In a script/);
@@ -112,14 +119,14 @@ describe('from a reply to its sources', () => {
 
   it('shows what the docs service quoted of its sources', async () => {
     await ask('How do I create a shipment?');
-    await chat.hover(citation, { nth: 0 });
+    await pointAt(0);
     await chat.waitFor(`${card} .source-card-quote`);
     assert.ok((await chat.text(`${card} .source-card-quote`)).length > 20);
   });
 
   it('opens a source beside the code, in VS Code’s Simple Browser', async () => {
     await ask('How do I create a shipment?');
-    await chat.hover(citation, { nth: 0 });
+    await pointAt(0);
     await chat.click(`${card} .source-card-simple-browser`);
     await until(() =>
       vscode.window.tabGroups.all
@@ -140,9 +147,7 @@ describe('from a reply to its sources', () => {
     ];
     await askCited(...odd.map((url, index) => ({ ...source, sourceId: `odd-${index}`, url })));
     for (const nth of odd.keys()) {
-      await chat.hover('.composer');
-      await chat.waitFor(card, {}, 'hidden');
-      await chat.hover(citation, { nth });
+      await pointAt(nth);
       await chat.waitFor(`${card}.is-described`);
       assert.equal(await chat.count(`${card} .source-card-file:visible`), 0, odd[nth]);
     }
