@@ -1,4 +1,3 @@
-import { isPicture } from '../src/shared/fileType';
 import { readableSize } from '../src/shared/readableSize';
 import type { AttachmentView } from '../src/shared/uiMessage';
 import { fill, type ViewStrings } from '../src/shared/viewStrings';
@@ -102,6 +101,6 @@ export class AttachmentList {
 }
 
 function iconOf(mediaType: string): string {
-  if (isPicture(mediaType)) return 'file-media';
+  if (mediaType.startsWith('image/')) return 'file-media';
   return mediaType === 'application/pdf' ? 'file-pdf' : 'file-text';
 }

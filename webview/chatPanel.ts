@@ -11,7 +11,7 @@ import { IconButton } from './iconButton';
 import { languageOf } from './markdown/codeLanguages';
 import { ReplySpeaker } from './replySpeaker';
 import { SiteHeader } from './siteHeader';
-import { SourceCard } from './sourceCard';
+import { loadSourceCard } from './sourceCardLoader';
 import { ThreadElement } from './threadView';
 import type { ViewActions } from './viewActions';
 import type { ViewContext } from './viewContext';
@@ -97,7 +97,7 @@ export class ChatPanel {
       },
     });
     if (settings.stored.draft !== '') this.#composer.offer(settings.stored.draft);
-    new SourceCard(context, this.#root);
+    loadSourceCard(context, this.#root);
     this.#root.addEventListener('keydown', (event) => this.#history.onKey(event));
     document.addEventListener('keydown', (event) => this.#onKey(event));
     this.#root.addEventListener('click', (event) => this.#onClick(event));

@@ -9,7 +9,7 @@ import { ContextItemList } from './contextItemList';
 import { element, icon, visibleText } from './dom';
 import { RequestError } from './endpoint';
 import { FileDrop } from './fileDrop';
-import { MentionMenu } from './mentionMenu';
+import type { MentionMenu } from './mentionMenu';
 import { withoutMention } from './mentionQuery';
 import { pastedFiles } from './pastedFiles';
 import { createButton, createTextArea, type ButtonControl, type TextAreaControl } from './toolkit';
@@ -42,7 +42,9 @@ export class Composer {
   readonly #listeners: ComposerListeners;
   readonly #chips: ContextItemList;
   readonly #attachments: AttachmentList;
-  readonly #menu: MentionMenu;
+  /** Comes when somebody begins to write. */
+  #menu: MentionMenu | undefined;
+  #isMenuLoading = false;
   readonly #textArea: TextAreaControl;
   readonly #send: ButtonControl;
   readonly #notice = new ComposerNotice();
@@ -99,8 +101,8 @@ export class Composer {
       placeholder: strings.composerPlaceholder,
     });
     this.#textArea.setDescription(`${strings.composerHint}. ${strings.mentionHint}`);
-    this.#menu = this.#createMenu();
-    this.element.append(this.#menu.element, this.#announcer.element);
+    this.#textArea.control.setAttribute('aria-autocomplete', 'list');
+    this.element.append(this.#announcer.element);
     box.append(
       element(
         'div',
@@ -114,14 +116,15 @@ export class Composer {
         this.#send.element,
       ),
     );
+    this.#textArea.element.addEventListener('focusin', () => void this.#loadMenu());
     this.#textArea.element.addEventListener('input', () => this.#onInput());
     this.#textArea.element.addEventListener('keydown', (event) => this.#onKey(event));
     this.#textArea.element.addEventListener('paste', (event) => this.#onPaste(event));
     // The cursor may have left what completion is about.
     for (const name of ['keyup', 'click', 'focusin'] as const) {
-      this.#textArea.element.addEventListener(name, () => this.#menu.refresh());
+      this.#textArea.element.addEventListener(name, () => this.#menu?.refresh());
     }
-    this.#textArea.element.addEventListener('focusout', () => this.#menu.close());
+    this.#textArea.element.addEventListener('focusout', () => this.#menu?.close());
     // The empty space of the box belongs to the text.
     box.addEventListener('pointerdown', (event) => {
       if (event.target !== box) return;
@@ -214,14 +217,14 @@ export class Composer {
     this.#notice.clear();
     this.#listeners.onDraftChange(this.draft);
     this.#refresh();
-    this.#menu.refresh();
+    this.#menu?.refresh();
   }
 
   #onKey(event: KeyboardEvent): void {
     // Enter that ends a composition belongs to the input method.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari says so by 229 only
     if (event.isComposing || event.keyCode === 229) return;
-    if (this.#menu.onKey(event)) return;
+    if (this.#menu?.onKey(event)) return;
     const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
@@ -256,11 +259,25 @@ export class Composer {
     control.setSelectionRange(cursor, cursor);
     if (cursor === text.length) control.scrollTop = control.scrollHeight;
     this.#listeners.onDraftChange(text);
-    this.#menu.refresh();
+    this.#menu?.refresh();
   }
 
-  #createMenu(): MentionMenu {
-    return new MentionMenu(this.#context, {
+  async #loadMenu(): Promise<void> {
+    if (this.#isMenuLoading) return;
+    this.#isMenuLoading = true;
+    try {
+      const { MentionMenu } = await import('./mentionMenu');
+      this.#menu = this.#createMenu(MentionMenu);
+      this.#announcer.element.before(this.#menu.element);
+      this.#menu.refresh();
+    } catch (error: unknown) {
+      this.#isMenuLoading = false;
+      this.#context.reportFailure(error);
+    }
+  }
+
+  #createMenu(Menu: typeof MentionMenu): MentionMenu {
+    return new Menu(this.#context, {
       control: this.#textArea.control,
       announce: (text) => this.#announcer.say(text),
       onChoose: ({ id }, query) => {

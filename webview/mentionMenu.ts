@@ -58,7 +58,6 @@ export class MentionMenu {
     // The focus stays in the text.
     this.element.addEventListener('pointerdown', (event) => event.preventDefault());
     this.#list.addEventListener('click', (event) => this.#onClick(event));
-    settings.control.setAttribute('aria-autocomplete', 'list');
   }
 
   get isOpen(): boolean {

@@ -89,6 +89,12 @@ export class SourceCard {
     this.#listen();
   }
 
+  /** What happened while this card was loaded. */
+  catchUp(event: PointerEvent | FocusEvent): void {
+    if (event instanceof PointerEvent) this.#onPointer(event);
+    else this.#onFocus(event);
+  }
+
   dispose(): void {
     this.#close();
     this.#listeners.abort();

@@ -48,11 +48,6 @@ export function fileType(filename: string, content: Uint8Array): string | undefi
   return Object.hasOwn(textTypes, extension) ? textTypes[extension] : 'text/plain';
 }
 
-/** True for a picture that {@link fileType} knows. */
-export function isPicture(mediaType: string): boolean {
-  return mediaType.startsWith('image/');
-}
-
 function startsWith(content: Uint8Array, offset: number, bytes: string): boolean {
   for (let index = 0; index < bytes.length; index++) {
     if (content[offset + index] !== bytes.charCodeAt(index)) return false;

@@ -31,6 +31,8 @@ describe('the card of a source', function () {
           sourceId === 'source-1' ? description : null;
       },
     });
+    // It comes after the first paint.
+    await view.page.locator('#source-card').waitFor({ state: 'attached' });
     return { view, ...parts(view) };
   };
   const parts = ({ page }: OpenView) => ({
@@ -118,6 +120,30 @@ describe('the card of a source', function () {
     await citation.dispatchEvent('pointermove', at(101));
     await view.page.clock.runFor(1_000);
     assert.ok(await card.isVisible());
+  });
+
+  it('opens for what was pointed at before it was loaded', async () => {
+    const view = await tester.open(aView({ messages: [aQuestion()] }), {
+      prepare: (host) => {
+        host.answers['source-describe'] = () => described;
+      },
+    });
+    await view.page.locator('#source-card').waitFor({ state: 'attached' });
+    await view.page.addInitScript(() => {
+      // A page that never has a moment to spare.
+      window.requestIdleCallback = () => 0;
+    });
+    await view.host.addMessage(aReply({ parts: [limits, { type: 'text', text }] }));
+    await view.reload();
+    assert.equal(await view.page.locator('#source-card').count(), 0);
+    const { card, citation } = parts(view);
+    await citation.hover();
+    await card.getByText('Upload limits').waitFor();
+    await view.reload();
+    await citation.focus();
+    await view.page.keyboard.press('Tab');
+    await view.page.keyboard.press('Shift+Tab');
+    await card.getByText('Upload limits').waitFor();
   });
 
   it('opens for a row of the source list as well', async () => {
