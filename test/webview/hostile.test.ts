@@ -48,6 +48,7 @@ function watch(): void {
         }
       } else if (found instanceof MathMLElement && mathAttributes.test(name)) continue;
       else if (name === 'id' && /^footnote-\d+-\d+$/.test(value)) continue;
+      else if (isOwn && name === 'id' && value === 'source-card') continue;
       else if (name === 'checked' && tag === 'input') continue;
       else if (isOwn && name === 'style' && tag === 'div') continue;
       else if (!allowedAttributes.test(name)) window.findings.add(`<${tag} ${name}>`);
@@ -202,6 +203,7 @@ describe('hostile content in the chat view', function () {
           id: `q${from}-${index}`,
           text: payload,
           contextItems: [aContextItem({ label: payload, path: payload })],
+          files: [{ id: 'f', filename: payload, mediaType: payload, sizeBytes: 1 }],
         }),
         aReply({
           id: `r${from}-${index}`,
@@ -229,6 +231,13 @@ describe('hostile content in the chat view', function () {
       });
       await view.host.emit('context-items', {
         items: some.map((label, index) => aContextItem({ id: String(index), label, path: label })),
+        files: some.slice(0, 10).map((filename, index) => ({
+          id: `f${index}`,
+          filename,
+          mediaType: filename,
+          sizeBytes: 1,
+        })),
+        page: some[0] ?? '',
       });
       await view.drawn();
     }
