@@ -84,9 +84,7 @@ export class ReplyFooter {
     return element(
       'p',
       { class: isRunning ? 'status-line is-running' : 'status-line' },
-      isRunning
-        ? createProgressRing()
-        : icon(reply.status === 'stopped' ? 'stop-circle' : 'warning'),
+      statusSign(reply.status),
       element('span', { text: sentence }),
     );
   }
@@ -143,6 +141,13 @@ export function offersRetry(reply: ReplyView, isLast: boolean): boolean {
 
 function offeredActions({ error, status }: ReplyView): readonly ErrorAction[] {
   return error?.actions ?? (canRetry(status) ? ['retry'] : []);
+}
+
+function statusSign(status: ReplyStatus): HTMLElement {
+  if (status === 'waiting') return createProgressRing();
+  // The toolkit's ring is drawn anew at every frame, which the text that comes in has to itself.
+  if (status === 'streaming') return icon('loading');
+  return icon(status === 'stopped' ? 'stop-circle' : 'warning');
 }
 
 function retryInLabel(seconds: number, strings: ViewStrings): string {

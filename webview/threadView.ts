@@ -303,7 +303,9 @@ export class ThreadElement {
   }
 
   #updateJump(): void {
-    this.#jump.hidden = this.#follower.isAtEnd;
+    const { isAtEnd } = this.#follower;
+    // Setting what is set already has the browser look at its style again, at every frame.
+    if (this.#jump.hidden !== isAtEnd) this.#jump.hidden = isAtEnd;
   }
 
   #createJump(): HTMLElement {

@@ -49,7 +49,20 @@ export function decorate(fragment: DocumentFragment, decoration: Decoration): vo
     reference.replaceChildren(element('a', { text: number, attributes }));
   }
   for (const text of fragment.querySelectorAll('p, li, th, td')) text.setAttribute('dir', 'auto');
+  // Not by `:has()`, which the browser would look at again for the whole text at each change.
+  for (const container of fragment.querySelectorAll('ul, ol, blockquote, table')) {
+    if (beginsRight(container.textContent)) container.classList.add('begins-right');
+  }
   for (const math of fragment.querySelectorAll('[data-math]')) math.setAttribute('dir', 'ltr');
+}
+
+/** Letters of the scripts that are written from right to left. */
+const rightToLeft =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** True if the first letter is one of a script that is written from right to left. */
+function beginsRight(text: string): boolean {
+  return rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '');
 }
 
 function decorateAlert(title: Element, strings: ViewStrings): void {

@@ -29,6 +29,8 @@ export class Highlighter {
   readonly #classes = new ScopeClasses();
   readonly #colourers = new LineColourers(this.#classes);
   readonly #progress = new WeakMap<HighlightTarget, Progress>();
+  /** Asking the document itself would lay it out, line by line. */
+  #hasSelection = false;
   #isScheduled = false;
   #isThemeRead: Promise<void>;
   #themeRequests = 0;
@@ -42,7 +44,8 @@ export class Highlighter {
     this.#readTheme = readTheme;
     this.#isThemeRead = this.refreshTheme();
     document.addEventListener('selectionchange', () => {
-      if (document.getSelection()?.isCollapsed !== false) this.wake();
+      this.#hasSelection = document.getSelection()?.isCollapsed === false;
+      if (!this.#hasSelection) this.wake();
     });
   }
 
@@ -77,7 +80,7 @@ export class Highlighter {
   /** @returns whether there was a line to colour */
   #colourLine(target: HighlightTarget, deadline: number): boolean {
     const { text, element } = target;
-    if (!element.isConnected || isSelected(element)) return false;
+    if (!element.isConnected || (this.#hasSelection && isSelected(element))) return false;
     const progress = this.#progressOf(target);
     if (!progress || progress.lines >= MAX_LINES || progress.characters >= MAX_CHARACTERS) {
       return false;
@@ -108,6 +111,5 @@ export class Highlighter {
 
 /** What somebody has selected keeps its nodes, or the selection would be lost. */
 function isSelected(element: Element): boolean {
-  const selection = document.getSelection();
-  return selection?.isCollapsed === false && selection.containsNode(element, true);
+  return document.getSelection()?.containsNode(element, true) === true;
 }

@@ -1,5 +1,6 @@
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element } from '../dom';
+import { BlockSections } from './blockSections';
 import { BlockStream } from './blockStream';
 import { CodeBlock, type CodeActions } from './codeBlock';
 import { CitationIndex } from './citations';
@@ -48,6 +49,7 @@ export class MarkdownView {
   readonly #context: MarkdownContext;
   readonly #stream = new BlockStream();
   readonly #live: LiveBlock[] = [];
+  readonly #sections: BlockSections;
   readonly #rich: RichNodes;
   readonly #footnotes: FootnoteList;
   readonly #idPrefix = `footnote-${++viewCount}-`;
@@ -67,6 +69,7 @@ export class MarkdownView {
     this.#footnotes = new FootnoteList(this.element, context.strings, this.#idPrefix, (html) =>
       this.#fragment(html),
     );
+    this.#sections = new BlockSections(this.element, this.#footnotes.element);
   }
 
   /** Shows the text as it is now; the cost is that of what changed. */
@@ -78,7 +81,10 @@ export class MarkdownView {
       const rendered = blocks[index];
       if (rendered) this.#show(rendered, index);
     }
-    for (const { element: extra } of this.#live.splice(blocks.length)) extra.remove();
+    if (this.#live.length > blocks.length) {
+      this.#live.length = blocks.length;
+      this.#sections.truncate(blocks.length);
+    }
     this.#footnotes.update(stream.footnotes, this.#rich);
     for (; this.#finishedBlocks < settledCount; this.#finishedBlocks++) {
       this.#finishBlock(this.#live[this.#finishedBlocks]);
@@ -151,14 +157,15 @@ export class MarkdownView {
   }
 
   #addBlock(): LiveBlock {
+    const name = this.#live.length === 0 ? 'block is-first' : 'block';
     const live: LiveBlock = {
       rendered: undefined,
-      element: element('div', { class: 'block', attributes: { dir: 'auto' } }),
+      element: element('div', { class: name, attributes: { dir: 'auto' } }),
       shownItems: 0,
       finishedItems: 0,
     };
     this.#live.push(live);
-    this.element.insertBefore(live.element, this.#footnotes.element);
+    this.#sections.append(live.element);
     return live;
   }
 
