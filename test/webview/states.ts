@@ -169,6 +169,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       });
     },
     act: async ({ page }) => {
+      await page.locator('#source-card').waitFor({ state: 'attached' });
       await page.locator('.citation').first().press('Alt+ArrowDown');
       await page.getByRole('button', { name: 'Open limits.mdx' }).waitFor();
     },
