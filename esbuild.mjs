@@ -8,7 +8,7 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
-import { grammarPlugin } from './esbuildGrammars.mjs';
+import { grammarPlugin } from './webview/markdown/grammarPlugin.mjs';
 
 const { values: flags } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
 import type { IRawGrammar } from '@shikijs/core/textmate';
 import type { GrammarName } from './codeLanguages';
 
-/** See `esbuildGrammars.mjs`, which makes them. */
+/** See `grammarPlugin.mjs`, which makes them. */
 export interface TranslatedGrammar {
   /** With keys in the place of patterns, `<name>:<index>` and what the tokeniser looks for. */
   readonly grammar: IRawGrammar;
