@@ -45,7 +45,7 @@ const refusals: readonly Refusal[] = [
     sentence: 'suggests to remove context where the request is too large',
     respond: jsonError(413, 'Larger than 1048576 bytes.'),
     code: 'too-large',
-    says: [/Remove a context item/, /1048576/],
+    says: [/fewer or smaller/, /1048576/],
     offers: 'retry',
   },
   {
@@ -150,7 +150,7 @@ describe('AssistantClient: what HTTP may do to a question', () => {
   });
 
   it('B1: gets a real 413 for more than the service takes', async () => {
-    const value = 'const a = 1;\n'.repeat(100_000);
+    const value = 'const a = 1;\n'.repeat(3_000_000);
     const item = { id: 'item', type: 'code', value, label: 'a.ts' } as const;
     const outcome = await ask(proxy.url, { contextItems: [item] });
     assert.equal(outcome.error?.code, 'too-large');
