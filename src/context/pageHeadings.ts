@@ -1,4 +1,5 @@
 /** The headings of a page's Markdown, as its site would link to them. */
+import { HeadingSlugs } from '../common/headingSlugs';
 import { inlineText } from './plainMarkdown';
 
 export interface PageHeading {
@@ -34,11 +35,17 @@ export function pageOutline(source: string, isMdx = false): PageOutline {
   const { bodyStart, title } = frontMatter(lines);
   const headings: PageHeading[] = [];
   const anchors = new Map<string, number>();
-  const slugs = new Slugs();
+  const slugs = new HeadingSlugs();
   const add = (line: number, level: number, written: string): void => {
     const id = explicitId.exec(written);
     const text = inlineText(id ? written.slice(0, id.index) : written);
-    headings.push({ line, level, text, slug: slugs.next(id?.[1] ?? id?.[2] ?? id?.[3], text) });
+    const given = id?.[1] ?? id?.[2] ?? id?.[3];
+    headings.push({
+      line,
+      level,
+      text,
+      slug: slugs.next({ text, ...(given === undefined ? {} : { id: given }) }),
+    });
   };
   let openFence: string | undefined;
   let isInComment = false;
@@ -99,14 +106,6 @@ export function lineOfFragment(outline: PageOutline, fragment: string): number |
   return outline.headings.find(({ slug }) => looseSlug(slug) === looseSlug(wanted))?.line;
 }
 
-/** The fragment of a heading as GitHub makes it, before it counts those that are the same. */
-export function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-    .replaceAll(' ', '-');
-}
-
 /** The same for slugs that differ in what generators do with marks, accents and rows of dashes. */
 function looseSlug(slug: string): string {
   return slug
@@ -115,20 +114,6 @@ function looseSlug(slug: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-}
-
-class Slugs {
-  readonly #used = new Map<string, number>();
-
-  next(id: string | undefined, text: string): string {
-    const base = id ?? slugOf(text);
-    let slug = base;
-    let count = this.#used.get(base) ?? 0;
-    while (this.#used.has(slug)) slug = `${base}-${++count}`;
-    this.#used.set(base, count);
-    if (slug !== base) this.#used.set(slug, 0);
-    return slug;
-  }
 }
 
 function frontMatter(lines: readonly string[]): { bodyStart: number; title: string | undefined } {

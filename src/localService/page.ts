@@ -1,3 +1,4 @@
+import { HeadingSlugs } from '../common/headingSlugs';
 import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import { parse as parseYaml } from 'yaml';
 import { codeLanguageOf, type CodeLanguage } from './codeLanguages';
@@ -185,22 +186,6 @@ export function headingText(inline: Token): { text: string; id?: string } {
   return { text: full.slice(0, custom.index), id: custom[1] };
 }
 
-/** Gives each heading of one page its fragment, as GitHub does: `a-b`, then `a-b-1`. */
-class HeadingSlugs {
-  /** Every slug given so far, with the last number that was tried behind it. */
-  readonly #used = new Map<string, number>();
-
-  next(heading: { text: string; id?: string }): string {
-    const base = heading.id ?? slugOf(heading.text);
-    let slug = base;
-    let count = this.#used.get(base) ?? 0;
-    while (this.#used.has(slug)) slug = `${base}-${++count}`;
-    this.#used.set(base, count);
-    if (slug !== base) this.#used.set(slug, 0);
-    return slug;
-  }
-}
-
 /**
  * The fragment of each heading, by the index of its opening token. Those of sections come first, so
  * that a heading in a quote or list takes none from them.
@@ -218,13 +203,6 @@ export function headingIds(tokens: readonly Token[]): Map<number, string> {
     if (inline) ids.set(index, slugs.next(headingText(inline)));
   }
   return ids;
-}
-
-function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-    .replaceAll(' ', '-');
 }
 
 function inlineText(token: Token): string {

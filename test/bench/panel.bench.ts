@@ -18,7 +18,7 @@ import { against, bounded, median, report, type BenchRow } from './benchRow';
 const DELTA_LENGTH = 50;
 const DELTAS_A_FRAME = 4;
 const SIZES = { small: 10_000, medium: 100_000, large: 400_000 } as const;
-const ROUNDS = 3;
+const ROUNDS = 2;
 const MESSAGES = 2_000;
 const LONG_TASK_MS = 50;
 const START_UP_BUDGET_BYTES = 350 * 1024;

@@ -3,16 +3,11 @@ import { describeError, DocsAssistantError } from '../../src/common/errors';
 import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
 import { aContextItem, anError, aQuestion, aReply, aSite, aView } from './conversations';
 import { Refusal } from './fakeHost';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 
 describe('asking in the chat view', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   /** Waits for the host to have been asked so often. */
   const asked = async (

@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared
 import type { AttachmentView } from '../../src/shared/uiMessage';
 import { aContextItem, aView } from './conversations';
 import { Refusal, type FakeHost } from './fakeHost';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 
 /** A picture of one pixel, as base64. */
 const png =
@@ -18,12 +18,7 @@ interface DroppedFile {
 
 describe('attaching files in the chat view', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const added = async (view: OpenView, count: number) => {
     await view.until(

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import type { MessageView } from '../../src/shared/uiMessage';
 import { aContextItem, anError, aQuestion, aReply, aSource, aView } from './conversations';
 import { Refusal } from './fakeHost';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 
 describe('versions of a message, and what can be done with one', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const requested = async (
     view: OpenView,

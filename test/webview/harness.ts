@@ -74,6 +74,22 @@ export class ViewTester {
   }
 }
 
+/** A tester for the tests of a suite; the views of each test are closed, and judged, after it. */
+export function useViewTester(): Pick<ViewTester, 'open'> {
+  let started: ViewTester | undefined;
+  before(async () => {
+    started = await ViewTester.start();
+  });
+  afterEach(() => started?.closeViews());
+  after(() => started?.stop());
+  return {
+    open: (...view) => {
+      assert.ok(started, 'a view can be opened in a test or a hook only');
+      return started.open(...view);
+    },
+  };
+}
+
 /** The webview as a person has it before them. */
 export class OpenView {
   readonly page: Page;

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import type { HistoryEntry } from '../../src/shared/protocol';
 import { aHistory, aHistoryEntry, anError, aQuestion, aReply, aView } from './conversations';
 import { Refusal } from './fakeHost';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 
 describe('the history in the chat view', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const search = (view: OpenView) => view.page.getByRole('searchbox');
   const rows = (view: OpenView) => view.page.getByRole('treeitem');

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { aQuestion, aReply, aView } from './conversations';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 
 describe('the chat view by keyboard', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const short = (count: number) =>
     Array.from({ length: count }, (_, index) =>

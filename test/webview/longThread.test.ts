@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageView } from '../../src/shared/uiMessage';
 import { aQuestion, aReply, aSource, aView } from './conversations';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 
 const COUNT = 2_000;
 /** Messages that may exist at once: those in and around the view, and the few that are kept. */
@@ -34,12 +34,7 @@ const manyMessages = (count = COUNT): MessageView[] =>
 
 describe('a conversation of 2,000 messages', function () {
   this.timeout(120_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const open = (messages = manyMessages(), state?: unknown) =>
     tester.open(aView({ messages }), { state });

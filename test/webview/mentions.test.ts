@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { MentionView, ViewRequests } from '../../src/shared/protocol';
 import { aView } from './conversations';
 import type { FakeHost } from './fakeHost';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 
 const kinds: readonly MentionView[] = [
   aMention('selection', { label: '#selection', detail: 'start.ts, lines 3–9' }),
@@ -21,12 +21,7 @@ const files = ['src/start.ts', 'src/stop.ts', 'docs/start.md'].map((path, index)
 
 describe('completing #… in the chat view', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const open = (prepare: (host: FakeHost) => void = () => undefined) =>
     tester.open(aView(), {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SourceDescription } from '../../src/shared/protocol';
 import { aQuestion, aReply, aSource, aView } from './conversations';
-import { ViewTester, type OpenView, type ViewSettings } from './harness';
+import { useViewTester, type OpenView, type ViewSettings } from './harness';
 
 const limits = aSource(1, { url: 'https://docs.acme.example/limits#uploads', title: 'Limits' });
 const errors = aSource(2, { url: 'https://docs.acme.example/errors', title: 'Errors' });
@@ -15,12 +15,7 @@ const described: SourceDescription = {
 
 describe('the card of a source', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const open = async (settings: ViewSettings = {}, description = described) => {
     const reply = aReply({ parts: [limits, errors, { type: 'text', text }] });

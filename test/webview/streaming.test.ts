@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import type { MessagePart } from '../../src/shared/uiMessage';
 import { aQuestion, aReply, aView } from './conversations';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 
 const textReply = (text: string, more: Parameters<typeof aReply>[0] = {}) =>
   aReply({ parts: [{ type: 'text', text }], ...more });
 
 describe('a streaming chat view', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   const open = (parts: MessagePart[], more: Parameters<typeof aReply>[0] = {}) =>
     tester.open(aView({ messages: [aQuestion(), aReply({ parts, ...more })] }));

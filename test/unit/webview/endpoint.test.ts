@@ -7,54 +7,14 @@ import {
   type HostEvents,
   type OpsEnvelope,
   type ViewRequestName,
-  type ViewRequests,
 } from '../../../src/shared/protocol';
 import { viewStrings } from '../../../src/shared/viewStrings';
 import { HostEndpoint, RequestError } from '../../../webview/endpoint';
 import type { HostEvent } from '../../../webview/hostSchemas';
+import { viewRequestSamples } from '../../builders/viewRequests';
 import { endpointPair } from '../../fakes/endpointPair';
 
 const refusal = { code: 'unexpected', message: 'No.', actions: [] } as const;
-
-/** Valid params for every request: a new message without an example does not compile. */
-const requestParams: { [Name in ViewRequestName]: ViewRequests[Name]['params'] } = {
-  'view-ready': { protocolVersion: 1 },
-  'question-submit': { text: 'Why?' },
-  'reply-stop': { messageId: 'm' },
-  'reply-retry': { messageId: 'm' },
-  'thread-start': {},
-  'reply-regenerate': { messageId: 'r1' },
-  'question-edit': { messageId: 'q1', text: 'How else?' },
-  'branch-show': { messageId: 'r1', index: 1 },
-  'thread-open': { threadId: 't1' },
-  'thread-rename': { threadId: 't1', title: 'Uploads' },
-  'thread-delete': { threadId: 't1' },
-  'thread-restore': { threadId: 't1' },
-  'thread-export': { threadId: 't1' },
-  'history-list': { query: 'upload' },
-  'page-remove': {},
-  'attachment-pick': {},
-  'attachment-add': { filename: 'a.txt', mediaType: 'text/plain', content: 'QQ==' },
-  'attachment-remove': { attachmentId: 'f1' },
-  'mention-list': { kind: 'file', query: 'sta' },
-  'mention-add': { mentionId: 'm1' },
-  'source-describe': { messageId: 'r1', sourceId: 's1' },
-  'code-replace': { messageId: 'r1', text: 'a' },
-  'code-run': { text: 'ls', language: 'sh' },
-  'code-save': { text: 'a', language: 'ts' },
-  'code-theme': {},
-  'context-item-remove': { itemId: 'i' },
-  'context-item-reveal': { itemId: 'i' },
-  'context-item-add': {},
-  'source-open': { messageId: 'm', sourceId: 's' },
-  'file-open': { messageId: 'm', partIndex: 3 },
-  'link-open': { href: 'https://docs.acme.example/' },
-  'code-copy': { text: 'let a;' },
-  'code-insert': { text: 'let a;' },
-  'code-open': { text: 'let a;', language: 'ts' },
-  'action-run': { action: 'open-log' },
-  'view-log': { level: 'warn', text: 'odd' },
-};
 
 const thread: HostEvents['thread-shown']['thread'] = {
   id: 't',
@@ -123,7 +83,7 @@ function connect() {
 }
 
 describe('HostEndpoint', () => {
-  for (const [name, params] of Object.entries(requestParams) as [ViewRequestName, never][]) {
+  for (const [name, params] of Object.entries(viewRequestSamples) as [ViewRequestName, never][]) {
     it(`asks ${name} in the form that the host takes, and gives its result`, async () => {
       const { line, endpoint } = connect();
       const result = endpoint.request(name, params);
