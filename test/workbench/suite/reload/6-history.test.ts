@@ -7,7 +7,13 @@ import { nameFile } from '../../exporting';
 import { historyRow, historySearch, openHistory } from '../../history';
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 
-const shipment = { hasText: 'How do I create a shipment?' };
+const shipment = { hasText: 'How do I create a shipment for a zebra?' };
+
+/** Of the shown thread, of which only what is near the view is built. */
+async function shownQuestions(): Promise<string[]> {
+  const { messages } = (await extensionApi()).snapshot().thread;
+  return messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
+}
 const exported = 'exported thread.md';
 
 describe('the history after the reload', () => {
@@ -20,7 +26,8 @@ describe('the history after the reload', () => {
   });
 
   it('shows the thread that was shown, by its new name', async () => {
-    await chat.waitFor('article.question', { hasText: 'Which rate limits are there?' });
+    await chat.waitFor('article.reply');
+    assert.deepEqual(await shownQuestions(), ['Which rate limits are there?']);
     const { title } = (await extensionApi()).snapshot().thread;
     assert.equal(title, 'Limits, renamed');
   });
@@ -29,13 +36,14 @@ describe('the history after the reload', () => {
     await startAfresh();
     await openHistory();
     await chat.waitFor(historyRow, { hasText: 'Limits, renamed' });
-    await chat.fill(historySearch, 'create shipment');
+    await chat.fill(historySearch, 'zebra shipment');
     await chat.waitFor(historyRow, { hasText: 'Limits, renamed' }, 'detached');
     await chat.waitFor('.history-excerpt mark', { nth: 0 });
     await takeScreenshot('history-searched');
     await chat.click(historyRow, { ...shipment, nth: 0 });
-    await chat.waitFor('article.question', shipment);
+    await chat.waitFor('article.reply');
     await whenReplyEnds();
+    assert.deepEqual(await shownQuestions(), [shipment.hasText]);
     const before = (await extensionApi()).snapshot().thread;
     assert.equal(before.messages.length, 2);
 
@@ -60,7 +68,8 @@ describe('the history after the reload', () => {
     await chat.click('.undo');
     await chat.waitFor(historyRow, shipment);
     await chat.click(historyRow, { ...shipment, nth: 0 });
-    await chat.waitFor('article.question', { hasText: 'And how do I cancel it?' });
+    await chat.waitFor('article.reply');
+    assert.deepEqual(await shownQuestions(), [shipment.hasText, 'And how do I cancel it?']);
   });
 
   it('saves a thread as Markdown where one says', async () => {
@@ -71,7 +80,7 @@ describe('the history after the reload', () => {
     await workbench.waitFor('.notification-list-item', { hasText: `saved as ${exported}`, nth: 0 });
     const bytes = await vscode.workspace.fs.readFile(inWorkspace(exported));
     const markdown = new TextDecoder().decode(bytes);
-    assert.match(markdown, /^# How do I create a shipment\?\n/);
+    assert.match(markdown, /^# How do I create a shipment for a zebra\?\n/);
     assert.match(markdown, /^## Question 2\n\nAnd how do I cancel it\?$/m);
     assert.match(markdown, /^\*\*Sources\*\*$/m);
   });

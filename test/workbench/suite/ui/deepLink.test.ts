@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { extensionApi, questionBox, startAfresh, whenReplyEnds } from '../../asking';
 import { docsService, lastQuestion } from '../../docsService';
-import { chat, workbench } from '../../pageDriver';
+import { clearNotifications, whenNotified } from '../../exporting';
+import { chat } from '../../pageDriver';
 
 describe('a link to the extension', () => {
   beforeEach(startAfresh);
@@ -43,9 +44,10 @@ describe('a link to the extension', () => {
     ['a path that climbs', 'q=Why&path=/../../etc/passwd', '/ask'],
   ] as const) {
     it(`says that it does nothing for ${what}, and changes nothing`, async () => {
+      await clearNotifications();
       await chat.fill(questionBox, 'My own words');
       await follow(query, path);
-      await workbench.waitFor('.notification-toast', { hasText: 'This link' });
+      await whenNotified('This link');
       assert.equal(await chat.inputValue(questionBox), 'My own words');
       const { snapshot } = await extensionApi();
       assert.equal(snapshot().page, undefined);

@@ -111,7 +111,7 @@ describe('troubles', () => {
     await vscode.commands.executeCommand(commands.focusChat);
     await ask('Which code?');
     await chat.hover('article.reply pre');
-    await chat.click('article.reply vscode-button[title="Insert at Cursor"]');
+    await chat.click('article.reply button[title="Insert at Cursor"]');
     await workbench.waitFor('.editor-instance .view-line', { hasText: 'const a = 1;' });
     assert.equal(document.getText().replace(/\s+$/, ''), 'before const a = 1;after');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
