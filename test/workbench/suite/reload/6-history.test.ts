@@ -26,7 +26,7 @@ describe('the history after the reload', () => {
   });
 
   it('shows the thread that was shown, by its new name', async () => {
-    await chat.waitFor('article.reply');
+    await chat.waitFor('article.reply', { nth: 0 });
     assert.deepEqual(await shownQuestions(), ['Which rate limits are there?']);
     const { title } = (await extensionApi()).snapshot().thread;
     assert.equal(title, 'Limits, renamed');
@@ -41,7 +41,7 @@ describe('the history after the reload', () => {
     await chat.waitFor('.history-excerpt mark', { nth: 0 });
     await takeScreenshot('history-searched');
     await chat.click(historyRow, { ...shipment, nth: 0 });
-    await chat.waitFor('article.reply');
+    await chat.waitFor('article.reply', { nth: 0 });
     await whenReplyEnds();
     assert.deepEqual(await shownQuestions(), [shipment.hasText]);
     const before = (await extensionApi()).snapshot().thread;
@@ -68,7 +68,7 @@ describe('the history after the reload', () => {
     await chat.click('.undo');
     await chat.waitFor(historyRow, shipment);
     await chat.click(historyRow, { ...shipment, nth: 0 });
-    await chat.waitFor('article.reply');
+    await chat.waitFor('article.reply', { nth: 0 });
     assert.deepEqual(await shownQuestions(), [shipment.hasText, 'And how do I cancel it?']);
   });
 
