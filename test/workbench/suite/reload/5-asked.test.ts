@@ -8,9 +8,9 @@ describe('threads that are there when the window is reloaded', () => {
   before(startAfresh);
 
   it('are two, one of them with a name of its own', async () => {
-    await ask('How do I create a shipment for a zebra?');
+    await ask('How do I create a shipment, step by step?');
     await vscode.commands.executeCommand(commands.newThread);
-    await chat.waitFor('article.question', { hasText: 'for a zebra' }, 'detached');
+    await chat.waitFor('article.question', { hasText: 'step by step' }, 'detached');
     await ask('Which rate limits are there?');
     await openHistory();
     await chat.focus(historyRow, { hasText: 'Which rate limits', nth: 0 });

@@ -7,7 +7,7 @@ import { nameFile } from '../../exporting';
 import { historyRow, historySearch, openHistory } from '../../history';
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 
-const shipment = { hasText: 'How do I create a shipment for a zebra?' };
+const shipment = { hasText: 'How do I create a shipment, step by step?' };
 
 /** Of the shown thread, of which only what is near the view is built. */
 async function shownQuestions(): Promise<string[]> {
@@ -36,7 +36,7 @@ describe('the history after the reload', () => {
     await startAfresh();
     await openHistory();
     await chat.waitFor(historyRow, { hasText: 'Limits, renamed' });
-    await chat.fill(historySearch, 'zebra shipment');
+    await chat.fill(historySearch, 'step shipment');
     await chat.waitFor(historyRow, { hasText: 'Limits, renamed' }, 'detached');
     await chat.waitFor('.history-excerpt mark', { nth: 0 });
     await takeScreenshot('history-searched');
@@ -80,7 +80,7 @@ describe('the history after the reload', () => {
     await workbench.waitFor('.notification-list-item', { hasText: `saved as ${exported}`, nth: 0 });
     const bytes = await vscode.workspace.fs.readFile(inWorkspace(exported));
     const markdown = new TextDecoder().decode(bytes);
-    assert.match(markdown, /^# How do I create a shipment for a zebra\?\n/);
+    assert.match(markdown, /^# How do I create a shipment, step by step\?\n/);
     assert.match(markdown, /^## Question 2\n\nAnd how do I cancel it\?$/m);
     assert.match(markdown, /^\*\*Sources\*\*$/m);
   });
