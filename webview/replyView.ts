@@ -59,7 +59,7 @@ export class ReplyElement {
       label: strings.regenerate,
       icon: 'refresh',
       class: 'regenerate',
-      onClick: () => actions.regenerate(id),
+      onClick: () => actions.retry(id),
     });
     this.#branches = new BranchSwitcher({
       strings,

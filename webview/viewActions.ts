@@ -19,7 +19,6 @@ export interface ViewActions {
   submit(text: string): Promise<void>;
   stop(messageId: string): void;
   retry(messageId: string): void;
-  regenerate(messageId: string): void;
   /** @throws {RequestError} as {@link ViewActions.submit}. */
   editQuestion(messageId: string, text: string): Promise<void>;
   showBranch(messageId: string, index: number): void;
@@ -98,7 +97,6 @@ export function createViewActions(
     submit: async (text) => {
       await endpoint.request('question-submit', { text });
     },
-    regenerate: (messageId) => void send('reply-regenerate', { messageId }),
     editQuestion: async (messageId, text) => {
       await endpoint.request('question-edit', { messageId, text });
     },

@@ -24,7 +24,7 @@ import type {
 } from './thread';
 import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from './threadSaver';
-import type { ThreadMatch, ThreadStore, ThreadSummary } from './threadStore';
+import type { ThreadMatch, ThreadStore } from './threadStore';
 import { noticeAfter, Turn } from './turn';
 
 export interface ConversationPorts {
@@ -157,8 +157,9 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Asks the question of a reply again. A new reply takes the place of the old one, which stays as
-   * another branch if there is anything in it. Does nothing if no such reply is shown.
+   * Asks the question of a reply again, however the reply ended. A new reply takes the place of the
+   * old one, which stays as another branch if there is anything in it. Does nothing if no such reply
+   * is shown.
    * @throws {DocsAssistantError} `reply-running`; `rate-limited` before the service's time.
    */
   retry(messageId: string): void {
@@ -174,11 +175,6 @@ export class Conversation implements Disposable {
     }
     const asked = withReply(this.#shown.current, question.id, this.#newReplyAfter(old));
     this.#start(asked, question, this.#ports.currentPath(), () => this.#fireThread());
-  }
-
-  /** Asks the question of a reply again, however the reply ended: see {@link Conversation.retry}. */
-  regenerate(messageId: string): void {
-    this.retry(messageId);
   }
 
   /**
@@ -283,12 +279,10 @@ export class Conversation implements Disposable {
     this.#showInstead(thread);
   }
 
-  /** Of the site that questions go to now, newest first, with all that was asked up to now. */
-  async listThreads(): Promise<readonly ThreadSummary[]> {
-    return this.#library.list();
-  }
-
-  /** The same, or those in which every word of a query occurs; ends the search before it. */
+  /**
+   * All of the site that questions go to now, or those in which every word of a query occurs: newest
+   * first, with all that was asked up to now. Ends the search before it.
+   */
   async findThreads(query: string): Promise<readonly ThreadMatch[]> {
     return this.#library.find(query);
   }

@@ -1,7 +1,7 @@
 import { DocsAssistantError } from '../common/errors';
 import { MAX_TITLE_LENGTH } from '../shared/protocol';
 import type { Thread } from './thread';
-import type { ThreadMatch, ThreadStore, ThreadSummary } from './threadStore';
+import type { ThreadMatch, ThreadStore } from './threadStore';
 
 interface ThreadLibraryPorts {
   readonly threads: ThreadStore;
@@ -24,12 +24,6 @@ export class ThreadLibrary {
   async read(id: string): Promise<Thread | undefined> {
     await this.#ports.flush();
     return this.#ports.threads.read(id);
-  }
-
-  /** Newest first: all of the site. */
-  async list(): Promise<readonly ThreadSummary[]> {
-    await this.#ports.flush();
-    return this.#ports.threads.list(this.#ports.siteId());
   }
 
   /**

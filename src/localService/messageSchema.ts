@@ -101,7 +101,6 @@ export const messageRequestSchema = v.object({
 
 export type MessageRequest = v.InferOutput<typeof messageRequestSchema>;
 export type RequestMessage = MessageRequest['messages'][number];
-export type RequestContextItem = MessageRequest['context'][number];
 export type RequestFilter = v.InferOutput<typeof filter>;
 
 export type ParsedMessageRequest =

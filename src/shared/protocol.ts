@@ -143,9 +143,8 @@ export interface ViewRequests {
   'view-ready': { params: { protocolVersion: number }; result: ViewSnapshot };
   'question-submit': { params: { text: string }; result: { messageId: string } };
   'reply-stop': { params: { messageId: string }; result: null };
+  /** Asks the question of a reply again, however it ended; what there is of it stays as a branch. */
   'reply-retry': { params: { messageId: string }; result: null };
-  /** Asks the question of a finished reply again, as another branch. */
-  'reply-regenerate': { params: { messageId: string }; result: null };
   /** Asks a changed question in the place of an earlier one, as another branch. */
   'question-edit': { params: { messageId: string; text: string }; result: { messageId: string } };
   /** Shows the version of a message with that index, and what came after it. */
@@ -230,17 +229,6 @@ export interface HostEvents {
 export type ViewRequestName = keyof ViewRequests;
 export type HostEventName = keyof HostEvents;
 
-/** A missing or wrongly typed handler does not compile. */
-export type ViewRequestHandlers = {
-  readonly [Name in ViewRequestName]: (
-    params: ViewRequests[Name]['params'],
-  ) => Promise<ViewRequests[Name]['result']>;
-};
-
-export type HostEventHandlers = {
-  readonly [Name in HostEventName]: (params: HostEvents[Name]) => void;
-};
-
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const question = v.pipe(v.string(), v.maxLength(MAX_QUESTION_LENGTH));
 const code = v.pipe(v.string(), v.maxLength(MAX_CODE_LENGTH));
@@ -257,7 +245,6 @@ export const viewRequestSchemas: {
   'question-submit': v.object({ text: question }),
   'reply-stop': v.object({ messageId: id }),
   'reply-retry': v.object({ messageId: id }),
-  'reply-regenerate': v.object({ messageId: id }),
   'question-edit': v.object({ messageId: id, text: question }),
   'branch-show': v.object({ messageId: id, index: count }),
   'thread-start': nothing,

@@ -9,7 +9,6 @@ export const viewRequestSamples: {
   'reply-stop': { messageId: 'r1' },
   'reply-retry': { messageId: 'r1' },
   'thread-start': {},
-  'reply-regenerate': { messageId: 'r1' },
   'question-edit': { messageId: 'q1', text: 'How else?' },
   'branch-show': { messageId: 'r1', index: 1 },
   'thread-open': { threadId: 't1' },

@@ -152,7 +152,7 @@ describe('Conversation with the local docs service, files', () => {
   it('keeps both replies to a question that is asked again', async () => {
     await session.ask('How do I create a shipment?');
     const before = session.replyText;
-    session.conversation.regenerate(session.reply.id);
+    session.conversation.retry(session.reply.id);
     const again = await session.whenEnded();
     assert.deepEqual(again.branch, { index: 1, count: 2 });
     assert.equal(textOf(again.parts), before);

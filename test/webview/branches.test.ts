@@ -89,7 +89,7 @@ describe('versions of a message, and what can be done with one', function () {
     assert.equal(await regenerate.count(), 1);
     await view.page.locator('.reply').first().hover();
     await regenerate.click();
-    assert.deepEqual(await requested(view, 'reply-regenerate'), [{ messageId: 'r-1' }]);
+    assert.deepEqual(await requested(view, 'reply-retry'), [{ messageId: 'r-1' }]);
   });
 
   it('turns off what cannot be done while a reply runs, and on again', async () => {
@@ -111,7 +111,7 @@ describe('versions of a message, and what can be done with one', function () {
     await view.host.setStatus('r-9', 'complete');
     await view.until(async () => (await edit.getAttribute('aria-disabled')) === null, 'on');
     for (const tool of tools) assert.equal(await tool.getAttribute('aria-disabled'), null);
-    assert.deepEqual(view.host.requestsFor('reply-regenerate'), []);
+    assert.deepEqual(view.host.requestsFor('reply-retry'), []);
     assert.deepEqual(view.host.requestsFor('branch-show'), []);
   });
 

@@ -7,7 +7,6 @@ type ConversationHandlers = Pick<
   | 'question-edit'
   | 'reply-stop'
   | 'reply-retry'
-  | 'reply-regenerate'
   | 'branch-show'
   | 'thread-start'
   | 'context-item-remove'
@@ -27,10 +26,6 @@ export function conversationHandlers({ conversation }: ViewPorts): ConversationH
     },
     'reply-retry': ({ messageId }) => {
       conversation.retry(messageId);
-      return null;
-    },
-    'reply-regenerate': ({ messageId }) => {
-      conversation.regenerate(messageId);
       return null;
     },
     'branch-show': ({ messageId, index }) => {

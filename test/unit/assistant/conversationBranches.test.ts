@@ -42,7 +42,7 @@ async function openConversation() {
 describe('Conversation, regenerate', () => {
   it('asks the question of any finished reply again and keeps the rest as another branch', async () => {
     const { conversation, client, firstReply, shown, branches, events } = await openConversation();
-    conversation.regenerate(firstReply);
+    conversation.retry(firstReply);
     await settled();
     assert.deepEqual(shown(), ['First?', ' waiting']);
     assert.deepEqual(branches(), [undefined, { index: 1, count: 2 }]);
@@ -54,7 +54,7 @@ describe('Conversation, regenerate', () => {
 
   it('sends the messages of the shown branch alone, and goes on in the service’s thread', async () => {
     const { conversation, client, firstReply, ask } = await openConversation();
-    conversation.regenerate(firstReply);
+    conversation.retry(firstReply);
     await settled();
     await client.say(
       { serviceThread: { threadId: 'service-1' } },
@@ -73,11 +73,11 @@ describe('Conversation, regenerate', () => {
 
   it('is refused while a reply runs, and does nothing for what is not shown', async () => {
     const { conversation, firstReply, ask, client } = await openConversation();
-    conversation.regenerate('gone');
-    conversation.regenerate(conversation.thread.messages[0]?.id ?? assert.fail());
+    conversation.retry('gone');
+    conversation.retry(conversation.thread.messages[0]?.id ?? assert.fail());
     await ask('Third?');
     assert.equal(client.asked.length, 3);
-    assert.throws(() => conversation.regenerate(firstReply), { code: 'reply-running' });
+    assert.throws(() => conversation.retry(firstReply), { code: 'reply-running' });
     assert.throws(() => conversation.showBranch(firstReply, 0), { code: 'reply-running' });
     assert.throws(() => conversation.editQuestion(firstReply, 'x'), { code: 'reply-running' });
   });
@@ -155,7 +155,7 @@ describe('Conversation, showBranch', () => {
   it('shows another version with what came after it, and tells the view', async () => {
     const { conversation, client, firstReply, shown, branches, events, reply } =
       await openConversation();
-    conversation.regenerate(firstReply);
+    conversation.retry(firstReply);
     await settled();
     await client.say({ parts: [text('1b')] }, complete);
     conversation.showBranch(reply().id, 0);
@@ -176,7 +176,7 @@ describe('Conversation, showBranch', () => {
   it('is what comes back after a reload, with the other branches, and makes nothing newer', async () => {
     const { conversation, client, clock, firstReply, shown, stored, threads, reply } =
       await openConversation();
-    conversation.regenerate(firstReply);
+    conversation.retry(firstReply);
     await settled();
     await client.say({ parts: [text('1b')] }, complete);
     const { updatedAt } = await stored();

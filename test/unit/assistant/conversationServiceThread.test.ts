@@ -53,11 +53,11 @@ describe('Conversation', () => {
       await client.say(named('service-1'), { parts: [text('1')] }, complete);
       const second = await ask('Second?');
       await client.say({ parts: [text('2')] }, complete);
-      conversation.regenerate(second);
+      conversation.retry(second);
       await settled();
       assert.equal(client.last().threadId, 'service-1');
       await client.say({ parts: [text('2b')] }, complete);
-      conversation.regenerate(first);
+      conversation.retry(first);
       await settled();
       assert.equal(client.last().threadId, undefined);
       await client.say(named('service-2'), { parts: [text('1b')] }, complete);

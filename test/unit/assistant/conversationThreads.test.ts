@@ -76,7 +76,7 @@ describe('Conversation', () => {
       assert.equal(conversation.thread.messages.length, 0);
       assert.notEqual(conversation.thread.id, id);
       assert.deepEqual(
-        (await conversation.listThreads()).map(({ title }) => title),
+        (await conversation.findThreads('')).map(({ title }) => title),
         ['First?'],
       );
       await conversation.openThread(id);
@@ -226,7 +226,7 @@ describe('Conversation', () => {
       await ask('Something else?');
       await conversation.restoreThread(id);
       assert.equal(conversation.thread.title, 'Something else?');
-      assert.equal((await conversation.listThreads()).length, 2);
+      assert.equal((await conversation.findThreads('')).length, 2);
     });
 
     it('are shown as they were opened last, however long each takes to be read', async () => {
