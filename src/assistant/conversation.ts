@@ -42,6 +42,11 @@ export interface ConversationPorts {
   readonly newId: NewId;
   readonly log: Log;
   readonly translate: Translate;
+  /**
+   * A thread could not be stored: it stays in memory, and is tried again with the next one. Told
+   * once until one can be stored again.
+   */
+  readonly onDidFailToSave?: () => void;
 }
 
 /** What the view must hear. `reply-ops` comes at most once per 16 ms. */
@@ -73,10 +78,10 @@ export class Conversation implements Disposable {
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
     const { threads, draft, clock, log, translate } = ports;
-    this.#saver = new ThreadSaver(threads, clock, log);
+    this.#saver = new ThreadSaver(threads, clock, log, () => ports.onDidFailToSave?.());
     this.#library = new ThreadLibrary({
       threads,
-      flush: () => this.#saver.flush(),
+      saver: this.#saver,
       siteId: () => ports.site().id,
     });
     this.#pending = new PendingQuestion({ store: draft, translate, log }, (params) =>

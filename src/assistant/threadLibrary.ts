@@ -1,17 +1,17 @@
 import { DocsAssistantError } from '../common/errors';
 import { MAX_TITLE_LENGTH } from '../shared/protocol';
 import type { Thread } from './thread';
+import type { ThreadSaver } from './threadSaver';
 import type { ThreadMatch, ThreadStore } from './threadStore';
 
 interface ThreadLibraryPorts {
   readonly threads: ThreadStore;
-  /** Resolves when what the shown thread has is in the store. */
-  readonly flush: () => Promise<void>;
+  readonly saver: Pick<ThreadSaver, 'flush' | 'failed'>;
   /** `ThreadSite.id` of the site that questions go to now. */
   readonly siteId: () => string;
 }
 
-/** The stored threads, the one that is shown among them. */
+/** The stored threads, the one that is shown among them, and those that could not be stored. */
 export class ThreadLibrary {
   readonly #ports: ThreadLibraryPorts;
   #search: AbortController | undefined;
@@ -22,8 +22,9 @@ export class ThreadLibrary {
 
   /** @returns undefined if it is not there any more. */
   async read(id: string): Promise<Thread | undefined> {
-    await this.#ports.flush();
-    return this.#ports.threads.read(id);
+    const { saver, threads } = this.#ports;
+    await saver.flush();
+    return saver.failed(id) ?? threads.read(id);
   }
 
   /**
@@ -31,11 +32,11 @@ export class ThreadLibrary {
    * the one before it, which then finds nothing more.
    */
   async find(query: string): Promise<readonly ThreadMatch[]> {
-    const { threads, flush, siteId } = this.#ports;
+    const { threads, saver, siteId } = this.#ports;
     this.#search?.abort(new Error('Another search began'));
     const search = new AbortController();
     this.#search = search;
-    await flush();
+    await saver.flush();
     try {
       if (search.signal.aborted) return [];
       return query.trim() === ''
@@ -54,13 +55,16 @@ export class ThreadLibrary {
   }
 
   async delete(id: string): Promise<void> {
-    await this.#ports.flush();
-    await this.#ports.threads.delete(id);
+    const { saver, threads } = this.#ports;
+    await saver.flush();
+    await threads.delete(id);
   }
 
   /** @throws {DocsAssistantError} `thread-gone`. */
   async restore(id: string): Promise<void> {
-    if (!(await this.#ports.threads.restore(id))) throw new DocsAssistantError('thread-gone');
+    const { saver, threads } = this.#ports;
+    const isThere = await threads.restore(id);
+    if (!isThere && !saver.failed(id)) throw new DocsAssistantError('thread-gone');
   }
 
   dispose(): void {

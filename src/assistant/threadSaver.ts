@@ -5,11 +5,6 @@ import type { ThreadStore } from './threadStore';
 /** Longest time for which a running reply lives in memory alone. */
 const SAVE_INTERVAL_MS = 1000;
 
-export interface ThreadSaverEvents {
-  /** A thread could not be stored; told once until one can be again. */
-  readonly onDidFail?: (error: unknown) => void;
-}
-
 /**
  * Writes threads to their store, one write at a time: at once where nothing was written lately,
  * then a growing one not too often. What could not be written goes along with the next write.
@@ -18,7 +13,7 @@ export class ThreadSaver {
   readonly #store: ThreadStore;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #events: ThreadSaverEvents;
+  readonly #onDidFail: (error: unknown) => void;
   /** States that wait for the next write, by the ids of threads. */
   readonly #unsaved = new Map<string, Thread>();
   /** Those that could not be written, likewise. */
@@ -28,11 +23,12 @@ export class ThreadSaver {
   #work: Promise<void> = Promise.resolve();
   #isFailing = false;
 
-  constructor(store: ThreadStore, clock: Clock, log: Log, events: ThreadSaverEvents = {}) {
+  /** @param onDidFail told once that a thread could not be stored, until one can be again. */
+  constructor(store: ThreadStore, clock: Clock, log: Log, onDidFail: (error: unknown) => void) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
-    this.#events = events;
+    this.#onDidFail = onDidFail;
   }
 
   /** Writes this state, or a later one, at most {@link SAVE_INTERVAL_MS} after the last write. */
@@ -49,6 +45,11 @@ export class ThreadSaver {
   saveNow(thread: Thread): void {
     this.#unsaved.set(thread.id, thread);
     this.#write();
+  }
+
+  /** The last state of a thread, where it could not be written. */
+  failed(id: string): Thread | undefined {
+    return this.#failed.get(id);
   }
 
   /** Remembers which thread is shown, after the writes that are under way. */
@@ -96,7 +97,7 @@ export class ThreadSaver {
       } catch (error) {
         this.#log.error('The conversation could not be stored', error);
         this.#failed.set(id, thread);
-        if (!this.#isFailing) this.#events.onDidFail?.(error);
+        if (!this.#isFailing) this.#onDidFail(error);
         this.#isFailing = true;
       }
     }

@@ -13,7 +13,7 @@ import { followReply } from './contextKeys';
 import { earlierSite } from './earlierSite';
 import { SecretThreadKeyStore, type SeenSecrets } from './keyStore';
 import type { LocalService } from './localService';
-import { translate } from './notifications';
+import { errorActions, translate } from './notifications';
 import type { OutputLog } from './outputLog';
 import type { WorkbenchSettings } from './settings';
 import { shownThread } from './shownThread';
@@ -77,6 +77,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       newId,
       log,
       translate,
+      onDidFailToSave: () => void sayUnsaved(),
     }),
   );
   const restore = async (): Promise<void> => {
@@ -125,6 +126,18 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     flush: () => conversation.flush(),
     dispose: () => store.dispose(),
   };
+}
+
+async function sayUnsaved(): Promise<void> {
+  const { command, label } = errorActions['open-log'];
+  const openLog = translate(label);
+  const chosen = await vscode.window.showWarningMessage(
+    translate(
+      'This conversation could not be saved: it stays here until the window closes. Free some disk space, and the next question saves it too. The log says more.',
+    ),
+    openLog,
+  );
+  if (chosen === openLog) await vscode.commands.executeCommand(command);
 }
 
 /** Of the workspace; windows without one share a draft. */

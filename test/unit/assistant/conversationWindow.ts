@@ -82,6 +82,7 @@ export async function openWindow(options: StartOptions = {}) {
   let settings = someSettings();
   let site = { id: 'https://api.example.com acme', label: 'acme · api.example.com' };
   let ids = 0;
+  let failedSaves = 0;
   await keys.save('assistant', 'https://api.example.com', options.key ?? aKey);
   const conversation = new Conversation({
     loadClient: () => Promise.resolve(client),
@@ -96,6 +97,7 @@ export async function openWindow(options: StartOptions = {}) {
     newId: () => `${name}-${++ids}-${clock.now()}`,
     log,
     translate: plainTranslate,
+    onDidFailToSave: () => failedSaves++,
   });
   conversation.onDidChange((event) => events.push(event));
   return {
@@ -108,6 +110,8 @@ export async function openWindow(options: StartOptions = {}) {
     keys,
     events,
     conversation,
+    /** How often the window was told that a thread could not be saved. */
+    failedSaves: () => failedSaves,
     useSite: (id: string) => (site = { id, label: id }),
     useSettings: (change: Parameters<typeof someSettings>[0]) => (settings = someSettings(change)),
     /** The reply of that place, counted from the end. */

@@ -11,7 +11,7 @@ function aSaver() {
   const log = new RecordingLog();
   const failures: unknown[] = [];
   const onDidFail = (error: unknown) => void failures.push(error);
-  return { store, clock, log, failures, saver: new ThreadSaver(store, clock, log, { onDidFail }) };
+  return { store, clock, log, failures, saver: new ThreadSaver(store, clock, log, onDidFail) };
 }
 
 const titled = (title: string, id = 't1') => aThread({ id, title });
