@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type axe from 'axe-core';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 import { viewStateCases } from './states';
 import { themeNames } from './webviewPage';
 
@@ -45,14 +45,11 @@ async function findings({ page }: OpenView): Promise<string[]> {
 
 describe('everyone’s access to every state', function () {
   this.timeout(180_000);
-  let tester: ViewTester;
+  const tester = useViewTester();
   let source: string;
   before(async () => {
-    tester = await ViewTester.start();
     source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
 
   for (const [name, { view, act, prepare }] of Object.entries(viewStateCases)) {
     it(`axe finds nothing in “${name}”, in four themes`, async () => {

@@ -3,21 +3,11 @@ import { describeError, DocsAssistantError } from '../../src/common/errors';
 import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
 import { aContextItem, anError, aQuestion, aReply, aSite, aView } from './conversations';
 import { Refusal } from './fakeHost';
-import { useViewTester, type OpenView } from './harness';
+import { useViewTester } from './harness';
 
 describe('asking in the chat view', function () {
   this.timeout(60_000);
   const tester = useViewTester();
-
-  /** Waits for the host to have been asked so often. */
-  const asked = async (
-    view: OpenView,
-    name: Parameters<OpenView['host']['requestsFor']>[0],
-    times = 1,
-  ) => {
-    await view.until(() => view.host.requestsFor(name).length >= times, `${times} × ${name}`);
-    return view.host.requestsFor(name);
-  };
 
   it('sends the text with Enter, exactly as typed, and clears the box', async () => {
     const view = await tester.open(aView());
@@ -26,7 +16,7 @@ describe('asking in the chat view', function () {
     await view.page.keyboard.press('Shift+Enter');
     await view.page.keyboard.type('  <b>& "quotes"</b>');
     await view.page.keyboard.press('Enter');
-    assert.deepEqual(await asked(view, 'question-submit'), [
+    assert.deepEqual(await view.requested('question-submit'), [
       { text: 'Why 413?\n  <b>& "quotes"</b>' },
     ]);
     await view.until(async () => (await view.composer.inputValue()) === '', 'an empty box');
@@ -39,7 +29,7 @@ describe('asking in the chat view', function () {
     await view.until(() => view.button('Send').isDisabled(), 'off');
     await view.composer.fill('Why?');
     await view.button('Send').click();
-    assert.deepEqual(await asked(view, 'question-submit'), [{ text: 'Why?' }]);
+    assert.deepEqual(await view.requested('question-submit'), [{ text: 'Why?' }]);
   });
 
   it('does not send an empty question, and says why', async () => {
@@ -64,7 +54,7 @@ describe('asking in the chat view', function () {
     }
     assert.equal(await view.composer.inputValue(), 'かん');
     await view.composer.press('Enter');
-    assert.deepEqual(await asked(view, 'question-submit'), [{ text: 'かん' }]);
+    assert.deepEqual(await view.requested('question-submit'), [{ text: 'かん' }]);
   });
 
   it('says how much too long a question is, and keeps it', async () => {
@@ -92,7 +82,7 @@ describe('asking in the chat view', function () {
     });
     await view.composer.fill('First question');
     await view.composer.press('Enter');
-    await asked(view, 'question-submit');
+    await view.requested('question-submit');
     await view.composer.fill('second');
     refuse?.();
     await view.page.getByRole('alert').getByText('A reply is still running.').waitFor();
@@ -107,7 +97,7 @@ describe('asking in the chat view', function () {
     });
     await view.composer.fill('One');
     await view.composer.press('Enter');
-    await asked(view, 'question-submit');
+    await view.requested('question-submit');
     await view.composer.fill('Two');
     await view.composer.press('Enter');
     await view.drawn();
@@ -123,11 +113,11 @@ describe('asking in the chat view', function () {
     await view.composer.press('Enter');
     assert.equal(await view.composer.inputValue(), 'Next');
     await view.button('Stop').click();
-    assert.deepEqual(await asked(view, 'reply-stop'), [{ messageId: 'running' }]);
+    assert.deepEqual(await view.requested('reply-stop'), [{ messageId: 'running' }]);
     await view.host.setStatus('running', 'stopped');
     await view.page.locator('.reply').getByText('You stopped this reply.').waitFor();
     await view.button('Send').click();
-    assert.deepEqual(await asked(view, 'question-submit'), [{ text: 'Next' }]);
+    assert.deepEqual(await view.requested('question-submit'), [{ text: 'Next' }]);
   });
 
   it('recalls earlier questions with Up in an empty box, and comes back with Down', async () => {
@@ -209,10 +199,7 @@ describe('asking in the chat view', function () {
   it('keeps the draft over a reload', async () => {
     const view = await tester.open(aView());
     await view.composer.fill('Half a quest');
-    await view.until(
-      () => JSON.stringify(view.state ?? null).includes('Half a quest'),
-      'the state',
-    );
+    await view.stateHolds('Half a quest');
     await view.reload();
     assert.equal(await view.composer.inputValue(), 'Half a quest');
     await view.until(() => view.button('Send').isEnabled(), 'on');
@@ -242,26 +229,23 @@ describe('asking in the chat view', function () {
     ];
     const view = await tester.open(aView({ contextItems: items }));
     await view.button('Show web/src/uploads/uploadClient.ts, lines 12–38').click();
-    assert.deepEqual(await asked(view, 'context-item-reveal'), [{ itemId: 'item-1' }]);
+    assert.deepEqual(await view.requested('context-item-reveal'), [{ itemId: 'item-1' }]);
     const remove = view.button('Remove docs/guide.md, line 7');
     await remove.focus();
     await view.page.keyboard.press('Enter');
-    assert.deepEqual(await asked(view, 'context-item-remove'), [{ itemId: 'item-2' }]);
+    assert.deepEqual(await view.requested('context-item-remove'), [{ itemId: 'item-2' }]);
     await view.host.emit('context-items', { items: items.slice(0, 1) });
     await remove.waitFor({ state: 'detached' });
-    const focused = await view.page.evaluate(() =>
-      document.activeElement?.getAttribute('aria-label'),
-    );
-    assert.match(focused ?? '', /^Remove web/);
+    assert.match(await view.focusedName(), /^Remove web/);
     await view.button('Add Selection').click();
-    await asked(view, 'context-item-add');
+    await view.requested('context-item-add');
   });
 
   it('asks a suggested question on click, and leaves the draft alone', async () => {
     const view = await tester.open(aView());
     await view.composer.fill('draft');
     await view.button('Show me pagination in Python').click();
-    assert.deepEqual(await asked(view, 'question-submit'), [
+    assert.deepEqual(await view.requested('question-submit'), [
       { text: 'Show me pagination in Python' },
     ]);
     assert.equal(await view.composer.inputValue(), 'draft');
@@ -273,7 +257,7 @@ describe('asking in the chat view', function () {
     );
     await view.button('Set Up Docs Site…').click();
     await view.button('Start Local Docs Service').click();
-    assert.deepEqual(await asked(view, 'action-run', 2), [
+    assert.deepEqual(await view.requested('action-run', 2), [
       { action: 'set-up-site' },
       { action: 'start-local-service' },
     ]);
@@ -293,7 +277,7 @@ describe('asking in the chat view', function () {
     assert.match(await view.page.locator('.empty-text').innerText(), /air-gapped site/);
     await view.button('Start Local Docs Service').click();
     await view.button('Open Settings').click();
-    assert.deepEqual(await asked(view, 'action-run', 2), [
+    assert.deepEqual(await view.requested('action-run', 2), [
       { action: 'start-local-service' },
       { action: 'open-settings' },
     ]);
@@ -303,7 +287,7 @@ describe('asking in the chat view', function () {
   it('starts a new thread from the header, which is off in an empty one', async () => {
     const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
     await view.button('New Thread').click();
-    await asked(view, 'thread-start');
+    await view.requested('thread-start');
     await view.host.emit('thread-shown', { thread: { id: 'thread-2', title: '', messages: [] } });
     await view.page.getByText('Ask your docs').waitFor();
     await view.until(() => view.button('New Thread').isDisabled(), 'off');

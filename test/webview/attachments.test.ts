@@ -20,14 +20,6 @@ describe('attaching files in the chat view', function () {
   this.timeout(60_000);
   const tester = useViewTester();
 
-  const added = async (view: OpenView, count: number) => {
-    await view.until(
-      () => view.host.requestsFor('attachment-add').length >= count,
-      `${count} files at the host`,
-    );
-    return view.host.requestsFor('attachment-add');
-  };
-
   /** A host that takes files, as the real one does. */
   const takesFiles = (host: FakeHost): void => {
     host.answers['attachment-add'] = async ({ filename, mediaType, content }) => {
@@ -50,7 +42,7 @@ describe('attaching files in the chat view', function () {
       { name: 'notes.md', content: '# Notes ü\n' },
       { name: 'shot.bin', content: `base64:${png}` },
     ]);
-    assert.deepEqual(await added(view, 2), [
+    assert.deepEqual(await view.requested('attachment-add', 2), [
       { filename: 'notes.md', mediaType: 'text/markdown', content: base64('# Notes ü\n') },
       { filename: 'shot.bin', mediaType: 'image/png', content: png },
     ]);
@@ -81,7 +73,7 @@ describe('attaching files in the chat view', function () {
     await target.waitFor();
     await drag(view, 'drop', files);
     await target.waitFor({ state: 'hidden' });
-    await added(view, 1);
+    await view.requested('attachment-add');
   });
 
   it('leaves dragged text to the box', async () => {
@@ -121,7 +113,7 @@ describe('attaching files in the chat view', function () {
     const said = await alert.innerText();
     assert.match(said, /nothing\.txt is empty/);
     assert.match(said, /huge\.log has 5\.1 MB\. A file may have at most 5 MB/);
-    const [first, ...more] = await added(view, 1);
+    const [first, ...more] = await view.requested('attachment-add');
     assert.equal(first?.filename, 'fits.log');
     assert.equal(first.content.length, Math.ceil(MAX_FILE_BYTES / 3) * 4);
     assert.deepEqual(more, []);
@@ -139,7 +131,7 @@ describe('attaching files in the chat view', function () {
       .getByRole('alert')
       .getByText('At most 10 files go along with a question. Left out: over.txt')
       .waitFor();
-    assert.equal((await added(view, 1)).length, 1);
+    assert.equal((await view.requested('attachment-add')).length, 1);
   });
 
   it('shows what the host refuses', async () => {
@@ -161,12 +153,12 @@ describe('attaching files in the chat view', function () {
     const view = await tester.open(aView(), { prepare: takesFiles });
     await view.composer.click();
     assert.equal(await paste(view, '', [{ name: 'image.png', content: `base64:${png}` }]), true);
-    const [picture] = await added(view, 1);
+    const [picture] = await view.requested('attachment-add');
     assert.equal(picture?.mediaType, 'image/png');
     const isTaken = await paste(view, 'A1\tB1', [{ name: 'image.png', content: `base64:${png}` }]);
     assert.equal(isTaken, false);
     assert.equal(await paste(view, 'notes.md', [{ name: 'notes.md', content: '# A' }]), true);
-    assert.equal((await added(view, 2))[1]?.filename, 'notes.md');
+    assert.equal((await view.requested('attachment-add', 2))[1]?.filename, 'notes.md');
   });
 
   it('offers to attach pasted text that is too long for a question', async () => {
@@ -177,7 +169,7 @@ describe('attaching files in the chat view', function () {
     await view.page.getByRole('alert').getByText('100,008 characters').waitFor();
     assert.equal(await view.composer.inputValue(), 'Why?');
     await view.button('Attach as File').click();
-    assert.deepEqual(await added(view, 1), [
+    assert.deepEqual(await view.requested('attachment-add'), [
       { filename: 'pasted-text.txt', mediaType: 'text/plain', content: base64(text) },
     ]);
     await view.page.getByRole('alert').waitFor({ state: 'hidden' });
@@ -189,7 +181,7 @@ describe('attaching files in the chat view', function () {
     const button = view.page.locator('.attach-files');
     assert.match((await button.getAttribute('title')) ?? '', /up to 10 files of 5 MB/);
     await button.click();
-    await view.until(() => view.host.requestsFor('attachment-pick').length === 1, 'the dialog');
+    assert.equal((await view.requested('attachment-pick')).length, 1);
   });
 
   it('removes files and the page by keyboard, and goes to the neighbour, then to the box', async () => {
@@ -208,13 +200,13 @@ describe('attaching files in the chat view', function () {
     await view.button('Remove page /guides/start').focus();
     await view.page.keyboard.press('Delete');
     await view.until(async () => (await chips.count()) === 2, 'no page');
-    assert.equal(await focusedLabel(view), 'Remove file-0.txt');
+    assert.equal(await view.focusedName(), 'Remove file-0.txt');
     await view.page.keyboard.press('Enter');
     await view.until(async () => (await chips.count()) === 1, 'one file');
-    assert.equal(await focusedLabel(view), 'Remove file-1.txt');
+    assert.equal(await view.focusedName(), 'Remove file-1.txt');
     await view.page.keyboard.press('Backspace');
     await view.until(async () => (await chips.count()) === 0, 'no file');
-    assert.equal(await focusedLabel(view), 'Question');
+    assert.equal(await view.focusedName(), 'Question');
     assert.deepEqual(view.host.requestsFor('attachment-remove'), [
       { attachmentId: 'file-0' },
       { attachmentId: 'file-1' },
@@ -225,10 +217,7 @@ describe('attaching files in the chat view', function () {
     const view = await tester.open(aView({ contextItems: [aContextItem()] }));
     await view.page.locator('.composer .chip-reveal').focus();
     await view.page.keyboard.press('Delete');
-    await view.until(
-      () => view.host.requestsFor('context-item-remove').length === 1,
-      'the item removed',
-    );
+    assert.deepEqual(await view.requested('context-item-remove'), [{ itemId: 'item-1' }]);
   });
 
   it('shows hostile names of files as text', async () => {
@@ -292,9 +281,4 @@ async function paste(
     },
     { text, files: [...files] },
   );
-}
-
-async function focusedLabel(view: OpenView): Promise<string | null> {
-  await view.drawn();
-  return view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
 }

@@ -8,16 +8,6 @@ describe('versions of a message, and what can be done with one', function () {
   this.timeout(60_000);
   const tester = useViewTester();
 
-  const requested = async (
-    view: OpenView,
-    name: Parameters<OpenView['host']['requestsFor']>[0],
-    times = 1,
-  ) => {
-    await view.until(() => view.host.requestsFor(name).length >= times, `${times} × ${name}`);
-    return view.host.requestsFor(name);
-  };
-  const focusedName = (view: OpenView) =>
-    view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
   const editBox = (view: OpenView) => view.page.getByRole('textbox', { name: 'Changed question' });
 
   const firstVersion = (): MessageView[] => [
@@ -46,16 +36,16 @@ describe('versions of a message, and what can be done with one', function () {
     assert.equal((await group.innerText()).replace(/\s+/g, ' '), '1 / 2');
     assert.equal(await group.getByRole('button').first().getAttribute('aria-disabled'), 'true');
     await group.getByRole('button', { name: 'Next Version' }).click();
-    assert.deepEqual(await requested(view, 'branch-show'), [{ messageId: 'q-1', index: 1 }]);
+    assert.deepEqual(await view.requested('branch-show'), [{ messageId: 'q-1', index: 1 }]);
     await view.page.getByText('How, in Python?').waitFor();
     const question = view.page.locator('.question');
     assert.equal(await question.getByRole('group').getAttribute('aria-label'), 'Version 2 of 2');
-    await view.until(async () => (await focusedName(view)) === 'Next Version', 'the focus');
+    await view.until(async () => (await view.focusedName()) === 'Next Version', 'the focus');
     // It is the last one: the key does nothing.
     await view.page.keyboard.press('Enter');
     await view.page.keyboard.press('Alt+ArrowLeft');
-    assert.deepEqual((await requested(view, 'branch-show', 2))[1], { messageId: 'q-2', index: 0 });
-    await view.until(async () => (await focusedName(view)) === 'Previous Version', 'the focus');
+    assert.deepEqual((await view.requested('branch-show', 2))[1], { messageId: 'q-2', index: 0 });
+    await view.until(async () => (await view.focusedName()) === 'Previous Version', 'the focus');
     assert.equal(view.host.requestsFor('branch-show').length, 2);
   });
 
@@ -89,7 +79,7 @@ describe('versions of a message, and what can be done with one', function () {
     assert.equal(await regenerate.count(), 1);
     await view.page.locator('.reply').first().hover();
     await regenerate.click();
-    assert.deepEqual(await requested(view, 'reply-retry'), [{ messageId: 'r-1' }]);
+    assert.deepEqual(await view.requested('reply-retry'), [{ messageId: 'r-1' }]);
   });
 
   it('turns off what cannot be done while a reply runs, and on again', async () => {
@@ -141,7 +131,7 @@ describe('versions of a message, and what can be done with one', function () {
     await view.page.keyboard.type('please');
     await view.page.keyboard.press('Enter');
     const text = 'Why?\nSay it again\nplease';
-    assert.deepEqual(await requested(view, 'question-edit'), [{ messageId: 'q-1', text }]);
+    assert.deepEqual(await view.requested('question-edit'), [{ messageId: 'q-1', text }]);
     await editBox(view).waitFor({ state: 'detached' });
     assert.equal(await view.page.locator('.question-text').textContent(), text);
     await view.until(
@@ -159,7 +149,7 @@ describe('versions of a message, and what can be done with one', function () {
     await view.page.keyboard.type(' Not sent');
     await view.page.keyboard.press('Escape');
     assert.equal(await view.page.locator('.question-text').textContent(), 'Why?');
-    assert.equal(await focusedName(view), 'Edit and Resend');
+    assert.equal(await view.focusedName(), 'Edit and Resend');
     assert.deepEqual(view.host.requestsFor('question-edit'), []);
   });
 
@@ -169,10 +159,7 @@ describe('versions of a message, and what can be done with one', function () {
     await view.page.locator('.edit-question').focus();
     await view.page.keyboard.press('Enter');
     await view.page.keyboard.type(' Half a change');
-    await view.until(
-      () => JSON.stringify(view.state ?? null).includes('Why? Half a change'),
-      'the state',
-    );
+    await view.stateHolds('Why? Half a change');
     await view.reload();
     assert.equal(await editBox(view).inputValue(), 'Why? Half a change');
     // Nobody asked for the cursor to be there.
@@ -197,7 +184,7 @@ describe('versions of a message, and what can be done with one', function () {
     await editBox(view).waitFor();
     assert.equal(await editBox(view).inputValue(), 'Why? Half a change');
     await editBox(view).press('Enter');
-    assert.deepEqual(await requested(view, 'question-edit'), [
+    assert.deepEqual(await view.requested('question-edit'), [
       { messageId: 'q-1', text: 'Why? Half a change' },
     ]);
   });
@@ -231,7 +218,7 @@ describe('versions of a message, and what can be done with one', function () {
     await view.drawn();
     assert.deepEqual(view.host.requestsFor('question-edit'), []);
     await editBox(view).press('Enter');
-    await requested(view, 'question-edit');
+    await view.requested('question-edit');
   });
 
   it('copies a question and a reply as Markdown, with what went along and its sources', async () => {
@@ -257,7 +244,7 @@ describe('versions of a message, and what can be done with one', function () {
     await view.button('Copied').waitFor();
     await view.page.locator('.reply').hover();
     await view.button('Copy Reply as Markdown').click();
-    const copied = (await requested(view, 'code-copy', 2)) as { text: string }[];
+    const copied = await view.requested('code-copy', 2);
     assert.deepEqual(
       copied.map(({ text }) => text),
       [

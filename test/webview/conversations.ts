@@ -53,6 +53,21 @@ export const aReply = (given: Partial<ReplyView> = {}): ReplyView => ({
   ...given,
 });
 
+/** A thread of a question and a reply that holds such parts, or just text. */
+export const aReplyView = (
+  parts: string | MessagePart[],
+  given: Partial<Omit<ReplyView, 'parts'>> = {},
+): HostView =>
+  aView({
+    messages: [
+      aQuestion(),
+      aReply({
+        ...given,
+        parts: typeof parts === 'string' ? [{ type: 'text', text: parts }] : parts,
+      }),
+    ],
+  });
+
 export const aSource = (number: number, given: Partial<SourcePart> = {}): SourcePart => ({
   type: 'source-url',
   sourceId: `source-${number}`,

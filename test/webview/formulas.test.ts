@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
-import { aQuestion, aReply, aView } from './conversations';
-import { ViewTester, type OpenView } from './harness';
+import { aReplyView } from './conversations';
+import { useViewTester, type OpenView } from './harness';
 
 describe('formulas in the chat view', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  // Also asserts that the policy had nothing to refuse and nothing was asked of the network.
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
-  const open = (text: string) =>
-    tester.open(aView({ messages: [aQuestion(), aReply({ parts: [{ type: 'text', text }] })] }));
+  const open = (text: string) => tester.open(aReplyView(text));
   const drawn = (view: OpenView, count: number) =>
     view.until(
       async () => (await view.page.locator('math').count()) === count,

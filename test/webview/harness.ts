@@ -1,6 +1,7 @@
 /** Opens the built webview in a headless browser, with a host that the test plays. */
 import assert from 'node:assert/strict';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import type { ViewRequestName } from '../../src/shared/protocol';
 import { FakeHost, type HostView } from './fakeHost';
 import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
 
@@ -26,7 +27,7 @@ export interface ViewSettings {
 }
 
 /** One browser and one server for the tests of a file. */
-export class ViewTester {
+class ViewTester {
   readonly #browser: Browser;
   readonly #server: WebviewServer;
   readonly #views: OpenView[] = [];
@@ -74,7 +75,10 @@ export class ViewTester {
   }
 }
 
-/** A tester for the tests of a suite; the views of each test are closed, and judged, after it. */
+/**
+ * A tester for the tests of a suite. The views of each test are closed after it, and judged: by errors,
+ * by what their policy refused, by what was asked of the network.
+ */
 export function useViewTester(): Pick<ViewTester, 'open'> {
   let started: ViewTester | undefined;
   before(async () => {
@@ -193,6 +197,31 @@ export class OpenView {
       if (Date.now() > end) assert.fail(`waited in vain for ${what}`);
       await this.drawn();
     }
+  }
+
+  /** Waits until the host has been asked so often. @returns every such request so far, in order. */
+  async requested<Name extends ViewRequestName>(name: Name, times = 1) {
+    await this.until(() => this.host.requestsFor(name).length >= times, `${times} × ${name}`);
+    return this.host.requestsFor(name);
+  }
+
+  /** Waits until the last reply reads like this. */
+  async replyShows(pattern: RegExp): Promise<void> {
+    const reply = this.page.locator('.reply').last();
+    await this.until(async () => pattern.test(await reply.innerText()), String(pattern));
+  }
+
+  /** Waits until what VS Code keeps of the view over a reload holds such a text. */
+  async stateHolds(text: string): Promise<void> {
+    await this.until(
+      () => JSON.stringify(this.state ?? null).includes(text),
+      `${text} in the state`,
+    );
+  }
+
+  /** The label of what has the focus; empty where that has none, or nothing has it. */
+  async focusedName(): Promise<string> {
+    return this.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
   }
 
   /** The question box's inner control. */

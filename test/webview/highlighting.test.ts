@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { CodeThemeView } from '../../src/shared/protocol';
 import type { ContextItemView } from '../../src/shared/uiMessage';
 import { aQuestion, aReply, aView } from './conversations';
-import { ViewTester, type OpenView, type ViewSettings } from './harness';
+import { useViewTester, type OpenView, type ViewSettings } from './harness';
 
 const theme = (keyword: string, string: string): CodeThemeView => ({
   kind: 'dark',
@@ -33,13 +33,7 @@ const colourOf = (within: Locator, text: string) =>
 
 describe('code in the chat view', function () {
   this.timeout(60_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  // Also asserts that the policy had nothing to refuse and nothing was asked of the network.
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   let loaded: string[] = [];
   const open = async (
@@ -240,9 +234,9 @@ describe('code in the chat view', function () {
       await view.button('Copy').first().click();
       await view.button('Insert at Cursor').click();
       await view.button('New File').click();
-      assert.deepEqual(view.host.requestsFor('code-copy'), [{ text: exact }]);
-      assert.deepEqual(view.host.requestsFor('code-insert'), [{ text: exact }]);
-      assert.deepEqual(view.host.requestsFor('code-open'), [{ text: exact, language: 'ts' }]);
+      assert.deepEqual(await view.requested('code-copy'), [{ text: exact }]);
+      assert.deepEqual(await view.requested('code-insert'), [{ text: exact }]);
+      assert.deepEqual(await view.requested('code-open'), [{ text: exact, language: 'ts' }]);
     });
 
     it('offers what suits the code and the question, by keyboard', async () => {
@@ -256,18 +250,18 @@ describe('code in the chat view', function () {
       assert.deepEqual(await items(view), ['Replace Selection…', 'Run in Terminal…', 'Save As…']);
       await view.page.keyboard.press('ArrowUp');
       await view.page.keyboard.press('Enter');
-      assert.deepEqual(view.host.requestsFor('code-save'), [{ text: 'ls -l', language: 'bash' }]);
+      assert.deepEqual(await view.requested('code-save'), [{ text: 'ls -l', language: 'bash' }]);
       assert.equal(await view.page.getByRole('menu').count(), 0);
       await view.page.keyboard.press('Enter');
       await view.page.keyboard.press('ArrowDown');
       await view.page.keyboard.press('Enter');
-      assert.deepEqual(view.host.requestsFor('code-run'), [{ text: 'ls -l', language: 'bash' }]);
+      assert.deepEqual(await view.requested('code-run'), [{ text: 'ls -l', language: 'bash' }]);
       await more.nth(1).click();
       assert.deepEqual(await items(view), ['Replace Selection…', 'Save As…']);
       const box = await view.page.getByRole('menu').boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= 200, JSON.stringify(box));
       await view.page.getByRole('menuitem', { name: 'Replace Selection…' }).click();
-      assert.deepEqual(view.host.requestsFor('code-replace'), [
+      assert.deepEqual(await view.requested('code-replace'), [
         { messageId: 'reply-1', text: '{}' },
       ]);
     });

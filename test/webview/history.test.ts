@@ -13,16 +13,6 @@ describe('the history in the chat view', function () {
   const row = (view: OpenView, title: string | RegExp) =>
     view.page.getByRole('treeitem', { name: title });
   const titles = (view: OpenView) => view.page.locator('.history-title').allTextContents();
-  const focusedName = (view: OpenView) =>
-    view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
-  const requested = async (
-    view: OpenView,
-    name: Parameters<OpenView['host']['requestsFor']>[0],
-    times = 1,
-  ) => {
-    await view.until(() => view.host.requestsFor(name).length >= times, `${times} × ${name}`);
-    return view.host.requestsFor(name);
-  };
 
   /** The chat with a thread, and the history open over it. */
   const openWith = async (
@@ -64,7 +54,7 @@ describe('the history in the chat view', function () {
     await view.composer.focus();
     await view.page.keyboard.press('Control+Alt+KeyH');
     await search(view).waitFor();
-    assert.equal(await focusedName(view), 'Search earlier threads');
+    assert.equal(await view.focusedName(), 'Search earlier threads');
     assert.equal(await view.button('Earlier Threads').getAttribute('aria-expanded'), 'true');
     await view.page.keyboard.press('Escape');
     await view.page.locator('article').first().waitFor();
@@ -72,7 +62,7 @@ describe('the history in the chat view', function () {
     assert.equal(await view.composer.inputValue(), 'next');
     await view.button('Earlier Threads').click();
     await search(view).press('Escape');
-    assert.equal(await focusedName(view), 'Earlier Threads');
+    assert.equal(await view.focusedName(), 'Earlier Threads');
   });
 
   it('keeps the place that was read while it covers the thread', async () => {
@@ -96,7 +86,7 @@ describe('the history in the chat view', function () {
       aHistoryEntry(index, { title: `Thread ${index}` }),
     );
     const view = await openWith(history);
-    const at = async () => Number(/^Thread (\d+)/.exec(await focusedName(view))?.[1]);
+    const at = async () => Number(/^Thread (\d+)/.exec(await view.focusedName())?.[1]);
     const press = (key: string) => view.page.keyboard.press(key);
     await press('ArrowDown');
     assert.equal(await at(), 0);
@@ -113,13 +103,13 @@ describe('the history in the chat view', function () {
     assert.equal(await at(), 59);
     assert.ok(await row(view, /^Thread 59,/).isVisible());
     await press('Tab');
-    assert.doesNotMatch(await focusedName(view), /^Thread/);
+    assert.doesNotMatch(await view.focusedName(), /^Thread/);
     await press('Shift+Tab');
     assert.equal(await at(), 59);
     await press('Home');
     assert.equal(await at(), 0);
     await press('ArrowUp');
-    assert.equal(await focusedName(view), 'Search earlier threads');
+    assert.equal(await view.focusedName(), 'Search earlier threads');
   });
 
   it('reaches what can be done with a thread by Right and Left', async () => {
@@ -128,25 +118,25 @@ describe('the history in the chat view', function () {
     const names = [];
     for (let stop = 0; stop < 4; stop++) {
       await view.page.keyboard.press('ArrowRight');
-      names.push(await focusedName(view));
+      names.push(await view.focusedName());
     }
     assert.deepEqual(names, ['Rename', 'Export as Markdown…', 'Delete', 'Delete']);
     await view.page.keyboard.press('ArrowLeft');
     await view.page.keyboard.press('Enter');
-    assert.deepEqual(await requested(view, 'thread-export'), [{ threadId: 'thread-1' }]);
+    assert.deepEqual(await view.requested('thread-export'), [{ threadId: 'thread-1' }]);
     assert.deepEqual(view.host.requestsFor('thread-open'), []);
   });
 
   it('opens a thread by a click or by Enter, and goes on writing in it', async () => {
     const view = await openWith();
     await row(view, /rotate a key/).click();
-    assert.deepEqual(await requested(view, 'thread-open'), [{ threadId: 'auth' }]);
+    assert.deepEqual(await view.requested('thread-open'), [{ threadId: 'auth' }]);
     await view.page.locator('article').first().waitFor();
     await view.page.keyboard.type('And then?');
     assert.equal(await view.composer.inputValue(), 'And then?');
     await view.button('Earlier Threads').click();
     for (const key of ['ArrowDown', 'End', 'Enter']) await view.page.keyboard.press(key);
-    assert.deepEqual((await requested(view, 'thread-open', 2))[1], { threadId: 'old' });
+    assert.deepEqual((await view.requested('thread-open', 2))[1], { threadId: 'old' });
   });
 
   it('searches while one types, from the list too, and marks what was found', async () => {
@@ -193,7 +183,7 @@ describe('the history in the chat view', function () {
     const view = await openWith();
     await search(view).fill('webhooks');
     await search(view).press('Enter');
-    await view.until(async () => (await focusedName(view)).startsWith('Webhooks'), 'the thread');
+    await view.until(async () => (await view.focusedName()).startsWith('Webhooks'), 'the thread');
   });
 
   it('renames in place: Enter saves, Escape and an empty name keep the old one', async () => {
@@ -204,10 +194,10 @@ describe('the history in the chat view', function () {
     assert.equal(await box.inputValue(), aHistory()[0]?.title);
     await view.page.keyboard.type('Uploads');
     await view.page.keyboard.press('Enter');
-    assert.deepEqual(await requested(view, 'thread-rename'), [
+    assert.deepEqual(await view.requested('thread-rename'), [
       { threadId: 'thread-1', title: 'Uploads' },
     ]);
-    await view.until(async () => (await focusedName(view)).startsWith('Uploads'), 'the new name');
+    await view.until(async () => (await view.focusedName()).startsWith('Uploads'), 'the new name');
     for (const [text, key] of [
       ['Nonsense', 'Escape'],
       ['   ', 'Enter'],
@@ -216,7 +206,7 @@ describe('the history in the chat view', function () {
       await box.fill(text);
       await box.press(key);
       await box.waitFor({ state: 'detached' });
-      assert.match(await focusedName(view), /^Uploads/);
+      assert.match(await view.focusedName(), /^Uploads/);
     }
     assert.equal(view.host.requestsFor('thread-rename').length, 1);
     assert.equal((await titles(view))[0], 'Uploads');
@@ -230,7 +220,7 @@ describe('the history in the chat view', function () {
       .click();
     await view.page.getByRole('textbox', { name: 'Title of the thread' }).fill('Key rotation');
     await search(view).click();
-    assert.deepEqual(await requested(view, 'thread-rename'), [
+    assert.deepEqual(await view.requested('thread-rename'), [
       { threadId: 'auth', title: 'Key rotation' },
     ]);
     await row(view, /^Key rotation/).waitFor();
@@ -241,22 +231,22 @@ describe('the history in the chat view', function () {
     await view.page.keyboard.press('ArrowDown');
     await view.page.keyboard.press('ArrowDown');
     await view.page.keyboard.press('Delete');
-    assert.deepEqual(await requested(view, 'thread-delete'), [{ threadId: 'auth' }]);
+    assert.deepEqual(await view.requested('thread-delete'), [{ threadId: 'auth' }]);
     await view.page.getByRole('status').getByText('Deleted “').waitFor();
     await view.until(async () => (await rows(view).count()) === 5, 'one thread less');
-    assert.doesNotMatch(await focusedName(view), /rotate/);
-    assert.notEqual(await focusedName(view), '');
+    assert.doesNotMatch(await view.focusedName(), /rotate/);
+    assert.notEqual(await view.focusedName(), '');
     await view.button('Undo').click();
-    assert.deepEqual(await requested(view, 'thread-restore'), [{ threadId: 'auth' }]);
-    await view.until(async () => (await focusedName(view)).includes('rotate a key'), 'it is back');
+    assert.deepEqual(await view.requested('thread-restore'), [{ threadId: 'auth' }]);
+    await view.until(async () => (await view.focusedName()).includes('rotate a key'), 'it is back');
     await row(view, /Python/).hover();
     await row(view, /Python/)
       .getByRole('button', { name: 'Delete' })
       .click();
-    await requested(view, 'thread-delete', 2);
+    await view.requested('thread-delete', 2);
     await view.button('Undo').waitFor();
     await view.page.keyboard.press('Control+z');
-    assert.deepEqual((await requested(view, 'thread-restore', 2))[1], { threadId: 'paging' });
+    assert.deepEqual((await view.requested('thread-restore', 2))[1], { threadId: 'paging' });
     assert.equal(await view.button('Undo').isVisible(), false);
   });
 
@@ -265,7 +255,7 @@ describe('the history in the chat view', function () {
     await view.page.keyboard.press('ArrowDown');
     await view.page.keyboard.press('Delete');
     await view.page.getByText('There are no earlier threads for this site.').waitFor();
-    await view.until(async () => (await focusedName(view)) === 'Undo', 'Undo');
+    await view.until(async () => (await view.focusedName()) === 'Undo', 'Undo');
     await view.page.keyboard.press('Enter');
     await rows(view).first().waitFor();
   });
@@ -339,7 +329,7 @@ describe('the history in the chat view', function () {
     await view.button('Earlier Threads').click();
     await view.button('New Thread').click();
     await search(view).waitFor({ state: 'hidden' });
-    await requested(view, 'thread-start');
+    await view.requested('thread-start');
     await view.button('Earlier Threads').click();
     await view.host.emit('composer-focus', { text: 'From the editor' });
     await search(view).waitFor({ state: 'hidden' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageView } from '../../src/shared/uiMessage';
 import { aContextItem, anError, aQuestion, aReply, aSite, aSource, aView } from './conversations';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 import { contexts, payloads } from './payloads';
 
 declare global {
@@ -85,14 +85,7 @@ async function assertInert(view: OpenView, what: string): Promise<void> {
 
 describe('hostile content in the chat view', function () {
   this.timeout(300_000);
-  let tester: ViewTester;
-  before(async () => {
-    tester = await ViewTester.start();
-  });
-  // Also asserts that nothing was asked of the network, that the policy had nothing to refuse,
-  // that nothing navigated and that no error was thrown.
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
+  const tester = useViewTester();
 
   /** Shows texts in one reply, as only messages near the view are built. */
   const showAll = async (view: OpenView, id: string, texts: readonly string[]): Promise<void> => {
@@ -276,8 +269,9 @@ describe('hostile content in the chat view', function () {
       });
     }
     assert.ok(count > 10, String(count));
-    await view.until(() => view.host.requestsFor('link-open').length === count, 'all links');
-    for (const { href } of view.host.requestsFor('link-open')) {
+    const opened = await view.requested('link-open', count);
+    assert.equal(opened.length, count);
+    for (const { href } of opened) {
       assert.match(href, /^(https?:\/\/|mailto:)/);
     }
   });

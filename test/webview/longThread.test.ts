@@ -206,10 +206,7 @@ describe('a conversation of 2,000 messages', function () {
     await scrollTo(view, 0.37);
     await settled(view);
     const before = await inView(view);
-    await view.until(
-      () => JSON.stringify(view.state ?? null).includes(`"${before[0]?.id}"`),
-      'the state',
-    );
+    await view.stateHolds(`"${before[0]?.id}"`);
     await view.reload();
     await settled(view);
     const after = await inView(view);

@@ -112,10 +112,7 @@ describe('completing #… in the chat view', function () {
     await type(view, 'rage');
     await view.page.getByText('Nothing to choose from').first().waitFor();
     await view.page.keyboard.press('Enter');
-    await view.until(
-      () => view.host.requestsFor('question-submit')[0]?.text === 'See #file storage',
-      'the question as it is',
-    );
+    assert.deepEqual(await view.requested('question-submit'), [{ text: 'See #file storage' }]);
   });
 
   it('shows what the newest search found, whichever answer comes last', async () => {
@@ -188,10 +185,7 @@ describe('completing #… in the chat view', function () {
     }
     await view.composer.fill('#unknown');
     await view.page.keyboard.press('Enter');
-    await view.until(
-      () => view.host.requestsFor('question-submit')[0]?.text === '#unknown',
-      'the question with its word',
-    );
+    assert.deepEqual(await view.requested('question-submit'), [{ text: '#unknown' }]);
   });
 
   it('tells a screen reader of the list, its length and the active option', async () => {

@@ -36,8 +36,6 @@ describe('the card of a source', function () {
     word: page.getByRole('link', { name: 'refused' }),
     row: page.locator('.source').first(),
   });
-  const focusedLabel = ({ page }: OpenView) =>
-    page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
   it('shows title, path and quote when the pointer rests on a citation', async () => {
     const { view, card, citation } = await open();
@@ -85,8 +83,7 @@ describe('the card of a source', function () {
       await card.waitFor({ state: 'hidden' });
     }
     const asked = { messageId: 'reply-1', sourceId: 'source-1' };
-    await view.until(() => view.host.requestsFor('source-open').length === 3, 'three openings');
-    assert.deepEqual(view.host.requestsFor('source-open'), [
+    assert.deepEqual(await view.requested('source-open', 3), [
       { ...asked, target: 'browser' },
       { ...asked, target: 'simple-browser' },
       { ...asked, target: 'file' },
@@ -156,7 +153,7 @@ describe('the card of a source', function () {
     assert.equal(await citation.getAttribute('aria-expanded'), 'true');
     await view.page.keyboard.press('Escape');
     await card.waitFor({ state: 'hidden' });
-    assert.equal(await focusedLabel(view), 'Source 1: Limits');
+    assert.equal(await view.focusedName(), 'Source 1: Limits');
     assert.equal(await citation.getAttribute('aria-expanded'), null);
   });
 
@@ -164,24 +161,24 @@ describe('the card of a source', function () {
     const { view, card, citation } = await open();
     await citation.press('Alt+ArrowDown');
     await card.getByText('Upload limits').waitFor();
-    const names: unknown[] = [await focusedLabel(view)];
+    const names: unknown[] = [await view.focusedName()];
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) {
       await view.page.keyboard.press(key);
-      names.push(await focusedLabel(view));
+      names.push(await view.focusedName());
     }
     assert.equal(new Set(names).size, 3, names.join(', '));
     assert.equal(names[3], names[0]);
     await view.page.keyboard.press('Escape');
     await card.waitFor({ state: 'hidden' });
-    assert.equal(await focusedLabel(view), 'Source 1: Limits');
+    assert.equal(await view.focusedName(), 'Source 1: Limits');
   });
 
   it('gives the focus back when one of its buttons is pressed by keyboard', async () => {
     const { view, card, citation } = await open();
     await citation.press('Alt+ArrowDown');
     await card.getByRole('button', { name: 'Open limits.mdx' }).press('Enter');
-    await view.until(() => view.host.requestsFor('source-open').length === 1, 'an opening');
-    assert.equal(await focusedLabel(view), 'Source 1: Limits');
+    assert.equal((await view.requested('source-open')).length, 1);
+    assert.equal(await view.focusedName(), 'Source 1: Limits');
   });
 
   it('closes on Escape when the pointer opened it, and stays closed under the pointer', async () => {

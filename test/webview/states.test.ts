@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from './harness';
 import { viewStateCases } from './states';
 import { themeNames } from './webviewPage';
 
@@ -9,13 +9,10 @@ const folder = path.join('out', 'screenshots');
 
 describe('pictures of every state', function () {
   this.timeout(180_000);
-  let tester: ViewTester;
+  const tester = useViewTester();
   before(async () => {
-    tester = await ViewTester.start();
     await mkdir(folder, { recursive: true });
   });
-  afterEach(() => tester.closeViews());
-  after(() => tester.stop());
 
   for (const [name, { view, act, prepare }] of Object.entries(viewStateCases)) {
     it(`draws “${name}” in four themes, narrow and wide, with nothing cut off sideways`, async () => {

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import type { MessagePart } from '../../src/shared/uiMessage';
-import { aQuestion, aReply, aView } from './conversations';
+import { aQuestion, aReply, aReplyView, aView } from './conversations';
 import { useViewTester, type OpenView } from './harness';
-
-const textReply = (text: string, more: Parameters<typeof aReply>[0] = {}) =>
-  aReply({ parts: [{ type: 'text', text }], ...more });
 
 describe('a streaming chat view', function () {
   this.timeout(60_000);
   const tester = useViewTester();
 
-  const open = (parts: MessagePart[], more: Parameters<typeof aReply>[0] = {}) =>
-    tester.open(aView({ messages: [aQuestion(), aReply({ parts, ...more })] }));
-  const replyText = (view: OpenView) => view.page.locator('.reply').last().innerText();
-  const until = async (view: OpenView, pattern: RegExp) =>
-    view.until(async () => pattern.test(await replyText(view)), String(pattern));
+  const open = (...reply: Parameters<typeof aReplyView>) => tester.open(aReplyView(...reply));
 
   describe('while a reply streams', () => {
     it('shows the question, that it waits, the text as it comes, and the end', async () => {
@@ -24,17 +16,17 @@ describe('a streaming chat view', function () {
       await view.page.getByText('Waiting for the docs service…').waitFor();
       await view.host.setStatus('reply-1', 'streaming');
       await view.host.sendOps([0, { type: 'text', text: 'Uploads are ' }]);
-      await until(view, /Uploads are/);
+      await view.replyShows(/Uploads are/);
       await view.page.getByText('Replying…').waitFor();
       await view.host.sendOps('**limited**', '.');
-      await until(view, /Uploads are limited\./);
+      await view.replyShows(/Uploads are limited\./);
       assert.equal(await view.page.locator('.reply strong').innerText(), 'limited');
       await view.host.setStatus('reply-1', 'complete');
       await view.page.getByText('Replying…').waitFor({ state: 'detached' });
     });
 
     it('draws at most once a frame, however many changes come', async () => {
-      const view = await open([{ type: 'text', text: '' }], { status: 'streaming' });
+      const view = await open('', { status: 'streaming' });
       const counts = await view.page.evaluate(
         (from) =>
           new Promise<{ drawn: number; frames: number }>((resolve) => {
@@ -61,36 +53,36 @@ describe('a streaming chat view', function () {
     });
 
     it('draws at once while the page is hidden, where there are no frames', async () => {
-      const view = await open([{ type: 'text', text: 'a' }], { status: 'streaming' });
+      const view = await open('a', { status: 'streaming' });
       await view.page.evaluate(() => {
         Object.defineProperty(document, 'hidden', { value: true });
         window.requestAnimationFrame = () => 0;
       });
       await view.host.sendOps(' and b');
-      await until(view, /a and b/);
+      await view.replyShows(/a and b/);
     });
 
     it('asks for everything again after a gap, and neither loses nor doubles text', async () => {
-      const view = await open([{ type: 'text', text: 'one' }], { status: 'streaming' });
+      const view = await open('one', { status: 'streaming' });
       await view.host.sendOps(' two');
       const post = view.host.post;
       view.host.post = () => Promise.resolve();
       await view.host.sendOps(' three');
       view.host.post = post;
       await view.host.sendOps(' four');
-      await until(view, /one two three four/);
+      await view.replyShows(/one two three four/);
       await view.host.sendOps(' five');
-      await until(view, /^one two three four five$/m);
+      await view.replyShows(/^one two three four five$/m);
       assert.equal(view.host.requestsFor('view-ready').length, 2);
     });
 
     it('comes back with the running reply after a reload', async () => {
-      const view = await open([{ type: 'text', text: 'before' }], { status: 'streaming' });
+      const view = await open('before', { status: 'streaming' });
       await view.host.sendOps(' during');
       await view.reload();
-      await until(view, /before during/);
+      await view.replyShows(/before during/);
       await view.host.sendOps(' after');
-      await until(view, /before during after/);
+      await view.replyShows(/before during after/);
       assert.equal(await view.button('Stop').isVisible(), true);
     });
 
@@ -100,36 +92,32 @@ describe('a streaming chat view', function () {
           host.answers['view-ready'] = async () => {
             const early = host.snapshot();
             await host.addMessage(aQuestion());
-            await host.addMessage(textReply('late and whole'));
+            await host.addMessage(aReply({ parts: [{ type: 'text', text: 'late and whole' }] }));
             return early;
           };
         },
       });
-      await until(view, /late and whole/);
+      await view.replyShows(/late and whole/);
       assert.equal(await view.page.locator('.message').count(), 2);
     });
 
     it('keeps a selection in text that has been read', async () => {
-      const view = await open([{ type: 'text', text: 'First paragraph.\n\nSecond' }], {
-        status: 'streaming',
-      });
+      const view = await open('First paragraph.\n\nSecond', { status: 'streaming' });
       await view.page.evaluate(() => {
         const words = document.querySelectorAll('.markdown p');
         getSelection()?.setBaseAndExtent(words[0] as Node, 0, words[1]?.firstChild as Node, 6);
       });
       const before = await view.page.evaluate(() => String(getSelection()));
       await view.host.sendOps(' paragraph\n\n- and a list');
-      await until(view, /and a list/);
+      await view.replyShows(/and a list/);
       assert.equal(await view.page.evaluate(() => String(getSelection())), before);
     });
 
     it('goes on scrolling wide code where the reader left it', async () => {
-      const view = await open([{ type: 'text', text: `\`\`\`\n${'wide '.repeat(200)}\n` }], {
-        status: 'streaming',
-      });
+      const view = await open(`\`\`\`\n${'wide '.repeat(200)}\n`, { status: 'streaming' });
       await view.page.locator('.code-text').evaluate((code) => code.scrollTo(500, 0));
       await view.host.sendOps('more\n', '```\n\nafter');
-      await until(view, /after/);
+      await view.replyShows(/after/);
       assert.equal(await view.page.locator('.code-text').evaluate((code) => code.scrollLeft), 500);
     });
   });
@@ -146,7 +134,7 @@ describe('a streaming chat view', function () {
         );
 
     it('follows the end while the reader is there', async () => {
-      const view = await open([{ type: 'text', text: long }], { status: 'streaming' });
+      const view = await open(long, { status: 'streaming' });
       assert.ok((await fromEnd(view)) <= 1);
       await view.host.sendOps(long);
       await view.until(async () => (await top(view)) > 2_000, 'a longer page');
@@ -155,7 +143,7 @@ describe('a streaming chat view', function () {
     });
 
     it('stays where the reader is otherwise, and jumps to the latest when asked', async () => {
-      const view = await open([{ type: 'text', text: long }], { status: 'streaming' });
+      const view = await open(long, { status: 'streaming' });
       await view.page.locator('.thread-scroller').hover();
       await view.page.mouse.wheel(0, -600);
       await view.button('Jump to Latest').waitFor();
@@ -198,7 +186,7 @@ describe('a streaming chat view', function () {
     ];
     for (const [name, moveUp] of upwards) {
       it(`stops following at once by ${name}, while text streams, and resumes at the end`, async () => {
-        const view = await open([{ type: 'text', text: long }], { status: 'streaming' });
+        const view = await open(long, { status: 'streaming' });
         await view.page.locator('.thread-scroller').hover();
         let isOver = false;
         const streaming = streamOn(view, () => isOver);
@@ -217,21 +205,18 @@ describe('a streaming chat view', function () {
     }
 
     it('comes back to where the reader was after a reload', async () => {
-      const view = await open([{ type: 'text', text: long }]);
+      const view = await open(long);
       await view.page.locator('.thread-scroller').hover();
       await view.page.mouse.wheel(0, -700);
       await view.button('Jump to Latest').waitFor();
       const before = await top(view);
-      await view.until(
-        () => JSON.stringify(view.state ?? null).includes('"isFollowing":false'),
-        'the state',
-      );
+      await view.stateHolds('"isFollowing":false');
       await view.reload();
       await view.until(async () => Math.abs((await top(view)) - before) <= 2, 'the same place');
     });
 
     it('goes to the end with a question of the reader’s own', async () => {
-      const view = await open([{ type: 'text', text: long }]);
+      const view = await open(long);
       await view.page.locator('.thread-scroller').hover();
       await view.page.mouse.wheel(0, -700);
       await view.button('Jump to Latest').waitFor();

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { ErrorAction } from '../../src/shared/errorInfo';
+import type { ReplyStatus } from '../../src/shared/uiMessage';
+import { anError, aQuestion, aReply, aReplyView, aView } from './conversations';
+import { useViewTester } from './harness';
+
+describe('the end of a reply in the chat view', function () {
+  this.timeout(60_000);
+  const tester = useViewTester();
+
+  const open = (...reply: Parameters<typeof aReplyView>) => tester.open(aReplyView(...reply));
+
+  const sentences: [ReplyStatus, string][] = [
+    ['stopped', 'You stopped this reply.'],
+    ['stopped-by-service', 'The docs service stopped this reply.'],
+    ['incomplete', 'This reply is incomplete: the stream ended early.'],
+    ['interrupted', 'This reply was interrupted when the window closed.'],
+  ];
+  for (const [status, sentence] of sentences) {
+    it(`keeps the text of a reply that is ${status}, says so, and offers to ask again`, async () => {
+      const view = await open('Half of it', { status });
+      await view.replyShows(/Half of it/);
+      await view.page.getByText(sentence).waitFor();
+      await view.button('Retry').click();
+      assert.deepEqual(await view.requested('reply-retry'), [{ messageId: 'reply-1' }]);
+    });
+  }
+
+  const actions: [Exclude<ErrorAction, 'retry'>, string][] = [
+    ['set-up-site', 'Set Up Docs Site…'],
+    ['set-assistant-key', 'Set Assistant Key…'],
+    ['start-local-service', 'Start Local Docs Service'],
+    ['open-settings', 'Open Settings'],
+    ['open-log', 'Open Log'],
+    ['new-thread', 'New Thread'],
+  ];
+  for (const [action, label] of actions) {
+    it(`offers “${label}” beside an error’s sentence`, async () => {
+      const error = anError({ message: '<i>What</i> happened.', actions: [action, 'retry'] });
+      const view = await open('Half', { status: 'failed', error });
+      await view.page.getByText('<i>What</i> happened.').waitFor();
+      await view.page.locator('.reply').getByRole('button', { name: label }).click();
+      assert.deepEqual(await view.requested('action-run'), [{ action }]);
+      await view.until(() => view.button('Retry').isEnabled(), 'on');
+    });
+  }
+
+  it('counts down to when a retry may work, by the host’s clock, and does not ask by itself', async () => {
+    const hostAhead = 3_600_000;
+    const retryAt = Date.now() + hostAhead + 2_500;
+    const error = anError({
+      code: 'rate-limited',
+      message: 'Too many.',
+      actions: ['retry'],
+      retryAt,
+    });
+    const view = await tester.open(
+      aView({ messages: [aQuestion(), aReply({ parts: [], status: 'failed', error })] }),
+      {
+        prepare: (host) => {
+          host.answers['view-ready'] = () => ({
+            ...host.snapshot(),
+            now: Date.now() + hostAhead,
+          });
+        },
+      },
+    );
+    const counting = view.button(/^Retry in [123] s$/);
+    await counting.waitFor();
+    await view.until(() => counting.isDisabled(), 'off');
+    await view.button('Retry').waitFor();
+    await view.until(() => view.button('Retry').isEnabled(), 'on');
+    assert.deepEqual(view.host.requestsFor('reply-retry'), []);
+  });
+
+  it('counts long waits in minutes', async () => {
+    const error = anError({ actions: ['retry'], retryAt: Date.now() + 200_000 });
+    const view = await open([], { status: 'failed', error });
+    await view.button(/^Retry in 3:[12]\d min$/).waitFor();
+  });
+
+  it('offers Retry for the last reply only, and not while one runs', async () => {
+    const view = await open('Half of it', { status: 'incomplete' });
+    const retry = view.button('Retry');
+    await retry.waitFor();
+    await view.host.addMessage(aQuestion({ id: 'q2' }));
+    await view.host.addMessage(aReply({ id: 'r2', parts: [], status: 'waiting' }));
+    await retry.waitFor({ state: 'detached' });
+    await view.page.getByText('This reply is incomplete').waitFor();
+    await view.host.setStatus('r2', 'stopped');
+    await retry.waitFor();
+    assert.equal(
+      await view.page.locator('.reply').last().getByRole('button', { name: 'Retry' }).count(),
+      1,
+    );
+  });
+
+  it('shows a notice beside the reply', async () => {
+    const view = await open('x', { notice: 'A new thread has begun.' });
+    await view.page.getByText('A new thread has begun.').waitFor();
+  });
+});
