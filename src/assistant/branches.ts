@@ -3,6 +3,7 @@
  * asked for again are versions, side by side. `messages` is the branch that is shown, `others` is
  * the rest, so that two copies of a thread are joined by putting their messages together.
  */
+import { compareText } from '../common/compareText';
 import type { BranchView } from '../shared/uiMessage';
 import type { Question, Reply, Thread, ThreadMessage } from './thread';
 
@@ -191,9 +192,5 @@ class Tree {
 
 /** ISO times of one form compare as they are; ids keep the order the same in every copy. */
 function byAge(a: ThreadMessage, b: ThreadMessage): number {
-  return compare(a.createdAt, b.createdAt) || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
 }

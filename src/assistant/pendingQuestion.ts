@@ -89,7 +89,11 @@ export class PendingQuestion {
     const { store, log } = this.#ports;
     try {
       const stored = await store.read();
-      if (!stored || this.#isTaken) return;
+      if (!stored) return;
+      if (this.#isTaken) {
+        this.#write();
+        return;
+      }
       const added = this.#draft;
       this.#draft = isEmpty(added) ? stored : joined(stored, added);
       this.#onDidChange(this.view);

@@ -1,5 +1,6 @@
 /** What services quote of the pages that they cite, under whichever name they send it. */
 import * as v from 'valibot';
+import { cutText } from '../common/cutText';
 
 /** Characters (UTF-16 code units) of one quote that are kept: a card shows less than that. */
 export const MAX_QUOTE_LENGTH = 2000;
@@ -28,7 +29,7 @@ export function quoteIn(fields: unknown): string | undefined {
   const found = [quote, excerpt, snippet, content, text, markdown, description]
     .map((field) => field?.trim())
     .find((field) => field !== undefined && field !== '');
-  return found === undefined ? undefined : cut(found);
+  return found === undefined ? undefined : cutText(found, MAX_QUOTE_LENGTH);
 }
 
 /** As {@link quoteIn}, of a part's `providerMetadata`: an object for each provider. */
@@ -51,7 +52,7 @@ export class SourceQuotes {
   set(sourceId: string, quote: string | undefined): void {
     if (quote === undefined) {
       if (this.#quotes.delete(sourceId)) this.#isTaken = false;
-    } else if (this.#quotes.size < MAX_QUOTES) {
+    } else if (this.#quotes.size < MAX_QUOTES || this.#quotes.has(sourceId)) {
       this.#quotes.set(sourceId, quote);
       this.#isTaken = false;
     }
@@ -69,9 +70,4 @@ export class SourceQuotes {
     this.#isTaken = true;
     return Object.fromEntries(this.#quotes);
   }
-}
-
-/** Never between the halves of a character outside the basic plane. */
-function cut(quote: string): string {
-  return quote.slice(0, MAX_QUOTE_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { cutText } from '../common/cutText';
 import type { ContextItem } from '../context/contextItem';
 import { contextItemView } from '../context/contextItem';
 import { errorActionNames, errorCodes, type ErrorInfo } from '../shared/errorInfo';
@@ -87,7 +88,7 @@ export interface Thread {
 /** The start of a question's first line that is not blank. */
 export function titleOf(question: string): string {
   const line = question.trim().split(/[\r\n]/, 1)[0] ?? '';
-  return line.length <= MAX_TITLE_LENGTH ? line : `${line.slice(0, MAX_TITLE_LENGTH - 1).trim()}…`;
+  return line.length <= MAX_TITLE_LENGTH ? line : `${cutText(line, MAX_TITLE_LENGTH - 1).trim()}…`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cutText } from '../common/cutText';
 import { DocsAssistantError } from '../common/errors';
 import { MAX_TITLE_LENGTH } from '../shared/protocol';
 import type { Thread } from './thread';
@@ -75,7 +76,5 @@ export class ThreadLibrary {
 /** A title as a person gave it, on one line and not too long; undefined if there is nothing in it. */
 export function givenTitle(title: string): string | undefined {
   const line = title.replace(/\s+/gu, ' ').trim();
-  // The cut may go through a character of two units.
-  const cut = line.slice(0, MAX_TITLE_LENGTH).replace(/[\ud800-\udbff]$/, '');
-  return cut.trim() || undefined;
+  return cutText(line, MAX_TITLE_LENGTH).trim() || undefined;
 }

@@ -108,7 +108,9 @@ export class Turn {
   #showSoon(): void {
     if (this.#isShowScheduled) return;
     const { clock } = this.#ports;
-    const waitMs = this.#shownAt + SHOW_INTERVAL_MS - clock.now();
+    // A clock that was set back must not put it off.
+    const sinceMs = Math.max(0, clock.now() - this.#shownAt);
+    const waitMs = SHOW_INTERVAL_MS - sinceMs;
     if (waitMs <= 0) {
       this.#showNow();
       return;

@@ -6,6 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../../common/ports';
 import type { Attachment, Thread, ThreadMessage } from '../thread';
+import { allMessages } from './joinThreads';
 import { safeName } from './threadNames';
 import { ifThere, writeWholeFile, type WholeFilePorts } from './wholeFile';
 
@@ -44,10 +45,9 @@ export async function withContent(
   thread: Thread,
   log: Log,
 ): Promise<Thread> {
-  const messages = [...thread.messages, ...(thread.others ?? [])];
   const contents = new Map<string, string>();
   let lost = 0;
-  for (const { id, url } of filesOf(messages)) {
+  for (const { id, url } of filesOf(allMessages(thread))) {
     if (url !== '' || contents.has(id)) continue;
     let content: string | undefined;
     for (const folder of folders) {

@@ -1,3 +1,4 @@
+import { compareText } from '../../common/compareText';
 import { isReplyRunning } from '../../shared/uiMessage';
 import type { Thread, ThreadMessage } from '../thread';
 
@@ -135,8 +136,4 @@ function earlier(a: string, b: string): string {
 
 function later(a: string, b: string): string {
   return a < b ? b : a;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -138,6 +138,12 @@ export class ThreadFiles implements ThreadStore {
     return this.#inTurn(id, async () => {
       const known = this.#known.get(id);
       const found = await this.#find(id);
+      const { records, deleted } = found.entries;
+      const isDeletedHere = this.#deletedHere.has(id);
+      // Deleted before any of it could be stored.
+      if (isDeletedHere && records.length + deleted.length === 0) {
+        await this.#records.mark(found.entries);
+      }
       const titles = this.#titlesOf(id);
       const isRenamed = found.state?.thread.title !== title && !titles.has(title);
       const order = (found.state?.order ?? 0) + 1;
@@ -146,7 +152,7 @@ export class ThreadFiles implements ThreadStore {
       const joined = joinWritten({ thread, order, titleAt }, found.state, written);
       await this.#store(found, joined, byId(thread));
       titles.add(title);
-      if (!this.#deletedHere.has(id)) await this.#unmark(found.entries);
+      if (!isDeletedHere) await this.#unmark(found.entries);
     });
   }
 
@@ -160,6 +166,7 @@ export class ThreadFiles implements ThreadStore {
         { thread: { ...thread, title }, order: order + 1, titleAt: this.#ports.clock.now() },
         this.#known.get(id)?.written ?? new Map<string, ThreadMessage>(),
       );
+      this.#titlesOf(id).add(title);
     });
   }
 

@@ -122,6 +122,16 @@ describe('Conversation', () => {
       assert.deepEqual(reply().parts, [text(`${said}end`)]);
     });
 
+    it('goes on to be shown when the clock is set back', async () => {
+      const { client, ask, clock, reply } = await openWindow();
+      await ask();
+      await client.say({ parts: [text('a')] });
+      clock.sleep(-3_600_000);
+      await client.say({ parts: [text('ab')] });
+      await clock.advance(16);
+      assert.deepEqual(reply().parts, [text('ab')]);
+    });
+
     it('posts little more than the text of the reply', async () => {
       const { client, ask, events, clock } = await openWindow();
       await ask();

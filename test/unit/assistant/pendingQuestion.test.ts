@@ -161,6 +161,8 @@ describe('PendingQuestion', () => {
     pending.take();
     await restored;
     assert.deepEqual(pending.view, { items: [] });
+    await pending.flush();
+    assert.equal(await store.read(), undefined, 'nor in the next window');
   });
 
   it('is written one state at a time, and not each of many', async () => {

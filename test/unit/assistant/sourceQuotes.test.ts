@@ -79,6 +79,15 @@ describe('what a service quotes of its sources', () => {
     assert.deepEqual(quotes, {});
   });
 
+  it('is that of the last page with an id, also where no more quotes are kept', () => {
+    const quotes = new SourceQuotes();
+    for (let count = 0; count < 400; count++) quotes.set(`s${count}`, 'Of a.');
+    quotes.set('s0', 'Of b.');
+    const taken = quotes.take() ?? {};
+    assert.equal(taken['s0'], 'Of b.');
+    assert.equal(Object.keys(taken).length, 300);
+  });
+
   it('never holds a key that the service echoes', async () => {
     const { updates } = await outcomeOf(
       [events(found([{ url: 'https://d.e/a', text: 'Send acme_dsc_CANARY now.' }]), ...finish)],

@@ -145,6 +145,7 @@ describe('titleOf', () => {
     ['How?', 'How?'],
     ['\n\n How? \nAnd why?', 'How?'],
     ['x'.repeat(81), `${'x'.repeat(79)}…`],
+    [`${'x'.repeat(78)}😀😀`, `${'x'.repeat(78)}…`],
   ] as const) {
     it(`makes ${JSON.stringify(title)} of ${JSON.stringify(question)}`, () => {
       assert.equal(titleOf(question).trim(), title);

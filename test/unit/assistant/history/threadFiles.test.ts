@@ -213,6 +213,15 @@ describe('ThreadFiles', () => {
     assert.deepEqual((await open().read('t1'))?.messages, messages);
   });
 
+  it('keeps a thread deleted that could not be stored before, and can bring it back', async () => {
+    const { store, open } = await aStore();
+    await store.delete('t1');
+    await store.write(aThread());
+    assert.equal(await open().read('t1'), undefined);
+    assert.equal(await store.restore('t1'), true);
+    assert.deepEqual(await open().read('t1'), aThread());
+  });
+
   it('brings a deleted thread back in which another window goes on asking', async () => {
     const { store, open } = await aStore();
     const other = open();
@@ -236,6 +245,15 @@ describe('ThreadFiles', () => {
     assert.equal(await store.read('t1'), undefined);
     await store.write(aThread({ messages: asked }));
     assert.deepEqual((await open().read('t1'))?.messages, asked);
+  });
+
+  it('keeps the title that another window gave after this one', async () => {
+    const { store, open } = await aStore();
+    await store.write(aThread());
+    await store.rename('t1', 'Mine');
+    await open().rename('t1', 'Theirs');
+    await store.write(aThread({ title: 'Mine' }));
+    assert.equal((await open().read('t1'))?.title, 'Theirs');
   });
 
   it('keeps a reply that a later state of it shortens', async () => {
