@@ -5,8 +5,9 @@ import { MAX_FILE_BYTES, MAX_FILES_BYTES } from '../../src/shared/protocol';
 import { aFile } from '../builders/asking';
 import type { FaultProxy } from '../fakes/faultProxy';
 import { aQuestion, ask, textOf } from './asking';
-import { openSession, type Session } from './conversationSession';
-import { startSampleService, type SampleService } from './sampleService';
+import type { Session } from './conversationSession';
+import { bodyOf, eachSession, question } from './sampleSession';
+import type { SampleService } from './sampleService';
 
 interface SentPart {
   readonly type: string;
@@ -33,27 +34,12 @@ describe('Conversation with the local docs service, files', () => {
   let service: SampleService;
   let proxy: FaultProxy;
   let session: Session;
-
-  before(async () => {
-    service = await startSampleService();
-  });
-
-  after(() => service.stop());
-
-  beforeEach(async () => {
-    proxy = await service.startProxy();
-    session = await openSession({ url: proxy.url });
-  });
-
-  afterEach(async () => {
-    session.conversation.dispose();
-    await proxy.stop();
-  });
+  eachSession((opened) => ({ service, proxy, session } = opened));
 
   /** The parts of each message of the last request. */
   const sent = (): readonly (readonly SentPart[])[] => {
-    const body = proxy.exchanges.at(-1)?.body as { messages: { parts: SentPart[] }[] } | undefined;
-    return body?.messages.map(({ parts }) => parts) ?? assert.fail('Nothing was asked');
+    const messages = bodyOf(proxy, -1)['messages'] as { parts: SentPart[] }[];
+    return messages.map(({ parts }) => parts);
   };
 
   const cited = (): string =>
@@ -91,7 +77,7 @@ describe('Conversation with the local docs service, files', () => {
     const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
     session.conversation.addFile(fileOf('a`b.png', 'image/png', png));
     session.conversation.addFile(fileOf('fake.txt', 'text/plain', png));
-    await session.ask('How do I create a shipment?');
+    await session.ask(question);
     const [note = ''] = session.replyText.split('\n\n');
     assert.match(note, /^I cannot look into `a b\.png` and `fake\.txt`: .*text files only/);
     assert.match(cited(), /shipment/);
@@ -118,7 +104,7 @@ describe('Conversation with the local docs service, files', () => {
   it('sends a file again with the next question', async () => {
     session.conversation.addFile(fileOf('hooks.ts', 'text/typescript', code));
     await session.ask('What does this do?');
-    await session.ask('How do I create a shipment?');
+    await session.ask(question);
     assert.deepEqual(
       sent().map((parts) => parts.filter(({ type }) => type === 'file').length),
       [1, 0, 0],
@@ -128,7 +114,7 @@ describe('Conversation with the local docs service, files', () => {
   it('asks a changed question with the files of the old one, as if nothing had come of that', async () => {
     session.conversation.addFile(fileOf('hooks.ts', 'text/typescript', code));
     await session.ask('What does this do?');
-    await session.ask('How do I create a shipment?');
+    await session.ask(question);
     const [first] = session.messages;
     session.conversation.editQuestion(first?.id ?? assert.fail(), 'What is this for?');
     await session.whenEnded();
@@ -136,8 +122,11 @@ describe('Conversation with the local docs service, files', () => {
       sent().map((parts) => parts.map(({ text, filename }) => text ?? filename)),
       [['What is this for?', 'hooks.ts']],
     );
-    const { threadId } = proxy.exchanges.at(-1)?.body as { threadId?: string };
-    assert.equal(threadId, undefined, 'the service would read it as following up');
+    assert.equal(
+      bodyOf(proxy, -1)['threadId'],
+      undefined,
+      'the service would read it as following up',
+    );
     assert.match(cited(), /webhook/);
     const edited = session.messages[0];
     assert.deepEqual(edited?.branch, { index: 1, count: 2 });
@@ -145,12 +134,12 @@ describe('Conversation with the local docs service, files', () => {
     session.conversation.showBranch(edited.id, 0);
     assert.deepEqual(
       session.messages.map((message) => message.role === 'user' && message.text),
-      ['What does this do?', false, 'How do I create a shipment?', false],
+      ['What does this do?', false, question, false],
     );
   });
 
   it('keeps both replies to a question that is asked again', async () => {
-    await session.ask('How do I create a shipment?');
+    await session.ask(question);
     const before = session.replyText;
     session.conversation.retry(session.reply.id);
     const again = await session.whenEnded();
