@@ -70,11 +70,14 @@ function decoded(value: string): string {
   }
 }
 
-/** The text without what could disguise it: control characters and bidirectional overrides. */
+/**
+ * The text without what could disguise it: control characters, bidirectional overrides, and what is
+ * sent but never seen, but for what joins letters and emoji.
+ */
 function plainQuestion(text: string): string {
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replace(/[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .replace(/[^\P{Cc}\n\t]|(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .trim();
 }

@@ -133,10 +133,10 @@ export function terminalText(text: string, limitBytes: number): string {
   const plain = cleanText(text.replace(escapeSequence, ''))
     .replace(/\r\n?/g, '\n')
     // eslint-disable-next-line no-control-regex -- control characters are what is dropped
-    .replace(/[\u0001-\u0008\u000b-\u001f\u007f]/g, '')
-    .replace(/[^\S\n]+$/gm, '')
-    .replace(/^\n+|\n+$/g, '');
-  const lines = plain.split('\n');
+    .replace(/[\u0001-\u0008\u000b-\u001f\u007f]/g, '');
+  const all = plain.split('\n').map((line) => line.trimEnd());
+  const isFilled = (line: string): boolean => line !== '';
+  const lines = all.slice(Math.max(all.findIndex(isFilled), 0), all.findLastIndex(isFilled) + 1);
   let left = limitBytes;
   let first = lines.length;
   while (first > 0) {

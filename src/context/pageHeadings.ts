@@ -23,7 +23,7 @@ export interface PageOutline {
   readonly bodyStart: number;
 }
 
-const atxHeading = /^(\s*)(#{1,6})(?:[ \t]+(.*?))?[ \t]*$/;
+const atxHeading = /^(\s*)(#{1,6})(?:[ \t](.*))?$/;
 const fence = /^\s*(`{3,}|~{3,})(.*)$/;
 const explicitId = /\s*(?:\{#([^\s{}]+)\}|\{\/\*\s*#([^\s*]+)\s*\*\/\}|\[#([\w-]+)\])\s*$/;
 /** What may stand above a line of `---` and still not be a heading. */
@@ -72,13 +72,13 @@ export function pageOutline(source: string, isMdx = false): PageOutline {
     }
     const [, indent = '', hashes, text = ''] = atxHeading.exec(line) ?? [];
     if (hashes !== undefined && (isMdx || indent.length <= 3)) {
-      add(index, hashes.length, text.replace(/(?:^|[ \t]+)#+$/, ''));
+      add(index, hashes.length, evenlySpaced(text).replace(/(?:^| )#+$/, ''));
       continue;
     }
     const above = lines[index - 1] ?? '';
     const isUnderline = index > bodyStart && /^ {0,3}(?:=+|-{2,})[ \t]*$/.test(line);
     if (isUnderline && !noParagraph.test(above)) {
-      add(index - 1, line.trim().startsWith('=') ? 1 : 2, above.trim());
+      add(index - 1, line.trim().startsWith('=') ? 1 : 2, evenlySpaced(above));
     }
   }
   return {
@@ -104,6 +104,10 @@ export function lineOfFragment(outline: PageOutline, fragment: string): number |
   const anchor = outline.anchors.get(wanted);
   if (anchor !== undefined) return anchor;
   return outline.headings.find(({ slug }) => looseSlug(slug) === looseSlug(wanted))?.line;
+}
+
+function evenlySpaced(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** The same for slugs that differ in what generators do with marks, accents and rows of dashes. */

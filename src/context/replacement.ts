@@ -44,7 +44,7 @@ export function fittedCode(code: string, documentText: string, range: DocumentRa
   const base = indentOf(lines[firstLine] ?? '');
   const isWithinIndent = firstLine !== range.startLine || range.startCharacter <= base.length;
   const start = firstLine === range.startLine ? range.startCharacter : 0;
-  const fitted = withIndentUnit(dedented(withLineFeeds(code).replace(/^\n+|\s+$/g, '')), lines)
+  const fitted = withIndentUnit(dedented(withLineFeeds(code).replace(/^\n+/, '').trimEnd()), lines)
     .split('\n')
     .map((line, index) => {
       if (index === 0) return (isWithinIndent ? base.slice(start) : '') + line;
@@ -59,14 +59,16 @@ function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
+/** Undefined for a place behind the text or behind the line's end. */
 function offsetOf(text: string, line: number, character: number): number | undefined {
-  let offset = 0;
+  let start = 0;
   for (let passed = 0; passed < line; passed++) {
-    const end = text.indexOf('\n', offset);
+    const end = text.indexOf('\n', start);
     if (end < 0) return undefined;
-    offset = end + 1;
+    start = end + 1;
   }
-  return offset + character;
+  const end = text.indexOf('\n', start);
+  return character > (end < 0 ? text.length : end) - start ? undefined : start + character;
 }
 
 function positionOf(text: string, offset: number): [line: number, character: number] {

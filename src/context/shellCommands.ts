@@ -12,10 +12,10 @@ export interface ShellCommands {
 }
 
 /** Nothing that a reader cannot see is typed: no control and no bidirectional characters. */
-const unseen = /[^\P{Cc}\n\t]|[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const unseen = /[^\P{Cc}\n\t]|[\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 const posixPrompt =
-  /^\s*(?:\([\w.-]+\)\s)?(?:\[?[\w.-]+@[\w.-]+[^\s$#%]*\s?[^\s$#%]*\]?[$#%]|[$❯➜])(?:\s+(.*))?$/;
+  /^\s*(?:\([\w.-]+\)\s)?(?:\[?[\w.-]+@[\w.-][^\s$#%]*(?:\s[^\s$#%]*)?[$#%]|[$❯➜])(?:\s+(.*))?$/;
 const powershellPrompt = /^\s*PS(?:\s[^>]*)?>(.*)$/;
 const cmdPrompt = /^\s*[A-Za-z]:\\[^>]*>(.*)$/;
 const percentPrompt = /^\s*%\s+(.*)$/;
@@ -32,10 +32,9 @@ export function shellCommands(
   language: ShellLanguage,
   kind: ShellKind,
 ): ShellCommands | undefined {
-  const lines = code
-    .replace(/\r\n?/g, '\n')
-    .replace(unseen, '')
-    .replaceAll('\u00a0', ' ')
+  const lines = withoutTabs(
+    code.replace(/\r\n?/g, '\n').replace(unseen, '').replaceAll('\u00a0', ' '),
+  )
     .split('\n')
     .map((line) => line.trimEnd());
   const typed = withoutPrompts(lines, language.isSession, language.kind ?? kind);
@@ -45,8 +44,13 @@ export function shellCommands(
     const separator = kind === 'powershell' ? '; ' : ' && ';
     return { text: commands.join('\n'), line: commands.join(separator) };
   }
-  const text = typed.join('\n').replace(/^\n+|\n+$/g, '');
+  const text = typed.join('\n').replace(/^\n+/, '').trimEnd();
   return text === '' ? undefined : { text, line: undefined };
+}
+
+/** A typed tab makes a shell complete names; those that `<<-` would drop are left out. */
+function withoutTabs(code: string): string {
+  return (code.includes('<<-') ? code.replace(/^\t+/gm, '') : code).replaceAll('\t', '    ');
 }
 
 function withoutPrompts(lines: readonly string[], isSession: boolean, kind: ShellKind): string[] {
@@ -60,16 +64,27 @@ function withoutPrompts(lines: readonly string[], isSession: boolean, kind: Shel
     if (!isSession || !barePrompt.test(first)) return [...lines];
     prompts = [barePrompt];
   }
-  const commands: string[] = [];
+  const typed: string[] = [];
+  /** Since the last prompt. */
+  let command: string[] = [];
   let isOpen = false;
+  /** The shell marks what goes on with `>`: a line without it is what was printed. */
+  let isMarked = false;
   for (const line of lines) {
     const match = prompts.map((prompt) => prompt.exec(line)).find((found) => found);
-    if (match) commands.push((match[1] ?? '').trim());
-    else if (isOpen) commands.push(line.replace(/^\s*>\s?/, ''));
-    else continue;
-    isOpen = isUnfinished(commands, kind);
+    const goesOn = /^\s*>\s?(.*)$/.exec(line);
+    if (!match && (!isOpen || (isMarked && !goesOn))) {
+      isOpen = false;
+      continue;
+    }
+    if (match) command = [];
+    isMarked = !match && goesOn !== null;
+    const text = match ? (match[1] ?? '').trim() : (goesOn?.[1] ?? line);
+    command.push(text);
+    typed.push(text);
+    isOpen = isUnfinished(command, kind);
   }
-  return commands;
+  return typed;
 }
 
 /** The shell would wait for another line. */

@@ -94,8 +94,14 @@ describe('parseAskLink', () => {
     );
   });
 
+  it('drops what is sent but never seen', () =>
+    assert.equal(
+      question('q=one\u{e0001}\u{e0069}\u{e0067}\u{e007f}\u200b\u2060\u3164\u{e0101} two'),
+      'one two',
+    ));
+
   it('keeps joined emoji and Hebrew as they are', () =>
-    assert.equal(question('q=👩‍💻 שלום ok'), '👩‍💻 שלום ok'));
+    assert.equal(question('q=👩‍💻 ❤️ می‌خواهم שלום ok'), '👩‍💻 ❤️ می‌خواهم שלום ok'));
 
   it('cuts a question that is too long, not through a character, and says so', () => {
     const link = ask(`q=a ${'x'.repeat(MAX_QUESTION_LENGTH - 3)}👋 more`);

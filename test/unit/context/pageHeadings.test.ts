@@ -59,6 +59,15 @@ describe('a page’s headings', () => {
     assert.deepEqual(slugs('<Tab>\n    ## Within\n</Tab>', true), [['within', 1]]);
   });
 
+  it('are read from lines of any spaces in bounded time', () => {
+    for (const spaces of [' '.repeat(100_000), ' #'.repeat(50_000)]) {
+      const startedAt = process.cpuUsage().user;
+      assert.equal(pageOutline(`# a${spaces}b\n\na${spaces}b\n===`).headings.length, 2);
+      const tookMs = (process.cpuUsage().user - startedAt) / 1000;
+      assert.ok(tookMs < 2000, `it took ${tookMs} ms`);
+    }
+  });
+
   it('survive carriage returns and a byte order mark', () => {
     assert.deepEqual(slugs('\uFEFF---\r\ntitle: T\r\n---\r\n\r\n# A\r\n'), [['a', 4]]);
     assert.equal(pageOutline('---\ntitle: T\n---\n# A\n').title, 'T');

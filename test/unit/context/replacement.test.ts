@@ -29,6 +29,10 @@ describe('finding the selection that was asked about', () => {
     assert.equal(findSelection('aaa', 'aa', range(9, 0, 9, 2)), undefined);
   });
 
+  it('does not take what follows a line that has become shorter for the line', () => {
+    assert.deepEqual(findSelection('ab\nxefg\n', 'efg', range(0, 4, 0, 7)), range(1, 1, 1, 4));
+  });
+
   it('does not mind line ends, and what cannot be sent', () => {
     const windows = text.replaceAll('\n', '\r\n');
     assert.deepEqual(

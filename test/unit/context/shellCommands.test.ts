@@ -95,6 +95,12 @@ describe('the commands of a code block', () => {
     });
   }
 
+  it('end with a block in a session: what it printed is no command', () => {
+    const loop = '$ for f in *\n> do\n>   echo $f\n> done\na\nb\n$ ls\nc';
+    assert.equal(commandsOf(loop)?.text, 'for f in *\ndo\n  echo $f\ndone\nls');
+    assert.equal(commandsOf('$ cat <<EOF\na\nEOF\n$ ls\nb')?.text, 'cat <<EOF\na\nEOF\nls');
+  });
+
   it('are joined as the shell that gets them takes them', () => {
     assert.equal(lineOf('cd app\nls', 'bash', 'powershell'), 'cd app; ls');
     assert.equal(lineOf('cd app\nls', 'bash', 'fish'), 'cd app && ls');
@@ -108,6 +114,26 @@ describe('the commands of a code block', () => {
     const hidden = 'ls\u0003 -l\u202e x\u200b \u001b[31m\u0000\u007f';
     assert.equal(lineOf(hidden), 'ls -l x [31m');
     assert.equal(lineOf('ls\u00a0-l'), 'ls -l');
+    assert.equal(lineOf('ls\u{e0020}\u{e002d}\u3164\ufe0f -l'), 'ls -l');
+  });
+
+  it('hold no tab, which a shell would take for a wish to complete', () => {
+    assert.equal(lineOf('cat\ta.txt'), 'cat    a.txt');
+    assert.equal(commandsOf('if true; then\n\tls\nfi')?.text, 'if true; then\n    ls\nfi');
+    assert.equal(commandsOf('cat <<-EOF\n\ta\tb\n\tEOF')?.text, 'cat <<-EOF\na    b\nEOF');
+  });
+
+  it('are read from any text in bounded time', () => {
+    for (const code of [
+      `a@${'a'.repeat(50_000)}`,
+      `echo 'a${'\n'.repeat(100_000)}b`,
+      '$ ls\nout\n'.repeat(20_000),
+    ]) {
+      const startedAt = process.cpuUsage().user;
+      commandsOf(code);
+      const tookMs = (process.cpuUsage().user - startedAt) / 1000;
+      assert.ok(tookMs < 2000, `${JSON.stringify(code.slice(0, 20))} took ${tookMs} ms`);
+    }
   });
 
   it('are none where there is nothing to run', () => {
