@@ -28,17 +28,7 @@ export function withReply(thread: Thread, questionId: string, reply: Reply): Thr
 }
 
 /**
- * All versions of a message, oldest first: those with the same parent. A reply with nothing in it
- * and below it counts only while it is shown. Empty if no message has that id.
- */
-export function versionsOf(thread: Thread, messageId: string): readonly ThreadMessage[] {
-  const { messages, others = [] } = thread;
-  const message = [...messages, ...others].find(({ id }) => id === messageId);
-  return message ? new Tree(thread).versionsOf(message) : [];
-}
-
-/**
- * Shows the version of that index (see {@link versionsOf}), down to the newest message below it.
+ * Shows the version of that index ({@link branchViews}), down to the newest message below it.
  * @returns the same thread if there is no such version, or if it is the one that is shown.
  */
 export function showVersion(thread: Thread, messageId: string, index: number): Thread {
@@ -72,7 +62,11 @@ export function withWholeBranch(thread: Thread): Thread {
   );
 }
 
-/** Which version each message of the shown branch is, by id, where there are several. */
+/**
+ * Which version each message of the shown branch is, by id, where there are several. Versions are
+ * those with the same parent, oldest first; a reply with nothing in it and below it counts only
+ * while it is shown.
+ */
 export function branchViews(thread: Thread): ReadonlyMap<string, BranchView> {
   const views = new Map<string, BranchView>();
   if (!thread.others) return views;
@@ -141,7 +135,6 @@ class Tree {
     for (const siblings of this.#children.values()) siblings.sort(byAge);
   }
 
-  /** Oldest first, those with nothing in them left out unless they are shown. */
   versionsOf({ id, parentId, role }: ThreadMessage): readonly ThreadMessage[] {
     return this.#childrenOf(parentId).filter(
       (other) =>

@@ -104,11 +104,6 @@ export class Conversation implements Disposable {
     return this.#pending.draft.files;
   }
 
-  /** Path of the docs page that the next question is about, where a link named one. */
-  get page(): string | undefined {
-    return this.#pending.draft.page;
-  }
-
   /** What a view shows of what the next question takes along. */
   get pending(): HostEvents['context-items'] {
     return this.#pending.view;

@@ -311,7 +311,7 @@ describe('Conversation', () => {
       conversation.addContextItems([aContextItem()]);
       conversation.addFile(aFile());
       conversation.setPage('linked/page');
-      assert.deepEqual([conversation.files, conversation.page], [[aFile()], 'linked/page']);
+      assert.deepEqual([conversation.files, conversation.pending.page], [[aFile()], 'linked/page']);
       await ask();
       const question = client.last().messages[0];
       assert.deepEqual(question?.role === 'user' && question.files, [aFile()]);
@@ -333,7 +333,7 @@ describe('Conversation', () => {
       assert.throws(() => conversation.submit(' '), { code: 'empty-question' });
       conversation.startThread();
       assert.equal(conversation.files.length, 1);
-      assert.equal(conversation.page, 'linked/page');
+      assert.equal(conversation.pending.page, 'linked/page');
     });
 
     it('comes back after a reload', async () => {
