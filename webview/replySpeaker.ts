@@ -35,7 +35,7 @@ export class ReplySpeaker {
   update(reply: ReplyView, isOld: boolean): void {
     if (reply.id !== this.#reply?.id) {
       this.stop();
-      if (isOld) this.#readAll(reply, false);
+      if (isOld) this.#skipAll(reply);
     }
     this.#reply = reply;
     if (!isReplyRunning(reply.status)) {
@@ -72,6 +72,12 @@ export class ReplySpeaker {
       const sentences = this.#reader(index).read(part.text, isFinished || index < last);
       return sentences.map(visibleText);
     });
+  }
+
+  #skipAll({ parts }: ReplyView): void {
+    for (const [index, part] of parts.entries()) {
+      if (part.type === 'text') this.#reader(index).skip(part.text, index < parts.length - 1);
+    }
   }
 
   #reader(index: number): SentenceReader {

@@ -19,24 +19,42 @@ interface SentenceReaderSettings {
 
 /** A piece of Markdown that is read as one: the lines of a paragraph, a code block, a table. */
 interface Unit {
-  /** Where the next one begins in the text. */
-  readonly end: number;
+  /** Its characters, with the line break behind it. */
+  readonly length: number;
+  /** Where the next one begins: a line, and how much of it is of this one. */
+  readonly nextLine: number;
+  readonly within: number;
   readonly isComplete: boolean;
   readonly spoken: { readonly sentence: string } | { readonly markdown: string };
 }
 
-const fenceStart = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}|~{3,})[ \t]*([^\s`]*)[^`]*$/;
+/** The lines of what is still to be read. */
+interface Lines {
+  readonly all: string[];
+  /** So many of them get no more text. */
+  readonly completeCount: number;
+  readonly isFinished: boolean;
+}
+
+/**
+ * A longer paragraph is read in pieces of so many characters: what finds words between marks takes
+ * the square of the length, in text that was made for it.
+ */
+const MAX_PIECE = 2_000;
+
+const fenceStart =
+  /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?!`)|~{3,}(?!~))(?=[^`]*$)[ \t]*([^\s`]*)/;
 const blockStart = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s|#{1,6}\s|`{3,}|~{3,}|\$\$)/;
 const heading = /^\s{0,3}#{1,6}\s/;
 const quote = /^\s*>/;
-const tableRule = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
 /** Reads one text of a reply, from its beginning on. */
 export class SentenceReader {
   readonly #settings: SentenceReaderSettings;
   readonly #segmenter: Intl.Segmenter;
-  #text = '';
+  #textLength = 0;
   /** Where the unit begins that is being read, and how much of its plain text has been read. */
   #unitStart = 0;
   #readLength = 0;
@@ -52,58 +70,80 @@ export class SentenceReader {
    * @param isFinished no more will come: what is there is a sentence, whole or not.
    */
   read(text: string, isFinished: boolean): string[] {
-    // A text that does not go on was asked for again.
-    if (text.length < this.#text.length) this.#unitStart = this.#readLength = 0;
-    this.#text = text;
     const sentences: string[] = [];
-    for (;;) {
-      const unit = this.#nextUnit(isFinished);
-      if (!unit) return sentences;
-      if ('sentence' in unit.spoken) sentences.push(unit.spoken.sentence);
-      else sentences.push(...this.#finishedSentences(unit.spoken.markdown, unit.isComplete));
-      if (!unit.isComplete) return sentences;
-      this.#unitStart = unit.end;
+    for (const { spoken, isComplete } of this.#units(text, isFinished)) {
+      if ('sentence' in spoken) sentences.push(spoken.sentence);
+      else sentences.push(...this.#finishedSentences(spoken.markdown, isComplete));
+    }
+    return sentences;
+  }
+
+  /** Passes over what {@link SentenceReader.read} would give, at a small part of its cost. */
+  skip(text: string, isFinished: boolean): void {
+    for (const { spoken, isComplete } of this.#units(text, isFinished)) {
+      if (!isComplete && 'markdown' in spoken) this.#finishedSentences(spoken.markdown, false);
+    }
+  }
+
+  /** Every unit from the one that is being read on; only the last one may be incomplete. */
+  *#units(text: string, isFinished: boolean): Generator<Unit> {
+    // A text that does not go on was asked for again.
+    if (text.length < this.#textLength) this.#unitStart = this.#readLength = 0;
+    this.#textLength = text.length;
+    const all = text.slice(this.#unitStart).split('\n');
+    const lines = { all, completeCount: all.length - (isFinished ? 0 : 1), isFinished };
+    for (let from = 0; ;) {
+      for (; from < all.length - 1 && all[from]?.trim() === ''; from++) {
+        this.#unitStart += (all[from]?.length ?? 0) + 1;
+      }
+      const unit = this.#unitAt(from, lines);
+      if (!unit) return;
+      yield unit;
+      if (!unit.isComplete) return;
+      this.#unitStart = Math.min(text.length, this.#unitStart + unit.length);
       this.#readLength = 0;
+      from = unit.nextLine;
+      if (unit.within > 0) all[from] = all[from]?.slice(unit.within) ?? '';
     }
   }
 
   /** @returns undefined where there is nothing, or what there is cannot be told yet. */
-  #nextUnit(isFinished: boolean): Unit | undefined {
-    const blank = /^(?:[ \t\r]*\n)+/.exec(this.#text.slice(this.#unitStart));
-    if (blank) this.#unitStart += blank[0].length;
-    const rest = this.#text.slice(this.#unitStart);
-    if (rest.trim() === '') return undefined;
-    const lines = rest.split('\n');
-    const completeLines = isFinished ? lines.length : lines.length - 1;
-    const [first = '', second = ''] = lines;
+  #unitAt(from: number, lines: Lines): Unit | undefined {
+    const { all, isFinished } = lines;
+    const completeCount = lines.completeCount - from;
+    const [first = '', second = ''] = [all[from], all[from + 1]];
+    if (first.trim() === '') return undefined;
     if (
       /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{1,2}|~{1,2})?$/.test(first) &&
-      completeLines < 1
+      completeCount < 1
     ) {
       return undefined;
     }
     const fence = fenceStart.exec(first);
-    if (fence) return completeLines < 1 ? undefined : this.#code(lines, fence, isFinished);
-    if (first.trimStart().startsWith('$$')) return this.#formula(lines, isFinished);
+    if (fence) return completeCount < 1 ? undefined : this.#code(from, lines, fence);
+    if (first.trimStart().startsWith('$$')) return this.#formula(from, lines);
     if (first.includes('|')) {
       const isRow = first.trimStart().startsWith('|');
-      if (isRow && completeLines < 2 && !isFinished) return undefined;
-      if (completeLines >= 2 && second.includes('-') && tableRule.test(second)) {
-        return this.#table(lines, completeLines, isFinished);
+      if (isRow && completeCount < 2 && !isFinished) return undefined;
+      if (completeCount >= 2 && second.includes('-') && tableRule.test(second)) {
+        return this.#table(from, lines);
       }
     }
-    return this.#paragraph(lines, completeLines, isFinished);
+    return this.#paragraph(from, lines);
   }
 
-  #code(lines: readonly string[], fence: RegExpExecArray, isFinished: boolean): Unit | undefined {
+  #code(from: number, lines: Lines, fence: RegExpExecArray): Unit | undefined {
+    const { all, completeCount, isFinished } = lines;
     const [, marker = '', word = ''] = fence;
     const closing = new RegExp(`^[\\s>]*${marker.charAt(0)}{${marker.length},}[ \\t\\r]*$`);
     // The last line is not complete: more may come after what looks like an end.
-    const isEnd = (line: string, index: number): boolean =>
-      index > 0 && (isFinished || index < lines.length - 1) && closing.test(line);
-    const end = lines.findIndex(isEnd);
-    if (end < 0 && !isFinished) return undefined;
-    const code = lines.slice(1, end < 0 ? undefined : end);
+    const end = findLine(
+      all,
+      from + 1,
+      (line, index) => index < completeCount && closing.test(line),
+    );
+    if (end === undefined && !isFinished) return undefined;
+    const code = all.slice(from + 1, end);
     while (code.at(-1)?.trim() === '') code.pop();
     const { strings } = this.#settings;
     const name = word === '' ? strings.plainText : this.#settings.languageName(word);
@@ -111,54 +151,46 @@ export class SentenceReader {
       code.length === 1
         ? fill(strings.spokenCodeLine, name)
         : fill(strings.spokenCode, name, code.length);
-    return this.#unit(lines, end < 0 ? lines.length : end + 1, true, { sentence });
+    return unit(all, from, end === undefined ? all.length : end + 1, true, { sentence });
   }
 
-  #formula(lines: readonly string[], isFinished: boolean): Unit | undefined {
+  #formula(from: number, { all, isFinished }: Lines): Unit | undefined {
     const isEnd = (line: string, index: number): boolean =>
-      /\$\$\s*$/.test(index === 0 ? line.trimStart().slice(2) : line);
-    const end = lines.findIndex(isEnd);
-    if (end < 0 && !isFinished) return undefined;
+      (index === from ? line.trimStart().slice(2) : line).trimEnd().endsWith('$$');
+    const end = findLine(all, from, isEnd);
+    if (end === undefined && !isFinished) return undefined;
     const sentence = this.#settings.strings.spokenFormula;
-    return this.#unit(lines, end < 0 ? lines.length : end + 1, true, { sentence });
+    return unit(all, from, end === undefined ? all.length : end + 1, true, { sentence });
   }
 
-  #table(lines: readonly string[], completeLines: number, isFinished: boolean): Unit | undefined {
+  #table(from: number, { all, completeCount, isFinished }: Lines): Unit | undefined {
     const isOver = (line: string, index: number): boolean =>
-      index > 1 && index < completeLines && !line.includes('|');
-    const end = lines.findIndex(isOver);
-    if (end < 0 && !isFinished) return undefined;
-    const count = end < 0 ? lines.length : end;
-    const rows = lines.slice(2, count).filter((line) => line.trim() !== '');
-    const head = (lines[0] ?? '').trim().replace(/^\||\|$/g, '');
-    const names = head.split('|').map((cell) => this.#plain(cell));
+      index < completeCount && !line.includes('|');
+    const end = findLine(all, from + 2, isOver);
+    if (end === undefined && !isFinished) return undefined;
+    const to = end ?? all.length;
+    const rows = all.slice(from + 2, to).filter((line) => line.trim() !== '');
+    const head = (all[from] ?? '').trim().replace(/^\||\|$/g, '');
+    const names = head.split('|').map((cell) => this.#plain(cell.slice(0, MAX_PIECE)));
     const sentence = fill(this.#settings.strings.spokenTable, names.join(', '), rows.length);
-    return this.#unit(lines, count, true, { sentence });
+    return unit(all, from, to, true, { sentence });
   }
 
-  #paragraph(lines: readonly string[], completeLines: number, isFinished: boolean): Unit {
-    const [first = ''] = lines;
+  #paragraph(from: number, { all, completeCount, isFinished }: Lines): Unit {
+    const first = all[from] ?? '';
+    let length = first.length;
     const isOver = (line: string, index: number): boolean => {
-      if (index === 0) return false;
-      if (line.trim() === '') return index < completeLines;
+      if (length > MAX_PIECE) return true;
+      length += line.length + 1;
+      if (line.trim() === '') return index < completeCount;
       if (heading.test(first)) return true;
       return blockStart.test(line) || quote.test(line) !== quote.test(first);
     };
-    const end = lines.findIndex(isOver);
-    const count = end < 0 ? lines.length : end;
-    const markdown = lines.slice(0, count).join('\n');
-    return this.#unit(lines, count, end >= 0 || isFinished, { markdown });
-  }
-
-  #unit(
-    lines: readonly string[],
-    count: number,
-    isComplete: boolean,
-    spoken: Unit['spoken'],
-  ): Unit {
-    const length = lines.slice(0, count).reduce((sum, line) => sum + line.length + 1, 0);
-    const end = Math.min(this.#text.length, this.#unitStart + length);
-    return { end, isComplete, spoken };
+    const end = findLine(all, from + 1, isOver);
+    const to = end ?? all.length;
+    const markdown = all.slice(from, to).join('\n');
+    if (length > MAX_PIECE) return piece(all, from, markdown);
+    return unit(all, from, to, end !== undefined || isFinished, { markdown });
   }
 
   #finishedSentences(markdown: string, isComplete: boolean): string[] {
@@ -177,6 +209,45 @@ export class SentenceReader {
   #plain(markdown: string): string {
     return plainWords(markdown, (number) => fill(this.#settings.strings.spokenCitation, number));
   }
+}
+
+/** The first line from there on that is wanted. */
+function findLine(
+  lines: readonly string[],
+  from: number,
+  isWanted: (line: string, index: number) => boolean,
+): number | undefined {
+  for (let index = from; index < lines.length; index++) {
+    if (isWanted(lines[index] ?? '', index)) return index;
+  }
+  return undefined;
+}
+
+/** The unit of the lines from the one up to the other. */
+function unit(
+  lines: readonly string[],
+  from: number,
+  nextLine: number,
+  isComplete: boolean,
+  spoken: Unit['spoken'],
+): Unit {
+  let length = 0;
+  for (let index = from; index < nextLine; index++) length += (lines[index]?.length ?? 0) + 1;
+  return { length, nextLine, within: 0, isComplete, spoken };
+}
+
+/** What is read first of a paragraph that begins at that line and is too long to be read at once. */
+function piece(lines: readonly string[], from: number, paragraph: string): Unit {
+  const space = Math.max(...[' ', '\n'].map((sign) => paragraph.lastIndexOf(sign, MAX_PIECE)));
+  const length = space > 0 ? space : MAX_PIECE;
+  let nextLine = from;
+  let within = length;
+  for (let line = lines[from]; line !== undefined && within > line.length; line = lines[nextLine]) {
+    within -= line.length + 1;
+    nextLine++;
+  }
+  const spoken = { markdown: paragraph.slice(0, length) };
+  return { length, nextLine, within, isComplete: true, spoken };
 }
 
 /** Without what may yet become a link, code or an address at the end. */

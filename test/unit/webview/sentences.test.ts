@@ -21,6 +21,16 @@ const inPieces = (text: string, size: number): string[] => {
   return [...read, ...reader.read(text, true)];
 };
 
+/** Milliseconds, the least of three tries. */
+const timeOf = (act: () => void): number =>
+  Math.min(
+    ...[1, 2, 3].map(() => {
+      const start = performance.now();
+      act();
+      return performance.now() - start;
+    }),
+  );
+
 const mixed = `## Send a file in parts
 
 A request may carry **20 MB**. A *larger* one is refused with \`413. Too large\` [1](https://docs.acme.example/limits). Use version 2.5, e.g. in Node!
@@ -104,6 +114,55 @@ describe('SentenceReader', () => {
   it('reads scripts that part sentences otherwise', () => {
     assert.deepEqual(allAtOnce('上传限制。请分段发送！'), ['上传限制。', '请分段发送！']);
   });
+
+  it('reads a paragraph of any length, however it comes', () => {
+    const sentences = Array.from({ length: 400 }, (_, index) => `This is sentence ${index}, once.`);
+    for (const separator of [' ', '\n']) {
+      const text = sentences.join(separator);
+      for (const read of [allAtOnce(text), inPieces(text, 700), inPieces(text, 5_000)]) {
+        // A sentence may be parted where a piece ends.
+        assert.equal(read.join(' '), sentences.join(' '));
+        assert.ok(read.length < sentences.length * 1.1, String(read.length));
+      }
+    }
+  });
+
+  it('passes over what was there before, and reads on within its last sentence', () => {
+    for (let end = 0; end <= mixed.length; end += 5) {
+      const [passing, reading] = [newReader(), newReader()];
+      passing.skip(mixed.slice(0, end), false);
+      reading.read(mixed.slice(0, end), false);
+      assert.deepEqual(passing.read(mixed, true), reading.read(mixed, true), String(end));
+    }
+  });
+
+  it('takes no longer for each line of a long text that comes at once', () => {
+    const block = 'Some words of prose.\n\n- an item\n- another\n\n';
+    for (const act of ['read', 'skip'] as const) {
+      const cost = (count: number) =>
+        timeOf(() => void newReader()[act](block.repeat(count), false)) / count;
+      const short = cost(100);
+      assert.ok(cost(3_000) <= Math.max(4 * short, 0.1), act);
+    }
+  });
+
+  const slow: Record<string, string> = {
+    'opening brackets': `${'['.repeat(40_000)}] end`,
+    backticks: `a${'`'.repeat(40_000)} b`,
+    'a fence that is none': `\`\`\`${'a'.repeat(40_000)}\`\n`,
+    'tildes that fence nothing': `${'~'.repeat(20_000)}${'a'.repeat(20_000)}\`\n`,
+    'a rule that is none': `a|b\n-${' '.repeat(40_000)}x\nb|c\n`,
+    'marks before spaces': `a${' '.repeat(40_000)}#b\n\n`,
+    'opening angle brackets': `${'<'.repeat(40_000)}> end`,
+    'at signs': `<${'a@'.repeat(20_000)} `,
+    underscores: `${'_'.repeat(40_000)}a`,
+  };
+  for (const [name, text] of Object.entries(slow)) {
+    it(`takes no longer for each letter of a long line of ${name}`, () => {
+      const cost = timeOf(() => void newReader().read(text, false));
+      assert.ok(cost < 1_500, `${Math.round(cost)} ms`);
+    });
+  }
 
   it('takes no longer for each piece of a text the longer it is', () => {
     const paragraph = 'Some words of prose. '.repeat(20);
