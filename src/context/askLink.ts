@@ -1,3 +1,4 @@
+import { cutText } from '../common/cutText';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
 
 /** What a link may fill in. Nothing of it is sent before a person sends it. */
@@ -35,7 +36,7 @@ export function parseAskLink(link: {
   if (page !== undefined && !isSitePath(page)) return { problem: 'bad-page' };
   const whole = plainQuestion(values.q ?? '');
   if (whole === '' && page === undefined) return { problem: 'nothing-to-ask' };
-  const question = cut(whole);
+  const question = cutText(whole, MAX_QUESTION_LENGTH);
   return {
     question,
     isCut: question.length < whole.length,
@@ -80,12 +81,6 @@ function plainQuestion(text: string): string {
     .replace(/[^\P{Cc}\n\t]|(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .trim();
-}
-
-function cut(text: string): string {
-  const end = text.slice(0, MAX_QUESTION_LENGTH);
-  // Not through the middle of a character.
-  return end.length < text.length ? end.replace(/[\ud800-\udbff]$/, '') : end;
 }
 
 /** A path at the site and nothing that leads elsewhere. */

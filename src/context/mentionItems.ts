@@ -1,3 +1,5 @@
+import { compareText } from '../common/compareText';
+import { cutText } from '../common/cutText';
 import type { ContextItem } from './contextItem';
 import { cleanText } from './selectionItem';
 
@@ -31,7 +33,7 @@ export function rankFiles<File extends FileCandidate>(
         (a.file.recency ?? Infinity) - (b.file.recency ?? Infinity) ||
         // Infinity minus itself is no number, which counts as a tie.
         a.file.path.length - b.file.path.length ||
-        (a.file.path < b.file.path ? -1 : 1),
+        compareText(a.file.path, b.file.path),
     )
     .slice(0, limit)
     .map(({ file }) => file);
@@ -92,7 +94,7 @@ export function problemsText(problems: readonly Problem[], limitBytes: number): 
   const ordered = problems.toSorted(
     (a, b) =>
       severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
-      (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) ||
+      compareText(a.path, b.path) ||
       a.line - b.line ||
       a.column - b.column,
   );
@@ -114,8 +116,7 @@ const restText = (count: number): string => `… and ${count} more`;
 function problemLine({ path, line, column, severity, message, source, code }: Problem): string {
   const origin = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
   const said = cleanText(message.trim());
-  const text =
-    said.length > MAX_MESSAGE_LENGTH ? `${cleanText(said.slice(0, MAX_MESSAGE_LENGTH))}…` : said;
+  const text = said.length > MAX_MESSAGE_LENGTH ? `${cutText(said, MAX_MESSAGE_LENGTH)}…` : said;
   return `${path}:${line}:${column}: ${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
 }
 

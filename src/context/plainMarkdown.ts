@@ -1,4 +1,5 @@
 /** Markdown as the plain text that a reader would take from it: no marks, no tags, no addresses. */
+import { cutText } from '../common/cutText';
 
 const fence = /^\s*(`{3,}|~{3,})(.*)$/;
 
@@ -64,8 +65,8 @@ export function inlineText(markdown: string): string {
 /** At most that many characters, cut between words. */
 export function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  const start = text.slice(0, maxLength - 2);
-  return `${(/\s/.test(start) ? start.replace(/\s+\S*$/, '') : start).replace(/[\ud800-\udbff]$/, '')} …`;
+  const start = cutText(text, maxLength - 2);
+  return `${/\s/.test(start) ? start.replace(/\s+\S*$/, '') : start} …`;
 }
 
 /** A blank at both ends is there to keep ticks apart. */

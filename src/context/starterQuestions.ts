@@ -1,3 +1,4 @@
+import { cutText } from '../common/cutText';
 import { plainTranslate, type Translate } from '../common/errors';
 import { importedPackages, type ImportedPackage } from './importedPackages';
 
@@ -92,11 +93,5 @@ function oneLine(message: string): string {
     .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
-  // Not through the middle of a character.
-  return plain.length > MAX_ERROR_LENGTH
-    ? `${plain
-        .slice(0, MAX_ERROR_LENGTH)
-        .replace(/[\ud800-\udbff]$/, '')
-        .trimEnd()}…`
-    : plain;
+  return plain.length > MAX_ERROR_LENGTH ? `${cutText(plain, MAX_ERROR_LENGTH).trimEnd()}…` : plain;
 }
