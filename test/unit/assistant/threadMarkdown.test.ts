@@ -143,8 +143,11 @@ It is **too large** [1](https://docs.acme.example/limits).
     );
   });
 
-  it('holds no id, no key and no content of an attached file', () => {
+  it('holds no id, and no content of an attached file', () => {
+    const url = 'data:text/plain;base64,c2VjcmV0';
+    const file = { id: 'f-1', filename: 'a.log', mediaType: 'text/plain', sizeBytes: 6, url };
     const markdown = markdownOf({
+      messages: [aQuestion({ files: [file] }), aReply()],
       serviceThread: {
         origin: 'https://api.example',
         domain: 'acme',
@@ -152,7 +155,7 @@ It is **too large** [1](https://docs.acme.example/limits).
         hasKey: true,
       },
     });
-    assert.doesNotMatch(markdown, /service-thread-9|thread-id-1|q-1|r-1|api\.example/);
+    assert.doesNotMatch(markdown, /service-thread-9|thread-id-1|q-1|r-1|f-1|api\.example|c2VjcmV0/);
   });
 
   const endings: [Partial<Reply>, RegExp][] = [
