@@ -24,7 +24,7 @@ const TERMINAL_NAME = 'Docs Assistant';
 export class TerminalRunner {
   readonly #newId: NewId;
   readonly #log: Log;
-  /** Terminals in which a command runs, as far as their shell tells. */
+  /** Terminals in which a command runs, as far as their shell tells, or waits to be run. */
   readonly #busy = new WeakSet<vscode.Terminal>();
   #terminal: vscode.Terminal | undefined;
 
@@ -57,7 +57,11 @@ export class TerminalRunner {
     const terminal = this.#reusable() ?? this.#create();
     this.#log.info(answer === 'run' ? 'Ran code in the terminal' : 'Typed code into the terminal');
     if (answer === 'run') terminal.sendText(commands.line ?? commands.text, true);
-    else if (commands.line !== undefined) terminal.sendText(commands.line, false);
+    else if (commands.line !== undefined) {
+      terminal.sendText(commands.line, false);
+      // What comes next would be typed behind it, and run together with it.
+      this.#busy.add(terminal);
+    }
     terminal.show();
   }
 

@@ -135,6 +135,20 @@ describe('from a reply to the code', () => {
     terminal.dispose();
   });
 
+  it('types nothing behind a command that still waits to be run', async () => {
+    await askForCode('$ echo parcels', 'console');
+    const before = vscode.window.terminals.length;
+    for (const count of [1, 2]) {
+      await chooseFromMenu('Run in Terminal');
+      await takeAction('Run this in the terminal?', 'Insert without Running');
+      await until(() => vscode.window.terminals.length === before + count);
+    }
+    for (const terminal of vscode.window.terminals) {
+      if (terminal.name === 'Docs Assistant') terminal.dispose();
+    }
+    await until(() => vscode.window.terminals.length === before);
+  });
+
   it('shows several commands whole before they run, and runs none when it is cancelled', async () => {
     await askForCode('# first\nmkdir parcels\ncd parcels', 'bash');
     await chooseFromMenu('Run in Terminal');
