@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../common/ports';
 import type { FileCandidate } from '../../context/mentionItems';
+import { baseName } from '../../context/workspacePath';
 import { walkFiles } from '../walkFiles';
 
 export interface WorkspaceFile extends FileCandidate {
@@ -17,7 +18,8 @@ const LIST_AGE_MS = 10_000;
 /** The files of the workspace, and those that are open beside them, for searching by path. */
 export class WorkspaceFiles {
   readonly #clock: Clock;
-  #list: { readonly listedAt: number; readonly uris: Promise<readonly vscode.Uri[]> } | undefined;
+  #list:
+    { readonly listedAt: number; readonly files: Promise<readonly WorkspaceFile[]> } | undefined;
   #search: vscode.CancellationTokenSource | undefined;
 
   constructor(clock: Clock) {
@@ -36,20 +38,21 @@ export class WorkspaceFiles {
       const listed = await this.#listed();
       const isWhole = listed.length < MAX_LISTED;
       const more = isWhole || query === '' ? [] : await searchFiles(query, search.token);
-      return withPaths([...openFiles(), ...more, ...listed]);
+      const open = openFiles().map((uri, recency) => ({ ...workspaceFile(uri), recency }));
+      return withoutTwins([...open, ...more.map(workspaceFile), ...listed]);
     } finally {
       search.dispose();
       if (this.#search === search) this.#search = undefined;
     }
   }
 
-  async #listed(): Promise<readonly vscode.Uri[]> {
+  async #listed(): Promise<readonly WorkspaceFile[]> {
     const now = this.#clock.now();
     if (!this.#list || now - this.#list.listedAt > LIST_AGE_MS) {
-      const uris = listFiles();
-      this.#list = { listedAt: now, uris };
+      const files = listFiles().then((uris) => uris.map(workspaceFile));
+      this.#list = { listedAt: now, files };
     }
-    return this.#list.uris;
+    return this.#list.files;
   }
 }
 
@@ -88,18 +91,19 @@ async function searchFiles(
   }
 }
 
-function withPaths(uris: readonly vscode.Uri[]): WorkspaceFile[] {
-  const openCount = openFiles().length;
-  const files = new Map<string, WorkspaceFile>();
-  for (const [index, uri] of uris.entries()) {
-    const key = uri.toString();
-    if (files.has(key)) continue;
-    const path = vscode.workspace.getWorkspaceFolder(uri)
-      ? vscode.workspace.asRelativePath(uri)
-      : uri.path.slice(uri.path.lastIndexOf('/') + 1);
-    files.set(key, { uri, path, ...(index < openCount ? { recency: index } : {}) });
+function workspaceFile(uri: vscode.Uri): WorkspaceFile {
+  const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  return { uri, path: isInWorkspace ? vscode.workspace.asRelativePath(uri) : baseName(uri.path) };
+}
+
+/** The first of each file: an open one knows its place among the editors. */
+function withoutTwins(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
+  const unlike = new Map<string, WorkspaceFile>();
+  for (const file of files) {
+    const key = file.uri.toString();
+    if (!unlike.has(key)) unlike.set(key, file);
   }
-  return [...files.values()];
+  return [...unlike.values()];
 }
 
 /** What VS Code's own search leaves out; `files.exclude` counts by itself. */
