@@ -4,7 +4,7 @@ import { baseName, workspacePath } from '../../context/workspacePath';
 import { workspaceFolders } from '../editorSelection';
 import { translate } from '../notifications';
 
-/** A broken build can mark everything: more than this says nothing more. */
+/** A broken build can mark everything: more than this says nothing more. Errors come first. */
 const MAX_PROBLEMS = 1_000;
 
 const severities: Record<vscode.DiagnosticSeverity, Problem['severity']> = {
@@ -56,9 +56,11 @@ function problemsOf(
       );
       if (shown.length === 0) return [];
       const name = workspacePath({ scheme, authority, path }, folders);
-      return shown.map((diagnostic) => problemOf(name, diagnostic));
+      return shown.map((diagnostic) => ({ name, diagnostic }));
     })
-    .slice(0, MAX_PROBLEMS);
+    .sort((a, b) => a.diagnostic.severity - b.diagnostic.severity)
+    .slice(0, MAX_PROBLEMS)
+    .map(({ name, diagnostic }) => problemOf(name, diagnostic));
 }
 
 function problemOf(path: string, diagnostic: vscode.Diagnostic): Problem {
