@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SelectionSnapshot } from '../context/selectionItem';
+import { baseName } from '../context/workspacePath';
 import { attachSelections, selectedNow, type AttachPorts } from './attachSelections';
 import type { ChatView } from './chatView';
 import { enclosingSymbols, rangeOf, wholeOf } from './editorSelection';
@@ -54,7 +55,7 @@ async function chooseWithoutSelection(): Promise<readonly SelectionSnapshot[] | 
     })),
     {
       label: `$(file) ${translate('Whole file')}`,
-      description: document.uri.path.split('/').at(-1) ?? '',
+      description: baseName(document.uri.path),
       take: () => [wholeOf(document)],
     },
     {

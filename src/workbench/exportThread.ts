@@ -1,8 +1,9 @@
-import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Thread } from '../assistant/thread';
 import { threadFileName, threadMarkdown } from '../assistant/threadMarkdown';
 import type { Clock, Log } from '../common/ports';
+import { baseName } from '../context/workspacePath';
+import { askWhereToSave } from './askWhereToSave';
 import { plainText, translate } from './notifications';
 
 interface ExportThreadPorts {
@@ -12,9 +13,7 @@ interface ExportThreadPorts {
 
 /** Saves a thread as Markdown where a person says, and offers to open it. */
 export async function exportThread(thread: Thread, ports: ExportThreadPorts): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, threadFileName(thread.title)),
+  const target = await askWhereToSave(threadFileName(thread.title), {
     filters: { Markdown: ['md'] },
     title: translate('Export Thread as Markdown'),
   });
@@ -24,7 +23,7 @@ export async function exportThread(thread: Thread, ports: ExportThreadPorts): Pr
     language: vscode.env.language,
     translate,
   });
-  const name = target.path.split('/').at(-1) ?? '';
+  const name = baseName(target.path);
   try {
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(markdown));
   } catch (error) {

@@ -87,7 +87,7 @@ export class StarterQuestions implements Disposable {
     if (general.length === 0) return general;
     const file = activeFile(view.label);
     const own = file ? starterQuestions(file, translate) : [];
-    return [...own, ...general].slice(0, Math.max(MAX_STARTER_QUESTIONS, own.length));
+    return [...own, ...general].slice(0, MAX_STARTER_QUESTIONS);
   }
 }
 

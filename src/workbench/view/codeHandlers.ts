@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../assistant/conversation';
 import { codeFileName } from '../../context/codeFileName';
 import type { ContextItem } from '../../context/contextItem';
+import { baseName } from '../../context/workspacePath';
+import { askWhereToSave } from '../askWhereToSave';
 import { plainText, translate } from '../notifications';
 import { SelectionReplacer } from './replaceSelection';
 import { TerminalRunner } from './runInTerminal';
@@ -89,11 +91,7 @@ function selectionsFor(conversation: Conversation, messageId: string): readonly 
 }
 
 async function saveAs(text: string, name: string): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const target = await vscode.window.showSaveDialog({
-    title: translate('Save Code As'),
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
-  });
+  const target = await askWhereToSave(name, { title: translate('Save Code As') });
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   await vscode.window.showTextDocument(target);
@@ -115,7 +113,10 @@ async function insertAtCursor(text: string): Promise<void> {
   if (!isDone) {
     void vscode.window.showWarningMessage(
       plainText(
-        translate('{0} cannot be changed, so nothing was inserted.', nameOf(editor.document)),
+        translate(
+          '{0} cannot be changed, so nothing was inserted.',
+          baseName(editor.document.uri.path),
+        ),
       ),
     );
     return;
@@ -134,8 +135,4 @@ async function openAsNewFile(text: string, language: string): Promise<void> {
     ...(isKnown ? { language: wanted } : {}),
   });
   await vscode.window.showTextDocument(document);
-}
-
-function nameOf(document: vscode.TextDocument): string {
-  return document.uri.path.split('/').at(-1) ?? '';
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../assistant/conversation';
 import { DocsAssistantError } from '../../common/errors';
 import { freeName, readAttachment } from '../../context/attachment';
+import { baseName } from '../../context/workspacePath';
 import { MAX_FILE_BYTES } from '../../shared/protocol';
 import { readableSize } from '../../shared/readableSize';
 import { viewStrings } from '../../shared/viewStrings';
@@ -61,7 +62,7 @@ export function refused(serviceMessage: string): DocsAssistantError {
 }
 
 async function addFileAt(ports: FilePorts, uri: vscode.Uri): Promise<void> {
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const name = baseName(uri.path);
   let content: Uint8Array;
   try {
     const { size } = await vscode.workspace.fs.stat(uri);

@@ -3,6 +3,7 @@ import { DocsAssistantError } from '../../common/errors';
 import type { NewId } from '../../common/ports';
 import type { ContextItem, ContextTarget } from '../../context/contextItem';
 import { findSelection, fittedCode } from '../../context/replacement';
+import { baseName } from '../../context/workspacePath';
 import { plainText, translate } from '../notifications';
 
 /** Of the documents that a diff shows as its right side. */
@@ -49,7 +50,7 @@ export class SelectionReplacer {
   /** Shows the difference and asks. The diff goes away with the answer. */
   async #ask(replacement: Replacement, isShownAgain: boolean): Promise<boolean> {
     const { document, range, text } = replacement;
-    const name = document.uri.path.split('/').at(-1) ?? '';
+    const name = baseName(document.uri.path);
     const proposal = vscode.Uri.from({ scheme: SCHEME, path: `/${this.#newId()}/${name}` });
     const whole = document.getText();
     this.#propose(
@@ -156,7 +157,7 @@ async function apply({ document, version, range, text }: Replacement): Promise<b
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, range, text);
   if (!(await vscode.workspace.applyEdit(edit))) {
-    const name = document.uri.path.split('/').at(-1) ?? '';
+    const name = baseName(document.uri.path);
     void vscode.window.showWarningMessage(
       plainText(translate('{0} cannot be changed, so nothing was replaced.', name)),
     );

@@ -3,6 +3,7 @@ import { sectionQuote } from '../../context/pageFile';
 import { plainMarkdown, shortened } from '../../context/plainMarkdown';
 import type { SourceDescription } from '../../shared/protocol';
 import type { SourcePart } from '../../shared/uiMessage';
+import { askWhereToSave } from '../askWhereToSave';
 import { openLink } from '../openLink';
 import { dataOfUrl, safeFileName } from '../openableLink';
 import { openSource } from './openSource';
@@ -77,9 +78,6 @@ function readable(path: string): string {
 }
 
 async function saveFile(name: string, bytes: Uint8Array): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const target = await vscode.window.showSaveDialog(
-    folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {},
-  );
+  const target = await askWhereToSave(name);
   if (target) await vscode.workspace.fs.writeFile(target, bytes);
 }
