@@ -181,10 +181,11 @@ export class RecordFiles {
     }
   }
 
-  /** Marks a thread as deleted, beside its records. */
-  async mark({ name, records, files }: ThreadEntries): Promise<void> {
+  /** Marks a thread as deleted, beside its records, or where they will be. */
+  async mark({ name, records, files }: ThreadEntries, siteId = ''): Promise<void> {
     const [any] = [...records, ...files];
-    const mark = `${any ? path.posix.dirname(any) : siteFolder('')}/${deletedName(name, this.#ports.clock.now())}`;
+    const folder = any ? path.posix.dirname(any) : siteFolder(siteId);
+    const mark = `${folder}/${deletedName(name, this.#ports.clock.now())}`;
     try {
       await touchFile(this.absolute(mark));
     } catch (error) {

@@ -142,7 +142,7 @@ export class ThreadFiles implements ThreadStore {
       const isDeletedHere = this.#deletedHere.has(id);
       // Deleted before any of it could be stored.
       if (isDeletedHere && records.length + deleted.length === 0) {
-        await this.#records.mark(found.entries);
+        await this.#records.mark(found.entries, thread.site?.id);
       }
       const titles = this.#titlesOf(id);
       const isRenamed = found.state?.thread.title !== title && !titles.has(title);

@@ -215,11 +215,13 @@ describe('ThreadFiles', () => {
 
   it('keeps a thread deleted that could not be stored before, and can bring it back', async () => {
     const { store, open } = await aStore();
+    const thread = aThread({ site: { id: 'docs', label: 'Docs' } });
     await store.delete('t1');
-    await store.write(aThread());
+    await store.write(thread);
     assert.equal(await open().read('t1'), undefined);
+    assert.deepEqual(await open().list('docs'), []);
     assert.equal(await store.restore('t1'), true);
-    assert.deepEqual(await open().read('t1'), aThread());
+    assert.deepEqual(await open().read('t1'), thread);
   });
 
   it('brings a deleted thread back in which another window goes on asking', async () => {
