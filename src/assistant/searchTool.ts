@@ -9,7 +9,7 @@ import { quoteIn } from './sourceQuotes';
 export interface FoundPage {
   readonly address: string;
   readonly title?: string;
-  /** The start of what the search quoted of it: plain text or Markdown. */
+  /** What the search quoted of it: plain text or Markdown. */
   readonly quote?: string;
 }
 

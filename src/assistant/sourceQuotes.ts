@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { cutText } from '../common/cutText';
 
 /** Characters (UTF-16 code units) of one quote that are kept: a card shows less than that. */
-export const MAX_QUOTE_LENGTH = 2000;
+const MAX_QUOTE_LENGTH = 2000;
 
 /** Quotes of one reply that are kept. */
 const MAX_QUOTES = 300;
@@ -21,15 +21,14 @@ const quoteSchema = v.object({
   description: text,
 });
 
-/** The start of what an object quotes of its page, if one of the usual fields holds it. */
+/** What an object quotes of its page, if one of the usual fields holds it. */
 export function quoteIn(fields: unknown): string | undefined {
   const parsed = v.safeParse(quoteSchema, fields);
   if (!parsed.success) return undefined;
   const { quote, excerpt, snippet, content, text, markdown, description } = parsed.output;
-  const found = [quote, excerpt, snippet, content, text, markdown, description]
+  return [quote, excerpt, snippet, content, text, markdown, description]
     .map((field) => field?.trim())
     .find((field) => field !== undefined && field !== '');
-  return found === undefined ? undefined : cutText(found, MAX_QUOTE_LENGTH);
 }
 
 /** As {@link quoteIn}, of a part's `providerMetadata`: an object for each provider. */
@@ -43,7 +42,10 @@ export function quoteInMetadata(metadata: unknown): string | undefined {
   return undefined;
 }
 
-/** The quotes of one reply, by `sourceId`. */
+/**
+ * The start of each quote of one reply, by `sourceId`. Secrets must be out of them before: one that
+ * is cut cannot be told any more.
+ */
 export class SourceQuotes {
   readonly #quotes = new Map<string, string>();
   #isTaken = true;
@@ -53,7 +55,7 @@ export class SourceQuotes {
     if (quote === undefined) {
       if (this.#quotes.delete(sourceId)) this.#isTaken = false;
     } else if (this.#quotes.size < MAX_QUOTES || this.#quotes.has(sourceId)) {
-      this.#quotes.set(sourceId, quote);
+      this.#quotes.set(sourceId, cutText(quote, MAX_QUOTE_LENGTH));
       this.#isTaken = false;
     }
   }
