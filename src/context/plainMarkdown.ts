@@ -62,11 +62,10 @@ export function inlineText(markdown: string): string {
     .trim();
 }
 
-/** At most that many characters, cut between words. */
+/** At most that many characters, cut between words, where words are parted by spaces. */
 export function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  const start = cutText(text, maxLength - 2);
-  return `${/\s/.test(start) ? start.replace(/\s+\S*$/, '') : start} …`;
+  return `${cutText(text, maxLength - 2).replace(/\s+\S{0,40}$/, '')} …`;
 }
 
 /** A blank at both ends is there to keep ticks apart. */

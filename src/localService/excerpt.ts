@@ -1,3 +1,4 @@
+import { cutText } from '../common/cutText';
 import { isSameOrKin, type CodeLanguage } from './codeLanguages';
 import { isLabel, type Block } from './page';
 import { termsOf } from './terms';
@@ -199,7 +200,7 @@ export function firstSentence(blocks: readonly Block[]): string {
   const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
   if (sentence.length <= MAX_GIST) return sentence;
   // An unclosed code span would swallow what follows.
-  const cut = sentence.slice(0, MAX_GIST).replace(/\s+\S*$/, '');
+  const cut = cutBetweenWords(sentence, MAX_GIST);
   return `${(cut.split('`').length - 1) % 2 === 0 ? cut : cut.slice(0, cut.lastIndexOf('`')).trim()} …`;
 }
 
@@ -212,7 +213,12 @@ export function beginning(blocks: readonly Block[]): string {
     .map(({ markdown }) => markdown)
     .join('\n\n');
   if (whole.length <= MAX_BEGINNING) return whole;
-  return `${whole.slice(0, MAX_BEGINNING - 2).replace(/\s+\S*$/, '')} …`;
+  return `${cutBetweenWords(whole, MAX_BEGINNING - 2)} …`;
+}
+
+/** Or within one, where a language parts none by spaces. */
+function cutBetweenWords(text: string, maxLength: number): string {
+  return cutText(text, maxLength).replace(/\s+\S{0,40}$/, '');
 }
 
 /** Markdown as a block quote. */

@@ -145,6 +145,12 @@ At once.
     assert.equal(quoteOf('#rotate', 20), 'Rotate each key …');
   });
 
+  it('is cut anywhere where no words are parted', () => {
+    const unspaced = `# T\n\n概要 ${'鍵'.repeat(200)}`;
+    const quote = sectionQuote(unspaced, outlineOf('t.md', unspaced), '', 100);
+    assert.equal(quote, `概要 ${'鍵'.repeat(95)} …`);
+  });
+
   it('is nothing for an empty page', () => {
     assert.equal(sectionQuote('# T\n', outlineOf('t.md', '# T\n'), '', 100), undefined);
   });

@@ -80,6 +80,9 @@ ${'A key opens a door. '.repeat(60)}`,
     });
     const [door] = answer(long, 'Which key opens a door?').sources;
     assert.match(door?.quote ?? '', /^A key opens .{900,990} …$/);
+    const unspaced = indexOf({ ...rest, 'long.md': `# Keys\n\nDoor ${'鍵👋'.repeat(500)}` });
+    const [hand] = answer(unspaced, 'Which door?').sources;
+    assert.match(hand?.quote ?? '', /^Door (?:鍵👋){300,400}鍵? …$/u);
   });
 
   it('cites every source by its number and address', () => {
