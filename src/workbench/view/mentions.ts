@@ -31,6 +31,8 @@ export class Mentions {
   readonly #ports: MentionPorts;
   readonly #files: WorkspaceFiles;
   readonly #offered = new Map<string, vscode.Uri>();
+  /** The terminal or the file that an item of the next question tells of, by the item's id. */
+  readonly #origins = new Map<string, vscode.Terminal | string>();
 
   constructor(ports: MentionPorts) {
     this.#ports = ports;
@@ -113,10 +115,10 @@ export class Mentions {
   }
 
   #addProblems(): void {
-    const { problems, label } = shownProblems();
+    const { problems, label, origin } = shownProblems();
     const text = problemsText(problems, this.#ports.maxSelectionBytes());
     if (text === '') say(translate('There are no problems to attach.'));
-    else this.#addText(label, text);
+    else this.#addText(origin, label, text);
   }
 
   async #addTerminal(): Promise<void> {
@@ -124,17 +126,23 @@ export class Mentions {
     const output = terminal ? await readTerminal(terminal) : '';
     const text = terminalText(output, this.#ports.maxSelectionBytes());
     if (!terminal || text === '') say(translate('The terminal shows nothing to attach.'));
-    else this.#addText(translate('Terminal: {0}', terminal.name), text);
+    else this.#addText(terminal, translate('Terminal: {0}', terminal.name), text);
   }
 
-  /** In the place of what the same thing said before. */
-  #addText(label: string, text: string): void {
+  /** In the place of what the same thing said before, which others may be called like. */
+  #addText(origin: vscode.Terminal | string, label: string, text: string): void {
     const { conversation, newId } = this.#ports;
-    const isOlder = (item: ContextItem): boolean => item.label === label && !item.target;
+    const isOlder = ({ id, label: itsLabel, target }: ContextItem): boolean =>
+      itsLabel === label && !target && (this.#origins.get(id) ?? origin) === origin;
     for (const item of conversation.contextItems) {
       if (isOlder(item)) conversation.removeContextItem(item.id);
     }
-    conversation.addContextItems([textItem(newId(), label, text)]);
+    for (const id of this.#origins.keys()) {
+      if (!conversation.contextItems.some((item) => item.id === id)) this.#origins.delete(id);
+    }
+    const item = textItem(newId(), label, text);
+    this.#origins.set(item.id, origin);
+    conversation.addContextItems([item]);
   }
 }
 

@@ -18,6 +18,8 @@ interface ShownProblems {
   readonly problems: readonly Problem[];
   /** What a chip says of where they are. */
   readonly label: string;
+  /** Which file they are in; empty for all of them. */
+  readonly origin: string;
 }
 
 /** The problems of the file in the active editor or, if it has none, of the workspace. */
@@ -25,9 +27,11 @@ export function shownProblems(): ShownProblems {
   const uri = vscode.window.activeTextEditor?.document.uri;
   const ofFile = uri ? problemsOf([[uri, vscode.languages.getDiagnostics(uri)]]) : [];
   if (uri && ofFile.length > 0) {
-    return { problems: ofFile, label: translate('Problems in {0}', baseName(uri.path)) };
+    const label = translate('Problems in {0}', baseName(uri.path));
+    return { problems: ofFile, label, origin: uri.toString() };
   }
-  return { problems: problemsOf(vscode.languages.getDiagnostics()), label: translate('Problems') };
+  const problems = problemsOf(vscode.languages.getDiagnostics());
+  return { problems, label: translate('Problems'), origin: '' };
 }
 
 /** How many there are and where; undefined if there are none. */

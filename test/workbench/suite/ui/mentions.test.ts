@@ -79,27 +79,31 @@ describe('attaching to a question', () => {
   });
 
   it('attaches what is selected in the terminal', async () => {
-    const written = new vscode.EventEmitter<string>();
-    const terminal = vscode.window.createTerminal({
-      name: 'suite',
-      pty: {
-        onDidWrite: written.event,
-        open: () => written.fire('\u001b[31mparcel 42 was refused\u001b[0m\r\n'),
-        close: () => undefined,
-      },
-    });
+    const shown = await showTerminal('parcel 42 was refused');
     try {
-      terminal.show();
-      await until(() => vscode.window.activeTerminal === terminal);
-      await selectAllIn(terminal);
       await mention('#term', 'suite');
       await ask('Why?');
       assert.deepEqual((await lastQuestion()).body.context, [
         { type: 'textSelection', value: 'parcel 42 was refused' },
       ]);
     } finally {
-      terminal.dispose();
-      written.dispose();
+      shown.dispose();
+    }
+  });
+
+  it('attaches what two terminals of one name say', async () => {
+    const first = await showTerminal('parcel 1 was refused');
+    const second = await showTerminal('parcel 2 was refused');
+    try {
+      await mention('#term', 'suite');
+      first.terminal.show();
+      await until(() => vscode.window.activeTerminal === first.terminal);
+      await mention('#term', 'suite');
+      const { snapshot } = await extensionApi();
+      await until(() => snapshot().contextItems.length === 2);
+    } finally {
+      first.dispose();
+      second.dispose();
     }
   });
 
@@ -152,11 +156,32 @@ describe('attaching to a question', () => {
   });
 });
 
-/** Until the terminal has drawn something that can be selected, and has told so. */
-async function selectAllIn(terminal: vscode.Terminal): Promise<void> {
+/** A terminal called `suite` in front that shows the text, in red, and has all of it selected. */
+async function showTerminal(
+  text: string,
+): Promise<{ terminal: vscode.Terminal; dispose: () => void }> {
+  const written = new vscode.EventEmitter<string>();
+  const terminal = vscode.window.createTerminal({
+    name: 'suite',
+    pty: {
+      onDidWrite: written.event,
+      open: () => written.fire(`\u001b[31m${text}\u001b[0m\r\n`),
+      close: () => undefined,
+    },
+  });
+  terminal.show();
+  await until(() => vscode.window.activeTerminal === terminal);
   const selection = (): unknown => ('selection' in terminal ? terminal.selection : undefined);
-  while (!String(selection()).includes('parcel 42')) {
+  // It draws, and tells what is selected, in its own time.
+  while (!String(selection()).includes(text)) {
     await vscode.commands.executeCommand('workbench.action.terminal.selectAll');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  return {
+    terminal,
+    dispose: () => {
+      terminal.dispose();
+      written.dispose();
+    },
+  };
 }
