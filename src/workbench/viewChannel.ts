@@ -136,6 +136,7 @@ export class ViewChannel {
       // A page of an older version outlived an update of the extension.
       line.hasReloaded = true;
       line.page.reload();
+      return;
     }
     line.isReady = true;
     this.#post(line, { kind: 'reply', id, ok: true, result: this.snapshot });

@@ -164,6 +164,17 @@ describe('ViewChannel', () => {
     assert.equal(reloads(), 1);
   });
 
+  it('keeps what a command wants for the page that is loaded anew', async () => {
+    const { channel, attach } = aChannel();
+    const { connection, posted } = attach();
+    channel.focusComposer('Why?');
+    await connection.receive(ready(1, PROTOCOL_VERSION + 1));
+    assert.equal(posted.length, 0);
+    await connection.receive(ready(1));
+    const params = { text: 'Why?' };
+    assert.deepEqual(posted.at(-1), { kind: 'event', seq: 1, name: 'composer-focus', params });
+  });
+
   it('answers a request once, with the result of its handler', async () => {
     const { attach, calls } = aChannel();
     const { connection, posted } = attach();
