@@ -159,7 +159,7 @@ export class Composer {
     const draft = this.draft;
     if (draft.trim() === '') this.#setDraft(text);
     else if (!draft.includes(text)) this.#setDraft(`${draft.trimEnd()}\n\n${text}`);
-    this.#refresh();
+    this.#refreshText();
   }
 
   /** Asks a question that was not typed here; the draft stays. */
@@ -216,7 +216,7 @@ export class Composer {
     this.#recalled = undefined;
     this.#notice.clear();
     this.#listeners.onDraftChange(this.draft);
-    this.#refresh();
+    this.#refreshText();
     this.#menu?.refresh();
   }
 
@@ -248,7 +248,8 @@ export class Composer {
     const question = questions[next];
     this.#setDraft(question ?? '');
     this.#recalled = question === undefined ? undefined : next;
-    this.#refresh();
+    this.#notice.clear();
+    this.#refreshText();
     return true;
   }
 
@@ -283,13 +284,13 @@ export class Composer {
       onChoose: ({ id }, query) => {
         const { text, cursor } = withoutMention(this.draft, query);
         this.#setDraft(text, cursor);
-        this.#refresh();
+        this.#refreshText();
         void this.#context.actions.addMention(id);
       },
       onChooseGroup: ({ start, end }) => {
         const text = `${this.draft.slice(0, start)}#file:`;
         this.#setDraft(text + this.draft.slice(end), text.length);
-        this.#refresh();
+        this.#refreshText();
       },
     });
   }
@@ -354,18 +355,23 @@ export class Composer {
     }
   }
 
+  /** After the text has changed; what else is said stays where it has not. */
+  #refreshText(): void {
+    this.#refresh();
+    const { length } = this.draft;
+    if (length <= MAX_QUESTION_LENGTH * COUNTED_SHARE) return;
+    const counted = [length, MAX_QUESTION_LENGTH].map((count) => count.toLocaleString());
+    if (length <= MAX_QUESTION_LENGTH) this.#notice.show(counted.join(' / '), 'quiet');
+    else this.#notice.show(fill(this.#context.strings.tooLong, ...counted));
+  }
+
+  /** At each frame while a reply runs. */
   #refresh(): void {
     const { strings } = this.#context;
-    const { length } = this.draft;
     const isRunning = this.#state.runningReplyId !== undefined;
-    const isTooLong = length > MAX_QUESTION_LENGTH;
+    const isTooLong = this.draft.length > MAX_QUESTION_LENGTH;
     this.element.classList.toggle('is-too-long', isTooLong);
     this.element.classList.toggle('is-running', isRunning);
-    if (length > MAX_QUESTION_LENGTH * COUNTED_SHARE) {
-      const counted = [length, MAX_QUESTION_LENGTH].map((count) => count.toLocaleString());
-      if (isTooLong) this.#notice.show(fill(strings.tooLong, ...counted));
-      else this.#notice.show(counted.join(' / '), 'quiet');
-    }
     this.#send.setEnabled(
       isRunning || (this.draft.trim() !== '' && !isTooLong && !this.#isSubmitting),
     );

@@ -70,6 +70,22 @@ describe('asking in the chat view', function () {
     assert.deepEqual(view.host.requestsFor('question-submit'), []);
   });
 
+  it('says once that a question is too long, however much changes beside it', async () => {
+    const view = await tester.open(
+      aView({ messages: [aQuestion(), aReply({ status: 'streaming' })] }),
+    );
+    await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH + 5));
+    await view.page
+      .getByRole('alert')
+      .getByText('too long')
+      .evaluate((said) => {
+        said.setAttribute('data-said', '');
+      });
+    await view.host.sendOps(' And on.');
+    await view.replyShows(/And on\./);
+    assert.equal(await view.page.locator('[data-said]').count(), 1);
+  });
+
   it('puts the text back, before what was typed since, when the host does not take it', async () => {
     let refuse: (() => void) | undefined;
     const view = await tester.open(aView(), {

@@ -176,6 +176,17 @@ describe('attaching files in the chat view', function () {
     assert.equal(await paste(view, 'short', []), false);
   });
 
+  it('goes on offering that beside a long draft while other things change', async () => {
+    const view = await tester.open(aView());
+    await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH - 5));
+    await paste(view, 'log line\n', []);
+    await view.button('Attach as File').waitFor();
+    await view.host.emit('context-items', { items: [aContextItem()] });
+    await view.page.locator('.composer .chip').waitFor();
+    await view.button('Attach as File').click();
+    await view.requested('attachment-add');
+  });
+
   it('lets a person choose files by a button that says what may be attached', async () => {
     const view = await tester.open(aView());
     const button = view.page.locator('.attach-files');
