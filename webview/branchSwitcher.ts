@@ -6,7 +6,8 @@ import { IconButton } from './iconButton';
 interface BranchSwitcherSettings {
   readonly strings: ViewStrings;
   readonly role: MessageView['role'];
-  readonly onShow: (index: number) => void;
+  /** @returns whether the host shows it. */
+  readonly onShow: (index: number) => Promise<boolean>;
 }
 
 /** What is to have the focus once the wanted version of a message is there. */
@@ -66,6 +67,7 @@ export class BranchSwitcher {
 
   /** @param message takes the focus where the whole message had it. */
   update(branch: BranchView | undefined, message: HTMLElement): void {
+    if (branch === this.#branch) return;
     const isNew = this.#branch === undefined;
     this.#branch = branch;
     this.element.hidden = branch === undefined;
@@ -96,12 +98,12 @@ export class BranchSwitcher {
     const wanted = this.#wanted(step);
     if (wanted === undefined) return false;
     const button = step < 0 ? 'previous' : 'next';
-    awaitVersion({
-      role: this.#settings.role,
-      index: wanted,
-      place: isFromMessage ? 'message' : button,
+    const { role } = this.#settings;
+    const focus: AwaitedFocus = { role, index: wanted, place: isFromMessage ? 'message' : button };
+    awaitVersion(focus);
+    void this.#settings.onShow(wanted).then((isShown) => {
+      if (!isShown && awaited === focus) awaited = undefined;
     });
-    this.#settings.onShow(wanted);
     return true;
   }
 

@@ -101,8 +101,9 @@ export class QuestionElement {
       onSent: (sent) => {
         // Until the host's thread is drawn, the old text would flash up.
         this.#text.textContent = sent;
-        // The changed question is the last of its versions.
-        awaitVersion({ role: 'user', index: branch?.count ?? 1, place: 'message' });
+        // The changed question is the last of its versions. One that is there already has the focus.
+        if (this.element.isConnected)
+          awaitVersion({ role: 'user', index: branch?.count ?? 1, place: 'message' });
         this.#stopEditing();
       },
       onCancel: () => {
@@ -157,7 +158,7 @@ function fileRow({ filename, mediaType, sizeBytes }: AttachmentView): HTMLElemen
 }
 
 /** The question as Markdown: its text as it was typed, then what went with it by name. */
-export function questionMarkdown({ text, contextItems, files }: QuestionView): string {
+function questionMarkdown({ text, contextItems, files }: QuestionView): string {
   const items = contextItems.map(({ path, label, startLine, endLine }) => {
     const name = visibleText(path ?? label);
     const lines = startLine === undefined ? '' : `:${startLine}-${endLine ?? startLine}`;

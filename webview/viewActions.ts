@@ -21,7 +21,8 @@ export interface ViewActions {
   retry(messageId: string): void;
   /** @throws {RequestError} as {@link ViewActions.submit}. */
   editQuestion(messageId: string, text: string): Promise<void>;
-  showBranch(messageId: string, index: number): void;
+  /** @returns whether the host shows it. */
+  showBranch(messageId: string, index: number): Promise<boolean>;
   startThread(): void;
   openThread(threadId: string): Promise<boolean>;
   renameThread(threadId: string, title: string): Promise<boolean>;
@@ -100,7 +101,7 @@ export function createViewActions(
     editQuestion: async (messageId, text) => {
       await endpoint.request('question-edit', { messageId, text });
     },
-    showBranch: (messageId, index) => void send('branch-show', { messageId, index }),
+    showBranch: (messageId, index) => send('branch-show', { messageId, index }),
     openThread: (threadId) => send('thread-open', { threadId }),
     renameThread: (threadId, title) => send('thread-rename', { threadId, title }),
     deleteThread: (threadId) => send('thread-delete', { threadId }),

@@ -141,6 +141,35 @@ describe('versions of a message, and what can be done with one', function () {
     );
   });
 
+  it('leaves the focus alone when what was wanted comes another way, or not at all', async () => {
+    const view = await openVersions();
+    const seesLater = async (id: string, index: number) => {
+      await view.composer.focus();
+      await view.host.addMessage(aQuestion({ id, branch: { index, count: 3 } }));
+      await view.page.locator(`[data-message-id="${id}"]`).waitFor();
+      await view.drawn();
+      assert.equal(await view.focusedName(), 'Question', id);
+    };
+    view.host.answers['branch-show'] = () => {
+      throw new Refusal(anError({ message: 'Not now.', actions: [] }));
+    };
+    await view.page.getByRole('button', { name: 'Next Version' }).click();
+    await view.page.getByRole('alert').getByText('Not now.').waitFor();
+    await seesLater('refused', 1);
+
+    view.host.answers['question-edit'] = async ({ text }) => {
+      const messages = [aQuestion({ id: 'q-3', text, branch: { index: 2, count: 3 } })];
+      await view.host.emit('thread-shown', { thread: { ...view.host.view.thread, messages } });
+      await view.page.locator('[data-message-id="q-3"]').waitFor();
+      return { messageId: 'r-3' };
+    };
+    await view.page.locator('.edit-question').first().focus();
+    await view.page.keyboard.press('Enter');
+    await editBox(view).press('Enter');
+    await view.page.locator('[data-message-id="q-3"]').waitFor();
+    await seesLater('drawn before', 2);
+  });
+
   it('leaves the question as it was with Escape, and the focus where it came from', async () => {
     const view = await tester.open(aView({ messages: [aQuestion({ text: 'Why?' }), aReply()] }));
     await view.page.locator('.edit-question').focus();
