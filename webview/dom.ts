@@ -58,9 +58,11 @@ export function setAttribute(target: Element, name: string, value: string | unde
 
 /** Makes `parent` hold exactly `children`, moving nothing that is in its place already. */
 export function setChildren(parent: Element, children: readonly Node[]): void {
+  const kept = new Set(children);
+  // First, or all that stand behind one that goes would be moved.
+  for (const present of [...parent.childNodes]) if (!kept.has(present)) present.remove();
   children.forEach((child, index) => {
     const present = parent.childNodes[index];
     if (present !== child) parent.insertBefore(child, present ?? null);
   });
-  while (parent.childNodes.length > children.length) parent.lastChild?.remove();
 }

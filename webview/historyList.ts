@@ -137,10 +137,11 @@ export class HistoryList {
   #onKey(event: KeyboardEvent): void {
     const row = this.#rowOf(event.target);
     if (!row || row.isRenaming || event.isComposing) return;
-    if (event.key === 'Backspace' && event.metaKey) {
-      // The Delete key of a Mac's file lists.
-      this.#listeners.onDelete(row.entry);
+    // The Delete key, and that of a Mac's file lists.
+    if (event.key === 'Delete' || (event.key === 'Backspace' && event.metaKey)) {
       event.preventDefault();
+      // A key that is held would delete one thread after the other.
+      if (!event.repeat) this.#listeners.onDelete(row.entry);
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -177,9 +178,6 @@ export class HistoryList {
         return true;
       case 'F2':
         row.startRenaming();
-        return true;
-      case 'Delete':
-        this.#listeners.onDelete(row.entry);
         return true;
       default:
         return false;

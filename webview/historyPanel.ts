@@ -40,6 +40,7 @@ export class HistoryPanel {
   #pause: ReturnType<typeof setTimeout> | undefined;
   #loading: ReturnType<typeof setTimeout> | undefined;
   #isFocusAwaited = false;
+  readonly #deleting = new Set<string>();
 
   constructor(context: ViewContext, listeners: HistoryPanelListeners) {
     this.#context = context;
@@ -59,7 +60,7 @@ export class HistoryPanel {
     this.#list = new HistoryList(strings, {
       onOpen: (entry) => void this.#open(entry),
       onRename: (entry, title) => void this.#rename(entry, title),
-      onDelete: (entry) => void this.#delete(entry),
+      onDelete: (entry) => void this.#deleteOnce(entry),
       onExport: ({ id }) => actions.exportThread(id),
       onLeave: () => this.#search.focus(),
     });
@@ -122,6 +123,7 @@ export class HistoryPanel {
 
   hide(): void {
     this.#isShown = false;
+    this.#isFocusAwaited = false;
     this.element.hidden = true;
     clearTimeout(this.#pause);
     clearTimeout(this.#loading);
@@ -225,6 +227,16 @@ export class HistoryPanel {
     if (this.#isShown) await this.refresh();
   }
 
+  async #deleteOnce(entry: HistoryEntry): Promise<void> {
+    if (this.#deleting.has(entry.id)) return;
+    this.#deleting.add(entry.id);
+    try {
+      await this.#delete(entry);
+    } finally {
+      this.#deleting.delete(entry.id);
+    }
+  }
+
   async #delete(entry: HistoryEntry): Promise<void> {
     const isDeleted = await this.#context.actions.deleteThread(entry.id);
     if (!this.#isShown) return;
@@ -251,6 +263,7 @@ export class HistoryPanel {
   }
 
   #onInput(): void {
+    this.#isFocusAwaited = false;
     clearTimeout(this.#pause);
     this.#scroller.scrollTop = 0;
     this.#pause = setTimeout(() => {
@@ -271,6 +284,7 @@ export class HistoryPanel {
     } else if (event.key === 'Escape' && this.#search.value !== '') {
       event.preventDefault();
       event.stopPropagation();
+      this.#isFocusAwaited = false;
       this.#search.value = '';
       void this.refresh();
     }

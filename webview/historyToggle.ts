@@ -14,6 +14,7 @@ export class HistoryToggle {
   readonly #context: ViewContext;
   readonly #settings: HistoryToggleSettings;
   #panel: HistoryPanel | undefined;
+  #loading: Promise<HistoryPanel> | undefined;
   #isWanted = false;
   #shownThread = '';
   #focusedBefore: Element | null = null;
@@ -50,8 +51,9 @@ export class HistoryToggle {
     this.#isWanted = true;
     this.#focusedBefore = document.activeElement;
     try {
-      this.#panel ??= await this.#load();
+      this.#panel ??= await (this.#loading ??= this.#load());
     } catch (error: unknown) {
+      this.#loading = undefined;
       this.#isWanted = false;
       this.#context.reportFailure(error);
       return;

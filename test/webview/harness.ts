@@ -27,7 +27,7 @@ export interface ViewSettings {
 }
 
 /** One browser and one server for the tests of a file. */
-class ViewTester {
+export class ViewTester {
   readonly #browser: Browser;
   readonly #server: WebviewServer;
   readonly #views: OpenView[] = [];

@@ -2,37 +2,15 @@ import assert from 'node:assert/strict';
 import type { HistoryEntry } from '../../src/shared/protocol';
 import { aHistory, aHistoryEntry, anError, aQuestion, aReply, aView } from './conversations';
 import { Refusal } from './fakeHost';
-import { useViewTester, type OpenView } from './harness';
+import { useViewTester } from './harness';
+import { openHistory, row, rows, search, titles } from './historyView';
 
 describe('the history in the chat view', function () {
   this.timeout(60_000);
   const tester = useViewTester();
 
-  const search = (view: OpenView) => view.page.getByRole('searchbox');
-  const rows = (view: OpenView) => view.page.getByRole('treeitem');
-  const row = (view: OpenView, title: string | RegExp) =>
-    view.page.getByRole('treeitem', { name: title });
-  const titles = (view: OpenView) => view.page.locator('.history-title').allTextContents();
-
-  /** The chat with a thread, and the history open over it. */
-  const openWith = async (
-    history: readonly HistoryEntry[] = aHistory(),
-    given: { width?: number; height?: number } = {},
-  ): Promise<OpenView> => {
-    const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }), {
-      ...given,
-      prepare: (host) => {
-        host.history = history;
-      },
-    });
-    await view.button('Earlier Threads').click();
-    await search(view).waitFor();
-    if (history.length > 0) await rows(view).first().waitFor();
-    return view;
-  };
-
   it('lists threads under their days, the shown one marked, and covers the thread alone', async () => {
-    const view = await openWith([
+    const view = await openHistory(tester, [
       aHistoryEntry(0, { title: 'Now', isShown: true }),
       aHistoryEntry(0, { id: 'also', title: '' }),
       aHistoryEntry(24 * 400, { id: 'old', title: 'Long ago' }),
@@ -65,6 +43,25 @@ describe('the history in the chat view', function () {
     assert.equal(await view.focusedName(), 'Earlier Threads');
   });
 
+  it('is loaded once, however often it is called for meanwhile', async () => {
+    const view = await tester.open(aView());
+    let load = (): void => undefined;
+    const mayLoad = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await view.page.route('**/historyPanel*', async (route) => {
+      await mayLoad;
+      await route.continue();
+    });
+    for (let times = 0; times < 3; times++) await view.button('Earlier Threads').click();
+    load();
+    await search(view).first().waitFor();
+    await view.drawn();
+    assert.equal(await search(view).count(), 1);
+    await view.page.keyboard.press('Escape');
+    await search(view).waitFor({ state: 'hidden' });
+  });
+
   it('keeps the place that was read while it covers the thread', async () => {
     const text = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join('\n\n');
     const reply = aReply({ parts: [{ type: 'text', text }] });
@@ -85,7 +82,7 @@ describe('the history in the chat view', function () {
     const history = Array.from({ length: 60 }, (_, index) =>
       aHistoryEntry(index, { title: `Thread ${index}` }),
     );
-    const view = await openWith(history);
+    const view = await openHistory(tester, history);
     const at = async () => Number(/^Thread (\d+)/.exec(await view.focusedName())?.[1]);
     const press = (key: string) => view.page.keyboard.press(key);
     await press('ArrowDown');
@@ -113,7 +110,7 @@ describe('the history in the chat view', function () {
   });
 
   it('reaches what can be done with a thread by Right and Left', async () => {
-    const view = await openWith();
+    const view = await openHistory(tester);
     await view.page.keyboard.press('ArrowDown');
     const names = [];
     for (let stop = 0; stop < 4; stop++) {
@@ -128,7 +125,7 @@ describe('the history in the chat view', function () {
   });
 
   it('opens a thread by a click or by Enter, and goes on writing in it', async () => {
-    const view = await openWith();
+    const view = await openHistory(tester);
     await row(view, /rotate a key/).click();
     assert.deepEqual(await view.requested('thread-open'), [{ threadId: 'auth' }]);
     await view.page.locator('article').first().waitFor();
@@ -140,7 +137,7 @@ describe('the history in the chat view', function () {
   });
 
   it('searches while one types, from the list too, and marks what was found', async () => {
-    const view = await openWith();
+    const view = await openHistory(tester);
     await view.page.keyboard.press('ArrowDown');
     await view.page.keyboard.type('limit');
     await view.until(async () => (await rows(view).count()) === 3, 'three threads');
@@ -162,7 +159,7 @@ describe('the history in the chat view', function () {
 
   it('shows the newest answer only, whichever comes last', async () => {
     const answers = new Map<string, (entries: HistoryEntry[]) => void>();
-    const view = await openWith();
+    const view = await openHistory(tester);
     view.host.answers['history-list'] = ({ query }) =>
       new Promise((resolve) => {
         answers.set(query, (entries) => resolve({ entries, isCut: true }));
@@ -180,128 +177,33 @@ describe('the history in the chat view', function () {
   });
 
   it('goes to what is found by Enter, before it is there', async () => {
-    const view = await openWith();
+    const view = await openHistory(tester);
     await search(view).fill('webhooks');
     await search(view).press('Enter');
     await view.until(async () => (await view.focusedName()).startsWith('Webhooks'), 'the thread');
   });
 
-  it('renames in place: Enter saves, Escape and an empty name keep the old one', async () => {
-    const view = await openWith();
-    const box = view.page.getByRole('textbox', { name: 'Title of the thread' });
+  it('stays in the search box where one goes on after an arrow key', async () => {
+    const view = await openHistory(tester);
+    let answer = (): void => undefined;
+    view.host.answers['history-list'] = ({ query }) =>
+      new Promise((resolve) => {
+        const found = () =>
+          resolve({ entries: [aHistoryEntry(1, { title: query })], isCut: false });
+        if (query === '') found();
+        else answer = found;
+      });
+    await view.page.keyboard.type('lim');
     await view.page.keyboard.press('ArrowDown');
-    await view.page.keyboard.press('F2');
-    assert.equal(await box.inputValue(), aHistory()[0]?.title);
-    await view.page.keyboard.type('Uploads');
-    await view.page.keyboard.press('Enter');
-    assert.deepEqual(await view.requested('thread-rename'), [
-      { threadId: 'thread-1', title: 'Uploads' },
-    ]);
-    await view.until(async () => (await view.focusedName()).startsWith('Uploads'), 'the new name');
-    for (const [text, key] of [
-      ['Nonsense', 'Escape'],
-      ['   ', 'Enter'],
-    ] as const) {
-      await view.page.keyboard.press('F2');
-      await box.fill(text);
-      await box.press(key);
-      await box.waitFor({ state: 'detached' });
-      assert.match(await view.focusedName(), /^Uploads/);
-    }
-    assert.equal(view.host.requestsFor('thread-rename').length, 1);
-    assert.equal((await titles(view))[0], 'Uploads');
-  });
-
-  it('saves a name by its button and a click elsewhere', async () => {
-    const view = await openWith();
-    await row(view, /rotate a key/).hover();
-    await row(view, /rotate a key/)
-      .getByRole('button', { name: 'Rename' })
-      .click();
-    await view.page.getByRole('textbox', { name: 'Title of the thread' }).fill('Key rotation');
-    await search(view).click();
-    assert.deepEqual(await view.requested('thread-rename'), [
-      { threadId: 'auth', title: 'Key rotation' },
-    ]);
-    await row(view, /^Key rotation/).waitFor();
-  });
-
-  it('deletes with a way back, by key and by button, and leaves the focus at the neighbour', async () => {
-    const view = await openWith();
-    await view.page.keyboard.press('ArrowDown');
-    await view.page.keyboard.press('ArrowDown');
-    await view.page.keyboard.press('Delete');
-    assert.deepEqual(await view.requested('thread-delete'), [{ threadId: 'auth' }]);
-    await view.page.getByRole('status').getByText('Deleted “').waitFor();
-    await view.until(async () => (await rows(view).count()) === 5, 'one thread less');
-    assert.doesNotMatch(await view.focusedName(), /rotate/);
-    assert.notEqual(await view.focusedName(), '');
-    await view.button('Undo').click();
-    assert.deepEqual(await view.requested('thread-restore'), [{ threadId: 'auth' }]);
-    await view.until(async () => (await view.focusedName()).includes('rotate a key'), 'it is back');
-    await row(view, /Python/).hover();
-    await row(view, /Python/)
-      .getByRole('button', { name: 'Delete' })
-      .click();
-    await view.requested('thread-delete', 2);
-    await view.button('Undo').waitFor();
-    await view.page.keyboard.press('Control+z');
-    assert.deepEqual((await view.requested('thread-restore', 2))[1], { threadId: 'paging' });
-    assert.equal(await view.button('Undo').isVisible(), false);
-  });
-
-  it('offers the way back where the last thread went', async () => {
-    const view = await openWith([aHistoryEntry(0)]);
-    await view.page.keyboard.press('ArrowDown');
-    await view.page.keyboard.press('Delete');
-    await view.page.getByText('There are no earlier threads for this site.').waitFor();
-    await view.until(async () => (await view.focusedName()) === 'Undo', 'Undo');
-    await view.page.keyboard.press('Enter');
-    await rows(view).first().waitFor();
-  });
-
-  it('says that a thread is gone, and lists those that are there', async () => {
-    const view = await openWith();
-    const gone = anError({
-      code: 'thread-gone',
-      message: 'This conversation is not there any more.',
-      actions: [],
-    });
-    for (const name of ['thread-open', 'thread-delete', 'thread-rename'] as const) {
-      view.host.answers[name] = () => {
-        throw new Refusal(gone);
-      };
-    }
-    view.host.history = view.host.history.filter(({ id }) => id !== 'auth');
-    await row(view, /rotate a key/).click();
-    await view.page.getByRole('alert').getByText('not there any more').waitFor();
-    await row(view, /rotate a key/).waitFor({ state: 'detached' });
-    assert.ok(await search(view).isVisible());
-    view.host.history = view.host.history.filter(({ id }) => id !== 'paging');
-    await row(view, /Python/).focus();
-    await view.page.keyboard.press('Delete');
-    await row(view, /Python/).waitFor({ state: 'detached' });
-    assert.equal(await view.button('Undo').isVisible(), false);
-  });
-
-  it('stays where the shown thread is deleted, with an empty one below it', async () => {
-    const view = await openWith();
-    view.host.answers['thread-delete'] = async ({ threadId }) => {
-      view.host.history = view.host.history.filter(({ id }) => id !== threadId);
-      await view.host.emit('thread-shown', { thread: { id: 'new', title: '', messages: [] } });
-      return null;
-    };
-    await view.page.keyboard.press('ArrowDown');
-    await view.page.keyboard.press('Delete');
-    await row(view, /413/).waitFor({ state: 'detached' });
-    await view.button('Undo').waitFor();
-    assert.ok(await search(view).isVisible());
     await view.page.keyboard.press('Escape');
-    await view.page.getByText('Ask your docs').waitFor();
+    await view.until(async () => (await titles(view)).join() === 'Untitled thread', 'all threads');
+    answer();
+    await view.drawn();
+    assert.equal(await view.focusedName(), 'Search earlier threads');
   });
 
   it('shows what another window has done when this one is looked at again', async () => {
-    const view = await openWith();
+    const view = await openHistory(tester);
     view.host.history = [aHistoryEntry(0, { title: 'From elsewhere' })];
     await view.page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await view.until(async () => (await titles(view)).join() === 'From elsewhere', 'the new list');
@@ -322,7 +224,7 @@ describe('the history in the chat view', function () {
   });
 
   it('gives way to the thread when something is asked or begun', async () => {
-    const view = await openWith();
+    const view = await openHistory(tester);
     await view.composer.fill('Why?');
     await view.composer.press('Enter');
     await search(view).waitFor({ state: 'hidden' });
@@ -339,7 +241,7 @@ describe('the history in the chat view', function () {
     const history = Array.from({ length: 500 }, (_, index) =>
       aHistoryEntry(index * 7, { title: `Thread ${index}: ${'how do I '.repeat(8)}` }),
     );
-    const view = await openWith(history);
+    const view = await openHistory(tester, history);
     assert.equal(await rows(view).count(), 500);
     const skipped = await view.page.evaluate(
       () =>
@@ -355,7 +257,7 @@ describe('the history in the chat view', function () {
 
   it('keeps odd titles and excerpts in their place', async () => {
     const title = '<img src=x onerror=alert(1)>\u202e evil \u0007';
-    const view = await openWith([
+    const view = await openHistory(tester, [
       aHistoryEntry(0, {
         title,
         excerpt: {

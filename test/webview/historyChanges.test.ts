@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { aHistory, aHistoryEntry, anError } from './conversations';
+import { Refusal } from './fakeHost';
+import { useViewTester } from './harness';
+import { openHistory, row, rows, search, titles } from './historyView';
+
+describe('changing what the history holds', function () {
+  this.timeout(60_000);
+  const tester = useViewTester();
+
+  it('renames in place: Enter saves, Escape and an empty name keep the old one', async () => {
+    const view = await openHistory(tester);
+    const box = view.page.getByRole('textbox', { name: 'Title of the thread' });
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('F2');
+    assert.equal(await box.inputValue(), aHistory()[0]?.title);
+    await view.page.keyboard.type('Uploads');
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(await view.requested('thread-rename'), [
+      { threadId: 'thread-1', title: 'Uploads' },
+    ]);
+    await view.until(async () => (await view.focusedName()).startsWith('Uploads'), 'the new name');
+    for (const [text, key] of [
+      ['Nonsense', 'Escape'],
+      ['   ', 'Enter'],
+    ] as const) {
+      await view.page.keyboard.press('F2');
+      await box.fill(text);
+      await box.press(key);
+      await box.waitFor({ state: 'detached' });
+      assert.match(await view.focusedName(), /^Uploads/);
+    }
+    assert.equal(view.host.requestsFor('thread-rename').length, 1);
+    assert.equal((await titles(view))[0], 'Uploads');
+  });
+
+  it('saves a name by its button and a click elsewhere', async () => {
+    const view = await openHistory(tester);
+    await row(view, /rotate a key/).hover();
+    await row(view, /rotate a key/)
+      .getByRole('button', { name: 'Rename' })
+      .click();
+    await view.page.getByRole('textbox', { name: 'Title of the thread' }).fill('Key rotation');
+    await search(view).click();
+    assert.deepEqual(await view.requested('thread-rename'), [
+      { threadId: 'auth', title: 'Key rotation' },
+    ]);
+    await row(view, /^Key rotation/).waitFor();
+  });
+
+  it('deletes with a way back, by key and by button, and leaves the focus at the neighbour', async () => {
+    const view = await openHistory(tester);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    assert.deepEqual(await view.requested('thread-delete'), [{ threadId: 'auth' }]);
+    await view.page.getByRole('status').getByText('Deleted “').waitFor();
+    await view.until(async () => (await rows(view).count()) === 5, 'one thread less');
+    assert.doesNotMatch(await view.focusedName(), /rotate/);
+    assert.notEqual(await view.focusedName(), '');
+    await view.button('Undo').click();
+    assert.deepEqual(await view.requested('thread-restore'), [{ threadId: 'auth' }]);
+    await view.until(async () => (await view.focusedName()).includes('rotate a key'), 'it is back');
+    await row(view, /Python/).hover();
+    await row(view, /Python/)
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await view.requested('thread-delete', 2);
+    await view.button('Undo').waitFor();
+    await view.page.keyboard.press('Control+z');
+    assert.deepEqual((await view.requested('thread-restore', 2))[1], { threadId: 'paging' });
+    assert.equal(await view.button('Undo').isVisible(), false);
+  });
+
+  it('deletes one thread for one press of the key, however long it is held', async () => {
+    const view = await openHistory(tester);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.down('Delete');
+    await view.until(async () => (await rows(view).count()) === 5, 'one thread less');
+    for (let times = 0; times < 3; times++) await view.page.keyboard.down('Delete');
+    await view.drawn();
+    assert.deepEqual(await view.requested('thread-delete'), [{ threadId: 'thread-1' }]);
+  });
+
+  it('asks once for a thread to be deleted, however often that is wished', async () => {
+    const view = await openHistory(tester);
+    let answer = (): void => undefined;
+    view.host.answers['thread-delete'] = () =>
+      new Promise((resolve) => {
+        answer = () => resolve(null);
+      });
+    await view.page.keyboard.press('ArrowDown');
+    for (let times = 0; times < 3; times++) await view.page.keyboard.press('Delete');
+    await view.requested('thread-delete');
+    answer();
+    await view.button('Undo').waitFor();
+    assert.deepEqual(view.host.requestsFor('thread-delete'), [{ threadId: 'thread-1' }]);
+  });
+
+  it('leaves a title that is being written alone while the list changes around it', async () => {
+    const view = await openHistory(tester);
+    for (const key of ['ArrowDown', 'ArrowDown', 'F2']) await view.page.keyboard.press(key);
+    await view.page.keyboard.type('Half a ti');
+    view.host.history = view.host.history.slice(1);
+    await view.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await view.until(async () => (await rows(view).count()) === 5, 'one thread less');
+    await view.page.keyboard.type('tle');
+    assert.deepEqual(view.host.requestsFor('thread-rename'), []);
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(await view.requested('thread-rename'), [
+      { threadId: 'auth', title: 'Half a title' },
+    ]);
+  });
+
+  it('offers the way back where the last thread went', async () => {
+    const view = await openHistory(tester, [aHistoryEntry(0)]);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    await view.page.getByText('There are no earlier threads for this site.').waitFor();
+    await view.until(async () => (await view.focusedName()) === 'Undo', 'Undo');
+    await view.page.keyboard.press('Enter');
+    await rows(view).first().waitFor();
+  });
+
+  it('says that a thread is gone, and lists those that are there', async () => {
+    const view = await openHistory(tester);
+    const gone = anError({
+      code: 'thread-gone',
+      message: 'This conversation is not there any more.',
+      actions: [],
+    });
+    for (const name of ['thread-open', 'thread-delete', 'thread-rename'] as const) {
+      view.host.answers[name] = () => {
+        throw new Refusal(gone);
+      };
+    }
+    view.host.history = view.host.history.filter(({ id }) => id !== 'auth');
+    await row(view, /rotate a key/).click();
+    await view.page.getByRole('alert').getByText('not there any more').waitFor();
+    await row(view, /rotate a key/).waitFor({ state: 'detached' });
+    assert.ok(await search(view).isVisible());
+    view.host.history = view.host.history.filter(({ id }) => id !== 'paging');
+    await row(view, /Python/).focus();
+    await view.page.keyboard.press('Delete');
+    await row(view, /Python/).waitFor({ state: 'detached' });
+    assert.equal(await view.button('Undo').isVisible(), false);
+  });
+
+  it('stays where the shown thread is deleted, with an empty one below it', async () => {
+    const view = await openHistory(tester);
+    view.host.answers['thread-delete'] = async ({ threadId }) => {
+      view.host.history = view.host.history.filter(({ id }) => id !== threadId);
+      await view.host.emit('thread-shown', { thread: { id: 'new', title: '', messages: [] } });
+      return null;
+    };
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Delete');
+    await row(view, /413/).waitFor({ state: 'detached' });
+    await view.button('Undo').waitFor();
+    assert.ok(await search(view).isVisible());
+    await view.page.keyboard.press('Escape');
+    await view.page.getByText('Ask your docs').waitFor();
+  });
+});
