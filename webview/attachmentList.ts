@@ -1,9 +1,8 @@
 import { readableSize } from '../src/shared/readableSize';
 import type { AttachmentView } from '../src/shared/uiMessage';
 import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { ChipList, type Chip } from './chipList';
+import { ChipList, createChip, type Chip } from './chipList';
 import { element, icon, visibleText } from './dom';
-import { createButton } from './toolkit';
 
 interface AttachmentListSettings {
   readonly strings: ViewStrings;
@@ -86,17 +85,7 @@ export class AttachmentList {
       element('span', { class: 'chip-lines', text: parts.detail }),
     );
     shown.title = parts.title;
-    const remove = createButton({
-      label: parts.removeLabel,
-      icon: 'close',
-      appearance: 'icon',
-      class: 'chip-remove',
-      onClick: parts.remove,
-    });
-    return {
-      element: element('li', { class: 'chip' }, shown, remove.element),
-      remove: parts.remove,
-    };
+    return createChip(shown, { label: parts.removeLabel, remove: parts.remove });
   }
 }
 

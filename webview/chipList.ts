@@ -1,9 +1,29 @@
 import { element } from './dom';
+import { createButton } from './toolkit';
 
 export interface Chip {
   readonly element: HTMLElement;
   /** Absent where a chip only shows. */
-  readonly remove?: (() => void) | undefined;
+  readonly remove?: () => void;
+}
+
+/** A chip that shows that; `removal` gives it a button to remove it by. */
+export function createChip(
+  shown: HTMLElement,
+  removal?: { readonly label: string; readonly remove: () => void },
+): Chip {
+  const chip = element('li', { class: 'chip' }, shown);
+  if (!removal) return { element: chip };
+  const { label, remove } = removal;
+  const button = createButton({
+    label,
+    icon: 'close',
+    appearance: 'icon',
+    class: 'chip-remove',
+    onClick: remove,
+  });
+  chip.append(button.element);
+  return { element: chip, remove };
 }
 
 /**

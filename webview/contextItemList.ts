@@ -1,6 +1,6 @@
 import type { ContextItemView } from '../src/shared/uiMessage';
 import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { ChipList, type Chip } from './chipList';
+import { ChipList, createChip, type Chip } from './chipList';
 import { element, icon, visibleText } from './dom';
 import { createButton } from './toolkit';
 
@@ -59,18 +59,11 @@ export class ContextItemList {
       element('bdi', { class: 'chip-label', text: label }),
       element('span', { class: 'chip-lines', text: shortLines(item) }),
     );
-    const chip = element('li', { class: 'chip' }, reveal.element);
-    if (onRemove) {
-      const remove = createButton({
-        label: fill(strings.removeContextItem, described),
-        icon: 'close',
-        appearance: 'icon',
-        class: 'chip-remove',
-        onClick: () => onRemove(item.id),
-      });
-      chip.append(remove.element);
-    }
-    return { element: chip, remove: onRemove && (() => onRemove(item.id)) };
+    const removal = onRemove && {
+      label: fill(strings.removeContextItem, described),
+      remove: () => onRemove(item.id),
+    };
+    return createChip(reveal.element, removal);
   }
 }
 

@@ -162,7 +162,7 @@ export class HistoryRow {
 }
 
 /** Foreign text as nodes, with its matches in `<mark>`; ranges that make no sense mark nothing. */
-export function markedText(text: string, matches: readonly TextRange[]): Node[] {
+function markedText(text: string, matches: readonly TextRange[]): Node[] {
   const nodes: Node[] = [];
   const append = (piece: string, isMarked: boolean): void => {
     const shown = visiblePiece(piece);

@@ -161,7 +161,7 @@ function canRetry(status: ReplyStatus): boolean {
 }
 
 /** The words on the button of an action. */
-export function actionLabel(action: ErrorAction, strings: ViewStrings): string {
+function actionLabel(action: ErrorAction, strings: ViewStrings): string {
   switch (action) {
     case 'retry':
       return strings.retry;

@@ -21,6 +21,8 @@ export class SiteHeader {
   readonly #title = element('bdi', { class: 'thread-title' });
   readonly #history: IconButton;
   readonly #newThread: ButtonControl;
+  #shownTitle: string | undefined;
+  #shownSite: SiteView | undefined;
 
   constructor({ strings }: ViewContext, listeners: SiteHeaderListeners) {
     this.#strings = strings;
@@ -50,26 +52,31 @@ export class SiteHeader {
 
   update(site: SiteView, thread: ThreadView): void {
     this.#newThread.setEnabled(thread.messages.length > 0);
-    const title = visibleText(thread.title);
-    if (this.#title.textContent !== title) this.#title.textContent = title;
-    this.#title.title = title;
-    this.#title.hidden = title === '';
-    const label = site.isConfigured ? visibleText(site.label) : this.#strings.notConfigured;
-    if (this.#label.textContent !== label) this.#label.textContent = label;
+    if (thread.title !== this.#shownTitle) {
+      this.#shownTitle = thread.title;
+      const title = visibleText(thread.title);
+      setText(this.#title, title);
+      this.#title.hidden = title === '';
+    }
+    if (site === this.#shownSite) return;
+    this.#shownSite = site;
+    setText(this.#label, site.isConfigured ? visibleText(site.label) : this.#strings.notConfigured);
     const filter = describeFilter(site, this.#strings);
-    if (this.#filter.textContent !== filter) this.#filter.textContent = filter;
+    setText(this.#filter, filter);
     this.#filter.hidden = filter === '';
-    this.#label.title = label;
-    this.#filter.title = filter;
     const sign = site.isLocal ? 'server-process' : site.isConfigured ? 'book' : 'plug';
-    if (this.#sign.dataset['sign'] === sign) return;
-    this.#sign.dataset['sign'] = sign;
     this.#sign.replaceChildren(icon(sign));
   }
 
   setHistoryShown(isShown: boolean): void {
     this.#history.element.setAttribute('aria-expanded', String(isShown));
   }
+}
+
+/** The whole of it is in the tooltip too, as there may not be room for it. */
+function setText(target: HTMLElement, text: string): void {
+  target.textContent = text;
+  target.title = text;
 }
 
 function describeFilter({ filter }: SiteView, strings: ViewStrings): string {

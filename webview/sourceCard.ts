@@ -40,7 +40,6 @@ interface OpenCard extends CitedSource {
 export class SourceCard {
   readonly #context: ViewContext;
   readonly #root: HTMLElement;
-  readonly #listeners = new AbortController();
   readonly #element: HTMLElement;
   readonly #title = element('p', { class: 'source-card-title', attributes: { dir: 'auto' } });
   readonly #path = element('p', { class: 'source-card-path', attributes: { dir: 'ltr' } });
@@ -95,12 +94,6 @@ export class SourceCard {
     else this.#onFocus(event);
   }
 
-  dispose(): void {
-    this.#close();
-    this.#listeners.abort();
-    this.#element.remove();
-  }
-
   #button(label: string, icon: string, target: SourceTarget): ButtonControl {
     return createButton({
       label,
@@ -119,27 +112,22 @@ export class SourceCard {
   }
 
   #listen(): void {
-    const { signal } = this.#listeners;
     const root = this.#root;
     for (const name of ['pointerover', 'pointermove'] as const) {
-      root.addEventListener(name, (event) => this.#onPointer(event), { signal, passive: true });
+      root.addEventListener(name, (event) => this.#onPointer(event), { passive: true });
     }
-    root.addEventListener('pointerleave', () => this.#closeSoon(), { signal });
-    root.addEventListener('focusin', (event) => this.#onFocus(event), { signal });
-    root.addEventListener('keydown', (event) => this.#onKey(event), { signal });
+    root.addEventListener('pointerleave', () => this.#closeSoon());
+    root.addEventListener('focusin', (event) => this.#onFocus(event));
+    root.addEventListener('keydown', (event) => this.#onKey(event));
     // Before anyone else hears of it: while a card is open, Escape means the card.
-    document.addEventListener('keydown', (event) => this.#onEscape(event), {
-      signal,
-      capture: true,
-    });
-    root.addEventListener('click', (event) => this.#onClick(event), { signal });
+    document.addEventListener('keydown', (event) => this.#onEscape(event), { capture: true });
+    root.addEventListener('click', (event) => this.#onClick(event));
     root.addEventListener('scroll', (event) => this.#onScroll(event), {
-      signal,
       capture: true,
       passive: true,
     });
-    window.addEventListener('resize', () => this.#place(), { signal });
-    window.addEventListener('blur', () => this.#closeSoon(), { signal });
+    window.addEventListener('resize', () => this.#place());
+    window.addEventListener('blur', () => this.#closeSoon());
   }
 
   #onPointer(event: PointerEvent): void {
