@@ -83,11 +83,10 @@ describe('code in the chat view', function () {
       await untilColour(view, 'return', red, 1);
       await untilColour(view, 'hello', blue, 1);
       await untilColour(view, 'then', red, 2);
-      const general = await view.page.evaluate(() =>
-        getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-foreground'),
-      );
+      const general = await code(view).evaluate((block) => getComputedStyle(block).color);
+      assert.equal(await colourOf(code(view), 'greeting'), general);
+      assert.equal(await colourOf(code(view, 3), 'qapla'), general);
       assert.equal(await code(view, 3).locator('[class^="code-"] [class]').count(), 0);
-      assert.notEqual(general, '');
       assert.equal(await code(view).innerText(), "const greeting: string = 'hello'; // said");
     });
 
