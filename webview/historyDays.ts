@@ -1,6 +1,7 @@
 /** Which day an entry of the history stands under, and what is said of its time. */
 import type { HistoryEntry } from '../src/shared/protocol';
 import type { ViewStrings } from '../src/shared/viewStrings';
+import { knownLocale } from './locale';
 
 /** Entries under one heading. */
 export interface HistoryDay {
@@ -84,12 +85,4 @@ export class HistoryCalendar {
 
 function dayNumber(date: Date): number {
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
-}
-
-function knownLocale(language: string): string | undefined {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(language)[0];
-  } catch {
-    return undefined;
-  }
 }

@@ -84,7 +84,7 @@ export class ReplySpeaker {
     const known = this.#readers.get(index);
     if (known) return known;
     const { strings, languageName } = this.#settings;
-    const language = document.documentElement.lang || 'en';
+    const language = document.documentElement.lang;
     const reader = new SentenceReader({ strings, language, languageName });
     this.#readers.set(index, reader);
     return reader;

@@ -3,6 +3,7 @@
  * no longer change. Pure; `replySpeaker.ts` says when.
  */
 import { fill, type ViewStrings } from '../src/shared/viewStrings';
+import { knownLocale } from './locale';
 
 type SpokenStrings = Pick<
   ViewStrings,
@@ -11,7 +12,7 @@ type SpokenStrings = Pick<
 
 interface SentenceReaderSettings {
   readonly strings: SpokenStrings;
-  /** BCP 47, for where sentences end. */
+  /** BCP 47, for where sentences end; anything else is read as the browser's own. */
   readonly language: string;
   /** The name of a language by the word after a code fence. */
   languageName(word: string): string;
@@ -61,7 +62,8 @@ export class SentenceReader {
 
   constructor(settings: SentenceReaderSettings) {
     this.#settings = settings;
-    this.#segmenter = new Intl.Segmenter(settings.language, { granularity: 'sentence' });
+    const locale = knownLocale(settings.language);
+    this.#segmenter = new Intl.Segmenter(locale, { granularity: 'sentence' });
   }
 
   /**

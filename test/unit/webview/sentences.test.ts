@@ -136,6 +136,17 @@ describe('SentenceReader', () => {
     }
   });
 
+  it('goes on with a language that is none', () => {
+    for (const language of ['', 'no such language!']) {
+      const reader = new SentenceReader({
+        strings: viewStrings,
+        language,
+        languageName: (word) => word,
+      });
+      assert.deepEqual(reader.read('One. Two.', true), ['One.', 'Two.']);
+    }
+  });
+
   it('takes no longer for each line of a long text that comes at once', () => {
     const block = 'Some words of prose.\n\n- an item\n- another\n\n';
     for (const act of ['read', 'skip'] as const) {
