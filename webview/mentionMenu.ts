@@ -40,6 +40,8 @@ export class MentionMenu {
   #kinds: readonly MentionView[] | undefined;
   /** Number of the last request; what an older one brings is not shown. */
   #request = 0;
+  /** That of the request for all kinds. */
+  #kindsRequest: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #announcing: ReturnType<typeof setTimeout> | undefined;
   /** Start of the mention that was closed with Escape. */
@@ -122,7 +124,7 @@ export class MentionMenu {
     clearTimeout(this.#timer);
     if (!query.isFile) {
       if (this.#kinds) this.#showKinds(query);
-      else void this.#load(undefined, '');
+      else if (this.#kindsRequest !== this.#request) void this.#load(undefined, '');
       return;
     }
     const isFirst = this.#mentions.length === 0;
@@ -135,6 +137,7 @@ export class MentionMenu {
 
   async #load(kind: MentionKind | undefined, text: string): Promise<void> {
     const request = ++this.#request;
+    if (kind === undefined) this.#kindsRequest = request;
     const mentions = await this.#context.actions.listMentions(kind, text);
     const query = this.#query;
     if (request !== this.#request || !query) return;

@@ -59,6 +59,31 @@ describe('completing #… in the chat view', function () {
     assert.equal(view.host.requestsFor('mention-list').length, 1);
   });
 
+  it('asks once for what can be attached, however fast one types', async () => {
+    const answers: (() => void)[] = [];
+    const view = await open((host) => {
+      host.answers['mention-list'] = () =>
+        new Promise<ViewRequests['mention-list']['result']>((resolve) => {
+          answers.push(() => resolve({ mentions: kinds }));
+        });
+    });
+    await type(view, '#pro');
+    await view.requested('mention-list');
+    await view.drawn();
+    for (const answer of answers) answer();
+    await view.page.getByRole('option', { name: '#problems' }).waitFor();
+    assert.equal(view.host.requestsFor('mention-list').length, 1);
+    // What was closed before its answer came is asked for again.
+    await view.composer.fill('');
+    await type(view, '#');
+    await view.requested('mention-list', 2);
+    await view.page.keyboard.press('Backspace');
+    await type(view, '#');
+    await view.requested('mention-list', 3);
+    answers.at(-1)?.();
+    await view.page.getByRole('option', { name: '#selection' }).waitFor();
+  });
+
   it('attaches with Enter what is active, takes its word out, and sends nothing', async () => {
     const view = await open();
     await type(view, 'Explain  please');
