@@ -43,6 +43,9 @@ const shorterClasses = [
   ['\\p{L}\\p{M}\\p{N}\\p{Pc}', '\\w\\x80-\\u{10ffff}'],
   ['\\p{L}\\p{M}\\p{N}', 'a-zA-Z0-9\\x80-\\u{10ffff}'],
   ['\\p{space}', '\\s'],
+  ['\\P{space}', '\\S'],
+  ['\\p{Alpha}', '[a-zA-Z\\x80-\\u{10ffff}]'],
+  ['\\p{AHex}', '[\\dA-Fa-f]'],
   ['\\p{Nd}', '\\d'],
 ];
 
@@ -71,18 +74,23 @@ async function translateGrammar(name) {
   const grammar = JSON.parse(JSON.parse(json));
   /** @type {Map<string, number>} */
   const indexes = new Map();
-  /** @type {(ReturnType<typeof translate> | null)[][]} */
+  /** @type {(ReturnType<typeof translatePattern> | null)[][]} */
   const patterns = [];
 
-  /** @param {string} pattern @param {boolean} mayRefer whether it ends what another one began */
-  const keyFor = (pattern, mayRefer) => {
+  /**
+   * @param {string} pattern
+   * @param {boolean} mayRefer whether it ends what another one began
+   * @param {ReadonlySet<number>} groups those whose text is asked for
+   */
+  const keyFor = (pattern, mayRefer, groups) => {
     const references = mayRefer ? [...pattern.matchAll(/\\(\d+)/g)].map(([found]) => found) : [];
     const anchors = ['A', 'G'].filter((anchor) => hasAnchor(pattern, anchor));
-    const known = indexes.get(`${mayRefer} ${pattern}`);
+    const identity = `${mayRefer} ${[...groups].sort().join()} ${pattern}`;
+    const known = indexes.get(identity);
     const index = known ?? patterns.length;
     if (known === undefined) {
-      indexes.set(`${mayRefer} ${pattern}`, index);
-      patterns.push(variantsOf(pattern, anchors, references));
+      indexes.set(identity, index);
+      patterns.push(variantsOf(pattern, anchors, references, groups));
     }
     const marks = [...anchors.map((anchor) => `\\${anchor}`), ...references];
     return [`${name}:${index}`, ...marks].join('\u0001');
@@ -92,15 +100,36 @@ async function translateGrammar(name) {
   const replace = (value) => {
     if (Array.isArray(value)) return value.map(replace);
     if (typeof value !== 'object' || value === null) return value;
+    const groups = groupsAskedFor(value);
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
         const isPattern = typeof inner === 'string' && /^(?:match|begin|end|while)$/.test(key);
         if (!isPattern) return [key, replace(inner)];
-        return [key, keyFor(inner, key === 'end' || key === 'while')];
+        return [key, keyFor(inner, key === 'end' || key === 'while', groups)];
       }),
     );
   };
   return { grammar: replace(grammar), patterns };
+}
+
+/**
+ * The groups of its patterns that a rule says something of, by its captures, by `$1` in a name or
+ * by a back reference from the end to the beginning.
+ * @param {object} rule
+ */
+function groupsAskedFor(rule) {
+  /** @type {Set<number>} */
+  const groups = new Set();
+  for (const [key, value] of Object.entries(rule)) {
+    const numbers = /captures$/i.test(key)
+      ? Object.keys(value)
+      : key === 'end' || key === 'while'
+        ? [...String(value).matchAll(/\\(\d+)/g)].map(([, number]) => number)
+        : [];
+    for (const number of numbers) groups.add(Number(number));
+  }
+  for (const [, number] of JSON.stringify(rule).matchAll(/\$\{?(\d+)/g)) groups.add(Number(number));
+  return groups;
 }
 
 /** @param {string} pattern @param {string} anchor */
@@ -112,8 +141,9 @@ function hasAnchor(pattern, anchor) {
  * One for each combination of anchors that may match: with `\A` and `\G` both there, in the order
  * neither, G, A, both.
  * @param {string} pattern @param {string[]} anchors @param {string[]} references
+ * @param {ReadonlySet<number>} groups
  */
-function variantsOf(pattern, anchors, references) {
+function variantsOf(pattern, anchors, references, groups) {
   /** @type {string[][]} */
   const allowed = [[]];
   for (const anchor of [...anchors].reverse()) {
@@ -124,28 +154,60 @@ function variantsOf(pattern, anchors, references) {
       if (escaped === 'z') return '$(?!\\n)(?<!\\n)';
       return anchors.includes(escaped) && !names.includes(escaped) ? '\\\uffff' : found;
     });
-    return translate(
+    return translatePattern(
       references.reduce(
         (text, reference, index) => text.replace(reference, `${captureMark}${index}${captureMark}`),
         resolved,
       ),
+      groups,
     );
   });
 }
 
-/** @param {string} pattern @returns a pattern, its flags and what emulates the rest, or null */
-function translate(pattern) {
+/**
+ * @param {string} pattern @param {ReadonlySet<number>} asked
+ * @returns {import('./grammars').TranslatedPattern} a pattern, its flags, what emulates the rest and its groups, or null
+ */
+export function translatePattern(pattern, asked) {
   try {
     const details = toRegExpDetails(pattern, translation);
     const source = shorterClasses.reduce(
       (text, [long, short]) => text.replaceAll(long, short),
       details.pattern,
     );
-    return details.options === undefined
-      ? [source, details.flags]
-      : [source, details.flags, details.options];
+    if (details.options !== undefined) return [source, details.flags, details.options];
+    const { text, groups } = withGroups(source, asked);
+    return groups ? [text, details.flags, null, groups] : [text, details.flags];
   } catch {
     // As with VS Code's own engine, a pattern that cannot be used never matches.
     return null;
   }
+}
+
+/**
+ * The same pattern with no other groups than those asked for: groups that nobody asks for make the
+ * browser take ten times as long to compile a long pattern.
+ * @param {string} source of a regular expression with the flag `v`
+ * @param {ReadonlySet<number>} asked
+ * @returns `groups`: the number that each group that is left had; absent where they are the same
+ */
+function withGroups(source, asked) {
+  let count = 0;
+  let depth = 0;
+  let refersToGroups = false;
+  /** @type {number[]} */
+  const groups = [];
+  const text = source.replace(/\\(?:k|[1-9])|\\.|[[\]]|\((?:\?(?:<(?![=!]))?)?/gs, (found) => {
+    if (found === '[') depth++;
+    else if (found === ']') depth--;
+    else if (depth > 0) return found;
+    else if (/^\\[k\d]$|^\(\?<$/.test(found)) refersToGroups = true;
+    else if (found === '(') {
+      if (!asked.has(++count)) return '(?:';
+      groups.push(count);
+    }
+    return found;
+  });
+  if (refersToGroups || groups.length === count) return { text: source };
+  return { text, groups };
 }

@@ -10,9 +10,18 @@ export interface TranslatedGrammar {
   readonly patterns: readonly (readonly TranslatedPattern[])[];
 }
 
-/** Null for a pattern that JavaScript does not have. */
+/**
+ * Null for a pattern that JavaScript does not have. `groups` are the numbers that its groups had
+ * before those that nobody asks for were left out; absent where none was.
+ */
 export type TranslatedPattern =
-  readonly [source: string, flags: string, emulation?: PatternEmulation] | null;
+  | readonly [
+      source: string,
+      flags: string,
+      emulation?: PatternEmulation | null,
+      groups?: readonly number[],
+    ]
+  | null;
 
 /** What a pattern needs beside JavaScript's own means; see `oniguruma-to-es`. */
 export interface PatternEmulation {

@@ -19,7 +19,7 @@ export class OutOfTime extends Error {}
  */
 export class PatternScanners {
   readonly #patterns = new Map<string, TranslatedGrammar['patterns']>();
-  readonly #compiled = new Map<string, RegExp | undefined>();
+  readonly #compiled = new Map<string, Pattern | undefined>();
   #madeCount = 0;
   #deadline = Infinity;
 
@@ -36,7 +36,7 @@ export class PatternScanners {
   createOnigScanner(keys: readonly (string | RegExp)[]): OnigScanner {
     return new PatternScanner(keys, (key) => {
       if (performance.now() > this.#deadline) throw new OutOfTime();
-      return typeof key === 'string' ? this.#compile(key) : key;
+      return typeof key === 'string' ? this.#compile(key) : { regExp: key };
     });
   }
 
@@ -44,7 +44,7 @@ export class PatternScanners {
     return { content };
   }
 
-  #compile(key: string): RegExp | undefined {
+  #compile(key: string): Pattern | undefined {
     if (this.#compiled.has(key)) return this.#compiled.get(key);
     const [name = '', ...marks] = key.split('\u0001');
     const anchors = marks.filter((mark) => /^\\[AG\uffff]$/.test(mark));
@@ -62,21 +62,32 @@ export class PatternScanners {
   }
 }
 
+interface Pattern {
+  readonly regExp: RegExp;
+  /** The number that each of its groups has for the grammar; absent where it is the same. */
+  readonly groups?: readonly number[] | undefined;
+}
+
+interface Match {
+  readonly found: RegExpExecArray;
+  readonly groups: readonly number[] | undefined;
+}
+
 /** What a pattern found last in a text, which says what it finds further on. */
 interface LastSearch {
   readonly from: number;
-  readonly match: RegExpExecArray | null;
+  readonly match: Match | null;
 }
 
 class PatternScanner implements OnigScanner {
   readonly #keys: readonly (string | RegExp)[];
-  readonly #patternFor: (key: string | RegExp) => RegExp | undefined;
+  readonly #patternFor: (key: string | RegExp) => Pattern | undefined;
   readonly #last: (LastSearch | undefined)[] = [];
   #searched: string | OnigString = '';
 
   constructor(
     keys: readonly (string | RegExp)[],
-    patternFor: (key: string | RegExp) => RegExp | undefined,
+    patternFor: (key: string | RegExp) => Pattern | undefined,
   ) {
     this.#keys = keys;
     this.#patternFor = patternFor;
@@ -87,32 +98,31 @@ class PatternScanner implements OnigScanner {
     if (text !== this.#searched || typeof text === 'string') this.#last.length = 0;
     this.#searched = text;
     const content = typeof text === 'string' ? text : text.content;
-    let best: RegExpExecArray | undefined;
+    let best: Match | undefined;
     let bestIndex = 0;
     for (const [index, key] of this.#keys.entries()) {
       const match = this.#search(index, key, content, start);
-      if (!match || (best && match.index >= best.index)) continue;
+      if (!match || (best && match.found.index >= best.found.index)) continue;
       best = match;
       bestIndex = index;
-      if (match.index === start) break;
+      if (match.found.index === start) break;
     }
     return best ? { index: bestIndex, captureIndices: capturesOf(best) } : null;
   }
 
-  #search(
-    index: number,
-    key: string | RegExp,
-    content: string,
-    start: number,
-  ): RegExpExecArray | null {
+  #search(index: number, key: string | RegExp, content: string, start: number): Match | null {
     const last = this.#last[index];
-    if (last && last.from <= start && (!last.match || last.match.index >= start)) return last.match;
+    if (last && last.from <= start && (!last.match || last.match.found.index >= start)) {
+      return last.match;
+    }
     const pattern = this.#patternFor(key);
     if (!pattern) return null;
-    pattern.lastIndex = start;
-    const match = pattern.exec(content);
+    const { regExp, groups } = pattern;
+    regExp.lastIndex = start;
+    const found = regExp.exec(content);
+    const match = found && { found, groups };
     // What matches only where it begins to look says nothing of other places.
-    const isReusable = !pattern.sticky && !isStrategic(pattern);
+    const isReusable = !regExp.sticky && !isStrategic(regExp);
     this.#last[index] = isReusable ? { from: start, match } : undefined;
     return match;
   }
@@ -122,26 +132,37 @@ function isStrategic(pattern: RegExp): boolean {
   return pattern instanceof EmulatedRegExp && Boolean(pattern.rawOptions.strategy);
 }
 
-function capturesOf({ indices = [] }: RegExpExecArray): IOnigMatch['captureIndices'] {
+function capturesOf({ found, groups }: Match): IOnigMatch['captureIndices'] {
   // A group without a match is undefined here, whatever the types of the language say.
-  return (indices as readonly (readonly [number, number] | undefined)[]).map((place) => ({
-    start: place?.[0] ?? NOWHERE,
-    end: place?.[1] ?? NOWHERE,
-    length: place ? place[1] - place[0] : 0,
-  }));
+  const places: readonly (readonly [number, number] | undefined)[] = found.indices ?? [];
+  if (!groups) return places.map(captureAt);
+  const captures = Array.from({ length: (groups.at(-1) ?? 0) + 1 }, () => captureAt(undefined));
+  captures[0] = captureAt(places[0]);
+  groups.forEach((number, index) => {
+    captures[number] = captureAt(places[index + 1]);
+  });
+  return captures;
+}
+
+function captureAt(
+  place: readonly [number, number] | undefined,
+): IOnigMatch['captureIndices'][number] {
+  const [start, end] = place ?? [NOWHERE, NOWHERE];
+  return { start, end, length: end - start };
 }
 
 /** @param captured what the tokeniser escaped, in the order in which the pattern refers to it */
-function makePattern(pattern: TranslatedPattern, captured: readonly string[]): RegExp | undefined {
+function makePattern(pattern: TranslatedPattern, captured: readonly string[]): Pattern | undefined {
   if (pattern === null) return undefined;
-  const [source, flags, emulation] = pattern;
+  const [source, flags, emulation, groups] = pattern;
   const filled = source.replace(capturedText, (_found, index: string) =>
     escapeText((captured[Number(index)] ?? '').replace(/\\(.)/gs, '$1')),
   );
   try {
-    return emulation === undefined
-      ? new RegExp(filled, flags)
-      : new EmulatedRegExp(filled, flags, emulation);
+    const regExp = emulation
+      ? new EmulatedRegExp(filled, flags, emulation)
+      : new RegExp(filled, flags);
+    return { regExp, groups };
   } catch {
     return undefined;
   }
