@@ -20,40 +20,65 @@ export interface Decoration {
 }
 
 export function decorate(fragment: DocumentFragment, decoration: Decoration): void {
-  const { strings, idPrefix } = decoration;
-  for (const link of fragment.querySelectorAll('a')) decorateLink(link, decoration);
-  for (const table of fragment.querySelectorAll('table')) {
-    const scroller = element('div', {
-      class: 'table-scroller',
-      attributes: { role: 'region', tabindex: '0', 'aria-label': strings.table },
-    });
-    table.replaceWith(scroller);
-    scroller.append(table);
+  const containers: Element[] = [];
+  // One search for all: this is done for every change of a block.
+  for (const found of fragment.querySelectorAll('*')) {
+    switch (found.localName) {
+      case 'a':
+        if (found instanceof HTMLAnchorElement) decorateLink(found, decoration);
+        break;
+      case 'table':
+        containers.push(found);
+        decorateTable(found, decoration.strings);
+        break;
+      case 'ul':
+      case 'ol':
+      case 'blockquote':
+        containers.push(found);
+        break;
+      case 'p':
+      case 'li':
+      case 'th':
+      case 'td':
+        found.setAttribute('dir', 'auto');
+    }
+    if (found.hasAttribute('class')) decorateByClass(found, decoration);
+    if (found.hasAttribute('data-math')) found.setAttribute('dir', 'ltr');
   }
-  for (const marker of fragment.querySelectorAll('.task-marker')) {
-    const isDone = marker.classList.contains('task-done');
+  // Not by `:has()`, which the browser would look at again for the whole text at each change.
+  for (const container of containers) {
+    if (beginsRight(container.textContent)) container.classList.add('begins-right');
+  }
+}
+
+function decorateTable(table: Element, strings: ViewStrings): void {
+  const scroller = element('div', {
+    class: 'table-scroller',
+    attributes: { role: 'region', tabindex: '0', 'aria-label': strings.table },
+  });
+  table.replaceWith(scroller);
+  scroller.append(table);
+}
+
+function decorateByClass(found: Element, { strings, idPrefix }: Decoration): void {
+  const { classList } = found;
+  if (classList.contains('task-marker')) {
+    const isDone = classList.contains('task-done');
     const box = element('input', { class: 'task-box', attributes: { type: 'checkbox' } });
     box.disabled = true;
     box.toggleAttribute('checked', isDone);
     box.setAttribute('aria-label', isDone ? strings.taskDone : strings.taskOpen);
-    marker.replaceWith(box);
-  }
-  for (const title of fragment.querySelectorAll('.alert-title')) decorateAlert(title, strings);
-  for (const reference of fragment.querySelectorAll('.footnote-ref')) {
-    const number = reference.getAttribute('data-footnote') ?? '';
+    found.replaceWith(box);
+  } else if (classList.contains('alert-title')) decorateAlert(found, strings);
+  else if (classList.contains('footnote-ref')) {
+    const number = found.getAttribute('data-footnote') ?? '';
     const attributes = {
       href: `#${idPrefix}${number}`,
       role: 'doc-noteref',
       'aria-label': fill(strings.footnote, number),
     };
-    reference.replaceChildren(element('a', { text: number, attributes }));
+    found.replaceChildren(element('a', { text: number, attributes }));
   }
-  for (const text of fragment.querySelectorAll('p, li, th, td')) text.setAttribute('dir', 'auto');
-  // Not by `:has()`, which the browser would look at again for the whole text at each change.
-  for (const container of fragment.querySelectorAll('ul, ol, blockquote, table')) {
-    if (beginsRight(container.textContent)) container.classList.add('begins-right');
-  }
-  for (const math of fragment.querySelectorAll('[data-math]')) math.setAttribute('dir', 'ltr');
 }
 
 /** Letters of the scripts that are written from right to left. */
