@@ -5,6 +5,9 @@ import { element, icon, visibleText } from './dom';
 import { createButton, createProgressRing, type ButtonControl } from './toolkit';
 import type { ViewContext } from './viewContext';
 
+/** No text for so long, and a sign shows that the reply still goes on. */
+const QUIET_MS = 700;
+
 /** The sentence for a status that is no error; undefined where nothing needs to be said. */
 export function statusSentence(status: ReplyStatus, strings: ViewStrings): string | undefined {
   switch (status) {
@@ -33,6 +36,8 @@ export class ReplyFooter {
   #reply: ReplyView | undefined;
   #isLast = false;
   #countdown: ReturnType<typeof setTimeout> | undefined;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+  #changedAt = 0;
 
   constructor(context: ViewContext) {
     this.#context = context;
@@ -42,6 +47,7 @@ export class ReplyFooter {
   update(reply: ReplyView, isLast: boolean): void {
     const before = this.#reply;
     this.#reply = reply;
+    this.#watchQuiet();
     const isSame =
       before?.status === reply.status &&
       before.error === reply.error &&
@@ -57,6 +63,23 @@ export class ReplyFooter {
 
   dispose(): void {
     clearTimeout(this.#countdown);
+    clearTimeout(this.#quiet);
+  }
+
+  /** Text that comes is sign enough, and has the frames to itself: what turns is styled at each. */
+  #watchQuiet(): void {
+    this.#changedAt = performance.now();
+    this.element.classList.remove('is-quiet');
+    if (this.#reply?.status === 'streaming')
+      this.#quiet ??= setTimeout(() => this.#onQuiet(), QUIET_MS);
+  }
+
+  #onQuiet(): void {
+    this.#quiet = undefined;
+    if (this.#reply?.status !== 'streaming') return;
+    const leftMs = this.#changedAt + QUIET_MS - performance.now();
+    if (leftMs > 0) this.#quiet = setTimeout(() => this.#onQuiet(), leftMs);
+    else this.element.classList.add('is-quiet');
   }
 
   #notice({ notice }: ReplyView): HTMLElement | undefined {
@@ -145,7 +168,7 @@ function offeredActions({ error, status }: ReplyView): readonly ErrorAction[] {
 
 function statusSign(status: ReplyStatus): HTMLElement {
   if (status === 'waiting') return createProgressRing();
-  // The toolkit's ring is drawn anew at every frame, which the text that comes in has to itself.
+  // Not the toolkit's ring, which cannot be still.
   if (status === 'streaming') return icon('loading');
   return icon(status === 'stopped' ? 'stop-circle' : 'warning');
 }

@@ -52,6 +52,27 @@ describe('a streaming chat view', function () {
       assert.equal((await view.page.locator('.markdown').innerText()).split(' ').length, 300);
     });
 
+    it('shows a turning sign only while no text comes', async () => {
+      const view = await open('a', { status: 'streaming' });
+      const turning = view.page.locator('.is-quiet .codicon-loading');
+      await turning.waitFor();
+      await view.page.clock.install();
+      await view.host.sendOps(' b');
+      // The clock begins anew, and the view may be at rest until a time of the old one.
+      await view.until(async () => {
+        await view.page.clock.runFor(500);
+        return (await view.page.locator('.markdown').innerText()) === 'a b';
+      }, 'the first word');
+      for (const word of ['c', 'd', 'e', 'f']) {
+        await view.host.sendOps(` ${word}`);
+        await view.page.clock.runFor(300);
+        await view.replyShows(new RegExp(` ${word}$`, 'm'));
+        assert.equal(await turning.count(), 0, `after ${word}`);
+      }
+      await view.page.clock.runFor(1_000);
+      assert.equal(await turning.count(), 1);
+    });
+
     it('draws at once while the page is hidden, where there are no frames', async () => {
       const view = await open('a', { status: 'streaming' });
       await view.page.evaluate(() => {
