@@ -4,6 +4,7 @@ import { viewStrings } from '../src/shared/viewStrings';
 import { ChatPanel } from './chatPanel';
 import { element } from './dom';
 import { HostEndpoint, RequestError } from './endpoint';
+import { drawNow, drawWith, requestFrame } from './frames';
 import { snapshotSchema } from './hostSchemas';
 import { codeHighlighting } from './markdown/codeHighlighting';
 import { registerToolkit } from './toolkit';
@@ -14,19 +15,11 @@ import { emptyModel, nextModel, type ViewInput, type ViewModel } from './viewSto
 /** A host that is still starting may miss the first call: it is repeated until answered. */
 const READY_TIMEOUT_MS = 5_000;
 const STATE_DELAY_MS = 250;
-/** The view is drawn this late at the latest, where the browser gives no frames. */
-const LATE_FRAME_MS = 250;
 const MAX_LOGGED = 20;
-/**
- * After a frame that took longer than this, the view rests for a multiple of that time: a huge
- * block that is laid out again and again would leave nothing for the reader's typing.
- */
-const CHEAP_FRAME_MS = 16;
-const REST_FACTOR = 3;
-const MAX_REST_MS = 1_000;
 
 const vscode = acquireVsCodeApi();
 registerToolkit();
+drawWith(render);
 
 let model: ViewModel = emptyModel;
 let panel: ChatPanel | undefined;
@@ -69,7 +62,7 @@ window.addEventListener('unhandledrejection', (event) => reportFailure(event.rea
 window.addEventListener('pagehide', () => saveState());
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) saveState();
-  draw();
+  drawNow();
 });
 
 document.body.replaceChildren(element('p', { class: 'loading', text: viewStrings.loading }));
@@ -78,7 +71,7 @@ void askForSnapshot();
 function dispatch(input: ViewInput): void {
   model = nextModel(model, input);
   if (model.isAwaitingSnapshot) void askForSnapshot();
-  else requestDraw();
+  else requestFrame();
 }
 
 async function askForSnapshot(): Promise<void> {
@@ -106,39 +99,6 @@ async function askForSnapshot(): Promise<void> {
     isAsking = false;
     if (error instanceof RequestError && error.reason === 'timed-out') void askForSnapshot();
   }
-}
-
-let frame: number | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let restUntil = 0;
-
-function requestDraw(): void {
-  if (document.hidden) {
-    draw();
-    return;
-  }
-  if (frame !== undefined || timer !== undefined) return;
-  const restMs = restUntil - performance.now();
-  if (restMs > 0) {
-    timer = setTimeout(() => {
-      timer = undefined;
-      requestDraw();
-    }, restMs);
-    return;
-  }
-  frame = requestAnimationFrame(draw);
-  timer = setTimeout(draw, LATE_FRAME_MS);
-}
-
-function draw(): void {
-  if (frame !== undefined) cancelAnimationFrame(frame);
-  clearTimeout(timer);
-  frame = timer = undefined;
-  const start = performance.now();
-  render();
-  const end = performance.now();
-  const cost = end - start;
-  restUntil = cost > CHEAP_FRAME_MS ? end + Math.min(cost * REST_FACTOR, MAX_REST_MS) : 0;
 }
 
 function render(): void {

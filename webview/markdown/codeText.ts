@@ -63,15 +63,16 @@ export class CodeText {
     this.#append(added);
   }
 
-  /** The first line that has no colours yet; undefined if there is none to colour now. */
-  nextLine(): CodeLine | undefined {
-    if (this.#done >= this.#code.length) return undefined;
-    const lineBreak = this.#code.indexOf('\n', this.#done);
-    if (lineBreak >= 0) {
-      return { text: this.#code.slice(this.#done, lineBreak + 1), isComplete: true };
-    }
-    if (!this.#isFinished) return undefined;
-    return { text: this.#code.slice(this.#done), isComplete: false };
+  /**
+   * The first line that has no colours yet; undefined if there is none to colour now.
+   * @param ahead so many characters behind what is coloured are passed over
+   */
+  nextLine(ahead = 0): CodeLine | undefined {
+    const start = this.#done + ahead;
+    if (start >= this.#code.length) return undefined;
+    const lineBreak = this.#code.indexOf('\n', start);
+    if (lineBreak >= 0) return { text: this.#code.slice(start, lineBreak + 1), isComplete: true };
+    return this.#isFinished ? { text: this.#code.slice(start), isComplete: false } : undefined;
   }
 
   /** Colours the line that {@link nextLine} gave; without spans it stays as it is. */

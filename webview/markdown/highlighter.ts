@@ -3,7 +3,9 @@
  * first code block of a known language.
  */
 import type { CodeThemeView } from '../../src/shared/protocol';
+import { writeInFrame } from '../frames';
 import type { HighlightTarget } from './codeHighlighting';
+import type { CodeLine, ColouredSpan } from './codeText';
 import { LineColourers, type LineColourer } from './lineColourer';
 import { ScopeClasses } from './scopeClasses';
 
@@ -21,6 +23,16 @@ interface Progress {
   readonly generation: number;
   lines: number;
   characters: number;
+  /** Characters that are read and not shown in their colours yet. */
+  ahead: number;
+}
+
+/** A line that has been read, and how it is to be shown. */
+interface ReadLine {
+  readonly target: HighlightTarget;
+  readonly progress: Progress;
+  readonly line: CodeLine;
+  readonly spans: readonly ColouredSpan[] | undefined;
 }
 
 export class Highlighter {
@@ -29,6 +41,8 @@ export class Highlighter {
   readonly #classes = new ScopeClasses();
   readonly #colourers = new LineColourers(this.#classes);
   readonly #progress = new WeakMap<HighlightTarget, Progress>();
+  #read: ReadLine[] = [];
+  readonly #showRead = (): void => this.#show();
   /** Asking the document itself would lay it out, line by line. */
   #hasSelection = false;
   #isScheduled = false;
@@ -67,9 +81,14 @@ export class Highlighter {
 
   #work(): void {
     this.#isScheduled = false;
+    this.#readLines();
+    if (this.#read.length > 0) writeInFrame(this.#showRead);
+  }
+
+  #readLines(): void {
     const end = performance.now() + SLICE_MS;
     for (const target of this.#near) {
-      while (this.#colourLine(target, end)) {
+      while (this.#readLine(target, end)) {
         if (performance.now() < end) continue;
         this.wake();
         return;
@@ -77,22 +96,45 @@ export class Highlighter {
     }
   }
 
-  /** @returns whether there was a line to colour */
-  #colourLine(target: HighlightTarget, deadline: number): boolean {
+  /** @returns whether there was a line to read */
+  #readLine(target: HighlightTarget, deadline: number): boolean {
     const { text, element } = target;
     if (!element.isConnected || (this.#hasSelection && isSelected(element))) return false;
     const progress = this.#progressOf(target);
     if (!progress || progress.lines >= MAX_LINES || progress.characters >= MAX_CHARACTERS) {
       return false;
     }
-    const line = text.nextLine();
+    const line = text.nextLine(progress.ahead);
     if (!line) return false;
     const spans = progress.colourer.colour(line.text, line.isComplete, deadline);
     if (spans === 'later') return true;
-    text.colour(line, spans);
+    this.#read.push({ target, progress, line, spans });
+    progress.ahead += line.text.length;
     progress.lines++;
     progress.characters += line.text.length;
     return true;
+  }
+
+  /** Shows what was read in its colours. */
+  #show(): void {
+    const read = this.#read;
+    this.#read = [];
+    for (const readLine of read) {
+      const { target, progress, line, spans } = readLine;
+      const { text, element } = target;
+      // It is other code by now, which is read anew.
+      if (this.#progress.get(target) !== progress || text.generation !== progress.generation) {
+        continue;
+      }
+      if (this.#hasSelection && isSelected(element)) {
+        this.#read.push(readLine);
+        continue;
+      }
+      progress.ahead -= line.text.length;
+      // A last line may have grown since.
+      if (text.nextLine()?.text === line.text) text.colour(line, spans);
+      else this.wake();
+    }
   }
 
   #progressOf(target: HighlightTarget): Progress | undefined {
@@ -103,7 +145,7 @@ export class Highlighter {
     if (known?.grammar === grammar && known.generation === generation) return known;
     const colourer = this.#colourers.colourerFor(grammar, () => this.wake());
     if (typeof colourer === 'string') return undefined;
-    const fresh = { colourer, grammar, generation, lines: 0, characters: 0 };
+    const fresh = { colourer, grammar, generation, lines: 0, characters: 0, ahead: 0 };
     this.#progress.set(target, fresh);
     return fresh;
   }
