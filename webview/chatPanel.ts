@@ -9,6 +9,7 @@ import { EmptyState } from './emptyState';
 import { HistoryToggle } from './historyToggle';
 import { IconButton } from './iconButton';
 import { languageOf } from './markdown/codeLanguages';
+import { warmUp } from './partViews';
 import { ReplySpeaker } from './replySpeaker';
 import { SiteHeader } from './siteHeader';
 import { loadSourceCard } from './sourceCardLoader';
@@ -98,6 +99,7 @@ export class ChatPanel {
     });
     if (settings.stored.draft !== '') this.#composer.offer(settings.stored.draft);
     loadSourceCard(context, this.#root);
+    warmUp(context);
     this.#root.addEventListener('keydown', (event) => this.#history.onKey(event));
     document.addEventListener('keydown', (event) => this.#onKey(event));
     this.#root.addEventListener('click', (event) => this.#onClick(event));

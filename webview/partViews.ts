@@ -4,6 +4,7 @@ import { fill, type ViewStrings } from '../src/shared/viewStrings';
 import { element, icon, visibleText } from './dom';
 import type { CitationIndex } from './markdown/citations';
 import { codeHighlighting } from './markdown/codeHighlighting';
+import { whenIdle } from './markdown/idle';
 import { MarkdownView } from './markdown/markdownView';
 import { createDivider, createProgressRing } from './toolkit';
 import type { ViewContext } from './viewContext';
@@ -51,7 +52,7 @@ function createMarkdown(context: ViewContext): MarkdownView {
       open: (code, language) => actions.openCode(code, language),
       run: (code, language) => actions.runCode(code, language),
       save: (code, language) => actions.saveCode(code, language),
-      canReplace: (block) => context.hasAskedCode?.(messageIdOf(block)) === true,
+      canReplace: (block) => context.hasAskedCode(messageIdOf(block)),
       replace: (block, code) => actions.replaceSelection(messageIdOf(block), code),
       highlighting: codeHighlighting(actions),
     },
@@ -64,6 +65,18 @@ function createMarkdown(context: ViewContext): MarkdownView {
       },
     },
   });
+}
+
+/** Together of every kind of block and of text; each by itself is compiled within a frame. */
+const samples = [
+  'Some **words** of `code`, [a link](https://example.com/).',
+  '## Title\n\n1. One\n\n> Two',
+  '| A | B |\n| - | - |\n| 1 | 2 |',
+];
+
+/** Has the browser compile what draws text, while nobody waits: the first words of a reply would. */
+export function warmUp(context: ViewContext): void {
+  for (const sample of samples) whenIdle(() => createMarkdown(context).update(sample, false));
 }
 
 /** Of the message that holds the element. */

@@ -26,12 +26,15 @@ htmlPurifier.setConfig({
   SANITIZE_NAMED_PROPS: true,
 });
 
-/** Parsed and cleaned; its nodes are not in the document yet. */
+/**
+ * Parsed and cleaned. Its nodes belong to no document that is shown: taking over those that are
+ * only looked at would cost as much as cleaning them.
+ */
 export function sanitisedFragment(html: string): DocumentFragment {
   const holder = inert.createElement('div');
   holder.innerHTML = html;
   htmlPurifier.sanitize(holder);
-  const fragment = document.createDocumentFragment();
+  const fragment = inert.createDocumentFragment();
   fragment.append(...holder.childNodes);
   return fragment;
 }
