@@ -1,3 +1,4 @@
+import { codeSpan } from '../src/shared/codeSpan';
 import { readableSize } from '../src/shared/readableSize';
 import type { AttachmentView, QuestionView } from '../src/shared/uiMessage';
 import { awaitVersion, BranchSwitcher, focusMessage } from './branchSwitcher';
@@ -167,12 +168,4 @@ function questionMarkdown({ text, contextItems, files }: QuestionView): string {
   const attached = (files ?? []).map(({ filename }) => `- ${codeSpan(visibleText(filename))}`);
   const list = [...items, ...attached];
   return list.length === 0 ? text : `${text}\n\n${list.join('\n')}\n`;
-}
-
-/** Text between more backticks than it holds in a row. */
-function codeSpan(text: string): string {
-  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
-  const fence = '`'.repeat(Math.max(0, ...runs) + 1);
-  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${text}${pad}${fence}`;
 }

@@ -10,7 +10,7 @@ export interface ViewContext {
   /** Milliseconds since the epoch at the host. */
   hostNow(): number;
   /** Whether the question of that reply had code of an editor with it. */
-  hasAskedCode?(replyId: string): boolean;
+  hasAskedCode(replyId: string): boolean;
   /** Something could not be drawn; the rest of the view goes on. */
   reportFailure(error: unknown): void;
 }

@@ -3,6 +3,7 @@
  * place where it stands nor begin something of its own outside of it.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
+import { longestRun } from '../shared/codeSpan';
 
 /** Reads as the strictest reader would, so that raw HTML is found wherever one could see any. */
 const reader = new MarkdownIt({ html: true });
@@ -52,14 +53,6 @@ export function fencedCode(code: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1));
   const known = /^[\w+#.-]{1,30}$/.test(language) ? language : '';
   return `${fence}${known}\n${code}${code === '' || code.endsWith('\n') ? '' : '\n'}${fence}`;
-}
-
-/** Text as code within a line. */
-export function codeSpan(text: string): string {
-  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-  const fence = '`'.repeat(longestRun(line) + 1);
-  const pad = line === '' || line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
 }
 
 /**
@@ -265,12 +258,6 @@ function runLength(text: string, at: number): number {
   let end = at;
   while (text[end] === '`') end++;
   return end - at;
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
 }
 
 function trimLines(text: string): string {

@@ -1,16 +1,11 @@
 import type { Translate } from '../common/errors';
 import { parseUrl } from '../common/parseUrl';
+import { codeSpan } from '../shared/codeSpan';
 import { readableSize } from '../shared/readableSize';
 import type { FilePart, SourcePart } from '../shared/uiMessage';
 import { viewStrings } from '../shared/viewStrings';
 import { branchViews } from './branches';
-import {
-  codeSpan,
-  embeddedMarkdown,
-  fencedCode,
-  plainMarkdown,
-  typedMarkdown,
-} from './embeddedMarkdown';
+import { embeddedMarkdown, fencedCode, plainMarkdown, typedMarkdown } from './embeddedMarkdown';
 import type { Question, Reply, Thread, ThreadMessage } from './thread';
 
 interface ThreadMarkdownSettings {

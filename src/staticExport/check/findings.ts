@@ -1,3 +1,4 @@
+import { compareText } from '../../common/compareText';
 import { own, type FoundAddress } from './foundAddress';
 import { parseUrl } from '../../common/parseUrl';
 import type {
@@ -11,7 +12,6 @@ import type {
   Place,
   ReportNote,
 } from './reportTypes';
-import { byCodeUnits } from './siteFiles';
 
 /** Longest list of the report; a site that is wrong on every page has found enough by then. */
 const MAX_LISTED = 50_000;
@@ -133,16 +133,16 @@ function count(counts: Map<string, number>, key: string): void {
 function ranked(counts: ReadonlyMap<string, number>): HostCount[] {
   return [...counts]
     .map(([host, times]) => ({ host, count: times }))
-    .sort((a, b) => b.count - a.count || byCodeUnits(a.host, b.host));
+    .sort((a, b) => b.count - a.count || compareText(a.host, b.host));
 }
 
 function byPlace(a: Place, b: Place): number {
-  return byCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column;
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 function byFile(a: ReportNote, b: ReportNote): number {
   return (
-    byCodeUnits(a.file ?? '', b.file ?? '') ||
+    compareText(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||
     (a.column ?? 0) - (b.column ?? 0)
   );

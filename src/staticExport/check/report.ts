@@ -1,3 +1,4 @@
+import { compareText } from '../../common/compareText';
 import { plainTranslate, type Translate } from '../../common/errors';
 import { sizeText } from '../sizeText';
 import { counted, kindNames, noteText, oneLine, reasonText, type Quote } from './reportTexts';
@@ -8,7 +9,6 @@ import {
   type OutsideFetch,
   type ReportNote,
 } from './reportTypes';
-import { byCodeUnits } from './siteFiles';
 
 /** Something for the Problems panel; lines and columns count from 1. */
 export interface Finding {
@@ -95,7 +95,7 @@ export function findingsByFile(
   for (const findings of byFile.values()) {
     findings.sort((a, b) => a.line - b.line || a.column - b.column);
   }
-  return new Map([...byFile].sort(([a], [b]) => byCodeUnits(a, b)));
+  return new Map([...byFile].sort(([a], [b]) => compareText(a, b)));
 }
 
 function verdict(report: BundleReport, t: Translate): string {
@@ -182,7 +182,7 @@ function fetchSection(report: BundleReport, t: Translate): string {
     return `- ${code(first.address)} (${t(kindNames[first.kind])}): ${shown}${rest}`;
   };
   const hosts = [...grouped(report.outsideFetches, ({ host }) => host)].sort(
-    ([hostA, a], [hostB, b]) => b.length - a.length || byCodeUnits(hostA, hostB),
+    ([hostA, a], [hostB, b]) => b.length - a.length || compareText(hostA, hostB),
   );
   const lists = capped(hosts, MAX_HOSTS).flatMap(([host, fetches]) => {
     const addresses = [...grouped(fetches, ({ kind, address }) => `${kind} ${address}`)];

@@ -1,6 +1,7 @@
 /** The files of an unpacked bundle. Uses `node:fs`. */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { compareText } from '../../common/compareText';
 import { ExportError } from '../exportErrors';
 import { codeOf } from '../errorCode';
 import type { ReportNote } from './reportTypes';
@@ -88,7 +89,7 @@ export async function listSiteFiles(root: string, signal: AbortSignal): Promise<
     }
   }
 
-  paths.sort(byCodeUnits);
+  paths.sort(compareText);
   const sizes = inOrder(paths, signal, async (filePath) => {
     const entry = await stat(path.join(root, filePath)).catch(() => undefined);
     return { path: filePath, sizeBytes: entry?.size ?? 0 };
@@ -96,11 +97,6 @@ export async function listSiteFiles(root: string, signal: AbortSignal): Promise<
   const files: SiteFile[] = [];
   for await (const file of sizes) files.push(file);
   return { files, notes };
-}
-
-/** The same order on every machine and in every language. */
-export function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Works on a few items at a time and yields what came of them in the items' order. */
