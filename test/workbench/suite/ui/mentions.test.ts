@@ -22,10 +22,11 @@ describe('attaching to a question', () => {
   /** Types a `#…` and takes the first that it offers with that text. */
   const mention = async (typed: string, offered: string): Promise<void> => {
     await vscode.commands.executeCommand(commands.focusChat);
+    const before = await chat.count('.composer .chip');
     await chat.fill(questionBox, typed);
     await chat.waitFor(option, { hasText: offered });
     await chat.press(questionBox, 'Enter');
-    await chat.waitFor('.composer .chip');
+    await chat.waitFor(`.composer .chip >> nth=${before}`);
     assert.equal(await chat.inputValue(questionBox), '');
   };
 
