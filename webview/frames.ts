@@ -1,13 +1,13 @@
 /**
- * When the view changes the document: at most once a frame, all together. What were changed between
- * frames would be laid out once more, for itself.
+ * When the view changes the document: at most once a frame, all together. What changes between
+ * frames is laid out once more, for itself.
  */
 
 /** The view is drawn this late at the latest, where the browser gives no frames. */
 const LATE_FRAME_MS = 250;
 /**
- * After each frame the view rests for a multiple of the time that it took: drawing never has more
- * than a quarter of the time, and the rest is for the reader's scrolling and typing.
+ * After each frame the view rests for a multiple of the time that it took: drawing has a quarter of
+ * the time, and the rest is for the reader's scrolling and typing.
  */
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
