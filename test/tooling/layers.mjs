@@ -13,7 +13,7 @@ export const layers = {
   unit: { minimumTests: 3500, testLimitMs: 10_000, layerLimitMs: 180_000 },
   service: { minimumTests: 790, testLimitMs: 30_000, layerLimitMs: 240_000 },
   webview: { minimumTests: 300, testLimitMs: 60_000, layerLimitMs: 1_200_000 },
-  workbench: { minimumTests: 82, testLimitMs: 90_000, layerLimitMs: 600_000 },
+  workbench: { minimumTests: 82, testLimitMs: 180_000, layerLimitMs: 900_000 },
 };
 
 /** @typedef {keyof typeof layers} LayerName */

@@ -11,6 +11,12 @@ import { scaledMs } from '../tooling/speed.mjs';
 const OUTER_FRAME = 'iframe.webview[src*="extensionId=docs-assistant.docs-assistant"]';
 const INNER_FRAME = 'iframe#active-frame';
 
+/**
+ * VS Code before 1.101 shows a webview up to 30 s late where the page before it went with a file still on its
+ * way: its new service worker waits for the old one to give that file up (microsoft/vscode#245756).
+ */
+const ACTION_LIMIT_MS = 60_000;
+
 /** The tab beside a window, and what it asked for. @type {WeakMap<Page, { tab: Page, requests: string[] }>} */
 const tabs = new WeakMap();
 
@@ -68,7 +74,7 @@ export async function takeScreenshot(page, name) {
  * @returns {Promise<unknown>} JSON
  */
 export async function perform(page, command) {
-  const timeout = scaledMs(20_000);
+  const timeout = scaledMs(ACTION_LIMIT_MS);
   switch (command.action) {
     case 'click':
     case 'hover':

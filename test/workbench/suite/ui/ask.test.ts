@@ -242,12 +242,17 @@ describe('asking from the editor', () => {
     assert.equal(await chat.text(replyText), shown);
   });
 
-  it('comes back whole when the panel was moved to another container in the midst of a reply', async () => {
-    await holdMidReply('move');
-    await send('How do I create a shipment?');
-    await docsService.whenHeld('move');
-    await chat.waitFor(replyText);
-    try {
+  describe('in another container', () => {
+    afterEach(async () => {
+      await moveChatTo('workbench.view.extension.docsAssistant');
+      await chat.waitFor(questionBox);
+    });
+
+    it('comes back whole when the panel was moved there in the midst of a reply', async () => {
+      await holdMidReply('move');
+      await send('How do I create a shipment?');
+      await docsService.whenHeld('move');
+      await chat.waitFor(replyText);
       await moveChatTo('workbench.view.explorer');
       await chat.waitFor('article.reply[aria-busy="true"]');
       const [question] = (await extensionApi()).snapshot().thread.messages;
@@ -257,10 +262,7 @@ describe('asking from the editor', () => {
       const { exchange } = await lastQuestion();
       assert.equal(exchange.state, 'complete');
       assert.deepEqual(await shownRoles(), ['user', 'assistant']);
-    } finally {
-      await moveChatTo('workbench.view.extension.docsAssistant');
-      await chat.waitFor(questionBox);
-    }
+    });
   });
 
   it('keeps an empty question from being sent', async () => {
