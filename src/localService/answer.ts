@@ -1,17 +1,13 @@
+import { areAlternatives } from './alternatives';
 import { codeLanguageName } from './codeLanguages';
 import type { DocsIndex, FoundSection } from './docsIndex';
 import { absoluteLinks, pageHref, sectionHref } from './links';
 import type { RequestFilter } from './messageSchema';
 import type { DocsPage } from './page';
+import { compareVersions, passesFilter } from './pageVariants';
 import { beginning, blockQuote, excerpt, firstSentence } from './excerpt';
 import { replyTexts } from './replyTexts';
-import {
-  areAlternatives,
-  compareVersions,
-  passesFilter,
-  type RetrievedSection,
-  type Retrieval,
-} from './retrieval';
+import type { RetrievedSection, Retrieval } from './retrieval';
 import type { ReplyLanguage } from './terms';
 
 /** A section that the reply cites. */

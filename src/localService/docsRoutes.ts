@@ -7,8 +7,8 @@ import type { DocsLibrary } from './docsLibrary';
 import { DOCS_PATH, pageHref, resolveLink } from './links';
 import { isPagePath, routeOf, type DocsPage } from './page';
 import { escapeHtml, pageDocument, renderPage, styleSheet } from './pageHtml';
+import { compareVersions } from './pageVariants';
 import type { Log } from '../common/ports';
-import { compareVersions } from './retrieval';
 
 interface DocsRoutesPorts {
   readonly library: DocsLibrary;

@@ -1,4 +1,4 @@
-import { compareVersions } from '../retrieval';
+import { compareVersions } from '../pageVariants';
 import { routeOf } from '../page';
 import { languageName, siteTexts } from './siteTexts';
 import type { SiteTitle } from './siteTitle';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RequestFilter } from '../../../src/localService/messageSchema';
 import type { Question } from '../../../src/localService/query';
-import { compareVersions, retrieve } from '../../../src/localService/retrieval';
+import { retrieve } from '../../../src/localService/retrieval';
 import { aQuestion, filler, indexOf, turnsOf } from './docs';
 
 const front = (fields: string): string => `---\n${fields}\n---\n\n`;
@@ -317,17 +317,5 @@ describe('retrieve', () => {
     assert.equal(search('pelicans'), 0);
     assert.equal(changing.has('pelican'), false);
     assert.equal(changing.sectionCount, 1);
-  });
-});
-
-describe('compareVersions', () => {
-  it('puts newer versions first, by number', () => {
-    assert.deepEqual(['v1', 'v10', 'v2', 'v2.1', 'latest'].sort(compareVersions), [
-      'latest',
-      'v10',
-      'v2.1',
-      'v2',
-      'v1',
-    ]);
   });
 });
