@@ -9,6 +9,7 @@ import { ContextItemList } from './contextItemList';
 import { element, icon, visibleText } from './dom';
 import { RequestError } from './endpoint';
 import { FileDrop } from './fileDrop';
+import type { FileIntake } from './fileIntake';
 import type { MentionMenu } from './mentionMenu';
 import { withoutMention } from './mentionQuery';
 import { pastedFiles } from './pastedFiles';
@@ -45,6 +46,7 @@ export class Composer {
   /** Comes when somebody begins to write. */
   #menu: MentionMenu | undefined;
   #isMenuLoading = false;
+  #intake: FileIntake | undefined;
   readonly #textArea: TextAreaControl;
   readonly #send: ButtonControl;
   readonly #notice = new ComposerNotice();
@@ -346,9 +348,10 @@ export class Composer {
     this.#notice.clear();
     this.#announcer.say(strings.readingFiles);
     try {
-      const { takeFiles } = await import('./fileIntake');
-      const refusals = await takeFiles(files, { strings, actions, present: this.#state.files });
-      if (refusals.length > 0) this.#notice.show(refusals.join(' '));
+      const { FileIntake } = await import('./fileIntake');
+      this.#intake ??= new FileIntake({ strings, actions, present: () => this.#state.files });
+      const refusals = await this.#intake.take(files);
+      if (refusals.length > 0) this.#notice.show(refusals);
     } catch (error: unknown) {
       this.#context.reportFailure(error);
       this.#notice.show(strings.actionFailed);

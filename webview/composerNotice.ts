@@ -14,12 +14,23 @@ export class ComposerNotice {
     this.element.hidden = true;
   }
 
-  /** @param urgency `quiet` for what changes with every letter, which is not read aloud. */
-  show(text: string, urgency: 'urgent' | 'quiet' = 'urgent', action?: NoticeAction): void {
+  /**
+   * @param text one or several sentences, each on a line of its own.
+   * @param urgency `quiet` for what changes with every letter, which is not read aloud.
+   */
+  show(
+    text: string | readonly string[],
+    urgency: 'urgent' | 'quiet' = 'urgent',
+    action?: NoticeAction,
+  ): void {
     this.element.setAttribute('role', urgency === 'urgent' ? 'alert' : 'note');
     this.element.hidden = false;
     this.element.replaceChildren(
-      element('span', { class: 'composer-notice-text', text: visibleText(text) }),
+      element(
+        'div',
+        { class: 'composer-notice-text' },
+        ...[text].flat().map((line) => element('div', { text: visibleText(line) })),
+      ),
       ...(action ? [this.#button(action)] : []),
     );
   }

@@ -36,8 +36,11 @@ export interface ViewActions {
   revealContextItem(itemId: string): void;
   removePage(): void;
   pickAttachments(): void;
-  /** @returns whether the host took it; what it refused has been shown. */
-  addAttachment(filename: string, mediaType: string, content: string): Promise<boolean>;
+  /**
+   * @param content base64.
+   * @throws {RequestError} when the host refused it.
+   */
+  addAttachment(filename: string, content: string): Promise<void>;
   removeAttachment(attachmentId: string): void;
   listMentions(kind: MentionKind | undefined, query: string): Promise<readonly MentionView[]>;
   addMention(mentionId: string): Promise<boolean>;
@@ -110,8 +113,9 @@ export function createViewActions(
     listHistory: (query) => ask('history-list', { query }),
     removePage: () => void send('page-remove', {}),
     pickAttachments: () => void send('attachment-pick', {}),
-    addAttachment: (filename, mediaType, content) =>
-      send('attachment-add', { filename, mediaType, content }),
+    addAttachment: async (filename, content) => {
+      await endpoint.request('attachment-add', { filename, content });
+    },
     removeAttachment: (attachmentId) => void send('attachment-remove', { attachmentId }),
     listMentions: async (kind, query) => {
       const result = await ask('mention-list', { query, ...(kind ? { kind } : {}) });

@@ -168,9 +168,9 @@ export interface ViewRequests {
   'page-remove': { params: Record<string, never>; result: null };
   /** Lets a person choose files. */
   'attachment-pick': { params: Record<string, never>; result: null };
-  /** A file that was dropped or pasted; `content` is base64. */
+  /** A file that was dropped or pasted; `content` is base64, and says what kind of file it is. */
   'attachment-add': {
-    params: { filename: string; mediaType: string; content: string };
+    params: { filename: string; content: string };
     result: null;
   };
   'attachment-remove': { params: { attachmentId: string }; result: null };
@@ -264,7 +264,6 @@ export const viewRequestSchemas: {
   'attachment-pick': nothing,
   'attachment-add': v.object({
     filename: v.pipe(v.string(), v.maxLength(500)),
-    mediaType: v.pipe(v.string(), v.maxLength(200)),
     content: v.pipe(v.string(), v.maxLength(Math.ceil(MAX_FILE_BYTES / 3) * 4)),
   }),
   'attachment-remove': v.object({ attachmentId: id }),

@@ -19,7 +19,7 @@ export const viewRequestSamples: {
   'history-list': { query: 'upload' },
   'page-remove': {},
   'attachment-pick': {},
-  'attachment-add': { filename: 'a.txt', mediaType: 'text/plain', content: 'QQ==' },
+  'attachment-add': { filename: 'a.txt', content: 'QQ==' },
   'attachment-remove': { attachmentId: 'f1' },
   'mention-list': { kind: 'file', query: 'sta' },
   'mention-add': { mentionId: 'm1' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DocsAssistantError, describeError } from '../../src/common/errors';
+import { fileType } from '../../src/shared/fileType';
 import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
 import type { AttachmentView } from '../../src/shared/uiMessage';
 import { aContextItem, aView } from './conversations';
@@ -22,10 +23,12 @@ describe('attaching files in the chat view', function () {
 
   /** A host that takes files, as the real one does. */
   const takesFiles = (host: FakeHost): void => {
-    host.answers['attachment-add'] = async ({ filename, mediaType, content }) => {
+    host.answers['attachment-add'] = async ({ filename, content }) => {
       const files = host.view.files ?? [];
-      const sizeBytes = Buffer.from(content, 'base64').length;
-      const file = { id: `file-${files.length + 1}`, filename, mediaType, sizeBytes };
+      const bytes = Buffer.from(content, 'base64');
+      const mediaType = fileType(filename, bytes) ?? assert.fail(filename);
+      const id = `file-${files.length + 1}`;
+      const file = { id, filename, mediaType, sizeBytes: bytes.length };
       await host.emit('context-items', { items: [], files: [...files, file] });
       return null;
     };
@@ -36,15 +39,15 @@ describe('attaching files in the chat view', function () {
     };
   };
 
-  it('takes files that are dropped anywhere on the view, by what their content says', async () => {
+  it('takes files that are dropped anywhere on the view, and leaves it to the host what they are', async () => {
     const view = await tester.open(aView(), { prepare: takesFiles });
     await drag(view, 'drop', [
       { name: 'notes.md', content: '# Notes ü\n' },
       { name: 'shot.bin', content: `base64:${png}` },
     ]);
     assert.deepEqual(await view.requested('attachment-add', 2), [
-      { filename: 'notes.md', mediaType: 'text/markdown', content: base64('# Notes ü\n') },
-      { filename: 'shot.bin', mediaType: 'image/png', content: png },
+      { filename: 'notes.md', content: base64('# Notes ü\n') },
+      { filename: 'shot.bin', content: png },
     ]);
     const chips = view.page.locator('.composer .chip');
     await chips.nth(1).waitFor();
@@ -134,19 +137,79 @@ describe('attaching files in the chat view', function () {
     assert.equal((await view.requested('attachment-add')).length, 1);
   });
 
-  it('shows what the host refuses', async () => {
+  it('shows what the host refuses beside what the view refuses of the same drop', async () => {
     const view = await tester.open(aView(), {
       prepare: (host) => {
-        host.answers['attachment-add'] = () => {
-          const serviceMessage = 'odd.txt could not be read.';
+        takesFiles(host);
+        const take = host.answers['attachment-add'];
+        host.answers['attachment-add'] = (params) => {
+          if (!params.filename.startsWith('odd')) return take?.(params) ?? null;
+          const serviceMessage = `${params.filename} could not be read.`;
           throw new Refusal(
             describeError(new DocsAssistantError('file-refused', { serviceMessage })),
           );
         };
       },
     });
-    await drag(view, 'drop', [{ name: 'odd.txt', content: 'a' }]);
-    await view.page.getByRole('alert').getByText('odd.txt could not be read.').waitFor();
+    await drag(view, 'drop', [
+      { name: 'odd-1.txt', content: 'a' },
+      { name: 'nothing.txt', content: '' },
+      { name: 'notes.md', content: '# Notes' },
+      { name: 'odd-2.txt', content: 'b' },
+    ]);
+    const alert = view.page.getByRole('alert');
+    await alert.getByText('odd-2.txt could not be read.').waitFor();
+    const said = (await alert.innerText()).split('\n').filter((line) => line.trim() !== '');
+    assert.deepEqual(said.length, 3, said.join('|'));
+    assert.match(said[0] ?? '', /odd-1\.txt could not be read\./);
+    assert.match(said[1] ?? '', /nothing\.txt is empty\./);
+    assert.match(said[2] ?? '', /odd-2\.txt could not be read\./);
+    assert.equal(await view.page.locator('.composer .chip').count(), 1);
+  });
+
+  it('still shows what it refused of one drop when another one follows at once', async () => {
+    let release = (): void => assert.fail('nothing waits');
+    const view = await tester.open(aView(), {
+      prepare: (host) => {
+        host.answers['attachment-add'] = () =>
+          new Promise((resolve) => {
+            release = () => resolve(null);
+          });
+      },
+    });
+    await drag(view, 'drop', [
+      { name: 'slow.txt', content: 'a' },
+      { name: 'first.txt', content: '' },
+    ]);
+    await view.requested('attachment-add');
+    await drag(view, 'drop', [{ name: 'second.txt', content: '' }]);
+    release();
+    const alert = view.page.getByRole('alert');
+    await alert.getByText('first.txt is empty.').waitFor();
+    await alert.getByText('second.txt is empty.').waitFor();
+    assert.ok(await alert.getByText('first.txt is empty.').isVisible());
+  });
+
+  it('says once that files were not attached where the host does not say why', async () => {
+    const view = await tester.open(aView(), {
+      prepare: (host) => {
+        host.answers['attachment-add'] = ({ filename }) => {
+          if (filename === 'c.txt') return null;
+          throw new Refusal(describeError(new Error('disk')));
+        };
+      },
+    });
+    await drag(view, 'drop', [
+      { name: 'a.txt', content: 'a' },
+      { name: 'b.txt', content: 'b' },
+      { name: 'c.txt', content: 'c' },
+      { name: 'd.txt', content: '' },
+    ]);
+    const alert = view.page.getByRole('alert');
+    await alert.getByText('d.txt is empty.').waitFor();
+    const said = (await alert.innerText()).split('\n').filter((line) => line.trim() !== '');
+    assert.equal(said.length, 2, said.join('|'));
+    assert.equal((await view.requested('attachment-add', 3)).length, 3);
   });
 
   it('attaches a pasted picture, and leaves text that carries its own picture as text', async () => {
@@ -154,7 +217,7 @@ describe('attaching files in the chat view', function () {
     await view.composer.click();
     assert.equal(await paste(view, '', [{ name: 'image.png', content: `base64:${png}` }]), true);
     const [picture] = await view.requested('attachment-add');
-    assert.equal(picture?.mediaType, 'image/png');
+    assert.deepEqual(picture, { filename: 'image.png', content: png });
     const isTaken = await paste(view, 'A1\tB1', [{ name: 'image.png', content: `base64:${png}` }]);
     assert.equal(isTaken, false);
     assert.equal(await paste(view, 'notes.md', [{ name: 'notes.md', content: '# A' }]), true);
@@ -170,7 +233,7 @@ describe('attaching files in the chat view', function () {
     assert.equal(await view.composer.inputValue(), 'Why?');
     await view.button('Attach as File').click();
     assert.deepEqual(await view.requested('attachment-add'), [
-      { filename: 'pasted-text.txt', mediaType: 'text/plain', content: base64(text) },
+      { filename: 'pasted-text.txt', content: base64(text) },
     ]);
     await view.page.getByRole('alert').waitFor({ state: 'hidden' });
     assert.equal(await paste(view, 'short', []), false);

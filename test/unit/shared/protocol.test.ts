@@ -63,7 +63,6 @@ describe('a request of the webview', () => {
         'attachment-add',
         {
           filename: 'a',
-          mediaType: 'text/plain',
           content: 'A'.repeat(Math.ceil(MAX_FILE_BYTES / 3) * 4 + 1),
         },
       ],
