@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readUIMessageStream, uiMessageChunkSchema, type UIMessageChunk } from 'ai';
-import { ChunkStream, MAX_REPLY_PARTS } from '../../../src/assistant/chunkStream';
+import { ChunkStream } from '../../../src/assistant/chunkStream';
+import { MAX_REPLY_PARTS } from '../../../src/assistant/replyChunks';
 import { MAX_EVENT_LENGTH } from '../../../src/assistant/eventReader';
 import type { MessagePart } from '../../../src/shared/uiMessage';
 import { codeOf, outcomeOf } from '../../builders/ask';

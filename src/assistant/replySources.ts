@@ -1,0 +1,96 @@
+import { plainSentence } from '../common/plainSentence';
+import { redactExactly } from '../common/redact';
+import type { SearchPart } from '../shared/uiMessage';
+import type { SourceFields, ToolFields } from './chunkFields';
+import type { Oddities } from './oddities';
+import type { ReplyChunks } from './replyChunks';
+import { foundPages, searchQuery } from './searchTool';
+import { quoteInMetadata, SourceQuotes } from './sourceQuotes';
+import { SourceRegistry, type NamedSource } from './sourceRegistry';
+
+/** The sources of one reply, cited by the service or found by its searches, and these searches. */
+export class ReplySources {
+  readonly #chunks: ReplyChunks;
+  readonly #oddities: Oddities;
+  readonly #secrets: readonly string[];
+  readonly #searches = new Map<string, SearchPart>();
+  readonly #registry = new SourceRegistry();
+  readonly #quotes = new SourceQuotes();
+
+  /** @param secrets which are kept out of every text. */
+  constructor(chunks: ReplyChunks, oddities: Oddities, secrets: readonly string[]) {
+    this.#chunks = chunks;
+    this.#oddities = oddities;
+    this.#secrets = secrets;
+  }
+
+  startStep(): void {
+    this.#registry.startStep();
+  }
+
+  /** Forgets what was added since the step began. */
+  resetStep(): void {
+    this.#registry.resetStep();
+    this.#searches.clear();
+  }
+
+  /** A source that the service cites. */
+  cite({ providerMetadata, ...source }: SourceFields): void {
+    this.#source({ ...source, quote: quoteInMetadata(providerMetadata) });
+  }
+
+  /** A chunk of a tool's call, as what it tells of a search. */
+  search(type: string, tool: ToolFields): void {
+    const before = this.#searches.get(tool.toolCallId) ?? {
+      type: 'search',
+      toolCallId: `search-${this.#chunks.partCount}`,
+      toolName: plainSentence(tool.toolName, this.#secrets, 100),
+      state: 'running',
+    };
+    const query = type === 'tool-input-available' ? searchQuery(tool.input) : undefined;
+    const pages = type === 'tool-output-available' ? foundPages(tool.output) : undefined;
+    const isNew = !this.#searches.has(tool.toolCallId);
+    const search: SearchPart = {
+      ...before,
+      state: searchState(type, tool.preliminary) ?? before.state,
+      ...(query === undefined ? {} : { query: plainSentence(query, this.#secrets) }),
+      ...(pages === undefined ? {} : { resultCount: pages.length }),
+    };
+    this.#searches.set(tool.toolCallId, search);
+    if (isNew) this.#chunks.countPart();
+    this.#chunks.goOn({ type: 'data-search', id: search.toolCallId, data: search });
+    if (search.state !== 'done') return;
+    for (const { address, ...page } of pages ?? []) this.#source({ url: address, ...page }, true);
+  }
+
+  /** Quotes of all sources by their ids, if there are new ones since the last call. */
+  takeQuotes(): Readonly<Record<string, string>> | undefined {
+    return this.#quotes.take();
+  }
+
+  #source(source: NamedSource, isFound = false): void {
+    const url = redactExactly(source.url, this.#secrets);
+    const wantedId = redactExactly(
+      source.sourceId ?? `source-${this.#chunks.partCount}`,
+      this.#secrets,
+    );
+    const sourceId = isFound
+      ? this.#registry.addFound(url, wantedId)
+      : this.#registry.addCited(url, wantedId);
+    const quote = source.quote && redactExactly(source.quote, this.#secrets);
+    if (sourceId === undefined) {
+      this.#oddities.note('source sent again');
+      this.#quotes.add(this.#registry.idAt(url), quote);
+      return;
+    }
+    this.#quotes.set(sourceId, quote);
+    const title = source.title && redactExactly(source.title, this.#secrets);
+    this.#chunks.countCharacters(url.length + (title?.length ?? 0));
+    this.#chunks.add({ type: 'source-url', sourceId, url, ...(title ? { title } : {}) });
+  }
+}
+
+function searchState(type: string, preliminary = false): SearchPart['state'] | undefined {
+  if (type === 'tool-output-available') return preliminary ? 'running' : 'done';
+  return type.endsWith('-error') || type.endsWith('-denied') ? 'failed' : undefined;
+}
