@@ -3,29 +3,20 @@ import { DocsAssistantError, type Translate } from '../common/errors';
 import { Emitter } from '../common/event';
 import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../common/ports';
 import type { ContextItem } from '../context/contextItem';
-import type { ErrorInfo } from '../shared/errorInfo';
 import { MAX_QUESTION_LENGTH, type HostEventName, type HostEvents } from '../shared/protocol';
-import { diffParts, type ReplyOp } from '../shared/replyOps';
-import type { FilePart, ReplyStatus, SourcePart, ThreadView } from '../shared/uiMessage';
+import type { FilePart, SourcePart, ThreadView } from '../shared/uiMessage';
 import type { AskSettings } from './askSettings';
 import type { AssistantClient } from './assistantClient';
 import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
 import { PendingQuestion, type DraftStore } from './pendingQuestion';
+import { RunningReply, type ReplyEvent } from './runningReply';
 import { ShownThread } from './shownThread';
 import { interrupted, messageView, titleOf } from './thread';
-import type {
-  Attachment,
-  Question,
-  Reply,
-  ServiceThread,
-  Thread,
-  ThreadMessage,
-  ThreadSite,
-} from './thread';
+import type { Attachment, Question, Reply, Thread, ThreadMessage, ThreadSite } from './thread';
 import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from './threadSaver';
 import type { ThreadMatch, ThreadStore } from './threadStore';
-import { noticeAfter, Turn } from './turn';
+import { noticeAfter } from './turn';
 
 export interface ConversationPorts {
   readonly loadClient: () => Promise<Pick<AssistantClient, 'ask'>>;
@@ -49,12 +40,12 @@ export interface ConversationPorts {
   readonly onDidFailToSave?: () => void;
 }
 
-/** What the view must hear. `reply-ops` comes at most once per 16 ms. */
+/** What the view must hear. */
 export type ConversationEvent =
   | {
       [Name in HostEventName]: { readonly name: Name; readonly params: HostEvents[Name] };
     }[HostEventName]
-  | { readonly name: 'reply-ops'; readonly messageId: string; readonly ops: readonly ReplyOp[] };
+  | ReplyEvent;
 
 /**
  * The host's side of the chat: the thread that is shown, what waits for the next question, and at
@@ -67,7 +58,7 @@ export class Conversation implements Disposable {
   readonly #library: ThreadLibrary;
   readonly #pending: PendingQuestion;
   readonly #shown: ShownThread;
-  #turn: Turn | undefined;
+  readonly #running: RunningReply;
   /** Counts what a person did to show a thread, so that the last of it wins. */
   #openings = 0;
   /** The thread that was shown when it was deleted, and the empty one in its place. */
@@ -88,10 +79,11 @@ export class Conversation implements Disposable {
       this.#fire({ name: 'context-items', params }),
     );
     this.#shown = new ShownThread(ports);
+    this.#running = new RunningReply(ports, this.#shown, this.#saver, (event) => this.#fire(event));
   }
 
   get thread(): ThreadView {
-    return this.#shown.view(this.#turn?.replyId);
+    return this.#shown.view(this.#running.id);
   }
 
   /** Those that the next question takes along. */
@@ -110,7 +102,7 @@ export class Conversation implements Disposable {
   }
 
   get isReplyRunning(): boolean {
-    return this.#turn !== undefined;
+    return this.#running.id !== undefined;
   }
 
   /**
@@ -151,9 +143,9 @@ export class Conversation implements Disposable {
 
   /** Ends a running reply at once; what was read of it stays. Does nothing for any other. */
   stop(messageId: string): void {
-    if (this.#turn?.replyId !== messageId) return;
+    if (this.#running.id !== messageId) return;
     this.#ports.log.info('Stopped the reply');
-    this.#finish(this.#turn, 'stopped');
+    this.#running.end('stopped');
   }
 
   /**
@@ -292,7 +284,7 @@ export class Conversation implements Disposable {
     const thread = await this.#library.read(id);
     if (!thread) return undefined;
     const { messages, others } = thread;
-    const runningId = this.#turn?.replyId;
+    const runningId = this.#running.id;
     return {
       ...thread,
       messages: interrupted(messages, runningId),
@@ -341,9 +333,8 @@ export class Conversation implements Disposable {
 
   /** Closes the connection of a running reply; the store has what was read of it. */
   dispose(): void {
-    const turn = this.#turn;
     this.#changed.dispose();
-    if (turn) this.#finish(turn, 'interrupted');
+    this.#running.end('interrupted');
     this.#library.dispose();
     void this.#saver.flush();
   }
@@ -358,95 +349,21 @@ export class Conversation implements Disposable {
     this.#fireThread();
   }
 
-  /**
-   * Lets a thread's last message, a reply to the question, run.
-   * @param announce tells the views of it; it runs already then.
-   */
+  /** Lets a thread's last message, a reply to the question, run. @param announce tells the views. */
   #start(
     thread: Thread,
     question: Question,
     currentPath: string | undefined,
-    announce: (reply: Reply) => void,
+    announce: () => void,
   ): { messageId: string } {
-    const reply = thread.messages.at(-1);
-    if (reply?.role !== 'assistant') throw new TypeError('A turn is that of a reply');
-    const { log, settings } = this.#ports;
-    const { text, contextItems, files = [] } = question;
-    const { id: threadId } = thread;
-    log.info(
-      `Asked a question (${text.length} characters, ${contextItems.length} context items, ${files.length} files)`,
-    );
-    const turn: Turn = new Turn(reply, this.#ports, {
-      onContent: () => this.#showContent(turn),
-      onEnd: (status, error) => this.#finish(turn, status, error),
-      onServiceThread: (serviceThread) => this.#setServiceThread(threadId, serviceThread),
-    });
-    this.#turn = turn;
     this.#openings++;
-    this.#shown.update(thread);
-    announce(reply);
-    this.#saver.saveNow(this.#shown.current);
-    const messages = interrupted(thread.messages.slice(0, -1));
-    // A first question that is asked again must not be read as following up on what came of it.
-    const { serviceThread, ...rest } = thread;
-    const isFirst = messages.length === 1;
-    const asked = isFirst || !serviceThread ? rest : { ...rest, serviceThread };
-    void turn.run({ settings: settings(), currentPath, thread: asked, messages, question });
-    return { messageId: reply.id };
-  }
-
-  /** Brings the thread's reply, and with it every view, to what was read. */
-  #showContent(turn: Turn): void {
-    const reply = this.#turn === turn ? this.#shown.reply(turn.replyId) : undefined;
-    if (!reply) return;
-    const { content, notice } = turn;
-    const ops = diffParts(reply.parts, content.parts);
-    if (ops.length === 0) {
-      if (content.quotes !== reply.quotes) this.#shown.updateReply(turn.replyId, content);
-      return;
-    }
-    const isFirst = reply.status === 'waiting';
-    // The changes themselves say that the reply streams; a status is posted only for its notice.
-    if (isFirst && notice !== undefined) this.#setStatus(turn, 'streaming');
-    this.#shown.updateReply(turn.replyId, { ...content, status: 'streaming' });
-    this.#fire({ name: 'reply-ops', messageId: turn.replyId, ops });
-    if (isFirst) this.#saver.saveNow(this.#shown.current);
-    else this.#saver.saveSoon(this.#shown.current);
-  }
-
-  #finish(turn: Turn, status: ReplyStatus, error?: ErrorInfo): void {
-    if (this.#turn !== turn) return;
-    this.#showContent(turn);
-    this.#turn = undefined;
-    turn.end();
-    this.#setStatus(turn, status, error);
-    this.#saver.saveNow(this.#shown.current);
-  }
-
-  #setStatus({ replyId, notice }: Turn, status: ReplyStatus, error?: ErrorInfo): void {
-    const change = {
-      status,
-      ...(error ? { error } : {}),
-      ...(notice === undefined ? {} : { notice }),
-    };
-    this.#shown.updateReply(replyId, change);
-    this.#fire({ name: 'reply-status', params: { messageId: replyId, ...change } });
-  }
-
-  #setServiceThread(threadId: string, serviceThread: ServiceThread | undefined): void {
-    const { current } = this.#shown;
-    if (current.id !== threadId) return;
-    this.#shown.setServiceThread(serviceThread);
-    if (serviceThread || !current.serviceThread?.hasKey) return;
-    this.#ports.threadKeys
-      .forget(threadId)
-      .catch(() => this.#ports.log.warn('The key of a forgotten thread could not be removed'));
+    return this.#running.start({ thread, question, currentPath }, announce);
   }
 
   /** Ends what runs here, and shows another thread; an empty one by default. */
   #showInstead(thread: Thread | undefined): void {
     this.#openings++;
-    if (this.#turn) this.#finish(this.#turn, 'stopped');
+    this.#running.end('stopped');
     this.#shown.replace(thread);
     this.#fireThread();
     this.#saver.setCurrentId(this.#shown.current.id);
@@ -459,7 +376,7 @@ export class Conversation implements Disposable {
   }
 
   #assertIdle(): void {
-    if (this.#turn) throw new DocsAssistantError('reply-running');
+    if (this.isReplyRunning) throw new DocsAssistantError('reply-running');
   }
 
   /** @param before the reply that came before it, or that it takes the place of. */
