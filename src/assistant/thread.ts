@@ -204,7 +204,7 @@ const errorSchema = v.object({
   code: v.fallback(v.picklist(errorCodes), 'unexpected'),
   message: text,
   actions: v.fallback(v.array(v.picklist(errorActionNames)), ['retry']),
-  retryAt: v.exactOptional(v.number()),
+  retryAt: v.exactOptional(v.fallback(v.pipe(v.number(), v.finite()), 0)),
 });
 
 export const attachmentSchema = v.object({

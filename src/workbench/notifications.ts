@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeError, DocsAssistantError } from '../common/errors';
-import { withoutLinks } from '../common/plainText';
+import { notificationText } from '../common/plainText';
 import type { Log } from '../common/ports';
 import type { ErrorAction } from '../shared/errorInfo';
 import { viewStrings } from '../shared/viewStrings';
@@ -28,7 +28,7 @@ export const errorActions: Record<
 
 /** Notifications turn `[text](address)` into links; what services say must stay text. */
 export function plainText(text: string): string {
-  return withoutLinks(text);
+  return notificationText(text);
 }
 
 /** Shows a failed command's error with its ways out; one that nobody planned for is logged too. */

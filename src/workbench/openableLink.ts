@@ -37,7 +37,7 @@ export function dataOfUrl(url: string): { mediaType: string; bytes: Uint8Array }
 export function safeFileName(name: string | undefined, fallback: string): string {
   const segment = (name ?? '').split(/[\\/]/).at(-1) ?? '';
   const cleaned = segment
-    .replace(/[\p{Cc}<>:"|?*]/gu, '')
+    .replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029<>:"|?*]/gu, '')
     .replace(/^\.+|[. ]+$/g, '')
     .slice(0, 120);
   return cleaned === '' ? fallback : cleaned;

@@ -61,6 +61,15 @@ describe('the card of a source', function () {
     ]);
   });
 
+  it('leaves the real host to be read where a citation’s text names another', async () => {
+    const parts = [limits, { type: 'text', text: `[mybank.com](${limits.url})` } as const];
+    const view = await tester.open(aView({ messages: [aQuestion(), aReply({ parts })] }));
+    const shown = await view.page
+      .locator('.cited-link')
+      .evaluate((link) => getComputedStyle(link, '::after').content);
+    assert.match(shown, /docs\.acme\.example/);
+  });
+
   it('stays while the pointer goes into it, and goes when the pointer leaves', async () => {
     const { view, card, citation } = await open();
     const title = await citation.getAttribute('title');

@@ -125,8 +125,8 @@ function decorateLink(link: HTMLAnchorElement, { strings, citations }: Decoratio
     if (isNumberOnly) {
       link.textContent = String(number);
       setAttribute(link, 'aria-label', fill(strings.citation, number, name));
+      return;
     }
-    return;
   }
   const host = hostToShow(url, link.textContent);
   if (host !== undefined) link.dataset['host'] = host;

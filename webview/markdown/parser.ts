@@ -120,8 +120,12 @@ export function possibleLabels(tokens: readonly Token[]): Set<string> {
   const labels = new Set<string>();
   for (const token of tokens) {
     if (token.type !== 'inline' || !token.content.includes('[')) continue;
-    for (const [, label = ''] of token.content.matchAll(/\[((?:\\[^]|[^[\]\\])+)(?=\])/g)) {
-      labels.add(parser.utils.normalizeReference(label));
+    // One mark after the other: a search for whole labels would begin anew at each bracket.
+    let start = Infinity;
+    for (const { 0: mark, index } of token.content.matchAll(/\\[^]|[[\]]/g)) {
+      const label = mark === ']' ? token.content.slice(start, index) : '';
+      if (label !== '') labels.add(parser.utils.normalizeReference(label));
+      if (mark.length === 1) start = mark === '[' ? index + 1 : Infinity;
     }
   }
   return labels;

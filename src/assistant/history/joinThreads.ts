@@ -86,7 +86,10 @@ export function allMessages({ messages, others }: Thread): readonly ThreadMessag
   return others ? [...messages, ...others] : messages;
 }
 
-/** The messages from the first one to this one; from where it is known if some are lost. */
+/**
+ * The messages from the first one to this one; from where it is known if some are lost. The first
+ * one is below none of them, whatever a corrupt record says: nobody who follows a branch comes back.
+ */
 function branchTo(leafId: string, messages: ReadonlyMap<string, ThreadMessage>): ThreadMessage[] {
   const branch: ThreadMessage[] = [];
   const seen = new Set<string>();
@@ -95,6 +98,11 @@ function branchTo(leafId: string, messages: ReadonlyMap<string, ThreadMessage>):
     seen.add(next.id);
     branch.push(next);
     next = next.parentId === undefined ? undefined : messages.get(next.parentId);
+  }
+  const first = branch.pop();
+  if (first) {
+    const { parentId: _parentId, ...rest } = first;
+    branch.push(next ? rest : first);
   }
   return branch.reverse();
 }

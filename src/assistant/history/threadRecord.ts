@@ -21,7 +21,8 @@ const headSchema = v.object({
   format: v.literal(FORMAT),
   id: v.pipe(text, v.minLength(1)),
   title: text,
-  titleAt: v.number(),
+  // JSON reads `1e400` as infinity and writes that as null.
+  titleAt: v.fallback(v.pipe(v.number(), v.finite()), 0),
   updatedAt: text,
   messageCount: count,
   order: count,

@@ -45,6 +45,15 @@ describe('parseStoredThread', () => {
     });
   });
 
+  it('lets a reply be asked for again whose time for that is no number', () => {
+    const error = { code: 'rate-limited', message: 'Oh.', actions: ['retry'] };
+    for (const retryAt of [Infinity, 'soon', null]) {
+      const messages = [aQuestion(), { ...aReply(), error: { ...error, retryAt } }];
+      const [, reply] = parseStoredThread({ ...stored(), messages })?.messages ?? [];
+      assert.equal(reply?.role === 'assistant' && reply.error?.retryAt, 0);
+    }
+  });
+
   it('reads everything that it stored: site, branches, files and quotes', () => {
     const thread = aThread({
       site: { id: 'https://api.example.com acme', label: 'acme · api.example.com' },

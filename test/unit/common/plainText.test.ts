@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutControls, withoutLinks } from '../../../src/common/plainText';
+import { notificationText, withoutControls, withoutLinks } from '../../../src/common/plainText';
 
 /** What VS Code makes a link of in a notification. */
 const notificationLink =
@@ -24,6 +24,23 @@ describe('withoutLinks', () => {
   it('changes nothing else', () => {
     const text = 'Use f(x)[0] (see “a”), <b>, `c` & $(d)';
     assert.equal(withoutLinks(text), text);
+  });
+});
+
+describe('notificationText', () => {
+  it('holds no escape sequence, nothing that turns letters round, and no link', () => {
+    const text = '\u001b]8;;command:x\u0007[\u202egpj.exe\u202c]\u2066(command:x)';
+    assert.equal(notificationText(text), ' ]8;;command:x [gpj.exe] (command:x)');
+  });
+
+  it('keeps lines and letters of every script', () => {
+    const text = 'Zeile 1 äöü\nשורה 2 日本 🙂';
+    assert.equal(notificationText(text), text);
+  });
+
+  it('is no longer than anyone reads', () => {
+    const text = notificationText(`https://a.example/${'🙂'.repeat(1e6)}`);
+    assert.ok(text.length <= 2_001 && text.endsWith('🙂…'), String(text.length));
   });
 });
 

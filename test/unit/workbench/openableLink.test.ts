@@ -61,6 +61,9 @@ describe('safeFileName', () => {
     ['..', 'file'],
     ['.bashrc', 'bashrc'],
     ['a\u0000b?.txt. ', 'ab.txt'],
+    ['invoice\u202efdp.exe', 'invoicefdp.exe'],
+    ['a\u200b\u2066.txt', 'a.txt'],
+    ['\u2060', 'file'],
     [undefined, 'file'],
   ] as const) {
     it(`proposes ${expected} for ${JSON.stringify(name)}`, () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withWholeBranch } from '../../../../src/assistant/branches';
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 import { threadStoreContract } from '../../contracts/threadStoreContract';
 import { aThreadFolder, filesIn } from './threadFolder';
@@ -120,6 +121,57 @@ describe('ThreadFiles', () => {
       log.assertNoErrors();
     });
   }
+
+  it('does not read a record that is far too large for memory, and sets it aside', async function () {
+    // Only elsewhere can a file be large without taking the room.
+    if (isWindows) return;
+    const { folder, fileOf, store, open, log } = await aStore();
+    await store.write(aThread());
+    await truncate(await fileOf('t1'), 3 * 1024 ** 3);
+    assert.equal(await open().read('t1'), undefined);
+    assert.match((await filesIn(folder)).join(), /^set-aside/);
+    log.assertNoErrors();
+  });
+
+  it('keeps a thread whose numbers are none that JSON can hold', async () => {
+    const { fileOf, store, open } = await aStore();
+    await store.write(aThread());
+    const file = await fileOf('t1');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/"titleAt":\d+/, '"titleAt":1e400'));
+    const later = open();
+    const thread = await later.read('t1');
+    assert.ok(thread);
+    await later.write({ ...thread, title: 'Written again' });
+    assert.equal((await open().read('t1'))?.title, 'Written again');
+  });
+
+  it('ends the branch of a record whose messages stand below each other', async () => {
+    const { fileOf, store, open } = await aStore();
+    await store.write(aThread());
+    const file = await fileOf('t1');
+    const [head = '', body = ''] = (await readFile(file, 'utf8')).split('\n');
+    const others = [
+      aQuestion({ id: 'q1', parentId: 'r1' }),
+      aReply({ id: 'r1', parentId: 'q1' }),
+      aQuestion({ id: 'elsewhere' }),
+    ];
+    const part = [
+      { ...JSON.parse(head), leafId: 'r1' },
+      { ...JSON.parse(body), messages: [], others },
+    ];
+    await writeFile(file, part.map((line) => JSON.stringify(line)).join('\n'));
+    const thread = await open().read('t1');
+    assert.ok(thread);
+    assert.deepEqual(
+      thread.messages.map(({ id, parentId }) => [id, parentId]),
+      [
+        ['q1', undefined],
+        ['r1', 'q1'],
+      ],
+    );
+    assert.equal(withWholeBranch(thread).messages.length, 2);
+  });
 
   it('leaves a record of a newer version where it is, and does not list it', async () => {
     const { fileOf, store, open, log } = await aStore();
