@@ -11,10 +11,12 @@ import {
   isTooLong,
   type Container,
 } from './containers';
-import { FootnoteNumbers, type Footnote } from './footnotes';
+import { FootnoteNumbers, FootnotePlaces, type Footnote } from './footnotes';
+import { LinkDefinitions } from './linkDefinitions';
 import { findOpenFence, shownCode, type OpenFence } from './openFence';
-import { noReferences, normaliseText, possibleLabels, type Block, type References } from './parser';
+import { normaliseText, type Block } from './parser';
 import { plainBlock, renderBlock, type RenderedBlock, type TailBlock } from './rendered';
+import { ShownBlocks } from './shownBlocks';
 import { goesOn, TailParse } from './tailParse';
 
 /** A block that is settled, or the settled part of one. */
@@ -45,7 +47,7 @@ interface OpenContainer {
 const PLAIN_GROWTH = 50;
 
 export class BlockStream {
-  readonly #blocks: RenderedBlock[] = [];
+  readonly #shown = new ShownBlocks();
   /** The text as it came, up to now. */
   #received = '';
   /** A CR at the end may be half of a CRLF. */
@@ -56,19 +58,12 @@ export class BlockStream {
   #tail: TailBlock[] = [];
   #open: OpenContainer | undefined;
   #openFence: OpenFence | undefined;
-  #references: References = noReferences();
-  /** What is settled, by a label in it that has no definition so far. */
-  #waitingForLabel = new Map<string, Set<SettledBlock>>();
+  #links = new LinkDefinitions<SettledBlock>();
   #hasTailDefinitions = false;
-  /** Definitions that are not settled. */
-  readonly #provisional = new Map<string, NonNullable<References[string]>>();
   readonly #numbers = new FootnoteNumbers();
-  /** Where the first definition of each footnote is among the blocks. */
-  #settledNotes = new Map<string, number>();
-  #tailNotes = new Map<string, number>();
+  #places = new FootnotePlaces();
   #referring = new Set<SettledBlock>();
   #isFinished = false;
-  #firstChanged = 0;
   /** What came to a block that is too long since it was parsed. */
   #plainGrowth = 0;
   #work = 0;
@@ -81,7 +76,7 @@ export class BlockStream {
 
   /** The blocks of all text so far. */
   get blocks(): readonly RenderedBlock[] {
-    return this.#blocks;
+    return this.#shown.all;
   }
 
   /** How many of the blocks are settled: no text that comes changes them, but a definition may. */
@@ -92,8 +87,8 @@ export class BlockStream {
   /** Those that are referred to, by their numbers. */
   get footnotes(): readonly Footnote[] {
     return this.#numbers.labels.flatMap((label) => {
-      const index = this.#settledNotes.get(label) ?? this.#tailNotes.get(label);
-      const note = index === undefined ? undefined : this.#blocks[index];
+      const index = this.#places.get(label);
+      const note = index === undefined ? undefined : this.#shown.all[index];
       const number = this.#numbers.peek(label);
       return note?.kind === 'note' && number !== undefined ? [{ number, html: note.html }] : [];
     });
@@ -106,9 +101,7 @@ export class BlockStream {
 
   /** The first block that may have changed since this was asked last. */
   takeFirstChanged(): number {
-    const first = this.#firstChanged;
-    this.#firstChanged = this.#blocks.length;
-    return first;
+    return this.#shown.takeFirstChanged();
   }
 
   /**
@@ -130,7 +123,7 @@ export class BlockStream {
   }
 
   #reset(): void {
-    this.#blocks.length = 0;
+    this.#shown.clear();
     this.#received = '';
     this.#hasHeldReturn = false;
     this.#tailText = '';
@@ -138,16 +131,12 @@ export class BlockStream {
     this.#tail = [];
     this.#open = undefined;
     this.#openFence = undefined;
-    this.#references = noReferences();
-    this.#waitingForLabel = new Map();
+    this.#links = new LinkDefinitions();
     this.#hasTailDefinitions = false;
-    this.#provisional.clear();
     this.#numbers.clear();
-    this.#settledNotes = new Map();
-    this.#tailNotes = new Map();
+    this.#places = new FootnotePlaces();
     this.#referring = new Set();
     this.#isFinished = false;
-    this.#firstChanged = 0;
     this.#plainGrowth = 0;
   }
 
@@ -171,7 +160,7 @@ export class BlockStream {
       this.#tailText.lastIndexOf('\n', this.#tailText.length - added.length - 1) + 1;
     const lines = this.#tailText.slice(Math.max(firstLine, fence.codeStart)).split('\n');
     if (lines.slice(0, -1).some((line) => fence.closingLine.test(line))) return false;
-    this.#replaceLast(shownCode(fence, this.#tailText));
+    this.#shown.replaceLast(shownCode(fence, this.#tailText));
     return true;
   }
 
@@ -188,24 +177,16 @@ export class BlockStream {
     const source = last.source + added;
     const rendered = plainBlock(source);
     this.#tail = [{ ...last, source, rendered }];
-    this.#replaceLast(rendered);
+    this.#shown.replaceLast(rendered);
     return true;
-  }
-
-  #replaceLast(rendered: RenderedBlock): void {
-    this.#noteChange(this.#blocks.length - 1);
-    this.#blocks[this.#blocks.length - 1] = rendered;
-  }
-
-  #noteChange(index: number): void {
-    this.#firstChanged = Math.min(this.#firstChanged, index);
   }
 
   /** Parses what is not settled, renders what is new of it, and settles what can be. */
   #parseTail(): void {
     const parse = this.#parse();
     const { blocks } = parse;
-    if (this.#forgetProvisional(parse.references) || !this.#numberNotes(blocks)) {
+    const changed = this.#links.takeChanged(parse.references);
+    if (this.#renderReferring(changed) || !this.#numberNotes(blocks)) {
       this.#parseTail();
       return;
     }
@@ -213,14 +194,12 @@ export class BlockStream {
     const settledHere = this.#isFinished ? blocks.length : parse.findLive();
     let settledLine = blocks[settledHere]?.startLine ?? Infinity;
     if (settledHere === 0 && blocks.length > 0) settledLine = this.#cutContainer(parse) ?? 0;
-    const newLabels = this.#settleDefinitions(parse, settledLine);
-    for (const { label } of parse.definitions) {
-      const reference = parse.references[label];
-      if (reference && !(label in this.#references)) this.#provisional.set(label, reference);
-    }
+    const newLabels = this.#links.settle(parse, settledLine);
     blocks.slice(0, settledHere).forEach((block) => this.#settleFirst(block, parse));
     if (settledLine > 0) this.#tailText = this.#tailText.slice(parse.tailOffset(settledLine));
-    if (this.#resolve(newLabels)) {
+    const isTailChanged = this.#renderReferring(newLabels);
+    this.#links.stopWaiting(newLabels);
+    if (isTailChanged) {
       this.#parseTail();
       return;
     }
@@ -229,14 +208,14 @@ export class BlockStream {
       this.#tail.length === 1 && only?.rendered.kind === 'code' && !this.#isFinished
         ? findOpenFence(blocks.at(-1), this.#tailText)
         : undefined;
-    if (this.#openFence) this.#replaceLast(shownCode(this.#openFence, this.#tailText));
+    if (this.#openFence) this.#shown.replaceLast(shownCode(this.#openFence, this.#tailText));
   }
 
   #parse(): TailParse {
     for (;;) {
       const open = this.#open;
       const prefix = open?.prefix.text ?? '';
-      const parse = new TailParse(this.#tailText, prefix, this.#references, this.#isFinished);
+      const parse = new TailParse(this.#tailText, prefix, this.#links.references, this.#isFinished);
       this.#work += parse.work;
       if (!open || this.#goesOn(open, parse)) return parse;
       this.#reopen(open);
@@ -260,20 +239,14 @@ export class BlockStream {
     this.#referring.delete(open.record);
     this.#open = undefined;
     this.#tail = [];
-    this.#blocks.length = this.#settledCount;
-    this.#noteChange(this.#settledCount);
+    this.#shown.cutTo(this.#settledCount);
   }
 
   /** Numbers anew what is referred to, and leaves out what is not there once all text is. */
   #numberNotes(blocks: readonly Block[]): boolean {
     this.#numbers.restartTail();
-    this.#tailNotes = new Map();
-    blocks.forEach(({ tokens: [token] }, index) => {
-      if (token?.type !== 'footnote_open') return;
-      const label = String(token.meta?.['label']);
-      if (!this.#tailNotes.has(label)) this.#tailNotes.set(label, this.#settledCount + index);
-    });
-    if (!this.#isFinished || this.#numbers.labels.every((label) => this.#isDefined(label))) {
+    this.#places.restartTail(blocks, this.#settledCount);
+    if (!this.#isFinished || this.#numbers.labels.every((label) => this.#places.has(label))) {
       return true;
     }
     if (this.#open && this.#referring.has(this.#open.record)) {
@@ -285,12 +258,8 @@ export class BlockStream {
     return true;
   }
 
-  #isDefined(label: string): boolean {
-    return this.#settledNotes.has(label) || this.#tailNotes.has(label);
-  }
-
   #noteNumber(label: string): number | undefined {
-    return this.#isFinished && !this.#isDefined(label) ? undefined : this.#numbers.take(label);
+    return this.#isFinished && !this.#places.has(label) ? undefined : this.#numbers.take(label);
   }
 
   #renderTail(parse: TailParse): void {
@@ -311,16 +280,10 @@ export class BlockStream {
       };
       return renderBlock(block, settings, sourceOf);
     });
-    this.#tail.forEach(({ rendered }, index) => this.#show(this.#settledCount + index, rendered));
-    const count = this.#settledCount + this.#tail.length;
-    if (this.#blocks.length > count) this.#noteChange(count);
-    this.#blocks.length = count;
-  }
-
-  #show(index: number, rendered: RenderedBlock): void {
-    if (this.#blocks[index] === rendered) return;
-    this.#noteChange(index);
-    this.#blocks[index] = rendered;
+    this.#tail.forEach(({ rendered }, index) =>
+      this.#shown.show(this.#settledCount + index, rendered),
+    );
+    this.#shown.cutTo(this.#settledCount + this.#tail.length);
   }
 
   /** Settles the first items of a container that is all of the tail. @returns the line behind them. */
@@ -336,7 +299,7 @@ export class BlockStream {
     const { kind, isLoose } = container;
     const text = this.#tailText.slice(0, parse.tailOffset(cut.line));
     const isProven =
-      kind !== 'list' || !isLoose || open || isSurelyLoose(container, text, this.#references);
+      kind !== 'list' || !isLoose || open || isSurelyLoose(container, text, this.#links.references);
     if (isProven === false) return undefined;
 
     const record = open?.record ?? this.#newRecord(this.#settledCount);
@@ -355,43 +318,19 @@ export class BlockStream {
       prefix: open?.prefix ?? continuation(container, record.source),
     };
     this.#settlePieces(record, shown, cut.count);
-    this.#awaitLabels(
+    this.#links.await(
       record,
       items.slice(0, cut.count).flatMap(({ tokens }) => tokens),
     );
     const live = rendered.live.slice(cut.count);
     const left: RenderedBlock = { ...rendered, settled: settledItems, live };
     this.#tail = [{ ...shown, pieces: shown.pieces.slice(cut.count), rendered: left }];
-    this.#show(this.#settledCount, left);
+    this.#shown.show(this.#settledCount, left);
     return cut.line;
   }
 
   #newRecord(index: number): SettledBlock {
     return { index, source: '', notes: new Set(), isReopened: false };
-  }
-
-  /**
-   * A definition at the end of the text may become another one, or none, after what refers to it
-   * has been settled. @returns as {@link #resolve} does.
-   */
-  #forgetProvisional(references: References): boolean {
-    const changed = [...this.#provisional].filter(([label, { href, title }]) => {
-      const now = references[label];
-      return now?.href !== href || now.title !== title;
-    });
-    this.#provisional.clear();
-    return this.#renderReferring(changed.map(([label]) => label));
-  }
-
-  #settleDefinitions({ definitions, references }: TailParse, settledLine: number): string[] {
-    const labels = definitions
-      .filter(({ label, endLine }) => endLine <= settledLine && !(label in this.#references))
-      .map(({ label }) => label);
-    for (const label of labels) {
-      const reference = references[label];
-      if (reference) this.#references[label] = reference;
-    }
-    return labels;
   }
 
   /** Settles the first block of the tail. */
@@ -404,13 +343,12 @@ export class BlockStream {
     const record = open?.record ?? this.#newRecord(index);
     record.source += parse.source(block).slice(open?.prefix.text.length ?? 0);
     this.#settlePieces(record, shown, shown.pieces.length);
-    this.#awaitLabels(record, block.tokens);
-    const label = [...this.#tailNotes].find(([, at]) => at === index)?.[0];
-    if (label !== undefined && !this.#settledNotes.has(label)) this.#settledNotes.set(label, index);
+    this.#links.await(record, block.tokens);
+    this.#places.settle(index);
     const { rendered } = shown;
     if (rendered.kind !== 'group' || rendered.live.length === 0) return;
     open?.items.push(...rendered.live);
-    this.#show(index, { ...rendered, settled: open?.items ?? rendered.live, live: [] });
+    this.#shown.show(index, { ...rendered, settled: open?.items ?? rendered.live, live: [] });
   }
 
   #settlePieces(record: SettledBlock, { frame, pieces }: TailBlock, count: number): void {
@@ -422,30 +360,13 @@ export class BlockStream {
     if (record.notes.size > 0) this.#referring.add(record);
   }
 
-  #awaitLabels(record: SettledBlock, tokens: Block['tokens']): void {
-    for (const label of possibleLabels(tokens)) {
-      if (label in this.#references) continue;
-      const waiting = this.#waitingForLabel.get(label) ?? new Set();
-      this.#waitingForLabel.set(label, waiting.add(record));
-    }
-  }
-
   /**
    * Renders what is settled again where it refers to what has been defined only now.
    * @returns true if something of that has come back into the tail.
    */
-  #resolve(newLabels: readonly string[]): boolean {
-    const isTailChanged = this.#renderReferring(newLabels);
-    for (const label of newLabels) this.#waitingForLabel.delete(label);
-    return isTailChanged;
-  }
-
   #renderReferring(labels: readonly string[]): boolean {
-    const affected = new Set(
-      labels.flatMap((label) => [...(this.#waitingForLabel.get(label) ?? [])]),
-    );
     let isTailChanged = false;
-    for (const record of affected) {
+    for (const record of this.#links.waitingFor(labels)) {
       if (record === this.#open?.record) {
         this.#reopen(this.#open);
         isTailChanged = true;
@@ -455,14 +376,14 @@ export class BlockStream {
   }
 
   #renderAgain(record: SettledBlock): void {
-    const parse = new TailParse(record.source, '', this.#references, true);
+    const parse = new TailParse(record.source, '', this.#links.references, true);
     this.#work += parse.work;
     const [block] = parse.blocks;
     if (!block) return;
     const settings = {
       ...this.#renderSettings,
       source: parse.source(block),
-      references: this.#references,
+      references: this.#links.references,
       known: undefined,
       isLive: false,
       completeLines: parse.completeLines,
@@ -472,7 +393,7 @@ export class BlockStream {
     this.#settlePieces(record, again, again.pieces.length);
     const { rendered } = again;
     const isGroup = rendered.kind === 'group';
-    this.#show(
+    this.#shown.show(
       record.index,
       isGroup ? { ...rendered, settled: rendered.live, live: [] } : rendered,
     );

@@ -1,4 +1,5 @@
 /** Footnotes of one text: numbered in the order in which they are first referred to. */
+import type { Block } from './parser';
 
 /** A footnote as it stands in the list at the end. */
 export interface Footnote {
@@ -48,5 +49,35 @@ export class FootnoteNumbers {
   /** Labels in the order of their numbers. */
   get labels(): string[] {
     return [...this.#settled.keys(), ...this.#tail.keys()];
+  }
+}
+
+/** Where the first definition of each footnote is among the blocks, by its label. */
+export class FootnotePlaces {
+  readonly #settled = new Map<string, number>();
+  #tail = new Map<string, number>();
+
+  get(label: string): number | undefined {
+    return this.#settled.get(label) ?? this.#tail.get(label);
+  }
+
+  has(label: string): boolean {
+    return this.#settled.has(label) || this.#tail.has(label);
+  }
+
+  /** Takes the blocks that are not settled. @param start the index of the first. */
+  restartTail(blocks: readonly Block[], start: number): void {
+    this.#tail = new Map();
+    blocks.forEach(({ tokens: [token] }, index) => {
+      if (token?.type !== 'footnote_open') return;
+      const label = String(token.meta?.['label']);
+      if (!this.#tail.has(label)) this.#tail.set(label, start + index);
+    });
+  }
+
+  /** Keeps the place of what is defined by the block at an index. */
+  settle(index: number): void {
+    const label = [...this.#tail].find(([, at]) => at === index)?.[0];
+    if (label !== undefined && !this.#settled.has(label)) this.#settled.set(label, index);
   }
 }
