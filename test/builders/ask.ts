@@ -1,10 +1,12 @@
 import { AssistantClient, type AskRequest } from '../../src/assistant/assistantClient';
 import type { ReplyEnd, ReplyThread, ReplyUpdate } from '../../src/assistant/assistantClient';
+import { describeError } from '../../src/common/errors';
 import type { MessagePart } from '../../src/shared/uiMessage';
 import { FakeClock } from '../fakes/fakeClock';
 import { FakeFetch, streamOf, type Answer } from '../fakes/fakeFetch';
 import { RecordingLog } from '../fakes/recordingLog';
 import { anAskRequest } from './asking';
+import { cuts } from './stream';
 
 /** Everything that came of one question. */
 export interface Outcome {
@@ -67,4 +69,46 @@ export async function collected(
 /** The code of our own error; undefined for anything else. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** A whole answer, JSON by its header. */
+export const json = (
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Answer => {
+  const init = { status, headers: { 'content-type': 'application/json', ...headers } };
+  return () => new Response(typeof body === 'string' ? body : JSON.stringify(body), init);
+};
+
+/** A client in the middle of a reply, and the means to move time and the network. */
+export function asking(answer: Answer, request: Parameters<typeof anAskRequest>[0] = {}) {
+  const clock = new FakeClock();
+  const log = new RecordingLog();
+  const server = new FakeFetch(answer);
+  const client = new AssistantClient({ fetch: server.fetch, clock, log });
+  const controller = new AbortController();
+  const outcome = collected(client.ask(anAskRequest(request), controller.signal), { log });
+  return { clock, log, server, controller, outcome };
+}
+
+/** The sentence that a person reads of what ended it. */
+export function sentenceOf({ error }: Outcome): string {
+  return describeError(error).message;
+}
+
+/** The same end result, however the network cut the bytes. */
+export async function assertForAllCuts(
+  body: string | Uint8Array,
+  check: (outcome: Outcome) => void,
+): Promise<void> {
+  for (const { name, pieces } of cuts(body)) {
+    const outcome = await outcomeOf(pieces);
+    try {
+      check(outcome);
+    } catch (error) {
+      if (error instanceof Error) error.message = `${name}: ${error.message}`;
+      throw error;
+    }
+  }
 }
