@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DocsAssistantError } from '../../../src/common/errors';
 import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
-import { aContextItem, aFile, aKey } from '../../builders/asking';
+import { aContextItem, aKey } from '../../builders/asking';
 import { settled } from '../../fakes/fakeClock';
 import { complete, followed, openWindow, text } from './conversationWindow';
 
@@ -302,70 +302,6 @@ describe('Conversation', () => {
       await client.say(new DocsAssistantError('rate-limited', { retryAt: clock.now() + 1000 }));
       await clock.advance(3_600_000);
       assert.equal(client.asked.length, 1);
-    });
-  });
-
-  describe('what waits for the next question', () => {
-    it('goes along with it: items, files and the page that a link named', async () => {
-      const { conversation, client, ask, events } = await openWindow();
-      conversation.addContextItems([aContextItem()]);
-      conversation.addFile(aFile());
-      conversation.setPage('linked/page');
-      assert.deepEqual([conversation.files, conversation.pending.page], [[aFile()], 'linked/page']);
-      await ask();
-      const question = client.last().messages[0];
-      assert.deepEqual(question?.role === 'user' && question.files, [aFile()]);
-      assert.equal(client.last().currentPath, 'linked/page');
-      assert.deepEqual(conversation.pending, { items: [] });
-      assert.deepEqual(followed(events), conversation.thread);
-      const { url: _url, ...view } = aFile();
-      const shown = conversation.thread.messages[0];
-      assert.deepEqual(shown?.role === 'user' && shown.files, [view]);
-      await client.say(complete);
-      await ask('And?');
-      assert.equal(client.last().currentPath, 'guides/start');
-    });
-
-    it('stays while a question is refused, and when another thread is shown', async () => {
-      const { conversation } = await openWindow();
-      conversation.addFile(aFile());
-      conversation.setPage('linked/page');
-      assert.throws(() => conversation.submit(' '), { code: 'empty-question' });
-      conversation.startThread();
-      assert.equal(conversation.files.length, 1);
-      assert.equal(conversation.pending.page, 'linked/page');
-    });
-
-    it('comes back after a reload', async () => {
-      const first = await openWindow();
-      first.conversation.addContextItems([aContextItem()]);
-      first.conversation.addFile(aFile());
-      first.conversation.setPage('linked/page');
-      await first.conversation.flush();
-      const second = await openWindow({ draft: first.draft });
-      await second.conversation.restore();
-      assert.deepEqual(second.conversation.pending, first.conversation.pending);
-      assert.deepEqual(second.conversation.contextItem('c1'), aContextItem());
-    });
-  });
-
-  describe('context items', () => {
-    it('are added once and removed by id', async () => {
-      const { conversation, events } = await openWindow();
-      conversation.addContextItems([aContextItem()]);
-      conversation.addContextItems([
-        aContextItem({ id: 'same' }),
-        aContextItem({ id: 'c2', value: 'other' }),
-      ]);
-      assert.deepEqual(
-        conversation.contextItems.map(({ id }) => id),
-        ['c1', 'c2'],
-      );
-      conversation.removeContextItem('c1');
-      conversation.removeContextItem('unknown');
-      const told = events.filter(({ name }) => name === 'context-items');
-      assert.equal(told.length, 3);
-      assert.doesNotMatch(JSON.stringify(told), /let a = 1/);
     });
   });
 
