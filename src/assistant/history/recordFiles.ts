@@ -92,13 +92,15 @@ export class RecordFiles {
 
   /** What is in the folder of a site, by the names of threads. */
   async entriesIn(folder: string): Promise<Map<string, ThreadEntries>> {
-    const threads = new Map<string, ThreadEntries>();
-    for (const name of await this.#namesIn(folder)) addEntry(threads, folder, name);
-    return threads;
+    return entriesAmong(folder, await this.#namesIn(folder));
   }
 
+  /** @throws the error of the file system where it cannot tell what is there. */
   async entriesOfSite(siteId: string): Promise<Map<string, ThreadEntries>> {
-    return this.entriesIn(siteFolder(siteId));
+    const folder = siteFolder(siteId);
+    const isThere = (await this.siteFolders()).includes(folder);
+    const names = isThere ? await ifThere(readdir(this.absolute(folder))) : undefined;
+    return entriesAmong(folder, names ?? []);
   }
 
   /** What is there of one thread, wherever it is kept. */
@@ -262,6 +264,13 @@ export class RecordFiles {
 /** False for a record that lies about whose it is. */
 function isNamed(record: string, threadId: string): boolean {
   return parseEntry(path.posix.basename(record))?.thread === safeName(threadId);
+}
+
+/** By the names of threads. */
+function entriesAmong(folder: string, names: readonly string[]): Map<string, ThreadEntries> {
+  const threads = new Map<string, ThreadEntries>();
+  for (const name of names) addEntry(threads, folder, name);
+  return threads;
 }
 
 function addEntry(threads: Map<string, ThreadEntries>, folder: string, file: string): void {

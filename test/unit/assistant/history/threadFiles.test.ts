@@ -215,6 +215,16 @@ describe('ThreadFiles', () => {
     assert.ok(await store.read('t1'));
   });
 
+  it('lists nothing where there is no folder yet, and says so where none can be read', async () => {
+    const { folder, store } = await aStore();
+    assert.deepEqual(await store.list('s'), []);
+    await writeFile(folder, 'in the way');
+    await assert.rejects(store.list('s'));
+    await assert.rejects(store.search('s', 'word', new AbortController().signal));
+    await rm(folder);
+    assert.deepEqual(await store.list('s'), []);
+  });
+
   it('writes the content of an attached file once, outside the record', async () => {
     const { folder, fileOf, store, open } = await aStore();
     const url = `data:image/png;base64,${'A'.repeat(100_000)}`;
