@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi, TestApi } from '../../src/workbench/testApi';
 import { commands } from '../../src/workbench/contributions';
 import { docsService } from './docsService';
-import { chat, workbench } from './pageDriver';
+import { chat, workbench, type Surface } from './pageDriver';
 import { suiteEnvironment } from './suiteEnvironment';
 
 export const questionBox = '.composer textarea';
@@ -64,22 +64,22 @@ export async function startAfresh(): Promise<void> {
 }
 
 /** Types a question and sends it with Enter. */
-export async function send(question: string): Promise<void> {
-  await chat.fill(questionBox, question);
-  await chat.press(questionBox, 'Enter');
-  await chat.waitFor('article.question', { hasText: question });
+export async function send(question: string, view: Surface = chat): Promise<void> {
+  await view.fill(questionBox, question);
+  await view.press(questionBox, 'Enter');
+  await view.waitFor('article.question', { hasText: question });
 }
 
 /** Waits until the n-th reply of the thread (from 0) has ended, however it did. */
-export async function whenReplyEnds(index = 0): Promise<void> {
-  await chat.waitFor(idleReply, { nth: index });
+export async function whenReplyEnds(index = 0, view: Surface = chat): Promise<void> {
+  await view.waitFor(idleReply, { nth: index });
 }
 
 /** Asks and waits for the whole reply. */
-export async function ask(question: string, index = 0): Promise<string> {
-  await send(question);
-  await whenReplyEnds(index);
-  return chat.text('article.reply', { nth: index });
+export async function ask(question: string, index = 0, view: Surface = chat): Promise<string> {
+  await send(question, view);
+  await whenReplyEnds(index, view);
+  return view.text('article.reply', { nth: index });
 }
 
 /** Waits for something that only the `vscode` API can tell. The test's own limit ends it. */

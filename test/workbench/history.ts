@@ -1,14 +1,24 @@
 /** What a person does with earlier threads. */
-import { chat } from './pageDriver';
+import { chat, type Surface } from './pageDriver';
 
 export const historySearch = '.history-search';
 export const historyRow = '.history-row';
 
 /** Opens the history over the thread, if it is not there already. */
-export async function openHistory(): Promise<void> {
-  if ((await chat.attribute('.show-history', 'aria-expanded')) !== 'true') {
-    await chat.click('.show-history');
+export async function openHistory(view: Surface = chat): Promise<void> {
+  if ((await view.attribute('.show-history', 'aria-expanded')) !== 'true') {
+    await view.click('.show-history');
   }
-  await chat.waitFor(historySearch);
-  await chat.waitFor(historyRow, { nth: 0 });
+  await view.waitFor(historySearch);
+  await view.waitFor(historyRow, { nth: 0 });
+}
+
+/** Shows an earlier thread by its first question. */
+export async function openThread(question: string, view: Surface = chat): Promise<void> {
+  await openHistory(view);
+  await view.click(historyRow, { hasText: question, nth: 0 });
+  await view.waitFor(historySearch, {}, 'hidden');
+  // Of the thread itself, only what is near the view is built.
+  await view.waitFor('.thread-title', { hasText: question }, 'attached');
+  await view.waitFor('article.reply', { nth: 0 });
 }

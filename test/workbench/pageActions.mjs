@@ -20,6 +20,9 @@ const ACTION_LIMIT_MS = 60_000;
 /** The tab beside a window, and what it asked for. @type {WeakMap<Page, { tab: Page, requests: string[] }>} */
 const tabs = new WeakMap();
 
+/** The second window beside one. @type {WeakMap<Page, Page>} */
+const otherWindows = new WeakMap();
+
 /** @param {Page} page */
 function tabOf(page) {
   const opened = tabs.get(page);
@@ -27,10 +30,38 @@ function tabOf(page) {
   return opened;
 }
 
+/** @param {Page} page */
+function otherWindowOf(page) {
+  const opened = otherWindows.get(page);
+  if (opened === undefined) throw new Error('no other window is open');
+  return opened;
+}
+
+/** @param {Page} page */
+const chatIn = (page) => page.frameLocator(OUTER_FRAME).frameLocator(INNER_FRAME);
+
 /** @param {Page} page @param {import('./pageProtocol').PageSurface} surface */
 function root(page, surface) {
-  if (surface === 'tab') return tabOf(page).tab;
-  return surface === 'chat' ? page.frameLocator(OUTER_FRAME).frameLocator(INNER_FRAME) : page;
+  switch (surface) {
+    case 'workbench':
+      return page;
+    case 'chat':
+      return chatIn(page);
+    case 'tab':
+      return tabOf(page).tab;
+    case 'otherWorkbench':
+      return otherWindowOf(page);
+    case 'otherChat':
+      return chatIn(otherWindowOf(page));
+    default:
+      throw new Error(`unknown surface: ${String(surface)}`);
+  }
+}
+
+/** @param {Page} page @param {'tab' | 'otherWorkbench'} [surface] */
+function pageOf(page, surface) {
+  if (surface === undefined) return page;
+  return surface === 'tab' ? tabOf(page).tab : otherWindowOf(page);
 }
 
 /** @param {Page} page @param {string} url @returns {Promise<number | null>} status of the document */
@@ -53,6 +84,25 @@ async function closeTab(page) {
   return opened?.requests ?? [];
 }
 
+/** @param {Page} page @param {string} url */
+async function openWindow(page, url) {
+  await closeWindow(page);
+  const other = await page.context().newPage();
+  otherWindows.set(page, other);
+  // To leave it may ask whether it may be left.
+  other.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  await other.goto(url, { timeout: scaledMs(60_000) });
+}
+
+/** @param {Page} page */
+async function closeWindow(page) {
+  const other = otherWindows.get(page);
+  otherWindows.delete(page);
+  if (other === undefined) return;
+  const closed = other.waitForEvent('close', { timeout: scaledMs(30_000) });
+  await Promise.all([closed, other.close({ runBeforeUnload: true })]);
+}
+
 /** @param {Page} page @param {PageTarget} target */
 function locate(page, { surface, selector, hasText, nth }) {
   const all = root(page, surface).locator(selector, hasText === undefined ? {} : { hasText });
@@ -66,14 +116,23 @@ export async function takeScreenshot(page, name) {
   return file;
 }
 
+/** Of each window that is open. @param {Page} page @param {string} name @returns {Promise<string[]>} the files */
+export async function takeScreenshots(page, name) {
+  const files = [await takeScreenshot(page, name)];
+  const other = otherWindows.get(page);
+  if (other !== undefined) files.push(await takeScreenshot(other, `other window ${name}`));
+  return files;
+}
+
 /**
  * Does what the suite asks of the page.
  *
  * @param {Page} page
  * @param {PageCommand} command
+ * @param {string} otherWindowUrl where `openWindow` finds a second window
  * @returns {Promise<unknown>} JSON
  */
-export async function perform(page, command) {
+export async function perform(page, command, otherWindowUrl) {
   const timeout = scaledMs(ACTION_LIMIT_MS);
   switch (command.action) {
     case 'click':
@@ -101,11 +160,15 @@ export async function perform(page, command) {
         .locator(':root')
         .evaluate((_, expression) => globalThis.eval(expression), command.expression, { timeout });
     case 'screenshot':
-      return takeScreenshot(command.surface === 'tab' ? tabOf(page).tab : page, command.name);
+      return takeScreenshot(pageOf(page, command.surface), command.name);
     case 'openTab':
       return openTab(page, command.url);
     case 'closeTab':
       return closeTab(page);
+    case 'openWindow':
+      return openWindow(page, otherWindowUrl);
+    case 'closeWindow':
+      return closeWindow(page);
     case 'resize':
       return page.setViewportSize({ width: command.width, height: command.height });
     default:

@@ -108,6 +108,22 @@ export const chat = new Surface('chat');
 /** A tab beside the window, for pages that the extension serves. */
 export const tab = new Surface('tab');
 
+/** A second window of the same folder, with an extension host of its own, in which no suite runs. */
+export const otherWorkbench = new Surface('otherWorkbench');
+
+/** The document inside the chat's webview of the second window. */
+export const otherChat = new Surface('otherChat');
+
+/** Opens the second window; resolves before it has started. */
+export async function openWindow(): Promise<void> {
+  await perform({ action: 'openWindow' });
+}
+
+/** Closes the second window, as a person does. */
+export async function closeWindow(): Promise<void> {
+  await perform({ action: 'closeWindow' });
+}
+
 /** Opens an address in the tab; resolves with the status of its document. */
 export async function openTab(url: string): Promise<number> {
   return Number(await perform({ action: 'openTab', url }));
@@ -129,8 +145,11 @@ export async function pressKey(key: string): Promise<void> {
   await perform({ action: 'press', key });
 }
 
-/** Keeps what the window, or the tab, shows as `out/workbench/<name>.png`. */
-export async function takeScreenshot(name: string, surface?: 'tab'): Promise<void> {
+/** Keeps what the window, the tab or the other window shows as `out/workbench/<name>.png`. */
+export async function takeScreenshot(
+  name: string,
+  surface?: 'tab' | 'otherWorkbench',
+): Promise<void> {
   await perform({ action: 'screenshot', name, ...(surface === undefined ? {} : { surface }) });
 }
 

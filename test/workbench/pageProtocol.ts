@@ -65,10 +65,11 @@ export interface SuiteEventReply {
 }
 
 /**
- * Where an element is looked for: the window itself, the document inside the chat's webview, or the
- * tab that `openTab` opened beside the window, in the same browser.
+ * Where an element is looked for: the window itself, the document inside the chat's webview, the
+ * tab that `openTab` opened beside the window, in the same browser, or, likewise, the window that
+ * `openWindow` opened, and the chat in it.
  */
-export type PageSurface = 'workbench' | 'chat' | 'tab';
+export type PageSurface = 'workbench' | 'chat' | 'tab' | 'otherWorkbench' | 'otherChat';
 
 /** One element: `nth` (from 0) of those that match; `hasText` narrows to those that hold the text. */
 export interface PageTarget {
@@ -94,12 +95,20 @@ export type PageCommand =
   | { readonly action: 'waitFor'; readonly target: PageTarget; readonly state: ElementState }
   /** Evaluates JavaScript in the surface's document; the result must be JSON. */
   | { readonly action: 'evaluate'; readonly surface: PageSurface; readonly expression: string }
-  /** Of the window, or of the tab, into `out/workbench/<name>.png`. */
-  | { readonly action: 'screenshot'; readonly name: string; readonly surface?: PageSurface }
+  /** Of the window, of the tab or of the other window, into `out/workbench/<name>.png`. */
+  | {
+      readonly action: 'screenshot';
+      readonly name: string;
+      readonly surface?: 'tab' | 'otherWorkbench';
+    }
   /** Opens an address in the one tab beside the window. Answers with the status of its document. */
   | { readonly action: 'openTab'; readonly url: string }
   /** Closes it. Answers with every address that it asked for, in order. */
   | { readonly action: 'closeTab' }
+  /** Opens a second window of the same folder, of the same server, in which no suite runs. */
+  | { readonly action: 'openWindow' }
+  /** Closes it, as a person does. */
+  | { readonly action: 'closeWindow' }
   | { readonly action: 'resize'; readonly width: number; readonly height: number };
 
 export type PageReply =

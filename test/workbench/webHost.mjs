@@ -6,7 +6,7 @@ import { HostStartError, startCodeServer } from '../tooling/codeServer.mjs';
 import { workbenchArtifacts } from '../tooling/paths.mjs';
 import { SetupError, ensureChromium, ensureCodeServer } from '../tooling/setup.mjs';
 import { scaledMs, waitFor } from '../tooling/speed.mjs';
-import { perform, takeScreenshot } from './pageActions.mjs';
+import { perform, takeScreenshots } from './pageActions.mjs';
 
 /** @typedef {import('./suiteRun.mjs').SuiteRunner} SuiteRunner */
 
@@ -37,11 +37,12 @@ export async function runInWebHost({ extension, suiteEntry, workspace, env, runn
   });
   const browser = await launchChromium({ headless });
   try {
-    const page = await (await browser.newContext({ viewport: VIEWPORT })).newPage();
+    const context = await browser.newContext({ viewport: VIEWPORT });
+    const page = await context.newPage();
     /** @type {string[]} */
     const consoleLines = [];
-    page.on('console', (line) => consoleLines.push(`${line.type()}: ${line.text()}`));
-    page.on('pageerror', (error) => consoleLines.push(`uncaught: ${String(error)}`));
+    context.on('console', (line) => consoleLines.push(`${line.type()}: ${line.text()}`));
+    context.on('weberror', (error) => consoleLines.push(`uncaught: ${String(error.error())}`));
     // A reload asks whether the page may be left.
     page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
     /** @type {string | undefined} */
@@ -49,9 +50,13 @@ export async function runInWebHost({ extension, suiteEntry, workspace, env, runn
     page.on('crash', () => (gone = 'the page crashed'));
     server.child.once('exit', (code) => (gone = `the VS Code server ended with ${code}`));
 
-    runner.servePage((command) => perform(page, command));
+    const development = { extensionDevelopmentPath: extension };
+    const otherWindowUrl = server.openUrl(workspace, development);
+    runner.servePage((command) => perform(page, command, otherWindowUrl));
     runner.onFailure = (title) =>
-      takeScreenshot(page, title).then((file) => console.log(`      ${file}`));
+      takeScreenshots(page, title).then((files) =>
+        files.forEach((file) => console.log(`      ${file}`)),
+      );
     /** @param {string} what @param {() => boolean} isSo @param {number} limitMs */
     const until = (what, isSo, limitMs) =>
       waitFor(
@@ -64,7 +69,7 @@ export async function runInWebHost({ extension, suiteEntry, workspace, env, runn
       );
 
     try {
-      const payload = { extensionDevelopmentPath: extension, extensionTestsPath: suiteEntry };
+      const payload = { ...development, extensionTestsPath: suiteEntry };
       await page.goto(server.openUrl(workspace, payload), { timeout: scaledMs(60_000) });
       for (let phase = 0; phase < runner.phaseCount; phase++) {
         if (phase > 0) await page.reload({ timeout: scaledMs(60_000) });
@@ -74,7 +79,7 @@ export async function runInWebHost({ extension, suiteEntry, workspace, env, runn
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      await takeScreenshot(page, 'host').catch(() => undefined);
+      await takeScreenshots(page, 'host').catch(() => undefined);
       if (!runner.hasStarted(0)) throw new HostStartError(reason);
       runner.fail(`the window: ${reason}`);
     }

@@ -1,0 +1,28 @@
+/** What a person does in a second window of the same folder. */
+import { questionBox } from './asking';
+import { openWindow, otherChat, otherWorkbench, type Surface } from './pageDriver';
+
+const chatIcon = '.activitybar .action-item:has(.action-label[aria-label="Docs Assistant"])';
+
+/** Opens the second window, with an empty thread in front. */
+export async function openOtherWindow(): Promise<void> {
+  await openWindow();
+  await otherWorkbench.waitFor(chatIcon);
+  // A window that is still starting may not take the click, or may show the chat by itself.
+  while ((await otherChat.count(questionBox)) === 0) {
+    if ((await otherWorkbench.count(`${chatIcon}:not(.checked)`)) > 0) {
+      await otherWorkbench.click(chatIcon);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  // It begins with the thread that the folder showed last.
+  await startThreadIn(otherChat);
+}
+
+/** Shows an empty thread in one of the windows. */
+export async function startThreadIn(view: Surface): Promise<void> {
+  const empty = '.empty-state .suggestion:visible';
+  await view.waitFor(`${empty}, article.reply:visible`, { nth: 0 });
+  if ((await view.count(empty)) === 0) await view.click('.new-thread');
+  await view.waitFor(empty, { nth: 0 });
+}
