@@ -41,10 +41,17 @@ describe('viewState', () => {
   }
 
   it('keeps the draft when the position is forged, and drops a draft of another type', () => {
-    const scroll = { threadId: 't', messageId: 'm', offset: Number.NaN, isFollowing: true };
-    assert.deepEqual(readViewState(portWith({ schemaVersion: 1, draft: 'x', scroll })), {
-      draft: 'x',
-    });
+    const scroll = { threadId: 't', messageId: 'm', offset: 0, isFollowing: true };
+    for (const forged of [
+      { offset: Number.NaN },
+      { offset: -Infinity },
+      { messageId: 'm'.repeat(201) },
+      { threadId: 5 },
+      { isFollowing: 'no' },
+    ]) {
+      const stored = { schemaVersion: 1, draft: 'x', scroll: { ...scroll, ...forged } };
+      assert.deepEqual(readViewState(portWith(stored)), { draft: 'x' });
+    }
     assert.deepEqual(readViewState(portWith({ schemaVersion: 1, draft: { html: '<b>' } })), {
       draft: '',
     });
@@ -58,6 +65,7 @@ describe('viewState', () => {
       edit,
       [1],
       [{ ...edit, text: {} }],
+      [{ ...edit, messageId: 'q'.repeat(201) }],
       Array.from({ length: 99 }, () => edit),
     ]) {
       assert.deepEqual(readViewState(portWith({ schemaVersion: 1, draft: 'd', edits })), {

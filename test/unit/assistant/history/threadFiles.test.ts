@@ -100,6 +100,11 @@ describe('ThreadFiles', () => {
   for (const [what, change] of [
     ['cut off in its first line', (text: string) => text.slice(0, 40)],
     ['cut off in its thread', (text: string) => text.slice(0, -40)],
+    [
+      'about another thread than its first line',
+      (text: string) =>
+        text.replace('{"schemaVersion":1,"id":"t1"', '{"schemaVersion":1,"id":"t2"'),
+    ],
     ['empty', () => ''],
     ['full of zeros', (text: string) => '\0'.repeat(text.length)],
     ['larger than a head, without a line', () => 'x'.repeat(100_000)],
