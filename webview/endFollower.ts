@@ -8,6 +8,8 @@ const ROUNDING_PX = 1;
  * that at once, even while text streams; coming back to the end resumes it.
  */
 export class EndFollower {
+  /** False while there is nothing to follow: the view stays where the reader has it. */
+  isActive = true;
   readonly #scroller: HTMLElement;
   readonly #onChange: () => void;
   #isFollowing = true;
@@ -47,7 +49,7 @@ export class EndFollower {
 
   /** Nothing worth a way to get there is below the view. */
   get isAtEnd(): boolean {
-    return this.#isFollowing || this.#fromEnd() <= END_SLACK_PX;
+    return !this.isActive || this.#isFollowing || this.#fromEnd() <= END_SLACK_PX;
   }
 
   follow(): void {
@@ -57,18 +59,20 @@ export class EndFollower {
 
   release(): void {
     this.#wantedEnd = Infinity;
-    if (!this.#isFollowing) return;
+    if (!this.#isFollowing || !this.isActive) return;
     this.#isFollowing = false;
     this.#onChange();
   }
 
   toEnd(): void {
+    if (!this.isActive) return;
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#lastTop = this.#scroller.scrollTop;
   }
 
   /** Reads where the reader is now. */
   noteScroll(): void {
+    if (!this.isActive) return;
     const { scrollTop } = this.#scroller;
     const moved = scrollTop - this.#lastTop;
     const fromEnd = this.#fromEnd();

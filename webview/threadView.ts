@@ -132,6 +132,9 @@ export class ThreadElement {
     }
     const read = isOtherThread ? undefined : this.#whatIsRead(thread);
     this.#updateList(thread, isOtherThread);
+    this.#follower.isActive = thread.messages.length > 0;
+    // What stands in for the messages is read from its beginning.
+    if (!this.#follower.isActive) this.#scroller.scrollTop = 0;
     if (isOtherThread) this.#follower.follow();
     if (read && !this.#follower.isFollowing) this.#hold(read);
     else this.#settle();
