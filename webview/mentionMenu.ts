@@ -17,6 +17,8 @@ interface MentionMenuSettings {
 /** Letters that follow within this time are searched for together. */
 const SEARCH_DELAY_MS = 120;
 const ANNOUNCE_DELAY_MS = 400;
+/** What the menu's frame takes of the room above the composer, and a little air. */
+const FRAME_PX = 12;
 let lastId = 0;
 
 /**
@@ -164,12 +166,19 @@ export class MentionMenu {
     this.element.hidden = mentions.length === 0 && emptyText === undefined;
     this.#options = mentions.map((mention) => this.#option(mention));
     this.#list.replaceChildren(...this.#options);
+    this.#fit();
     const same = mentions.findIndex(({ kind, label }) => {
       return chosen?.kind === kind && kind !== 'file' && chosen.label === label;
     });
     const first = mentions.findIndex(({ isUnavailable }) => isUnavailable !== true);
     this.#activate(same >= 0 ? same : Math.max(first, 0), false);
     if (this.isOpen) this.#announceSoon();
+  }
+
+  /** It stands above the composer, which may leave little room there. */
+  #fit(): void {
+    const top = this.element.parentElement?.getBoundingClientRect().top ?? 0;
+    this.#list.style.setProperty('--room', `${Math.floor(top) - FRAME_PX}px`);
   }
 
   #option(mention: MentionView): HTMLElement {
