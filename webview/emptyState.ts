@@ -35,21 +35,18 @@ export class EmptyState {
 
   #setUp({ unavailable }: SiteView): HTMLElement {
     const { strings, actions } = this.#context;
-    return element(
-      'div',
-      { class: 'actions' },
-      // A site that has no assistant is not made to answer by setting it up again.
-      createButton({
-        label: unavailable ? strings.openSettings : strings.setUpSite,
-        appearance: unavailable ? 'secondary' : 'primary',
-        onClick: () => actions.runAction(unavailable ? 'open-settings' : 'set-up-site'),
-      }).element,
-      createButton({
-        label: strings.startLocalService,
-        appearance: unavailable ? 'primary' : 'secondary',
-        onClick: () => actions.runAction('start-local-service'),
-      }).element,
-    );
+    // A site that has no assistant is not made to answer by setting it up again.
+    const site = createButton({
+      label: unavailable ? strings.openSettings : strings.setUpSite,
+      appearance: unavailable ? 'secondary' : 'primary',
+      onClick: () => actions.runAction(unavailable ? 'open-settings' : 'set-up-site'),
+    }).element;
+    const local = createButton({
+      label: strings.startLocalService,
+      appearance: unavailable ? 'primary' : 'secondary',
+      onClick: () => actions.runAction('start-local-service'),
+    }).element;
+    return element('div', { class: 'actions' }, ...(unavailable ? [local, site] : [site, local]));
   }
 
   #hints(): HTMLElement {

@@ -95,7 +95,7 @@ export class SourceCard {
   }
 
   #button(label: string, icon: string, target: SourceTarget): ButtonControl {
-    return createButton({
+    const button = createButton({
       label,
       icon,
       appearance: 'secondary',
@@ -109,6 +109,9 @@ export class SourceCard {
         this.#context.actions.openSource(open.messageId, open.sourceId, target);
       },
     });
+    // A narrow card shows the beginning of it only.
+    button.element.title = label;
+    return button;
   }
 
   #listen(): void {

@@ -67,7 +67,7 @@ export const viewStrings = {
   codeIn: 'Code: {0}',
   table: 'Table',
   citation: 'Source {0}: {1}',
-  moreSources: 'Show {0} more',
+  moreSources: '{0} more',
   characters: '{0} characters',
   replyStarted: 'Docs Assistant is replying.',
   regenerate: 'Regenerate',

@@ -32,6 +32,8 @@ describe('pictures of every state', function () {
           await opened.page.screenshot({ path: file, caret: 'initial', animations: 'allow' });
           assert.deepEqual(await cutOff(opened), [], `${name} at ${width} px in ${theme}`);
         }
+        assert.deepEqual(await scrollingSideways(opened), [], `${name} at ${width} px`);
+        assert.deepEqual(await untold(opened), [], `${name} at ${width} px`);
       }
     });
   }
@@ -56,6 +58,39 @@ describe('pictures of every state', function () {
     }
   });
 });
+
+/** What scrolls sideways and is neither code, a table nor a formula. */
+async function scrollingSideways({ page }: OpenView): Promise<string[]> {
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('body, body *')]
+      .filter((found) => {
+        if (found.matches('.code-text, .table-scroller, [data-math]')) return false;
+        const { overflowX } = getComputedStyle(found);
+        const isScroller = found === document.documentElement || /auto|scroll/.test(overflowX);
+        return isScroller && found.scrollWidth > found.clientWidth + 1;
+      })
+      .map((found) => `${found.tagName}.${found.className}`),
+  );
+}
+
+/** Texts that end in an ellipsis and are told whole by no tooltip, and icons that have none. */
+async function untold({ page }: OpenView): Promise<string[]> {
+  return page.evaluate(() => {
+    const isShown = (found: Element): boolean => found.checkVisibility();
+    const cut = [...document.querySelectorAll('body *')].filter(
+      (found) =>
+        getComputedStyle(found).textOverflow === 'ellipsis' &&
+        !(found instanceof HTMLInputElement) &&
+        found.scrollWidth > found.clientWidth,
+    );
+    const icons = [...document.querySelectorAll('button, vscode-button')].filter(
+      ({ textContent }) => textContent.trim() === '',
+    );
+    return [...cut, ...icons]
+      .filter((found) => isShown(found) && !found.closest('[title]'))
+      .map((found) => `${found.className}: ${found.textContent}`);
+  });
+}
 
 /** Elements that reach beyond the view's sides and are not within something that scrolls. */
 async function cutOff({ page }: OpenView): Promise<string[]> {

@@ -112,6 +112,7 @@ export class CodeBlock {
     this.text.clear();
     const label = this.#language?.name ?? (shown === '' ? this.#strings.plainText : shown);
     this.#name.textContent = label;
+    this.#name.title = label;
     this.#scroller.setAttribute('role', 'region');
     this.#scroller.setAttribute('aria-label', fill(this.#strings.codeIn, label));
   }

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { offersMentions, someFiles } from './composerStates';
+import { aContextItem, aQuestion, aReply, aReplyView, aView } from './conversations';
+import { useViewTester, type OpenView } from './harness';
+
+/** A panel of 420 × 720 pixels at 200 % zoom. */
+const zoomed = { width: 210, height: 360, reducedMotion: true };
+
+const boxOf = async (view: OpenView, selector: string) => {
+  const box = await view.page.locator(selector).first().boundingBox();
+  return box ?? assert.fail(`${selector} has no box`);
+};
+
+describe('the room of a small panel', () => {
+  const tester = useViewTester();
+
+  /** All that can go along with a question, and a long draft. */
+  const openCrowded = async (): Promise<OpenView> => {
+    const numbers = [1, 2, 3, 4];
+    const view = await tester.open(
+      aView({
+        messages: [aQuestion(), aReply()],
+        files: someFiles,
+        page: '/guides/uploads',
+        contextItems: numbers.map((number) => aContextItem({ id: `item-${number}` })),
+      }),
+      { ...zoomed, prepare: offersMentions },
+    );
+    await view.composer.fill('A line of the draft.\n'.repeat(30));
+    await view.drawn();
+    return view;
+  };
+
+  it('begins an empty thread with its title, and offers no way to a latest message', async () => {
+    const view = await tester.open(aView(), zoomed);
+    const scroller = view.page.locator('.thread-scroller');
+    const top = () => scroller.evaluate(({ scrollTop }) => Math.round(scrollTop));
+    const jump = view.button('Jump to Latest');
+    await view.drawn();
+    assert.equal(await top(), 0);
+
+    await scroller.evaluate((found) => found.scrollTo(0, found.scrollHeight));
+    await view.drawn();
+    const end = await top();
+    assert.ok(end > 60, 'the thread is longer than the panel');
+    await scroller.evaluate((found) => found.scrollBy(0, -40));
+    await view.drawn();
+    assert.equal(await jump.isVisible(), false);
+
+    await view.composer.fill('One\nTwo\nThree');
+    await view.drawn();
+    assert.equal(await top(), end - 40, 'a draft that grows moves nothing');
+  });
+
+  it('follows the first reply of a thread that was scrolled while it was empty', async () => {
+    const view = await tester.open(aView(), zoomed);
+    const scroller = view.page.locator('.thread-scroller');
+    await scroller.hover();
+    await view.page.mouse.wheel(0, 80);
+    await view.page.mouse.wheel(0, -40);
+    await view.host.addMessage(aQuestion());
+    await view.host.addMessage(
+      aReply({ parts: [{ type: 'text', text: 'A line.\n\n'.repeat(40) }] }),
+    );
+    await view.replyShows(/A line/);
+    await view.until(
+      () =>
+        scroller.evaluate(
+          ({ scrollTop, scrollHeight, clientHeight }) =>
+            scrollHeight > clientHeight && scrollHeight - scrollTop - clientHeight <= 1,
+        ),
+      'the end of the reply',
+    );
+  });
+
+  it('keeps the composer’s buttons and some of the thread in sight, however much goes along', async () => {
+    const view = await openCrowded();
+    assert.equal((await boxOf(view, '.site-header')).y, 0);
+    const composer = await boxOf(view, '.composer');
+    const send = await boxOf(view, '.send');
+    assert.ok(composer.y + composer.height <= 360.5, 'the composer ends within the panel');
+    assert.ok(send.y + send.height < composer.y + composer.height);
+    assert.ok((await boxOf(view, '.thread-scroller')).height >= 40);
+    for (const part of ['.attachments', '.context-items:not(.attachments)', 'vscode-text-area']) {
+      const { height } = await boxOf(view, `.composer ${part}`);
+      assert.ok(height >= 28, `${part} has ${height} px`);
+    }
+  });
+
+  it('shows the line of a long draft that is written in little room', async () => {
+    const view = await openCrowded();
+    await view.page.keyboard.press('Control+End');
+    const { hiddenBelow, overlap } = await view.composer.evaluate((control) => ({
+      hiddenBelow: control.scrollHeight - control.scrollTop - control.clientHeight,
+      overlap:
+        control.getBoundingClientRect().bottom -
+        (document.querySelector('.composer-tools')?.getBoundingClientRect().top ?? 0),
+    }));
+    const lessThanALine = 10;
+    assert.ok(hiddenBelow < lessThanALine, `${hiddenBelow} px are below the last line`);
+    assert.ok(overlap < 1, `${overlap} px are behind the buttons`);
+  });
+
+  it('opens the menu of mentions within the panel, above a composer that is full', async () => {
+    const view = await openCrowded();
+    await view.page.keyboard.type('#');
+    await view.page.getByRole('option').first().waitFor();
+    const menu = await boxOf(view, '.mention-menu');
+    assert.ok(menu.y >= 0, `the menu begins at ${menu.y} px`);
+    const last = view.page.getByRole('option').last();
+    await view.page.keyboard.press('ArrowUp');
+    await view.drawn();
+    const option = (await last.boundingBox()) ?? assert.fail('no last option');
+    assert.ok(option.y >= menu.y && option.y + option.height <= menu.y + menu.height);
+  });
+
+  it('shows the hint beside the composer’s buttons whole or not at all', async () => {
+    for (const [width, isSeen] of [
+      [210, false],
+      [600, true],
+    ] as const) {
+      const view = await tester.open(aView(), { width });
+      const seen = await view.page.locator('.composer-hint').evaluate((hint) => {
+        const text = document.createRange();
+        text.selectNodeContents(hint);
+        const { top, left } = text.getBoundingClientRect();
+        const around = hint.getBoundingClientRect();
+        return { isSeen: top < around.bottom - 1, isWhole: left >= around.left };
+      });
+      assert.equal(seen.isSeen, isSeen, `at ${width} px`);
+      if (isSeen) assert.ok(seen.isWhole);
+    }
+  });
+
+  it('breaks no code in the cells of a table, which scrolls instead', async () => {
+    const name = 'maxRequestSizeInMegabytes';
+    const words = 'Words that take all the room they can get. '.repeat(4);
+    const view = await tester.open(
+      aReplyView(`| Option | What it does |\n|---|---|\n| \`${name}\` | ${words} |\n`),
+      { width: 300 },
+    );
+    const lines = await view.page
+      .locator('td code')
+      .evaluate((code) => code.getClientRects().length);
+    assert.equal(lines, 1);
+  });
+
+  it('gives a formula on a line of its own the room of the formula', async () => {
+    const view = await tester.open(aReplyView('$$\\frac{a}{b}$$\n\nText.'), { width: 300 });
+    await view.page.locator('[data-math] > math').waitFor();
+    const formula = await boxOf(view, '[data-math] > math');
+    const holder = await boxOf(view, '[data-math]');
+    assert.ok(holder.height - formula.height < 12, `${holder.height} for ${formula.height}`);
+  });
+
+  for (const [direction, header] of [
+    ['left to right', '| Plan | חבילה |'],
+    ['right to left', '| חבילה | Plan |'],
+  ] as const) {
+    it(`parts the columns of a table by one line, ${direction}`, async () => {
+      const view = await tester.open(aReplyView(`${header}\n|---|---|\n| 1 | 2 |\n`));
+      const sides = await view.page.locator('th').evaluateAll((cells) =>
+        cells
+          .sort((one, other) => one.getBoundingClientRect().x - other.getBoundingClientRect().x)
+          .map((cell) => {
+            const { borderLeftWidth, borderRightWidth } = getComputedStyle(cell);
+            return [borderLeftWidth, borderRightWidth];
+          }),
+      );
+      assert.deepEqual(sides, [
+        ['0px', '0px'],
+        ['1px', '0px'],
+      ]);
+    });
+  }
+});
