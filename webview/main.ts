@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { PROTOCOL_VERSION } from '../src/shared/protocol';
-import { viewStrings } from '../src/shared/viewStrings';
+import { LOADING_TEXT, UNREADABLE_TEXT } from '../src/shared/viewStrings';
 import { ChatPanel } from './chatPanel';
 import { element } from './dom';
 import { HostEndpoint, RequestError } from './endpoint';
@@ -65,7 +65,7 @@ document.addEventListener('visibilitychange', () => {
   drawNow();
 });
 
-document.body.replaceChildren(element('p', { class: 'loading', text: viewStrings.loading }));
+document.body.replaceChildren(element('p', { class: 'loading', text: LOADING_TEXT }));
 void askForSnapshot();
 
 function dispatch(input: ViewInput): void {
@@ -87,9 +87,7 @@ async function askForSnapshot(): Promise<void> {
     if (!snapshot.success) {
       log('error', `unreadable snapshot: ${v.getDotPath(snapshot.issues[0]) ?? ''}`);
       if (!panel) {
-        document.body.replaceChildren(
-          element('p', { class: 'loading', text: viewStrings.unreadable }),
-        );
+        document.body.replaceChildren(element('p', { class: 'loading', text: UNREADABLE_TEXT }));
       }
       return;
     }

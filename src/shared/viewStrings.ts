@@ -1,3 +1,8 @@
+/** Shown before there is a snapshot: the webview has these two by itself, in English. */
+export const LOADING_TEXT = 'Loading the conversation…';
+export const UNREADABLE_TEXT =
+  'The view could not read what the extension sent. Reload the window.';
+
 /**
  * Every text that the webview shows by itself, in English. The host translates them and sends
  * them with the snapshot. `{0}` and `{1}` are filled in by {@link fill}.
@@ -56,8 +61,6 @@ export const viewStrings = {
   jumpToLatest: 'Jump to Latest',
   filteredBy: 'Filtered: {0}',
   plainText: 'Text',
-  loading: 'Loading the conversation…',
-  unreadable: 'The view could not read what the extension sent. Reload the window.',
   emptyQuestion: 'Type a question first.',
   tooLong: 'The question is too long: {0} of at most {1} characters.',
   submitFailed: 'The question was not sent. It is back in the box below.',
