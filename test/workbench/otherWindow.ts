@@ -2,6 +2,7 @@
 import { questionBox } from './asking';
 import { openWindow, otherChat, otherWorkbench, type Surface } from './pageDriver';
 
+const webview = 'iframe.webview[src*="extensionId=docs-assistant.docs-assistant"]';
 const chatIcon = '.activitybar .action-item:has(.action-label[aria-label="Docs Assistant"])';
 
 /** Opens the second window, with an empty thread in front. */
@@ -9,12 +10,13 @@ export async function openOtherWindow(): Promise<void> {
   await openWindow();
   await otherWorkbench.waitFor(chatIcon);
   // A window that is still starting may not take the click, or may show the chat by itself.
-  while ((await otherChat.count(questionBox)) === 0) {
+  while ((await otherWorkbench.count(webview)) === 0) {
     if ((await otherWorkbench.count(`${chatIcon}:not(.checked)`)) > 0) {
       await otherWorkbench.click(chatIcon);
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
+  await otherChat.waitFor(questionBox);
   // It begins with the thread that the folder showed last.
   await startThreadIn(otherChat);
 }
