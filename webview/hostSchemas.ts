@@ -198,7 +198,7 @@ export const resultSchemas = {
     ),
   }),
   'source-describe': v.nullable(
-    v.object({ title: text, path: text, quote: maybeText, file: maybeText }),
+    v.object({ title: text, path: text, quote: maybeText, url: maybeText, file: maybeText }),
   ),
   'code-theme': v.nullable(
     v.object({

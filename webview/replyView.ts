@@ -10,8 +10,10 @@ import { BranchSwitcher } from './branchSwitcher';
 import { element, icon, isolatedText, visibleText } from './dom';
 import { IconButton } from './iconButton';
 import { CitationIndex } from './markdown/citations';
+import { isRelativeLink } from './markdown/links';
 import { createCopyButton, createMessageToolbar } from './messageToolbar';
 import { createPartView, StepView, type PartView } from './partViews';
+import type { PathSources } from './pathSources';
 import { stepByKey } from './questionView';
 import { offersRetry, ReplyFooter } from './replyFooter';
 import { SourceList } from './sourceList';
@@ -38,6 +40,7 @@ export class ReplyElement {
   readonly #shown: ShownPart[] = [];
   #reply: ReplyView | undefined;
   #citations = new CitationIndex([]);
+  #paths: PathSources | undefined;
 
   constructor(context: ViewContext, id: string) {
     this.#context = context;
@@ -153,12 +156,25 @@ export class ReplyElement {
     const old = before.filter(isListed);
     const listed = parts.filter(isListed);
     if (old.length === listed.length && old.every((part, index) => part === listed[index])) return;
-    this.#citations = new CitationIndex(
-      parts.filter((part): part is SourcePart => part.type === 'source-url'),
-    );
+    const sources = parts.filter((part): part is SourcePart => part.type === 'source-url');
+    this.#cite(sources);
+    if (sources.some(({ url }) => isRelativeLink(url))) {
+      this.#findPages(sources).catch((error: unknown) => this.#context.reportFailure(error));
+    }
+    this.#updateFiles(parts);
+  }
+
+  #cite(sources: readonly SourcePart[]): void {
+    this.#citations = new CitationIndex(sources, this.#paths?.pages);
     this.#sources.update(this.#citations);
     for (const { view } of this.#shown) view?.setCitations?.(this.#citations);
-    this.#updateFiles(parts);
+  }
+
+  /** What has a path alone for its address becomes a link once the host knows what it leads to. */
+  async #findPages(sources: readonly SourcePart[]): Promise<void> {
+    const { PathSources } = await import('./pathSources');
+    this.#paths ??= new PathSources(this.#context.actions, this.#reply?.id ?? '');
+    if (await this.#paths.find(sources)) this.#cite(sources);
   }
 
   #updateFiles(parts: readonly MessagePart[]): void {

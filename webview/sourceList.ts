@@ -1,7 +1,7 @@
 import { fill, type ViewStrings } from '../src/shared/viewStrings';
 import { element, isolatedText, visibleText } from './dom';
-import type { CitationIndex, NumberedSource } from './markdown/citations';
-import { allowedLink, linkTitle } from './markdown/links';
+import { sourceTooltip, type CitationIndex, type NumberedSource } from './markdown/citations';
+import { allowedLink } from './markdown/links';
 
 /** Sources shown before the rest folds away. */
 const SHOWN_SOURCES = 6;
@@ -26,7 +26,7 @@ export class SourceList {
     const shown = sources.length <= SHOWN_SOURCES + 1 ? sources.length : SHOWN_SOURCES;
     const wasOpen = this.element.querySelector('details')?.open ?? false;
     const rest = sources.slice(shown);
-    const hosts = new Set(sources.map(({ source }) => allowedLink(source.url)?.host ?? ''));
+    const hosts = new Set(sources.map(({ href }) => allowedLink(href)?.host ?? ''));
     const [host = ''] = hosts;
     // A host that all have is named once, beside the title.
     const common = hosts.size === 1 ? host : '';
@@ -56,8 +56,7 @@ function list(sources: readonly NumberedSource[]): HTMLElement {
   return element('ol', { class: 'source-list' }, ...sources.map(row));
 }
 
-function row({ number, source }: NumberedSource): HTMLElement {
-  const url = allowedLink(source.url);
+function row({ number, source, href }: NumberedSource): HTMLElement {
   const title = visibleText(source.title ?? '') || visibleText(source.url);
   const name = element('span', { class: 'source-title' }, isolatedText(title));
   const badge = element('span', {
@@ -66,19 +65,20 @@ function row({ number, source }: NumberedSource): HTMLElement {
     attributes: { 'aria-hidden': 'true' },
   });
   const item = element('li', { attributes: { value: String(number) } });
-  if (!url) {
+  if (href === '') {
     // What cannot be opened is still named.
     item.append(element('span', { class: 'source' }, badge, name));
     return item;
   }
+  const url = allowedLink(href);
   const link = element(
     'a',
-    { class: 'source', attributes: { href: url.href, 'data-source-id': source.sourceId } },
+    { class: 'source', attributes: { href, 'data-source-id': source.sourceId } },
     badge,
     name,
-    element('span', { class: 'source-host', text: url.host }),
+    element('span', { class: 'source-host', text: url?.host ?? '' }),
   );
-  link.title = `${title}\n${linkTitle(url)}`;
+  link.title = sourceTooltip(title, source, url);
   item.append(link);
   return item;
 }

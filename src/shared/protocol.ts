@@ -100,6 +100,8 @@ export interface SourceDescription {
   readonly path: string;
   /** The cited section's text, as plain text of at most 600 characters; absent if unknown. */
   readonly quote?: string;
+  /** The page's web address, where the service sent a path alone and its other sources tell it. */
+  readonly url?: string;
   /** Path of the page's own file in the workspace, if it is there. */
   readonly file?: string;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { SourceDescription } from '../../src/shared/protocol';
 import { aQuestion, aReply, aSource, aView } from './conversations';
 import { useViewTester, type OpenView, type ViewSettings } from './harness';
@@ -30,6 +31,12 @@ describe('the card of a source', function () {
     await view.page.locator('#source-card').waitFor({ state: 'attached' });
     return { view, ...parts(view) };
   };
+  const openPaths = async () => {
+    const view = await openPathSources(tester);
+    await view.page.locator('#source-card').waitFor({ state: 'attached' });
+    await view.page.locator('.reply a.source').nth(1).waitFor();
+    return { view, card: view.page.getByRole('dialog') };
+  };
   const parts = ({ page }: OpenView) => ({
     card: page.getByRole('dialog'),
     citation: page.getByRole('link', { name: 'Source 1: Limits' }),
@@ -42,18 +49,15 @@ describe('the card of a source', function () {
     await citation.hover();
     await card.waitFor();
     await card.getByText('Send larger files in parts.').waitFor();
-    assert.deepEqual(
-      (await card.innerText()).split('\n').filter((line) => line.trim() !== ''),
-      [
-        'Upload limits',
-        '/limits#uploads',
-        'A request may carry at most 20 MB.',
-        'Send larger files in parts.',
-        'Open limits.mdx',
-        'Open in Browser',
-        'Open Beside the Code',
-      ],
-    );
+    assert.deepEqual(await linesOf(card), [
+      'Upload limits',
+      '/limits#uploads',
+      'A request may carry at most 20 MB.',
+      'Send larger files in parts.',
+      'Open limits.mdx',
+      'Open in Browser',
+      'Open Beside the Code',
+    ]);
     assert.equal(await card.getAttribute('aria-label'), 'Upload limits');
     assert.equal(await citation.getAttribute('title'), null);
     assert.deepEqual(view.host.requestsFor('source-describe'), [
@@ -243,6 +247,35 @@ describe('the card of a source', function () {
     view.assertQuiet();
   });
 
+  it('opens for a page that has no web address, and offers its file alone', async () => {
+    const { view, card } = await openPaths();
+    await view.page.locator('.reply a.citation').first().hover();
+    await card.getByText('Send larger files in parts.').waitFor();
+    assert.deepEqual(await linesOf(card), [
+      'Upload limits',
+      '/limits#uploads',
+      'A request may carry at most 20 MB.',
+      'Send larger files in parts.',
+      'Open limits.mdx',
+    ]);
+    await card.getByRole('button', { name: 'Open limits.mdx' }).click();
+    assert.deepEqual(await view.requested('source-open'), [
+      { messageId: 'reply-1', sourceId: 'source-1', target: 'file' },
+    ]);
+  });
+
+  it('offers the browser for a path whose web address the other sources tell', async () => {
+    const { view, card } = await openPaths();
+    await view.page.locator('.reply a.source').nth(1).hover();
+    await card.getByText('What errors mean').waitFor();
+    assert.deepEqual(await linesOf(card), [
+      'What errors mean',
+      '/errors#codes',
+      'Open in Browser',
+      'Open Beside the Code',
+    ]);
+  });
+
   it('goes when its citation is opened, or scrolled out of sight', async () => {
     const { view, card, citation } = await open({ height: 300 });
     await citation.hover();
@@ -251,6 +284,91 @@ describe('the card of a source', function () {
     await card.waitFor({ state: 'hidden' });
     assert.deepEqual(view.host.requestsFor('source-open'), [
       { messageId: 'reply-1', sourceId: 'source-1' },
+    ]);
+  });
+});
+
+async function linesOf(card: Locator): Promise<string[]> {
+  return (await card.innerText()).split('\n').filter((line) => line.trim() !== '');
+}
+
+/** A reply that cites three paths: a file, a page of the web, and nothing that anyone knows. */
+function openPathSources(
+  tester: ReturnType<typeof useViewTester>,
+  status: 'complete' | 'streaming' = 'complete',
+): Promise<OpenView> {
+  const cited =
+    'See [1](limits#uploads), [2](/errors#codes), [3](/nowhere) and [the limits](/limits), ' +
+    'but not [that](#), ![a picture](/limits) or [this](//evil.example/limits).';
+  const sources = [
+    aSource(1, { url: 'limits#uploads', title: 'Limits' }),
+    aSource(2, { url: '/errors#codes', title: 'Errors' }),
+    aSource(3, { url: '/nowhere', title: 'Nowhere' }),
+  ];
+  const reply = aReply({ parts: [...sources, { type: 'text', text: cited }], status });
+  return tester.open(aView({ messages: [aQuestion(), reply] }), {
+    prepare: (host) => {
+      host.answers['source-describe'] = ({ sourceId }) => {
+        if (sourceId === 'source-1') return described;
+        const title = 'What errors mean';
+        return sourceId === 'source-2'
+          ? { title, path: '/errors#codes', url: 'https://docs.acme.example/errors#codes' }
+          : { title: 'Nowhere', path: '/nowhere' };
+      };
+    },
+  });
+}
+
+describe('sources whose address is a path alone', function () {
+  this.timeout(60_000);
+  const tester = useViewTester();
+
+  it('become links where the host knows their page, and stay text where it does not', async () => {
+    const view = await openPathSources(tester);
+    const links = view.page.locator('.reply a.source');
+    await links.nth(1).waitFor();
+    assert.deepEqual(await links.locator('.source-title').allInnerTexts(), ['Limits', 'Errors']);
+    assert.equal(await links.nth(1).getAttribute('href'), 'https://docs.acme.example/errors#codes');
+    assert.equal(await links.nth(0).getAttribute('title'), 'Limits\nlimits#uploads');
+    assert.match(await view.page.locator('.reply span.source').innerText(), /Nowhere/);
+    await links.nth(0).click();
+    assert.deepEqual(await view.requested('source-open'), [
+      { messageId: 'reply-1', sourceId: 'source-1' },
+    ]);
+    view.assertQuiet();
+  });
+
+  it('are opened by the citations that name them, and by nothing else', async () => {
+    const view = await openPathSources(tester);
+    const links = view.page.locator('.reply .markdown a');
+    await links.nth(2).waitFor();
+    assert.deepEqual(await links.allInnerTexts(), ['1', '2', 'the limits']);
+    assert.equal(await links.nth(0).getAttribute('aria-label'), 'Source 1: Limits');
+    for (const nth of [0, 1, 2]) await links.nth(nth).click();
+    assert.deepEqual(
+      (await view.requested('source-open', 3)).map(({ sourceId }) => sourceId),
+      ['source-1', 'source-2', 'source-1'],
+    );
+    assert.deepEqual(view.host.requestsFor('link-open'), []);
+    const dead = await view.page.locator('.reply .dead-link').allInnerTexts();
+    assert.deepEqual(dead, ['3', 'that', 'a picture', 'this']);
+  });
+
+  it('are asked about once more when another source may tell where they are', async () => {
+    const view = await openPathSources(tester, 'streaming');
+    await view.page.locator('.reply a.source').nth(1).waitFor();
+    const before = view.host.answers['source-describe'];
+    view.host.answers['source-describe'] = (params) =>
+      params.sourceId === 'source-3'
+        ? { title: '', path: '/nowhere', url: 'https://docs.acme.example/nowhere' }
+        : (before?.(params) ?? null);
+    const asked = view.host.requestsFor('source-describe').length;
+    await view.host.sendOps([4, aSource(4)]);
+    const titles = view.page.locator('.reply a.source .source-title');
+    await titles.nth(3).waitFor();
+    assert.deepEqual(await titles.allInnerTexts(), ['Limits', 'Errors', 'Nowhere', 'Page 4']);
+    assert.deepEqual(view.host.requestsFor('source-describe').slice(asked), [
+      { messageId: 'reply-1', sourceId: 'source-3' },
     ]);
   });
 });

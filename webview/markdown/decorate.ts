@@ -1,7 +1,7 @@
 /** What is done to a freshly rendered block, as DOM, before it is compared with the one shown. */
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, setAttribute, visibleText } from '../dom';
-import type { CitationIndex } from './citations';
+import { PAGE_HREF, sourceTooltip, type CitationIndex } from './citations';
 import { allowedLink, hostToShow, linkTitle } from './links';
 
 const alerts = {
@@ -102,16 +102,17 @@ function decorateAlert(title: Element, strings: ViewStrings): void {
 function decorateLink(link: HTMLAnchorElement, { strings, citations }: Decoration): void {
   const href = link.getAttribute('href') ?? '';
   const cited = citations.find(href);
-  const url = allowedLink(cited?.source.url ?? href);
-  if (!url) {
+  const url = allowedLink(cited ? cited.href : href);
+  const isImage = link.classList.contains('image-link');
+  const isPage = cited?.href === PAGE_HREF && !isImage;
+  if (!url && !isPage) {
     const text = element('span', { class: 'dead-link' }, ...link.childNodes);
     if (href !== '') text.title = visibleText(href);
     link.replaceWith(text);
     return;
   }
-  const isImage = link.classList.contains('image-link');
-  link.href = url.href;
-  link.title = linkTitle(url);
+  link.href = url?.href ?? PAGE_HREF;
+  if (url) link.title = linkTitle(url);
   link.className = isImage ? 'image-link' : '';
   if (link.className === '') link.removeAttribute('class');
   if (cited && !isImage) {
@@ -120,14 +121,14 @@ function decorateLink(link: HTMLAnchorElement, { strings, citations }: Decoratio
     link.className = isNumberOnly ? 'citation' : 'cited-link';
     link.dataset['sourceId'] = source.sourceId;
     link.dataset['number'] = String(number);
-    const name = visibleText(source.title ?? '') || url.host;
-    link.title = `${name}\n${linkTitle(url)}`;
+    const name = visibleText(source.title ?? '') || (url ? url.host : visibleText(source.url));
+    link.title = sourceTooltip(name, source, url);
     if (isNumberOnly) {
       link.textContent = String(number);
       setAttribute(link, 'aria-label', fill(strings.citation, number, name));
       return;
     }
   }
-  const host = hostToShow(url, link.textContent);
+  const host = url && hostToShow(url, link.textContent);
   if (host !== undefined) link.dataset['host'] = host;
 }

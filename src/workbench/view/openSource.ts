@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../common/ports';
+import { sourceAddress } from '../../context/sourceAddress';
 import type { SourceTarget } from '../../shared/protocol';
 import type { SourcePart } from '../../shared/uiMessage';
 import type { ActiveSite } from '../activeSite';
@@ -7,7 +8,7 @@ import type { SourcePlace } from '../contributions';
 import { plainText, translate } from '../notifications';
 import { openLink } from '../openLink';
 import { openableLink } from '../openableLink';
-import { sourceAddress, type SourceFile, type SourceFiles } from './sourceFile';
+import type { SourceFile, SourceFiles } from './sourceFile';
 
 /** The extension that is the Simple Browser, and its command for other extensions. */
 const SIMPLE_BROWSER = 'vscode.simple-browser';
@@ -19,22 +20,30 @@ interface OpenSourcePorts {
   readonly log: Log;
 }
 
-/** Opens a source where a person, or else the setting, says; in the browser where that fails. */
+/**
+ * Opens a source where a person, or else the setting, says; in the browser where that fails. What
+ * has no web address opens as its own file, or not at all.
+ *
+ * @param address its web address, or what the service sent in the place of one.
+ */
 export async function openSource(
   source: SourcePart,
+  address: string,
   target: SourceTarget | undefined,
   place: SourcePlace,
   { files, site, log }: OpenSourcePorts,
 ): Promise<void> {
   const wanted: SourceTarget | 'auto' =
     target ?? (place === 'simpleBrowser' ? 'simple-browser' : place);
-  if (wanted === 'file' || wanted === 'auto') {
+  const isPathAlone =
+    sourceAddress(address)?.url === undefined && openableLink(address) === undefined;
+  if (wanted === 'file' || wanted === 'auto' || isPathAlone) {
     const file = await files.find(source);
     if (file && (wanted === 'file' || file.isInWorkspace)) {
       await showFile(file);
       return;
     }
-    if (sourceAddress(source.url)?.url === undefined && openableLink(source.url) === undefined) {
+    if (isPathAlone) {
       void vscode.window.showWarningMessage(
         plainText(
           translate(
@@ -46,7 +55,7 @@ export async function openSource(
       return;
     }
   }
-  const href = await currentAddress(source, files, site);
+  const href = await currentAddress({ ...source, url: address }, files, site);
   if (wanted === 'simple-browser') await openBeside(href, log);
   else await openLink(href, log);
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../common/ports';
-import { parseUrl } from '../../common/parseUrl';
 import {
   isPageOf,
   matchPageFiles,
@@ -9,6 +8,7 @@ import {
   type PageHints,
 } from '../../context/pageFile';
 import { lineOfFragment, type PageOutline } from '../../context/pageHeadings';
+import { sourceAddress, type SourceAddress } from '../../context/sourceAddress';
 import type { SourcePart } from '../../shared/uiMessage';
 import type { ActiveSite } from '../activeSite';
 import type { WorkbenchSettings } from '../settings';
@@ -24,16 +24,6 @@ export interface SourceFile {
   readonly outline: PageOutline;
   /** Of the cited heading, from 0; absent if the file has none such. */
   readonly line?: number;
-}
-
-/** Where a source is, as far as its address says. */
-export interface SourceAddress {
-  /** `http` or `https`; absent where the service sent a path alone. */
-  readonly url?: URL;
-  /** Percent-encoded. */
-  readonly pathname: string;
-  /** With its `#`; may be empty. */
-  readonly fragment: string;
 }
 
 interface SourceFilesPorts {
@@ -162,16 +152,6 @@ export class SourceFiles {
     this.#lists.set(key, { paths, at: now });
     return paths;
   }
-}
-
-/** Undefined for what is no web address and no path. */
-export function sourceAddress(address: string): SourceAddress | undefined {
-  // Which host a path alone belongs to is nobody's business here.
-  const url = parseUrl(address) ?? parseUrl(address, 'path://-/');
-  if (!url) return undefined;
-  const { pathname, hash: fragment } = url;
-  if (url.protocol === 'path:') return url.host === '-' ? { pathname, fragment } : undefined;
-  return /^https?:$/.test(url.protocol) ? { url, pathname, fragment } : undefined;
 }
 
 async function pagePaths(root: vscode.Uri): Promise<string[]> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { sectionQuote } from '../../context/pageFile';
+import { sourceAddress, webAddressOfPath } from '../../context/sourceAddress';
 import { plainMarkdown, shortened } from '../../context/plainMarkdown';
 import type { SourceDescription } from '../../shared/protocol';
 import type { SourcePart } from '../../shared/uiMessage';
@@ -7,7 +8,7 @@ import { askWhereToSave } from '../askWhereToSave';
 import { openLink } from '../openLink';
 import { dataOfUrl, safeFileName } from '../openableLink';
 import { openSource } from './openSource';
-import { sourceAddress, SourceFiles, type SourceFile } from './sourceFile';
+import { SourceFiles, type SourceFile } from './sourceFile';
 import type { ViewHandlers, ViewPorts } from './viewPorts';
 
 type SourceHandlers = Pick<
@@ -22,17 +23,31 @@ const MAX_QUOTE_LENGTH = 600;
 export function sourceHandlers(ports: ViewPorts): SourceHandlers {
   const { conversation, site, settings, log } = ports;
   const files = new SourceFiles(ports);
+  /** Of a source whose own address is a path alone. */
+  const webAddress = (messageId: string, { url }: SourcePart): URL | undefined => {
+    if (sourceAddress(url)?.url) return undefined;
+    const reply = conversation.thread.messages.findLast(({ id }) => id === messageId);
+    const parts = reply?.role === 'assistant' ? reply.parts : [];
+    return webAddressOfPath(
+      url,
+      parts.flatMap((part) => (part.type === 'source-url' ? part.url : [])),
+    );
+  };
   return {
     'source-open': async ({ messageId, sourceId, target }) => {
       const source = conversation.source(messageId, sourceId);
       const place = settings.values.openSourcesIn;
-      if (source) await openSource(source, target, place, { files, site, log });
+      if (!source) return null;
+      const address = webAddress(messageId, source)?.href ?? source.url;
+      await openSource(source, address, target, place, { files, site, log });
       return null;
     },
     'source-describe': async ({ messageId, sourceId }) => {
       const source = conversation.source(messageId, sourceId);
       if (!source) return null;
-      return describe(source, conversation.quote(messageId, sourceId), await files.find(source));
+      const quoted = conversation.quote(messageId, sourceId);
+      const url = webAddress(messageId, source);
+      return describe(source, { quoted, url, file: await files.find(source) });
     },
     'file-open': async ({ messageId, partIndex }) => {
       const file = conversation.file(messageId, partIndex);
@@ -49,12 +64,15 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
   };
 }
 
-/** @param quoted what the service quoted: plain text or Markdown. */
-function describe(
-  source: SourcePart,
-  quoted: string | undefined,
-  file: SourceFile | undefined,
-): SourceDescription {
+interface KnownOfSource {
+  /** What the service quoted: plain text or Markdown. */
+  readonly quoted: string | undefined;
+  /** Where other sources told it. */
+  readonly url: URL | undefined;
+  readonly file: SourceFile | undefined;
+}
+
+function describe(source: SourcePart, { quoted, url, file }: KnownOfSource): SourceDescription {
   const { pathname = '', fragment = '' } = sourceAddress(source.url) ?? {};
   const plain = quoted === undefined ? '' : plainMarkdown(quoted);
   const quote =
@@ -65,6 +83,7 @@ function describe(
     title: source.title ?? file?.outline.title ?? '',
     path: readable(pathname + fragment),
     ...(quote === undefined ? {} : { quote }),
+    ...(url === undefined ? {} : { url: url.href }),
     ...(file === undefined ? {} : { file: file.path }),
   };
 }

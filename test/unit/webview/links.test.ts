@@ -142,4 +142,59 @@ describe('CitationIndex', () => {
       assert.equal(index.find(href)?.source.sourceId, sourceId);
     });
   }
+
+  describe('of sources whose address is a path alone', () => {
+    const sources = [
+      aSource('a', 'guides/start#tokens'),
+      aSource('b', '/guides/limits/'),
+      aSource('c', '/errors'),
+      aSource('d', 'guides/limits'),
+      aSource('e', '/errors?v=2'),
+      aSource('f', '//evil.example/x'),
+      aSource('g', 'https://docs.acme.example/errors'),
+    ];
+    const pages = new Map([
+      ['a', ''],
+      ['b', 'https://docs.acme.example/docs/guides/limits'],
+      ['c', 'javascript:alert(1)'],
+    ]);
+
+    it('lists each once, and links to those alone of which the host knows more', () => {
+      assert.deepEqual(
+        new CitationIndex(sources, pages).sources.map(({ source, href }) => [
+          source.sourceId,
+          href,
+        ]),
+        [
+          ['a', '#'],
+          ['b', 'https://docs.acme.example/docs/guides/limits'],
+          ['c', '#'],
+          ['e', ''],
+          ['f', ''],
+          ['g', 'https://docs.acme.example/errors'],
+        ],
+      );
+      const known = new CitationIndex(sources).sources.filter(({ href }) => href !== '');
+      assert.deepEqual(
+        known.map(({ source }) => source.sourceId),
+        ['g'],
+      );
+    });
+
+    for (const [href, sourceId] of [
+      ['guides/start#tokens', 'a'],
+      ['/guides/start#tokens', 'a'],
+      ['/guides/start', 'a'],
+      ['/guides/start/#other', 'a'],
+      ['guides/limits', 'b'],
+      ['https://docs.acme.example/docs/guides/limits', 'b'],
+      ['/errors', 'c'],
+      ['https://docs.acme.example/errors', 'g'],
+      ['https://docs.acme.example/guides/start', undefined],
+    ] as const) {
+      it(`finds ${sourceId ?? 'nothing'} for “${href}”`, () => {
+        assert.equal(new CitationIndex(sources, pages).find(href)?.source.sourceId, sourceId);
+      });
+    }
+  });
 });

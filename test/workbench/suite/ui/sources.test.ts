@@ -98,6 +98,54 @@ describe('from a reply to its sources', () => {
     await whenAt(file, 0);
   });
 
+  it('opens the file of a source whose address is a path alone, from text and list', async () => {
+    await setDocsRoot('docs');
+    const paths = ['guides/start#in-a-script', '/guides/start', '/guides/nowhere'];
+    await askCited(...paths.map((url, index) => ({ ...source, sourceId: `path-${index}`, url })));
+    await chat.waitFor('.reply a.source', { nth: 1 });
+    assert.equal(await chat.count('.reply a.source'), 2);
+    assert.equal(await chat.count('.reply span.source'), 1);
+    await chat.click(citation, { nth: 0 });
+    await whenAt(file, lineOf('### In a script'));
+    await chat.click('.reply a.source', { nth: 1 });
+    await whenAt(file, 0);
+    await pointAt(0);
+    await chat.waitFor(card, { hasText: 'Call it from a script.' });
+    await chat.click(`${card} .source-card-file`);
+    await whenAt(file, lineOf('### In a script'));
+  });
+
+  it('links a path without a file to where the reply’s other sources say that the docs are', async () => {
+    const paths = ['/guides/gone#why', 'https://docs.acme.example/guides/limits'];
+    await askCited(...paths.map((url, index) => ({ ...source, sourceId: `web-${index}`, url })));
+    await chat.waitFor('.reply a.source[href="https://docs.acme.example/guides/gone#why"]');
+    await pointAt(0);
+    await chat.waitFor(`${card}.is-described`);
+    assert.equal(await chat.count(`${card} .source-card-browser:visible`), 1);
+    assert.equal(await chat.count(`${card} .source-card-file:visible`), 0);
+  });
+
+  it('never links a path that leads out of the docs, or to no page of them', async () => {
+    await setDocsRoot('docs');
+    const odd = [
+      '../../../../etc/passwd',
+      '/..%2f..%2fsrc/createShipment.ts',
+      '/src/createShipment',
+      '//docs.acme.example/guides/start',
+      '',
+    ];
+    const sources = [...odd, 'guides/start'].map((url, index) => ({
+      ...source,
+      sourceId: `odd-${index}`,
+      url,
+    }));
+    await docsService.queue(cannedReply('So.', sources));
+    await ask('Where is the password?');
+    await chat.waitFor('.reply a.source', { nth: 0 });
+    assert.equal(await chat.count('.reply a.source'), 1);
+    assert.equal(await chat.count('.reply span.source'), odd.length);
+  });
+
   it('knows the page in a workspace that names no folder of docs, by its heading', async () => {
     await askCited(source);
     await chat.click(citation, { nth: 0 });

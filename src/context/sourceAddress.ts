@@ -1,0 +1,62 @@
+/** Where the pages that a reply cites are, by what the service sent as their addresses. */
+import { parseUrl } from '../common/parseUrl';
+
+export interface SourceAddress {
+  /** `http` or `https`; absent where the service sent a path alone. */
+  readonly url?: URL;
+  /** Percent-encoded, from the root of the site or of its docs; never leads above it. */
+  readonly pathname: string;
+  /** With its `?`; may be empty. */
+  readonly search: string;
+  /** With its `#`; may be empty. */
+  readonly fragment: string;
+}
+
+/** Undefined for what is no web address and no path. */
+export function sourceAddress(address: string): SourceAddress | undefined {
+  const absolute = parseUrl(address);
+  // A query or a fragment alone is no path, and nor is the empty address of a document.
+  if (!absolute && /^\s*(?:[?#]|$)/.test(address)) return undefined;
+  // Which host a path alone belongs to is nobody's business here.
+  const url = absolute ?? parseUrl(address, 'path://-/');
+  if (!url) return undefined;
+  const { pathname, search, hash: fragment } = url;
+  if (!absolute) return url.host === '-' ? { pathname, search, fragment } : undefined;
+  return /^https?:$/.test(url.protocol) ? { url, pathname, search, fragment } : undefined;
+}
+
+/**
+ * The web address of a source of which the service sent a path alone, where the other sources of
+ * the same reply leave no doubt: all of them are at one origin, and show where its docs begin.
+ *
+ * A path may count from the origin or from a base that the docs are put under, such as `/docs`. No
+ * page is outside of the base, so it is within what all web addresses begin with: nothing if they
+ * have nothing in common, else all before the folder that the path itself begins with.
+ *
+ * @param others addresses of the reply's sources, as the service sent them.
+ */
+export function webAddressOfPath(path: string, others: readonly string[]): URL | undefined {
+  const page = sourceAddress(path);
+  if (!page || page.url) return undefined;
+  const urls = others.flatMap((other) => sourceAddress(other)?.url ?? []);
+  const [origin, ...more] = new Set(urls.map((url) => url.origin));
+  if (origin === undefined || more.length > 0) return undefined;
+  const common = commonStart(urls.map(({ pathname }) => segmentsOf(pathname)));
+  const [folder] = segmentsOf(page.pathname);
+  const baseLength = common.length === 0 ? 0 : common.indexOf(folder ?? '');
+  if (baseLength < 0) return undefined;
+  const base = common.slice(0, baseLength).map((segment) => `/${segment}`);
+  const { pathname, search, fragment } = page;
+  const url = parseUrl(`${origin}${base.join('')}${pathname}${search}${fragment}`);
+  return url?.origin === origin ? url : undefined;
+}
+
+function segmentsOf(pathname: string): string[] {
+  return pathname.split('/').filter((segment) => segment !== '');
+}
+
+function commonStart(paths: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...rest] = paths;
+  const end = first.findIndex((segment, index) => rest.some((path) => path[index] !== segment));
+  return end < 0 ? first : first.slice(0, end);
+}

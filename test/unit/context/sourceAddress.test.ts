@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { sourceAddress, webAddressOfPath } from '../../../src/context/sourceAddress';
+
+describe('the address of a source', () => {
+  for (const [address, url, place] of [
+    ['https://docs.acme.example/a?b=1#c', 'https://docs.acme.example/a?b=1#c', '/a?b=1#c'],
+    ['/guides/start', undefined, '/guides/start'],
+    ['guides/start#tokens', undefined, '/guides/start#tokens'],
+    ['./guides/start.md?v=2', undefined, '/guides/start.md?v=2'],
+    ['/', undefined, '/'],
+    ['/../../etc/passwd', undefined, '/etc/passwd'],
+    ['/%2e%2e/%2E%2E/etc/passwd', undefined, '/etc/passwd'],
+  ] as const) {
+    it(`${address} is ${url === undefined ? 'the path' : 'of the web, with the path'} ${place}`, () => {
+      const found = sourceAddress(address) ?? assert.fail('no address');
+      assert.equal(found.url?.href, url);
+      assert.equal(found.pathname + found.search + found.fragment, place);
+    });
+  }
+
+  for (const address of [
+    '',
+    '  ',
+    '#tokens',
+    '?q=1',
+    '//evil.example/guides/start',
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'file:///etc/passwd',
+    'path://-/etc/passwd',
+    'command:workbench.action.quit',
+    'C:\\docs\\start.md',
+    'https://',
+  ]) {
+    it(`${JSON.stringify(address)} is none`, () => {
+      assert.equal(sourceAddress(address), undefined);
+    });
+  }
+});
+
+describe('a path that a service sent in the place of an address', () => {
+  const at = (path: string): string => `https://docs.acme.example${path}`;
+
+  for (const [path, others, address] of [
+    ['/guides/start', [at('/guides/limits'), at('/errors')], at('/guides/start')],
+    ['guides/start?v=2#tokens', [at('/guides/limits')], at('/guides/start?v=2#tokens')],
+    ['/guides/start', [at('/')], at('/guides/start')],
+    ['/guides/start', [at('/docs/guides/limits')], at('/docs/guides/start')],
+    ['/docs/errors', [at('/docs/guides/limits'), at('/docs/errors')], at('/docs/errors')],
+    ['/guides/start', [at('/guides/start')], at('/guides/start')],
+    ['/errors', ['/guides/start', at('/a/b'), at('/c/d'), 'mailto:a@b.example'], at('/errors')],
+    ['/../../guides/start', [at('/a/b'), at('/c')], at('/guides/start')],
+  ] as const) {
+    it(`${path} beside ${others.join(' and ')} is ${address}`, () => {
+      assert.equal(webAddressOfPath(path, others)?.href, address);
+    });
+  }
+
+  for (const [what, path, others] of [
+    ['nobody names the origin', '/guides/start', ['/errors', 'guides/limits', '']],
+    ['the origins are several', '/guides/start', [at('/a'), 'https://other.example/b']],
+    ['the docs may be under a base', '/guides/start', [at('/docs/limits')]],
+    ['one page alone says nothing of a base', '/errors', [at('/limits')]],
+    ['the path is an address of another host', '//evil.example/x', [at('/a'), at('/b')]],
+    ['it is an address already', at('/a'), [at('/a'), at('/b')]],
+    ['it is no path', 'javascript:alert(1)', [at('/a'), at('/b')]],
+  ] as const) {
+    it(`has no address where ${what}`, () => {
+      assert.equal(webAddressOfPath(path, others), undefined);
+    });
+  }
+
+  it('never leads to another origin, however it is written', () => {
+    const others = [at('/a'), at('/b')];
+    for (const path of [
+      '/\\evil.example/x',
+      '\\\\evil.example/x',
+      '/@evil.example',
+      '@evil.example/x',
+      ':8080/x',
+      '.evil.example/x',
+      '%2f%2fevil.example/x',
+      '/%5cevil.example',
+    ]) {
+      const url = webAddressOfPath(path, others);
+      assert.ok(url === undefined || url.origin === 'https://docs.acme.example', path);
+    }
+  });
+});
