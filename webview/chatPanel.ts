@@ -1,11 +1,13 @@
 /** The whole view: header, conversation, composer; drawn from the store, at most once a frame. */
 import type { ErrorInfo } from '../src/shared/errorInfo';
-import type { MessageView } from '../src/shared/uiMessage';
+import type { MessageView, ThreadView } from '../src/shared/uiMessage';
 import type { Overlay } from '../src/shared/protocol';
 import { Announcer } from './announcer';
 import { Composer } from './composer';
 import { element, visibleText } from './dom';
 import { EmptyState } from './emptyState';
+import type { FindInThread } from './findInThread';
+import { findStep, type FindStep } from './findKeys';
 import { HistoryToggle } from './historyToggle';
 import { IconButton } from './iconButton';
 import { languageOf } from './markdown/codeLanguages';
@@ -31,6 +33,7 @@ interface ChatPanelSettings {
 
 export class ChatPanel {
   readonly #settings: ChatPanelSettings;
+  readonly #context: ViewContext;
   readonly #root = element('div', { class: 'chat-panel' });
   readonly #announcer = new Announcer();
   readonly #edits: QuestionEdits;
@@ -41,19 +44,21 @@ export class ChatPanel {
   readonly #history: HistoryToggle;
   readonly #speaker: ReplySpeaker;
   #spokenThread: string | undefined;
-  #messages: readonly MessageView[] = [];
+  #shown: ThreadView;
+  #find: FindInThread | undefined;
 
   constructor(settings: ChatPanelSettings) {
     this.#settings = settings;
+    this.#shown = settings.view.thread;
     this.#edits = new QuestionEdits(settings.stored.edits ?? [], () => settings.onStateChange());
-    const context: ViewContext = {
+    const context: ViewContext = (this.#context = {
       strings: settings.view.strings,
       actions: settings.actions,
       edits: this.#edits,
       hostNow: () => settings.hostNow(),
-      hasAskedCode: (replyId) => hasAskedCode(this.#messages, replyId),
+      hasAskedCode: (replyId) => hasAskedCode(this.#shown.messages, replyId),
       reportFailure: (error) => settings.reportFailure(error),
-    };
+    });
     this.#header = new SiteHeader(context, {
       onHistory: () => this.#history.toggle(),
       onNewThread: () => {
@@ -83,7 +88,7 @@ export class ChatPanel {
         label: context.strings.shortcuts,
         icon: 'keyboard',
         class: 'show-shortcuts',
-        onClick: () => void this.#showShortcuts(),
+        onClick: () => this.#showShortcuts(),
       }).element,
     );
     const title = element('h1', { class: 'visually-hidden', text: context.strings.assistant });
@@ -118,7 +123,7 @@ export class ChatPanel {
   render(view: ShownView): void {
     const { site, thread, suggestions, contextItems, files, page, questions } = view;
     const runningReplyId = runningReply(view)?.id;
-    this.#messages = thread.messages;
+    this.#shown = thread;
     this.#header.update(site, thread);
     this.#history.update(thread);
     this.#empty.element.hidden = thread.messages.length > 0;
@@ -126,6 +131,7 @@ export class ChatPanel {
     // The last sentences of a reply are said before its end is.
     this.#speak(view);
     this.#thread.update(thread, runningReplyId !== undefined);
+    this.#find?.update(thread);
     this.#composer.update({ contextItems, files, page, questions, runningReplyId });
   }
 
@@ -136,7 +142,7 @@ export class ChatPanel {
   }
 
   showOverlay(overlay: Overlay): void {
-    if (overlay === 'shortcuts') void this.#showShortcuts();
+    if (overlay === 'shortcuts') this.#showShortcuts();
     else void this.#history.show();
   }
 
@@ -162,12 +168,30 @@ export class ChatPanel {
     this.#speaker.update(reply, isOld);
   }
 
-  async #showShortcuts(): Promise<void> {
-    if (document.querySelector('dialog[open]')) return;
-    const { strings } = this.#settings.view;
+  #showShortcuts(): void {
+    void this.#load(
+      () => import('./shortcuts'),
+      ({ showShortcuts }) => showShortcuts(this.#context.strings),
+    );
+  }
+
+  #showFind(step: FindStep): void {
+    void this.#load(
+      () => import('./findInThread'),
+      ({ FindInThread: Find }) => {
+        this.#find ??= new Find(this.#context, this.#thread, () => this.#composer.focus());
+        this.#find.show(step, this.#shown);
+      },
+    );
+  }
+
+  /** Shows what is loaded, unless something is in front of the panel. */
+  async #load<Loaded>(load: () => Promise<Loaded>, show: (loaded: Loaded) => void): Promise<void> {
+    const isCovered = (): boolean => document.querySelector('dialog[open]') !== null;
+    if (isCovered()) return;
     try {
-      const { showShortcuts } = await import('./shortcuts');
-      if (!document.querySelector('dialog[open]')) showShortcuts(strings);
+      const loaded = await load();
+      if (!isCovered()) show(loaded);
     } catch (error: unknown) {
       this.#settings.reportFailure(error);
     }
@@ -175,6 +199,15 @@ export class ChatPanel {
 
   #onKey(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.isComposing || event.altKey) return;
+    const step = findStep(event);
+    if (step !== undefined) {
+      event.preventDefault();
+      // VS Code would look for what it has at these keys itself.
+      event.stopPropagation();
+      if (this.#history.isShown) void this.#history.show();
+      else this.#showFind(step);
+      return;
+    }
     const hasModifier = event.ctrlKey || event.metaKey;
     const [typedInto] = event.composedPath();
     const isText =
@@ -182,7 +215,7 @@ export class ChatPanel {
     const isAsked = hasModifier ? event.key === '/' : event.key === '?' && !isText;
     if (!isAsked) return;
     event.preventDefault();
-    void this.#showShortcuts();
+    this.#showShortcuts();
   }
 
   /** Links never navigate: the host opens them, after its own check. */

@@ -44,6 +44,9 @@ function shortcutGroups(strings: ViewStrings): readonly ShortcutGroup[] {
     {
       title: strings.shortcutsAnywhere,
       rows: [
+        { keys: [[modifier, 'F']], does: strings.find },
+        { keys: [['F3']], does: strings.findNext },
+        { keys: [['Shift', 'F3']], does: strings.findPrevious },
         { keys: [['Ctrl', 'Alt', 'H']], does: strings.shortcutsHistory },
         { keys: [[modifier, '/']], does: strings.shortcutsList },
         { keys: [['?']], does: strings.shortcutsListOutside },

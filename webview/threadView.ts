@@ -140,11 +140,13 @@ export class ThreadElement {
     else this.#settle();
   }
 
-  /** After the first drawing of a thread: back to where the reader was. */
+  /** Goes to a place in the thread and stays there, unless that was to follow its end. */
   restore({ threadId, messageId, offset, isFollowing }: ScrollState): void {
     if (threadId !== this.#thread.id || isFollowing || !this.#byId.has(messageId)) return;
     this.#follower.release();
     this.#hold({ messageId, offset });
+    // The place may be at the end, which what streams moves away from it.
+    this.#follower.release();
   }
 
   /** The first message in view that the thread still has, and where it is. */

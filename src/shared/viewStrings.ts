@@ -176,6 +176,12 @@ export const viewStrings = {
   footnote: 'Footnote {0}',
   footnoteBack: 'Back to reference {0}',
   formula: 'Formula',
+  find: 'Find in Conversation',
+  findCase: 'Match Case',
+  findPrevious: 'Previous Match',
+  findNext: 'Next Match',
+  findCount: '{0} of {1}',
+  findNone: 'No results',
 } as const;
 
 /** The same keys, in the reader's language. */

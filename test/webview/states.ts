@@ -13,6 +13,7 @@ import {
   richParts,
 } from './conversations';
 import type { FakeHost, HostView } from './fakeHost';
+import { findStateCases } from './findStates';
 import type { OpenView, ViewSettings } from './harness';
 
 /** A state that the view can be in. */
@@ -266,6 +267,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
     },
   },
   ...composerStateCases,
+  ...findStateCases,
   'right-to-left': {
     view: () =>
       aView({
