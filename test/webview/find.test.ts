@@ -264,7 +264,7 @@ describe('finding in the conversation', function () {
       ]),
     );
     for (const absent of ['TypeScript', 'Docs Assistant', '1']) {
-      await find(view, absent, absent === '1' ? '1 of 1' : 'No results');
+      await findAnew(view, absent, absent === '1' ? '1 of 1' : 'No results');
     }
     assert.equal((await currentPlace(view))?.id, 'question-1', 'the 1 of “413”');
   });
