@@ -21,9 +21,15 @@ export interface TarItem {
   readonly mtime?: number;
   /** Records of a pax header before it. */
   readonly pax?: Readonly<Record<string, string>>;
+  /** First part of the name, as ustar keeps it. */
+  readonly prefix?: string | Buffer;
+  /** Mark of the format: that of POSIX unless told otherwise, none from before it. */
+  readonly magic?: 'ustar' | 'gnu' | 'none';
 }
 
 const BLOCK = 512;
+const NAME_BYTES = 100;
+const PREFIX_BYTES = 155;
 
 /** A whole tar archive, with the two empty blocks at its end. */
 export function aTar(items: readonly TarItem[]): Buffer {
@@ -45,6 +51,72 @@ export function gnuLongName(name: string): Buffer {
   return tarItem({ name: '././@LongLink', type: 'L', content: `${name}\0` });
 }
 
+/** How writers of tar archives lay out a name that the field for it may not hold. */
+export const nameLayouts = {
+  /** GNU tar with `--format=gnu`, and Python's `GNU_FORMAT`: the short name is the start of it. */
+  gnu: (item: NamedItem) => gnuLaidOut(item, NAME_BYTES),
+  /** GNU tar with `--format=oldgnu`, which wants a NUL at the end of the field. */
+  oldgnu: (item: NamedItem) => gnuLaidOut(item, NAME_BYTES - 1),
+  /** GNU tar with `--format=posix`. */
+  posix: (item: NamedItem) =>
+    tarItem({
+      ...item,
+      name: startOf(item.name),
+      pax: { ...item.pax, mtime: '1700000000.123456789', path: item.name },
+    }),
+  /** Python's `PAX_FORMAT`, which cuts letters, and writes ASCII only. */
+  'python-pax': (item: NamedItem) =>
+    tarItem({
+      ...item,
+      name: Array.from(item.name.replace(/\P{ASCII}/gu, '?'))
+        .slice(0, NAME_BYTES)
+        .join(''),
+      pax: { ...item.pax, path: item.name },
+    }),
+  /** libarchive (`bsdtar`) in pax format: the prefix of ustar holds another part of the name. */
+  'libarchive-pax': (item: NamedItem) =>
+    tarItem({
+      ...item,
+      prefix: Buffer.from(item.name).subarray(0, 60),
+      name: Buffer.from(item.name).subarray(60, 60 + NAME_BYTES),
+      pax: { ...item.pax, path: item.name },
+    }),
+  /** Both at once: no writer is known to, but readers agree on what it means. */
+  'gnu-and-pax': (item: NamedItem) =>
+    Buffer.concat([
+      gnuLongName(item.name),
+      tarItem({ ...item, name: startOf(item.name), pax: { ...item.pax, path: item.name } }),
+    ]),
+} as const;
+
+export type NamedItem = TarItem & { readonly name: string };
+
+/**
+ * The name divided at a slash, as ustar wants it.
+ * @returns undefined for a name that it cannot hold.
+ */
+export function ustarLaidOut(item: NamedItem): Buffer | undefined {
+  const name = Buffer.from(item.name);
+  if (name.length <= NAME_BYTES) return tarItem(item);
+  const slash = name.subarray(0, PREFIX_BYTES + 1).lastIndexOf('/', -2);
+  const rest = name.subarray(slash + 1);
+  if (slash <= 0 || rest.length > NAME_BYTES || rest.length === 0) return undefined;
+  return tarItem({ ...item, prefix: name.subarray(0, slash), name: rest });
+}
+
+function gnuLaidOut(item: NamedItem, shortBytes: number): Buffer {
+  const isLong = Buffer.byteLength(item.name) > shortBytes;
+  return Buffer.concat([
+    ...(isLong ? [gnuLongName(item.name)] : []),
+    tarItem({ ...item, name: startOf(item.name), magic: 'gnu' }),
+  ]);
+}
+
+/** Writers cut at a byte, in the middle of a letter where it comes to that. */
+function startOf(name: string): Buffer {
+  return Buffer.from(name).subarray(0, NAME_BYTES);
+}
+
 export function paxBody(records: Readonly<Record<string, string>>): string {
   return Object.entries(records)
     .map(([key, value]) => {
@@ -58,7 +130,7 @@ export function paxBody(records: Readonly<Record<string, string>>): string {
 
 function tarHeader(item: TarItem, contentLength: number): Buffer {
   const block = Buffer.alloc(BLOCK);
-  Buffer.from(item.name).copy(block, 0, 0, 100);
+  Buffer.from(item.name).copy(block, 0, 0, NAME_BYTES);
   block.write(octal(item.mode ?? 0o644, 7), 100);
   const size = item.declaredSize ?? contentLength;
   block.write(typeof size === 'string' ? size : octal(size, 11), 124);
@@ -66,7 +138,10 @@ function tarHeader(item: TarItem, contentLength: number): Buffer {
   block.write('        ', 148);
   block.write(item.type ?? '0', 156);
   block.write(item.linkName ?? '', 157);
-  block.write('ustar\x0000', 257);
+  if (item.magic !== 'none') {
+    block.write(item.magic === 'gnu' ? 'ustar  \0' : 'ustar\x0000', 257);
+  }
+  Buffer.from(item.prefix ?? '').copy(block, 345, 0, PREFIX_BYTES);
   block.write(
     octal(
       block.reduce((sum, byte) => sum + byte, 0),

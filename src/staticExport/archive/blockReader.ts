@@ -13,11 +13,17 @@ export class BlockReader {
   }
 
   /**
-   * Exactly that many bytes.
-   * @returns undefined if the stream has ended just here.
-   * @throws {ExportError} `broken-archive` if it ends before.
+   * Returns exactly that many bytes.
+   * @throws {ExportError} `broken-archive` if the stream ends before.
    */
-  async take(length: number): Promise<Buffer | undefined> {
+  async take(length: number): Promise<Buffer> {
+    const bytes = await this.takeUpTo(length);
+    if (bytes.length < length) throw new ExportError('broken-archive');
+    return bytes;
+  }
+
+  /** Returns that many bytes, or all that are left before the end. */
+  async takeUpTo(length: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let taken = 0;
     while (taken < length) {
@@ -26,8 +32,6 @@ export class BlockReader {
       pieces.push(piece);
       taken += piece.length;
     }
-    if (taken === 0 && length > 0) return undefined;
-    if (taken < length) throw new ExportError('broken-archive');
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   }
 

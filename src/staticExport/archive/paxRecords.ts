@@ -8,6 +8,8 @@ export interface PaxRecords {
   size?: number;
   /** A GNU sparse file, whose body is not its content. */
   isSparse?: true;
+  /** File of which the first entry is only the rest: an earlier volume of the archive begins it. */
+  restOf?: string;
 }
 
 const SPACE = 0x20;
@@ -46,6 +48,7 @@ function keep(records: PaxRecords, key: string, value: string): void {
   if (key === 'path') records.path = value;
   else if (key === 'size') records.size = sizeOf(value);
   else if (key.startsWith('GNU.sparse.')) records.isSparse = true;
+  else if (key === 'GNU.volume.filename') records.restOf = value;
 }
 
 function sizeOf(value: string): number {

@@ -1,27 +1,32 @@
-import type { Header } from 'tar/header';
 import { ExportError } from '../exportErrors';
 import { noContent, type ArchiveEntry } from './archiveEntry';
 import { BlockReader } from './blockReader';
 import type { UnpackBudget, UnpackLimits } from './limits';
 import { paxRecords, type PaxRecords } from './paxRecords';
-import { isZero, readTarHeader, TAR_BLOCK_BYTES } from './tarHeader';
+import { isZero, readTarHeader, TAR_BLOCK_BYTES, type TarHeader } from './tarHeader';
 import { unsafeEntry, unsafeReasons } from './unsafeEntry';
 
 /** Longest piece that is handed on at once. */
 const PIECE_BYTES = 1_048_576;
 
+export interface TarStream {
+  readonly chunks: AsyncIterable<Buffer>;
+  /**
+   * True if `chunks` throws where it was cut off, as gunzip does. Otherwise only the zeros at an
+   * archive's end tell that it is whole.
+   */
+  readonly tellsItsEnd: boolean;
+}
+
 /**
- * The entries of a tar stream, in its order: ustar, GNU and pax names.
- *
- * Headers are read by the `tar` package. Its `Parser` is not used, as it gives an entry a wrong
- * name where a chunk ends within a letter of a long one, passes over pax records that it cannot
- * read, and holds everything that follows the archive's end in memory.
+ * The entries of a tar stream, in its order: ustar, GNU and pax names. One archive behind the end
+ * of another is read on, as by `tar --ignore-zeros`.
  *
  * @throws {ExportError} `unsafe-archive` for links, devices, sparse files and what is beyond the
  * limits; `broken-archive`; and what the stream throws.
  */
 export async function* tarEntries(
-  chunks: AsyncIterable<Buffer>,
+  { chunks, tellsItsEnd }: TarStream,
   limits: UnpackLimits,
   budget: UnpackBudget,
 ): AsyncGenerator<ArchiveEntry> {
@@ -29,78 +34,63 @@ export async function* tarEntries(
     budget.add(bytes);
   });
   try {
-    yield* entriesOf(reader, limits, budget);
-    await readPadding(reader);
+    let hasEnd = false;
+    /** What precedes an entry to describe it. */
+    let before: PaxRecords | undefined;
+    for (;;) {
+      const block = await reader.takeUpTo(TAR_BLOCK_BYTES);
+      if (block.length === 0) break;
+      hasEnd = isZero(block) && (hasEnd || block.length === TAR_BLOCK_BYTES);
+      if (hasEnd && before === undefined) continue;
+      if (hasEnd || block.length < TAR_BLOCK_BYTES) throw new ExportError('broken-archive');
+      const header = readTarHeader(block);
+      if (describingTypes.has(header.type)) {
+        before = { ...before, ...(await readDescription(header, reader, limits)) };
+      } else if (standaloneTypes.has(header.type)) {
+        await readStandalone(header, reader, limits);
+      } else {
+        const entry = readEntry(header, before ?? {});
+        before = undefined;
+        budget.startEntry(entry.name, entry.sizeBytes);
+        const body = new EntryBody(reader, entry.sizeBytes);
+        yield { ...entry, content: entry.kind === 'folder' ? noContent : body };
+        await body.finish();
+      }
+    }
+    // Without its end an archive may have been cut off just between two entries.
+    const isWhole = hasEnd || tellsItsEnd;
+    if (!isWhole || before !== undefined) throw new ExportError('broken-archive');
   } finally {
     await reader.close();
   }
 }
 
-async function* entriesOf(
-  reader: BlockReader,
-  limits: UnpackLimits,
-  budget: UnpackBudget,
-): AsyncGenerator<ArchiveEntry> {
-  /** What precedes an entry to describe it. */
-  let before: PaxRecords | undefined;
-  for (;;) {
-    const block = await reader.take(TAR_BLOCK_BYTES);
-    // Without its end an archive may have been cut off just between two entries.
-    if (block === undefined) throw new ExportError('broken-archive');
-    if (isZero(block)) break;
-    const header = readTarHeader(block);
-    if (isMetadata(header)) {
-      before = { ...before, ...(await readMetadata(header, reader, limits)) };
-      continue;
-    }
-    const entry = readEntry(header, before ?? {});
-    budget.startEntry(entry.name, entry.sizeBytes);
-    const body = new EntryBody(reader, entry.sizeBytes);
-    yield { ...entry, content: entry.kind === 'folder' ? noContent : body };
-    await body.finish();
-    before = undefined;
-  }
-  if (before !== undefined) throw new ExportError('broken-archive');
-}
-
-function isMetadata({ type }: Header): boolean {
-  return metadataTypes.has(type);
-}
-
-const metadataTypes: ReadonlySet<string> = new Set([
-  'ExtendedHeader',
-  'OldExtendedHeader',
-  'GlobalExtendedHeader',
-  'NextFileHasLongPath',
-  'OldGnuLongPath',
-  'NextFileHasLongLinkpath',
+/** Types of what stands before an entry to describe it. */
+const describingTypes: ReadonlySet<string> = new Set([
+  'x', // pax
+  'X', // pax as Solaris had it first
+  'L', // GNU's long name
+  'K', // GNU's long name of what a link leads to: links are refused, wherever they lead
+  'A', // Solaris' access control list
 ]);
 
-async function readMetadata(
-  header: Header,
+/** Types of what describes no single entry. */
+const standaloneTypes: ReadonlySet<string> = new Set([
+  'g', // pax, for all that follows
+  'V', // GNU's label of the archive
+]);
+
+async function readDescription(
+  header: TarHeader,
   reader: BlockReader,
   limits: UnpackLimits,
 ): Promise<PaxRecords> {
-  const sizeBytes = sizeOf(header);
-  if (sizeBytes > limits.metadataBytes) {
-    throw unsafeEntry(header.path ?? '', unsafeReasons.metadataTooLarge);
-  }
-  const padded = await reader.take(paddedSize(sizeBytes));
-  if (padded === undefined) throw new ExportError('broken-archive');
-  const body = padded.subarray(0, sizeBytes);
+  const body = await readMetadata(header, reader, limits);
   switch (header.type) {
-    case 'ExtendedHeader':
-    case 'OldExtendedHeader':
+    case 'x':
+    case 'X':
       return paxRecords(body);
-    case 'GlobalExtendedHeader': {
-      // It describes all entries that follow; `git archive` leaves a comment that way.
-      const { path, size, isSparse } = paxRecords(body);
-      if (path !== undefined || size !== undefined) throw new ExportError('broken-archive');
-      if (isSparse) throw unsafeEntry(header.path ?? '', unsafeReasons.sparse);
-      return {};
-    }
-    case 'NextFileHasLongPath':
-    case 'OldGnuLongPath':
+    case 'L':
       // Ends with a NUL; one that comes earlier is for the name's own check to refuse.
       return { path: body.toString('utf8').replace(/\0+$/, '') };
     default:
@@ -108,24 +98,57 @@ async function readMetadata(
   }
 }
 
+/** Reads what `git archive` keeps a comment in, and others a label of the archive. */
+async function readStandalone(
+  header: TarHeader,
+  reader: BlockReader,
+  limits: UnpackLimits,
+): Promise<void> {
+  const body = await readMetadata(header, reader, limits);
+  if (header.type !== 'g') return;
+  const { path, size, isSparse, restOf } = paxRecords(body);
+  if (path !== undefined || size !== undefined) throw new ExportError('broken-archive');
+  if (isSparse) throw unsafeEntry(header.name, unsafeReasons.sparse);
+  if (restOf !== undefined) throw unsafeEntry(restOf, unsafeReasons.rest);
+}
+
+async function readMetadata(
+  header: TarHeader,
+  reader: BlockReader,
+  limits: UnpackLimits,
+): Promise<Buffer> {
+  const sizeBytes = required(header.sizeBytes);
+  if (sizeBytes > limits.metadataBytes) {
+    throw unsafeEntry(header.name, unsafeReasons.metadataTooLarge);
+  }
+  const padded = await reader.take(paddedSize(sizeBytes));
+  return padded.subarray(0, sizeBytes);
+}
+
 type PlainEntry = Pick<ArchiveEntry, 'name' | 'kind'> & { readonly sizeBytes: number };
 
-function readEntry(header: Header, before: PaxRecords): PlainEntry {
-  const name = before.path !== undefined && before.path !== '' ? before.path : (header.path ?? '');
-  if (before.isSparse || header.type === 'SparseFile') {
-    throw unsafeEntry(name, unsafeReasons.sparse);
-  }
+/** Applies what precedes an entry to its header, before anything is concluded from a field. */
+function readEntry(header: TarHeader, before: PaxRecords): PlainEntry {
+  const name = before.path !== undefined && before.path !== '' ? before.path : header.name;
+  const sizeBytes = before.size ?? header.sizeBytes;
+  if (before.isSparse) throw unsafeEntry(name, unsafeReasons.sparse);
   switch (header.type) {
-    case 'File':
-    case 'OldFile':
-    case 'ContiguousFile':
-      return readFile(name, before.size ?? sizeOf(header));
-    case 'Directory':
+    case '0':
+    case '7': // Contiguous on disk
+      return readFile(name, required(sizeBytes));
+    case '5':
       // Some writers give folders a size, and none of them a body.
-      return { name: /\/$|^$/.test(name) ? name : `${name}/`, kind: 'folder', sizeBytes: 0 };
-    case 'Link':
-    case 'SymbolicLink':
+      return { name: folderName(name), kind: 'folder', sizeBytes: 0 };
+    case 'D':
+      // The names in it are the body of a folder in GNU's incremental backups.
+      return { name: folderName(name), kind: 'folder', sizeBytes: required(sizeBytes) };
+    case '1':
+    case '2':
       throw unsafeEntry(name, unsafeReasons.link);
+    case 'S':
+      throw unsafeEntry(name, unsafeReasons.sparse);
+    case 'M':
+      throw unsafeEntry(name, unsafeReasons.rest);
     default:
       throw unsafeEntry(name, unsafeReasons.specialFile);
   }
@@ -138,9 +161,11 @@ function readFile(name: string, sizeBytes: number): PlainEntry {
   return { name, kind: 'folder', sizeBytes };
 }
 
-function sizeOf({ size }: Header): number {
-  if (size === undefined || !Number.isSafeInteger(size)) throw new ExportError('broken-archive');
-  return size;
+const folderName = (name: string): string => (/\/$|^$/.test(name) ? name : `${name}/`);
+
+function required(sizeBytes: number | undefined): number {
+  if (sizeBytes === undefined) throw new ExportError('broken-archive');
+  return sizeBytes;
 }
 
 function paddedSize(sizeBytes: number): number {
@@ -176,14 +201,5 @@ class EntryBody implements AsyncIterable<Buffer> {
     if (piece === undefined) throw new ExportError('broken-archive');
     this.#paddedLeft -= piece.length;
     return piece;
-  }
-}
-
-/** Writers fill the last of their records with zeros. Anything else there is no site's. */
-async function readPadding(reader: BlockReader): Promise<void> {
-  for (;;) {
-    const piece = await reader.next(PIECE_BYTES);
-    if (piece === undefined) return;
-    if (!isZero(piece)) throw new ExportError('broken-archive');
   }
 }

@@ -9,7 +9,7 @@ import { CHUNK_BYTES, chunksOf, openArchive, type ArchiveFile } from './archiveF
 import { formatOf, type ArchiveFormat } from './archiveFormat';
 import { parseEntryName } from './entryName';
 import { defaultUnpackLimits, UnpackBudget, type UnpackLimits } from './limits';
-import { tarEntries } from './tarEntries';
+import { tarEntries, type TarStream } from './tarEntries';
 import { isZero } from './tarHeader';
 import { UnpackTarget, type WriteFile } from './unpackTarget';
 import { zipEntries } from './zipEntries';
@@ -84,7 +84,7 @@ async function unpackOpen(archive: ArchiveFile, options: UnpackOptions): Promise
     const entries =
       format === 'zip'
         ? zipEntries(archive, budget)
-        : tarEntries(tarChunks(archive, format), limits, budget);
+        : tarEntries(tarStream(archive, format), limits, budget);
     const { files, bytes } = await unpackEntries(entries, unpackTarget, options, limits);
     if (files === 0) throw new ExportError('not-an-archive');
     signal.throwIfAborted();
@@ -133,8 +133,10 @@ async function unpackEntries(
   return { files, bytes };
 }
 
-function tarChunks(archive: ArchiveFile, format: 'tar' | 'tar.gz'): AsyncIterable<Buffer> {
-  return format === 'tar' ? chunksOf(archive, 0, archive.sizeBytes) : gunzipped(archive);
+function tarStream(archive: ArchiveFile, format: 'tar' | 'tar.gz'): TarStream {
+  return format === 'tar'
+    ? { chunks: chunksOf(archive, 0, archive.sizeBytes), tellsItsEnd: false }
+    : { chunks: gunzipped(archive), tellsItsEnd: true };
 }
 
 /** @throws {ExportError} `broken-archive` for a cut or damaged stream, and for what follows it. */

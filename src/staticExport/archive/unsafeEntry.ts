@@ -18,6 +18,7 @@ export const unsafeReasons = {
   link: 'is a link',
   specialFile: 'is neither a file nor a folder',
   sparse: 'is a sparse file',
+  rest: 'is the rest of a file that another archive begins',
   encrypted: 'is encrypted',
   unknownCompression: 'is compressed in a way that is not supported',
   overlaps: 'overlaps with another entry',

@@ -1,6 +1,8 @@
 import { BlockStream } from '../../../webview/markdown/blockStream';
 import type { RenderedBlock } from '../../../webview/markdown/rendered';
 
+export { seededRandom } from '../../builders/seededRandom';
+
 /** Everything that is shown of a text: its blocks and its footnotes. */
 export interface Rendering {
   readonly blocks: readonly RenderedBlock[];
@@ -26,15 +28,6 @@ export const whole = (text: string): Rendering => streamed(text, []);
 
 export const everyCut = (text: string): number[] =>
   Array.from({ length: text.length }, (_, at) => at);
-
-/** Numbers from 0 up to and without `limit`, the same in every run. */
-export function seededRandom(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
 
 /** The HTML that all of it comes to, code as it stands within lists. */
 export function htmlOf({ blocks, footnotes }: Rendering): string {
