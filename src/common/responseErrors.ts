@@ -1,6 +1,7 @@
 /** What responses and failed fetches tell, for errors that a person can act on (faults.md B). */
 import * as v from 'valibot';
 import { DocsAssistantError, type ErrorDetails } from './errors';
+import { parseHttpDate } from './httpDate';
 import type { Clock } from './ports';
 import { plainSentence } from './plainSentence';
 import { parseUrl } from './parseUrl';
@@ -20,26 +21,27 @@ export function isRedirect(response: Response): boolean {
 }
 
 /**
- * Milliseconds to wait after a 429: as `Retry-After` says, else a back-off of our own that doubles
- * with each 429 in a row. There is no jitter, as no request is ever repeated by itself.
+ * Returns the milliseconds that `Retry-After` asks to wait, at most a day; undefined where it is
+ * missing or cannot be read. A date counts from the response's own `Date`, so that a wrong local
+ * clock does no harm.
  */
-export function retryWaitMs(headers: Headers, clock: Clock, rateLimits: number): number {
+export function retryAfterMs(headers: Headers, clock: Clock): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
-  const told = /^\d{1,7}$/.test(value)
-    ? Number(value) * 1000
-    : waitUntilDate(value, headers, clock);
-  const backOff = Math.min(FIRST_BACK_OFF_MS * 2 ** (rateLimits - 1), MAX_BACK_OFF_MS);
-  return Math.min(told ?? backOff, MAX_WAIT_MS);
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, MAX_WAIT_MS);
+  const now = clock.now();
+  const until = parseHttpDate(value, now);
+  if (until === undefined) return undefined;
+  const sent = parseHttpDate(headers.get('date') ?? '', now) ?? now;
+  return Math.min(Math.max(0, until - sent), MAX_WAIT_MS);
 }
 
-/** An HTTP date counts from the response's own date, so that a wrong local clock does no harm. */
-function waitUntilDate(value: string, headers: Headers, clock: Clock): number | undefined {
-  // A date has a month and a time in it; Date.parse alone would take "1.5" and "-1" for dates.
-  if (!/[A-Za-z]{3}.*\d\d:\d\d:\d\d/.test(value)) return undefined;
-  const until = Date.parse(value);
-  if (Number.isNaN(until)) return undefined;
-  const sent = Date.parse(headers.get('date') ?? '');
-  return Math.max(0, until - (Number.isNaN(sent) ? clock.now() : sent));
+/**
+ * Milliseconds to wait after a 429: as {@link retryAfterMs} says, else a back-off of our own that
+ * doubles with each 429 in a row. There is no jitter, as no request is ever repeated by itself.
+ */
+export function retryWaitMs(headers: Headers, clock: Clock, rateLimits: number): number {
+  const backOff = Math.min(FIRST_BACK_OFF_MS * 2 ** (rateLimits - 1), MAX_BACK_OFF_MS);
+  return retryAfterMs(headers, clock) ?? backOff;
 }
 
 /** The error for a `fetch` that failed before it gave a response. */

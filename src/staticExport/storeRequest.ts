@@ -1,7 +1,8 @@
 /** One request for a bundle to the object store that holds it (field-notes.md § Static export). */
 import { GuardedRequest, type RequestTimeouts } from '../common/guardedRequest';
+import { parseHttpDate } from '../common/httpDate';
 import type { Clock, Fetch, Log } from '../common/ports';
-import { isRedirect, retryWaitMs } from '../common/responseErrors';
+import { isRedirect, retryAfterMs } from '../common/responseErrors';
 import { parseUrl } from '../common/parseUrl';
 import { bundleAddress, linkRefusals, parseBundleUrl } from './bundle';
 import { ExportError } from './exportErrors';
@@ -138,19 +139,22 @@ async function read(
   const isEncoded = !/^\s*identity\s*$/i.test(encoding);
   if (status === 200) {
     const totalBytes = isEncoded ? undefined : wholeNumber(headers.get('content-length'));
-    const validators = validatorsOf(headers, url, totalBytes);
+    const validators = validatorsOf(headers, url, totalBytes, clock.now());
     return { name: 'body', request, from: 0, validators, isEncoded };
   }
   if (status === 206) {
     const range = contentRange(headers.get('content-range'));
     if (from === 0 || range?.from !== from || isEncoded) return { name: 'out-of-range' };
-    const validators = validatorsOf(headers, url, range.totalBytes);
+    const validators = validatorsOf(headers, url, range.totalBytes, clock.now());
     return { name: 'body', request, from, validators, isEncoded };
   }
   if (status === 412 || status === 416) return { name: 'out-of-range' };
   if (status >= 500 || passingStatuses.has(status)) {
-    const told = headers.has('retry-after') ? retryWaitMs(headers, clock, 1) : undefined;
-    return withoutUndefined({ name: 'busy' as const, status, waitMs: told });
+    return withoutUndefined({
+      name: 'busy' as const,
+      status,
+      waitMs: retryAfterMs(headers, clock),
+    });
   }
   const text = await request.readText(MAX_ERROR_BYTES);
   const code = /<Code>\s*([A-Za-z][A-Za-z0-9.]{0,79})\s*<\/Code>/.exec(text)?.[1];
@@ -158,23 +162,29 @@ async function read(
   return withoutUndefined({ name: 'refused' as const, status, code, isExpired });
 }
 
-function validatorsOf(headers: Headers, url: string, totalBytes: number | undefined): Validators {
+function validatorsOf(
+  headers: Headers,
+  url: string,
+  totalBytes: number | undefined,
+  now: number,
+): Validators {
   const etag = headers.get('etag') ?? undefined;
   return withoutUndefined({
     address: bundleAddress(url),
     // A weak tag says "as good as", which is not good enough to put two halves together.
     etag: etag !== undefined && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : undefined,
-    lastModified: strongDate(headers),
+    lastModified: strongDate(headers, now),
     totalBytes,
   });
 }
 
 /** A date stands for one version only if the answer was made in a later second than the archive. */
-function strongDate(headers: Headers): string | undefined {
+function strongDate(headers: Headers, now: number): string | undefined {
   const lastModified = headers.get('last-modified');
-  const date = headers.get('date');
-  if (lastModified === null || date === null) return undefined;
-  return Date.parse(date) - Date.parse(lastModified) >= 1000 ? lastModified : undefined;
+  const changed = parseHttpDate(lastModified ?? '', now);
+  const sent = parseHttpDate(headers.get('date') ?? '', now);
+  if (lastModified === null || changed === undefined || sent === undefined) return undefined;
+  return sent - changed >= 1000 ? lastModified : undefined;
 }
 
 function contentRange(
