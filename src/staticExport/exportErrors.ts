@@ -170,7 +170,7 @@ const descriptions: Record<ExportErrorCode, Description> = {
     actions: ['open-log'],
   },
   'export-rate-limited': {
-    message: (t, d) => t('{0} asks to wait before the next request.', hostOf(d)),
+    message: (t, d) => said(t('{0} asks to wait before the next request.', hostOf(d)), d),
     actions: [],
   },
   'bad-answer': {

@@ -7,6 +7,7 @@ import {
   htmlError,
   isHtml,
   isRedirect,
+  retryAfterMs,
   retryWaitMs,
   serviceMessageIn,
 } from '../common/responseErrors';
@@ -38,18 +39,15 @@ export function refusalOf(
 ): ExportError | DocsAssistantError {
   const { status } = response;
   const { url, step, exportDomain, secrets } = context;
-  const common = { status, host: hostOf(url), exportDomain };
+  const retryAt = retryTime(response, clock, rateLimits);
+  const common = { status, host: hostOf(url), exportDomain, retryAt };
   if (isRedirect(response)) return redirected(response, url, secrets);
   // No API answers with a page, so its 404 is about the address, not about the job.
   if (isHtml(response, body) && (status === 404 || status >= 500)) {
     return htmlError(body, common, secrets);
   }
   const serviceMessage = serviceMessageIn(body, secrets);
-  const retryAt =
-    status === 429 || (status === 503 && response.headers.has('retry-after'))
-      ? clock.now() + retryWaitMs(response.headers, clock, rateLimits)
-      : undefined;
-  const details = { ...common, serviceMessage, retryAt };
+  const details = { ...common, serviceMessage };
   switch (status) {
     case 401:
       return new ExportError('admin-key-rejected', details);
@@ -81,6 +79,24 @@ export function refusalOf(
     default:
       return new DocsAssistantError(status >= 500 ? 'service-down' : 'service-error', details);
   }
+}
+
+/** Statuses below 500 that pass by themselves, as all from 500 on may. */
+const passingStatuses = new Set([408, 425, 429]);
+
+/**
+ * Returns the time from which a retry may succeed, in milliseconds since the epoch: where the
+ * service told one, whatever the trouble that passes; after a 429 always.
+ */
+function retryTime(
+  { status, headers }: Response,
+  clock: Clock,
+  rateLimits: number,
+): number | undefined {
+  if (status < 500 && !passingStatuses.has(status)) return undefined;
+  const waitMs =
+    status === 429 ? retryWaitMs(headers, clock, rateLimits) : retryAfterMs(headers, clock);
+  return waitMs === undefined ? undefined : clock.now() + waitMs;
 }
 
 /** The error for an answer that points elsewhere: the key stays where it was saved for. */
@@ -138,6 +154,8 @@ export function startFailure(error: unknown, url: string): unknown {
     host: hostOf(url),
     status: details.status,
     causeCode: details.causeCode,
+    // The start is not repeated, but a person may look again by then.
+    retryAt: details.retryAt,
     cause: error,
   });
 }

@@ -138,12 +138,14 @@ describe('downloadBundle', () => {
       });
     }
 
-    it('waits as long as a 429 says', async () => {
-      at.store.queue({ answer: { status: 429, headers: { 'retry-after': '7' } } });
-      const downloaded = await at.run();
-      assertWhole(downloaded);
-      assert.deepEqual(downloaded.waits, [7000]);
-    });
+    for (const status of [429, 502, 503, 504]) {
+      it(`waits as long as a ${status} says`, async () => {
+        at.store.queue({ answer: { status, headers: { 'retry-after': '7' } } });
+        const downloaded = await at.run();
+        assertWhole(downloaded);
+        assert.deepEqual(downloaded.waits, [7000]);
+      });
+    }
 
     it('tells instead of waiting where the store asks for an hour', async () => {
       at.store.queue({ answer: { status: 429, headers: { 'retry-after': '3600' } } });

@@ -102,18 +102,25 @@ describe('an export job over HTTP', () => {
     });
   }
 
-  it('waits as long as a 429 says, and then goes on', async () => {
-    const window = await open();
-    proxy.queue(atStatus({ respond: json(429, { error: 'Slow.' }, { 'retry-after': '30' }) }));
-    const before = shared.clock.now();
-    await window.start(proxy.url);
-    const { code, until } = await window.whenWaiting();
-    assert.equal(code, 'export-rate-limited');
-    assert.ok(until >= before + 30_000);
-    assert.equal(statusCount(), 1);
-    await window.whenEnded();
-    assert.ok(shared.clock.now() >= before + 30_000);
-  });
+  for (const [status, code] of [
+    [429, 'export-rate-limited'],
+    [502, 'service-down'],
+    [503, 'service-down'],
+    [504, 'service-down'],
+  ] as const) {
+    it(`waits as long as a ${status} says, and then goes on`, async () => {
+      const window = await open();
+      proxy.queue(atStatus({ respond: json(status, { error: 'Slow.' }, { 'retry-after': '30' }) }));
+      const before = shared.clock.now();
+      await window.start(proxy.url);
+      const { code: told, until } = await window.whenWaiting();
+      assert.equal(told, code);
+      assert.ok(until >= before + 30_000);
+      assert.equal(statusCount(), 1);
+      await window.whenEnded();
+      assert.ok(shared.clock.now() >= before + 30_000);
+    });
+  }
 
   it('waits until the network is back', async () => {
     const window = await open();

@@ -182,9 +182,35 @@ describe('ExportClient', () => {
     assert.deepEqual(waits, [5000, 10_000, 5000]);
   });
 
-  it('honours the wait of a 503', async () => {
-    const error = await failure('status', json(503, {}, { 'retry-after': '20' }));
+  for (const status of [500, 502, 503, 504, 408]) {
+    for (const step of steps) {
+      it(`honours the wait that a ${status} at ${step} asks for, as that of a 429`, async () => {
+        const told = json(status, {}, { 'retry-after': '20' });
+        const error = await failure(step, told);
+        assert.equal(error.details.retryAt, new FakeClock().now() + 20_000);
+      });
+    }
+
+    it(`makes up no wait of its own for a ${status} that asks for none`, async () => {
+      for (const headers of [{}, { 'retry-after': 'soon' }]) {
+        const error = await failure('status', json(status, {}, headers));
+        assert.equal(error.details.retryAt, undefined);
+      }
+    });
+  }
+
+  it('honours the wait of a 503 that a proxy answers with a web page', async () => {
+    const page = { 'content-type': 'text/html', 'retry-after': '20' };
+    const error = await failure('status', text(503, '<html><title>Maintenance</title>', page));
+    assert.equal(error.code, 'unexpected-html');
     assert.equal(error.details.retryAt, new FakeClock().now() + 20_000);
+  });
+
+  it('keeps the service’s own sentence beside the time of a 429', async () => {
+    const told = json(429, { error: 'Two exports an hour.' }, { 'retry-after': '20' });
+    const { message, retryAt } = describeExportError(await failure('status', told));
+    assert.match(message, /asks to wait before the next request\. \(Two exports an hour\.\)$/);
+    assert.equal(retryAt, new FakeClock().now() + 20_000);
   });
 
   const html = '<!doctype html><title>Sign in</title><script>alert(1)</script>';

@@ -141,11 +141,28 @@ describe('StaticExports and links of bundles', () => {
     });
   }
 
-  it('does not sleep through a told wait of an hour', async () => {
-    machine.api.queue('bundle', failing(429, { 'retry-after': '3600' }));
-    await assert.rejects(window.exports.bundleLink('e1', never), { code: 'export-rate-limited' });
-    assert.equal(machine.clock.pendingCount, 0);
-  });
+  for (const [status, code] of [
+    [429, 'export-rate-limited'],
+    [502, 'service-down'],
+    [503, 'service-down'],
+    [504, 'service-down'],
+  ] as const) {
+    it(`asks again as soon as a ${status} allows it, and not before`, async () => {
+      machine.api.queue('bundle', failing(status, { 'retry-after': '90' }));
+      const asked = window.exports.bundleLink('e1', never);
+      await machine.clock.advance(89_000);
+      assert.equal(machine.api.count('bundle'), 1);
+      await machine.clock.advance(3000);
+      assert.ok((await asked).url);
+      assert.equal(machine.api.count('bundle'), 2);
+    });
+
+    it(`does not sleep through an hour that a ${status} asks for`, async () => {
+      machine.api.queue('bundle', failing(status, { 'retry-after': '3600' }));
+      await assert.rejects(window.exports.bundleLink('e1', never), { code });
+      assert.equal(machine.clock.pendingCount, 0);
+    });
+  }
 
   for (const [status, code] of [
     [401, 'admin-key-rejected'],
