@@ -1,5 +1,5 @@
 /** Responses of the Assistant endpoint → errors that a person can act on (faults.md B). */
-import { DocsAssistantError } from '../common/errors';
+import { DocsAssistantError, type ErrorDetails } from '../common/errors';
 import type { Clock } from '../common/ports';
 import {
   hostOf,
@@ -7,6 +7,7 @@ import {
   isHtml,
   isRedirect,
   jsonMessageIn,
+  retryAfterMs,
   retryWaitMs,
   serviceMessageIn,
 } from '../common/responseErrors';
@@ -46,9 +47,22 @@ export function responseError(
   const details = { ...common, ...(serviceMessage ? { serviceMessage } : {}) };
   if (status === 429) {
     const retryAt = clock.now() + retryWaitMs(response.headers, clock, rateLimits);
-    return new DocsAssistantError('rate-limited', { ...details, retryAt });
+    const limit = limitFor(retryAfterMs(response.headers, clock));
+    return new DocsAssistantError('rate-limited', { ...details, retryAt, limit });
   }
   return new DocsAssistantError(codeOfStatus(status, context.hasThread), details);
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * Returns the documented limit whose window a wait of at most a day fits: that of an hour as far as
+ * it goes, else that of a day. A wait of nothing, or one that the service did not name, fits none.
+ * @see platform-api.md § Limits
+ */
+function limitFor(waitMs: number | undefined): ErrorDetails['limit'] {
+  if (waitMs === undefined || waitMs === 0) return undefined;
+  return waitMs <= HOUR_MS ? 'organization' : 'address';
 }
 
 function codeOfStatus(status: number, hasThread: boolean): ErrorCode {

@@ -11,6 +11,8 @@ export interface ErrorDetails {
   readonly serviceMessage?: string | undefined;
   /** Milliseconds since the epoch from which a retry may succeed. */
   readonly retryAt?: number | undefined;
+  /** Documented limit that the service's wait fits (platform-api.md § Limits). */
+  readonly limit?: 'organization' | 'address' | undefined;
   /** Whole seconds without a byte. */
   readonly seconds?: number | undefined;
   /** The system's cause code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
@@ -46,6 +48,21 @@ interface Description {
 const hostOf = (details: ErrorDetails): string => details.host ?? 'the docs service';
 const said = (sentence: string, details: ErrorDetails): string =>
   details.serviceMessage === undefined ? sentence : `${sentence} (${details.serviceMessage})`;
+
+function tooManyRequests(t: Translate, { limit }: ErrorDetails): string {
+  switch (limit) {
+    case 'organization':
+      return t(
+        'Too many requests. Your organization may have reached its limit of 10,000 requests an hour.',
+      );
+    case 'address':
+      return t(
+        'Too many requests. Your IP address may have reached its limit of 10,000 requests a day.',
+      );
+    case undefined:
+      return t('Too many requests. Wait a moment, then retry.');
+  }
+}
 
 /** Every code has its sentence and its way out: a new code does not compile without. */
 const descriptions: Record<ErrorCode, Description> = {
@@ -143,7 +160,7 @@ const descriptions: Record<ErrorCode, Description> = {
     actions: ['retry'],
   },
   'rate-limited': {
-    message: (t) => t('Too many questions for now: the docs service asks to wait.'),
+    message: (t, d) => said(tooManyRequests(t, d), d),
     actions: ['retry'],
   },
   offline: {

@@ -127,7 +127,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
           status: 'failed',
           error: anError({
             code: 'rate-limited',
-            message: 'Too many questions for now: the docs service asks to wait.',
+            message: 'Too many requests. Wait a moment, then retry.',
             actions: ['retry'],
             retryAt: Date.now() + 42_000,
           }),

@@ -91,6 +91,25 @@ describe('AssistantClient', () => {
       });
     }
 
+    for (const [wait, limit] of [
+      ['7', /your organization may have reached its limit of 10,000 requests an hour/i],
+      ['3600', /your organization may have reached its limit of 10,000 requests an hour/i],
+      ['3601', /your IP address may have reached its limit of 10,000 requests a day/i],
+      ['86400', /your IP address may have reached its limit of 10,000 requests a day/i],
+      ['0', undefined],
+      ['soon', undefined],
+      [undefined, undefined],
+    ] as const) {
+      it(`429 keeps the service’s sentence and names the limit that a wait of ${wait} fits`, async () => {
+        const headers = wait === undefined ? {} : { 'retry-after': wait };
+        const outcome = await outcomeOf(json(429, { error: 'Slow down, please.' }, headers));
+        const sentence = sentenceOf(outcome);
+        assert.match(sentence, /^Too many requests\..*\(Slow down, please\.\)$/);
+        if (limit) assert.match(sentence, limit);
+        else assert.doesNotMatch(sentence, /10,000/);
+      });
+    }
+
     it('without a body, or with a binary one, still gives a sentence', async () => {
       for (const body of [null, new Uint8Array([0, 255, 254, 1])]) {
         const outcome = await outcomeOf(() => new Response(body, { status: 500 }));
