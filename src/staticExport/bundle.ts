@@ -1,8 +1,5 @@
-/**
- * Presigned links to bundles: which are taken, what may be told of them, and when they are over.
- * `node:net` only computes here; nothing is connected.
- */
-import { BlockList, isIP } from 'node:net';
+/** Presigned links to bundles: which are taken, what may be told of them, and when they are over. */
+import ipaddr from 'ipaddr.js';
 import { isLoopbackHost } from '../common/address';
 import { parseUrl } from '../common/parseUrl';
 
@@ -83,52 +80,29 @@ function refuse(reason: keyof typeof linkRefusals): { ok: false; reason: LinkRef
   return { ok: false, reason: linkRefusals[reason] };
 }
 
-/** Addresses that no public store has: this machine, private, link-local, shared, multicast, reserved. */
-const privateAddresses = new BlockList();
-for (const [address, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  privateAddresses.addSubnet(address, prefix, 'ipv4');
-}
-for (const [address, prefix] of [
-  // Unspecified, loopback, and the old form of IPv4 in IPv6.
-  ['::', 96],
-  // Translated IPv4: what is behind it cannot be told from the address alone.
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const) {
-  privateAddresses.addSubnet(address, prefix, 'ipv6');
-}
+/** Where all public IPv6 addresses are (RFC 4291 § 2.4); what is kept apart in it has its own class. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The IPv4 address inside the well-known prefix 64:ff9b::/96 (RFC 6052), as the URL parser writes it. */
-const translated = /^64:ff9b::(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/;
+/** The one prefix of RFC 6052 whose last 32 bits are always the IPv4 address; others vary. */
+const wellKnownNat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+/**
+ * True for an address of the public internet. One that carries an IPv4 address counts as that one
+ * where it surely is its target; tunnels and other translations reach hosts that nothing tells.
+ */
+function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
+  if (address.isIPv4MappedAddress()) return isPublicAddress(address.toIPv4Address());
+  if (address.match(wellKnownNat64)) {
+    return isPublicAddress(new ipaddr.IPv4(address.toByteArray().slice(12)));
+  }
+  return address.match(globalUnicast) && address.range() === 'unicast';
+}
 
 /** True for a host, as the URL parser writes it, that is not reachable from the public internet. */
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const family = isIP(host);
-  if (family === 4) return privateAddresses.check(host, 'ipv4');
-  if (family === 6) {
-    // Mapped addresses (::ffff:127.0.0.1) are checked as the IPv4 address that they hold.
-    const [, high = '0', low] = translated.exec(host) ?? [];
-    if (low === undefined) return privateAddresses.check(host, 'ipv6');
-    const [a, b] = [parseInt(high, 16), parseInt(low, 16)];
-    return privateAddresses.check(`${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`, 'ipv4');
-  }
+  if (ipaddr.isValid(host)) return !isPublicAddress(ipaddr.parse(host));
   // A name without a dot, and these endings, have no meaning outside a private network
   // (RFC 6761, RFC 6762, RFC 8375, and `.internal`, which ICANN keeps free for it).
   return (

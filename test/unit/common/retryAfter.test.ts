@@ -5,11 +5,8 @@ import { FakeClock } from '../../fakes/fakeClock';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const sent = 'Sun, 06 Nov 1994 08:49:30 GMT';
 
-const waitOf = (retryAfter: string, date: string | undefined = sent): number | undefined =>
-  retryAfterMs(
-    new Headers({ 'retry-after': retryAfter, ...(date === undefined ? {} : { date }) }),
-    new FakeClock(Date.parse(sent)),
-  );
+const waitOf = (retryAfter: string, date = sent): number | undefined =>
+  retryAfterMs(new Headers({ 'retry-after': retryAfter, date }), new FakeClock(Date.parse(sent)));
 
 /** Runs with the clock of a machine in that zone; Node reads the variable anew each time. */
 function inZone<T>(zone: string, run: () => T): T {
