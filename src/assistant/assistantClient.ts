@@ -1,7 +1,7 @@
 /** One question over HTTP. Imports `ai`, so it is loaded when the first question is asked. */
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log } from '../common/ports';
-import type { MessagePart } from '../shared/uiMessage';
+import type { MessagePart, ServiceMetadata } from '../shared/uiMessage';
 import type { ContextItem } from '../context/contextItem';
 import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../common/address';
 import type { AskSettings } from './askSettings';
@@ -53,6 +53,8 @@ export interface ReplyUpdate {
   readonly parts?: readonly MessagePart[];
   /** What the service quoted of its sources so far, by `sourceId`; only when there is more. */
   readonly quotes?: Readonly<Record<string, string>>;
+  /** What the service attached to the message for itself, all so far; only when there is more. */
+  readonly metadata?: ServiceMetadata;
   /** As soon as it is known, and again if the service corrects it. */
   readonly serviceThread?: ReplyThread;
   /** Only in the last update. */

@@ -19,6 +19,7 @@ import { GrowingTexts, type TextKind } from './growingTexts';
 import { Oddities } from './oddities';
 import { ReplyChunks } from './replyChunks';
 import { ReplySources } from './replySources';
+import { ReplyMetadata, type JsonObject } from './serviceMetadata';
 
 /** How the service ended its reply; the first marker counts. */
 export type EndMarker = 'finish' | 'done' | 'abort';
@@ -38,6 +39,7 @@ export class ChunkStream {
   readonly #chunks = new ReplyChunks();
   readonly #texts: GrowingTexts;
   readonly #sources: ReplySources;
+  readonly #replyMetadata: ReplyMetadata;
   /** What still counts behind the end marker. */
   readonly #endHandlers = new Map<string, (chunk: Fields) => void>([
     ['start', (chunk) => this.#metadata(chunk)],
@@ -49,9 +51,9 @@ export class ChunkStream {
   readonly #contentHandlers = new Map<string, (chunk: Fields) => void>([
     ['text-start', (chunk) => this.#texts.start('text', chunk['id'])],
     ['text-end', (chunk) => this.#texts.end('text', chunk['id'])],
-    ['reasoning-start', (chunk) => this.#texts.start('reasoning', chunk['id'])],
-    ['reasoning-delta', (chunk) => this.#delta('reasoning', chunk['id'], chunk['delta'])],
-    ['reasoning-end', (chunk) => this.#texts.end('reasoning', chunk['id'])],
+    ['reasoning-start', (chunk) => this.#startReasoning(chunk)],
+    ['reasoning-delta', (chunk) => this.#growReasoning(chunk)],
+    ['reasoning-end', (chunk) => this.#endReasoning(chunk)],
     // These two: early releases 5.0.
     ['reasoning', (chunk) => this.#delta('reasoning', '', chunk['text'])],
     ['reasoning-part-finish', () => this.#texts.end('reasoning', '')],
@@ -86,8 +88,9 @@ export class ChunkStream {
   /** @param secrets which a service may echo; they are kept out of every text. */
   constructor(secrets: readonly string[] = []) {
     this.#secrets = secrets;
+    this.#replyMetadata = new ReplyMetadata(secrets);
     this.#texts = new GrowingTexts(this.#chunks, this.#oddities, secrets);
-    this.#sources = new ReplySources(this.#chunks, this.#oddities, secrets);
+    this.#sources = new ReplySources(this.#chunks, this.#oddities, this.#replyMetadata, secrets);
   }
 
   /** The service's thread, from `finish` or else from the message's metadata. */
@@ -160,6 +163,11 @@ export class ChunkStream {
     return this.#sources.takeQuotes();
   }
 
+  /** The message's metadata, if there is something new since the last call. */
+  takeMetadata(): JsonObject | undefined {
+    return this.#replyMetadata.take();
+  }
+
   /** The chunks since the last call. */
   take(): UIMessageChunk[] {
     this.#texts.flush();
@@ -203,6 +211,28 @@ export class ChunkStream {
     this.#texts.grow(kind, id, delta);
   }
 
+  #startReasoning(chunk: Fields): void {
+    this.#texts.start('reasoning', chunk['id']);
+    this.#describeReasoning(chunk);
+  }
+
+  #growReasoning(chunk: Fields): void {
+    this.#delta('reasoning', chunk['id'], chunk['delta']);
+    this.#describeReasoning(chunk);
+  }
+
+  #endReasoning(chunk: Fields): void {
+    this.#describeReasoning(chunk);
+    this.#texts.end('reasoning', chunk['id']);
+  }
+
+  #describeReasoning(chunk: Fields): void {
+    if (chunk['providerMetadata'] === undefined) return;
+    const metadata = this.#replyMetadata.ofPart(chunk['providerMetadata']);
+    if (metadata) this.#texts.describe('reasoning', chunk['id'], metadata);
+    else this.#oddities.note('metadata that is not kept');
+  }
+
   #startStep(): void {
     this.#sources.startStep();
     this.#chunks.add({ type: 'start-step' });
@@ -241,6 +271,7 @@ export class ChunkStream {
   }
 
   #metadata(chunk: Fields): void {
+    this.#replyMetadata.add(chunk['messageMetadata']);
     const metadata = v.safeParse(metadataSchema, chunk['messageMetadata']);
     if (metadata.success) this.#metadataThreadId = metadata.output.threadId;
   }

@@ -381,7 +381,8 @@ export class Conversation implements Disposable {
 
   /** @param before the reply that came before it, or that it takes the place of. */
   #newReplyAfter(before: ThreadMessage | undefined): Reply {
-    return this.#shown.newReply(noticeAfter(before, this.#ports.translate));
+    const { site, translate } = this.#ports;
+    return this.#shown.newReply(site().id, noticeAfter(before, translate));
   }
 
   #fireThread(): void {

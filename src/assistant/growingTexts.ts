@@ -1,6 +1,7 @@
 import { StreamRedactor } from '../common/streamRedactor';
 import type { Oddities } from './oddities';
 import type { ReplyChunks } from './replyChunks';
+import type { JsonObject } from './serviceMetadata';
 
 export type TextKind = 'text' | 'reasoning';
 
@@ -10,6 +11,7 @@ interface OpenPart {
   readonly kind: TextKind;
   readonly redactor: StreamRedactor;
   pending: string;
+  metadata?: JsonObject;
 }
 
 /**
@@ -51,6 +53,12 @@ export class GrowingTexts {
     this.#chunks.countCharacters(delta.length);
     if (part.pending === '') this.#grown.push(part);
     part.pending += delta;
+  }
+
+  /** Attaches a service's metadata to a text that is open; the last counts. */
+  describe(kind: TextKind, id: unknown, metadata: JsonObject): void {
+    const part = this.#open.get(keyOf(kind, id));
+    if (part) part.metadata = metadata;
   }
 
   end(kind: TextKind, id: unknown): void {
@@ -104,7 +112,12 @@ export class GrowingTexts {
     part.pending = '';
     this.#grown = this.#grown.filter((grown) => grown !== part);
     this.#addDelta(part, delta);
-    this.#chunks.goOn({ type: `${part.kind}-end`, id: part.id });
+    const { metadata } = part;
+    this.#chunks.goOn({
+      type: `${part.kind}-end`,
+      id: part.id,
+      ...(metadata ? { providerMetadata: { service: metadata } } : {}),
+    });
   }
 
   #addDelta({ kind, id }: OpenPart, delta: string): void {

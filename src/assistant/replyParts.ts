@@ -1,5 +1,10 @@
-import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
-import type { MessagePart, SearchPart } from '../shared/uiMessage';
+import {
+  readUIMessageStream,
+  type ProviderMetadata,
+  type UIMessage,
+  type UIMessageChunk,
+} from 'ai';
+import type { MessagePart, SearchPart, ServiceMetadata } from '../shared/uiMessage';
 
 interface ReplyMetadata {
   /** How many batches of chunks the message holds. */
@@ -85,11 +90,18 @@ export class ReplyParts {
 function partOf(part: ReplyMessage['parts'][number]): MessagePart {
   switch (part.type) {
     case 'text':
-    case 'reasoning':
       return { type: part.type, text: part.text };
+    case 'reasoning':
+      return { type: part.type, text: part.text, ...metadataOf(part) };
     case 'source-url': {
       const { type, sourceId, url, title } = part;
-      return { type, sourceId, url, ...(title === undefined ? {} : { title }) };
+      return {
+        type,
+        sourceId,
+        url,
+        ...(title === undefined ? {} : { title }),
+        ...metadataOf(part),
+      };
     }
     case 'file': {
       const filename = part.providerMetadata?.['file']?.['filename'];
@@ -109,14 +121,27 @@ function partOf(part: ReplyMessage['parts'][number]): MessagePart {
   }
 }
 
-/** Compares in constant time: texts only grow, and what a source or file is never changes. */
+/** What the service attached, which the chunk carries as that of one provider. */
+function metadataOf({ providerMetadata }: { readonly providerMetadata?: ProviderMetadata }): {
+  readonly providerMetadata?: ServiceMetadata;
+} {
+  const metadata = providerMetadata?.['service'];
+  return metadata ? { providerMetadata: metadata } : {};
+}
+
+/** Compares without reading texts: they only grow, and what a source or file is never changes. */
 function isSame(old: MessagePart, part: MessagePart): boolean {
   if (old.type !== part.type) return false;
   if (old.type === 'text' || old.type === 'reasoning') {
-    return 'text' in part && old.text.length === part.text.length;
+    const isSameLength = 'text' in part && old.text.length === part.text.length;
+    return isSameLength && JSON.stringify(metadataIn(old)) === JSON.stringify(metadataIn(part));
   }
   if (old.type !== 'search' || part.type !== 'search') return true;
   return (
     old.state === part.state && old.query === part.query && old.resultCount === part.resultCount
   );
+}
+
+function metadataIn(part: MessagePart): ServiceMetadata | undefined {
+  return 'providerMetadata' in part ? part.providerMetadata : undefined;
 }

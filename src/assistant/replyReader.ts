@@ -146,10 +146,12 @@ export class ReplyReader {
     }
     const serviceThread = this.#newThread();
     const quotes = this.#chunks.takeQuotes();
-    if (parts === before && !serviceThread && !quotes) return undefined;
+    const metadata = this.#chunks.takeMetadata();
+    if (parts === before && !serviceThread && !quotes && !metadata) return undefined;
     return {
       ...(parts === before ? {} : { parts }),
       ...(quotes ? { quotes } : {}),
+      ...(metadata ? { metadata } : {}),
       ...(serviceThread ? { serviceThread } : {}),
     };
   }

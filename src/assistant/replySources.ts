@@ -6,20 +6,28 @@ import type { Oddities } from './oddities';
 import type { ReplyChunks } from './replyChunks';
 import { foundPages, searchQuery } from './searchTool';
 import { quoteInMetadata, SourceQuotes } from './sourceQuotes';
+import type { ReplyMetadata } from './serviceMetadata';
 import { SourceRegistry, type NamedSource } from './sourceRegistry';
 
 /** The sources of one reply, cited by the service or found by its searches, and these searches. */
 export class ReplySources {
   readonly #chunks: ReplyChunks;
   readonly #oddities: Oddities;
+  readonly #metadata: ReplyMetadata;
   readonly #secrets: readonly string[];
   readonly #searches = new Map<string, SearchPart>();
   readonly #registry = new SourceRegistry();
   readonly #quotes = new SourceQuotes();
 
   /** @param secrets which are kept out of every text. */
-  constructor(chunks: ReplyChunks, oddities: Oddities, secrets: readonly string[]) {
+  constructor(
+    chunks: ReplyChunks,
+    oddities: Oddities,
+    metadata: ReplyMetadata,
+    secrets: readonly string[],
+  ) {
     this.#chunks = chunks;
+    this.#metadata = metadata;
     this.#oddities = oddities;
     this.#secrets = secrets;
   }
@@ -35,8 +43,8 @@ export class ReplySources {
   }
 
   /** A source that the service cites. */
-  cite({ providerMetadata, ...source }: SourceFields): void {
-    this.#source({ ...source, quote: quoteInMetadata(providerMetadata) });
+  cite(source: SourceFields): void {
+    this.#source({ ...source, quote: quoteInMetadata(source.providerMetadata) });
   }
 
   /** A chunk of a tool's call, as what it tells of a search. */
@@ -86,7 +94,14 @@ export class ReplySources {
     this.#quotes.set(sourceId, quote);
     const title = source.title && redactExactly(source.title, this.#secrets);
     this.#chunks.countCharacters(url.length + (title?.length ?? 0));
-    this.#chunks.add({ type: 'source-url', sourceId, url, ...(title ? { title } : {}) });
+    const metadata = this.#metadata.ofPart(source.providerMetadata);
+    this.#chunks.add({
+      type: 'source-url',
+      sourceId,
+      url,
+      ...(title ? { title } : {}),
+      ...(metadata ? { providerMetadata: { service: metadata } } : {}),
+    });
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { ContextItem } from '../context/contextItem';
 import { wellFormed } from '../common/redact';
-import type { FilePart, MessagePart } from '../shared/uiMessage';
+import type { FilePart, MessagePart, ServiceMetadata } from '../shared/uiMessage';
 import { isReplyRunning } from '../shared/uiMessage';
 import type { AskSettings } from './askSettings';
 import type { Attachment, ThreadMessage } from './thread';
@@ -30,16 +30,22 @@ export interface WireMessage {
   readonly role: 'user' | 'assistant';
   readonly createdAt: string;
   readonly parts: readonly WirePart[];
-  readonly metadata?: { readonly status: string };
+  readonly metadata?: ServiceMetadata;
 }
 
 export type WirePart =
-  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'reasoning';
+      readonly text: string;
+      readonly providerMetadata?: ServiceMetadata;
+    }
   | {
       readonly type: 'source-url';
       readonly sourceId: string;
       readonly url: string;
       readonly title?: string;
+      readonly providerMetadata?: ServiceMetadata;
     }
   | {
       readonly type: 'file';
@@ -155,15 +161,23 @@ function wireMessage(message: ThreadMessage, sent: ReadonlySet<Attachment>): Wir
   if (isReplyRunning(message.status)) return [];
   const parts = message.parts.flatMap(wirePart);
   if (parts.every((part) => part.type === 'step-start')) return [];
-  return [{ id, role, createdAt, parts, metadata: { status: message.status } }];
+  const metadata = { status: message.status, ...message.metadata };
+  return [{ id, role, createdAt, parts, metadata }];
 }
 
 function wirePart(part: MessagePart): WirePart[] {
   switch (part.type) {
-    case 'text':
-    case 'reasoning': {
+    case 'text': {
       const text = clean(part.text);
       return text === '' ? [] : [{ type: part.type, text }];
+    }
+    case 'reasoning': {
+      const text = clean(part.text);
+      const metadata = wireMetadata(part);
+      // Of a model that keeps its reasoning to itself, there is nothing but the metadata.
+      return text === '' && !('providerMetadata' in metadata)
+        ? []
+        : [{ type: part.type, text, ...metadata }];
     }
     case 'source-url': {
       if (part.url === '') return [];
@@ -174,6 +188,7 @@ function wirePart(part: MessagePart): WirePart[] {
           sourceId: clean(part.sourceId),
           url: clean(part.url),
           ...(title ? { title } : {}),
+          ...wireMetadata(part),
         },
       ];
     }
@@ -185,6 +200,13 @@ function wirePart(part: MessagePart): WirePart[] {
     case 'search':
       return [];
   }
+}
+
+function wireMetadata({ providerMetadata }: { readonly providerMetadata?: ServiceMetadata }): {
+  readonly providerMetadata?: ServiceMetadata;
+} {
+  const isEmpty = !providerMetadata || Object.keys(providerMetadata).length === 0;
+  return isEmpty ? {} : { providerMetadata };
 }
 
 function wireFile(file: Pick<FilePart, 'mediaType' | 'url' | 'filename'>): WirePart {

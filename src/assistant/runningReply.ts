@@ -1,10 +1,16 @@
 import type { ErrorInfo } from '../shared/errorInfo';
 import type { HostEvents } from '../shared/protocol';
 import { diffParts, type ReplyOp } from '../shared/replyOps';
-import type { ReplyStatus } from '../shared/uiMessage';
+import { partView, type ReplyStatus } from '../shared/uiMessage';
 import type { AskSettings } from './askSettings';
 import type { ShownThread } from './shownThread';
-import { interrupted, type Question, type ServiceThread, type Thread } from './thread';
+import {
+  interrupted,
+  withoutForeignMetadata,
+  type Question,
+  type ServiceThread,
+  type Thread,
+} from './thread';
 import type { ThreadSaver } from './threadSaver';
 import { Turn, type TurnPorts } from './turn';
 
@@ -76,7 +82,8 @@ export class RunningReply {
     this.#shown.update(thread);
     announce();
     this.#saver.saveNow(this.#shown.current);
-    const messages = interrupted(thread.messages.slice(0, -1));
+    const earlier = interrupted(thread.messages.slice(0, -1));
+    const messages = withoutForeignMetadata(earlier, reply.siteId);
     // A first question that is asked again must not be read as following up on what came of it.
     const { serviceThread, ...rest } = thread;
     const isFirst = messages.length === 1;
@@ -95,9 +102,13 @@ export class RunningReply {
     const reply = this.#turn === turn ? this.#shown.reply(turn.replyId) : undefined;
     if (!reply) return;
     const { content, notice } = turn;
-    const ops = diffParts(reply.parts, content.parts);
+    const ops = diffParts(reply.parts, content.parts).map(opView);
     if (ops.length === 0) {
-      if (content.quotes !== reply.quotes) this.#shown.updateReply(turn.replyId, content);
+      const isUnchanged =
+        content.parts === reply.parts &&
+        content.quotes === reply.quotes &&
+        content.metadata === reply.metadata;
+      if (!isUnchanged) this.#shown.updateReply(turn.replyId, content);
       return;
     }
     const isFirst = reply.status === 'waiting';
@@ -137,4 +148,10 @@ export class RunningReply {
       .forget(threadId)
       .catch(() => this.#ports.log.warn('The key of a forgotten thread could not be removed'));
   }
+}
+
+function opView(op: ReplyOp): ReplyOp {
+  if (typeof op === 'string') return op;
+  const [index, value] = op;
+  return typeof value === 'string' ? op : [index, partView(value)];
 }

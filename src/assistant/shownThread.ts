@@ -113,13 +113,14 @@ export class ShownThread {
     return files.length > 0 ? { ...question, files } : question;
   }
 
-  newReply(notice: string | undefined): Reply {
+  newReply(siteId: string, notice: string | undefined): Reply {
     return {
       role: 'assistant',
       id: this.#ports.newId(),
       createdAt: this.#now(),
       parts: [],
       status: 'waiting',
+      siteId,
       ...(notice === undefined ? {} : { notice }),
     };
   }

@@ -5,6 +5,7 @@ export interface NamedSource {
   readonly title?: string | undefined;
   /** What the service quoted of it. */
   readonly quote?: string | undefined;
+  readonly providerMetadata?: unknown;
 }
 
 /**

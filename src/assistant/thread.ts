@@ -4,18 +4,25 @@ import type { ContextItem } from '../context/contextItem';
 import { contextItemView } from '../context/contextItem';
 import { errorActionNames, errorCodes, type ErrorInfo } from '../shared/errorInfo';
 import { MAX_TITLE_LENGTH } from '../shared/protocol';
-import { messagePartSchema } from '../shared/messagePartSchema';
+import {
+  messagePartSchema,
+  reasoningPartSchema,
+  sourcePartSchema,
+} from '../shared/messagePartSchema';
 import {
   isReplyRunning,
+  partView,
   replyStatuses,
   type AttachmentView,
   type BranchView,
   type MessagePart,
   type MessageView,
   type ReplyStatus,
+  type ServiceMetadata,
   type ThreadView,
 } from '../shared/uiMessage';
 import { branchViews } from './branches';
+import { metadataSchema } from './serviceMetadata';
 
 /** A file that travels with a question as a `file` part (platform-api.md § Part). */
 export interface Attachment extends AttachmentView {
@@ -48,6 +55,10 @@ export interface Reply {
   readonly notice?: string;
   /** What the service quoted of its sources, by `sourceId`: plain text or Markdown. */
   readonly quotes?: Readonly<Record<string, string>>;
+  /** The site that was asked, as {@link ThreadSite} names it; no other gets its metadata. */
+  readonly siteId?: string;
+  /** The service's own, to be sent back with the message. */
+  readonly metadata?: ServiceMetadata;
 }
 
 export type ThreadMessage = Question | Reply;
@@ -93,7 +104,7 @@ export function titleOf(question: string): string {
 
 /**
  * The branch that is shown as the webview gets it: without the values of its context items, the
- * contents of its files and what was quoted.
+ * contents of its files, what was quoted, and what the service attached for itself.
  */
 export function threadView(thread: Thread): ThreadView {
   const { id, title, messages } = thread;
@@ -108,8 +119,17 @@ export function threadView(thread: Thread): ThreadView {
 /** @param branch only where there are several versions of the message. */
 export function messageView(message: ThreadMessage, branch?: BranchView): MessageView {
   if (message.role === 'assistant') {
-    const { parentId: _parentId, quotes: _quotes, ...view } = message;
-    return branch ? { ...view, branch } : view;
+    const { role, id, createdAt, parts, status, error, notice } = message;
+    return {
+      role,
+      id,
+      createdAt,
+      parts: parts.map(partView),
+      status,
+      ...(error ? { error } : {}),
+      ...(notice === undefined ? {} : { notice }),
+      ...(branch ? { branch } : {}),
+    };
   }
   const { parentId: _parentId, files, ...view } = message;
   return {
@@ -138,6 +158,18 @@ export function interrupted(
       ? { ...message, status: 'interrupted' }
       : message,
   );
+}
+
+/** Returns the messages without what another site than this one attached to its replies. */
+export function withoutForeignMetadata(
+  messages: readonly ThreadMessage[],
+  siteId: string | undefined,
+): readonly ThreadMessage[] {
+  return messages.map((message) => {
+    if (message.role === 'user' || message.siteId === siteId) return message;
+    const { metadata: _metadata, ...reply } = message;
+    return { ...reply, parts: reply.parts.map(partView) };
+  });
 }
 
 /** Raised when a stored field changes its meaning; records of another version are set aside. */
@@ -215,19 +247,29 @@ export const attachmentSchema = v.object({
   url: text,
 });
 
+const providerMetadata = v.exactOptional(metadataSchema);
+
+const partSchema = v.union([
+  v.object({ ...reasoningPartSchema.entries, providerMetadata }),
+  v.object({ ...sourcePartSchema.entries, providerMetadata }),
+  messagePartSchema,
+]);
+
 const replySchema = v.object({
   role: v.literal('assistant'),
   id: text,
   parentId: optionalText,
   createdAt: text,
   parts: v.pipe(
-    v.array(v.fallback(v.nullable(messagePartSchema), null)),
+    v.array(v.fallback(v.nullable(partSchema), null)),
     v.transform((parts) => parts.filter((part) => part !== null)),
   ),
   status: v.fallback(v.picklist(replyStatuses), 'interrupted'),
   error: v.exactOptional(errorSchema),
   notice: optionalText,
   quotes: v.exactOptional(v.record(text, text)),
+  siteId: optionalText,
+  metadata: v.exactOptional(metadataSchema),
 });
 
 const questionSchema = v.object({

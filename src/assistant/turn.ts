@@ -10,7 +10,7 @@ import type { Reply, ServiceThread, ThreadMessage } from './thread';
 const SHOW_INTERVAL_MS = 16;
 
 /** What was read of a reply so far. */
-export type ReplyContent = Pick<Reply, 'parts' | 'quotes'>;
+export type ReplyContent = Pick<Reply, 'parts' | 'quotes' | 'metadata'>;
 
 export interface TurnPorts extends ReplyRunPorts {
   readonly clock: Clock;
@@ -95,12 +95,13 @@ export class Turn {
     this.#notice = this.#notice === undefined ? sentence : `${this.#notice} ${sentence}`;
   }
 
-  #take({ parts, quotes }: { readonly [Name in keyof ReplyContent]?: ReplyContent[Name] }): void {
-    if (!parts && !quotes) return;
+  #take({ parts, quotes, metadata }: Partial<ReplyContent>): void {
+    if (!parts && !quotes && !metadata) return;
     this.#content = {
       ...this.#content,
       ...(parts ? { parts } : {}),
       ...(quotes ? { quotes } : {}),
+      ...(metadata ? { metadata } : {}),
     };
     this.#showSoon();
   }

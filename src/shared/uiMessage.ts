@@ -4,6 +4,9 @@
  */
 import type { ErrorInfo } from './errorInfo';
 
+/** What a service attached to a message or part for itself: plain JSON, limited in size. */
+export type ServiceMetadata = Readonly<Record<string, unknown>>;
+
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
@@ -12,6 +15,8 @@ export interface TextPart {
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
+  /** The service's own, to be sent back with the part. Stays in the host. */
+  readonly providerMetadata?: ServiceMetadata;
 }
 
 /** A cited page. `url` is what the service sent: check its scheme before opening it. */
@@ -20,6 +25,8 @@ export interface SourcePart {
   readonly sourceId: string;
   readonly url: string;
   readonly title?: string;
+  /** As in {@link ReasoningPart}. */
+  readonly providerMetadata?: ServiceMetadata;
 }
 
 /** A file in a reply. `url` may be `https:` or `data:`; it is never loaded by itself. */
@@ -47,6 +54,13 @@ export interface SearchPart {
 
 export type MessagePart =
   TextPart | ReasoningPart | SourcePart | FilePart | StepStartPart | SearchPart;
+
+/** Returns a part as the webview gets it: without what a service attached to it for itself. */
+export function partView(part: MessagePart): MessagePart {
+  if (!('providerMetadata' in part)) return part;
+  const { providerMetadata: _providerMetadata, ...view } = part;
+  return view;
+}
 
 /**
  * How a reply stands. `streaming` is the only state that changes by itself. `incomplete`: the

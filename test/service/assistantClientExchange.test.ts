@@ -45,15 +45,21 @@ const earlierReply: Reply = {
   id: 'reply-1',
   createdAt,
   status: 'complete',
+  metadata: { model: 'm-1', usage: { tokens: 7 } },
   parts: [
     { type: 'step-start' },
     { type: 'search', toolCallId: 'search-0', toolName: 'search', state: 'done' },
-    { type: 'reasoning', text: 'It is about labels.' },
+    {
+      type: 'reasoning',
+      text: 'It is about labels.',
+      providerMetadata: { acme: { signature: 'c2ln' } },
+    },
     {
       type: 'source-url',
       sourceId: 'source-1',
       url: 'https://docs.example.com/labels',
       title: 'Labels',
+      providerMetadata: { acme: { score: 0.5 } },
     },
     { type: 'source-url', sourceId: 'source-2', url: 'https://docs.example.com/untitled' },
     {
@@ -251,20 +257,32 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     assert.equal(fieldOf(followUp.exchange, 'messages.2.createdAt'), later);
   });
 
-  it('sends metadata with a reply', () => {
-    assert.deepEqual(fieldOf(followUp.exchange, 'messages.1.metadata'), { status: 'complete' });
+  it('sends metadata with a reply: how it ended, and what the service attached', () => {
+    assert.deepEqual(fieldOf(followUp.exchange, 'messages.1.metadata'), {
+      status: 'complete',
+      model: 'm-1',
+      usage: { tokens: 7 },
+    });
   });
 
   const sentParts: readonly [string, object][] = [
     ['step-start', { type: 'step-start' }],
-    ['reasoning', { type: 'reasoning', text: 'It is about labels.' }],
     [
-      'source-url with a title',
+      'reasoning with metadata',
+      {
+        type: 'reasoning',
+        text: 'It is about labels.',
+        providerMetadata: { acme: { signature: 'c2ln' } },
+      },
+    ],
+    [
+      'source-url with a title and metadata',
       {
         type: 'source-url',
         sourceId: 'source-1',
         url: 'https://docs.example.com/labels',
         title: 'Labels',
+        providerMetadata: { acme: { score: 0.5 } },
       },
     ],
     [
@@ -339,7 +357,13 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     );
     const sources = chunks
       .filter(({ type }) => type === 'source-url')
-      .map(({ type, sourceId, url, title }) => ({ type, sourceId, url, title }));
+      .map(({ type, sourceId, url, title, providerMetadata }) => ({
+        type,
+        sourceId,
+        url,
+        title,
+        providerMetadata,
+      }));
     assert.ok(sources.length > 0);
     assert.deepEqual(
       parts.filter(({ type }) => type === 'source-url'),
@@ -368,6 +392,7 @@ interface Chunk {
   readonly sourceId?: string;
   readonly url?: string;
   readonly title?: string;
+  readonly providerMetadata?: object;
 }
 
 function eventsOf({ responseText }: Exchange): (Chunk | '[DONE]')[] {

@@ -1,7 +1,10 @@
 /** The host's side of the chat with the local docs service, through real HTTP. */
 import assert from 'node:assert/strict';
 import type { ContextItem } from '../../src/context/contextItem';
+import { partView } from '../../src/shared/uiMessage';
 import { startLocalService, type LocalService } from '../../src/localService/server';
+import type { WireMessage } from '../../src/assistant/requestBody';
+import { event } from '../builders/stream';
 import type { FaultProxy } from '../fakes/faultProxy';
 import { assistantKey } from './asking';
 import { openSession, type Session } from './conversationSession';
@@ -41,6 +44,19 @@ describe('Conversation with the local docs service', () => {
     );
   });
 
+  it('sends back what the service attached to its reply, and shows none of it', async () => {
+    const attached = { type: 'message-metadata', messageMetadata: { acme: 'CANARY-message' } };
+    proxy.queue({ rewrite: [{ do: 'insert', after: 'start', text: event(attached) }] });
+    await session.ask(question);
+    await session.ask('and in Python?');
+    const [, reply] = bodyOf(proxy, 1)['messages'] as WireMessage[];
+    assert.equal(reply?.metadata?.['acme'], 'CANARY-message');
+    const sources = reply.parts.filter((part) => part.type === 'source-url');
+    assert.ok(sources.length > 0);
+    for (const source of sources) assert.ok(source.providerMetadata?.['localDocs']);
+    assert.doesNotMatch(JSON.stringify(session.events), /CANARY|localDocs/);
+  });
+
   it('takes context items along with one question only', async () => {
     session.conversation.addContextItems([item]);
     await session.ask(question);
@@ -55,7 +71,8 @@ describe('Conversation with the local docs service', () => {
   it('finds a source of a reply by its id', async () => {
     const reply = await session.ask(question);
     const source = reply.parts.find((part) => part.type === 'source-url') ?? assert.fail();
-    assert.deepEqual(session.conversation.source(reply.id, source.sourceId), source);
+    const found = session.conversation.source(reply.id, source.sourceId);
+    assert.deepEqual(found && partView(found), source);
     assert.equal(session.conversation.source(reply.id, 'another'), undefined);
   });
 

@@ -6,6 +6,61 @@ import { settled } from '../../fakes/fakeClock';
 import { complete, openWindow, text } from './conversationWindow';
 
 describe('Conversation', () => {
+  describe('the service’s metadata', () => {
+    const attached = { acme: { id: 'CANARY-metadata' } };
+    const withMetadata: ReplyUpdate = {
+      parts: [
+        { type: 'reasoning', text: 'Hm.', providerMetadata: attached },
+        { type: 'source-url', sourceId: 's', url: '/a', providerMetadata: attached },
+        text('So.'),
+      ],
+      metadata: attached,
+    };
+
+    it('goes back to it with its reply, and no view ever hears of it', async () => {
+      const { client, ask, events, conversation, threads } = await openWindow();
+      const id = await ask();
+      await client.say(withMetadata, complete);
+      await ask('And?');
+      const [, reply] = client.last().messages;
+      assert.deepEqual(reply?.role === 'assistant' && [reply.parts, reply.metadata], [
+        withMetadata.parts,
+        attached,
+      ]);
+      conversation.startThread();
+      await conversation.flush();
+      assert.match(JSON.stringify([...threads.records]), /CANARY/);
+      assert.doesNotMatch(JSON.stringify([events, conversation.thread]), /CANARY/);
+      assert.ok(events.some((event) => event.name === 'reply-ops' && event.messageId === id));
+    });
+
+    it('is kept where it comes alone, behind everything that is shown', async () => {
+      const { client, ask } = await openWindow();
+      await ask();
+      await client.say({ parts: [text('So.')] });
+      await client.say({ metadata: attached }, complete);
+      await ask('And?');
+      const [, reply] = client.last().messages;
+      assert.deepEqual(reply?.role === 'assistant' && reply.metadata, attached);
+    });
+
+    it('does not go to another site, not even once that has answered too', async () => {
+      const { client, ask, useSite } = await openWindow();
+      await ask();
+      await client.say(withMetadata, complete);
+      useSite('https://api.example.com other');
+      await ask('And?');
+      assert.doesNotMatch(JSON.stringify(client.last().messages), /CANARY/);
+      await client.say({ parts: [text('2')] }, complete);
+      await ask('And then?');
+      assert.doesNotMatch(JSON.stringify(client.last().messages), /CANARY/);
+      await client.say({ parts: [text('3')] }, complete);
+      useSite('https://api.example.com acme');
+      await ask('And back?');
+      assert.match(JSON.stringify(client.last().messages), /CANARY/);
+    });
+  });
+
   describe('the service’s thread', () => {
     const named = (threadId: string, threadKey?: string): ReplyUpdate => ({
       serviceThread: { threadId, ...(threadKey === undefined ? {} : { threadKey }) },

@@ -13,7 +13,18 @@ function body(input: Partial<RequestBodyInput> = {}) {
 
 describe('requestBody', () => {
   it('sends every documented field and no other', () => {
-    const source = { type: 'source-url', sourceId: 's', url: 'https://d.e/', title: 'T' } as const;
+    const source = {
+      type: 'source-url',
+      sourceId: 's',
+      url: 'https://d.e/',
+      title: 'T',
+      providerMetadata: { acme: { score: 0.5, tags: ['a', null] } },
+    } as const;
+    const reasoning = {
+      type: 'reasoning',
+      text: 'Hm.',
+      providerMetadata: { acme: { signature: 'c2ln' } },
+    } as const;
     const file = {
       type: 'file',
       mediaType: 'image/png',
@@ -31,13 +42,16 @@ describe('requestBody', () => {
         aReply({
           parts: [
             { type: 'step-start' },
-            { type: 'reasoning', text: 'Hm.' },
+            reasoning,
             { type: 'search', toolCallId: 'c', toolName: 'search', state: 'done' },
             source,
             file,
             { type: 'text', text: 'So.' },
           ],
           notice: 'ours alone',
+          quotes: { s: 'ours alone' },
+          siteId: 'ours alone',
+          metadata: { model: { name: 'm-1' }, tokens: 7 },
         }),
         aQuestion({ id: 'q2', text: 'And?' }),
       ],
@@ -58,14 +72,8 @@ describe('requestBody', () => {
           id: 'r1',
           role: 'assistant',
           createdAt,
-          parts: [
-            { type: 'step-start' },
-            { type: 'reasoning', text: 'Hm.' },
-            source,
-            file,
-            { type: 'text', text: 'So.' },
-          ],
-          metadata: { status: 'complete' },
+          parts: [{ type: 'step-start' }, reasoning, source, file, { type: 'text', text: 'So.' }],
+          metadata: { status: 'complete', model: { name: 'm-1' }, tokens: 7 },
         },
         { id: 'q2', role: 'user', createdAt, parts: [{ type: 'text', text: 'And?' }] },
       ],
@@ -150,6 +158,21 @@ describe('requestBody', () => {
       ['q1', 'stopped', 'lost', 'q2'],
     );
     assert.deepEqual(sent.messages[1]?.metadata, { status: 'stopped' });
+  });
+
+  it('sends reasoning without words for the metadata that a service attached to it', () => {
+    const part = {
+      type: 'reasoning',
+      text: '',
+      providerMetadata: { acme: { id: 'r-7' } },
+    } as const;
+    const sent = body({ messages: [aReply({ parts: [part, { type: 'text', text: 'So.' }] })] });
+    assert.deepEqual(sent.messages[0]?.parts, [part, { type: 'text', text: 'So.' }]);
+  });
+
+  it('lets the status that a service gave its reply stand in the place of ours', () => {
+    const sent = body({ messages: [aReply({ metadata: { status: 'of theirs' } })] });
+    assert.deepEqual(sent.messages[0]?.metadata, { status: 'of theirs' });
   });
 
   it('leaves out sources without an address and files of the size of a picture', () => {

@@ -6,6 +6,7 @@ import {
   threadView,
   titleOf,
 } from '../../../src/assistant/thread';
+import { MAX_METADATA_LENGTH } from '../../../src/assistant/serviceMetadata';
 import { aContextItem, aFile, aQuestion, aReply, aThread } from '../../builders/asking';
 
 /** A stored thread as JSON that a test may change. */
@@ -54,17 +55,49 @@ describe('parseStoredThread', () => {
     }
   });
 
-  it('reads everything that it stored: site, branches, files and quotes', () => {
+  it('reads everything that it stored: site, branches, files, quotes and metadata', () => {
     const thread = aThread({
       site: { id: 'https://api.example.com acme', label: 'acme · api.example.com' },
       serviceThread: { origin: 'https://a.b', domain: 'acme', threadId: 's1', hasKey: true },
       messages: [
         aQuestion({ contextItems: [aContextItem()], files: [aFile()] }),
-        aReply({ parentId: 'q1', quotes: { s1: 'Words.' }, notice: 'Oh.' }),
+        aReply({
+          parentId: 'q1',
+          quotes: { s1: 'Words.' },
+          notice: 'Oh.',
+          siteId: 'local',
+          metadata: { model: 'm-1' },
+          parts: [
+            { type: 'reasoning', text: 'Hm.', providerMetadata: { acme: { signature: 's' } } },
+            {
+              type: 'source-url',
+              sourceId: 's1',
+              url: 'https://d.e/',
+              providerMetadata: { acme: { score: 1 } },
+            },
+          ],
+        }),
       ],
       others: [aQuestion({ id: 'q0' }), aReply({ id: 'r0', parentId: 'q0' })],
     });
     assert.deepEqual(parseStoredThread(stored(thread)), thread);
+  });
+
+  it('drops metadata that is too large or no object, and keeps its part and message', () => {
+    const part = { type: 'source-url', sourceId: 's1', url: 'https://d.e/' } as const;
+    for (const providerMetadata of [7, { acme: 'x'.repeat(MAX_METADATA_LENGTH) }]) {
+      const reply = {
+        ...aReply(),
+        metadata: providerMetadata,
+        parts: [{ ...part, providerMetadata }],
+      };
+      const [, read] =
+        parseStoredThread({ ...stored(), messages: [aQuestion(), reply] })?.messages ?? [];
+      assert.deepEqual(read, {
+        ...aReply({ parentId: 'q1', metadata: {} }),
+        parts: [{ ...part, providerMetadata: {} }],
+      });
+    }
   });
 
   it('gives the messages of a thread from before there were branches their parents', () => {
@@ -135,16 +168,24 @@ describe('interrupted', () => {
 });
 
 describe('threadView', () => {
-  it('holds no value of a context item, content of a file, quote or service thread', () => {
+  it('holds no value of a context item, content of a file, quote, metadata or service thread', () => {
     const thread = aThread({
       serviceThread: { origin: 'https://a.b', domain: 'acme', threadId: 'service-1', hasKey: true },
       messages: [
         aQuestion({ contextItems: [aContextItem({ value: 'secret code' })], files: [aFile()] }),
-        aReply({ quotes: { s1: 'A quote.' } }),
+        aReply({
+          quotes: { s1: 'A quote.' },
+          siteId: 'service-1',
+          metadata: { a: 'metadata' },
+          parts: [
+            { type: 'reasoning', text: 'Hm.', providerMetadata: { a: 'metadata' } },
+            { type: 'source-url', sourceId: 's', url: '', providerMetadata: { a: 'metadata' } },
+          ],
+        }),
       ],
     });
     const view = JSON.stringify(threadView(thread));
-    assert.doesNotMatch(view, /secret code|service-1|aGVsbG8|A quote/);
+    assert.doesNotMatch(view, /secret code|service-1|aGVsbG8|A quote|etadata/);
     assert.match(view, /"length":11/);
   });
 });

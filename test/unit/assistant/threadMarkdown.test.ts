@@ -175,6 +175,22 @@ It is **too large** [1](https://docs.acme.example/limits).
     });
   }
 
+  it('holds nothing that a service attached for itself', () => {
+    const attached = { acme: { note: 'CANARY' } };
+    const parts = [
+      { type: 'reasoning', text: 'Hm.', providerMetadata: attached },
+      { type: 'source-url', sourceId: 's', url: 'https://d.e/', providerMetadata: attached },
+      { type: 'text', text: 'So.' },
+    ] as const;
+    const reply = aReply({ parts, metadata: attached, siteId: 'CANARY' });
+    const markdown = markdownOf({
+      messages: [aQuestion(), reply],
+      others: [{ ...reply, id: 'r-2' }],
+    });
+    assert.match(markdown, /So\./);
+    assert.doesNotMatch(markdown, /CANARY/);
+  });
+
   it('says nothing of how a whole reply stands', () => {
     assert.doesNotMatch(markdownOf(), /^>/m);
   });
