@@ -100,7 +100,14 @@ export async function readDocsFile(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (/[\0\\]/.test(relative) || relative.split('/').some(isIgnoredName)) return undefined;
-  const wanted = path.join(root, relative);
+  return readPlainFile(path.join(root, relative), maxBytes);
+}
+
+/** Reads a file by its absolute path, unless it is larger or a symbolic link is on the way to it. */
+export async function readPlainFile(
+  wanted: string,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     // The same after resolving links means that there were none on the way.
     if ((await realpath(wanted)) !== wanted) return undefined;

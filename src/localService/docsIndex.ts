@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { plainRoute, type LinkRoots, type PageLookup } from './links';
 import type { Block, DocsPage, Section } from './page';
 import { indexText } from './terms';
 
@@ -31,7 +32,9 @@ const fieldBoosts = { heading: 3.5, title: 2, ancestors: 2, description: 1, text
 const MISSPELT_CREDIT = 0.6;
 
 /** Full-text index over the sections of all pages. Synchronous; one page is added in a millisecond or so. */
-export class DocsIndex {
+export class DocsIndex implements PageLookup<DocsPage> {
+  /** Where links from the site's root lead; absent until the site's configuration is read. */
+  roots?: LinkRoots;
   readonly #search = new MiniSearch<IndexedSection>({
     fields: [...fields],
     // The terms are made once, by `indexText`.
@@ -40,6 +43,8 @@ export class DocsIndex {
   });
   readonly #pages = new Map<string, DocsPage>();
   readonly #paths = new Map<string, string>();
+  /** Paths by plain route; of several pages with the same one, the last that was put. */
+  readonly #plainPaths = new Map<string, string>();
   readonly #sections = new Map<string, FoundSection>();
   readonly #sectionCounts = new Map<string, number>();
 
@@ -59,6 +64,10 @@ export class DocsIndex {
     return this.#pages.get(this.#paths.get(route) ?? '');
   }
 
+  pageAtPlainRoute(route: string): DocsPage | undefined {
+    return this.#pages.get(this.#plainPaths.get(route) ?? '');
+  }
+
   pageAtPath(path: string): DocsPage | undefined {
     return this.#pages.get(path);
   }
@@ -68,6 +77,7 @@ export class DocsIndex {
     this.remove(page.path);
     this.#pages.set(page.path, page);
     this.#paths.set(page.route, page.path);
+    this.#plainPaths.set(plainRoute(page.route), page.path);
     for (const section of page.sections) {
       const indexed = indexedSection(page, section);
       this.#sections.set(indexed.id, { page, section });
@@ -81,6 +91,8 @@ export class DocsIndex {
     if (!page) return;
     this.#pages.delete(path);
     if (this.#paths.get(page.route) === path) this.#paths.delete(page.route);
+    const plain = plainRoute(page.route);
+    if (this.#plainPaths.get(plain) === path) this.#plainPaths.delete(plain);
     for (const section of page.sections) {
       const indexed = indexedSection(page, section);
       this.#sections.delete(indexed.id);

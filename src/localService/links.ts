@@ -21,6 +21,27 @@ export function sectionHref({ page, section }: FoundSection): string {
 export interface PageLookup<Page> {
   pageAtPath(path: string): Page | undefined;
   pageAtRoute(route: string): Page | undefined;
+  /** Finds a page by its {@link plainRoute}, which is what generators serve numbered files at. */
+  pageAtPlainRoute?(route: string): Page | undefined;
+  readonly roots?: LinkRoots;
+}
+
+/** Where links from the root of the site lead, as its configuration says. */
+export interface LinkRoots {
+  /** The folder of the pages, below the docs folder. */
+  readonly contentFolder: string;
+  /** Addresses below which the pages are served, without slashes around them. */
+  readonly basePaths: readonly string[];
+  /** Folders whose files are served at the site's root. */
+  readonly publicFolders: readonly string[];
+}
+
+/** A route without the numbers that order files: `03-core/05-text` to `core/text`. */
+export function plainRoute(route: string): string {
+  return route
+    .split('/')
+    .map((name) => name.replace(/^\d+\s*[-_.]+\s*(?=[^-_.\s\d])/, ''))
+    .join('/');
 }
 
 /** Where a link within the docs leads. */
@@ -30,6 +51,8 @@ export interface LinkTarget<Page> {
   readonly paths: readonly string[];
   /** As the link has it, with its `#`; may be empty. */
   readonly fragment: string;
+  /** The base path that had to be left out to find the page. */
+  readonly basePath?: string;
 }
 
 /**
@@ -53,18 +76,44 @@ export function findLinkTarget<Page>(
   }
   const folder = from.split('/').slice(0, -1);
   const isFromRoot = decoded.startsWith('/');
-  const bases = isFromRoot
-    ? [[], ...folder.map((_name, count) => folder.slice(0, count + 1)).reverse()]
-    : [folder];
-  const paths = bases
-    .map((base) => joinPath(base, decoded.replace(/^\/+/, '')))
-    .filter((path) => path !== undefined);
+  if (!isFromRoot) {
+    const path = joinPath(folder, decoded);
+    return path === undefined ? undefined : { page: pageFor(pages, path), paths: [path], fragment };
+  }
+  const { contentFolder, basePaths, publicFolders } = pages.roots ?? noRoots;
+  const written = decoded.replace(/^\/+/, '');
+  const folders = [
+    [],
+    ...folder.map((_name, count) => folder.slice(0, count + 1)).reverse(),
+    namesOf(contentFolder),
+  ];
+  const below = (bases: readonly (readonly string[])[], relative: string): string[] => [
+    ...new Set(bases.map((base) => joinPath(base, relative)).filter((path) => path !== undefined)),
+  ];
+  const paths = below(folders, written);
   if (paths.length === 0) return undefined;
+  const files = [...paths, ...below(publicFolders.map(namesOf), written)];
   for (const path of paths) {
     const page = pageFor(pages, path);
-    if (page) return { page, paths, fragment };
+    if (page) return { page, paths: files, fragment };
   }
-  return { page: undefined, paths, fragment };
+  for (const basePath of basePaths) {
+    if (written !== basePath && !written.startsWith(`${basePath}/`)) continue;
+    const rest = written.slice(basePath.length + 1);
+    const within = below([[], namesOf(contentFolder)], rest);
+    files.push(...within, ...below(publicFolders.map(namesOf), rest));
+    for (const path of within) {
+      const page = pageFor(pages, path);
+      if (page) return { page, paths: files, fragment, basePath };
+    }
+  }
+  return { page: undefined, paths: files, fragment };
+}
+
+const noRoots: LinkRoots = { contentFolder: '', basePaths: [], publicFolders: [] };
+
+function namesOf(folder: string): string[] {
+  return folder.split('/').filter((name) => name !== '');
 }
 
 /**
@@ -79,11 +128,14 @@ export function resolveLink(index: DocsIndex, page: DocsPage, href: string): str
   return `${DOCS_PATH}${path}${target.fragment}`;
 }
 
-function pageFor<Page>(pages: PageLookup<Page>, path: string): Page | undefined {
+/** Finds the page at a path below the docs folder, with or without its ending. */
+export function pageFor<Page>(pages: PageLookup<Page>, path: string): Page | undefined {
   const plain = path.replace(/\/+$/, '');
+  const route = routeOf(plain.replace(/\.html?$/, ''));
   return (
     (isPagePath(plain) ? pages.pageAtPath(plain) : undefined) ??
-    pages.pageAtRoute(routeOf(plain.replace(/\.html?$/, '')))
+    pages.pageAtRoute(route) ??
+    pages.pageAtPlainRoute?.(plainRoute(route))
   );
 }
 

@@ -2,12 +2,15 @@ import { escapeHtml } from '../pageHtml';
 import {
   editionTitle,
   MAX_NAV_ENTRIES,
+  trailOf,
   type Edition,
+  type NavEntry,
   type NavFolder,
   type PagePlace,
   type SiteNavigation,
-} from './siteNavigation';
-import { relativeHref } from './sitePaths';
+} from './navigationModel';
+import { anchorOf } from './siteAnchors';
+import { encodePath, relativeHref } from './sitePaths';
 import type { SitePage } from './siteSurvey';
 import { languageName, languageTag, type SiteTexts } from './siteTexts';
 
@@ -43,13 +46,6 @@ function rootOf(folder: NavFolder): NavFolder {
   return root;
 }
 
-/** Folders from the edition's own down to the page's. */
-function trailOf(folder: NavFolder | undefined): NavFolder[] {
-  const trail: NavFolder[] = [];
-  for (let next = folder; next; next = next.parent) trail.unshift(next);
-  return trail;
-}
-
 /**
  * The edition's pages as nested lists. Of a large edition only what is near: the page's own folder,
  * those around it and those on the way, so that a site's size grows with its pages and not with
@@ -65,19 +61,38 @@ export function navigationTree(context: PageContext): string {
   const isOpen = edition.root.pageCount <= MAX_OPEN;
 
   const item = (to: SitePage): string =>
-    `<li>${link(page, to, escapeHtml(to.title), to === page ? ' aria-current="page"' : '')}</li>`;
+    `<li>${link(page, to, escapeHtml(navigation.titleOf(to)), to === page ? ' aria-current="page"' : '')}</li>`;
+  const entry = (shown: NavEntry): string => {
+    switch (shown.kind) {
+      case 'page':
+        return item(shown.page);
+      case 'folder':
+        return section(shown.folder);
+      case 'section':
+        return `<li>${sectionLink(page, shown)}</li>`;
+      case 'link':
+        return `<li><a href="${escapeHtml(shown.href)}" rel="noopener noreferrer">${escapeHtml(shown.title)}</a></li>`;
+    }
+  };
   const list = (shown: NavFolder): string => {
     const pages = isWhole ? shown.pages : near(shown.pages, page);
     const nearest = shown.folders.find((child) => trail.has(child));
     const folders = isWhole ? shown.folders : near(shown.folders, nearest);
     const isCut = pages.length < shown.pages.length || folders.length < shown.folders.length;
-    const more =
-      isCut && shown.overview
-        ? `<li>${link(page, shown.overview, escapeHtml(context.texts.allPages(shown.pageCount)), ' class="more"')}</li>`
-        : '';
-    const own =
-      shown === edition.root && shown.landing.source !== undefined ? item(shown.landing) : '';
-    return `<ul>${own}${pages.map(item).join('')}${more}${folders.map(section).join('')}</ul>`;
+    const kept = new Set<SitePage | NavFolder>([...pages, ...folders]);
+    const entries = shown.entries.filter(
+      (one) =>
+        (one.kind !== 'page' || kept.has(one.page)) &&
+        (one.kind !== 'folder' || kept.has(one.folder)),
+    );
+    const items = entries.map(entry);
+    if (isCut && shown.overview) {
+      const all = escapeHtml(context.texts.allPages(shown.pageCount));
+      const behind = entries.findLastIndex(({ kind }) => kind === 'page') + 1;
+      items.splice(behind, 0, `<li>${link(page, shown.overview, all, ' class="more"')}</li>`);
+    }
+    const own = shown === edition.root && shown.ownPage ? item(shown.ownPage) : '';
+    return `<ul>${own}${items.join('')}</ul>`;
   };
   const section = (shown: NavFolder): string => {
     const title = escapeHtml(shown.title);
@@ -87,14 +102,23 @@ export function navigationTree(context: PageContext): string {
       return `<li class="folder">${link(page, shown.landing, title)}</li>`;
     }
     // A link inside of a summary is hard to hit: the folder's own page is the first of its list.
-    const own = shown.landing.source === undefined ? '' : item(shown.landing);
-    const head =
-      shown.landing.source === undefined ? link(page, shown.landing, title, current) : title;
+    const own = shown.ownPage ? item(shown.ownPage) : '';
+    const head = shown.ownPage ? title : link(page, shown.landing, title, current);
     return isWhole && !isOpen
       ? `<li class="folder"><details${trail.has(shown) ? ' open' : ''}><summary>${title}</summary>${withFirst(list(shown), own)}</details></li>`
       : `<li class="folder"><span class="folder-title">${head}</span>${withFirst(list(shown), own)}</li>`;
   };
   return list(edition.root);
+}
+
+/** The link to a section, or to its page's top where it is not known. */
+function sectionLink(
+  from: SitePage,
+  { page, fragment, title }: Extract<NavEntry, { readonly kind: 'section' }>,
+): string {
+  const id = anchorOf(page, fragment) ?? '';
+  const href = relativeHref(from.file, page.file) + (id === '' ? '' : `#${encodePath(id)}`);
+  return `<a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`;
 }
 
 function withFirst(list: string, item: string): string {
@@ -122,19 +146,19 @@ export function breadcrumbs(context: PageContext): string {
     if (shown.landing === page || shown.landing === navigation.home || shown.title === '') continue;
     crumbs.push(link(page, shown.landing, escapeHtml(shown.title)));
   }
-  crumbs.push(`<span aria-current="page">${escapeHtml(page.title)}</span>`);
+  crumbs.push(`<span aria-current="page">${escapeHtml(navigation.titleOf(page))}</span>`);
   const items = crumbs.map((crumb) => `<li>${crumb}</li>`).join('');
   return `<nav class="breadcrumbs" aria-label="${escapeHtml(texts.breadcrumbs)}"><ol>${items}</ol></nav>`;
 }
 
-export function pager({ page, place, texts }: PageContext): string {
+export function pager({ navigation, page, place, texts }: PageContext): string {
   if (!place?.previous && !place?.next) return '';
   const side = (to: SitePage | undefined, name: 'prev' | 'next', label: string): string =>
     to
       ? link(
           page,
           to,
-          `<small>${escapeHtml(label)}</small><span>${escapeHtml(to.title)}</span>`,
+          `<small>${escapeHtml(label)}</small><span>${escapeHtml(navigation.titleOf(to))}</span>`,
           ` class="${name}" rel="${name}"`,
         )
       : '';

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../pageHtml';
 import { link, shownEdition, type PageContext } from './navigationHtml';
-import { editionTitle, type Edition, type NavFolder } from './siteNavigation';
+import { editionTitle, type Edition, type NavFolder } from './navigationModel';
 import type { SitePage } from './siteSurvey';
 
 /** Pages of a folder within another's overview. */
@@ -25,20 +25,22 @@ export function overviewBody(context: PageContext, folder: NavFolder | undefined
 function entries(context: PageContext, pages: readonly SitePage[]): string {
   if (pages.length === 0) return '';
   if (pages.length >= MIN_LIST) {
-    const items = pages.map((to) => `<li>${link(context.page, to, escapeHtml(to.title))}</li>`);
+    const items = pages.map(
+      (to) => `<li>${link(context.page, to, escapeHtml(context.navigation.titleOf(to)))}</li>`,
+    );
     return `<ul class="columns">${items.join('')}</ul>`;
   }
   return `<ul class="cards">${pages.map((to) => card(context, to)).join('')}</ul>`;
 }
 
-function card({ page }: PageContext, to: SitePage): string {
+function card({ navigation, page }: PageContext, to: SitePage): string {
   const description = to.description === '' ? '' : `<span>${escapeHtml(to.description)}</span>`;
-  return `<li>${link(page, to, `<b>${escapeHtml(to.title)}</b>${description}`)}</li>`;
+  return `<li>${link(page, to, `<b>${escapeHtml(navigation.titleOf(to))}</b>${description}`)}</li>`;
 }
 
 function section(context: PageContext, folder: NavFolder): string {
   const { page, texts } = context;
-  const own = folder.landing.source === undefined ? [] : [folder.landing];
+  const own = folder.ownPage ? [folder.ownPage] : [];
   const pages = [...own, ...folder.pages];
   const isCut = pages.length > MAX_CARDS;
   const all =

@@ -1,4 +1,4 @@
-import type { Edition, NavFolder, SiteNavigation } from './siteNavigation';
+import { pageSequence, type Edition, type NavFolder, type SiteNavigation } from './navigationModel';
 import { encodePath, type SitePaths } from './sitePaths';
 import { ASSETS_FOLDER, type SitePage } from './siteSurvey';
 
@@ -31,13 +31,7 @@ export function searchIndexFiles(
 
 /** `siteScript` reads it. */
 function indexScript(root: NavFolder): string {
-  const entries: string[] = [];
-  const add = (folder: NavFolder): void => {
-    const own = folder.landing.source === undefined ? [] : [folder.landing];
-    for (const page of [...own, ...folder.pages]) entries.push(entryOf(page));
-    folder.folders.forEach(add);
-  };
-  add(root);
+  const entries = pageSequence(root).map(({ page }) => entryOf(page));
   return `window.siteSearchIndex = [\n${entries.join(',\n')}\n];\n`;
 }
 

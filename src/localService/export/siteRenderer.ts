@@ -2,6 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../common/ports';
 import { readPageFile } from '../docsFolder';
 import { escapeHtml } from '../pageHtml';
+import { ConfigFiles } from '../siteConfig/configFiles';
+import { readCategories, type FolderCategory } from '../siteConfig/docusaurus';
+import { readSiteConfig, type SiteConfig } from '../siteConfig/siteConfig';
 import { shownEdition, type PageContext } from './navigationHtml';
 import { overviewBody } from './overviewBody';
 import { renderBody } from './pageBody';
@@ -10,10 +13,17 @@ import { searchIndexFiles } from './searchIndex';
 import { SiteFiles } from './siteFiles';
 import { SiteLinks } from './siteLinks';
 import { robotsFile, sitemapFiles } from './sitemap';
-import { buildNavigation, type SiteNavigation } from './siteNavigation';
+import { pageSequence, type SiteNavigation } from './navigationModel';
+import { buildNavigation } from './siteNavigation';
 import { siteScript, themeScript } from './siteScript';
 import { styleSheet } from './siteStyles';
-import { ASSETS_FOLDER, surveySite, type assetNames, type SitePage } from './siteSurvey';
+import {
+  ASSETS_FOLDER,
+  surveySite,
+  type assetNames,
+  type SitePage,
+  type SiteSurvey,
+} from './siteSurvey';
 import { siteTexts } from './siteTexts';
 import { readSiteTitle } from './siteTitle';
 
@@ -57,9 +67,13 @@ const assets: Record<(typeof assetNames)[number], string> = {
 export async function renderSite(options: SiteOptions): Promise<{ pages: number }> {
   const { root, siteHost, signal, log } = options;
   signal.throwIfAborted();
-  const survey = await surveySite(root, log, signal);
+  const config = await readSiteConfig(root, log);
+  const survey = await surveySite(root, log, signal, config);
   const title = await readSiteTitle(root, siteHost, survey.pageAtRoute(''));
-  const navigation = buildNavigation(survey, title);
+  const navigation = buildNavigation(survey, title, {
+    navigation: config.navigation,
+    categories: await categoriesOf(config, survey, root, log),
+  });
   const indexes = searchIndexFiles(navigation, survey.paths);
   const files = new SiteFiles({
     root,
@@ -100,11 +114,31 @@ export async function renderSite(options: SiteOptions): Promise<{ pages: number 
     options.onProgress(++count, survey.pages.length);
   }
   await put('404.html', notFoundFile(navigation.home, title.name));
-  const all = [...navigation.overviews.keys(), ...survey.pages];
+  const listed = navigation.editions.flatMap(({ root: top }) =>
+    pageSequence(top).map(({ page }) => page),
+  );
+  const all = [...navigation.overviews.keys(), ...listed];
   for (const { path, content } of sitemapFiles(all, siteHost, survey.paths))
     await put(path, content);
   await put('robots.txt', robotsFile(siteHost));
   return { pages: count };
+}
+
+/** Titles and places of folders, where the site's generator has files for them. */
+async function categoriesOf(
+  { generator }: SiteConfig,
+  { pages }: SiteSurvey,
+  root: string,
+  log: Log,
+): Promise<ReadonlyMap<string, FolderCategory>> {
+  if (generator !== 'docusaurus') return new Map();
+  const folders = new Set(pages.flatMap(({ source = '' }) => foldersAbove(source)));
+  return readCategories(new ConfigFiles(root, log), folders);
+}
+
+function foldersAbove(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_name, index) => names.slice(0, index + 1).join('/'));
 }
 
 function contextOf(navigation: SiteNavigation, page: SitePage): PageContext {

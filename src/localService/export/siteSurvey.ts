@@ -2,7 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import type { Log } from '../../common/ports';
 import { pagePaths, readPageFile } from '../docsFolder';
-import type { PageLookup } from '../links';
+import { noSiteConfig, type ConfiguredEntry, type SiteConfig } from '../siteConfig/siteConfig';
+import { plainRoute, type PageLookup } from '../links';
+import { pathBelow } from '../siteConfig/configFiles';
+import { Redirects } from '../siteConfig/redirects';
 import { headingIds, headingText, pageHead, routeOf } from '../page';
 import { calloutMarkdown } from './callouts';
 import { safeName, SitePaths, splitPath } from './sitePaths';
@@ -27,8 +30,12 @@ export interface SitePage {
   readonly description: string;
   readonly version?: string;
   readonly language?: string;
+  /** What it is called in lists of pages, where its front matter says so. */
+  readonly navTitle?: string;
   /** Place among its neighbours as its front matter asks for; infinite if it does not. */
   readonly order: number;
+  /** Whether only links lead to it, and no list of pages. */
+  readonly isHidden: boolean;
   readonly headings: readonly SiteHeading[];
 }
 
@@ -46,12 +53,26 @@ export const ASSETS_FOLDER = 'assets';
 export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as const;
 
 /** Reads every page once, for its head and headings. */
-export async function surveySite(root: string, log: Log, signal: AbortSignal): Promise<SiteSurvey> {
-  const found: Omit<SitePage, 'file'>[] = [];
+export async function surveySite(
+  root: string,
+  log: Log,
+  signal: AbortSignal,
+  config: SiteConfig = noSiteConfig,
+): Promise<SiteSurvey> {
+  const found: SurveyedPage[] = [];
+  const marks = configuredMarks(config.navigation);
+  const noPages = new Set(config.noPages);
+  const aliases = new Map<string, readonly string[]>();
   for await (const path of pagePaths(root, log)) {
     signal.throwIfAborted();
+    if (noPages.has(path)) continue;
     const file = await readPageFile(root, path, log);
-    if (file) found.push(surveyPage(path, file.source));
+    if (!file) continue;
+    const { page, attributes } = surveyPage(path, file.source);
+    found.push({ ...marks.get(routeOf(path)), ...page });
+    if (config.generator === 'docusaurus') {
+      aliases.set(path, routeAliases(path, attributes, config.contentFolder));
+    }
     await nextTurn();
   }
   const paths = new SitePaths();
@@ -62,25 +83,116 @@ export async function surveySite(root: string, log: Log, signal: AbortSignal): P
     paths,
     log,
   );
-  const pages = found.map((page) => ({ ...page, file: files.get(page.source ?? '') ?? '' }));
-  return { pages, paths, ...lookup(pages) };
+  const pages = found.map((page) => ({
+    ...page,
+    isHidden: page.isHidden === true,
+    file: files.get(page.source ?? '') ?? '',
+  }));
+  const { contentFolder, basePaths, publicFolders } = config;
+  const survey = {
+    pages,
+    paths,
+    roots: { contentFolder, basePaths, publicFolders },
+    ...lookup(pages),
+  };
+  const rewrites = new Redirects(config.rewrites);
+  for (const page of pages) {
+    const path = page.source ?? '';
+    const rewritten = rewrites.step(
+      path.slice(contentFolder === '' ? 0 : contentFolder.length + 1),
+    );
+    if (rewritten !== undefined)
+      survey.addRoute(routeOf(pathBelow(contentFolder, rewritten)), page);
+    for (const route of aliases.get(path) ?? []) survey.addRoute(route, page);
+  }
+  return survey;
 }
 
-function surveyPage(path: string, source: string): Omit<SitePage, 'file'> {
+/** Routes that a page has by the front matter of Docusaurus, besides that of its path. */
+function routeAliases(path: string, attributes: Attributes, contentFolder: string): string[] {
+  const { folder } = splitPath(path);
+  const { id, slug } = attributes;
+  const routes: string[] = [];
+  if (typeof id === 'string') routes.push(pathBelow(folder, id));
+  if (typeof slug === 'string') {
+    routes.push(pathBelow(slug.startsWith('/') ? contentFolder : folder, slug));
+  }
+  return routes;
+}
+
+/** A page before it has its file. What it says of itself comes before what the configuration says. */
+type SurveyedPage = Omit<SitePage, 'file' | 'isHidden'> & Partial<Pick<SitePage, 'isHidden'>>;
+
+function surveyPage(
+  path: string,
+  source: string,
+): { readonly page: SurveyedPage; readonly attributes: Attributes } {
   const { attributes, text } = calloutMarkdown(path, source);
   const tokens = /\.mdx$/i.test(path)
     ? mdxHeadingParser.parse(text, {})
     : headingParser.parse(text, {});
   const { title, description, version, language } = pageHead(path, attributes, tokens);
-  return {
+  const page = {
     source: path,
     title: printable(title) || path,
+    ...navTitleOf(attributes),
     description: printable(description),
     ...(version === undefined ? {} : { version: printable(version) }),
     ...(language === undefined ? {} : { language: printable(language) }),
     order: orderOf(attributes),
+    ...(isMarkedHidden(attributes) ? { isHidden: true } : {}),
     headings: headingsOf(tokens),
   };
+  return { page, attributes };
+}
+
+/** Names of front matter, in the tools' own words. */
+const navTitleNames = ['sidebarTitle', 'sidebar_label', 'nav_title'];
+const hiddenNames = ['hidden', 'unlisted'];
+
+function navTitleOf(attributes: Attributes): Pick<SitePage, 'navTitle'> {
+  for (const name of navTitleNames) {
+    const value = attributes[name];
+    const title = typeof value === 'string' ? printable(value) : '';
+    if (title !== '') return { navTitle: title };
+  }
+  return {};
+}
+
+function isMarkedHidden(attributes: Attributes): boolean {
+  return hiddenNames.some((name) => attributes[name] === true);
+}
+
+type Mark = Partial<Pick<SitePage, 'version' | 'language' | 'isHidden'>>;
+
+/** What the configuration's navigation says of each page besides its place, by the page's route. */
+function configuredMarks(entries: readonly ConfiguredEntry[]): ReadonlyMap<string, Mark> {
+  const marks = new Map<string, Mark>();
+  const add = (below: readonly ConfiguredEntry[], mark: Mark): void => {
+    for (const entry of below) {
+      if (entry.kind === 'page') {
+        const route = routeOf(entry.path);
+        if (!marks.has(route)) marks.set(route, mark);
+      } else if (entry.kind === 'group') {
+        const own = entry.isHidden === true ? { ...mark, isHidden: true } : mark;
+        const landing = entry.landing === undefined ? [] : [entry.landing];
+        add(
+          landing.map((path) => ({ kind: 'page', path })),
+          own,
+        );
+        add(entry.entries, own);
+      } else if (entry.kind === 'edition') {
+        const { version, language } = entry;
+        add(entry.entries, {
+          ...mark,
+          ...(version === undefined ? {} : { version: printable(version) }),
+          ...(language === undefined ? {} : { language: printable(language) }),
+        });
+      }
+    }
+  };
+  add(entries, {});
+  return marks;
 }
 
 const headingParser = createHeadingParser();
@@ -122,7 +234,9 @@ export function printable(text: string): string {
 
 const orderNames = ['order', 'nav_order', 'sidebar_position', 'position', 'weight'];
 
-function orderOf(attributes: Readonly<Record<string, unknown>>): number {
+type Attributes = Readonly<Record<string, unknown>>;
+
+function orderOf(attributes: Attributes): number {
   for (const name of orderNames) {
     const value = attributes[name];
     const order = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -167,7 +281,10 @@ function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map
   return files;
 }
 
-function lookup(pages: readonly SitePage[]): PageLookup<SitePage> & Pick<SiteSurvey, 'addRoute'> {
+function lookup(
+  pages: readonly SitePage[],
+): Omit<PageLookup<SitePage>, 'roots'> & Pick<SiteSurvey, 'addRoute'> {
+  const byPlainRoute = new Map<string, SitePage>();
   const byPath = new Map<string, SitePage>();
   const byRoute = new Map<string, SitePage>();
   for (const page of pages) {
@@ -177,12 +294,17 @@ function lookup(pages: readonly SitePage[]): PageLookup<SitePage> & Pick<SiteSur
     const isSecondFolderPage =
       isFolderPage(source) && !/(?:^|\/)index(?:-\d+)?\.html$/.test(page.file);
     if (!isSecondFolderPage || !byRoute.has(route)) byRoute.set(route, page);
+    const plain = plainRoute(route);
+    if (!byPlainRoute.has(plain)) byPlainRoute.set(plain, page);
   }
   return {
     pageAtPath: (path) => byPath.get(path),
     pageAtRoute: (route) => byRoute.get(route),
+    pageAtPlainRoute: (route) => byPlainRoute.get(route),
     addRoute: (route, page) => {
       if (!byRoute.has(route)) byRoute.set(route, page);
+      const plain = plainRoute(route);
+      if (!byPlainRoute.has(plain)) byPlainRoute.set(plain, page);
     },
   };
 }

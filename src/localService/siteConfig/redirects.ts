@@ -1,0 +1,139 @@
+import { isElsewhere, type ConfigFiles } from './configFiles';
+
+/** One rule as a configuration writes it: `/old/:slug*` to `/new/:slug*`. */
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Redirects that one link may go through. */
+const MAX_CHAIN = 10;
+
+interface Rule {
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+/**
+ * Follows the redirects of a site. Patterns are compared name by name (`:name` is one, `:name*` and
+ * `*` at the end any number), so that nothing in a configuration becomes a regular expression.
+ */
+export class Redirects {
+  readonly #exact = new Map<string, string>();
+  readonly #patterns: Rule[] = [];
+
+  constructor(redirects: readonly Redirect[]) {
+    for (const { from, to } of redirects) {
+      const names = namesOf(from);
+      if (names.some((name) => isPlaceholder(name))) this.#patterns.push({ from: names, to });
+      else if (!this.#exact.has(names.join('/'))) this.#exact.set(names.join('/'), to);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#exact.size === 0 && this.#patterns.length === 0;
+  }
+
+  /**
+   * Returns where a path of the site leads in one step, as the rule writes it; `undefined` if no
+   * rule is about it.
+   */
+  step(path: string): string | undefined {
+    const names = namesOf(path);
+    const exact = this.#exact.get(names.join('/'));
+    if (exact !== undefined) return exact;
+    for (const { from, to } of this.#patterns) {
+      const values = match(from, names);
+      if (values) return fill(to, values);
+    }
+    return undefined;
+  }
+
+  /**
+   * Follows all redirects from a path.
+   * @param isPage whether a page or file is at a path: it wins over a rule.
+   * @returns the last address, `'loop'` where the rules lead in a circle, `undefined` without a rule.
+   */
+  follow(path: string, isPage: (path: string) => boolean = () => false): string | undefined {
+    let address = this.step(path);
+    for (let steps = 1; address !== undefined; steps++) {
+      if (isElsewhere(address) || isPage(address)) return address;
+      const next = this.step(address);
+      if (next === undefined) return address;
+      if (steps >= MAX_CHAIN) return 'loop';
+      address = next;
+    }
+    return undefined;
+  }
+}
+
+function namesOf(path: string): string[] {
+  const [plain = ''] = path.split(/[?#]/);
+  return plain
+    .replace(/(?:\/(?:index|readme))?\.(?:html?|mdx?|markdown)$/i, '')
+    .split('/')
+    .filter((name) => name !== '');
+}
+
+function isPlaceholder(name: string): boolean {
+  return name === '*' || /^:[A-Za-z_]\w*(?:\*|\(\.\*\))?$/.test(name);
+}
+
+/** Returns what the placeholders stand for, or `undefined` if the path is another. */
+function match(
+  pattern: readonly string[],
+  names: readonly string[],
+): Map<string, string> | undefined {
+  const values = new Map<string, string>();
+  for (const [index, wanted] of pattern.entries()) {
+    const isRest = wanted === '*' || wanted.endsWith('*') || wanted.endsWith('(.*)');
+    if (isPlaceholder(wanted) && isRest) {
+      const behind = pattern.length - index - 1;
+      const end = names.length - behind;
+      if (end < index) return undefined;
+      const rest = names.slice(index, end).join('/');
+      values.set(nameOf(wanted), rest);
+      const tail = match(pattern.slice(index + 1), names.slice(end));
+      if (!tail) return undefined;
+      for (const [name, value] of tail) values.set(name, value);
+      return values;
+    }
+    const name = names[index];
+    if (name === undefined) return undefined;
+    if (isPlaceholder(wanted)) values.set(nameOf(wanted), name);
+    else if (wanted !== name) return undefined;
+  }
+  return pattern.length === names.length ? values : undefined;
+}
+
+/** The name of a placeholder; a bare `*` is filled in for `:splat`. */
+function nameOf(placeholder: string): string {
+  return placeholder === '*' ? 'splat' : placeholder.slice(1).replace(/(?:\*|\(\.\*\))$/, '');
+}
+
+function fill(to: string, values: ReadonlyMap<string, string>): string {
+  const filled = to.replace(
+    /:([A-Za-z_]\w*)(?:\*|\(\.\*\))?|(?<=\/)\*/g,
+    (written, name?: string) => values.get(name ?? 'splat') ?? written,
+  );
+  return isElsewhere(filled) ? filled : filled.replace(/\/{2,}/g, '/');
+}
+
+/** Reads `_redirects`, one rule in a line, from where hosts look for it. */
+export async function readNetlifyRedirects(
+  files: ConfigFiles,
+  publicFolders: readonly string[],
+): Promise<Redirect[]> {
+  const found = await files.first(
+    ['', ...publicFolders].map((folder) => `${folder === '' ? '' : `${folder}/`}_redirects`),
+  );
+  return (found?.text ?? '').split('\n').flatMap((line) => {
+    const [from, to, status = '301'] = line
+      .replace(/(?:^|\s)#.*$/, '')
+      .trim()
+      .split(/\s+/);
+    // Rules for errors lead nowhere; those with conditions do so for some readers only.
+    if (from === undefined || to === undefined || !/^(?:200|30[12378])!?$/.test(status)) return [];
+    return from.startsWith('/') && (to.startsWith('/') || isElsewhere(to)) ? [{ from, to }] : [];
+  });
+}
