@@ -1,21 +1,15 @@
-const openableSchemes = new Set(['http:', 'https:', 'mailto:']);
+import { allowedLink } from '../shared/allowedLink';
 
 /**
  * The address of a link from a reply or from the webview, if it is one that may be opened in a
- * browser: `http`, `https` or `mailto`, without a user name (which can pose as the host). Anything
- * else is undefined: `javascript:`, `command:`, `vscode:`, `file:`, relative addresses.
+ * browser: an allowed one, without a user name (which can pose as the host). Anything else is
+ * undefined: `javascript:`, `command:`, `vscode:`, `file:`, relative addresses.
  */
 export function openableLink(href: string): string | undefined {
   // A browser drops these from within a scheme; an address that needs that is no honest one.
   if (/\p{Cc}/u.test(href)) return undefined;
-  let url: URL;
-  try {
-    url = new URL(href);
-  } catch {
-    return undefined;
-  }
-  if (!openableSchemes.has(url.protocol)) return undefined;
-  return url.username === '' && url.password === '' ? url.href : undefined;
+  const url = allowedLink(href);
+  return url?.username === '' && url.password === '' ? url.href : undefined;
 }
 
 /** The bytes and the type of a `data:` address; undefined for what is none. */

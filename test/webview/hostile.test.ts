@@ -276,6 +276,25 @@ describe('hostile content in the chat view', function () {
     }
   });
 
+  it('keeps the letters of a link in their order where the text before it turns them round', async () => {
+    const text = 'At \u202e[moc.emca](https://evil.example/) it is.';
+    const view = await tester.open(
+      aView({ messages: [aReply({ parts: [{ type: 'text', text }] })] }),
+    );
+    const link = view.page.locator('.markdown a');
+    assert.equal(await link.getAttribute('data-host'), 'evil.example');
+    const [first, last] = await link.evaluate((found) => {
+      const place = (at: number): number => {
+        const range = document.createRange();
+        range.setStart(found.firstChild ?? found, at);
+        range.setEnd(found.firstChild ?? found, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [place(0), place(7)] as const;
+    });
+    assert.ok(first < last, `${first}, ${last}`);
+  });
+
   it('ignores messages that are none of the host’s', async () => {
     const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
     const before = await view.page.locator('.messages').innerHTML();

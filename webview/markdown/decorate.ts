@@ -21,11 +21,13 @@ export interface Decoration {
 
 export function decorate(fragment: DocumentFragment, decoration: Decoration): void {
   const containers: Element[] = [];
+  let around: string | undefined;
   // One search for all: this is done for every change of a block.
   for (const found of fragment.querySelectorAll('*')) {
     switch (found.localName) {
       case 'a':
-        if (found instanceof HTMLAnchorElement) decorateLink(found, decoration);
+        around ??= fragment.textContent;
+        if (found instanceof HTMLAnchorElement) decorateLink(found, decoration, around);
         break;
       case 'table':
         containers.push(found);
@@ -99,7 +101,11 @@ function decorateAlert(title: Element, strings: ViewStrings): void {
   title.parentElement?.setAttribute('aria-label', strings[alert.title]);
 }
 
-function decorateLink(link: HTMLAnchorElement, { strings, citations }: Decoration): void {
+function decorateLink(
+  link: HTMLAnchorElement,
+  { strings, citations }: Decoration,
+  around: string,
+): void {
   const href = link.getAttribute('href') ?? '';
   const cited = citations.find(href);
   const url = allowedLink(cited ? cited.href : href);
@@ -129,6 +135,6 @@ function decorateLink(link: HTMLAnchorElement, { strings, citations }: Decoratio
       return;
     }
   }
-  const host = url && hostToShow(url, link.textContent);
+  const host = url && hostToShow(url, link.textContent, around);
   if (host !== undefined) link.dataset['host'] = host;
 }

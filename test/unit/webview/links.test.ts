@@ -29,6 +29,10 @@ const refused = [
   'ms-msdt:/id',
   'tel:123',
   'mailto:',
+  'mailto:javascript:alert(1)',
+  'mailto:javascript:alert(1)@a.example',
+  'mailto:https://a.example',
+  'mailto:someone',
   'https://',
   'http:',
 ];

@@ -21,6 +21,8 @@ describe('openableLink', () => {
     'vscode:extension/evil',
     'vscode-insiders://x',
     'file:///etc/passwd',
+    'mailto:javascript:alert(1)',
+    'mailto:',
     'blob:https://example.com/1',
     '//example.com/',
     '/etc/passwd',

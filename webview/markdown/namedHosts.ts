@@ -1,0 +1,143 @@
+/**
+ * Which hosts a reader finds in a text. The text is read as it looks, not as an address is parsed:
+ * letters and signs count as those that they look like, and an address may begin and end anywhere.
+ */
+import { parseUrl } from '../../src/shared/parseUrl';
+
+/** The names under which a text may speak of the target of its link. */
+export interface OwnNames {
+  readonly hosts: ReadonlySet<string>;
+  /** Mail addresses; absent for a page. */
+  readonly addresses?: ReadonlySet<string>;
+}
+
+/** Each a letter or sign of an address, then what looks like it. */
+const lookAlikes = [
+  ':\u02d0\u02f8\u0589\u05c3\u0703\u0704\u1365\u16ec\u1803\u1809\u205a\u2236\ua4fd\ua789',
+  '/\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u3033\u30ce\u4e3f',
+  '-\u02d7\u2010\u2043\u2212',
+  ...['aаα', 'cсϲ', 'dԁ', 'eе', 'hһ', 'iіι', 'jј', 'lӏ', 'mм', 'nո', 'oоο', 'pрρ', 'rг'],
+  ...['sѕ', 'tт', 'uυ', 'vν', 'xх', 'yу'],
+];
+const plainOf = new Map(
+  lookAlikes.flatMap(([plain = '', ...others]) => others.map((other) => [other, plain])),
+);
+const dots = /[\u00b7\u0660\u06d4\u06f0\u0701\u0702\u2022\u2219\u22c5\u3002\ua4f8\ua60e](?=\w)/g;
+/** Pictures, although some stand for letters or digits; circled letters in a row are a word. */
+const pictures =
+  /[\d#*]\ufe0f?\u20e3|(?![\u24b6-\u24e9]{2}|(?<=[\u24b6-\u24e9]))[\p{So}\p{No}\u2139]/gu;
+/** Where letters of scripts that need no spaces meet those of an address. */
+const scriptEdge = /(?<=[\dA-Za-z])(?=\p{Lo})|(?<=\p{Lo})(?=[\dA-Za-z])/gu;
+
+function asRead(text: string): string {
+  return text
+    .replace(pictures, ' ')
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/[^\0-\x7f]/g, (sign) => plainOf.get(sign) ?? sign)
+    .replace(dots, '.')
+    .replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(scriptEdge, ' ');
+}
+
+const word = /[\p{L}\p{N}]/u;
+const label = String.raw`[\p{L}\p{N}_-]+`;
+const ipv6 = String.raw`\[(?=[\da-f]{0,4}:)[\da-f:.]{2,45}\]|(?<![\w:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])`;
+const userName = String.raw`(?:(?:mailto:)?(?<![\p{L}\p{N}._+-])([\p{L}\p{N}._+-]+)(?::[^\s/@]{0,60})?@)?`;
+const beginning = String.raw`(https?:[\\/]*|(?<![\w/])//|(?<=:)//)?`;
+const addresses = new RegExp(`${beginning}${userName}(${ipv6}|${label}(?:\\.${label})*)`, 'giu');
+/** What goes on with an address: a name within its path is no host. */
+const addressRest = /(?::\d*)?[/?#][!#-;=?-[\]_a-z~]*/iy;
+/** Longer names belong to no address, and what is farther behind does not change what one is. */
+const MAX_LENGTH = 300;
+
+/** What a name stands in. */
+interface Place {
+  /** A scheme or two slashes before the name say that it is a host. */
+  readonly isSaid: boolean;
+  /** The name stands behind that of a user. */
+  readonly isUsers: boolean;
+  /** There are no words before the name, or none behind it. */
+  readonly isAtEdge: boolean;
+  readonly rest: string;
+}
+
+/** True if a reader may take something in the text for the address of another host. */
+export function namesOther(text: string, own: OwnNames): boolean {
+  const read = asRead(text);
+  const firstWord = read.search(word);
+  addresses.lastIndex = 0;
+  for (let found = addresses.exec(read); found; found = addresses.exec(read)) {
+    const [, begin, user = '', name = ''] = found;
+    const end = addresses.lastIndex;
+    const rest = read.slice(end, end + MAX_LENGTH);
+    const place: Place = {
+      isSaid: begin !== undefined && (begin !== '//' || isSaidBy(read, found.index, name + rest)),
+      isUsers: user !== '',
+      isAtEdge: found.index <= firstWord || !word.test(rest),
+      rest,
+    };
+    if (own.addresses?.has(`${user}@${name}`.toLowerCase()) === true) continue;
+    const users = namedHost(user, { ...place, isUsers: false, rest: '@' });
+    if (users !== undefined && !own.hosts.has(users)) return true;
+    const host = namedHost(name, place);
+    if (host === undefined) continue;
+    if (!own.hosts.has(host) || (user !== '' && own.addresses)) return true;
+    addressRest.lastIndex = end;
+    if (addressRest.test(read)) addresses.lastIndex = addressRest.lastIndex;
+  }
+  return false;
+}
+
+/** Two slashes: with a scheme before them or what looks like a host and a path behind. */
+function isSaidBy(read: string, index: number, behind: string): boolean {
+  return read[index - 1] === ':' || /^[^\s/]*(?:\.|:\d|\/)/.test(behind);
+}
+
+/** Returns the host, and the port if there can be such a one, if a reader takes the name for one. */
+function namedHost(written: string, place: Place): string | undefined {
+  const isNumber = /[[:]/.test(written);
+  if (isNumber) {
+    const host = /\d/.test(written)
+      ? hostnameOf(written.startsWith('[') ? written : `[${written}]`)
+      : undefined;
+    return host && host + portOf(place.rest);
+  }
+  let name = written.slice(0, MAX_LENGTH).replace(/^[_-]+|[_-]+$/g, '');
+  const sure = /^.+?\.(?:com|org|edu|gov)(?![\p{L}\p{N}])/iu.exec(name)?.[0];
+  if (sure !== undefined && name[sure.length] !== '.') name = sure;
+  if (sure === undefined && !looksLikeHost(name, place)) return undefined;
+  return (hostnameOf(name) ?? name.toLowerCase()) + portOf(place.rest);
+}
+
+const files =
+  /\.(?:[cm]?[jt]sx?|json[c5l]?|ya?ml|toml|ini|cfg|conf|lock|env|mdx?|rst|txt|log|[ct]sv|html?|xml|svg|png|jpe?g|gif|webp|pdf|s?css|less|sass|vue|py|rb|rs|go|java|kt|swift|php|cs|fs|vb|cc|[ch]pp|sh|bash|zsh|ps1?|sql|db|zip|t?gz|tar|exe|dll|so|mk|ml|mm)$/i;
+/** Countries whose letters are far more often a property: `user.id`, `list.at`. */
+const properties = /\.(?:as|at|by|do|id|in|is|me|my|no|to)$/i;
+const domains = /\.(?:net|io|dev|app|ai|co|info|biz|cloud|site|online|tech|xyz|[a-z]{2})$/i;
+
+/** Tells hosts from files, versions and identifiers, by what a reader knows of either. */
+function looksLikeHost(name: string, { isSaid, isUsers, isAtEdge, rest }: Place): boolean {
+  if (isSaid || /^www\d?\.|^(?:.+\.)?localhost$/i.test(name)) return name !== '';
+  if (/^\d+(?:\.\d+){3}$/.test(name)) return name.split('.').every((part) => Number(part) < 256);
+  if (!/\.\p{L}{2,}$/u.test(name))
+    return /^:\d{2,5}\//.test(rest) && /^[^.]*\p{L}[^.]*$/u.test(name);
+  if (/^v?\d+\.\d/.test(name)) return false;
+  const isFile = files.test(name);
+  if (isUsers) return !isFile;
+  const isDeep = /\..+\./.test(name);
+  const isIdentifier = /\p{Lu}/u.test(name) && !(isDeep && /\.\p{Ll}+$|^\P{Ll}+$/u.test(name));
+  if (isIdentifier || rest.startsWith('(')) return false;
+  if (isFile) return /\.[a-z]{2}$/.test(name) && /^\/(?!\S*\.)\S/.test(rest);
+  const isAddress = /^(?:[/?#]|:\d{2,5}(?!\d))/.test(rest);
+  return isAddress || (domains.test(name) && !properties.test(name) && (isDeep || isAtEdge));
+}
+
+function portOf(rest: string): string {
+  const port = Number(/^:(\d{1,5})(?!\d)/.exec(rest)?.[1] ?? 0);
+  return port === 0 || port === 80 || port === 443 || port > 65_535 ? '' : `:${port}`;
+}
+
+function hostnameOf(host: string): string | undefined {
+  return parseUrl(`http://${host}`)?.hostname;
+}
