@@ -4,43 +4,37 @@
  */
 import type { JobAnswer } from './exportAnswers';
 import type { ExportRecord } from './exportRecord';
-import { percentOf, scaleAfter, wholePercent, type ProgressScale } from './jobProgress';
+import { progressAfter, progressAtEnd, type JobProgress, type ProgressScale } from './jobProgress';
 import { withoutUndefined } from './withoutUndefined';
 
+/** What every phase keeps of what the job's answers told. */
+interface Told {
+  /** Absent until the service told one. */
+  readonly status?: string;
+  readonly pages?: number;
+  readonly progress: JobProgress;
+}
+
+interface Ended extends Told {
+  readonly endedAt: number;
+}
+
+interface EndedInError extends Ended {
+  readonly errorCode: string;
+  readonly errorMessage?: string;
+}
+
 export type JobPhase =
-  | {
+  | (Told & {
       readonly name: 'running';
-      /** Absent until the service told one. */
-      readonly status?: string;
       /** 0 to 100, where the service told something that is surely a share of the whole. */
       readonly percent?: number;
-      readonly pages?: number;
       readonly totalPages?: number;
-      readonly scale: ProgressScale;
-    }
-  | {
-      readonly name: 'completed';
-      readonly status?: string;
-      readonly pages?: number;
-      readonly endedAt: number;
-    }
-  | {
-      readonly name: 'failed';
-      readonly status?: string;
-      readonly pages?: number;
-      readonly endedAt: number;
-      readonly errorCode: string;
-      readonly errorMessage?: string;
-    }
+    })
+  | (Ended & { readonly name: 'completed' })
+  | (EndedInError & { readonly name: 'failed' })
   /** Nobody can tell how it goes on, until the cause is mended and it is watched again. */
-  | {
-      readonly name: 'unwatchable';
-      readonly status?: string;
-      readonly pages?: number;
-      readonly endedAt: number;
-      readonly errorCode: string;
-      readonly errorMessage?: string;
-    };
+  | (EndedInError & { readonly name: 'unwatchable' });
 
 /** `at` is in milliseconds since the epoch. */
 export type JobEvent =
@@ -56,8 +50,13 @@ export type JobEvent =
   /** Generate export bundle said that the job is not completed (faults.md B5). */
   | { readonly name: 'bundle-refused' };
 
-/** The phase before anything was told. */
-export const newJob: JobPhase = { name: 'running', scale: 'unknown' };
+/**
+ * Returns the phase before anything was told.
+ * @param scale of the API's numbers, where an earlier job proved one.
+ */
+export function newJob(scale: ProgressScale = 'unknown'): JobPhase {
+  return { name: 'running', progress: { scale } };
+}
 
 /**
  * The phase after an event. Completed and failed are final for what answers say: a late answer of
@@ -73,6 +72,7 @@ export function nextPhase(phase: JobPhase, event: JobEvent): JobPhase {
             name: 'unwatchable' as const,
             status: phase.status,
             pages: phase.pages,
+            progress: phase.progress,
             endedAt: event.at,
             errorCode: event.errorCode,
             errorMessage: event.errorMessage,
@@ -89,8 +89,8 @@ export function nextPhase(phase: JobPhase, event: JobEvent): JobPhase {
   }
 }
 
-function runningAgain({ status, pages }: Pick<JobPhase, 'status' | 'pages'>): JobPhase {
-  return withoutUndefined({ name: 'running' as const, status, pages, scale: 'unknown' as const });
+function runningAgain({ status, pages, progress }: JobPhase): JobPhase {
+  return withoutUndefined({ name: 'running' as const, status, pages, progress });
 }
 
 function afterAnswer(
@@ -98,43 +98,36 @@ function afterAnswer(
   answer: JobAnswer,
   at: number,
 ): JobPhase {
-  const { status, progress, totalPages } = answer;
+  const { status, totalPages } = answer;
+  const pages = answer.pages ?? phase.pages;
   switch (answer.outcome) {
     case 'completed':
       // Progress and pages are told while it runs, so the last told pages are the job's pages.
       return withoutUndefined({
         name: 'completed' as const,
         status,
-        pages: answer.pages ?? phase.pages,
+        pages,
+        progress: progressAtEnd(phase.progress, answer.progress),
         endedAt: at,
       });
     case 'failed':
       return withoutUndefined({
         name: 'failed' as const,
         status,
-        pages: answer.pages ?? phase.pages,
+        pages,
+        progress: phase.progress,
         endedAt: at,
         errorCode: 'job-failed',
         errorMessage: answer.serviceMessage,
       });
-    case 'running': {
-      const scale =
-        progress?.kind === 'number' ? scaleAfter(phase.scale, progress.value, answer) : phase.scale;
-      const pages = answer.pages ?? phase.pages;
-      const ofPages =
-        answer.pages === undefined || totalPages === undefined
-          ? undefined
-          : wholePercent(answer.pages / totalPages);
-      const percent = progress ? percentOf(progress, scale) : ofPages;
+    case 'running':
       return withoutUndefined({
         name: 'running' as const,
         status,
-        percent,
         pages,
         totalPages,
-        scale,
+        ...progressAfter(phase.progress, answer),
       });
-    }
     default:
       return answer.outcome satisfies never;
   }
@@ -144,15 +137,21 @@ function afterAnswer(
 export function phaseOf(record: ExportRecord): JobPhase {
   const { outcome, status, pages, errorMessage } = record;
   const endedAt = record.endedAt ?? record.startedAt;
+  const { progressScale: scale = 'unknown', peakPercent } = record;
+  const told = withoutUndefined({
+    status,
+    pages,
+    progress: withoutUndefined({ scale, peakPercent }),
+  });
   switch (outcome) {
     case 'running':
-      return withoutUndefined({ ...newJob, status, pages });
+      return { name: outcome, ...told };
     case 'completed':
-      return withoutUndefined({ name: outcome, status, pages, endedAt });
+      return { name: outcome, ...told, endedAt };
     case 'failed':
     case 'unwatchable': {
       const errorCode = record.errorCode ?? (outcome === 'failed' ? 'job-failed' : 'unexpected');
-      return withoutUndefined({ name: outcome, status, pages, endedAt, errorCode, errorMessage });
+      return withoutUndefined({ name: outcome, ...told, endedAt, errorCode, errorMessage });
     }
     default:
       return outcome satisfies never;
@@ -162,14 +161,23 @@ export function phaseOf(record: ExportRecord): JobPhase {
 /** The record after the phase: what the phase does not tell is gone from it. */
 export function withPhase(record: ExportRecord, phase: JobPhase): ExportRecord {
   const ended = phase.name === 'running' ? undefined : phase;
+  const { scale, peakPercent } = phase.progress;
   const error = phase.name === 'failed' || phase.name === 'unwatchable' ? phase : undefined;
   return withoutUndefined({
     ...record,
     outcome: phase.name,
     status: phase.status,
     pages: phase.pages,
+    progressScale: scale === 'unknown' ? undefined : scale,
+    // Windows ask by themselves, and the one that has heard less may be the last to write.
+    peakPercent: highest(record.peakPercent, peakPercent),
     endedAt: ended?.endedAt,
     errorCode: error?.errorCode,
     errorMessage: error?.errorMessage,
   });
+}
+
+function highest(...percents: readonly (number | undefined)[]): number | undefined {
+  const told = percents.filter((percent) => percent !== undefined);
+  return told.length === 0 ? undefined : Math.max(...told);
 }

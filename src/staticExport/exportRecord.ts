@@ -6,6 +6,7 @@ import { hostOf } from '../common/responseErrors';
 import { errorCodes } from '../shared/errorInfo';
 import { isUsableJobId } from './exportAnswers';
 import { ExportError, exportErrorCodes } from './exportErrors';
+import { progressScales, type ProgressScale } from './jobProgress';
 import { withoutUndefined } from './withoutUndefined';
 
 /** Where the local docs service is meant, whatever port it has this time. */
@@ -39,6 +40,10 @@ export interface ExportRecord {
   readonly status?: string;
   /** Pages exported, as last told. */
   readonly pages?: number;
+  /** What its numbers of progress proved to be; absent while they are `unknown`. */
+  readonly progressScale?: ProgressScale;
+  /** The highest percent that was shown, so that the bar never runs backwards. */
+  readonly peakPercent?: number;
   readonly endedAt?: number;
   /** Why it failed or can be watched no longer: a code, and the service's own sentence. */
   readonly errorCode?: string;
@@ -104,6 +109,8 @@ const recordSchema = v.object({
   outcome: v.fallback(v.picklist(['running', 'completed', 'failed', 'unwatchable']), 'running'),
   status: extra(text),
   pages: extra(count),
+  progressScale: extra(v.picklist(progressScales)),
+  peakPercent: extra(v.pipe(count, v.maxValue(100))),
   endedAt: extra(time),
   errorCode: extra(text),
   errorMessage: extra(text),

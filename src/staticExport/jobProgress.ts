@@ -2,6 +2,7 @@
  * `progress` and `pageCount` of a running job. Their types and units are not documented
  * (platform-api.md § Static export job), so every form that is surely meant is read, and no other.
  */
+import { withoutUndefined } from './withoutUndefined';
 
 /**
  * What `progress` says: a share of the whole for sure, or a number from 0 to 100 whose unit the
@@ -11,8 +12,35 @@ export type ProgressReading =
   | { readonly kind: 'share'; /** 0 to 1. */ readonly share: number }
   | { readonly kind: 'number'; readonly value: number };
 
-/** What a job's bare numbers turned out to be, from all that it told so far. */
-export type ProgressScale = 'unknown' | 'fraction' | 'percent';
+/**
+ * What a job's bare numbers are, as far as its whole sequence of answers proves it.
+ *
+ * A number from 0 to 100 is usual (field-notes.md § Static export), so 0.4 is as likely 0.4 % of a
+ * large site as 40 % of a small one:
+ * - `unknown`: nothing tells. No bar is shown but for 0, and 1 can be 1 % or all of it.
+ * - `below-one`: the job told numbers between 0 and 1, and none above. Still no bar.
+ * - `percent`: the job told a number above 1, which settles it for good.
+ * - `fraction`: a job of the same API told numbers between 0 and 1, none above, and 1 once it was
+ *   completed. One job proves it for the next, as its own proof comes when there is no bar any more.
+ * - `contradictory`: a number above 1 where fractions were proven. No bar for the rest of the job,
+ *   as what it showed was wrong; for the next job it is `percent`.
+ */
+export const progressScales = [
+  'unknown',
+  'below-one',
+  'percent',
+  'fraction',
+  'contradictory',
+] as const;
+
+export type ProgressScale = (typeof progressScales)[number];
+
+/** What a job's progress came to so far. */
+export interface JobProgress {
+  readonly scale: ProgressScale;
+  /** The highest whole percent that was shown: the bar never goes below it. */
+  readonly peakPercent?: number;
+}
 
 export interface PageCount {
   readonly pages?: number;
@@ -64,34 +92,58 @@ export function readPageCount(pageCount: unknown): PageCount {
 }
 
 /**
- * What a bare number tells of the job's unit. Above 1 it can only be a percentage, which settles
- * it for good. Between 0 and 1 it is taken for a fraction, unless pages of a known total fit a
- * percentage better or the job told percentages before. 1 alone can be both: 1 % or all of it.
+ * Takes in one answer of a running job.
+ *
+ * @returns what is known of its progress then, and the whole percent to show: from 0 to 100,
+ * rounded down, never less than was shown before; absent where nothing tells it for sure.
  */
-export function scaleAfter(
-  scale: ProgressScale,
-  value: number,
-  { pages, totalPages }: PageCount,
-): ProgressScale {
-  if (value > 1) return 'percent';
-  if (scale !== 'unknown' || value === 0) return scale;
-  if (pages !== undefined && totalPages !== undefined) {
-    const percent = (100 * pages) / totalPages;
-    return Math.abs(100 * value - percent) <= Math.abs(value - percent) ? 'fraction' : 'percent';
-  }
-  return value === 1 ? 'unknown' : 'fraction';
+export function progressAfter(
+  { scale: before, peakPercent }: JobProgress,
+  { progress, pages, totalPages }: PageCount & { readonly progress?: ProgressReading },
+): { readonly progress: JobProgress; readonly percent?: number } {
+  const scale = progress?.kind === 'number' ? scaleAfter(before, progress.value) : before;
+  const told =
+    (progress && percentOf(progress, scale)) ??
+    (pages === undefined || totalPages === undefined
+      ? undefined
+      : wholePercent(pages / totalPages));
+  if (told === undefined) return { progress: withoutUndefined({ scale, peakPercent }) };
+  const percent = Math.max(told, peakPercent ?? 0);
+  return { progress: { scale, peakPercent: percent }, percent };
 }
 
-/** Whole percent from 0 to 100, rounded down; undefined where the unit is not known. */
-export function percentOf(reading: ProgressReading, scale: ProgressScale): number | undefined {
+/** Takes in the answer that says that the job is completed: 1 means all of it then. */
+export function progressAtEnd(
+  { scale, peakPercent }: JobProgress,
+  reading: ProgressReading | undefined,
+): JobProgress {
+  if (reading?.kind !== 'number') return withoutUndefined({ scale, peakPercent });
+  const { value } = reading;
+  const proven = value === 1 && scale === 'below-one' ? 'fraction' : scaleAfter(scale, value);
+  return withoutUndefined({ scale: proven, peakPercent });
+}
+
+/** Returns the scale that jobs of an API start with, after what an earlier one of them proved. */
+export function scaleProvenBy(earlier: ProgressScale | undefined): ProgressScale | undefined {
+  if (earlier === 'contradictory') return 'percent';
+  return earlier === 'fraction' || earlier === 'percent' ? earlier : undefined;
+}
+
+function scaleAfter(scale: ProgressScale, value: number): ProgressScale {
+  if (value > 1)
+    return scale === 'fraction' || scale === 'contradictory' ? 'contradictory' : 'percent';
+  return scale === 'unknown' && value > 0 && value < 1 ? 'below-one' : scale;
+}
+
+function percentOf(reading: ProgressReading, scale: ProgressScale): number | undefined {
   if (reading.kind === 'share') return wholePercent(reading.share);
   if (reading.value === 0) return 0;
-  if (scale === 'unknown') return undefined;
-  return wholePercent(scale === 'fraction' ? reading.value : reading.value / 100);
+  if (scale === 'fraction') return wholePercent(reading.value);
+  return scale === 'percent' ? wholePercent(reading.value / 100) : undefined;
 }
 
 /** Whole percent of a share, rounded down, where 0.29 is 29 whatever its binary form. */
-export function wholePercent(share: number): number {
+function wholePercent(share: number): number {
   return Math.floor(100 * share + 1e-9);
 }
 

@@ -15,6 +15,7 @@ import {
   type ExportRecord,
 } from './exportRecord';
 import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
+import { scaleProvenBy, type ProgressScale } from './jobProgress';
 import { watchJob } from './jobWatcher';
 import { RecordSaver, type RecordChange } from './recordSaver';
 import { SharedWork } from './sharedWork';
@@ -175,7 +176,7 @@ export class StaticExports implements Exports, Disposable {
       this.#saver.adopt(record);
       const { id } = record;
       const known = this.#live.get(id);
-      const live: Live = known ?? { phase: newJob, watch: { name: 'idle' } };
+      const live: Live = known ?? { phase: phaseOf(record), watch: { name: 'idle' } };
       // What another window learned counts here too; what this one is learning goes on.
       if (!live.poller) live.phase = phaseOf(record);
       this.#live.set(id, live);
@@ -192,7 +193,7 @@ export class StaticExports implements Exports, Disposable {
     keep();
     const jobId = await this.#client.startJob(endpoint, exportDomain, signal);
     const id = newId();
-    const live: Live = { phase: newJob, watch: { name: 'idle' } };
+    const live: Live = { phase: newJob(this.#scaleAt(apiUrl)), watch: { name: 'idle' } };
     this.#live.set(id, live);
     const startedAt = clock.now();
     const saved = this.#saver.add({
@@ -208,6 +209,15 @@ export class StaticExports implements Exports, Disposable {
     this.#poll(id, live);
     await saved;
     return id;
+  }
+
+  /** What the numbers of progress are at the API, as the newest of its jobs that tells proved. */
+  #scaleAt(apiUrl: string): ProgressScale | undefined {
+    for (const { record } of this.list) {
+      const scale = record.apiUrl === apiUrl ? scaleProvenBy(record.progressScale) : undefined;
+      if (scale !== undefined) return scale;
+    }
+    return undefined;
   }
 
   /** Asks about the job until it ends: one poller at a time, in place of any other. */

@@ -24,20 +24,36 @@ const refused: JobEvent = {
 const again: JobEvent = { name: 'watched-again' };
 const bundleRefused: JobEvent = { name: 'bundle-refused' };
 
+const unknown = { scale: 'unknown' } as const;
+const percent = { scale: 'percent', peakPercent: 40 } as const;
+
 const running: JobPhase = {
   name: 'running',
   status: 'running',
   percent: 40,
   pages: 4,
   totalPages: 10,
-  scale: 'percent',
+  progress: percent,
 };
-const completed: JobPhase = { name: 'completed', status: 'completed', pages: 10, endedAt: 1 };
-const failed: JobPhase = { name: 'failed', status: 'failed', endedAt: 1, errorCode: 'job-failed' };
+const completed: JobPhase = {
+  name: 'completed',
+  status: 'completed',
+  pages: 10,
+  progress: percent,
+  endedAt: 1,
+};
+const failed: JobPhase = {
+  name: 'failed',
+  status: 'failed',
+  progress: unknown,
+  endedAt: 1,
+  errorCode: 'job-failed',
+};
 const unwatchable: JobPhase = {
   name: 'unwatchable',
   status: 'running',
   pages: 4,
+  progress: percent,
   endedAt: 1,
   errorCode: 'unknown-job',
 };
@@ -48,41 +64,48 @@ const failedAnswer = answered({ status: 'failed', outcome: 'failed', serviceMess
 const rows: readonly [string, JobPhase, JobEvent, JobPhase][] = [
   [
     'shows a status that it does not know by its own name',
-    newJob,
+    newJob(),
     answered({ status: 'waiting for a slot' }),
-    { name: 'running', status: 'waiting for a slot', scale: 'unknown' },
+    { name: 'running', status: 'waiting for a slot', progress: unknown },
   ],
   [
     'takes what the newest answer says',
     running,
     answered({ status: 'packing', pages: 10, progress: { kind: 'share', share: 0.5 } }),
-    { name: 'running', status: 'packing', pages: 10, percent: 50, scale: 'percent' },
+    {
+      name: 'running',
+      status: 'packing',
+      pages: 10,
+      percent: 50,
+      progress: { scale: 'percent', peakPercent: 50 },
+    },
   ],
   [
     'keeps the pages that were told last',
     running,
     answered({}),
-    { name: 'running', status: 'running', pages: 4, scale: 'percent' },
+    { name: 'running', status: 'running', pages: 4, progress: percent },
   ],
   [
     'completes with the pages that were told last',
     running,
     completedAnswer,
-    { name: 'completed', status: 'completed', pages: 4, endedAt: 7 },
+    { name: 'completed', status: 'completed', pages: 4, progress: percent, endedAt: 7 },
   ],
   [
     'completes with the pages of the last answer',
     running,
     answered({ status: 'completed', outcome: 'completed', pages: 10 }),
-    { name: 'completed', status: 'completed', pages: 10, endedAt: 7 },
+    { name: 'completed', status: 'completed', pages: 10, progress: percent, endedAt: 7 },
   ],
   [
     'fails with the sentence of the service',
-    newJob,
+    newJob(),
     failedAnswer,
     {
       name: 'failed',
       status: 'failed',
+      progress: unknown,
       endedAt: 7,
       errorCode: 'job-failed',
       errorMessage: 'No pages.',
@@ -90,9 +113,15 @@ const rows: readonly [string, JobPhase, JobEvent, JobPhase][] = [
   ],
   [
     'fails without a sentence',
-    newJob,
+    newJob(),
     answered({ status: 'failed', outcome: 'failed' }),
-    { name: 'failed', status: 'failed', endedAt: 7, errorCode: 'job-failed' },
+    {
+      name: 'failed',
+      status: 'failed',
+      progress: unknown,
+      endedAt: 7,
+      errorCode: 'job-failed',
+    },
   ],
   [
     'can be watched no longer once it is refused',
@@ -102,6 +131,7 @@ const rows: readonly [string, JobPhase, JobEvent, JobPhase][] = [
       name: 'unwatchable',
       status: 'running',
       pages: 4,
+      progress: percent,
       endedAt: 7,
       errorCode: 'admin-key-rejected',
       errorMessage: 'The key has expired.',
@@ -111,19 +141,19 @@ const rows: readonly [string, JobPhase, JobEvent, JobPhase][] = [
     'runs again once it is watched again',
     unwatchable,
     again,
-    { name: 'running', status: 'running', pages: 4, scale: 'unknown' },
+    { name: 'running', status: 'running', pages: 4, progress: percent },
   ],
   [
     'runs again if the bundle was asked for too early',
     completed,
     bundleRefused,
-    { name: 'running', status: 'completed', pages: 10, scale: 'unknown' },
+    { name: 'running', status: 'completed', pages: 10, progress: percent },
   ],
   [
     'runs again if the service says so of one that could not be watched',
     unwatchable,
     bundleRefused,
-    { name: 'running', status: 'running', pages: 4, scale: 'unknown' },
+    { name: 'running', status: 'running', pages: 4, progress: percent },
   ],
   ['stays completed whatever a late answer says', completed, answered({}), completed],
   ['stays completed whatever fails later', completed, failedAnswer, completed],
@@ -146,16 +176,27 @@ describe('nextPhase', () => {
 });
 
 describe('withPhase', () => {
-  for (const phase of [completed, failed, unwatchable, { ...newJob, status: 'queued', pages: 1 }]) {
+  for (const phase of [
+    completed,
+    failed,
+    unwatchable,
+    { ...newJob(), status: 'queued', pages: 1 },
+  ]) {
     it(`keeps all of a ${phase.name} phase that is stored`, () => {
       const record = anExport({ pages: 99, status: 'old', errorCode: 'old', errorMessage: 'old' });
       assert.deepEqual(phaseOf(withPhase(record, phase)), phase);
     });
   }
 
-  it('stores no progress', () => {
-    const { pages, status, ...rest } = withPhase(anExport(), running);
-    assert.deepEqual([rest, pages, status], [anExport(), 4, 'running']);
+  it('stores how far the bar got, not where it is', () => {
+    const { pages, status, peakPercent, progressScale, ...rest } = withPhase(anExport(), running);
+    assert.deepEqual(rest, anExport());
+    assert.deepEqual([pages, status, peakPercent, progressScale], [4, 'running', 40, 'percent']);
+  });
+
+  it('keeps how far the bar got in another window', () => {
+    assert.equal(withPhase(anExport({ peakPercent: 60 }), running).peakPercent, 60);
+    assert.equal(withPhase(anExport({ peakPercent: 20 }), running).peakPercent, 40);
   });
 
   it('leaves what came of the bundle as it is', () => {

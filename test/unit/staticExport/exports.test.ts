@@ -143,15 +143,60 @@ describe('StaticExports watching a job', () => {
     assert.equal((await machine.records.list())[0]?.pages, window.view.record.pages);
   });
 
-  it('stores no progress that is not shown after a reload', async () => {
+  it('never lets the bar run backwards, also after a reload and when it is watched again', async () => {
+    const first = await machine.open();
+    await first.exports.start(target, never);
+    const shownAfter = async (progress: unknown): Promise<number | undefined> => {
+      machine.api.jobs.set('job-1', { status: 'running', progress });
+      await machine.clock.advance(20_000);
+      return machine.windows.at(-1)?.view.percent;
+    };
+    assert.equal(await shownAfter(42), 42);
+    assert.equal(await shownAfter(30), 42);
+    first.exports.dispose();
+    await machine.open();
+    assert.equal(await shownAfter(30), 42);
+    machine.api.queue('status', failing(401));
+    await machine.clock.advance(20_000);
+    const last = machine.windows.at(-1);
+    assert.equal(last?.view.record.outcome, 'unwatchable');
+    await last.exports.watch('e1');
+    assert.equal(await shownAfter(0.5), 42);
+    assert.equal(await shownAfter(43), 43);
+  });
+
+  it('stores how far the bar got now and then, not at each answer', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
-    await machine.clock.advance(10_000);
     const { writeCount } = machine.records;
-    machine.api.jobs.set('job-1', { status: 'queued', progress: 42 });
-    await machine.clock.advance(20_000);
-    assert.equal(window.view.percent, 42);
-    assert.equal(machine.records.writeCount, writeCount);
+    for (let progress = 1; progress <= 60; progress++) {
+      machine.api.jobs.set('job-1', { status: 'running', progress });
+      await machine.clock.advance(1000);
+    }
+    const writes = machine.records.writeCount - writeCount;
+    assert.ok(writes > 0 && writes <= 8, `${writes} writes`);
+  });
+
+  it('shows no bar for numbers up to 1, until a whole job of that API proves fractions', async () => {
+    const window = await machine.open();
+    const percentsOfJob = async (jobId: string, apiUrl: string, atEnd: object) => {
+      const { record } = await window.exports.start({ ...target, apiUrl }, never);
+      const percents: (number | undefined)[] = [];
+      for (const progress of [0.4, 0.9, 1]) {
+        machine.api.jobs.set(jobId, { status: 'running', progress });
+        await machine.clock.advance(20_000);
+        percents.push(window.exports.list.find((view) => view.record.id === record.id)?.percent);
+      }
+      machine.api.jobs.set(jobId, { status: 'completed', ...atEnd });
+      await machine.clock.advance(20_000);
+      return percents;
+    };
+    const { apiUrl } = target;
+    const none = [undefined, undefined, undefined];
+    assert.deepEqual(await percentsOfJob('job-1', apiUrl, {}), none);
+    assert.deepEqual(await percentsOfJob('job-2', apiUrl, { progress: 1 }), none);
+    assert.deepEqual(await percentsOfJob('job-3', apiUrl, {}), [40, 90, 100]);
+    assert.deepEqual(await percentsOfJob('job-4', 'https://other.example.com', {}), none);
   });
 
   it('announces the end once, stored by then, and asks no more', async () => {

@@ -1,22 +1,35 @@
 import assert from 'node:assert/strict';
 import { readJobAnswer } from '../../../src/staticExport/exportAnswers';
 import { newJob, nextPhase, type JobPhase } from '../../../src/staticExport/exportJob';
-import { readPageCount } from '../../../src/staticExport/jobProgress';
+import {
+  progressScales,
+  readPageCount,
+  scaleProvenBy,
+  type ProgressScale,
+} from '../../../src/staticExport/jobProgress';
+
+interface Shown {
+  readonly percent?: number;
+  readonly pages?: number;
+}
+
+/** What a job shows after each of these answers, in this order. */
+function allShown(answers: readonly object[], first = newJob()): readonly Shown[] {
+  let phase: JobPhase = first;
+  return answers.map((answer) => {
+    const read = readJobAnswer({ status: 'running', ...answer }, 'https://api.example.com', []);
+    phase = nextPhase(phase, { name: 'answered', answer: read, at: 0 });
+    return phase;
+  });
+}
 
 /** What is shown after a job told these, in this order. */
-function shown(...answers: readonly object[]): { percent?: number; pages?: number } {
-  const phase = answers.reduce<JobPhase>(
-    (current, answer) =>
-      nextPhase(current, {
-        name: 'answered',
-        answer: readJobAnswer({ status: 'running', ...answer }, 'https://api.example.com', []),
-        at: 0,
-      }),
-    newJob,
-  );
-  assert.equal(phase.name, 'running');
-  return phase;
+function shown(...answers: readonly object[]): Shown {
+  return allShown(answers).at(-1) ?? {};
 }
+
+const percentsOf = (...args: Parameters<typeof allShown>): readonly (number | undefined)[] =>
+  allShown(...args).map(({ percent }) => percent);
 
 describe('progress of a job', () => {
   for (const [progress, percent] of [
@@ -24,15 +37,14 @@ describe('progress of a job', () => {
     [42, 42],
     [99.9, 99],
     [100, 100],
-    [0.42, 42],
-    [0.29, 29],
+    [29.999, 29],
     ['42', 42],
     ['42%', 42],
     [' 42.7 % ', 42],
     ['0.42%', 0],
     ['1%', 1],
     ['100%', 100],
-    ['0.42', 42],
+    ['0', 0],
     ['12/40', 30],
     ['12 of 40', 30],
     [{ percent: 42 }, 42],
@@ -41,6 +53,7 @@ describe('progress of a job', () => {
     [{ current: 12, total: 40 }, 30],
     [{ pages: 12, totalPages: 40 }, 30],
     [{ fraction: 0.42 }, 42],
+    [{ fraction: 0.29 }, 29],
     [{ ratio: 1 }, 100],
   ] as const) {
     it(`shows ${percent} % for ${JSON.stringify(progress)}`, () => {
@@ -52,6 +65,11 @@ describe('progress of a job', () => {
     1,
     '1',
     { percent: 1 },
+    0.004,
+    0.42,
+    0.9,
+    '0.42',
+    { percent: 0.42 },
     -1,
     150,
     '150%',
@@ -83,39 +101,106 @@ describe('progress of a job', () => {
     });
   }
 
-  it('takes 1 for 1 % once the job told percentages', () => {
-    assert.equal(shown({ progress: 3 }, { progress: 1 }).percent, 1);
+  const none = undefined;
+  const sequences: readonly [string, readonly unknown[], readonly (number | undefined)[]][] = [
+    ['percentages of a large site', [0.4, 0.9, 1, 1.6], [none, none, none, 1]],
+    ['percentages from 0 on', [0, 0.4, 1, 1, 2.5, 60], [0, none, none, none, 2, 60]],
+    ['whole percentages', [0, 1, 2, 100], [0, none, 2, 100]],
+    ['percentages as text', ['0.4', '0.9', '1.6'], [none, none, 1]],
+    ['percentages by name', [0.4, 1.6, 2.1].map((percent) => ({ percent })), [none, 1, 2]],
+    ['what may be fractions, as nothing proves it', [0.1, 0.5, 0.99, 1], [none, none, none, none]],
+    ['1 as 1 % once the job told more', [3, 1, 4], [3, 3, 4]],
+    ['0.5 as half a percent once the job told more', [3, 0.5, 3.5], [3, 3, 3]],
+    ['progress that goes back, as standing still', [60, 40, 61], [60, 60, 61]],
+    ['progress that is told as nothing for a while', [60, null, 40, 61], [60, none, 60, 61]],
+    ['progress that begins anew', [60, 0, 5], [60, 60, 60]],
+    ['shares with a sign as they are', ['0.4%', '50%', 0.6, '51%'], [0, 50, none, 51]],
+  ];
+  for (const [what, told, percents] of sequences) {
+    it(`shows ${what}`, () => {
+      assert.deepEqual(percentsOf(told.map((progress) => ({ progress }))), percents);
+    });
+  }
+
+  it('never runs backwards, whatever the answers are', () => {
+    const values = [0, 0.004, 0.4, 1, 1.6, 60, '0.5%', '60%', { fraction: 0.3 }, '9/10', null, -1];
+    // Every sequence of four, for each scale that an earlier job may have proved.
+    for (const scale of progressScales) {
+      for (let index = 0; index < values.length ** 4; index += 7) {
+        const told = [0, 1, 2, 3].map((place) => ({
+          progress: values[Math.floor(index / values.length ** place) % values.length],
+          ...(place % 2 === 0 ? {} : { pageCount: `${(index + place) % 5}/4` }),
+        }));
+        const percents = percentsOf(told, newJob(scale)).filter((percent) => percent !== undefined);
+        const sorted = percents.toSorted((a, b) => a - b);
+        assert.deepEqual(percents, sorted, JSON.stringify([scale, told]));
+      }
+    }
   });
 
-  it('takes 0.5 for half a percent once the job told percentages', () => {
-    assert.equal(shown({ progress: 3 }, { progress: 0.5 }).percent, 0);
-  });
-
-  it('takes 1 for all of it once the job told fractions', () => {
-    assert.equal(shown({ progress: 0.8 }, { progress: 1 }).percent, 100);
-  });
-
-  it('gives up on fractions when a number is above 1', () => {
-    assert.equal(shown({ progress: 0.8 }, { progress: 1.6 }, { progress: 0.9 }).percent, 0);
-  });
-
-  it('lets pages of a known total decide between a fraction and a percentage', () => {
+  it('goes by pages of a known total while nothing tells what the number is', () => {
     assert.equal(shown({ progress: 0.5, pageCount: '1/200' }).percent, 0);
     assert.equal(shown({ progress: 0.5, pageCount: '100/200' }).percent, 50);
     assert.equal(shown({ progress: 1, pageCount: '2/200' }).percent, 1);
     assert.equal(shown({ progress: 1, pageCount: '200/200' }).percent, 100);
+    assert.equal(shown({ progress: 42, pageCount: '2/200' }).percent, 42);
   });
 
   it('shows the share of pages where there is no progress', () => {
     assert.equal(shown({ pageCount: { done: 12, total: 40 } }).percent, 30);
   });
 
-  it('follows progress that goes back', () => {
-    assert.equal(shown({ progress: 60 }, { progress: 40 }).percent, 40);
-  });
-
   it('shows no bar any more when progress is told no more', () => {
     assert.equal(shown({ progress: 60 }, {}).percent, undefined);
+  });
+});
+
+describe('the scale that a whole job proves', () => {
+  /** What the next job of the same API starts with. */
+  const provenBy = (running: readonly unknown[], atEnd: object, first?: ProgressScale) => {
+    const answers = [
+      ...running.map((progress) => ({ status: 'running', progress })),
+      { status: 'completed', ...atEnd },
+    ];
+    let phase = newJob(first);
+    for (const answer of answers) {
+      const read = readJobAnswer(answer, 'https://api.example.com', []);
+      phase = nextPhase(phase, { name: 'answered', answer: read, at: 0 });
+    }
+    assert.equal(phase.name, 'completed');
+    return scaleProvenBy(phase.progress.scale);
+  };
+
+  for (const [what, running, atEnd, scale] of [
+    ['fractions up to 1 at its end', [0.1, 0.5, 0.9], { progress: 1 }, 'fraction'],
+    ['fractions, and 1 before its end', [0.4, 1], { progress: 1 }, 'fraction'],
+    ['percentages up to 100', [0.4, 40], { progress: 100 }, 'percent'],
+    ['small percentages, and 100 at its end alone', [0.4, 0.9], { progress: 100 }, 'percent'],
+    ['percentages, and nothing at its end', [0.4, 1.6], {}, 'percent'],
+    ['small numbers, and nothing at its end', [0.4, 0.9, 1], {}, undefined],
+    ['small numbers, and no 1 at its end', [0.4], { progress: 0.9 }, undefined],
+    ['1 at its end alone', [0], { progress: 1 }, undefined],
+    ['nothing', [null], {}, undefined],
+  ] as const) {
+    it(`is ${scale ?? 'not known'} after ${what}`, () => {
+      assert.equal(provenBy(running, atEnd), scale);
+    });
+  }
+
+  it('lets the next job believe fractions from its first one on', () => {
+    const told = [0, 0.29, 0.5, 1].map((progress) => ({ progress }));
+    assert.deepEqual(percentsOf(told, newJob('fraction')), [0, 29, 50, 100]);
+  });
+
+  it('lets the next job show parts of a percent as such', () => {
+    const told = [0.4, 0.9, 1, 1.6].map((progress) => ({ progress }));
+    assert.deepEqual(percentsOf(told, newJob('percent')), [0, 0, 1, 1]);
+  });
+
+  it('is given up with the bar when a number is above 1, and is percent for the next job', () => {
+    const told = [0.4, 1.6, 50].map((progress) => ({ progress }));
+    assert.deepEqual(percentsOf(told, newJob('fraction')), [40, undefined, undefined]);
+    assert.equal(provenBy([0.4, 1.6, 50], {}, 'fraction'), 'percent');
   });
 });
 
