@@ -3,11 +3,12 @@ import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log } from '../common/ports';
 import type { MessagePart, ServiceMetadata } from '../shared/uiMessage';
 import type { ContextItem } from '../context/contextItem';
+import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/currentPath';
 import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../common/address';
 import type { AskSettings } from './askSettings';
 import { GuardedRequest } from '../common/guardedRequest';
 import { ReplyReader } from './replyReader';
-import { MAX_CURRENT_PATH_LENGTH, requestBody } from './requestBody';
+import { requestBody } from './requestBody';
 import { isRedirect } from '../common/responseErrors';
 import { responseError, type ResponseContext } from './replyErrors';
 import type { ThreadMessage } from './thread';
@@ -90,7 +91,7 @@ export class AssistantClient {
     if (!isHeaderSafe(request.key)) {
       throw new DocsAssistantError('key-rejected', { host: new URL(url).host });
     }
-    const pathLength = request.currentPath?.length ?? 0;
+    const pathLength = pagePath(request.currentPath ?? '').length;
     if (pathLength > MAX_CURRENT_PATH_LENGTH) {
       log.warn(`The current path is too long to be sent (${pathLength} characters)`);
     }

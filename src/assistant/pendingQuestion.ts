@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { DocsAssistantError, type Translate } from '../common/errors';
 import type { Log } from '../common/ports';
+import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/currentPath';
 import { contextItemView, isSameContextItem, type ContextItem } from '../context/contextItem';
 import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES, type HostEvents } from '../shared/protocol';
 import { readableSize } from '../shared/readableSize';
-import { MAX_CURRENT_PATH_LENGTH } from './requestBody';
 import { attachmentSchema, attachmentView, contextItemSchema, type Attachment } from './thread';
 
 /** What waits for the next question, apart from its text, which the view keeps. */
@@ -139,7 +139,8 @@ export class PendingQuestion {
 
   /** A path over {@link MAX_CURRENT_PATH_LENGTH} is not taken: no service would. */
   setPage(path: string | undefined): void {
-    const page = path && path.length <= MAX_CURRENT_PATH_LENGTH ? path : undefined;
+    const given = path ? pagePath(path) : undefined;
+    const page = given && given.length <= MAX_CURRENT_PATH_LENGTH ? given : undefined;
     if (page === this.#draft.page) return;
     const { page: _page, ...rest } = this.#draft;
     this.#set(page === undefined ? rest : { ...rest, page });

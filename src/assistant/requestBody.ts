@@ -4,17 +4,12 @@
  * (field-notes.md § Assistant messages).
  */
 import type { ContextItem } from '../context/contextItem';
+import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/currentPath';
 import { wellFormed } from '../common/redact';
 import type { FilePart, MessagePart, ServiceMetadata } from '../shared/uiMessage';
 import { isReplyRunning } from '../shared/uiMessage';
 import type { AskSettings } from './askSettings';
 import type { Attachment, ThreadMessage } from './thread';
-
-/**
- * Longest `currentPath`, in UTF-16 code units: a service may count these or code points, and
- * what fits by the first count fits by the second too.
- */
-export const MAX_CURRENT_PATH_LENGTH = 200;
 
 /** Longer `data:` links of earlier replies are left out, or every follow-up would carry them. */
 const MAX_DATA_URL_LENGTH = 100_000;
@@ -98,7 +93,7 @@ export function requestBody(input: RequestBodyInput): RequestBody {
   const { settings, threadId, threadKey } = input;
   const filter = wireFilter(settings);
   const context = input.contextItems.map(wireContextItem);
-  const currentPath = clean(input.currentPath ?? '');
+  const currentPath = input.currentPath ? pagePath(clean(input.currentPath)) : '';
   const files = sentFiles(input.messages);
   return {
     fp: clean(settings.fp).trim() || 'anonymous',

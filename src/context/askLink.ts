@@ -1,11 +1,12 @@
 import { cutText } from '../common/cutText';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
+import { MAX_CURRENT_PATH_LENGTH, pagePath } from './currentPath';
 
 /** What a link may fill in. Nothing of it is sent before a person sends it. */
 export interface AskLink {
   /** Empty if the link only names a page. */
   readonly question: string;
-  /** Path of a page at the docs site, such as `/guides/start`. */
+  /** Path of a page at the docs site, such as `/guides/start`, in the form of {@link pagePath}. */
   readonly page?: string;
   /** The question was longer than one may be, and lost its end. */
   readonly isCut: boolean;
@@ -14,8 +15,6 @@ export interface AskLink {
 /** Why a link does nothing. */
 export type AskLinkProblem = 'unknown-path' | 'nothing-to-ask' | 'bad-page';
 
-/** As long as a service takes the path of a page. */
-const MAX_PAGE_LENGTH = 200;
 /** No honest link is longer; the rest of one that is, is not looked at. */
 const MAX_QUERY_LENGTH = 4 * MAX_QUESTION_LENGTH;
 
@@ -40,7 +39,7 @@ export function parseAskLink(link: {
   return {
     question,
     isCut: question.length < whole.length,
-    ...(page === undefined ? {} : { page }),
+    ...(page === undefined ? {} : { page: pagePath(page) }),
   };
 }
 
@@ -86,8 +85,8 @@ function plainQuestion(text: string): string {
 /** A path at the site and nothing that leads elsewhere. */
 function isSitePath(path: string): boolean {
   return (
-    path.length <= MAX_PAGE_LENGTH &&
-    /^\/(?!\/)/.test(path) &&
+    pagePath(path).length <= MAX_CURRENT_PATH_LENGTH &&
+    !path.startsWith('//') &&
     !/[\\\p{Cc}\p{Cf}\p{Surrogate}\s<>"`{}|^?#%:@]/u.test(path) &&
     !path.split('/').some((segment) => segment === '..' || segment === '.')
   );

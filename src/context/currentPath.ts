@@ -3,9 +3,23 @@ import { pathInFolder } from './workspacePath';
 const pageExtension = /\.(md|mdx|markdown|rst|adoc|asciidoc)$/i;
 
 /**
- * The page that is open in the editor, as a docs site would name it: relative to the docs root,
- * with forward slashes, without extension; an `index` page is its folder (`guides/index.md` is
- * `guides`), except at the root, where it stays `index`.
+ * Longest `currentPath`, in UTF-16 code units: a service may count these or code points, and
+ * what fits by the first count fits by the second too.
+ */
+export const MAX_CURRENT_PATH_LENGTH = 200;
+
+/**
+ * Returns the path of a page as the pages of a docs site have it in their addresses: from the
+ * site's root, with one slash at its start and none at its end. The home page is `/`.
+ */
+export function pagePath(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return `/${segments.join('/')}`;
+}
+
+/**
+ * Returns the {@link pagePath} of the page that is open in the editor: its place below the docs
+ * root, without extension. An `index` page is its folder (`guides/index.md` is `/guides`).
  *
  * @param path of the document, as `vscode.Uri.path`.
  * @param folder path of the workspace folder that the document is in.
@@ -25,6 +39,5 @@ export function currentPath(
     .filter((segment) => segment !== '' && segment !== '.');
   if (root.includes('..')) return undefined;
   const file = pathInFolder(path, [folder.replace(/[\\/]+$/, ''), ...root].join('/'));
-  const page = file?.replace(pageExtension, '').replace(/\/index$/i, '');
-  return page === '' ? undefined : page;
+  return file && pagePath(file.replace(pageExtension, '').replace(/(?:^|\/)index$/i, ''));
 }

@@ -177,7 +177,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     'context.1.value': 'Labels are printed at once.',
     'context.1.path': 'shop/notes.ipynb',
     'context.1.elementId': 'cell-7',
-    currentPath: 'v2/en/quickstart',
+    currentPath: '/v2/en/quickstart',
   };
   for (const [field, expected] of Object.entries(firstFields)) {
     it(`sends ${field}${expected === undefined ? ' not at all where there is none' : ''}`, () => {
@@ -231,7 +231,7 @@ describe('AssistantClient: recorded exchanges with the local docs service', () =
     [201, false],
   ] as const) {
     it(`${isSent ? 'sends' : 'leaves out'} a currentPath of ${length} characters`, async () => {
-      const currentPath = `docs/${'p'.repeat(length - 5)}`;
+      const currentPath = `/docs/${'p'.repeat(length - 6)}`;
       const { end } = await ask(proxy.url, { currentPath });
       assert.equal(end?.status, 'complete');
       const sent = fieldOf(exchangeAt(proxy.exchanges.length - 1), 'currentPath');

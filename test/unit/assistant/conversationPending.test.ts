@@ -9,11 +9,14 @@ describe('Conversation', () => {
       conversation.addContextItems([aContextItem()]);
       conversation.addFile(aFile());
       conversation.setPage('linked/page');
-      assert.deepEqual([conversation.files, conversation.pending.page], [[aFile()], 'linked/page']);
+      assert.deepEqual(
+        [conversation.files, conversation.pending.page],
+        [[aFile()], '/linked/page'],
+      );
       await ask();
       const question = client.last().messages[0];
       assert.deepEqual(question?.role === 'user' && question.files, [aFile()]);
-      assert.equal(client.last().currentPath, 'linked/page');
+      assert.equal(client.last().currentPath, '/linked/page');
       assert.deepEqual(conversation.pending, { items: [] });
       assert.deepEqual(followed(events), conversation.thread);
       const { url: _url, ...view } = aFile();
@@ -31,7 +34,7 @@ describe('Conversation', () => {
       assert.throws(() => conversation.submit(' '), { code: 'empty-question' });
       conversation.startThread();
       assert.equal(conversation.files.length, 1);
-      assert.equal(conversation.pending.page, 'linked/page');
+      assert.equal(conversation.pending.page, '/linked/page');
     });
 
     it('comes back after a reload', async () => {

@@ -25,7 +25,7 @@ function open(store = new MemoryDraftStore()) {
   return { pending, store, log, views };
 }
 
-const draft: Draft = { contextItems: [aContextItem()], files: [aFile()], page: 'guides/start' };
+const draft: Draft = { contextItems: [aContextItem()], files: [aFile()], page: '/guides/start' };
 
 /** A file of that size, unlike all others. */
 const fileOf = (id: string, sizeBytes: number) =>
@@ -46,12 +46,12 @@ describe('PendingQuestion', () => {
     const { pending, views } = open();
     pending.addContextItems([aContextItem({ value: 'CANARY' })]);
     pending.addFile(aFile({ url: 'data:,CANARY' }));
-    pending.setPage('guides/start');
+    pending.setPage('/guides/start');
     assert.deepEqual(views.at(-1), pending.view);
     assert.deepEqual(pending.view, {
       items: [{ id: 'c1', type: 'code', label: 'a.ts', path: 'src/a.ts', length: 6 }],
       files: [{ id: 'f1', filename: 'notes.txt', mediaType: 'text/plain', sizeBytes: 5 }],
-      page: 'guides/start',
+      page: '/guides/start',
     });
     assert.doesNotMatch(JSON.stringify(views), /CANARY/);
     pending.removeContextItem('c1');
@@ -72,10 +72,12 @@ describe('PendingQuestion', () => {
     assert.equal(pending.draft.files.length, 1);
   });
 
-  it('takes a page of 200 characters', () => {
+  it('takes a page of 200 characters, its slash included', () => {
     const { pending } = open();
     pending.setPage('p'.repeat(200));
-    assert.equal(pending.view.page?.length, 200);
+    assert.equal(pending.view.page, undefined);
+    pending.setPage('p'.repeat(199));
+    assert.equal(pending.view.page, `/${'p'.repeat(199)}`);
   });
 
   it('takes files up to each limit, and says which limit and which size refuse the next', () => {
@@ -109,7 +111,7 @@ describe('PendingQuestion', () => {
     const first = open();
     first.pending.addContextItems(draft.contextItems);
     first.pending.addFile(aFile());
-    first.pending.setPage('guides/start');
+    first.pending.setPage('/guides/start');
     await first.pending.flush();
     const second = open(first.store);
     await second.pending.restore();
@@ -127,7 +129,7 @@ describe('PendingQuestion', () => {
     pending.addContextItems([aContextItem(), aContextItem({ id: 'c2', value: 'new' })]);
     pending.addFile(aFile({ id: 'same' }));
     pending.addFile(fileOf('b', 1));
-    pending.setPage('guides/next');
+    pending.setPage('/guides/next');
     await pending.restore();
     assert.deepEqual(
       pending.draft.contextItems.map(({ id }) => id),
@@ -137,7 +139,7 @@ describe('PendingQuestion', () => {
       pending.draft.files.map(({ id }) => id),
       ['f1', 'a', 'b'],
     );
-    assert.equal(pending.draft.page, 'guides/next');
+    assert.equal(pending.draft.page, '/guides/next');
     assert.deepEqual(views.at(-1), pending.view);
     await pending.flush();
     assert.deepEqual(await store.read(), pending.draft);
@@ -187,7 +189,7 @@ describe('PendingQuestion', () => {
     assert.equal(pending.draft.files.length, 1);
     assert.match(log.text('error'), /could not be read[^]*could not be stored/);
     store.failure = undefined;
-    pending.setPage('guides/start');
+    pending.setPage('/guides/start');
     await pending.flush();
     assert.equal((await store.read())?.files.length, 1);
   });

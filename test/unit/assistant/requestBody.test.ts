@@ -85,7 +85,7 @@ describe('requestBody', () => {
         { type: 'code', value: 'let a = 1;', path: 'src/a.ts', elementId: 'cell-1' },
         { type: 'textSelection', value: 'Words.', path: 'docs/a.md' },
       ],
-      currentPath: 'guides/start',
+      currentPath: '/guides/start',
     });
   });
 
@@ -106,14 +106,21 @@ describe('requestBody', () => {
     [201, false],
   ] as const) {
     it(`${isSent ? 'sends' : 'leaves out'} a current path of ${length} characters`, () => {
-      const currentPath = 'p'.repeat(length);
+      const currentPath = `/${'p'.repeat(length - 1)}`;
       assert.equal(body({ currentPath }).currentPath, isSent ? currentPath : undefined);
     });
   }
 
+  it('sends a current path in one form, with or without the slash that it came with', () => {
+    for (const currentPath of ['guides/start', '/guides/start', 'guides/start/']) {
+      assert.equal(body({ currentPath }).currentPath, '/guides/start');
+    }
+    assert.equal(body({ currentPath: 'p'.repeat(200) }).currentPath, undefined);
+  });
+
   it('counts a current path in UTF-16 code units', () => {
-    assert.equal(body({ currentPath: '😀'.repeat(100) }).currentPath?.length, 200);
-    assert.equal(body({ currentPath: '😀'.repeat(101) }).currentPath, undefined);
+    assert.equal(body({ currentPath: `/a${'😀'.repeat(99)}` }).currentPath?.length, 200);
+    assert.equal(body({ currentPath: `/a${'😀'.repeat(100)}` }).currentPath, undefined);
   });
 
   it('makes texts well-formed and drops NUL, so that any JSON reader takes them', () => {
@@ -126,7 +133,7 @@ describe('requestBody', () => {
       currentPath: odd,
     });
     assert.equal(sent.fp, clean);
-    assert.equal(sent.currentPath, clean);
+    assert.equal(sent.currentPath, `/${clean}`);
     assert.deepEqual(sent.filter?.groups, [clean]);
     assert.deepEqual(sent.context, [{ type: 'code', value: clean, path: clean }]);
     assert.ok(!JSON.stringify(sent).includes('\\u'));

@@ -126,13 +126,16 @@ describe('parseAskLink', () => {
       assert.equal(page(path), path === '/%E4%BD%A0' ? '/你' : path));
   }
 
+  for (const path of ['guides/start', 'guides/start/', '/guides/start/', '/guides//start']) {
+    it(`takes ${path} for the page /guides/start`, () => assert.equal(page(path), '/guides/start'));
+  }
+
   it('leaves out what follows the path of a page', () => {
     assert.equal(page('/guides/start#tokens'), '/guides/start');
     assert.equal(page('/guides/start&utm=1'), '/guides/start');
   });
 
   for (const path of [
-    'guides/start',
     '//evil.example/x',
     'https://evil.example/x',
     'command:workbench.action.quit',
@@ -153,6 +156,7 @@ describe('parseAskLink', () => {
     '/a@evil.example',
     '/<script>',
     `/${'x'.repeat(200)}`,
+    'x'.repeat(200),
   ]) {
     const name = path.length > 60 ? `${path.length} characters` : JSON.stringify(path);
     it(`takes ${name} for no page`, () => assert.equal(page(path), 'problem: bad-page'));

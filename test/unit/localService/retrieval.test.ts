@@ -259,7 +259,9 @@ describe('retrieve', () => {
       ['v2/en/guides/other', 'v2/en/guides/uploads#time-outs'],
     ] as const) {
       it(`prefers what is near to ${currentPath}`, () => {
-        assert.equal(found('How do I raise the time-out?', { currentPath })[0], first);
+        for (const path of [currentPath, `/${currentPath}`, `/${currentPath}/`]) {
+          assert.equal(found('How do I raise the time-out?', { currentPath: path })[0], first);
+        }
       });
     }
 

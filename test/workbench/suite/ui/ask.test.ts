@@ -102,7 +102,7 @@ describe('asking from the editor', () => {
     await openAndSelect('README.md', 'Order desk');
     await vscode.commands.executeCommand(commands.focusChat);
     await ask('What is this page about?');
-    assert.equal((await lastQuestion()).body.currentPath, 'README');
+    assert.equal((await lastQuestion()).body.currentPath, '/README');
     await configuration.update(settings.docsRoot, undefined, vscode.ConfigurationTarget.Workspace);
     await ask('And now?', 1);
     assert.equal('currentPath' in (await lastQuestion()).body, false);
