@@ -239,7 +239,11 @@ const descriptions: Record<ExportErrorCode, Description> = {
   },
   'unsafe-archive': {
     message: (t, d) =>
-      t('The archive is unsafe and was not unpacked: “{0}” {1}.', d.entry ?? '', t(d.reason ?? '')),
+      t(
+        'The archive is unsafe and was not unpacked: “{0}” {1}.',
+        d.entry ?? nameOf(d),
+        t(d.reason ?? ''),
+      ),
     actions: [],
   },
   'broken-archive': {

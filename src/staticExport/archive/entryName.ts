@@ -1,13 +1,6 @@
+import type { ArchiveEntry } from './archiveEntry';
 import type { UnpackLimits } from './limits';
 import { unsafeEntry, unsafeReasons, type UnsafeReason } from './unsafeEntry';
-
-/** Name of an entry that is safe on every operating system alike (faults.md D12, D17). */
-export interface EntryName {
-  /** Never empty, never `.` or `..`; none for the folder itself (`./`). */
-  readonly segments: readonly string[];
-  /** True if the name says so by a slash at its end. */
-  readonly isFolder: boolean;
-}
 
 const controlCharacter = /\p{Cc}/u;
 const notText = /[\p{Surrogate}\uFFFD]/u;
@@ -19,28 +12,40 @@ const gitName = /^(?:\.git|git~\d+)$/i;
 const formatCharacters = /\p{Cf}/gu;
 
 /**
- * Takes a name apart as `/` divides it; a `./` at its start is dropped.
+ * Takes the name of an entry apart as `/` divides it, and makes sure that it is safe on every
+ * operating system alike (faults.md D12, D17).
+ *
+ * Parts that stand for the folder itself (`a//b`, `a/./b`)
+ * are left out: `tar` writes them for a folder that is given as `site/.`, and they mean the same
+ * on every system.
  *
  * A name that means something else elsewhere is refused, not mended: what it was meant to be is
  * a guess, and links of the site would miss the mended one.
  *
  * @param name as archived.
+ * @returns its parts, never empty, `.` or `..`; none for the folder that all lies in (`./`).
  * @throws {ExportError} `unsafe-archive`.
  */
-export function parseEntryName(name: string, limits: UnpackLimits): EntryName {
+export function parseEntryName(
+  name: string,
+  kind: ArchiveEntry['kind'],
+  limits: UnpackLimits,
+): readonly string[] {
   const reason = reasonOfWhole(name, limits);
   if (reason !== undefined) throw unsafeEntry(name, reason);
-  const segments = name.split('/');
-  const isFolder = segments.length > 1 && segments.at(-1) === '';
-  if (isFolder) segments.pop();
-  if (segments[0] === '.' && (isFolder || segments.length > 1)) segments.shift();
+  const parts = name.split('/');
+  if (kind === 'file' && isFolderItself(parts.at(-1)))
+    throw unsafeEntry(name, unsafeReasons.noName);
+  const segments = parts.filter((part) => !isFolderItself(part));
   if (segments.length > limits.depth) throw unsafeEntry(name, unsafeReasons.tooDeep);
   for (const segment of segments) {
     const segmentReason = reasonOfSegment(segment, limits);
     if (segmentReason !== undefined) throw unsafeEntry(name, segmentReason);
   }
-  return { segments, isFolder };
+  return segments;
 }
+
+const isFolderItself = (part: string | undefined): boolean => part === '' || part === '.';
 
 function reasonOfWhole(name: string, limits: UnpackLimits): UnsafeReason | undefined {
   if (name.length > limits.nameLength) return unsafeReasons.nameTooLong;
@@ -54,8 +59,6 @@ function reasonOfWhole(name: string, limits: UnpackLimits): UnsafeReason | undef
 }
 
 function reasonOfSegment(segment: string, limits: UnpackLimits): UnsafeReason | undefined {
-  if (segment === '') return unsafeReasons.emptyName;
-  if (segment === '.') return unsafeReasons.dotName;
   if (forbiddenCharacter.test(segment)) return unsafeReasons.forbiddenCharacter;
   if (/[. ]$/.test(segment)) return unsafeReasons.trailingDotOrSpace;
   // `nul.tar.gz` and `nul .txt` are the device too.

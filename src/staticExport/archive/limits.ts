@@ -1,3 +1,4 @@
+import { ExportError } from '../exportErrors';
 import { unsafeEntry, unsafeReasons } from './unsafeEntry';
 
 /** How much an archive may unpack to. Each is a bound that no real site comes near. */
@@ -44,12 +45,19 @@ export class UnpackBudget {
   readonly #packedBytes: number;
   #entries = 0;
   #bytes = 0;
+  #declaredBytes = 0;
   #entryName = '';
 
   /** @param packedBytes size of the archive. */
   constructor(limits: UnpackLimits, packedBytes: number) {
     this.#limits = limits;
     this.#packedBytes = packedBytes;
+  }
+
+  /** Refuses an archive by the number of entries that it tells itself, before one is read. */
+  announceEntries(count: number): void {
+    if (count <= this.#limits.entries) return;
+    throw new ExportError('unsafe-archive', { reason: unsafeReasons.tooManyInAll });
   }
 
   /**
@@ -61,14 +69,20 @@ export class UnpackBudget {
     this.#entries += 1;
     if (this.#entries > this.#limits.entries) throw unsafeEntry(name, unsafeReasons.tooMany);
     if (declaredBytes > this.#limits.fileBytes) throw unsafeEntry(name, unsafeReasons.fileTooLarge);
+    this.#declaredBytes += declaredBytes;
+    this.#check(this.#declaredBytes);
   }
 
   /** That many bytes more have come out. */
   add(bytes: number): void {
     this.#bytes += bytes;
+    this.#check(this.#bytes);
+  }
+
+  #check(bytes: number): void {
     const { totalBytes, ratio, ratioFromBytes } = this.#limits;
-    if (this.#bytes > totalBytes) throw unsafeEntry(this.#entryName, unsafeReasons.totalTooLarge);
-    if (this.#bytes > ratioFromBytes && this.#bytes > ratio * this.#packedBytes) {
+    if (bytes > totalBytes) throw unsafeEntry(this.#entryName, unsafeReasons.totalTooLarge);
+    if (bytes > ratioFromBytes && bytes > ratio * this.#packedBytes) {
       throw unsafeEntry(this.#entryName, unsafeReasons.ratioTooHigh);
     }
   }

@@ -8,6 +8,7 @@ import type { ArchiveEntry } from './archiveEntry';
 import { CHUNK_BYTES, chunksOf, openArchive, type ArchiveFile } from './archiveFile';
 import { formatOf, type ArchiveFormat } from './archiveFormat';
 import { parseEntryName } from './entryName';
+import { entryTreeOf, type EntryTree } from './entryTree';
 import { defaultUnpackLimits, UnpackBudget, type UnpackLimits } from './limits';
 import { tarEntries, type TarStream } from './tarEntries';
 import { isZero } from './tarHeader';
@@ -22,6 +23,8 @@ const PROGRESS_FILES = 50;
 /** What is unpacked so far. */
 export interface UnpackProgress {
   readonly files: number;
+  /** Files that there will be at the end. */
+  readonly totalFiles: number;
   readonly bytes: number;
 }
 
@@ -52,6 +55,10 @@ export interface UnpackedBundle {
 /**
  * Unpacks a tar, tar.gz or zip archive into a new folder, as a stream.
  *
+ * The archive is read twice: first for all its entries, so that one that is refused is refused
+ * before a file is made, and that of a file that is there twice only the last is made; then for
+ * their contents.
+ *
  * All or nothing: the first entry that is unsafe, any damage, a cancel or a full disk removes
  * what was unpacked, and nothing is ever written outside of the new folder. Modes, owners and
  * times of entries are left out. Uses `node:fs` and `node:zlib`.
@@ -78,15 +85,17 @@ async function unpackOpen(archive: ArchiveFile, options: UnpackOptions): Promise
   const { target, newId, signal, limits = defaultUnpackLimits } = options;
   const format = await formatOf(archive);
   if (format === undefined) throw new ExportError('not-an-archive');
-  const unpackTarget = await UnpackTarget.create(target, newId(), limits, options.writeFile);
+  const newBudget = (): UnpackBudget => new UnpackBudget(limits, archive.sizeBytes);
+  const entries =
+    format === 'zip'
+      ? kept(zipEntries(archive, newBudget()))
+      : () => tarEntries(tarStream(archive, format, signal), limits, newBudget());
+  const unpackTarget = await UnpackTarget.create(target, newId(), options.writeFile);
   try {
-    const budget = new UnpackBudget(limits, archive.sizeBytes);
-    const entries =
-      format === 'zip'
-        ? zipEntries(archive, budget)
-        : tarEntries(tarStream(archive, format), limits, budget);
-    const { files, bytes } = await unpackEntries(entries, unpackTarget, options, limits);
-    if (files === 0) throw new ExportError('not-an-archive');
+    const tree = await entryTreeOf(entries(), limits, signal);
+    if (tree.files === 0) throw new ExportError('not-an-archive');
+    const { files, bytes } = await unpackEntries(entries(), tree, unpackTarget, options, limits);
+    if (files !== tree.files) throw new ExportError('broken-archive');
     signal.throwIfAborted();
     const siteRoot = await unpackTarget.finish();
     return { siteRoot, files, bytes, format };
@@ -97,17 +106,19 @@ async function unpackOpen(archive: ArchiveFile, options: UnpackOptions): Promise
 
 async function unpackEntries(
   entries: AsyncIterable<ArchiveEntry>,
+  tree: EntryTree,
   unpackTarget: UnpackTarget,
   options: UnpackOptions,
   limits: UnpackLimits,
 ): Promise<UnpackProgress> {
   const { signal } = options;
+  const totalFiles = tree.files;
   let files = 0;
   let bytes = 0;
-  let reported: UnpackProgress = { files, bytes };
+  let reported: UnpackProgress = { files, totalFiles, bytes };
   const reportIf = (isDue: boolean): void => {
     if (!isDue) return;
-    reported = { files, bytes };
+    reported = { files, totalFiles, bytes };
     options.onProgress(reported);
   };
   const watched = async function* (content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -118,25 +129,49 @@ async function unpackEntries(
       yield chunk;
     }
   };
+  let place = 0;
   for await (const { name, kind, content } of entries) {
     signal.throwIfAborted();
-    const { segments } = parseEntryName(name, limits);
+    const segments = parseEntryName(name, kind, limits);
     if (kind === 'folder') {
       await unpackTarget.addFolder(name, segments);
-    } else {
+    } else if (tree.isSource(segments, place)) {
       await unpackTarget.addFile(name, segments, watched(content));
       files += 1;
       reportIf(files - reported.files >= PROGRESS_FILES);
     }
+    place += 1;
   }
   reportIf(true);
-  return { files, bytes };
+  return reported;
 }
 
-function tarStream(archive: ArchiveFile, format: 'tar' | 'tar.gz'): TarStream {
+/** Keeps entries as they are read for the first time; what is in a zip can be read in any order. */
+function kept(entries: AsyncIterable<ArchiveEntry>): () => AsyncIterable<ArchiveEntry> {
+  let all: ArchiveEntry[] | undefined;
+  return async function* () {
+    if (all !== undefined) return yield* all;
+    const read: ArchiveEntry[] = [];
+    for await (const entry of entries) {
+      read.push(entry);
+      yield entry;
+    }
+    all = read;
+  };
+}
+
+function tarStream(archive: ArchiveFile, format: 'tar' | 'tar.gz', signal: AbortSignal): TarStream {
   return format === 'tar'
-    ? { chunks: chunksOf(archive, 0, archive.sizeBytes), tellsItsEnd: false }
-    : { chunks: gunzipped(archive), tellsItsEnd: true };
+    ? { chunks: until(signal, chunksOf(archive, 0, archive.sizeBytes)), tellsItsEnd: false }
+    : { chunks: until(signal, gunzipped(archive)), tellsItsEnd: true };
+}
+
+/** Ends also in the midst of a body that is passed over, or of zeros behind the last one. */
+async function* until(signal: AbortSignal, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
 }
 
 /** @throws {ExportError} `broken-archive` for a cut or damaged stream, and for what follows it. */

@@ -3,9 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { Clock } from '../../common/ports';
 import { ExportError } from '../exportErrors';
 import { fileErrorCode, writeError } from '../fileErrors';
-import { foldedName } from './entryName';
-import type { UnpackLimits } from './limits';
-import { unsafeEntry, unsafeReasons, type UnsafeReason } from './unsafeEntry';
+import { unsafeEntry, unsafeReasons } from './unsafeEntry';
 
 const temporaryName = /^\..+\.[\w-]+\.unpacking$/;
 /** Characters of the target's name that the temporary one takes, so that it is not too long. */
@@ -19,33 +17,24 @@ export type WriteFile = (
   options: { readonly flag: 'wx'; readonly mode: number },
 ) => Promise<void>;
 
-interface Known {
-  /** As it was first archived. */
-  readonly name: string;
-  readonly kind: 'file' | 'folder';
-}
-
 /**
  * The folder that an archive is unpacked into: a temporary one beside the target until all is
- * there, and then, in one step, the target (faults.md D16, D18, D19). Uses `node:fs`.
+ * there, and then, in one step, the target (faults.md D16, D18, D19). What is to be made in it has
+ * been checked by `EntryTree`; even so, nothing is ever written over. Uses `node:fs`.
  *
  * Any method may throw `already-exists`, `disk-full` or `not-writable` as an {@link ExportError}.
  */
 export class UnpackTarget {
   readonly #target: string;
-  readonly #limits: UnpackLimits;
   readonly #writeFile: WriteFile;
   /** Only its owner may look into it; the unpacked folder inside gets a plain mode. */
   readonly #temporary: string;
   readonly #root: string;
-  /** By their folded names. */
-  readonly #known = new Map<string, Known>();
-  /** By their exact names: on most systems two that differ by case are two. */
+  /** Folders that are there, by their exact names. */
   readonly #folders = new Set<string>(['']);
 
-  private constructor(target: string, id: string, limits: UnpackLimits, write: WriteFile) {
+  private constructor(target: string, id: string, write: WriteFile) {
     this.#target = target;
-    this.#limits = limits;
     this.#writeFile = write;
     const name = basename(target);
     const start = name.slice(0, MAX_NAME_START);
@@ -60,10 +49,9 @@ export class UnpackTarget {
   static async create(
     target: string,
     id: string,
-    limits: UnpackLimits,
     write: WriteFile = writeFile,
   ): Promise<UnpackTarget> {
-    const created = new UnpackTarget(target, id, limits, write);
+    const created = new UnpackTarget(target, id, write);
     await created.#requireFree();
     await created.#stored(mkdir(created.#temporary, { mode: 0o700 }));
     try {
@@ -76,51 +64,28 @@ export class UnpackTarget {
   }
 
   /**
-   * Makes a folder and those around it; one that is there already is fine.
+   * Makes a folder and those around it; one that is there already is fine, also where its name
+   * differs by case and the file system takes both for one.
    *
    * @param entry the entry's name as archived, for errors.
    * @throws {ExportError} `unsafe-archive` if one of them is a file.
    */
   async addFolder(entry: string, segments: readonly string[]): Promise<void> {
-    await this.#addParents(entry, segments);
-    await this.#addOneFolder(entry, segments, unsafeReasons.duplicate);
-  }
-
-  async #addParents(entry: string, segments: readonly string[]): Promise<void> {
-    if (this.#folders.has(segments.slice(0, -1).join('/'))) return;
-    for (let depth = 1; depth < segments.length; depth++) {
-      await this.#addOneFolder(entry, segments.slice(0, depth), unsafeReasons.fileAsFolder);
-    }
-  }
-
-  async #addOneFolder(
-    entry: string,
-    segments: readonly string[],
-    reasonIfFile: UnsafeReason,
-  ): Promise<void> {
     const name = segments.join('/');
     if (this.#folders.has(name)) return;
-    const folded = foldedName(segments);
-    const known = this.#known.get(folded);
-    if (known?.kind === 'file') {
-      throw unsafeEntry(entry, known.name === name ? reasonIfFile : unsafeReasons.collision);
+    try {
+      await mkdir(join(this.#root, ...segments), { mode: 0o755, recursive: true });
+    } catch (error) {
+      throw this.#madeError(error, entry);
     }
     this.#folders.add(name);
-    this.#remember(entry, folded, known ?? { name, kind: 'folder' });
-    try {
-      await mkdir(join(this.#root, ...segments), { mode: 0o755 });
-    } catch (error) {
-      // Where case does not count, two folders that differ by it are one: nothing is lost.
-      if (known === undefined || fileErrorCode(error) !== 'EEXIST')
-        throw writeError(error, this.#target);
-    }
   }
 
   /**
    * Makes a new file, and the folders around it.
    *
    * @param entry the entry's name as archived, for errors.
-   * @throws {ExportError} `unsafe-archive` if its name is taken, in whatever case or form.
+   * @throws {ExportError} `unsafe-archive` if something is there already.
    * @throws what `content` throws, as it is.
    */
   async addFile(
@@ -128,15 +93,7 @@ export class UnpackTarget {
     segments: readonly string[],
     content: AsyncIterable<Buffer>,
   ): Promise<void> {
-    await this.#addParents(entry, segments);
-    const name = segments.join('/');
-    const folded = foldedName(segments);
-    const known = this.#known.get(folded);
-    if (known !== undefined) {
-      const isSame = known.name === name;
-      throw unsafeEntry(entry, isSame ? unsafeReasons.duplicate : unsafeReasons.collision);
-    }
-    this.#remember(entry, folded, { name, kind: 'file' });
+    await this.addFolder(entry, segments.slice(0, -1));
     let contentError: unknown;
     const watched = watchErrors(content, (error) => {
       contentError = error;
@@ -146,17 +103,16 @@ export class UnpackTarget {
       await this.#writeFile(file, watched, { flag: 'wx', mode: 0o644 });
     } catch (error) {
       if (error === contentError) throw error;
-      // A file system that takes more names for one than we know of.
-      if (fileErrorCode(error) === 'EEXIST') throw unsafeEntry(entry, unsafeReasons.collision);
-      throw writeError(error, this.#target);
+      throw this.#madeError(error, entry);
     }
   }
 
-  /** Folders that only names imply count as well: 64 of them take one short entry. */
-  #remember(entry: string, folded: string, known: Known): void {
-    this.#known.set(folded, known);
-    const mostMade = Math.max(this.#known.size, this.#folders.size);
-    if (mostMade > this.#limits.entries) throw unsafeEntry(entry, unsafeReasons.tooMany);
+  /** A file system may take more names for one than `EntryTree` knows of. */
+  #madeError(error: unknown, entry: string): unknown {
+    const code = fileErrorCode(error);
+    return code === 'EEXIST' || code === 'ENOTDIR'
+      ? unsafeEntry(entry, unsafeReasons.collision)
+      : writeError(error, this.#target);
   }
 
   /**
@@ -222,8 +178,12 @@ async function* watchErrors(
   }
 }
 
+/** What macOS puts beside files for itself: icons and places of windows, attributes of files. */
+const madeByMacOs = /^(?:\.DS_Store|__MACOSX|\._.*)$/;
+
 async function siteRootIn(folder: string): Promise<string> {
-  const [first, ...others] = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true });
+  const [first, ...others] = entries.filter(({ name }) => !madeByMacOs.test(name));
   if (first === undefined || others.length > 0 || !first.isDirectory()) return folder;
   return siteRootIn(join(folder, first.name));
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import {
   fromRandomAccessReaderPromise,
@@ -8,7 +9,7 @@ import {
 } from 'yauzl';
 import { ExportError } from '../exportErrors';
 import { noContent, type ArchiveEntry } from './archiveEntry';
-import { readAt, type ArchiveFile } from './archiveFile';
+import { CHUNK_BYTES, readAt, type ArchiveFile } from './archiveFile';
 import type { UnpackBudget } from './limits';
 import { unsafeEntry, unsafeReasons } from './unsafeEntry';
 import { ZipReader } from './zipReader';
@@ -19,6 +20,10 @@ const UTF8_NAME = 0x0800;
 const SIZES_FOLLOW = 0x0008;
 const UNICODE_PATH_FIELD = 0x7075;
 const CENTRAL_HEADER = 0x02014b50;
+const END_SIGNATURE = 0x06054b50;
+const END_BYTES = 22;
+/** With the longest comment. */
+const LONGEST_END_BYTES = END_BYTES + 0xffff;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
@@ -34,12 +39,13 @@ export async function* zipEntries(
   budget: UnpackBudget,
 ): AsyncGenerator<ArchiveEntry> {
   const zip = await orBroken(
-    fromRandomAccessReaderPromise(new ZipReader(archive), archive.sizeBytes, {
+    fromRandomAccessReaderPromise(new ZipReader(archive), await endOfZip(archive), {
       autoClose: false,
       decodeStrings: false,
       validateEntrySizes: true,
     }),
   );
+  budget.announceEntries(zip.entryCount);
   const places = new EntryPlaces();
   const entries: AsyncIterator<Entry, unknown> = zip.eachEntry();
   for (;;) {
@@ -49,6 +55,32 @@ export async function* zipEntries(
   }
   places.checkOverlaps();
   await checkNothingFollows(archive, centralPosition(zip));
+}
+
+/**
+ * Returns where the archive ends if zeros behind it are taken for filling; `yauzl` takes nothing
+ * behind the end.
+ */
+async function endOfZip(archive: ArchiveFile): Promise<number> {
+  const filledTo = await endWithoutZeros(archive);
+  const start = Math.max(0, filledTo - LONGEST_END_BYTES);
+  const bytes = await readAt(archive, start, LONGEST_END_BYTES + END_BYTES);
+  for (let index = bytes.length - END_BYTES; index >= 0; index--) {
+    if (bytes.readUInt32LE(index) !== END_SIGNATURE) continue;
+    const end = start + index + END_BYTES + bytes.readUInt16LE(index + END_BYTES - 2);
+    if (end >= filledTo && end <= archive.sizeBytes) return end;
+  }
+  return archive.sizeBytes;
+}
+
+async function endWithoutZeros(archive: ArchiveFile): Promise<number> {
+  for (let end = archive.sizeBytes; end > 0; end -= CHUNK_BYTES) {
+    const start = Math.max(0, end - CHUNK_BYTES);
+    const bytes = await readAt(archive, start, end - start);
+    const last = bytes.findLastIndex((byte) => byte !== 0);
+    if (last !== -1) return start + last + 1;
+  }
+  return 0;
 }
 
 /** Where the next header of the central directory is; declared as a boolean by mistake. */
@@ -71,7 +103,8 @@ async function readEntry(
   }
   const contentStart = await checkedContentStart(zip, entry);
   places.add(name, entry.relativeOffsetOfLocalHeader, contentStart + entry.compressedSize);
-  if (kind === 'file') return { name, kind, content: contentOf(zip, entry, budget) };
+  if (kind === 'file')
+    return { name, kind, content: new EntryContent(zip, entry, contentStart, budget) };
   if (entry.uncompressedSize > 0) throw new ExportError('broken-archive');
   return { name, kind, content: noContent };
 }
@@ -116,28 +149,65 @@ function isSameSize(local: number, central: number): boolean {
   return local === central || local === 0xffffffff;
 }
 
-async function* contentOf(
-  zip: ZipFile,
-  entry: Entry,
-  budget: UnpackBudget,
-): AsyncGenerator<Buffer> {
-  const stream = await orBroken(zip.openReadStreamPromise(entry));
-  const chunks: AsyncIterator<Buffer, unknown> = stream[Symbol.asyncIterator]();
-  let checksum = 0;
-  try {
-    for (;;) {
-      const next = await orBroken(chunks.next());
-      if (next.done === true) break;
-      const chunk = next.value;
-      checksum = crc32(chunk, checksum);
-      budget.add(chunk.length);
-      yield chunk;
-    }
-  } finally {
-    stream.destroy();
+/** The bytes of one entry. Holds little, as there are as many of these as entries. */
+class EntryContent implements AsyncIterable<Buffer> {
+  readonly #zip: ZipFile;
+  readonly #start: number;
+  readonly #packedBytes: number;
+  readonly #bytes: number;
+  readonly #isDeflated: boolean;
+  readonly #crc32: number;
+  readonly #budget: UnpackBudget;
+
+  constructor(zip: ZipFile, entry: Entry, start: number, budget: UnpackBudget) {
+    this.#zip = zip;
+    this.#start = start;
+    this.#packedBytes = entry.compressedSize;
+    this.#bytes = entry.uncompressedSize;
+    this.#isDeflated = entry.compressionMethod === DEFLATED;
+    this.#crc32 = entry.crc32;
+    this.#budget = budget;
   }
-  // The size is checked by `yauzl`, which counts what comes out as well.
-  if (checksum !== entry.crc32) throw new ExportError('broken-archive');
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    const stream = await orBroken(this.#open());
+    const chunks: AsyncIterator<Buffer, unknown> = stream[Symbol.asyncIterator]();
+    let checksum = 0;
+    try {
+      for (;;) {
+        const next = await orBroken(chunks.next());
+        if (next.done === true) break;
+        const chunk = next.value;
+        checksum = crc32(chunk, checksum);
+        this.#budget.add(chunk.length);
+        yield chunk;
+      }
+    } finally {
+      stream.destroy();
+    }
+    // The size is checked by `yauzl`, which counts what comes out as well.
+    if (checksum !== this.#crc32) throw new ExportError('broken-archive');
+  }
+
+  /** The variant that returns a promise calls another method by mistake (yauzl 3.4). */
+  #open(): Promise<Readable> {
+    return new Promise((resolve, reject) => {
+      const end = this.#packedBytes;
+      const opened = (error: Error | null, stream: Readable): void => {
+        if (error) reject(error);
+        else resolve(stream);
+      };
+      this.#zip.openReadStreamLowLevel(
+        this.#start,
+        end,
+        0,
+        end,
+        this.#isDeflated,
+        this.#bytes,
+        opened,
+      );
+    });
+  }
 }
 
 /** Where entries lie: bombs let many of them share the same bytes. */

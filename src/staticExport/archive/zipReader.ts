@@ -1,6 +1,14 @@
 import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
-import { chunksOf, type ArchiveFile } from './archiveFile';
+import { chunksOf, readAt, type ArchiveFile } from './archiveFile';
+
+/** Bytes that are read where `yauzl` asks for a few: it takes each header by two small reads. */
+const WINDOW_BYTES = 65_536;
+
+interface Window {
+  readonly start: number;
+  readonly bytes: Buffer;
+}
 
 type ReadCallback = (error: Error | null) => void;
 
@@ -10,6 +18,8 @@ type ReadCallback = (error: Error | null) => void;
  */
 export class ZipReader extends RandomAccessReader {
   readonly #archive: ArchiveFile;
+  /** The last two: headers are read in the central directory and before the contents in turn. */
+  #windows: readonly Window[] = [];
 
   constructor(archive: ArchiveFile) {
     super();
@@ -23,9 +33,20 @@ export class ZipReader extends RandomAccessReader {
     position: number,
     callback: ReadCallback,
   ): void {
-    this.#archive.handle.read(buffer, offset, length, position).then(({ bytesRead }) => {
-      callback(bytesRead < length ? new RangeError('The archive was cut') : null);
+    this.#bytesAt(position, length).then((bytes) => {
+      bytes.copy(buffer, offset);
+      callback(bytes.length < length ? new RangeError('The archive was cut') : null);
     }, callback);
+  }
+
+  async #bytesAt(position: number, length: number): Promise<Buffer> {
+    const known = this.#windows.find(
+      ({ start, bytes }) => start <= position && position + length <= start + bytes.length,
+    );
+    if (known) return known.bytes.subarray(position - known.start, position - known.start + length);
+    const bytes = await readAt(this.#archive, position, Math.max(length, WINDOW_BYTES));
+    this.#windows = [{ start: position, bytes }, ...this.#windows.slice(0, 1)];
+    return bytes.subarray(0, length);
   }
 
   override _readStreamForRange(start: number, end: number): Readable {

@@ -40,7 +40,10 @@ export async function openBundle(
         target,
         newId: ports.newId,
         signal,
-        onProgress: ({ files, bytes }) => report({ message: unpackedText(files, bytes) }),
+        onProgress: ({ files, totalFiles, bytes }) =>
+          report({
+            message: translate('{0} of {1} files, {2}', files, totalFiles, sizeText(bytes)),
+          }),
       }),
   );
   if (!unpacked) return undefined;

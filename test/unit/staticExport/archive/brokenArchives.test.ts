@@ -101,6 +101,12 @@ describe('unpackBundle of a damaged archive', () => {
     ]),
     'a zip that ends early': aZip(twoFiles).subarray(0, -30),
     'a zip with something behind it': Buffer.concat([aZip(twoFiles), Buffer.from('and more')]),
+    'a zip with something behind zeros': Buffer.concat([
+      aZip(twoFiles),
+      Buffer.alloc(600),
+      Buffer.from('and more'),
+    ]),
+    'a zip without the end of its comment': aZip(twoFiles, { comment: 'note\0\0' }).subarray(0, -1),
     'a zip with something before it': Buffer.concat([Buffer.from('PK\x03\x04'), aZip(twoFiles)]),
     'a zip whose directory is elsewhere': aZip(twoFiles, { centralOffset: 7 }),
     'a zip whose directory is beyond its end': aZip(twoFiles, { centralOffset: 0xfffffff0 }),
@@ -141,6 +147,7 @@ describe('unpackBundle of a damaged archive', () => {
     'a short text in a gzip': gzipSync('not found'),
     'a gzip in a gzip': gzipSync(gzipped),
     'a zip without an entry': aZip([]),
+    'a program with a zip at its end': Buffer.concat([Buffer.from('#!/bin/sh\n'), aZip(twoFiles)]),
     'a tar with folders only': aTar([{ name: 'a', type: '5' }]),
     'a zip with folders only': aZip([{ name: 'a/' }]),
   };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { aTar, tarItem } from '../../../builders/archive';
+import { aTar, aZip, tarItem } from '../../../builders/archive';
 import { unsafeReasons } from '../../../../src/staticExport/archive/unsafeEntry';
 import { UnpackingPlace } from './unpacking';
 
@@ -68,6 +70,17 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
       Buffer.concat([page, end, Buffer.alloc(700)]),
       { 'a.html': 'A' },
     ],
+    'D26: zeros behind a zip': [
+      Buffer.concat([aZip([{ name: 'a.html', content: 'A' }]), Buffer.alloc(300_000)]),
+      { 'a.html': 'A' },
+    ],
+    'D26: one zero behind a zip with a comment': [
+      Buffer.concat([
+        aZip([{ name: 'a.html', content: 'A' }], { comment: 'made by hand\0' }),
+        Buffer.alloc(1),
+      ]),
+      { 'a.html': 'A' },
+    ],
   };
   for (const [what, [archive, files]] of Object.entries(harmless)) {
     it(`unpacks ${what}`, async () => {
@@ -75,6 +88,58 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
       assert.deepEqual(await place.unpacked(), files);
     });
   }
+
+  const twice = [
+    { name: 'guides/a.html', content: 'old and longer' },
+    { name: 'b.html', content: 'B' },
+    { name: './guides//a.html', content: 'new' },
+  ];
+  for (const [format, archive] of [
+    ['tar', aTar(twice)],
+    ['tar.gz', gzipSync(aTar(twice))],
+    ['zip', aZip(twice)],
+  ] as const) {
+    it(`D16: takes the last content of a file that is in a ${format} twice, and makes it once`, async () => {
+      const made: string[] = [];
+      const { files, bytes } = await place.unpack(archive, {
+        writeFile: (file, content, options) => {
+          made.push(basename(file));
+          return writeFile(file, content, options);
+        },
+      });
+      assert.deepEqual(await place.unpacked(), { 'b.html': 'B', 'guides/a.html': 'new' });
+      assert.deepEqual(made, ['b.html', 'a.html']);
+      assert.deepEqual([files, bytes], [2, 4]);
+    });
+  }
+
+  it('D16: takes the last content across tars in a row, and folders as often as they come', async () => {
+    const folder = { name: 'guides/', type: '5' };
+    const parts = [
+      aTar([folder, { name: 'guides/a.html', content: '1' }, folder]),
+      aTar([folder, { name: 'guides/a.html', content: '2' }, { name: 'guides', type: '5' }]),
+    ];
+    await place.unpack(Buffer.concat(parts));
+    assert.deepEqual(await place.unpacked(), { 'guides/a.html': '2' });
+  });
+
+  it('D12: leaves out parts of names that stand for the folder itself', async () => {
+    const items = [
+      { name: 'site/./', type: '5' },
+      { name: 'site/.', type: '5' },
+      { name: '.', type: '5' },
+      { name: 'site/./index.html', content: '1' },
+      { name: '././site//guides/././a.html', content: '2' },
+      { name: 'site//empty//', type: '5' },
+    ];
+    await place.unpack(aTar(items));
+    const unpacked = {
+      'site/empty/': '',
+      'site/guides/a.html': '2',
+      'site/index.html': '1',
+    };
+    assert.deepEqual(await place.unpacked(), unpacked);
+  });
 
   it('D24: refuses a volume that begins with the rest of a file, however it says so', async () => {
     const volumes = [
@@ -93,6 +158,15 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
       assert.deepEqual([entry, reason], ['large.bin', unsafeReasons.rest]);
     }
   });
+
+  for (const beside of ['._site', '.DS_Store', '__MACOSX/site/._index.html']) {
+    it(`finds the site beside ${beside}, which macOS leaves`, async () => {
+      const archive = aZip([{ name: 'site/index.html', content: '1' }, { name: beside }]);
+      const { siteRoot } = await place.unpack(archive);
+      assert.equal(siteRoot, join(place.target, 'site'));
+      assert.deepEqual(await place.unpacked(), { [beside]: '', 'site/index.html': '1' });
+    });
+  }
 
   it('says of a label alone that it is no bundle', () =>
     place.refuses(aTar([{ name: 'Label', type: 'V' }]), 'not-an-archive'));

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { aTar, aZip, gnuLongName, tarItem, writtenZip } from '../../../builders/archive';
+import type { UnpackProgress } from '../../../../src/staticExport/archive/unpack';
 import { UnpackingPlace } from './unpacking';
 
 /** Not text, not one chunk, and not a whole number of blocks. */
@@ -155,13 +156,13 @@ describe('unpackBundle', () => {
   });
 
   it('tells how far it is, up to the end', async () => {
-    const reports: { files: number; bytes: number }[] = [];
+    const reports: UnpackProgress[] = [];
     const many = Array.from({ length: 120 }, (_, index) => ({ name: `${index}`, content: 'xy' }));
     await place.unpack(aTar(many), { onProgress: (progress) => void reports.push(progress) });
     assert.deepEqual(reports, [
-      { files: 50, bytes: 100 },
-      { files: 100, bytes: 200 },
-      { files: 120, bytes: 240 },
+      { files: 50, totalFiles: 120, bytes: 100 },
+      { files: 100, totalFiles: 120, bytes: 200 },
+      { files: 120, totalFiles: 120, bytes: 240 },
     ]);
   });
 });

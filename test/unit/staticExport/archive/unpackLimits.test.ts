@@ -5,6 +5,7 @@ import {
   defaultUnpackLimits,
   type UnpackLimits,
 } from '../../../../src/staticExport/archive/limits';
+import { describeExportError, ExportError } from '../../../../src/staticExport/exportErrors';
 import { unsafeReasons, type UnsafeReason } from '../../../../src/staticExport/archive/unsafeEntry';
 import { UnpackingPlace } from './unpacking';
 
@@ -38,9 +39,6 @@ describe('unpackBundle of an archive beyond a limit', () => {
     ['tar.gz', (items: Parameters<typeof aTar>[0]) => gzipSync(aTar(items))],
     ['zip', (items: Parameters<typeof aZip>[0]) => aZip(items)],
   ] as const) {
-    it(`refuses a ${format} with too many entries`, () =>
-      refuses(make(three), { entries: 2 }, 'c', unsafeReasons.tooMany));
-
     it(`refuses a ${format} whose names imply too many folders`, () =>
       refuses(make([{ name: 'a/b/c/d/e' }]), { entries: 3 }, 'a/b/c/d/e', unsafeReasons.tooMany));
 
@@ -79,6 +77,34 @@ describe('unpackBundle of an archive beyond a limit', () => {
       await refuses(make([{ name: 'a/b' }]), { nameLength: 2 }, 'a/b', unsafeReasons.nameTooLong);
     });
   }
+
+  it('refuses a tar with too many entries', () =>
+    refuses(aTar(three), { entries: 2 }, 'c', unsafeReasons.tooMany));
+
+  it('refuses a zip with too many entries by the count at its end, before it reads one', async () => {
+    const archive = aZip(three);
+    archive.fill('x', 0, archive.indexOf('PK\x05\x06', 0, 'latin1'));
+    archive.write('PK\x03\x04', 0, 'latin1');
+    const limits = { ...defaultUnpackLimits, entries: 2 };
+    const details = await place.refuses(archive, 'unsafe-archive', { limits });
+    assert.deepEqual([details.entry, details.reason], [undefined, unsafeReasons.tooManyInAll]);
+    const { message } = describeExportError(new ExportError('unsafe-archive', details));
+    assert.match(message, /“bundle” holds more files and folders than a site can have/);
+  });
+
+  it('refuses a zip with more entries than it counts', async () => {
+    const archive = aZip(three, { entryCount: 1 });
+    const limits = { ...defaultUnpackLimits, entries: 2 };
+    await place.refuses(archive, 'broken-archive', { limits });
+  });
+
+  it('stops at the sizes that the entries of a zip tell together', () =>
+    refuses(
+      aZip(['a', 'b', 'c'].map((name) => ({ name, content: '1', declaredSize: 150_000 }))),
+      { totalBytes: 400_000 },
+      'c',
+      unsafeReasons.totalTooLarge,
+    ));
 
   it('counts zeros behind the end of a tar as well', () =>
     refuses(

@@ -9,7 +9,6 @@ import {
   removeStaleUnpacking,
   UnpackTarget,
 } from '../../../../src/staticExport/archive/unpackTarget';
-import { defaultUnpackLimits } from '../../../../src/staticExport/archive/limits';
 import { UnpackingPlace } from './unpacking';
 
 const files = Array.from({ length: 200 }, (_, index) => ({
@@ -190,7 +189,7 @@ describe('The folder that unpackBundle makes', () => {
   });
 
   it('keeps a file that its own file system takes for another from being written over', async () => {
-    const target = await UnpackTarget.create(place.target, 'id', defaultUnpackLimits);
+    const target = await UnpackTarget.create(place.target, 'id');
     try {
       // As if an earlier entry had made it under a name that this code holds for different.
       await writeFile(join(place.folder, '.site.id.unpacking', 'site', 'a.html'), 'first');
@@ -203,7 +202,7 @@ describe('The folder that unpackBundle makes', () => {
   });
 
   it('passes on what the content of a file throws, whatever its code', async () => {
-    const target = await UnpackTarget.create(place.target, 'id', defaultUnpackLimits);
+    const target = await UnpackTarget.create(place.target, 'id');
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     try {
       await assert.rejects(target.addFile('a', ['a'], failing(full)), (error) => error === full);
