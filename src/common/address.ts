@@ -74,6 +74,60 @@ export function parseBaseUrl(
   };
 }
 
+/** The two APIs of the platform, each with a base address of its own. */
+export type Api = 'assistant' | 'export';
+
+/** Paths of our own requests behind a base address, which nobody's base address ends in. */
+const endpointPath =
+  /\/(?:v2\/assistant(?:\/(?<domain>[^/]+)(?:\/message)?)?|v1\/static-export(?:\/jobs(?:\/[^/]+(?:\/bundle)?)?)?)$/;
+
+const versionPaths: Readonly<Record<Api, string>> = { assistant: '/v2', export: '/v1' };
+
+/**
+ * Checks the address of an API as people paste it: the base address, or one with the API's own
+ * version or endpoint behind it, which is left out. Without this, requests would go to `/v1/v1/…`.
+ * A base address that ends in such a path of its own is entered with the API's path behind it:
+ * `https://host/v1/v1`.
+ *
+ * @returns as {@link parseBaseUrl}; `domain` where the address of a message endpoint names one.
+ */
+export function parseApiAddress(
+  text: string,
+  api: Api,
+):
+  | {
+      readonly ok: true;
+      readonly baseUrl: string;
+      readonly origin: string;
+      readonly domain?: string;
+    }
+  | Refusal {
+  const parsed = parseBaseUrl(text);
+  if (!parsed.ok) return parsed;
+  const { origin } = parsed;
+  // Of the path alone: a host may be called v1.
+  const path = parsed.baseUrl.slice(origin.length);
+  const endpoint = endpointPath.exec(path);
+  const domain = endpoint?.groups?.['domain'];
+  const base = endpoint ? path.slice(0, endpoint.index) : withoutEnd(path, versionPaths[api]);
+  return {
+    ok: true,
+    baseUrl: `${origin}${base.replace(/\/+$/, '')}`,
+    origin,
+    ...(domain !== undefined && isDomain(domain) ? { domain } : {}),
+  };
+}
+
+/** Returns the text that {@link parseApiAddress} reads as that base address, to be stored. */
+export function apiAddressText(baseUrl: string, api: Api): string {
+  const parsed = parseApiAddress(baseUrl, api);
+  return parsed.ok && parsed.baseUrl !== baseUrl ? `${baseUrl}${versionPaths[api]}` : baseUrl;
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length) : text;
+}
+
 /** Scheme, host and port that a key is bound to; undefined for what {@link parseBaseUrl} refuses. */
 export function originOf(baseUrl: string): string | undefined {
   const parsed = parseBaseUrl(baseUrl);

@@ -1,5 +1,13 @@
 /** Sites and keys that people type or paste: checked, with the reason where one is wrong. */
-import { cut, isDomain, isHeaderSafe, isLoopbackHost, refusals, type Refusal } from './address';
+import {
+  cut,
+  isDomain,
+  isHeaderSafe,
+  isLoopbackHost,
+  parseApiAddress,
+  refusals,
+  type Refusal,
+} from './address';
 import { parseUrl } from './parseUrl';
 
 /** Every sentence in one place, so that the workbench can translate them all. */
@@ -42,15 +50,21 @@ const dashboardLabels = new Set([
 ]);
 
 /**
- * Finds the domain in a bare domain, a site's address `<domain>.<host>` or a dashboard's address
- * `<dashboard>/<organization>/<domain>` (platform-api.md § Create an Assistant message).
+ * Finds the domain in a bare domain, a site's address `<domain>.<host>`, a dashboard's address
+ * `<dashboard>/<organization>/<domain>`, or the message endpoint's own address (platform-api.md
+ * § Create an Assistant message).
  *
  * @returns `domain`, the likelier reading; `alternative`, the other one, where an address with a
- * path could be either a page of a site or a dashboard. Neither tells the base address.
+ * path could be either a page of a site or a dashboard; `baseUrl` where it is the endpoint's.
  */
-export function parseSiteInput(
-  text: string,
-): { readonly ok: true; readonly domain: string; readonly alternative?: string } | SiteRefusal {
+export function parseSiteInput(text: string):
+  | {
+      readonly ok: true;
+      readonly domain: string;
+      readonly alternative?: string;
+      readonly baseUrl?: string;
+    }
+  | SiteRefusal {
   const trimmed = text.trim();
   if (trimmed === '') return refuse('empty');
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
@@ -62,6 +76,10 @@ export function parseSiteInput(
   const address = hasScheme ? trimmed : `https://${trimmed}`;
   const url = parseUrl(address);
   if (!url || !/^https?:$/.test(url.protocol)) return refuse('not-an-address', cut(trimmed));
+  const endpoint = parseApiAddress(address, 'assistant');
+  if (endpoint.ok && endpoint.domain !== undefined) {
+    return { ok: true, domain: endpoint.domain, baseUrl: endpoint.baseUrl };
+  }
   return domainInAddress(url);
 }
 

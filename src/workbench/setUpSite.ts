@@ -1,6 +1,6 @@
 /** The prompts of *Set Up Docs Site…* and *Set Assistant Key…*; loaded when they are first used. */
 import * as vscode from 'vscode';
-import { originOf, parseBaseUrl } from '../common/address';
+import { apiAddressText, originOf, parseApiAddress } from '../common/address';
 import { describeError } from '../common/errors';
 import type { Clock, Fetch, KeyStore, Log } from '../common/ports';
 import { keyKind, parseSiteInput } from '../common/siteInput';
@@ -28,7 +28,9 @@ const fields: readonly SiteField[] = ['site', 'baseUrl', 'key'];
  * @returns false if the user left before the end; nothing is saved then.
  */
 export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
-  const draft: Draft = { site: ports.current.domain, baseUrl: ports.current.baseUrl, key: '' };
+  const { current } = ports;
+  const baseUrl = apiAddressText(current.baseUrl, 'assistant');
+  const draft: Draft = { site: current.domain, baseUrl, key: '' };
   let problem: string | undefined;
   let step = 0;
   for (;;) {
@@ -101,6 +103,10 @@ async function ask(
   draft[field] = answer.value;
   if (field !== 'site') return 'done';
   const parsed = parseSiteInput(answer.value);
+  if (parsed.ok && parsed.baseUrl !== undefined) {
+    draft.site = parsed.domain;
+    draft.baseUrl = apiAddressText(parsed.baseUrl, 'assistant');
+  }
   if (!parsed.ok || parsed.alternative === undefined) return 'done';
   const chosen = await vscode.window.showQuickPick([parsed.domain, parsed.alternative], {
     title: translate('Which of these is the docs site?'),
@@ -128,7 +134,7 @@ async function promptOf(field: SiteField, draft: Draft, keys: KeyStore): Promise
         prompt: translate('Base address of the assistant endpoint. It may carry a path.'),
         placeholder: 'https://api.example.com',
         isSecret: false,
-        problemOf: (value) => refusalText(parseBaseUrl(value)),
+        problemOf: (value) => refusalText(parseApiAddress(value, 'assistant')),
       };
     case 'key': {
       const hasKey = (await savedKey(draft, keys)) !== undefined;
@@ -152,7 +158,7 @@ async function savedKey(draft: Draft, keys: KeyStore): Promise<string | undefine
 /** The checked values of a draft whose every field was accepted. */
 async function entered(draft: Draft, keys: KeyStore): Promise<SiteToCheck | undefined> {
   const site = parseSiteInput(draft.site);
-  const address = parseBaseUrl(draft.baseUrl);
+  const address = parseApiAddress(draft.baseUrl, 'assistant');
   const typed = keyKind(draft.key);
   const key = typed.ok ? typed.key : await savedKey(draft, keys);
   if (!site.ok || !address.ok || key === undefined) return undefined;
@@ -186,7 +192,7 @@ function checkWithProgress(
   );
 }
 
-type Checked = ReturnType<typeof parseSiteInput | typeof parseBaseUrl | typeof keyKind>;
+type Checked = ReturnType<typeof parseSiteInput | typeof parseApiAddress | typeof keyKind>;
 
 function refusalText(checked: Checked): string | undefined {
   return checked.ok ? undefined : translate(checked.message, checked.detail ?? '');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { apiAddressText } from '../common/address';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import { Emitter } from '../common/event';
 import { commands, settings, SETTINGS_SECTION, type SettingTypes } from './contributions';
@@ -44,7 +45,8 @@ export class WorkbenchSettings implements Disposable {
   /** Saves the address of the site where no workspace can change it. */
   async saveSite(baseUrl: string, domain: string): Promise<void> {
     const configuration = vscode.workspace.getConfiguration(undefined, null);
-    await configuration.update(settings.baseUrl, baseUrl, vscode.ConfigurationTarget.Global);
+    const address = apiAddressText(baseUrl, 'assistant');
+    await configuration.update(settings.baseUrl, address, vscode.ConfigurationTarget.Global);
     await configuration.update(settings.domain, domain, vscode.ConfigurationTarget.Global);
   }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isDomain, parseBaseUrl } from '../common/address';
+import { isDomain, parseApiAddress } from '../common/address';
 import {
   logLevels,
   settings,
@@ -43,9 +43,9 @@ const schemas: {
 } = {
   baseUrl: v.pipe(
     text,
-    v.check((value) => value === '' || parseBaseUrl(value).ok),
+    v.check((value) => value === '' || parseApiAddress(value, 'assistant').ok),
     v.transform((value) => {
-      const parsed = parseBaseUrl(value);
+      const parsed = parseApiAddress(value, 'assistant');
       return parsed.ok ? parsed.baseUrl : '';
     }),
   ),
@@ -93,7 +93,7 @@ export function parseSettings(read: (setting: string) => unknown): {
   return {
     values: {
       baseUrl: valueOf('baseUrl'),
-      domain: valueOf('domain'),
+      domain: valueOf('domain') || domainInAddress(read(settings.baseUrl)),
       fp: valueOf('fp'),
       retrievalPageSize: valueOf('retrievalPageSize'),
       filterVersion: valueOf('filterVersion'),
@@ -108,4 +108,10 @@ export function parseSettings(read: (setting: string) => unknown): {
     },
     problems,
   };
+}
+
+/** The site that the address of a message endpoint names, where the settings name none. */
+function domainInAddress(baseUrl: unknown): string {
+  const parsed = typeof baseUrl === 'string' ? parseApiAddress(baseUrl, 'assistant') : undefined;
+  return parsed?.ok === true ? (parsed.domain ?? '') : '';
 }

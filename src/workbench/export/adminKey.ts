@@ -1,5 +1,5 @@
 /** *Set Admin Key…* and *Remove Admin Key*: one key for each origin, in secret storage alone. */
-import { originOf, parseBaseUrl } from '../../common/address';
+import { originOf, parseApiAddress } from '../../common/address';
 import type { Translate } from '../../common/errors';
 import type { KeyStore, Log } from '../../common/ports';
 import { keyKind } from '../../common/siteInput';
@@ -90,13 +90,13 @@ export class AdminKeys {
       prompt: t('Base address of the static export API. It may carry a path.'),
       placeholder: 'https://api.example.com',
       remarkOn: (value) => {
-        const parsed = parseBaseUrl(value);
+        const parsed = parseApiAddress(value, 'export');
         return parsed.ok
           ? undefined
           : { kind: 'error', text: t(parsed.message, parsed.detail ?? '') };
       },
     });
-    const parsed = text === undefined ? undefined : parseBaseUrl(text);
+    const parsed = text === undefined ? undefined : parseApiAddress(text, 'export');
     if (!parsed?.ok) return undefined;
     await saveApiUrl(parsed.baseUrl);
     return parsed.baseUrl;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { apiAddressText } from '../../common/address';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/event';
 import { commands, SETTINGS_SECTION } from '../contributions';
@@ -42,7 +43,11 @@ export class ExportSettings implements Disposable {
   async saveApiUrl(apiUrl: string): Promise<void> {
     await vscode.workspace
       .getConfiguration(undefined, null)
-      .update(exportSettings.apiUrl, apiUrl, vscode.ConfigurationTarget.Global);
+      .update(
+        exportSettings.apiUrl,
+        apiAddressText(apiUrl, 'export'),
+        vscode.ConfigurationTarget.Global,
+      );
     this.#values = undefined;
   }
 

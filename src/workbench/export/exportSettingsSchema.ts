@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { parseBaseUrl } from '../../common/address';
+import { parseApiAddress } from '../../common/address';
 import { exportSettings } from '../exportContributions';
 import { parseExportDomain } from './exportDomainInput';
 
 /** What the settings of static export hold once they are checked; `deployment.ts` has the rest. */
 export interface ExportSettingTypes {
-  /** As `parseBaseUrl` gives it; empty while none is set. */
+  /** As `parseApiAddress` gives it; empty while none is set. */
   readonly apiUrl: string;
   /** A bare host name; empty while none is set. */
   readonly exportDomain: string;
@@ -38,9 +38,9 @@ const schemas: {
 } = {
   apiUrl: v.pipe(
     text,
-    v.check((value) => value === '' || parseBaseUrl(value).ok),
+    v.check((value) => value === '' || parseApiAddress(value, 'export').ok),
     v.transform((value) => {
-      const parsed = parseBaseUrl(value);
+      const parsed = parseApiAddress(value, 'export');
       return parsed.ok ? parsed.baseUrl : '';
     }),
   ),

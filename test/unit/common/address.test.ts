@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { isDomain, isHeaderSafe, originOf, parseBaseUrl } from '../../../src/common/address';
+import {
+  apiAddressText,
+  isDomain,
+  isHeaderSafe,
+  messageEndpoint,
+  originOf,
+  parseApiAddress,
+  parseBaseUrl,
+} from '../../../src/common/address';
 import { keyKind, parseSiteInput } from '../../../src/common/siteInput';
 
 describe('parseBaseUrl', () => {
@@ -55,6 +63,106 @@ describe('parseBaseUrl', () => {
 
   it('never repeats a password in its refusal', () => {
     assert.doesNotMatch(JSON.stringify(parseBaseUrl('https://u:hunter2@h')), /hunter2/);
+  });
+});
+
+describe('parseApiAddress', () => {
+  const bases = [
+    'https://api.example.com',
+    'https://host/some/prefix',
+    'https://host/v3',
+    'https://v1',
+    'https://v2',
+    'http://127.0.0.1:3000',
+  ];
+  const pasted = {
+    export: [
+      '',
+      '/v1',
+      '/v1/',
+      '/v1/static-export',
+      '/v1/static-export/',
+      '/v1/static-export/jobs',
+      '/v1/static-export/jobs/job-1',
+      '/v1/static-export/jobs/job-1/bundle',
+      '/v2/assistant/acme/message',
+    ],
+    assistant: [
+      '',
+      '/v2',
+      '/v2/',
+      '/v2/assistant',
+      '/v2/assistant/',
+      '/v2/assistant/acme',
+      '/v2/assistant/acme/message',
+      '/v2/assistant/acme/message/',
+      '/v1/static-export/jobs',
+    ],
+  } as const;
+  for (const api of ['assistant', 'export'] as const) {
+    for (const path of pasted[api]) {
+      it(`finds the base of the ${api} API in front of “${path}”`, () => {
+        for (const base of bases) {
+          const parsed = parseApiAddress(` ${base}${path} `, api);
+          assert.equal(parsed.ok && parsed.baseUrl, base, `${base}${path}`);
+          assert.equal(parsed.ok && parsed.origin, new URL(base).origin);
+        }
+      });
+    }
+  }
+
+  it('keeps a path that is not the API’s own', () => {
+    for (const path of [
+      '/v1x',
+      '/xv1',
+      '/v1/docs',
+      '/v1/static-exports',
+      '/static-export',
+      '/v2',
+    ]) {
+      const parsed = parseApiAddress(`https://host${path}`, 'export');
+      assert.equal(parsed.ok && parsed.baseUrl, `https://host${path}`);
+    }
+    for (const path of ['/v2beta', '/v2/assistants', '/assistant', '/v2/assistant/a/b', '/v1']) {
+      const parsed = parseApiAddress(`https://host${path}`, 'assistant');
+      assert.equal(parsed.ok && parsed.baseUrl, `https://host${path}`);
+    }
+  });
+
+  it('leaves the way open to a prefix that looks like the API’s own path', () => {
+    const endpoint = messageEndpoint('https://gateway.example.com/v2', 'acme');
+    const parsed = parseApiAddress(endpoint, 'assistant');
+    assert.equal(parsed.ok && parsed.baseUrl, 'https://gateway.example.com/v2');
+  });
+
+  it('reads the same base again from what is stored of it', () => {
+    for (const api of ['assistant', 'export'] as const) {
+      for (const path of ['', '/v1', '/v2', '/v1/v1', '/x/v2', '/v1/static-export', '/prefix']) {
+        const base = `https://host${path}`;
+        const parsed = parseApiAddress(apiAddressText(base, api), api);
+        assert.equal(parsed.ok && parsed.baseUrl, base);
+      }
+    }
+    assert.equal(apiAddressText('https://host/prefix', 'export'), 'https://host/prefix');
+  });
+
+  it('names the site of a message endpoint, if it is one', () => {
+    const domainIn = (path: string) => {
+      const parsed = parseApiAddress(`https://host${path}`, 'assistant');
+      return parsed.ok ? parsed.domain : parsed;
+    };
+    assert.equal(domainIn('/v2/assistant/acme/message'), 'acme');
+    assert.equal(domainIn('/p/v2/assistant/acme-docs'), 'acme-docs');
+    assert.equal(domainIn('/v2/assistant/%2e%2e%2f/message'), undefined);
+    assert.equal(domainIn('/v2'), undefined);
+  });
+
+  it('refuses what no base address can be', () => {
+    for (const text of ['', 'api.example.com/v1', 'http://api.example.com/v1', 'https://u@h/v1']) {
+      const parsed = parseApiAddress(text, 'export');
+      assert.deepEqual(parsed, parseBaseUrl(text));
+      assert.equal(parsed.ok, false);
+    }
   });
 });
 
@@ -124,6 +232,18 @@ describe('parseSiteInput', () => {
     it(`refuses ${JSON.stringify(text)} as ${reason}`, () => {
       const parsed = parseSiteInput(text);
       assert.equal(!parsed.ok && parsed.reason, reason);
+    });
+  }
+});
+
+describe('parseSiteInput of an endpoint', () => {
+  for (const [text, baseUrl] of [
+    ['https://api.example.com/v2/assistant/acme/message', 'https://api.example.com'],
+    ['api.example.com/v2/assistant/acme/message', 'https://api.example.com'],
+    ['https://host/prefix/v2/assistant/acme', 'https://host/prefix'],
+  ] as const) {
+    it(`finds the domain and the base address in ${text}`, () => {
+      assert.deepEqual(parseSiteInput(text), { ok: true, domain: 'acme', baseUrl });
     });
   }
 });

@@ -26,6 +26,24 @@ describe('parseSettings', () => {
     assert.deepEqual([values.baseUrl, problems], ['https://api.example.com/docs', []]);
   });
 
+  it('takes the base address out of one with the API’s own path behind it', () => {
+    for (const path of ['/v2', '/v2/', '/v2/assistant', '/v2/assistant/acme/message']) {
+      const { values, problems } = parse({
+        [settings.baseUrl]: `https://api.example.com/docs${path}`,
+        [settings.domain]: 'other',
+      });
+      assert.deepEqual(
+        [values.baseUrl, values.domain, problems],
+        ['https://api.example.com/docs', 'other', []],
+      );
+    }
+  });
+
+  it('takes the site from the endpoint’s address where the settings name none', () => {
+    const address = 'https://api.example.com/v2/assistant/acme/message';
+    assert.equal(parse({ [settings.baseUrl]: address }).values.domain, 'acme');
+  });
+
   for (const [setting, value] of [
     [settings.baseUrl, 'api.example.com'],
     [settings.baseUrl, 'http://api.example.com'],

@@ -36,6 +36,14 @@ describe('parseExportSettings', () => {
     );
   });
 
+  it('takes the base address out of one with the API’s own path behind it', () => {
+    for (const path of ['/v1', '/v1/', '/v1/static-export', '/v1/static-export/jobs']) {
+      const address = `https://api.example.com/docs${path}`;
+      const { values, problems } = parse({ [exportSettings.apiUrl]: address });
+      assert.deepEqual([values.apiUrl, problems], ['https://api.example.com/docs', []]);
+    }
+  });
+
   for (const [setting, value] of [
     [exportSettings.apiUrl, 'http://api.example.com'],
     [exportSettings.apiUrl, 'https://user:secret@api.example.com'],
