@@ -8,11 +8,18 @@ export type DeploymentType = 'cloud' | 'clientHosted' | 'airGapped';
 
 export type Feature = 'search' | 'assistant' | 'analytics' | 'apiPlayground' | 'staticExport';
 
-/** Whether what depends on the environment's setup is set up there. Counts only where it does. */
-export type FeatureSwitches = Readonly<Record<Exclude<Feature, 'staticExport'>, boolean>>;
+/** Where the docs site runs, and what the settings say of it. */
+export interface Deployment {
+  readonly type: DeploymentType;
+  /** Whether the assistant is set up in the environment. Counts only where it is configurable. */
+  readonly isAssistantOn: boolean;
+}
 
-/** `off` is by a switch of ours; `unavailable` is by the deployment, whatever the switch says. */
-export type FeatureState = 'available' | 'off' | 'unavailable';
+/**
+ * `configurable` depends on the environment's setup, which nothing here can tell. Only of the
+ * assistant the settings say it, as questions are sent or not: it is `available` or `off` then.
+ */
+export type FeatureState = 'available' | 'off' | 'configurable' | 'unavailable';
 
 /**
  * Where a feature is configurable, and where it is not available at all; elsewhere it is
@@ -29,19 +36,13 @@ const exceptions: Partial<
   apiPlayground: { airGapped: 'configurable' },
 };
 
-/** True where the state of the feature is the switch's to say. */
-export function isConfigurable(feature: Feature, type: DeploymentType): boolean {
-  return exceptions[feature]?.[type] === 'configurable';
+/** True where the setting `docsAssistant.deployment.assistant` counts. */
+export function hasSwitch(feature: Feature, type: DeploymentType): boolean {
+  return feature === 'assistant' && exceptions[feature]?.[type] === 'configurable';
 }
 
-/** State of one feature in a deployment. */
-export function featureState(
-  feature: Feature,
-  type: DeploymentType,
-  switches: FeatureSwitches,
-): FeatureState {
-  const exception = exceptions[feature]?.[type];
-  if (exception === 'unavailable') return 'unavailable';
-  const isOff = exception === 'configurable' && feature !== 'staticExport' && !switches[feature];
-  return isOff ? 'off' : 'available';
+/** Returns the state of one feature in a deployment. */
+export function featureState(feature: Feature, { type, isAssistantOn }: Deployment): FeatureState {
+  if (hasSwitch(feature, type)) return isAssistantOn ? 'available' : 'off';
+  return exceptions[feature]?.[type] ?? 'available';
 }

@@ -1,10 +1,9 @@
 import {
   featureState,
-  isConfigurable,
-  type DeploymentType,
+  hasSwitch,
+  type Deployment,
   type Feature,
   type FeatureState,
-  type FeatureSwitches,
 } from './featureAvailability';
 
 /** One row of *Show Feature Availability*. All texts are English, for translation. */
@@ -13,11 +12,11 @@ export interface FeatureAvailability {
   /** The feature's name. */
   readonly label: string;
   readonly state: FeatureState;
-  /** The switch of the setting `docsAssistant.deployment.<feature>` says whether it is there. */
-  readonly isConfigurable: boolean;
-  /** Why it is not there, or that a switch can turn it off; absent where it is always there. */
+  /** True where a setting says whether it is there. */
+  readonly hasSwitch: boolean;
+  /** Why it is not there, or on what it depends; absent where it is always there. */
   readonly reason?: string;
-  /** What does the same without it; absent while it is there. */
+  /** What does the same without it; absent while it surely is there. */
   readonly alternative?: string;
 }
 
@@ -34,7 +33,8 @@ const reasons = {
   unavailable:
     'An air-gapped deployment has no outbound network access, and this needs the platform’s cloud.',
   off: 'The settings say that it is not set up in this environment.',
-  configurable: 'It depends on how the environment is set up; the settings say that it is.',
+  configurable: 'It depends on how the environment is set up.',
+  available: 'It depends on how the environment is set up. The settings say that it is there.',
 } as const;
 
 const alternatives: Readonly<Record<Exclude<Feature, 'staticExport'>, string>> = {
@@ -51,20 +51,17 @@ const alternatives: Readonly<Record<Exclude<Feature, 'staticExport'>, string>> =
  *
  * @see platform-api.md § What the service does, 6
  */
-export function availability(
-  type: DeploymentType,
-  switches: FeatureSwitches,
-): readonly FeatureAvailability[] {
+export function availability(deployment: Deployment): readonly FeatureAvailability[] {
   const features = Object.keys(labels) as Feature[];
   return features.map((feature) => {
-    const state = featureState(feature, type, switches);
-    const configurable = isConfigurable(feature, type);
-    const reason = reasonFor(state, configurable);
+    const state = featureState(feature, deployment);
+    const isSwitched = hasSwitch(feature, deployment.type);
+    const reason = reasonFor(state, isSwitched);
     return {
       feature,
       label: labels[feature],
       state,
-      isConfigurable: configurable,
+      hasSwitch: isSwitched,
       ...(reason === undefined ? {} : { reason }),
       ...(state === 'available' || feature === 'staticExport'
         ? {}
@@ -73,7 +70,6 @@ export function availability(
   });
 }
 
-function reasonFor(state: FeatureState, configurable: boolean): string | undefined {
-  if (state !== 'available') return reasons[state];
-  return configurable ? reasons.configurable : undefined;
+function reasonFor(state: FeatureState, isSwitched: boolean): string | undefined {
+  return state === 'available' && !isSwitched ? undefined : reasons[state];
 }

@@ -3,11 +3,10 @@ import type { AskSettings } from '../assistant/askSettings';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import { Emitter, type Event } from '../common/event';
-import { featureState, type Feature } from '../staticExport/featureAvailability';
+import { featureState, type Deployment } from '../staticExport/featureAvailability';
 import type { KeyStore } from '../common/ports';
 import type { SiteView } from '../shared/protocol';
 import type { SettingTypes } from './contributions';
-import type { Deployment } from './deployment';
 import type { SeenSecrets } from './keyStore';
 
 /** A docs service on this machine. Its keys live in this window's memory only. */
@@ -65,13 +64,13 @@ export class ActiveSite implements KeyStore, Disposable {
 
   get askSettings(): AskSettings {
     const { values } = this.#ports.settings;
-    const unavailable = this.#local ? undefined : this.#unavailable('assistant');
+    const unavailable = this.#local ? undefined : this.#unavailable();
     return {
       ...(unavailable === undefined
         ? { baseUrl: this.#local?.url ?? nonEmpty(values.baseUrl) }
         : { baseUrl: undefined, unavailable: `assistant-${unavailable}` as const }),
       assistantDomain: this.#local?.domain ?? nonEmpty(values.domain),
-      fp: this.#unavailable('analytics') === undefined ? values.fp : 'anonymous',
+      fp: values.fp,
       retrievalPageSize: values.retrievalPageSize,
       filter: filterOf(values),
       idleTimeoutMs: values.timeoutSeconds * 1000,
@@ -138,12 +137,12 @@ export class ActiveSite implements KeyStore, Disposable {
     this.#store.dispose();
   }
 
-  #unavailable(feature: Feature): 'air-gapped' | 'switched-off' | undefined {
+  #unavailable(): 'air-gapped' | 'switched-off' | undefined {
     const deployment = this.#ports.deployment?.();
     if (!deployment) return undefined;
-    const state = featureState(feature, deployment.type, deployment.switches);
-    if (state === 'available') return undefined;
-    return state === 'unavailable' ? 'air-gapped' : 'switched-off';
+    const state = featureState('assistant', deployment);
+    if (state === 'unavailable') return 'air-gapped';
+    return state === 'off' ? 'switched-off' : undefined;
   }
 }
 

@@ -37,9 +37,6 @@ export const exportSettings = {
   apiUrl: ofExtension('apiUrl'),
   exportDomain: ofExtension('exportDomain'),
   deploymentType: ofExtension('deployment.type'),
-  deploymentSearch: ofExtension('deployment.search'),
   deploymentAssistant: ofExtension('deployment.assistant'),
-  deploymentAnalytics: ofExtension('deployment.analytics'),
-  deploymentApiPlayground: ofExtension('deployment.apiPlayground'),
   linkMustLastHours: ofExtension('deployment.linkMustLastHours'),
 } as const;

@@ -7,21 +7,15 @@ import { translate } from '../notifications';
 
 const icons = {
   available: '$(pass)',
+  configurable: '$(question)',
   off: '$(circle-slash)',
   unavailable: '$(error)',
 } as const;
 
-const switches = {
-  search: exportSettings.deploymentSearch,
-  assistant: exportSettings.deploymentAssistant,
-  analytics: exportSettings.deploymentAnalytics,
-  apiPlayground: exportSettings.deploymentApiPlayground,
-} as const;
-
-/** *Show Feature Availability*: the documented table for this deployment, with its switches. */
+/** *Show Feature Availability*: the documented table for this deployment, with its one switch. */
 export async function showFeatures(): Promise<void> {
   for (;;) {
-    const { type, switches: set } = deployment();
+    const site = deployment();
     const names = {
       cloud: translate('a cloud site'),
       clientHosted: translate('a client-hosted site'),
@@ -29,7 +23,7 @@ export async function showFeatures(): Promise<void> {
     };
     const chosen = await vscode.window.showQuickPick(
       [
-        ...availability(type, set).map((row) => ({
+        ...availability(site).map((row) => ({
           label: `${icons[row.state]} ${translate(row.label)}`,
           description: stateOf(row),
           detail: [row.reason, row.alternative]
@@ -49,8 +43,10 @@ export async function showFeatures(): Promise<void> {
         },
       ],
       {
-        title: translate('What Is Available for {0}', names[type]),
-        placeHolder: translate('Choose what is configurable to turn it on or off'),
+        title: translate('What Is Available for {0}', names[site.type]),
+        placeHolder: translate(
+          'Choose the assistant to turn it on or off where it is configurable',
+        ),
         matchOnDetail: true,
       },
     );
@@ -58,17 +54,28 @@ export async function showFeatures(): Promise<void> {
   }
 }
 
-function stateOf({ state, isConfigurable }: FeatureAvailability): string {
-  if (state === 'unavailable') return translate('unavailable');
-  if (!isConfigurable) return translate('available');
-  return state === 'available' ? translate('on (configurable)') : translate('off (configurable)');
+function stateOf({ state, hasSwitch }: FeatureAvailability): string {
+  switch (state) {
+    case 'unavailable':
+      return translate('unavailable');
+    case 'configurable':
+      return translate('configurable');
+    case 'off':
+      return translate('off (configurable)');
+    case 'available':
+      return hasSwitch ? translate('on (configurable)') : translate('available');
+  }
 }
 
-/** Turns a configurable feature over. @returns true to show the table again. */
-async function turn({ feature, isConfigurable, state }: FeatureAvailability): Promise<boolean> {
-  if (!isConfigurable || feature === 'staticExport') return true;
+/** Turns the assistant over where it is configurable. @returns true to show the table again. */
+async function turn({ hasSwitch, state }: FeatureAvailability): Promise<boolean> {
+  if (!hasSwitch) return true;
   await vscode.workspace
     .getConfiguration(undefined, null)
-    .update(switches[feature], state !== 'available', vscode.ConfigurationTarget.Global);
+    .update(
+      exportSettings.deploymentAssistant,
+      state !== 'available',
+      vscode.ConfigurationTarget.Global,
+    );
   return true;
 }

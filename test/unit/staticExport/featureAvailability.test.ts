@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import {
   featureState,
-  isConfigurable,
+  hasSwitch,
   type DeploymentType,
   type Feature,
-  type FeatureSwitches,
 } from '../../../src/staticExport/featureAvailability';
 import { availability } from '../../../src/staticExport/featureSentences';
 
-const on: FeatureSwitches = { search: true, assistant: true, analytics: true, apiPlayground: true };
-const off: FeatureSwitches = {
-  search: false,
-  assistant: false,
-  analytics: false,
-  apiPlayground: false,
-};
 const types: readonly DeploymentType[] = ['cloud', 'clientHosted', 'airGapped'];
 
 /** The table of platform-api.md § What the service does, 6, as it is printed there. */
@@ -31,9 +23,13 @@ describe('featureState', () => {
     for (const [index, type] of types.entries()) {
       const cell = cells[index];
       it(`has ${feature} of ${type} as documented: ${cell}`, () => {
-        const states = [featureState(feature, type, on), featureState(feature, type, off)];
-        assert.equal(isConfigurable(feature, type), cell === 'Configurable');
-        assert.deepEqual(states, cell === 'Configurable' ? ['available', 'off'] : [cell, cell]);
+        const states = [true, false].map((isAssistantOn) =>
+          featureState(feature, { type, isAssistantOn }),
+        );
+        const isSwitched = feature === 'assistant' && cell === 'Configurable';
+        assert.equal(hasSwitch(feature, type), isSwitched);
+        const state = cell?.toLowerCase();
+        assert.deepEqual(states, isSwitched ? ['available', 'off'] : [state, state]);
       });
     }
   }
@@ -43,26 +39,26 @@ describe('availability', () => {
   it('lists every feature in the order of the documented table', () => {
     for (const type of types) {
       assert.deepEqual(
-        availability(type, on).map(({ feature }) => feature),
+        availability({ type, isAssistantOn: true }).map(({ feature }) => feature),
         documented.map(([feature]) => feature),
       );
     }
   });
 
-  it('says the reason and an alternative of all that is not there, and of nothing else', () => {
+  it('says the reason and an alternative of all that may not be there, and of nothing else', () => {
     for (const type of types) {
-      for (const switches of [on, off]) {
-        for (const row of availability(type, switches)) {
+      for (const isAssistantOn of [true, false]) {
+        for (const row of availability({ type, isAssistantOn })) {
           const isThere = row.state === 'available';
           assert.equal(row.alternative === undefined, isThere, `${type} ${row.feature}`);
-          assert.equal(row.reason === undefined, isThere && !row.isConfigurable);
+          assert.equal(row.reason === undefined, isThere && !row.hasSwitch);
         }
       }
     }
   });
 
   it('offers the local docs service where there is no assistant', () => {
-    const [, assistant] = availability('airGapped', on);
+    const [, assistant] = availability({ type: 'airGapped', isAssistantOn: true });
     assert.match(assistant?.reason ?? '', /no outbound network/);
     assert.match(assistant?.alternative ?? '', /local docs service answers questions/);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/common/event';
 import type { KeyStore } from '../../../src/common/ports';
 import { ActiveSite } from '../../../src/workbench/activeSite';
-import type { Deployment } from '../../../src/workbench/deployment';
+import type { Deployment } from '../../../src/staticExport/featureAvailability';
 import { SeenSecrets } from '../../../src/workbench/keyStore';
 import { settingDefaults } from '../../../src/workbench/settingsSchema';
 
@@ -88,10 +88,8 @@ describe('ActiveSite', () => {
     assert.notEqual(await site.read('admin', 'http://127.0.0.1:4567'), 'local_admin_abc');
   });
 
-  const everything = { search: true, assistant: true, analytics: true, apiPlayground: true };
-
   it('has no site to ask where the deployment is air-gapped, and says why', () => {
-    const { site } = aSite(configured, { type: 'airGapped', switches: everything });
+    const { site } = aSite(configured, { type: 'airGapped', isAssistantOn: true });
     assert.equal(site.askSettings.baseUrl, undefined);
     assert.equal(site.askSettings.unavailable, 'assistant-air-gapped');
     assert.equal(site.origin, undefined);
@@ -100,7 +98,7 @@ describe('ActiveSite', () => {
   });
 
   it('asks the local service of an air-gapped site all the same', () => {
-    const { site } = aSite(configured, { type: 'airGapped', switches: everything });
+    const { site } = aSite(configured, { type: 'airGapped', isAssistantOn: true });
     site.useLocal(local);
     assert.equal(site.askSettings.baseUrl, local.url);
     assert.equal(site.askSettings.unavailable, undefined);
@@ -108,23 +106,21 @@ describe('ActiveSite', () => {
   });
 
   it('has no site to ask where a client-hosted one has its assistant switched off', () => {
-    const switches = { ...everything, assistant: false };
-    const { site } = aSite(configured, { type: 'clientHosted', switches });
+    const { site } = aSite(configured, { type: 'clientHosted', isAssistantOn: false });
     assert.equal(site.askSettings.unavailable, 'assistant-switched-off');
     assert.equal(
-      aSite(configured, { type: 'cloud', switches }).site.askSettings.unavailable,
+      aSite(configured, { type: 'cloud', isAssistantOn: false }).site.askSettings.unavailable,
       undefined,
       'the switch counts where the assistant is configurable',
     );
   });
 
-  it('asks as anonymous where the site has no analytics', () => {
+  it('sends the fingerprint of the settings whatever the deployment is', () => {
     const known = { ...configured, fp: 'user-7' };
-    const switches = { ...everything, analytics: false };
-    const fpOf = (deployment: Deployment) => aSite(known, deployment).site.askSettings.fp;
-    assert.equal(fpOf({ type: 'clientHosted', switches }), 'anonymous');
-    assert.equal(fpOf({ type: 'clientHosted', switches: everything }), 'user-7');
-    assert.equal(fpOf({ type: 'cloud', switches }), 'user-7');
+    for (const type of ['cloud', 'clientHosted', 'airGapped'] as const) {
+      const { site } = aSite(known, { type, isAssistantOn: true });
+      assert.equal(site.askSettings.fp, 'user-7', type);
+    }
   });
 
   it('leaves empty filters out', () => {
