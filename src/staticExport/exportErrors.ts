@@ -50,6 +50,7 @@ export const exportActionNames = [
   'renew-link',
   'get-bundle',
   'trust-workspace',
+  'start-again',
 ] as const;
 
 export type ExportAction = ErrorAction | (typeof exportActionNames)[number];
@@ -121,7 +122,7 @@ const descriptions: Record<ExportErrorCode, Description> = {
     message: (t, d) =>
       said(
         t(
-          '{0} refused the export. The plan may not include static export, the key may be for another organization, or your network address may not be allowed. Ask whoever manages the docs platform.',
+          '{0} refused the export. Static export needs the Enterprise plan. The admin key may also be for another organization, or your network address may not be allowed. Ask whoever manages the docs platform.',
           hostOf(d),
         ),
         d,
@@ -151,11 +152,11 @@ const descriptions: Record<ExportErrorCode, Description> = {
   'unknown-job': {
     message: (t, d) =>
       said(t('{0} knows no such export job any more. Start a new export.', hostOf(d)), d),
-    actions: [],
+    actions: ['start-again'],
   },
   'job-failed': {
     message: (t, d) => said(t('The export of {0} failed.', d.exportDomain ?? ''), d),
-    actions: ['open-log'],
+    actions: ['start-again', 'open-log'],
   },
   'job-not-completed': {
     message: (t) => t('The export is not completed yet, so there is no bundle to get.'),

@@ -9,6 +9,7 @@ export const exportCommands = {
   setAdminKey: ofExtension('setAdminKey'),
   removeAdminKey: ofExtension('removeAdminKey'),
   exportSite: ofExtension('exportSite'),
+  startAgain: ofExtension('startAgain'),
   watchExport: ofExtension('watchExport'),
   stopWatching: ofExtension('stopWatching'),
   removeExport: ofExtension('removeExport'),

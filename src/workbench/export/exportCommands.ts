@@ -16,7 +16,7 @@ interface ExportCommandPorts {
   /** What checks found, which goes with its bundle. */
   readonly reports: { forget(siteFolder: string): void };
   readonly adminKeys: Pick<AdminKeys, 'set' | 'remove'>;
-  readonly site: Pick<ExportSite, 'run'>;
+  readonly site: Pick<ExportSite, 'run' | 'startAgain'>;
   readonly progress: Pick<ExportProgress, 'follow'>;
   readonly ui: ExportUi;
   readonly clock: Clock;
@@ -35,6 +35,7 @@ export function exportHandlers(ports: ExportCommandPorts): ExportHandlers {
     [exportCommands.setAdminKey]: (node) => setAdminKey(ports, node),
     [exportCommands.removeAdminKey]: () => adminKeys.remove(),
     [exportCommands.exportSite]: (argument) => site.run(argument),
+    [exportCommands.startAgain]: (node) => startAgain(ports, node),
     [exportCommands.watchExport]: (node) => watchExport(ports, node),
     [exportCommands.stopWatching]: (node) => stopWatching(ports, node),
     [exportCommands.removeExport]: (node) => removeExport(ports, node),
@@ -53,6 +54,17 @@ async function setAdminKey({ exports, adminKeys }: ExportCommandPorts, node: unk
 
 const isOpen = ({ record }: ExportView): boolean =>
   record.outcome === 'running' || record.outcome === 'unwatchable';
+
+async function startAgain(ports: ExportCommandPorts, node: unknown): Promise<void> {
+  const { site, ui } = ports;
+  const { translate: t } = ui;
+  const view = await pickExport(ports, node, {
+    fits: ({ record }) => record.outcome === 'failed' || record.errorCode === 'unknown-job',
+    none: t('There is no failed export to start again.'),
+    title: t('Start which export again?'),
+  });
+  if (view) await site.startAgain(view.record);
+}
 
 async function watchExport(ports: ExportCommandPorts, node: unknown): Promise<void> {
   const { exports, progress, ui, inBackground } = ports;

@@ -69,15 +69,18 @@ export class ExportEnds implements Disposable {
     const { outcome, exportDomain } = view.record;
     const error = errorOfRecord(view.record);
     const isFailed = outcome === 'failed';
+    const node = nodeOf(view);
     if (!error) {
-      await ui.fail(
-        isFailed
-          ? t('The export of {0} failed. The service gave no reason.', exportDomain)
-          : t('The export of {0} can be watched no longer.', exportDomain),
-      );
+      const again = t('Start Again');
+      const chosen = isFailed
+        ? await ui.fail(
+            t('The export of {0} failed. The service gave no reason.', exportDomain),
+            again,
+          )
+        : await ui.fail(t('The export of {0} can be watched no longer.', exportDomain));
+      if (chosen === again) await ui.runCommand(exportCommands.startAgain, node);
       return;
     }
-    const node = nodeOf(view);
     await showExportError(error, {
       ui,
       log,

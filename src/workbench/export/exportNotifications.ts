@@ -37,6 +37,8 @@ function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionBut
       const command = exportCommands.downloadBundle;
       return { action, label: 'Download Bundle…', command, argument: node };
     }
+    case 'start-again':
+      return { action, label: 'Start Again', command: exportCommands.startAgain, argument: node };
     case 'trust-workspace':
       return { action, label: 'Manage Workspace Trust', command: MANAGE_TRUST };
     // Where an address of the assistant may be wrong, here it is that of the export API.

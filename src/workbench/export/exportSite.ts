@@ -49,11 +49,27 @@ export class ExportSite {
    * @throws {ExportError} `workspace-not-trusted`.
    */
   async run(argument: unknown): Promise<void> {
-    if (!this.#ports.isTrusted()) throw new ExportError('workspace-not-trusted');
+    this.#assertTrusted();
     const target = await this.#target(argument);
-    if (!target || (await this.#isWatchedInstead(target))) return;
-    if (!(await this.#hasKey(target))) return;
-    await this.#start(target);
+    if (target) await this.#begin(target);
+  }
+
+  /**
+   * Starts a new job for the site of an earlier one, at the API where that one was.
+   * @throws {ExportError} `workspace-not-trusted`.
+   */
+  async startAgain({ apiUrl, exportDomain }: ExportTarget): Promise<void> {
+    this.#assertTrusted();
+    await this.#begin({ apiUrl, exportDomain });
+  }
+
+  #assertTrusted(): void {
+    if (!this.#ports.isTrusted()) throw new ExportError('workspace-not-trusted');
+  }
+
+  async #begin(target: ExportTarget): Promise<void> {
+    if (await this.#isWatchedInstead(target)) return;
+    if (await this.#hasKey(target)) await this.#start(target);
   }
 
   async #target(argument: unknown): Promise<ExportTarget | undefined> {

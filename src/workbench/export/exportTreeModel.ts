@@ -136,6 +136,7 @@ function contextValueOf(view: ExportView, { hasReport }: LineContext): string {
     'export',
     record.outcome,
     ...(watch.name !== 'idle' ? ['watching'] : isOpen ? ['watchable'] : []),
+    ...(record.errorCode === 'unknown-job' ? ['gone'] : []),
     ...(view.link ? ['link'] : []),
     ...(record.archive ? ['archive'] : []),
     ...(record.siteFolder === undefined ? [] : ['site']),

@@ -206,6 +206,14 @@ describe('ExportClient', () => {
     assert.equal(error.details.retryAt, new FakeClock().now() + 20_000);
   });
 
+  it('names the plan, and the other causes, where a start is forbidden', async () => {
+    const error = await failure('start', json(403, { error: 'Not for you.' }));
+    const { message } = describeExportError(error);
+    assert.match(message, /Static export needs the Enterprise plan\./);
+    assert.match(message, /key may also be for another organization.*network address/);
+    assert.match(message, /\(Not for you\.\)$/);
+  });
+
   it('keeps the service’s own sentence beside the time of a 429', async () => {
     const told = json(429, { error: 'Two exports an hour.' }, { 'retry-after': '20' });
     const { message, retryAt } = describeExportError(await failure('status', told));

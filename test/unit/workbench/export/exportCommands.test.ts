@@ -33,7 +33,10 @@ function someHandlers(...views: ReturnType<typeof aView>[]) {
       },
       remove: () => note('remove'),
     },
-    site: { run: () => note('export') },
+    site: {
+      run: () => note('export'),
+      startAgain: ({ apiUrl, exportDomain }) => note(`start again ${exportDomain} at ${apiUrl}`),
+    },
     progress: { follow: (id) => note(`follow ${id}`) },
     ui,
     clock: new FakeClock(),
@@ -60,6 +63,24 @@ describe('exportHandlers', () => {
     await handlers[exportCommands.watchExport]?.();
     assert.deepEqual(exports.calls, []);
     assert.deepEqual(ui.texts(), ['There is no export under way to watch.']);
+  });
+
+  it('start again what failed, or is gone at the service, at the API where it was', async () => {
+    const failed = aView({ outcome: 'failed', apiUrl: 'https://old.example.com' }, idle);
+    const { did, handlers } = someHandlers(failed, aView({ id: 'e2' }));
+    await handlers[exportCommands.startAgain]?.();
+    assert.deepEqual(did, ['start again docs.example.com at https://old.example.com']);
+    const gone = aView({ outcome: 'unwatchable', errorCode: 'unknown-job' }, idle);
+    const other = someHandlers(gone);
+    await other.handlers[exportCommands.startAgain]?.(node);
+    assert.deepEqual(other.did, ['start again docs.example.com at https://api.example.com']);
+  });
+
+  it('start nothing again that did not fail', async () => {
+    const { did, ui, handlers } = someHandlers(aView(), aView({ outcome: 'completed' }, idle));
+    await handlers[exportCommands.startAgain]?.();
+    assert.deepEqual(did, []);
+    assert.deepEqual(ui.texts(), ['There is no failed export to start again.']);
   });
 
   it('stop watching the one that is watched', async () => {

@@ -54,6 +54,20 @@ describe('ExportEnds', () => {
     assert.match(ui.texts('fail')[0] ?? '', /gave no reason/);
   });
 
+  for (const [what, errorCode] of [
+    ['with a reason', 'job-failed'],
+    ['without a word', undefined],
+  ] as const) {
+    it(`offers to start a job again that failed ${what}`, async () => {
+      const { exports, ui } = aWindow();
+      ui.answer('Start Again');
+      const failed = errorCode === undefined ? {} : { errorCode };
+      exports.end(aView({ outcome: 'failed', ...failed }, idle));
+      await settled();
+      assert.deepEqual(ui.ran, [[exportCommands.startAgain, node]]);
+    });
+  }
+
   it('says what to do where the key is refused, and runs it for that export', async () => {
     const { exports, ui } = aWindow();
     ui.answer('Set Admin Key…');
@@ -66,7 +80,7 @@ describe('ExportEnds', () => {
     assert.deepEqual(ui.ran, [[exportCommands.setAdminKey, node]]);
   });
 
-  it('offers to watch again what may be mended, but not a job that is gone', async () => {
+  it('offers to watch again what may be mended, and to start again a job that is gone', async () => {
     const { exports, ui } = aWindow();
     ui.answer('Watch Again');
     exports.end(aView({ outcome: 'unwatchable', errorCode: 'export-forbidden' }, idle));
@@ -74,7 +88,7 @@ describe('ExportEnds', () => {
     assert.deepEqual(ui.ran, [[exportCommands.watchExport, node]]);
     exports.end(aView({ outcome: 'unwatchable', errorCode: 'unknown-job' }, idle));
     await settled();
-    assert.deepEqual(ui.shown.at(-1)?.options, []);
+    assert.deepEqual(ui.shown.at(-1)?.options, ['Start Again']);
   });
 
   it('asks once, in one window of all, whether to go on waiting where nothing changes', async () => {

@@ -14,6 +14,8 @@ describe('showExportError', () => {
     ['admin-key-rejected', 'Set Admin Key…', [exportCommands.setAdminKey, node]],
     ['link-expired', 'Renew Link', [exportCommands.renewLink, node]],
     ['not-an-archive', 'Download Bundle…', [exportCommands.downloadBundle, node]],
+    ['job-failed', 'Start Again', [exportCommands.startAgain, node]],
+    ['unknown-job', 'Start Again', [exportCommands.startAgain, node]],
     ['workspace-not-trusted', 'Manage Workspace Trust', ['workbench.trust.manage']],
     ['export-redirected', 'Open Settings', [commands.openSettings, exportSettings.apiUrl]],
     ['local-service-stopped', 'Start Local Docs Service', [commands.startLocalService]],

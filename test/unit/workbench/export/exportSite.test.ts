@@ -98,6 +98,23 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`, `start ${api} ${domain}`]);
   });
 
+  it('starts an earlier export again at the API where it was, whatever the settings say', async () => {
+    const { exports, keys, ui, site } = await aCommand();
+    const elsewhere = 'https://old.example.com/base';
+    await keys.save('admin', 'https://old.example.com', key);
+    await site.startAgain(aView({ apiUrl: elsewhere, outcome: 'failed' }).record);
+    assert.deepEqual(exports.calls, [`start ${elsewhere} ${domain}`]);
+    assert.deepEqual(ui.texts('choose'), []);
+  });
+
+  it('starts nothing again before the workspace is trusted', async () => {
+    const { exports, site } = await aCommand({ isTrusted: false });
+    await assert.rejects(site.startAgain({ apiUrl: api, exportDomain: domain }), {
+      code: 'workspace-not-trusted',
+    });
+    assert.deepEqual(exports.calls, []);
+  });
+
   it('offers the configured site, recent ones and another', async () => {
     const { exports, ui, recent, site } = await aCommand({ exportDomain: domain });
     await recent.add({ apiUrl: api, exportDomain: domain });

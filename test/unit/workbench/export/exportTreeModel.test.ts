@@ -78,9 +78,19 @@ describe('exportTreeLine', () => {
     assert.ok(offered(checked.contextValue).has(exportCommands.saveReport));
   });
 
-  it('offers a failed one to be removed alone', () => {
+  it('offers a failed one to be started again or removed, and no more', () => {
     const { contextValue } = exportTreeLine(aView({ outcome: 'failed' }, idle), context());
-    assert.deepEqual(offered(contextValue), new Set([exportCommands.removeExport]));
+    const { startAgain, removeExport } = exportCommands;
+    assert.deepEqual(offered(contextValue), new Set([startAgain, removeExport]));
+  });
+
+  it('offers to start again what is gone at the service, and only that of what is unwatchable', () => {
+    const offersStart = (errorCode: string): boolean => {
+      const view = aView({ outcome: 'unwatchable', errorCode }, idle);
+      return offered(exportTreeLine(view, context()).contextValue).has(exportCommands.startAgain);
+    };
+    assert.equal(offersStart('unknown-job'), true);
+    assert.equal(offersStart('admin-key-rejected'), false);
   });
 
   it('keeps what services say from becoming icons', () => {
