@@ -9,6 +9,8 @@ export interface RenderEnv extends Env {
   isLive?: boolean;
   /** The block token whose text that is. */
   liveToken?: Token | undefined;
+  /** No space stands at the end: its last word may go on. */
+  isWordOpen?: boolean;
 }
 
 /** Characters of one formula within a line of text. */
@@ -209,14 +211,16 @@ function addLinks(md: MarkdownIt): void {
         (/@[\p{L}\d._-]+\.\p{L}[\p{L}\d-]*$/u.test(url) &&
           !/^:\S/.test(text.slice(lastIndex, lastIndex + 2))),
     );
-  // The text at the end may be half an address, which leads elsewhere than the whole.
+  // The text at the end may be half an address, which leads elsewhere than the whole. Markers that
+  // are open there are closed behind it.
   md.core.ruler.after('linkify', 'live_address', ({ tokens, env }) => {
-    const { liveToken }: RenderEnv = env;
+    const { liveToken, isWordOpen }: RenderEnv = env;
+    if (isWordOpen !== true) return;
     for (const { children } of tokens.filter((token) => token === liveToken)) {
-      const close = children?.findLastIndex(({ type }) => type === 'link_close') ?? -1;
-      const rest = children?.slice(close + 1) ?? [];
-      const isEnd = rest.every(({ type, content }) => type === 'text' && !/\s/.test(content));
-      if (children?.[close]?.markup !== 'linkify' || !isEnd) continue;
+      const isEnd = ({ type, content, nesting }: Token): boolean =>
+        type === 'text' ? !/\s/.test(content) : nesting < 0 && type !== 'link_close';
+      const close = children?.findLastIndex((token) => !isEnd(token)) ?? -1;
+      if (children?.[close]?.markup !== 'linkify') continue;
       children.splice(close - 2, 3, ...children.slice(close - 1, close));
     }
   });

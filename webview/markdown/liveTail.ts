@@ -22,7 +22,7 @@ const undecided = [
   /\[[ xX]?\]?/,
   /\[![a-z]*\]?/i,
   /\[\^[^\]]*\]?:?/,
-  /\[[^\]]*\]:/,
+  /\[[^\]]*\]:(?:[ \t]*<[^<>]*(?:>[ \t]*(?:"[^"]*|'[^']*|\([^)]*)?)?)?/,
 ].map(({ source }) => source);
 
 const undecidedLine = new RegExp(`^${containers}(?:${undecided.join('|')})[ \\t]*$`, 'i');
@@ -57,10 +57,13 @@ export function withTableDelimiter(text: string): string | undefined {
   return [...lines, '|---'.repeat(cells.length)].join('\n');
 }
 
-/** The text of a paragraph, heading or cell that is being written, with what is open in it closed. */
-export function closedInline(content: string): string {
+/**
+ * The text of a paragraph, heading or cell that is being written, with what is open in it closed.
+ * @param isWordOpen no space stands behind it: what it ends with may be half of something.
+ */
+export function closedInline(content: string, isWordOpen: boolean): string {
   const { text, ending } = withClosedSpans(content);
-  if (ending !== '') return text + ending;
+  if (ending !== '' || !isWordOpen) return text + ending;
   return text
     .replace(/&#?[a-z\d]{0,8}$/i, '')
     .replace(/<(?:b(?:r(?:\s*\/?)?)?)?$/i, '')

@@ -43,6 +43,8 @@ export interface RenderContext {
   readonly footnoteNumber: (label: string) => number | undefined;
   /** Whether the end of the tokens is the end of a text that still grows. */
   readonly isLive: boolean;
+  /** {@link RenderEnv.isWordOpen}. */
+  readonly isWordOpen: boolean;
 }
 
 /** No prototype: labels such as `__proto__` are words like any other. */
@@ -92,8 +94,8 @@ export function splitTokens(tokens: readonly Token[], level: number): Block[] {
 
 /** HTML of one block or a part of it; safe by construction, and still to be sanitised. */
 export function renderHtml(tokens: readonly Token[], context: RenderContext): string {
-  const { references, footnoteNumber, isLive } = context;
-  const env: RenderEnv = { references, footnoteNumber };
+  const { references, footnoteNumber, isLive, isWordOpen } = context;
+  const env: RenderEnv = { references, footnoteNumber, isWordOpen };
   if (isLive) env.liveToken = lastText(tokens);
   const state = new parser.core.State('', parser, env);
   state.tokens = [...tokens];
@@ -160,7 +162,9 @@ function addCoreRules(md: MarkdownIt): void {
     for (const token of tokens) {
       if (token.type !== 'inline') continue;
       core.isLive = token === core.liveToken;
-      const content = core.isLive ? closedInline(token.content) : token.content;
+      const content = core.isLive
+        ? closedInline(token.content, core.isWordOpen === true)
+        : token.content;
       token.children = [];
       md.inline.parse(content, md, core, token.children);
       const task = token.meta?.['task'];

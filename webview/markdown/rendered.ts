@@ -82,7 +82,10 @@ export function renderBlock(
   if (first?.type === 'long_block' || (!open && isTooLong(container?.kind, size))) {
     return { source, pieces: [], rendered: plainBlock(source), isPlain: true };
   }
-  if (container) return renderContainer(container, settings, sourceOf);
+  if (container) {
+    const isHeadOpen = settings.isLive && block.startLine >= settings.completeLines;
+    return renderContainer(container, settings, isHeadOpen, sourceOf);
+  }
   const isNote = first?.type === 'footnote_open';
   const tokens = isNote ? block.tokens.slice(1, -1) : block.tokens;
   const piece = renderPiece(tokens, source, '', settings, known?.pieces[0]);
@@ -94,9 +97,11 @@ export function renderBlock(
   return { source, pieces: [piece], rendered, isPlain: false };
 }
 
+/** @param isHeadOpen the first line, which is the head of a table, is not complete. */
 function renderContainer(
   container: Container,
   settings: RenderSettings,
+  isHeadOpen: boolean,
   sourceOf: (part: Block) => string,
 ): TailBlock {
   const { source, known, open, isLive, completeLines } = settings;
@@ -104,7 +109,7 @@ function renderContainer(
   const items = container.items.slice(open?.prefix.items ?? 0);
   const frame = open
     ? undefined
-    : renderPiece(container.open, '', '', { ...settings, isLive: false }, undefined);
+    : renderPiece(container.open, '', '', { ...settings, isLive: isHeadOpen }, undefined);
   const openHtml = open?.openHtml ?? frame?.html ?? '';
   const pieces = items.map((item, index) => {
     // A complete row of a table is no longer written at, unlike the last item of a list.
@@ -149,6 +154,7 @@ function renderPiece(
   const html = renderHtml(tokens, {
     references,
     isLive,
+    isWordOpen: !/\s$/.test(source),
     footnoteNumber: (label) => {
       const number = noteNumber(label);
       notes.push([label, number]);

@@ -23,6 +23,11 @@ export class TailParse implements ParsedDocument {
     let text = prefix + (isFinished ? tail : withoutUndecidedLine(tail));
     let document = parseBlocks(text, references);
     let work = text.length;
+    if (!isFinished && endsInDefinition(text, document)) {
+      text = withoutUndecidedLine(text.slice(0, Math.max(0, text.lastIndexOf('\n'))));
+      document = parseBlocks(text, references);
+      work += text.length;
+    }
     const last = document.blocks.at(-1);
     if (!isFinished && last?.tokens[0]?.type === 'paragraph_open') {
       const start = lineOffsets(text)[last.startLine] ?? text.length;
@@ -90,6 +95,13 @@ export function goesOn(
   if (kind === 'table') return true;
   const [, next] = container.items;
   return kind === 'list' ? next?.startLine === prefix.lines : endLine > prefix.lines;
+}
+
+/** The last line may be half an address, to which links elsewhere would lead already. */
+function endsInDefinition(text: string, { definitions }: ParsedDocument): boolean {
+  if (definitions.length === 0 || text.endsWith('\n')) return false;
+  const lines = countLines(text) + 1;
+  return definitions.some(({ endLine }) => endLine === lines);
 }
 
 function countLines(text: string): number {
