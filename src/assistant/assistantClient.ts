@@ -25,7 +25,7 @@ export interface AskRequest {
   readonly key: string;
   /** The thread up to and with the question. */
   readonly messages: readonly ThreadMessage[];
-  /** Those of the new question. */
+  /** Those of the new question, and of earlier ones where the service does not know them. */
   readonly contextItems: readonly ContextItem[];
   /** Left out, with a warning in the log, if it is over 200 UTF-16 code units. */
   readonly currentPath?: string;

@@ -3,6 +3,7 @@ import type { KeyStore, Log, ThreadKeyStore } from '../common/ports';
 import { originOf } from '../common/address';
 import type { AskSettings } from './askSettings';
 import type { AssistantClient, ReplyUpdate } from './assistantClient';
+import { leftOutOf, withEarlierContext, type LeftOut } from './earlierContent';
 import type { Question, ServiceThread, Thread, ThreadMessage } from './thread';
 
 export interface ReplyRunPorts {
@@ -27,6 +28,8 @@ export interface ReplyRunUpdate extends Omit<ReplyUpdate, 'serviceThread'> {
   readonly serviceThread?: ServiceThread;
   /** The service knew this conversation once, but the question had to go without it. */
   readonly isThreadLost?: true;
+  /** What of earlier messages the question goes without; told before it is asked. */
+  readonly leftOut?: LeftOut;
 }
 
 /**
@@ -54,15 +57,22 @@ export async function* runReply(
   // A service that gave a key answers 404 to its thread without it (faults.md A22).
   const isLost = isSameSite && known.hasKey && threadKey === undefined;
   if (isLost) yield { isThreadLost: true };
+  const threadId = isSameSite && !isLost ? known.threadId : undefined;
+  const context =
+    threadId === undefined
+      ? withEarlierContext(messages)
+      : { contextItems: question.contextItems, leftOut: [] };
+  const leftOut = leftOutOf(messages, context.leftOut);
+  if (leftOut) yield { leftOut };
 
   const updates = client.ask(
     {
       settings,
       key,
       messages,
-      contextItems: question.contextItems,
+      contextItems: context.contextItems,
       ...(currentPath === undefined ? {} : { currentPath }),
-      ...(isSameSite && !isLost ? { threadId: known.threadId } : {}),
+      ...(threadId === undefined ? {} : { threadId }),
       ...(threadKey === undefined ? {} : { threadKey }),
     },
     signal,

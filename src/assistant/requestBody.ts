@@ -9,16 +9,8 @@ import { wellFormed } from '../common/redact';
 import type { FilePart, MessagePart, ServiceMetadata } from '../shared/uiMessage';
 import { isReplyRunning } from '../shared/uiMessage';
 import type { AskSettings } from './askSettings';
+import { isSentFile, sentFiles } from './earlierContent';
 import type { Attachment, ThreadMessage } from './thread';
-
-/** Longer `data:` links of earlier replies are left out, or every follow-up would carry them. */
-const MAX_DATA_URL_LENGTH = 100_000;
-
-/**
- * Characters of `data:` links that earlier questions' files may bring a body to, the newest first.
- * The new question's files go along whatever they are: they have limits of their own.
- */
-const MAX_EARLIER_FILES_LENGTH = 8_000_000;
 
 export interface WireMessage {
   readonly id: string;
@@ -77,7 +69,7 @@ export interface RequestBodyInput {
   readonly settings: AskSettings;
   /** The thread up to and with the question. */
   readonly messages: readonly ThreadMessage[];
-  /** Those of the new question; items of earlier questions are not sent again. */
+  /** Those of the new question, and of earlier ones where the service does not know them. */
   readonly contextItems: readonly ContextItem[];
   readonly currentPath?: string;
   readonly threadId?: string;
@@ -128,23 +120,6 @@ function wireContextItem(item: ContextItem): WireContextItem {
   };
 }
 
-/** Those of the last question, and of earlier ones as many as there is room for. */
-function sentFiles(messages: readonly ThreadMessage[]): ReadonlySet<Attachment> {
-  const sent = new Set<Attachment>();
-  const questions = messages.filter((message) => message.role === 'user').reverse();
-  let length = 0;
-  for (const [age, { files = [] }] of questions.entries()) {
-    for (const file of files) {
-      const isSent = age === 0 || length + file.url.length <= MAX_EARLIER_FILES_LENGTH;
-      // What was attached is kept apart from its thread, and may be gone.
-      if (!isSent || file.url === '') continue;
-      sent.add(file);
-      length += file.url.length;
-    }
-  }
-  return sent;
-}
-
 /** A reply of which nothing can be sent, such as one that failed at once, is left out. */
 function wireMessage(message: ThreadMessage, sent: ReadonlySet<Attachment>): WireMessage[] {
   const { id, role, createdAt } = message;
@@ -188,7 +163,7 @@ function wirePart(part: MessagePart): WirePart[] {
       ];
     }
     case 'file':
-      return part.url.length > MAX_DATA_URL_LENGTH ? [] : [wireFile(part)];
+      return isSentFile(part) ? [wireFile(part)] : [];
     case 'step-start':
       return [{ type: 'step-start' }];
     // The endpoint does not list it.

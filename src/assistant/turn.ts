@@ -1,8 +1,10 @@
+import { cutText } from '../common/cutText';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import type { Clock } from '../common/ports';
 import type { ErrorInfo } from '../shared/errorInfo';
 import type { ReplyStatus } from '../shared/uiMessage';
 import type { ReplyEnd } from './assistantClient';
+import type { LeftOut } from './earlierContent';
 import { runReply, type ReplyRunInput, type ReplyRunPorts } from './replyRun';
 import type { Reply, ServiceThread, ThreadMessage } from './thread';
 
@@ -69,6 +71,12 @@ export class Turn {
         if (update.serviceThread) onServiceThread(update.serviceThread);
         if (signal.aborted) continue;
         if (update.isThreadLost) this.#notify(newThreadNotice(translate));
+        if (update.leftOut) {
+          const before = input.messages.findLast(({ role }) => role === 'assistant');
+          for (const sentence of leftOutNotices(update.leftOut, before, translate)) {
+            this.#notify(sentence);
+          }
+        }
         this.#take(update);
         end = update.end;
       }
@@ -140,6 +148,43 @@ export function noticeAfter(
 ): string | undefined {
   const isForgotten = message?.role === 'assistant' && message.error?.code === 'unknown-thread';
   return isForgotten ? newThreadNotice(translate) : undefined;
+}
+
+/** Longest name of a file in a notice, and most names. */
+const MAX_NAME_LENGTH = 80;
+const MAX_NAMES = 10;
+
+/** Sentences about what a question goes without; what the reply before said is not said again. */
+function leftOutNotices(
+  { tooLarge, gone }: LeftOut,
+  before: ThreadMessage | undefined,
+  translate: Translate,
+): readonly string[] {
+  const list = (names: readonly string[]): string => {
+    const shown = names.slice(0, MAX_NAMES).map((name) => cutText(name, MAX_NAME_LENGTH));
+    const rest = names.length - shown.length;
+    const all = shown.join(', ');
+    return rest > 0 ? translate('{0} and {1} more', all, rest) : all;
+  };
+  const sentences: string[] = [];
+  if (tooLarge.length > 0) {
+    sentences.push(
+      translate(
+        'There was no room to send these earlier attachments again: {0}. Attach them to a question to ask about them.',
+        list(tooLarge),
+      ),
+    );
+  }
+  if (gone.length > 0) {
+    sentences.push(
+      translate(
+        'These attachments are no longer stored and were not sent: {0}. Attach them again to ask about them.',
+        list(gone),
+      ),
+    );
+  }
+  const said = before?.role === 'assistant' ? (before.notice ?? '') : '';
+  return sentences.filter((sentence) => !said.includes(sentence));
 }
 
 function newThreadNotice(translate: Translate): string {

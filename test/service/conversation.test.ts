@@ -95,6 +95,19 @@ describe('Conversation with the local docs service', () => {
       assert.notEqual(bodyOf(proxy, 3)['threadId'], bodyOf(proxy, 1)['threadId']);
     });
 
+    it('takes the context items of earlier questions along to the new thread', async () => {
+      session.conversation.addContextItems([item]);
+      await session.ask(question);
+      proxy.queue({ respond: { status: 404, body: '{"error":"No such thread."}' } });
+      await session.ask('and in Python?');
+      assert.equal((await session.retry()).status, 'complete');
+      const context = [{ type: 'code', value: item.value, path: 'src/ship.ts' }];
+      assert.deepEqual(
+        [0, 1, 2].map((index) => bodyOf(proxy, index)['context']),
+        [context, undefined, context],
+      );
+    });
+
     it('does so with a local docs service that was started anew', async () => {
       const startOn = async (port: number): Promise<LocalService> => {
         const started = await startLocalService({

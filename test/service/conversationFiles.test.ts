@@ -101,6 +101,20 @@ describe('Conversation with the local docs service, files', () => {
     assert.match(JSON.stringify(outcome.parts), /webhooks#/);
   });
 
+  it('names a file that no longer fits beside the reply, and sends the new one alone', async () => {
+    const content = 'x'.repeat(MAX_FILE_BYTES);
+    session.conversation.addFile(fileOf('old.txt', 'text/plain', content));
+    assert.equal((await session.ask(question)).notice, undefined);
+    session.conversation.addFile(fileOf('new.txt', 'text/plain', content));
+    const reply = await session.ask('and in Python?');
+    assert.equal(reply.status, 'complete');
+    assert.match(reply.notice ?? '', /no room .*: old\.txt\. Attach/);
+    assert.deepEqual(
+      sent().map((parts) => parts.flatMap(({ filename }) => filename ?? [])),
+      [[], [], ['new.txt']],
+    );
+  });
+
   it('sends a file again with the next question', async () => {
     session.conversation.addFile(fileOf('hooks.ts', 'text/typescript', code));
     await session.ask('What does this do?');

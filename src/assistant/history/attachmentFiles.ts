@@ -39,7 +39,7 @@ export async function writeContent(
   return size;
 }
 
-/** The thread with the content of its files; one whose content is lost is left out. */
+/** The thread with the content of its files; one whose content is lost keeps its name alone. */
 export async function withContent(
   folders: readonly string[],
   thread: Thread,
@@ -59,10 +59,7 @@ export async function withContent(
   if (contents.size === 0 && lost === 0) return thread;
   if (lost > 0) log.warn(`Attached files whose content is not there any more: ${lost}`);
   return mapFiles(thread, (files) =>
-    files.flatMap((file) => {
-      const url = file.url === '' ? contents.get(file.id) : file.url;
-      return url === undefined ? [] : [{ ...file, url }];
-    }),
+    files.map((file) => ({ ...file, url: file.url || (contents.get(file.id) ?? '') })),
   );
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReplyUpdate } from '../../../src/assistant/assistantClient';
 import { DocsAssistantError } from '../../../src/common/errors';
-import { aKey } from '../../builders/asking';
+import { aContextItem, aFile, aKey } from '../../builders/asking';
 import { settled } from '../../fakes/fakeClock';
 import { complete, openWindow, text } from './conversationWindow';
 
@@ -58,6 +58,50 @@ describe('Conversation', () => {
       useSite('https://api.example.com acme');
       await ask('And back?');
       assert.match(JSON.stringify(client.last().messages), /CANARY/);
+    });
+  });
+
+  describe('files that no longer go along', () => {
+    const fileOf = (id: string, length: number) =>
+      aFile({ id, filename: id, url: `data:,${'x'.repeat(length)}` });
+
+    it('are named beside the first reply that goes without them', async () => {
+      const { conversation, client, ask, reply } = await openWindow();
+      conversation.addFile(fileOf('old.log', 5_000_000));
+      await ask();
+      await client.say({ parts: [text('1')] }, complete);
+      conversation.addFile(fileOf('new.log', 5_000_000));
+      await ask('And?');
+      await client.say({ parts: [text('2')] }, complete);
+      assert.match(reply().notice ?? '', /no room .*: old\.log\. Attach/);
+      await ask('And then?');
+      await client.say({ parts: [text('3')] }, complete);
+      assert.equal(reply().notice, undefined);
+      conversation.addFile(fileOf('last.log', 5_000_000));
+      await ask('And at last?');
+      await client.say({ parts: [text('4')] }, complete);
+      assert.match(reply().notice ?? '', /no room .*: old\.log, new\.log\. Attach/);
+    });
+
+    it('are named where the question fails, too', async () => {
+      const { conversation, client, ask, reply } = await openWindow();
+      conversation.addFile(fileOf('old.log', 5_000_000));
+      await ask();
+      await client.say({ parts: [text('1')] }, complete);
+      conversation.addFile(fileOf('new.log', 5_000_000));
+      await ask('And?');
+      await client.say(new DocsAssistantError('offline'));
+      assert.match(reply().notice ?? '', /: old\.log\. Attach/);
+    });
+
+    it('are named where a service’s own file is too large to be sent back', async () => {
+      const { client, ask, reply } = await openWindow();
+      await ask();
+      const chart = { type: 'file', mediaType: 'image/png', filename: 'chart.png' } as const;
+      await client.say({ parts: [{ ...chart, url: `data:,${'x'.repeat(100_000)}` }] }, complete);
+      await ask('And?');
+      await client.say({ parts: [text('2')] }, complete);
+      assert.match(reply().notice ?? '', /: chart\.png\. Attach/);
     });
   });
 
@@ -132,6 +176,72 @@ describe('Conversation', () => {
       useSettings({ baseUrl: 'https://other.example.com' });
       await ask('And then?');
       assert.equal(client.last().threadId, undefined);
+    });
+
+    const item = aContextItem();
+    const labelsSent = ({ contextItems }: { contextItems: readonly { label: string }[] }) =>
+      contextItems.map(({ label }) => label);
+
+    it('knows the context items of earlier questions, which do not go along again', async () => {
+      const { conversation, client, ask } = await openWindow();
+      conversation.addContextItems([item]);
+      await ask();
+      await client.say(named('service-1'), { parts: [text('1')] }, complete);
+      await ask('And?');
+      assert.deepEqual(client.last().contextItems, []);
+    });
+
+    it('that is lost loses no context: the retry takes the items of earlier questions along', async () => {
+      const { conversation, client, ask, reply } = await openWindow();
+      conversation.addContextItems([item]);
+      await ask();
+      await client.say(named('service-1'), { parts: [text('1')] }, complete);
+      conversation.addContextItems([aContextItem({ id: 'c2', value: 'b', label: 'b.ts' })]);
+      const id = await ask('And?');
+      await client.say(new DocsAssistantError('unknown-thread'));
+      conversation.retry(id);
+      await settled();
+      assert.deepEqual(labelsSent(client.last()), ['b.ts', 'a.ts']);
+      await client.say(named('service-2'), { parts: [text('2')] }, complete);
+      assert.doesNotMatch(reply().notice ?? '', /no room/);
+      await ask('And then?');
+      assert.deepEqual(client.last().contextItems, []);
+    });
+
+    it('whose key is lost, or that is another site’s, loses no context either', async () => {
+      const { conversation, client, ask, threadKeys, useSettings } = await openWindow();
+      conversation.addContextItems([item]);
+      await ask();
+      await client.say(named('service-1', 'thread-key-1'), { parts: [text('1')] }, complete);
+      threadKeys.keys.clear();
+      await ask('And?');
+      assert.deepEqual(client.last().contextItems, [item]);
+      await client.say(named('service-2'), { parts: [text('2')] }, complete);
+      useSettings({ assistantDomain: 'other' });
+      await ask('And here?');
+      assert.deepEqual(client.last().contextItems, [item]);
+    });
+
+    it('that a service never names leaves it without memory, so that each question brings all', async () => {
+      const { conversation, client, ask } = await openWindow();
+      conversation.addContextItems([item]);
+      await ask();
+      await client.say({ parts: [text('1')] }, complete);
+      await ask('And?');
+      assert.deepEqual(client.last().contextItems, [item]);
+    });
+
+    it('has no room for all that was selected: the reply names what did not go along', async () => {
+      const { conversation, client, ask, reply } = await openWindow();
+      const large = aContextItem({ id: 'c2', value: 'x'.repeat(200_000), label: 'large.ts' });
+      conversation.addContextItems([item, large]);
+      await ask();
+      await client.say({ parts: [text('1')] }, complete);
+      assert.equal(reply().notice, undefined);
+      await ask('And?');
+      assert.deepEqual(labelsSent(client.last()), ['a.ts']);
+      await client.say({ parts: [text('2')] }, complete);
+      assert.match(reply().notice ?? '', /no room .*: large\.ts\./);
     });
 
     it('is forgotten at a 404; only the user’s retry asks again, without it and with a notice', async () => {

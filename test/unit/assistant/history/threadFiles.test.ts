@@ -247,12 +247,14 @@ describe('ThreadFiles', () => {
     assert.deepEqual([thread?.messages, thread?.others], [[again], [question]]);
   });
 
-  it('shows a question without a file whose content is lost', async () => {
+  it('keeps the name of a file whose content is lost, and says so in the log', async () => {
     const { folder, store, open, log } = await aStore();
     const files = [aFile(), aFile({ id: 'f2' })];
     await store.write(aThread({ messages: [aQuestion({ files })] }));
     await rm(path.join(folder, 'no-site', 't1.files', 'f1'));
-    assert.deepEqual((await open().read('t1'))?.messages, [aQuestion({ files: files.slice(1) })]);
+    assert.deepEqual((await open().read('t1'))?.messages, [
+      aQuestion({ files: [aFile({ url: '' }), aFile({ id: 'f2' })] }),
+    ]);
     assert.equal(log.messages('warn').length, 1);
   });
 
