@@ -86,6 +86,21 @@ describe('ThreadSearch', () => {
     assert.equal(none.length, 0);
   });
 
+  it('does not look into what a service attached to its reply for itself', async () => {
+    const attached = { acme: { note: 'hidden' } };
+    const reply = aReply({
+      metadata: attached,
+      parts: [
+        { type: 'reasoning', text: 'Hm.', providerMetadata: attached },
+        { type: 'source-url', sourceId: 's', url: '/a', providerMetadata: attached },
+        { type: 'text', text: 'shown' },
+      ],
+    });
+    const threads = [searchable(aThread({ messages: [aQuestion(), reply] }))];
+    assert.equal((await new ThreadSearch().search(threads, 'shown', never)).length, 1);
+    assert.deepEqual(await new ThreadSearch().search(threads, 'hidden', never), []);
+  });
+
   it('keeps the order of the threads', async () => {
     const threads = Array.from({ length: 40 }, (_, index) => saying('yes', `t${index}`));
     const found = await new ThreadSearch().search(threads, 'yes', never);
