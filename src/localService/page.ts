@@ -2,7 +2,9 @@ import { HeadingSlugs } from '../common/headingSlugs';
 import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import { parse as parseYaml } from 'yaml';
 import { codeLanguageOf, type CodeLanguage } from './codeLanguages';
-import { flattenContainers, mdxToMarkdown } from './mdx';
+import type { IncludedFiles } from './markup/includes';
+import { escapeMarkdown } from './markup/markdownWriter';
+import { readPage, type MarkupProblem } from './markup/pageReader';
 
 export type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
 
@@ -40,6 +42,8 @@ export interface DocsPage {
   readonly sections: readonly Section[];
   /** Link reference definitions of the page, by normalised label. */
   readonly references: Readonly<Record<string, string>>;
+  /** What of it is not the MDX that it claims to be, and was read as far as it goes. */
+  readonly problems: readonly MarkupProblem[];
 }
 
 /** Sections begin at headings down to this level; deeper ones stay in the text. */
@@ -65,8 +69,8 @@ export function routeOf(path: string): string {
  * Reads a page. Broken front matter counts as none. Where it names no version or language, a folder
  * such as `v2` or `en` in the path does.
  */
-export function parsePage(path: string, source: string): DocsPage {
-  const { text: plain, attributes } = pageMarkdown(path, source);
+export function parsePage(path: string, source: string, files?: IncludedFiles): DocsPage {
+  const { text: plain, attributes, problems } = pageMarkdown(path, source, files);
   const env: Env = {};
   const tokens = parserFor(path).parse(plain, env);
   const head = pageHead(path, attributes, tokens);
@@ -78,23 +82,28 @@ export function parsePage(path: string, source: string): DocsPage {
     references: Object.fromEntries(
       Object.entries(env.references ?? {}).map(([label, { href }]) => [label, href]),
     ),
+    problems,
   };
 }
 
 export interface PageMarkdown {
-  /** Without front matter and MDX. */
+  /** Without front matter, MDX and foreign HTML. */
   readonly text: string;
+  readonly problems: readonly MarkupProblem[];
   /** As the front matter has it. */
   readonly title?: string;
   /** The front matter. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-export function pageMarkdown(path: string, source: string): PageMarkdown {
-  const { attributes, body } = splitFrontMatter(source);
+/** @param files what the page includes, as far as it has been read. */
+export function pageMarkdown(path: string, source: string, files?: IncludedFiles): PageMarkdown {
+  const { attributes, body, line } = splitFrontMatter(source);
   const title = text(attributes['title']);
+  const plain = readPage(path, body, files);
   return {
-    text: toMarkdown(path, body),
+    text: plain.text,
+    problems: plain.problems.map((problem) => ({ ...problem, line: problem.line + line })),
     attributes,
     ...(title === undefined ? {} : { title }),
   };
@@ -119,27 +128,28 @@ export function pageHead(
   };
 }
 
-function toMarkdown(path: string, body: string): string {
-  const isMdx = /\.mdx$/i.test(path);
-  return flattenContainers(isMdx ? mdxToMarkdown(body) : body);
-}
-
 function parserFor(path: string): MarkdownParser {
   return /\.mdx$/i.test(path) ? mdxMarkdown : markdown;
 }
 
-function splitFrontMatter(source: string): { attributes: Record<string, unknown>; body: string } {
+function splitFrontMatter(source: string): {
+  attributes: Record<string, unknown>;
+  body: string;
+  /** Lines before the body. */
+  line: number;
+} {
   const normalised = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const match = /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(normalised);
-  if (!match) return { attributes: {}, body: normalised };
+  if (!match) return { attributes: {}, body: normalised, line: 0 };
   const body = normalised.slice(match[0].length);
+  const line = match[0].split('\n').length - 1;
   try {
     const attributes: unknown = parseYaml(match[1] ?? '');
     const isMap =
       typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes);
-    return { attributes: isMap ? { ...attributes } : {}, body };
+    return { attributes: isMap ? { ...attributes } : {}, body, line };
   } catch {
-    return { attributes: {}, body };
+    return { attributes: {}, body, line };
   }
 }
 
@@ -181,7 +191,7 @@ function titleFromPath(path: string): string {
 /** A heading without marks, and the id that `{#id}` at its end gives it. */
 export function headingText(inline: Token): { text: string; id?: string } {
   const full = inlineText(inline).trim();
-  const custom = /\s*\{#([\w-]+)\}$/.exec(full);
+  const custom = /\s*\{#([^\s{}]+)\}$/.exec(full);
   if (!custom?.[1]) return { text: full };
   return { text: full.slice(0, custom.index), id: custom[1] };
 }
@@ -203,6 +213,39 @@ export function headingIds(tokens: readonly Token[]): Map<number, string> {
     if (inline) ids.set(index, slugs.next(headingText(inline)));
   }
   return ids;
+}
+
+const anchorMark = /^<a id="([^"<>]+)">(?:<\/a>)?\s*$/;
+
+/** The id of a place that the page marks, from the HTML that stands for it. */
+export function anchorOf(html: string): string | undefined {
+  const id = anchorMark.exec(html)?.[1];
+  return id === undefined ? undefined : decodeId(id);
+}
+
+function decodeId(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/**
+ * The ids that a page gives places other than headings, in its order: in HTML, or by the title of
+ * a tab, step or accordion. Where several are the same, a link leads to the first.
+ */
+export function anchorIds(tokens: readonly Token[]): string[] {
+  const ids = new Set<string>();
+  for (const { type, content } of tokens) {
+    if (type === 'html_block') ids.add(anchorOf(content) ?? '');
+    else if (type === 'inline' && content.includes('<a id="')) {
+      const text = content.replace(/(`+)[^]*?\1/g, '');
+      for (const [, id = ''] of text.matchAll(/<a id="([^"<>]+)">/g)) ids.add(decodeId(id));
+    }
+  }
+  ids.delete('');
+  return [...ids];
 }
 
 function inlineText(token: Token): string {
@@ -260,6 +303,11 @@ function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: s
       continue;
     }
     const block = blockOf(tokens, index, lines);
+    const title = token.type === 'fence' ? codeTitle(token.info) : '';
+    if (block && title !== '') {
+      const label = `**${escapeMarkdown(title.replace(/[*`]/g, ''))}**`;
+      current.blocks.push({ kind: 'prose', markdown: label, text: title });
+    }
     if (block) current.blocks.push(block);
   }
   return sections.filter((section) => section.blocks.length > 0);
@@ -314,6 +362,30 @@ function blockOf(
   const content = dropHtml(source);
   return content === '' ? undefined : { kind, markdown: content, text: nestedText(tokens, start) };
 }
+
+/**
+ * The title that stands behind a fence: `ts title="client.ts"`, `sh [npm]`, `ts client.ts`. Empty
+ * if there is none.
+ */
+export function codeTitle(info: string): string {
+  const named = /\b(?:title|filename|label)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(info);
+  const found = named ?? /^[^[]*\[([^\]]+)\]/.exec(info);
+  const title = found?.slice(1).find(Boolean);
+  if (title !== undefined) return title.trim();
+  // Words behind the language, but for settings such as `{2,5}`, `showLineNumbers` and `icon="x"`.
+  const rest = info
+    .trim()
+    .replace(/^\S+/, '')
+    .replace(/\{[^}]*\}|\S+=(?:"[^"]*"|'[^']*'|\S+)/g, '');
+  const words = rest.split(/\s+/).filter((word) => word !== '' && !codeSettings.has(word));
+  return words.join(' ');
+}
+
+const codeSettings = new Set(
+  'copy expandable focus lines noLineNumbers nocopy numbers showLineNumbers wrap ts:line-numbers line-numbers twoslash live'.split(
+    ' ',
+  ),
+);
 
 function longestRun(content: string): number {
   return Math.max(0, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));

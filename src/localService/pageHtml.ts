@@ -1,5 +1,6 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser } from 'markdown-it';
-import { headingIds, headingText, htmlText, pageMarkdown, type DocsPage } from './page';
+import type { IncludedFiles } from './markup/includes';
+import { anchorOf, headingIds, headingText, htmlText, pageMarkdown, type DocsPage } from './page';
 
 /** Inlined in every page and allowed by its hash. */
 export const styleSheet = `
@@ -39,6 +40,7 @@ export function pageDocument(title: string, body: string): string {
 interface RenderEnv {
   readonly ids: ReadonlyMap<number, string>;
   readonly toHref: (href: string) => string;
+  readonly taken: Set<string>;
 }
 
 /** The renderer's `env` is untyped; `renderPage` alone fills it. */
@@ -55,15 +57,32 @@ export function createSafeRenderer(isMdx: boolean): MarkdownParser {
   const renderer = new MarkdownIt({ html: true });
   if (isMdx) renderer.disable('code');
   const { rules } = renderer.renderer;
-  rules.html_block = (tokens, index) => {
-    const text = htmlText(tokens[index]?.content ?? '');
+  const anchor = (html: string, env: unknown): string => {
+    const id = anchorOf(html);
+    if (id === undefined || !takeId(env, id)) return '';
+    return `<a id="${escapeHtml(id)}"></a>`;
+  };
+  rules.html_block = (tokens, index, _options, env) => {
+    const html = tokens[index]?.content ?? '';
+    if (anchorOf(html) !== undefined) return anchor(html, env);
+    const text = htmlText(html);
     return text === '' ? '' : `<p>${escapeHtml(text)}</p>\n`;
   };
-  rules.html_inline = (tokens, index) => {
-    const tag = /^<(\/?)(br|kbd|sub|sup)\s*\/?>$/i.exec(tokens[index]?.content ?? '');
+  rules.html_inline = (tokens, index, _options, env) => {
+    const html = tokens[index]?.content ?? '';
+    const tag = /^<(\/?)(br|kbd|sub|sup)\s*\/?>$/i.exec(html);
+    if (anchorOf(html) !== undefined) return anchor(html, env);
     return tag ? `<${tag[1] ?? ''}${tag[2] ?? ''}>` : '';
   };
   return renderer;
+}
+
+/** Ids that a page has already given. `env` is untyped; each rendering begins with its own. */
+function takeId(env: unknown, id: string): boolean {
+  const { taken } = env as { readonly taken: Set<string> };
+  if (taken.has(id)) return false;
+  taken.add(id);
+  return true;
 }
 
 function createRenderer(isMdx: boolean): MarkdownParser {
@@ -95,7 +114,7 @@ function createRenderer(isMdx: boolean): MarkdownParser {
 
 /** The last text of a heading without the `{#id}` that {@link headingText} reads. */
 export function withoutHeadingId(text: string): string {
-  return text.replace(/\s*\{#[\w-]+\}$/, '');
+  return text.replace(/\s*\{#[^\s{}]+\}$/, '');
 }
 
 const renderers = { md: createRenderer(false), mdx: createRenderer(true) };
@@ -109,12 +128,14 @@ export function renderPage(
   page: DocsPage,
   source: string,
   toHref: (href: string) => string,
+  files?: IncludedFiles,
 ): string {
-  const { text, title } = pageMarkdown(page.path, source);
+  const { text, title } = pageMarkdown(page.path, source, files);
   const renderer = /\.mdx$/i.test(page.path) ? renderers.mdx : renderers.md;
   const env = {};
   const tokens = renderer.parse(text, env);
-  const renderEnv: RenderEnv = { ids: headingIds(tokens), toHref };
+  const ids = headingIds(tokens);
+  const renderEnv: RenderEnv = { ids, toHref, taken: new Set(ids.values()) };
   const body = renderer.renderer.render(tokens, renderer.options, { ...env, ...renderEnv });
   const hasOwnTitle = body.trimStart().startsWith('<h1');
   const heading = title !== undefined && !hasOwnTitle ? `<h1>${escapeHtml(title)}</h1>` : '';

@@ -1,7 +1,8 @@
 import type { MarkdownIt as MarkdownParser, Token } from 'markdown-it';
-import { headingIds, headingText } from '../page';
+import type { CalloutKind } from '../markup/meanings';
+import { codeTitle, headingIds, headingText, type PageMarkdown } from '../page';
 import { createSafeRenderer, escapeHtml, withoutHeadingId } from '../pageHtml';
-import { calloutMarkdown, foldCallouts, type CalloutKind } from './callouts';
+import { foldCallouts } from './callouts';
 import { highlightCode } from './codeHighlight';
 import type { SiteLinks } from './siteLinks';
 import { headingsOf, type SiteHeading, type SitePage } from './siteSurvey';
@@ -17,6 +18,8 @@ export interface PageBody {
 interface BodyEnv {
   readonly ids: ReadonlyMap<Token, string>;
   readonly texts: SiteTexts;
+  /** Ids that the page has given so far. */
+  readonly taken: Set<string>;
 }
 
 /** The renderer's `env` is untyped; `renderBody` alone fills it. */
@@ -30,11 +33,10 @@ const renderers = { md: createBodyRenderer(false), mdx: createBodyRenderer(true)
 export async function renderBody(
   page: SitePage,
   path: string,
-  source: string,
+  { text, title }: PageMarkdown,
   links: SiteLinks,
   texts: SiteTexts,
 ): Promise<PageBody> {
-  const { text, title } = calloutMarkdown(path, source);
   const renderer = /\.mdx$/i.test(path) ? renderers.mdx : renderers.md;
   const env = {};
   const parsed = renderer.parse(text, env);
@@ -46,7 +48,7 @@ export async function renderBody(
   }
   await links.resolve(page, path, parsed);
   const tokens = foldCallouts(parsed);
-  const bodyEnv: BodyEnv = { ids, texts };
+  const bodyEnv: BodyEnv = { ids, texts, taken: new Set(ids.values()) };
   const html = renderer.renderer.render(tokens, renderer.options, { ...env, ...bodyEnv });
   const first = tokens[0];
   const startsWithTitle = first?.type === 'heading_open' && first.tag === 'h1';
@@ -108,7 +110,7 @@ function createBodyRenderer(isMdx: boolean): MarkdownParser {
 /** @param fence what stands behind the fence: `ts title="client.ts"`. */
 function codeFigure(code: string, fence: string): string {
   const name = /^[^\s{,:]+/.exec(fence.trim())?.[0] ?? '';
-  const title = /\btitle=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(fence)?.slice(1).find(Boolean) ?? '';
+  const title = codeTitle(fence);
   const { html, label } = highlightCode(code, name);
   const caption = title === '' ? label : title;
   return (

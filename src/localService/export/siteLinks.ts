@@ -121,7 +121,9 @@ class PageLinks {
   #idOf(page: SitePage, fragment: string): string {
     const wanted = decodeFragment(fragment.slice(1));
     if (wanted === '' || wanted === 'top') return '';
-    const ids = page.headings.map(({ id }) => id).filter((id) => id !== '');
+    const ids = [...page.headings.map(({ id }) => id), ...(page.anchors ?? [])].filter(
+      (id) => id !== '',
+    );
     const found =
       ids.find((id) => id === wanted) ??
       ids.find((id) => id.toLowerCase() === wanted.toLowerCase());

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../common/ports';
 import { readPageFile } from '../docsFolder';
+import { pageMarkdown } from '../page';
 import { escapeHtml } from '../pageHtml';
 import { ConfigFiles } from '../siteConfig/configFiles';
 import { readCategories, type FolderCategory } from '../siteConfig/docusaurus';
@@ -163,7 +164,13 @@ async function pageContent(
   const lead =
     page.description === '' ? '' : `<p class="lead">${escapeHtml(page.description)}</p>\n`;
   try {
-    const { html, headings, hasTitle } = await renderBody(page, path, file.source, links, texts);
+    const { html, headings, hasTitle } = await renderBody(
+      page,
+      path,
+      pageMarkdown(path, file.source),
+      links,
+      texts,
+    );
     const text = hasTitle
       ? html.replace(/^(\s*<h1\b[^]*?<\/h1>\n?)?/, `$1${lead.replaceAll('$', '$$$$')}`)
       : title + lead + html;

@@ -6,8 +6,7 @@ import { noSiteConfig, type ConfiguredEntry, type SiteConfig } from '../siteConf
 import { plainRoute, type PageLookup } from '../links';
 import { pathBelow } from '../siteConfig/configFiles';
 import { Redirects } from '../siteConfig/redirects';
-import { headingIds, headingText, pageHead, routeOf } from '../page';
-import { calloutMarkdown } from './callouts';
+import { anchorIds, headingIds, headingText, pageHead, pageMarkdown, routeOf } from '../page';
 import { safeName, SitePaths, splitPath } from './sitePaths';
 
 export interface SiteHeading {
@@ -37,6 +36,8 @@ export interface SitePage {
   /** Whether only links lead to it, and no list of pages. */
   readonly isHidden: boolean;
   readonly headings: readonly SiteHeading[];
+  /** Further ids that links can lead to. */
+  readonly anchors?: readonly string[];
 }
 
 /** The pages of a docs folder, each with its place in the site. */
@@ -127,7 +128,7 @@ function surveyPage(
   path: string,
   source: string,
 ): { readonly page: SurveyedPage; readonly attributes: Attributes } {
-  const { attributes, text } = calloutMarkdown(path, source);
+  const { attributes, text } = pageMarkdown(path, source);
   const tokens = /\.mdx$/i.test(path)
     ? mdxHeadingParser.parse(text, {})
     : headingParser.parse(text, {});
@@ -142,6 +143,7 @@ function surveyPage(
     order: orderOf(attributes),
     ...(isMarkedHidden(attributes) ? { isHidden: true } : {}),
     headings: headingsOf(tokens),
+    anchors: anchorIds(tokens),
   };
   return { page, attributes };
 }

@@ -1,4 +1,4 @@
-import type { CalloutKind } from './callouts';
+import type { CalloutKind } from '../markup/meanings';
 
 /** What the pages say around the docs, in the reader's language. */
 export interface SiteTexts {

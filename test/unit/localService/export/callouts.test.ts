@@ -40,7 +40,7 @@ describe('callouts', () => {
       'a container with a title',
       'a.md',
       ':::note Hurry\nBe quick.\n:::',
-      box('note', 'Note', '<p><strong>Hurry</strong>\nBe quick.</p>'),
+      box('note', 'Note', '<p><strong>Hurry</strong></p>\n<p>Be quick.</p>'),
     ],
     [
       'an alert',

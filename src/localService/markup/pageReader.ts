@@ -1,0 +1,538 @@
+import path from 'node:path';
+import { textOf } from './attributes';
+import { ElementWriter } from './elementWriter';
+import { findHtml, HtmlReader } from './htmlPieces';
+import { readModule, type JsxValue } from './jsxValues';
+import { escapeMarkdown, fenced } from './markdownWriter';
+import { calloutKind, meaningOf, openCallout, slugAnchor } from './meanings';
+import { readMdx, type MdxPiece } from './mdxPieces';
+import { admonitionsAsContainers, containerLine, fenceOf, isTocLine } from './lines';
+import { resolveFile, type IncludedFiles } from './includes';
+
+/** A place of a page that is not what it should be. */
+export interface MarkupProblem {
+  /** From 1, in the text that was read. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface PlainMarkdown {
+  readonly text: string;
+  readonly problems: readonly MarkupProblem[];
+}
+
+/** Snippets within snippets that are followed. */
+const MAX_DEPTH = 8;
+/** Characters that snippets may add to a page. */
+const MAX_INCLUDED = 2_000_000;
+/** Repairs of one piece of MDX, after which its tags are taken for text. */
+const MAX_REPAIRS = 40;
+/** Characters that are read together to find the end of a tag or expression. */
+const MAX_PIECE = 100_000;
+const MAX_PROBLEMS = 20;
+
+/**
+ * Turns a page of MDX or Markdown into Markdown alone: imports, exports and comments go, elements
+ * become what they mean, the rest stays as it is. Of HTML, only marks are left: anchors,
+ * callouts and a few tags without attributes.
+ */
+export function readPage(
+  pagePath: string,
+  body: string,
+  files: IncludedFiles = new Map(),
+): PlainMarkdown {
+  if (!needsReading(pagePath, body)) return { text: body, problems: [] };
+  const page = new ElementWriter(meaningOf);
+  const reader = new PageReader(page, pagePath, {
+    files,
+    open: [pagePath],
+    problems: [],
+    included: { length: 0 },
+  });
+  reader.read(body);
+  reader.finish();
+  return { text: page.markdown.toString(), problems: reader.problems };
+}
+
+function isMdx(pagePath: string): boolean {
+  return /\.mdx$/i.test(pagePath);
+}
+
+function needsReading(pagePath: string, body: string): boolean {
+  if (/^\s*(?::{3}|!!! |\?\?\?|=== ["'])|^\s*\[\[?_?toc/im.test(body) || body.includes('<'))
+    return true;
+  return isMdx(pagePath) && /\{|^(?:import|export)\b/m.test(body);
+}
+
+interface Shared {
+  readonly files: IncludedFiles;
+  /** Files that are being read, the page first. */
+  readonly open: readonly string[];
+  readonly problems: MarkupProblem[];
+  readonly included: { length: number };
+}
+
+class PageReader {
+  readonly #page: ElementWriter;
+  readonly #path: string;
+  readonly #isMdx: boolean;
+  readonly #shared: Shared;
+  readonly #html: HtmlReader;
+  readonly #scope: Map<string, JsxValue>;
+  readonly #imports = new Map<string, string>();
+  /** Elements that are open: the indentation of the tag, and how far that of its content is deeper. */
+  readonly #indents: { name: string; at: number; shift: number | undefined }[] = [];
+  #lines: string[] = [];
+  /** Within a snippet, the line of the page that it stands for. */
+  readonly #line: number | undefined;
+
+  constructor(
+    page: ElementWriter,
+    pagePath: string,
+    shared: Shared,
+    scope: ReadonlyMap<string, JsxValue> = new Map(),
+    line?: number,
+  ) {
+    this.#page = page;
+    this.#path = pagePath;
+    this.#isMdx = isMdx(pagePath);
+    this.#shared = shared;
+    this.#html = new HtmlReader(page);
+    this.#scope = new Map(scope);
+    this.#line = line;
+  }
+
+  get problems(): readonly MarkupProblem[] {
+    return this.#shared.problems;
+  }
+
+  read(body: string): void {
+    this.#lines = admonitionsAsContainers(body).split('\n');
+    for (let index = 0; index < this.#lines.length;) {
+      if (index > 0) this.#page.markdown.raw('\n');
+      index = this.#readAt(index);
+    }
+  }
+
+  finish(): void {
+    for (const name of this.#page.finish()) {
+      if (/^[A-Z]/.test(name)) this.#problem(this.#lines.length, `<${name}> is never closed`);
+    }
+  }
+
+  /** Reads what begins at a line. @returns the line behind it. */
+  #readAt(start: number): number {
+    const line = this.#lines[start] ?? '';
+    const markdown = this.#page.markdown;
+    if (line.trim() === '') {
+      markdown.raw(line.trimEnd());
+      return start + 1;
+    }
+    const fence = fenceOf(line);
+    if (fence) return this.#readFence(start, fence.isEnd);
+    const container = containerLine(line);
+    if (container) {
+      this.#readContainer(line, container);
+      return start + 1;
+    }
+    if (isTocLine(line)) return start + 1;
+    const included = /^\s*<<<\s+(.+)$/.exec(line)?.[1];
+    if (included !== undefined && this.#readCodeFile(included, start)) return start + 1;
+    if (this.#isMdx && /^(?:import|export)\b/.test(line)) {
+      const end = this.#readModule(start);
+      if (end > start) return end;
+    }
+    const end = this.#pieceEnd(start);
+    const text = this.#lines.slice(start, end).join('\n');
+    if (!(this.#isMdx ? /[<{]/ : /<[A-Za-z/!?]/).test(text)) {
+      this.#copy(text, 'line');
+      return end;
+    }
+    return this.#isMdx ? this.#readMdx(start, end) : this.#readHtml(start, end);
+  }
+
+  #readFence(start: number, isEnd: (line: string) => boolean): number {
+    let end = start + 1;
+    while (end < this.#lines.length && !isEnd(this.#lines[end] ?? '')) end++;
+    end = Math.min(end + 1, this.#lines.length);
+    this.#copy(this.#lines.slice(start, end).join('\n'), 'line');
+    return end;
+  }
+
+  #readContainer(
+    line: string,
+    { name, title, length }: { name: string; title: string; length: number },
+  ): void {
+    const page = this.#page;
+    page.markdown.raw(this.#dedent(/^\s*/.exec(line)?.[0] ?? '', true));
+    if (name === '' && title === '') {
+      page.close((open) => open.startsWith(':') && open.length <= length);
+      return;
+    }
+    const kind = calloutKind(name);
+    let end = (): void => page.markdown.break();
+    if (kind) end = openCallout(page, kind, title === '' ? undefined : title);
+    else {
+      page.markdown.break();
+      if (title !== '') {
+        slugAnchor(page, title);
+        page.markdown.block(`**${title}**`);
+      }
+    }
+    page.begin(':'.repeat(length), end);
+  }
+
+  /** `<<< @/snippets/x.ts{2,5} [Title]` */
+  #readCodeFile(written: string, start: number): boolean {
+    const match = /^([^\s{#[]+)(?:#([\w-]+))?\s*(?:\{([^}]*)\})?\s*(?:\[([^\]]*)\])?\s*$/.exec(
+      written,
+    );
+    const wanted = match?.[1];
+    if (!match || wanted === undefined) return false;
+    const file = resolveFile(this.#path, wanted, this.#shared.files);
+    const content = file === undefined ? undefined : this.#shared.files.get(file);
+    const markdown = this.#page.markdown;
+    if (content === undefined) {
+      this.#problem(start, `${wanted} is not there`);
+      markdown.block(escapeMarkdown(wanted));
+      return true;
+    }
+    // `{2-5 ts}`: the lines to highlight and the language.
+    const language = /(?:^|\s)([a-z][\w+-]*)/i.exec(match[3] ?? '')?.[1];
+    const ending = path.posix.extname(wanted).slice(1);
+    markdown.block(
+      fenced(regionOf(content, match[2]).replace(/\s+$/, ''), language ?? ending, match[4]),
+    );
+    return true;
+  }
+
+  /** Reads imports and exports. @returns the line behind them; `start` if there are none. */
+  #readModule(start: number): number {
+    const lines = this.#lines;
+    let reason = '';
+    let size = 0;
+    for (let end = start + 1, tries = 0; end <= lines.length && tries < 60; end++) {
+      size += (lines[end - 1] ?? '').length;
+      if (size > MAX_PIECE) break;
+      if (end < lines.length && (lines[end] ?? '').trim() !== '') continue;
+      tries++;
+      const source = lines.slice(start, end).join('\n');
+      const read = readModule(source, this.#scope);
+      if ('constants' in read) return this.#define(read, end);
+      ({ reason } = read);
+      if (read.faultAt >= source.trimEnd().length) continue;
+      // What follows without a blank line may be text.
+      const linesRead = source.slice(0, read.faultAt).split('\n').length - 1;
+      if (linesRead > 0) {
+        const whole = lines.slice(start, start + linesRead).join('\n');
+        const first = readModule(whole, this.#scope);
+        if ('constants' in first) return this.#define(first, start + linesRead);
+      }
+      if (!/unterminated/i.test(reason)) break;
+    }
+    if (
+      !/^(?:import\s+(?:[\w*{'"]).*(?:from\s+)?['"]|export\s+(?:const|let|var|function|class|default|async|type|interface|enum|\{|\*))/.test(
+        lines[start] ?? '',
+      )
+    )
+      return start;
+    this.#problem(start, `an import or export that is no JavaScript: ${reason}`);
+    return start + balancedLines(lines.slice(start));
+  }
+
+  #define(
+    module: { imports: ReadonlyMap<string, string>; constants: ReadonlyMap<string, JsxValue> },
+    end: number,
+  ): number {
+    for (const [name, source] of module.imports) this.#imports.set(name, source);
+    for (const [name, value] of module.constants) this.#scope.set(name, value);
+    return end;
+  }
+
+  /** The line behind the paragraphs that have to be read together. */
+  #pieceEnd(start: number): number {
+    const lines = this.#lines;
+    let end = start + 1;
+    for (; end < lines.length; end++) {
+      const line = lines[end] ?? '';
+      if (line.trim() === '') {
+        // In Markdown, indentation tells code from a list's content.
+        const next = lines.slice(end + 1, end + 3).find((other) => other.trim() !== '') ?? '';
+        if (this.#isMdx || !/^[ \t]/.test(next)) break;
+        continue;
+      }
+      if (fenceOf(line) || containerLine(line) || /^\s*<<<\s/.test(line)) break;
+    }
+    const text = lines.slice(start, end).join('\n');
+    if (!text.includes('<')) return end;
+    // What HTML ends by a mark of its own.
+    for (const [opening, closing] of ownEnds) {
+      const at = text.search(opening);
+      if (at < 0 || (this.#isMdx && closing !== '-->')) continue;
+      if (text.toLowerCase().indexOf(closing, at) >= 0) continue;
+      const last = lines.findIndex(
+        (line, index) => index >= end && line.toLowerCase().includes(closing),
+      );
+      if (last >= 0) return last + 1;
+    }
+    return end;
+  }
+
+  #readHtml(start: number, end: number): number {
+    const text = this.#lines.slice(start, end).join('\n');
+    let at = 0;
+    for (const piece of findHtml(text)) {
+      this.#copy(text.slice(at, piece.start), 'before');
+      const html = text.slice(piece.start, piece.end);
+      this.#html.read(piece, piece.isFlow ? html.replace(/\n[ \t]*>[ \t]?/g, '\n') : html);
+      at = piece.end;
+    }
+    this.#copy(text.slice(at), 'line');
+    return end;
+  }
+
+  #readMdx(start: number, firstEnd: number): number {
+    let end = firstEnd;
+    let text = this.#lines.slice(start, end).join('\n');
+    let grown = 1;
+    let canGrow = true;
+    for (let repairs = 0; ;) {
+      const read = readMdx(text, this.#scope);
+      if (!('reason' in read)) {
+        this.#writeMdx(text, read, start);
+        return end;
+      }
+      if (read.isCutOff && canGrow && end < this.#lines.length) {
+        const further = this.#furtherEnd(end, grown);
+        grown *= 2;
+        const longer = this.#lines.slice(start, further).join('\n');
+        if (longer.length <= MAX_PIECE) {
+          end = further;
+          text = longer;
+          continue;
+        }
+      }
+      canGrow = false;
+      if (end !== firstEnd) {
+        // More text did not mend it, so that it is read by itself.
+        end = firstEnd;
+        text = this.#lines.slice(start, end).join('\n');
+        continue;
+      }
+      const wrong = repairs++ < MAX_REPAIRS ? wrongMark(text, read.offset) : -1;
+      if (wrong < 0) {
+        this.#copy(unmark(text.replace(/[<{]/g, (mark) => maskOf(mark))), 'line');
+        return end;
+      }
+      this.#problem(start + text.slice(0, wrong).split('\n').length - 1, read.reason);
+      text = text.slice(0, wrong) + masked(text.slice(wrong));
+    }
+  }
+
+  #furtherEnd(end: number, count: number): number {
+    let further = end;
+    for (let blocks = 0; blocks < count && further < this.#lines.length; blocks++) {
+      while (further < this.#lines.length && (this.#lines[further] ?? '').trim() === '') further++;
+      while (further < this.#lines.length && (this.#lines[further] ?? '').trim() !== '') further++;
+    }
+    return further;
+  }
+
+  #writeMdx(text: string, pieces: readonly MdxPiece[], start: number): void {
+    let at = 0;
+    for (const piece of pieces) {
+      // Within another, as in an attribute.
+      if (piece.start < at) continue;
+      this.#copy(
+        text.slice(at, piece.start),
+        piece.kind === 'tag' && piece.isClosing ? 'closing' : 'before',
+      );
+      this.#writePiece(piece, text, start);
+      at = piece.end;
+    }
+    this.#copy(text.slice(at), 'line');
+  }
+
+  #writePiece(piece: MdxPiece, text: string, start: number): void {
+    const page = this.#page;
+    const line = start + text.slice(0, piece.start).split('\n').length - 1;
+    if (piece.kind === 'expression') {
+      const id = /^\s*(?:\/\*\s*)?(#[^\s{}]+?)(?:\s*\*\/)?\s*$/.exec(piece.source)?.[1];
+      if (id !== undefined) page.markdown.raw(`{${id}}`);
+      else if (piece.value !== undefined) page.value(piece.value);
+      return;
+    }
+    const { name, attributes, isFlow, isClosing, isSelfClosing } = piece;
+    if (isClosing) {
+      const open = this.#indents.findLastIndex((element) => element.name === name);
+      if (open >= 0) this.#indents.length = open;
+      if (name !== '' && !page.close((other) => other === name))
+        this.#problem(line, `</${name}> closes nothing`);
+      return;
+    }
+    if (name === '') return;
+    if (this.#readSnippet(piece, line)) return;
+    const before = text.slice(text.lastIndexOf('\n', piece.start - 1) + 1, piece.start);
+    page.open({ name, attributes, isFlow }, isSelfClosing);
+    if (isFlow && !isSelfClosing) {
+      const at = /^[\s>]*(?:(?:[-+*]|\d+[.)])\s+)*/.exec(before)?.[0].length ?? 0;
+      this.#indents.push({ name, at, shift: undefined });
+    }
+  }
+
+  /** An imported page in place of its element. */
+  #readSnippet(
+    { name, attributes, isFlow, isSelfClosing }: MdxPiece & { kind: 'tag' },
+    line: number,
+  ): boolean {
+    const tag = { name, attributes, isFlow };
+    const wanted =
+      this.#imports.get(name) ??
+      (name === 'Snippet' ? textOf(tag, 'file', 'src', 'path') : undefined);
+    if (wanted === undefined) return false;
+    const file = resolveFile(this.#path, wanted, this.#shared.files);
+    const content = file === undefined ? undefined : this.#shared.files.get(file);
+    if (file === undefined || content === undefined || !/\.(?:mdx?|markdown)$/i.test(file)) {
+      if (/\.(?:mdx?|markdown)$/i.test(wanted)) this.#problem(line, `${wanted} is not there`);
+      return false;
+    }
+    const shared = this.#shared;
+    shared.included.length += content.length;
+    if (
+      shared.open.includes(file) ||
+      shared.open.length > MAX_DEPTH ||
+      shared.included.length > MAX_INCLUDED
+    ) {
+      this.#problem(line, `${wanted} holds itself, or too much`);
+      return true;
+    }
+    const page = this.#page;
+    const isBlock = page.isBlock(tag);
+    if (isBlock) page.markdown.break();
+    const inner = new PageReader(
+      page,
+      file,
+      { ...shared, open: [...shared.open, file] },
+      new Map([...attributes, ['props', Object.fromEntries(attributes)]]),
+      line,
+    );
+    const body = withoutFrontMatter(content).trim();
+    page.markdown.begin();
+    inner.read(body);
+    const text = page.markdown.end().trim();
+    if (isBlock) page.markdown.block(text);
+    else page.markdown.raw(text);
+    if (!isSelfClosing) page.begin(name, () => page.markdown.break());
+    return true;
+  }
+
+  /** Copies Markdown, each of its lines without the indentation that elements give their content. */
+  #copy(text: string, next: 'before' | 'closing' | 'line'): void {
+    if (text === '') return;
+    const lines = text.split('\n');
+    const dedented = lines.map((line, index) => {
+      const isFirst = index === 0 && !this.#isLineOpen(line);
+      if (isFirst) return line;
+      const isLast = index === lines.length - 1;
+      if (isLast && next === 'closing' && line.trim() === '') return this.#closingIndent(line);
+      return this.#dedent(line, isLast && next === 'before');
+    });
+    this.#page.markdown.raw(unmark(dedented.join('\n')));
+  }
+
+  /** Whether text continues a line of which nothing is written yet. */
+  #isLineOpen(_line: string): boolean {
+    return this.#page.markdown.column === 0;
+  }
+
+  /** A closing tag stands as far in as the one that it closes. */
+  #closingIndent(line: string): string {
+    const shift = this.#indents.slice(0, -1).reduce((sum, open) => sum + (open.shift ?? 0), 0);
+    const at = this.#indents.at(-1)?.at ?? 0;
+    return ' '.repeat(Math.max(0, Math.min(line.length, at) - shift));
+  }
+
+  #dedent(line: string, isTagNext: boolean): string {
+    const innermost = this.#indents.at(-1);
+    if (!innermost || (line.trim() === '' && !isTagNext)) return line;
+    const indentation = line.length - line.trimStart().length;
+    innermost.shift ??= Math.max(0, indentation - innermost.at);
+    const shift = this.#indents.reduce((sum, open) => sum + (open.shift ?? 0), 0);
+    return line.slice(Math.min(indentation, shift));
+  }
+
+  #problem(line: number, reason: string): void {
+    const { problems } = this.#shared;
+    if (problems.length >= MAX_PROBLEMS) return;
+    const problem = { line: (this.#line ?? line) + 1, reason };
+    const isKnown = problems.some(
+      (other) => other.line === problem.line && other.reason === reason,
+    );
+    if (!isKnown) problems.push(problem);
+  }
+}
+
+const ownEnds: readonly (readonly [RegExp, string])[] = [
+  [/<!--/, '-->'],
+  [/<script\b/i, '</script'],
+  [/<style\b/i, '</style'],
+  [/<pre\b/i, '</pre'],
+  [/<textarea\b/i, '</textarea'],
+];
+
+/** Letters for private use in place of marks that are no MDX: they go back before anyone reads them. */
+const masks = { '<': '\ue001', '{': '\ue002' } as const;
+
+function maskOf(mark: string): string {
+  return mark === '<' ? masks['<'] : masks['{'];
+}
+
+/** The text with its first mark taken out: a comment of HTML goes, whatever else is text. */
+function masked(text: string): string {
+  const comment = /^<!--[^]*?-->/.exec(text)?.[0];
+  if (comment !== undefined) return comment.replace(/[^\n]+/g, '') + text.slice(comment.length);
+  return maskOf(text.charAt(0)) + text.slice(1);
+}
+
+function unmark(text: string): string {
+  return text
+    .replaceAll(masks['{'], '{')
+    .replace(/\ue001(?=(?:https?:\/\/|mailto:)[^\s<>]*>|[\w.+-]+@[\w.-]+>)/g, '<')
+    .replaceAll(masks['<'], '\\<');
+}
+
+/** The mark before a fault that has to be the wrong one. */
+function wrongMark(text: string, offset: number): number {
+  const end = Math.min(offset, text.length - 1);
+  for (let index = end; index >= 0; index--) if (/[<{]/.test(text.charAt(index))) return index;
+  return -1;
+}
+
+/** How many lines code takes whose brackets close; at most up to the end. */
+function balancedLines(lines: readonly string[]): number {
+  let depth = 0;
+  for (const [index, line] of lines.entries()) {
+    for (const mark of line.replace(/(['"`])(?:\\.|(?!\1).)*\1/g, '')) {
+      if ('{(['.includes(mark)) depth++;
+      else if ('})]'.includes(mark)) depth--;
+    }
+    if (depth <= 0 && (lines[index + 1] ?? '').trim() === '') return index + 1;
+  }
+  return lines.findIndex((line) => line.trim() === '') + 1 || lines.length;
+}
+
+function regionOf(content: string, name: string | undefined): string {
+  if (name === undefined) return content;
+  const lines = content.split('\n');
+  const isMark = (line: string, kind: string): boolean =>
+    new RegExp(`#?\\b?(?:${kind})\\s+${name}\\b`).test(line);
+  const start = lines.findIndex((line) => isMark(line, 'region'));
+  if (start < 0) return content;
+  const end = lines.findIndex((line, index) => index > start && /#?endregion/.test(line));
+  return lines.slice(start + 1, end < 0 ? undefined : end).join('\n');
+}
+
+function withoutFrontMatter(source: string): string {
+  const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  return text.replace(/^---[ \t]*\n[^]*?\n---[ \t]*(?:\n|$)/, '');
+}
