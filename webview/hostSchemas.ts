@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { errorActionNames, errorCodes, type ErrorInfo } from '../src/shared/errorInfo';
-import { messagePartSchema } from '../src/shared/messagePartSchema';
+import { chosenBy, messagePartSchema } from '../src/shared/messagePartSchema';
 import {
   mentionKinds,
   overlays,
@@ -64,8 +64,8 @@ const errorInfo: v.GenericSchema<unknown, ErrorInfo> = v.object({
 
 const replyStatus = v.picklist(replyStatuses);
 
-const message: v.GenericSchema<unknown, MessageView> = v.variant('role', [
-  v.object({
+const message = chosenBy<MessageView>('role', {
+  user: v.object({
     role: v.literal('user'),
     id: text,
     createdAt: text,
@@ -74,7 +74,7 @@ const message: v.GenericSchema<unknown, MessageView> = v.variant('role', [
     files: v.exactOptional(attachments),
     branch,
   }),
-  v.object({
+  assistant: v.object({
     role: v.literal('assistant'),
     id: text,
     createdAt: text,
@@ -84,7 +84,7 @@ const message: v.GenericSchema<unknown, MessageView> = v.variant('role', [
     notice: maybeText,
     branch,
   }),
-]);
+});
 
 const thread: v.GenericSchema<unknown, ThreadView> = v.object({
   id: text,

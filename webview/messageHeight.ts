@@ -22,6 +22,8 @@ const LIST_TITLE = 32;
 const LIST_ROW = 27;
 const MAX_SOURCE_ROWS = 7;
 const LINE_PART = 28;
+/** So much of a text tells how long its lines are: reading all of a thread delays its first paint. */
+const SAMPLE_LENGTH = 500;
 
 const shapes = new WeakMap<MessagePart | MessageView, TextShape>();
 
@@ -46,17 +48,20 @@ export function estimatedHeight(message: MessageView, width: number): number {
   return message.error ? height + 2 * LINE_PART : height;
 }
 
-/** Read once for each part: a part that changes is another object. */
+/** Estimated from the beginning, once for each part: a part that changes is another object. */
 function shapeOf(owner: MessagePart | MessageView, text: string): TextShape {
   const known = shapes.get(owner);
   if (known) return known;
-  let lines = 1;
+  const sample = text.slice(0, SAMPLE_LENGTH);
+  let breaks = 0;
   let blankLines = 0;
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
-    lines++;
-    if (text.charCodeAt(end + 1) === 10) blankLines++;
+  for (let at = sample.indexOf('\n'); at >= 0; at = sample.indexOf('\n', at + 1)) {
+    breaks++;
+    if (sample.charCodeAt(at + 1) === 10) blankLines++;
   }
-  const shape = { characters: text.length, lines, blankLines };
+  const share = text.length / Math.max(1, sample.length);
+  const [lines, blank] = [1 + breaks * share, blankLines * share];
+  const shape = { characters: text.length, lines, blankLines: blank };
   shapes.set(owner, shape);
   return shape;
 }
