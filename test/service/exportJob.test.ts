@@ -162,7 +162,7 @@ describe('an export job over HTTP', () => {
   for (const [status, code, action, says] of [
     [401, 'admin-key-rejected', 'set-admin-key', /Set a new key/],
     [403, 'export-forbidden', 'set-admin-key', /plan.*address/],
-    [404, 'unknown-job', undefined, /Start a new export/],
+    [404, 'unknown-job', 'start-again', /Start a new export/],
   ] as const) {
     it(`ends at ${status} with what to do, and can be watched again`, async () => {
       const window = await open();
