@@ -46,3 +46,11 @@ export interface ThreadKeyStore {
   save(threadId: string, threadKey: string): Promise<void>;
   forget(threadId: string): Promise<void>;
 }
+
+/** Keeps nothing. */
+export const silentLog: Log = {
+  info: () => undefined,
+  debug: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

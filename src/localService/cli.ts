@@ -1,13 +1,14 @@
 /**
  * The local docs service as a process of its own. Prints one JSON line per event on stdout
- * (`listening`, `indexed`, `error`), and a log on stderr.
+ * (`listening`, `indexed`, `error`), and a log on stderr; with `--check`, broken links instead.
  */
 import { randomBytes } from 'node:crypto';
 import { Console } from 'node:console';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Log } from '../common/ports';
-import { LocalServiceError, startLocalService, type LocalServiceOptions } from './server';
+import { checkDocs } from './checkDocs';
+import { docsRoot, LocalServiceError, startLocalService, type LocalServiceOptions } from './server';
 
 const usage = `Usage: node localService.js --docs <folder> [options]
 
@@ -20,6 +21,7 @@ const usage = `Usage: node localService.js --docs <folder> [options]
   --state <folder>      keeps export jobs and bundles over a restart; services may share it
   --link-lifetime <s>   seconds for which a link to a bundle is good; 3600 by default
   --export-pace <ms>    rest after each page of an export; 0 by default
+  --check               look for broken links in the docs, print them and end: 0 none, 1 some, 2 failed
   --exit-with-parent    end when stdin closes
   --quiet               no log on stderr
 
@@ -69,7 +71,10 @@ function wholeNumber(text: string, name: string, maximum: number): number {
   return number;
 }
 
-type CliOptions = LocalServiceOptions & { readonly exitWithParent: boolean };
+type CliOptions = LocalServiceOptions & {
+  readonly exitWithParent: boolean;
+  readonly isCheck: boolean;
+};
 
 function readArguments(): CliOptions {
   const { values } = parseArgs({
@@ -84,6 +89,7 @@ function readArguments(): CliOptions {
       'link-lifetime': { type: 'string', default: '3600' },
       'export-pace': { type: 'string', default: '0' },
       quiet: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -110,6 +116,7 @@ function readArguments(): CliOptions {
     exportPaceMs: wholeNumber(values['export-pace'], 'export-pace', 10_000),
     log: stderrLog(values.quiet),
     exitWithParent: values['exit-with-parent'],
+    isCheck: values.check,
   };
 }
 
@@ -129,10 +136,28 @@ function onEnd(end: () => void, exitWithParent: boolean): void {
   process.stdin.resume();
 }
 
+/** Checks the links of the docs. @returns the exit code. */
+async function check({ docs, domain, log }: LocalServiceOptions): Promise<number> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  try {
+    const root = await docsRoot(docs);
+    return (await checkDocs({ root, domain, log: log ?? stderrLog(false), print })) ? 1 : 0;
+  } catch (error) {
+    process.stderr.write(
+      `${error instanceof LocalServiceError ? error.message : `The docs cannot be checked: ${String(error)}`}\n`,
+    );
+    return 2;
+  }
+}
+
 async function main(): Promise<void> {
   // Libraries that print must not print between the events.
   globalThis.console = new Console(process.stderr, process.stderr);
-  const { exitWithParent, ...options } = readArguments();
+  const { exitWithParent, isCheck, ...options } = readArguments();
+  if (isCheck) {
+    process.exitCode = await check(options);
+    return;
+  }
   let stop = (): Promise<void> => Promise.resolve();
   const end = (): void => {
     setTimeout(() => process.exit(0), EXIT_DEADLINE_MS).unref();

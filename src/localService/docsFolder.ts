@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, readdir, realpath } from 'node:fs/promises';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../common/ports';
 import { isPagePath } from './page';
@@ -121,6 +121,25 @@ export async function readPlainFile(
     }
   } catch {
     return undefined;
+  }
+}
+
+/** Why {@link readDocsFile} gives nothing: `missing` where there is no file. */
+export async function docsFileProblem(
+  root: string,
+  relative: string,
+  maxBytes: number,
+): Promise<'missing' | 'hidden' | 'linked' | 'large'> {
+  if (/[\0\\]/.test(relative)) return 'missing';
+  const wanted = path.join(root, relative);
+  try {
+    const stats = await stat(wanted);
+    if (!stats.isFile()) return 'missing';
+    if (relative.split('/').some(isIgnoredName)) return 'hidden';
+    if ((await realpath(wanted)) !== wanted) return 'linked';
+    return stats.size > maxBytes ? 'large' : 'missing';
+  } catch {
+    return 'missing';
   }
 }
 

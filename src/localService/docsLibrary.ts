@@ -4,6 +4,7 @@ import { pagePaths, readPageFile, type PageFile } from './docsFolder';
 import { DocsIndex } from './docsIndex';
 import { FolderWatch } from './folderWatch';
 import { parsePage } from './page';
+import { readSiteConfig } from './siteConfig/siteConfig';
 
 export interface DocsLibraryPorts {
   /** Real path of the docs folder. */
@@ -29,6 +30,8 @@ export class DocsLibrary {
   #indexing: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
   #isIndexed = false;
+  /** Files that look like pages and are the site's navigation. */
+  #noPages: ReadonlySet<string> = new Set();
   #sliceStart = 0;
 
   constructor(ports: DocsLibraryPorts) {
@@ -73,6 +76,9 @@ export class DocsLibrary {
 
   async #indexFolder(): Promise<void> {
     const { root, log } = this.#ports;
+    const { contentFolder, basePaths, publicFolders, noPages } = await readSiteConfig(root, log);
+    this.#noPages = new Set(noPages);
+    this.index.roots = { contentFolder, basePaths, publicFolders };
     const reads: { path: string; file: Promise<PageFile | undefined> }[] = [];
     const indexNext = async (): Promise<void> => {
       const next = reads.shift();
@@ -111,7 +117,7 @@ export class DocsLibrary {
   }
 
   async #put(path: string, file: PageFile | undefined): Promise<void> {
-    if (file) {
+    if (file && !this.#noPages.has(path)) {
       try {
         this.index.put(parsePage(path, file.source));
         this.#stamps.set(path, file.stamp);

@@ -4,11 +4,21 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { imageTypes, MAX_IMAGE_BYTES, readDocsFile, readPageFile } from './docsFolder';
 import type { DocsLibrary } from './docsLibrary';
-import { DOCS_PATH, pageHref, resolveLink } from './links';
+import type { DocsIndex } from './docsIndex';
+import {
+  DOCS_PATH,
+  followRedirects,
+  pageFor,
+  pageHref,
+  resolveLink,
+  sectionFragment,
+} from './links';
 import { isPagePath, routeOf, type DocsPage } from './page';
 import { escapeHtml, pageDocument, renderPage, styleSheet } from './pageHtml';
 import { compareVersions } from './pageVariants';
-import type { Log } from '../common/ports';
+import { Redirects } from './siteConfig/redirects';
+import { readSiteConfig, type ConfiguredEntry, type SiteConfig } from './siteConfig/siteConfig';
+import { silentLog, type Log } from '../common/ports';
 
 interface DocsRoutesPorts {
   readonly library: DocsLibrary;
@@ -38,7 +48,12 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
 
   // Browsers ask by themselves.
   routes.get('/favicon.ico', (c) => c.body(null, 204));
-  routes.get('/', () => html('Local docs service', startPage(library, ports.domain)));
+  routes.get('/', async () =>
+    html(
+      'Local docs service',
+      startPage(library, ports.domain, await readSiteConfig(root, silentLog)),
+    ),
+  );
 
   routes.get(`${DOCS_PATH}*`, async (c) => {
     const decoded = decodePath(c.req.path.slice(DOCS_PATH.length));
@@ -57,12 +72,31 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
     }
     if (decoded === '') return c.redirect('/');
     const type = imageTypes[path.posix.extname(decoded).toLowerCase()];
-    const image =
-      type === undefined ? undefined : await readDocsFile(root, decoded, MAX_IMAGE_BYTES);
-    if (type === undefined || !image) return c.notFound();
-    return new Response(image, { headers: { ...imageHeaders, 'Content-Type': type } });
+    if (type !== undefined) {
+      for (const folder of ['', ...(library.index.roots?.publicFolders ?? [])]) {
+        const file = path.posix.join(folder, decoded);
+        const image = await readDocsFile(root, file, MAX_IMAGE_BYTES);
+        if (image)
+          return new Response(image, { headers: { ...imageHeaders, 'Content-Type': type } });
+      }
+    }
+    const target = await redirectTarget(library, root, decoded);
+    return target === undefined ? c.notFound() : c.redirect(target);
   });
   return routes;
+}
+
+/** Returns the page that the site's redirects lead to from a path; none outside of the docs. */
+async function redirectTarget(
+  { index }: DocsLibrary,
+  root: string,
+  requested: string,
+): Promise<string | undefined> {
+  const { redirects } = await readSiteConfig(root, silentLog);
+  const from = { page: undefined, paths: [requested], fragment: '' };
+  const led = followRedirects(index, new Redirects(redirects), '', from);
+  if (led === undefined || typeof led === 'string' || !led.page) return undefined;
+  return `${pageHref(led.page)}${sectionFragment(led.page, led.fragment)}`;
 }
 
 /** The path below the docs folder, or `undefined` where it could mean something outside of it. */
@@ -91,7 +125,13 @@ function versionNote({ version, language }: DocsPage): string {
   return note === '' ? '' : ` <span>${escapeHtml(note)}</span>`;
 }
 
-function startPage({ index, isIndexed }: DocsLibrary, domain: string): string {
+function startPage(
+  { index, isIndexed }: DocsLibrary,
+  domain: string,
+  { navigation }: SiteConfig,
+): string {
+  const listed = listedPages(index, navigation);
+  const rankOf = new Map([...listed.keys()].map((page, rank) => [page, rank]));
   const groups = new Map<string, DocsPage[]>();
   for (const page of index.pages()) {
     const name = [page.version, page.language].filter((part) => part !== undefined).join(' · ');
@@ -103,10 +143,13 @@ function startPage({ index, isIndexed }: DocsLibrary, domain: string): string {
     (one, other) => compareVersions(one, other) || (one < other ? -1 : 1),
   );
   const lists = names.map((name) => {
-    const pages = (groups.get(name) ?? []).sort((one, other) => (one.route < other.route ? -1 : 1));
+    const pages = (groups.get(name) ?? []).sort((one, other) => {
+      const ranks = [rankOf.get(one) ?? Infinity, rankOf.get(other) ?? Infinity] as const;
+      return ranks[0] === ranks[1] ? (one.route < other.route ? -1 : 1) : ranks[0] - ranks[1];
+    });
     const items = pages.map(
       (page) =>
-        `<li><a href="${escapeHtml(pageHref(page))}">${escapeHtml(page.title)}</a> ${escapeHtml(page.description)}</li>`,
+        `<li><a href="${escapeHtml(pageHref(page))}">${escapeHtml(listed.get(page) ?? page.title)}</a> ${escapeHtml(page.description)}</li>`,
     );
     return `${name === '' ? '' : `<h2>${escapeHtml(name)}</h2>`}<ul>${items.join('')}</ul>`;
   });
@@ -115,4 +158,22 @@ function startPage({ index, isIndexed }: DocsLibrary, domain: string): string {
     `from the pages below and listens on this machine only. Pages: ${index.pageCount}` +
     `${isIndexed ? '' : ', and more are being indexed'}.</p>${lists.join('')}`
   );
+}
+
+/** Returns the pages that the site's navigation lists, in its order and with their titles there. */
+function listedPages(index: DocsIndex, entries: readonly ConfiguredEntry[]): Map<DocsPage, string> {
+  const listed = new Map<DocsPage, string>();
+  const add = (path: string, title: string | undefined): void => {
+    const page = pageFor(index, path);
+    if (page && !listed.has(page)) listed.set(page, title ?? page.title);
+  };
+  const addAll = (below: readonly ConfiguredEntry[]): void => {
+    for (const entry of below) {
+      if (entry.kind === 'page' && entry.fragment === undefined) add(entry.path, entry.title);
+      if (entry.kind === 'group' && entry.landing !== undefined) add(entry.landing, undefined);
+      if (entry.kind === 'group' || entry.kind === 'edition') addAll(entry.entries);
+    }
+  };
+  addAll(entries);
+  return listed;
 }

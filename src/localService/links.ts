@@ -1,4 +1,7 @@
+import { slugAliases } from '../common/headingSlugs';
 import type { DocsIndex, FoundSection } from './docsIndex';
+import { isElsewhere } from './siteConfig/configFiles';
+import type { Redirects } from './siteConfig/redirects';
 import { isPagePath, routeOf, type DocsPage } from './page';
 
 /** Where pages are read in a browser, below the service's address. */
@@ -110,6 +113,37 @@ export function findLinkTarget<Page>(
   return { page: undefined, paths: files, fragment };
 }
 
+/**
+ * Follows the site's redirects from where a link leads to no page.
+ * @returns the page or files that are meant then, the address of another site, `'loop'` where the
+ * rules lead in a circle, `undefined` where none is about it.
+ */
+export function followRedirects<Page>(
+  pages: PageLookup<Page>,
+  redirects: Redirects,
+  from: string,
+  { paths, fragment }: LinkTarget<Page>,
+): LinkTarget<Page> | string | undefined {
+  if (redirects.isEmpty) return undefined;
+  const { contentFolder, basePaths } = pages.roots ?? noRoots;
+  const find = (address: string): LinkTarget<Page> | undefined =>
+    findLinkTarget(pages, from, address.startsWith('/') ? address : `/${address}`);
+  for (const path of paths) {
+    const below =
+      contentFolder !== '' && path.startsWith(`${contentFolder}/`)
+        ? [path.slice(contentFolder.length + 1)]
+        : [];
+    for (const written of [path, ...below, ...basePaths.map((base) => `${base}/${path}`)]) {
+      const led = redirects.follow(`/${written}`, (address) => find(address)?.page !== undefined);
+      if (led === undefined) continue;
+      if (led === 'loop' || isElsewhere(led)) return led;
+      const target = find(led);
+      if (target) return target.fragment === '' ? { ...target, fragment } : target;
+    }
+  }
+  return undefined;
+}
+
 const noRoots: LinkRoots = { contentFolder: '', basePaths: [], publicFolders: [] };
 
 function namesOf(folder: string): string[] {
@@ -123,9 +157,35 @@ function namesOf(folder: string): string[] {
 export function resolveLink(index: DocsIndex, page: DocsPage, href: string): string {
   const target = findLinkTarget(index, page.path, href);
   if (!target) return href;
-  if (target.page) return `${pageHref(target.page)}${target.fragment}`;
+  if (target.page) {
+    return `${pageHref(target.page)}${sectionFragment(target.page, target.fragment)}`;
+  }
   const path = (target.paths[0] ?? '').split('/').map(encodeURIComponent).join('/');
   return `${DOCS_PATH}${path}${target.fragment}`;
+}
+
+/**
+ * Returns the fragment of the section that a link means, also where it is written as another
+ * generator makes it; as it is written where no section is meant.
+ * @param fragment with its `#`; may be empty.
+ */
+export function sectionFragment({ sections }: DocsPage, fragment: string): string {
+  const wanted = decodeFragment(fragment.slice(1));
+  if (wanted === '' || sections.some(({ slug }) => slug === wanted)) return fragment;
+  const lower = wanted.toLowerCase();
+  const found =
+    sections.find(({ slug }) => slug.toLowerCase() === lower) ??
+    sections[slugAliases(sections.map(({ heading }) => ({ text: heading }))).get(lower) ?? -1];
+  return found && found.slug !== '' ? `#${encodeURIComponent(found.slug)}` : fragment;
+}
+
+/** Returns a fragment without percent signs, or as it is where they mean nothing. */
+export function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 /** Finds the page at a path below the docs folder, with or without its ending. */

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { systemClock } from '../common/clock';
-import type { Clock, Log } from '../common/ports';
+import { silentLog, type Clock, type Log } from '../common/ports';
 import { createApp } from './app';
 import { errorCode } from './docsFolder';
 import { DocsLibrary } from './docsLibrary';
@@ -69,13 +69,6 @@ const DEFAULT_PACE_MS = 10;
 const DEFAULT_PATIENCE_MS = 1000;
 const DEFAULT_LINK_LIFETIME_MS = 60 * 60 * 1000;
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
-const silentLog: Log = {
-  info: () => undefined,
-  debug: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-
 /**
  * Serves the assistant and the static export API of platform-api.md over a folder of docs, on
  * loopback. Listens before the docs are indexed.
@@ -185,7 +178,8 @@ function checkOptions({ domain, key, adminKey, host }: CheckedOptions): void {
   }
 }
 
-async function docsRoot(folder: string): Promise<string> {
+/** Resolves the docs folder. @throws {LocalServiceError} where there is none. */
+export async function docsRoot(folder: string): Promise<string> {
   try {
     const root = await realpath(folder);
     if ((await stat(root)).isDirectory()) return root;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { ask, docsFolder, post, startService } from './localServiceAsking';
 import {
   adminKey,
@@ -69,13 +70,41 @@ describe('localService.js', () => {
     assert.match(String(listening['key']), /^local_dsc_[\w-]{20,}$/);
     assert.match(String(listening['adminKey']), /^local_[0-9a-f]{48}$/);
     assert.deepEqual(await events.next(), { event: 'indexed', pages: 1, sections: 1 });
-    const { text } = await ask(
+    const { text: reply } = await ask(
       { url: String(listening['url']) },
       'pelicans',
       {},
       String(listening['key']),
     );
-    assert.match(text, /Pelicans eat fish/);
+    assert.match(reply, /Pelicans eat fish/);
+  });
+
+  it('prints broken links and ends, where it is asked to check the docs', async () => {
+    const site = await docsFolder({
+      'a.md': '# A\n\n[b](b.md) [gone](gone.md) [up](../up.md)\n',
+      'b.md': '# B\n',
+    });
+    const check = async (folder: string) => {
+      const child = spawn(process.execPath, [cli, '--docs', folder, '--check']);
+      children.push(child);
+      const exit = exitOf(child);
+      return { lines: (await text(child.stdout)).trimEnd().split('\n'), exit: await exit };
+    };
+    try {
+      assert.deepEqual(await check(site.root), {
+        lines: [
+          'a.md:3: gone.md is broken: there is no such page or file',
+          'a.md:3: ../up.md cannot be followed: it leads out of the docs folder',
+          '2 pages: 1 link of the docs is broken, 1 link cannot be followed here.',
+        ],
+        exit: 1,
+      });
+      await site.write('a.md', '# A\n\n[b](b.md)\n');
+      assert.equal((await check(site.root)).exit, 0);
+      assert.equal((await check(path.join(site.root, 'nowhere'))).exit, 2);
+    } finally {
+      await site.remove();
+    }
   });
 
   it('takes its key from the environment', async () => {

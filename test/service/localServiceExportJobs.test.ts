@@ -10,11 +10,20 @@ import { docsFolder, until } from './localServiceAsking';
 
 type Render = ExportJobsPorts['render'];
 
+const noLinks = { broken: 0, unfollowed: 0, leftOut: 0, findings: [] };
+
 const onePage: Render = async (options) => {
   options.onProgress(0, 1);
   await options.write({ path: 'index.html', content: 'one' });
   options.onProgress(1, 1);
-  return { pages: 1 };
+  return { pages: 1, links: noLinks };
+};
+
+const someLinks: Awaited<ReturnType<Render>>['links'] = {
+  broken: 1,
+  unfollowed: 2,
+  leftOut: 0,
+  findings: [{ kind: 'broken', reason: 'no-page', file: 'a.md', line: 3, link: './gone' }],
 };
 
 describe('ExportJobs', () => {
@@ -60,6 +69,22 @@ describe('ExportJobs', () => {
     return { jobs, files, start, whenEnded };
   };
 
+  it('keeps what became of the links beside the site, and tells the log where', async () => {
+    const { jobs, files } = await open(async (options) => ({
+      ...(await onePage(options)),
+      links: someLinks,
+    }));
+    const { jobId } = await jobs.start(folder.root, 'sample.localhost');
+    await until(async () => (await jobs.find(jobId))?.status === 'completed');
+    const kept = files.pathOf(jobId, 'links.json');
+    assert.deepEqual(JSON.parse(await readFile(kept, 'utf8')), someLinks);
+    assert.match(
+      log.text('info'),
+      /1 link of the docs is broken, 2 links cannot be followed here\. The list is in .*links\.json/,
+    );
+    assert.ok(log.text('info').includes(kept));
+  });
+
   it('renders the docs folder for the host of the site', async () => {
     const given: unknown[] = [];
     const { start, whenEnded } = await open((options) => {
@@ -75,7 +100,7 @@ describe('ExportJobs', () => {
     const { files, start, whenEnded } = await open(async (options) => {
       await options.write({ path: 'a/b/page.html', content: 'größer' });
       await options.write({ path: 'a/b/image.png', content: new Uint8Array([0, 255]) });
-      return { pages: 1 };
+      return { pages: 1, links: noLinks };
     });
     const { jobId } = await whenEnded(await start());
     const site = files.pathOf(jobId, 'site');
@@ -116,7 +141,7 @@ describe('ExportJobs', () => {
         seen.push((await jobs.find(job.jobId))?.progress);
       }
       await options.write({ path: 'index.html', content: '' });
-      return { pages: 3 };
+      return { pages: 3, links: noLinks };
     });
     const job = await start();
     const { progress } = await whenEnded(job);
@@ -131,7 +156,7 @@ describe('ExportJobs', () => {
       options.onProgress(2, 10);
       await until(async () => (await files.read(job.jobId))?.pageCount === 2);
       await options.write({ path: 'index.html', content: '' });
-      return { pages: 10 };
+      return { pages: 10, links: noLinks };
     }, clock);
     const job = await start();
     assert.equal((await whenEnded(job)).status, 'completed');
@@ -159,7 +184,7 @@ describe('ExportJobs', () => {
     const { start, whenEnded } = await open(async (options) => {
       await options.write({ path: 'a', content: 'a file' });
       await options.write({ path: 'a/b.html', content: 'below a file' });
-      return { pages: 1 };
+      return { pages: 1, links: noLinks };
     });
     const { error } = await whenEnded(await start());
     assert.match(error ?? '', /cannot be written to the state folder \(E\w+\)/);
@@ -194,7 +219,7 @@ describe('ExportJobs', () => {
       await new Promise((_, reject) =>
         options.signal.addEventListener('abort', () => reject(new Error())),
       );
-      return { pages: 2 };
+      return { pages: 2, links: noLinks };
     });
     const { jobId, createdAt, updatedAt } = await start();
     await until(async () => (await jobs.find(jobId))?.pageCount === 1);

@@ -33,13 +33,16 @@ const jobIdPattern = /^[0-9a-z][0-9a-z-]{0,63}$/;
 const RECORD = 'job.json';
 /** Name of a completed job's folder of pages. */
 export const SITE = 'site';
+/** Name of the file that says what became of the links of a job's docs. */
+export const LINKS = 'links.json';
 
 export function isUnfinished({ status }: JobRecord): boolean {
   return status === 'queued' || status === 'running';
 }
 
 /**
- * Jobs in a state folder: `jobs/<jobId>/` holds `job.json`, `site/` and the bundle. Several services
+ * Jobs in a state folder: `jobs/<jobId>/` holds `job.json`, `site/`, `links.json`
+ * and the bundle. Several services
  * may share the folder: each file is put in place in one step, and what is being made is named
  * after its maker.
  */

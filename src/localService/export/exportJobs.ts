@@ -3,7 +3,8 @@ import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock, Log, NewId } from '../../common/ports';
 import { errorCode } from '../docsFolder';
-import { isUnfinished, SITE, type ExportJobFiles, type JobRecord } from './exportJobFiles';
+import { isUnfinished, LINKS, SITE, type ExportJobFiles, type JobRecord } from './exportJobFiles';
+import { reportLine, type LinkReport } from './linkFindings';
 import type { renderSite, SiteFile } from './siteRenderer';
 
 /** Jobs of each outcome that are kept; older ones go, with their files. */
@@ -142,9 +143,10 @@ export class ExportJobs {
     try {
       await files.sweep(jobId);
       await this.#change(jobId, { status: 'running', progress: 0, pageCount: 0 });
-      const pageCount = await this.#render(jobId, part);
+      const { pages: pageCount, links } = await this.#render(jobId, part);
       await rm(files.pathOf(jobId, SITE), { recursive: true, force: true });
       await rename(part, files.pathOf(jobId, SITE));
+      await this.#keepLinks(jobId, links);
       await this.#end(jobId, { status: 'completed', progress: 100, pageCount });
       log.info(`Exported ${pageCount} pages in ${clock.now() - startedAt} ms`);
       return true;
@@ -162,8 +164,22 @@ export class ExportJobs {
     }
   }
 
-  /** @returns the number of pages. */
-  async #render(jobId: string, folder: string): Promise<number> {
+  /** Keeps what became of the links of the docs, for whoever mends them. */
+  async #keepLinks(jobId: string, links: LinkReport): Promise<void> {
+    const { files, log } = this.#ports;
+    if (links.findings.length === 0) {
+      log.info('All links of the docs lead somewhere');
+      return;
+    }
+    try {
+      await files.write(jobId, LINKS, `${JSON.stringify(links, undefined, 2)}\n`);
+      log.info(`${reportLine(links)}. The list is in ${files.pathOf(jobId, LINKS)}`);
+    } catch (error) {
+      log.warn(`${reportLine(links)}. The list cannot be written (${errorCode(error)})`);
+    }
+  }
+
+  async #render(jobId: string, folder: string): Promise<Awaited<ReturnType<typeof renderSite>>> {
     const { render, clock, paceMs, log } = this.#ports;
     const { signal } = this.#stopping;
     const { docs, siteHost } = this.#record(jobId);
@@ -174,7 +190,7 @@ export class ExportJobs {
     });
     const write = siteWriter(folder);
     let notedAt = clock.now();
-    const { pages } = await render({
+    const rendered = await render({
       root: docs,
       siteHost,
       signal,
@@ -202,12 +218,12 @@ export class ExportJobs {
         });
       },
     });
-    if (pages === 0) {
+    if (rendered.pages === 0) {
       throw new JobFailure(
         'There is nothing to export: the docs folder holds no Markdown. Add a page, then start a new export.',
       );
     }
-    return pages;
+    return rendered;
   }
 
   async #change(jobId: string, change: Partial<JobRecord>): Promise<void> {

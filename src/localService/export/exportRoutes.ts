@@ -37,7 +37,7 @@ const startSchema = v.object({ domain: v.string() });
  */
 export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBindings }> {
   const { jobs, bundles, links, domain } = ports;
-  const siteHost = `${domain}.localhost`;
+  const siteHost = localSiteHost(domain);
   const routes = new Hono<{ Bindings: HttpBindings }>();
 
   const requireAdminKey: MiddlewareHandler = async (c, next) => {
@@ -126,6 +126,11 @@ function statusOf(job: JobRecord): object {
 }
 
 /** What keeps a `domain` from being exported; it wants a bare host name. */
+/** The host of a site that this service exports, as its canonical links name it. */
+export function localSiteHost(domain: string): string {
+  return `${domain}.localhost`;
+}
+
 function domainProblem(given: string, domain: string, siteHost: string): string | undefined {
   const served = `this service exports "${domain}", also named "${siteHost}"`;
   const name = given.toLowerCase();

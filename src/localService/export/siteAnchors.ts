@@ -1,4 +1,5 @@
 import { slugAliases } from '../../common/headingSlugs';
+import { decodeFragment } from '../links';
 import type { SitePage } from './siteSurvey';
 
 const aliasesOf = new WeakMap<SitePage, ReadonlyMap<string, number>>();
@@ -11,7 +12,9 @@ const aliasesOf = new WeakMap<SitePage, ReadonlyMap<string, number>>();
 export function anchorOf(page: SitePage, fragment: string): string | undefined {
   const wanted = decodeFragment(fragment.replace(/^#/, ''));
   if (wanted === '' || wanted === 'top') return '';
-  const ids = page.headings.map(({ id }) => id).filter((id) => id !== '');
+  const ids = [...page.headings.map(({ id }) => id), ...(page.anchors ?? [])].filter(
+    (id) => id !== '',
+  );
   if (ids.includes(wanted)) return wanted;
   const lower = wanted.toLowerCase();
   const found = ids.find((id) => id.toLowerCase() === lower);
@@ -29,12 +32,4 @@ export function anchorOf(page: SitePage, fragment: string): string | undefined {
   const index = aliases.get(lower);
   const id = index === undefined ? undefined : page.headings[index]?.id;
   return id === '' ? undefined : id;
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

@@ -1,12 +1,21 @@
 import path from 'node:path';
 import type { Log } from '../../common/ports';
-import { imageTypes, isIgnoredName, MAX_IMAGE_BYTES, readDocsFile } from '../docsFolder';
+import {
+  docsFileProblem,
+  imageTypes,
+  isIgnoredName,
+  MAX_IMAGE_BYTES,
+  readDocsFile,
+} from '../docsFolder';
 import { isPagePath } from '../page';
+import type { FindingReason } from './linkFindings';
 import { splitPath, type SitePaths } from './sitePaths';
 
 export interface SiteFilesPorts {
   readonly root: string;
   readonly paths: SitePaths;
+  /** Folders whose files have their place at the site's root. */
+  readonly publicFolders?: readonly string[];
   readonly log: Log;
   write(file: { path: string; content: Uint8Array }): Promise<void>;
 }
@@ -19,52 +28,81 @@ const activeEnding = /\.(?:[cm]?js|css|[sx]?html?|xht|xml|xsl[t]?|swf|wasm|webma
 /** Copies the images and other files that pages refer to, each once. */
 export class SiteFiles {
   readonly #ports: SiteFilesPorts;
-  /** By path in the docs folder; `undefined` for what is left out. */
-  readonly #copied = new Map<string, string | undefined>();
+  /** By path in the docs folder. */
+  readonly #copied = new Map<string, Copied>();
 
   constructor(ports: SiteFilesPorts) {
     this.#ports = ports;
   }
 
-  /** @returns the image's file in the site, or `undefined` if there is none to show. */
-  async image(source: string): Promise<string | undefined> {
-    return isImage(source) ? this.#copy(source, MAX_IMAGE_BYTES) : undefined;
+  /** Copies an image that a page shows. */
+  async image(source: string): Promise<Copied> {
+    if (isImage(source)) return this.#copy(source, MAX_IMAGE_BYTES);
+    return (await this.#isThere(source)) ? { refused: 'no-image-type' } : {};
   }
 
-  /** @returns the file in the site, or `undefined` if there is none, or none that is safe to offer. */
-  async file(source: string): Promise<string | undefined> {
-    if (isImage(source)) return this.image(source);
-    return this.#copy(source, MAX_FILE_BYTES);
+  /** Copies a file that a page links to, if it is safe to offer. */
+  async file(source: string): Promise<Copied> {
+    return this.#copy(source, isImage(source) ? MAX_IMAGE_BYTES : MAX_FILE_BYTES);
   }
 
-  async #copy(source: string, maxBytes: number): Promise<string | undefined> {
-    if (this.#copied.has(source)) return this.#copied.get(source);
+  async #copy(source: string, maxBytes: number): Promise<Copied> {
+    const known = this.#copied.get(source);
+    if (known) return known;
     const copied = await this.#write(source, maxBytes);
     this.#copied.set(source, copied);
     return copied;
   }
 
-  async #write(source: string, maxBytes: number): Promise<string | undefined> {
+  async #write(source: string, maxBytes: number): Promise<Copied> {
     const { root, paths, log } = this.#ports;
-    if (source === '' || source.split('/').some(isIgnoredName)) return undefined;
-    // A page that was left out.
-    if (isPagePath(source)) return undefined;
-    if (activeEnding.test(source)) {
-      log.warn(`Left out ${source}: such files can run scripts or fetch from elsewhere`);
-      return undefined;
+    if (source === '') return {};
+    if (isPagePath(source) && !source.split('/').some(isIgnoredName)) {
+      return (await this.#isThere(source)) ? { refused: 'page-left-out' } : {};
     }
-    const content = await readDocsFile(root, source, maxBytes);
-    if (!content) return undefined;
+    const content = activeEnding.test(source)
+      ? undefined
+      : await readDocsFile(root, source, maxBytes);
+    if (!content) {
+      const problem = await docsFileProblem(root, source, maxBytes);
+      if (problem !== 'missing') return { refused: refusals[problem] };
+      if (!activeEnding.test(source) || !(await this.#isThere(source))) return {};
+      log.warn(`Left out ${source}: such files can run scripts or fetch from elsewhere`);
+      return { refused: 'active-file' };
+    }
     if (/\.svg$/i.test(source) && !isStillSvg(content)) {
       log.warn(`Left out ${source}: the image holds scripts or fetches from elsewhere`);
-      return undefined;
+      return { refused: 'active-file' };
     }
-    const { folder, name } = splitPath(source);
+    const { folder, name } = splitPath(this.#publicPath(source));
     const file = paths.file(folder, name);
     await this.#ports.write({ path: file, content });
-    return file;
+    return { file };
+  }
+
+  async #isThere(source: string): Promise<boolean> {
+    // Nothing is larger than that, so that what is there is the one problem left.
+    return (await docsFileProblem(this.#ports.root, source, -1)) !== 'missing';
+  }
+
+  /** Returns the path at which the docs' own site has the file. */
+  #publicPath(source: string): string {
+    const folder = this.#ports.publicFolders?.find((name) => source.startsWith(`${name}/`));
+    return folder === undefined ? source : source.slice(folder.length + 1);
   }
 }
+
+/** What became of a file: where it is in the site, or why it is not, if it is there at all. */
+export interface Copied {
+  readonly file?: string;
+  readonly refused?: FindingReason;
+}
+
+const refusals = {
+  hidden: 'hidden-file',
+  linked: 'linked-file',
+  large: 'large-file',
+} as const;
 
 function isImage(source: string): boolean {
   return imageTypes[path.posix.extname(source).toLowerCase()] !== undefined;

@@ -5,7 +5,9 @@ import { pageMarkdown } from '../page';
 import { escapeHtml } from '../pageHtml';
 import { ConfigFiles } from '../siteConfig/configFiles';
 import { readCategories, type FolderCategory } from '../siteConfig/docusaurus';
+import { Redirects } from '../siteConfig/redirects';
 import { readSiteConfig, type SiteConfig } from '../siteConfig/siteConfig';
+import type { LinkReport } from './linkFindings';
 import { shownEdition, type PageContext } from './navigationHtml';
 import { overviewBody } from './overviewBody';
 import { renderBody } from './pageBody';
@@ -61,11 +63,14 @@ const assets: Record<(typeof assetNames)[number], string> = {
  *
  * A page that cannot be rendered is shown as its source, with an error in the log.
  *
- * @returns how many pages of the docs folder the site has; those that it adds are not counted.
+ * @returns how many pages of the docs folder the site has, those that it adds not counted, and what
+ * became of their links.
  * @throws the signal's reason when it aborts, what `write` throws, and what reading the folder
  * itself throws.
  */
-export async function renderSite(options: SiteOptions): Promise<{ pages: number }> {
+export async function renderSite(
+  options: SiteOptions,
+): Promise<{ pages: number; links: LinkReport }> {
   const { root, siteHost, signal, log } = options;
   signal.throwIfAborted();
   const config = await readSiteConfig(root, log);
@@ -79,10 +84,23 @@ export async function renderSite(options: SiteOptions): Promise<{ pages: number 
   const files = new SiteFiles({
     root,
     paths: survey.paths,
+    publicFolders: config.publicFolders,
     log,
     write: (file) => options.write(file),
   });
-  const links = new SiteLinks({ survey, files, siteHost, log });
+  const links = new SiteLinks({
+    survey,
+    files,
+    config,
+    redirects: new Redirects(config.redirects),
+    siteHost,
+    log,
+    sourceOf: async (path) => (await readPageFile(root, path, log))?.source ?? '',
+  });
+  if (navigation.missing.length > 0) {
+    const text = await new ConfigFiles(root, log).text(config.navigationFile);
+    links.noteMissing(config.navigationFile, navigation.missing, text ?? '');
+  }
   const fallbackIndex = [...indexes.values()][0]?.path ?? '';
   const frame: SiteFrame = {
     siteName: title.name,
@@ -122,7 +140,7 @@ export async function renderSite(options: SiteOptions): Promise<{ pages: number 
   for (const { path, content } of sitemapFiles(all, siteHost, survey.paths))
     await put(path, content);
   await put('robots.txt', robotsFile(siteHost));
-  return { pages: count };
+  return { pages: count, links: links.report() };
 }
 
 /** Titles and places of folders, where the site's generator has files for them. */
@@ -171,11 +189,13 @@ async function pageContent(
       links,
       texts,
     );
+    links.endPage(path, file.source);
     const text = hasTitle
       ? html.replace(/^(\s*<h1\b[^]*?<\/h1>\n?)?/, `$1${lead.replaceAll('$', '$$$$')}`)
       : title + lead + html;
     return { html: text, headings, isWide: false };
   } catch (error) {
+    links.endPage(path, file.source);
     log.error(`Cannot render ${path}`, error);
     return { html: `${title}<pre>${escapeHtml(file.source)}</pre>`, headings: [], isWide: false };
   }

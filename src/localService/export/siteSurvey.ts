@@ -44,6 +44,8 @@ export interface SitePage {
 export interface SiteSurvey extends PageLookup<SitePage> {
   readonly pages: readonly SitePage[];
   readonly paths: SitePaths;
+  /** Whether code makes pages in the folder: `[name].md` is the template of one. */
+  hasDynamicPage(folder: string): boolean;
   /** Makes a page known that the site adds, unless the route has one. */
   addRoute(route: string, page: SitePage): void;
 }
@@ -90,10 +92,17 @@ export async function surveySite(
     file: files.get(page.source ?? '') ?? '',
   }));
   const { contentFolder, basePaths, publicFolders } = config;
+  const dynamicFolders = new Set(
+    pages
+      .map(({ source = '' }) => splitPath(source))
+      .filter(({ name }) => /^\[.+\]\.\w+$/.test(name))
+      .map(({ folder }) => folder),
+  );
   const survey = {
     pages,
     paths,
     roots: { contentFolder, basePaths, publicFolders },
+    hasDynamicPage: (folder: string) => dynamicFolders.has(folder),
     ...lookup(pages),
   };
   const rewrites = new Redirects(config.rewrites);

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
+import type { LinkReport } from '../../../../src/localService/export/linkFindings';
 import { renderSite, type SiteFile } from '../../../../src/localService/export/siteRenderer';
 import { RecordingLog } from '../../../fakes/recordingLog';
 
@@ -43,7 +44,7 @@ export interface Rendering {
 export async function renderFolder(root: string, rendering: Rendering = {}): Promise<RenderedSite> {
   const files = new Map<string, string | Uint8Array>();
   const log = new RecordingLog();
-  const { pages } = await renderSite({
+  const { pages, links } = await renderSite({
     root,
     siteHost: rendering.siteHost ?? 'docs.example.com',
     signal: rendering.signal ?? new AbortController().signal,
@@ -56,7 +57,7 @@ export async function renderFolder(root: string, rendering: Rendering = {}): Pro
     },
     onProgress: (count, total) => rendering.onProgress?.(count, total),
   });
-  return new RenderedSite(files, log, pages);
+  return new RenderedSite(files, log, pages, links);
 }
 
 export async function renderDocs(docs: DocsFiles, rendering?: Rendering): Promise<RenderedSite> {
@@ -73,9 +74,16 @@ export class RenderedSite {
   readonly log: RecordingLog;
   /** As the renderer counted them. */
   readonly pages: number;
+  readonly links: LinkReport;
   readonly #ids = new Map<string, readonly string[]>();
 
-  constructor(files: ReadonlyMap<string, string | Uint8Array>, log: RecordingLog, pages: number) {
+  constructor(
+    files: ReadonlyMap<string, string | Uint8Array>,
+    log: RecordingLog,
+    pages: number,
+    links: LinkReport,
+  ) {
+    this.links = links;
     this.files = files;
     this.log = log;
     this.pages = pages;

@@ -63,13 +63,19 @@ describe('links between the pages of a site', () => {
     );
     assert.deepEqual(linksOf(site), []);
     assert.match(site.article('guides/a.html'), /<p>See the <em>missing<\/em> page and x\.<\/p>/);
-    assert.match(site.log.text('warn'), /guides\/a\.md: has a link to \.\/missing\.md/);
+    assert.match(
+      site.log.text('warn'),
+      /guides\/a\.md:5: \.\/missing\.md is broken: there is no such page or file/,
+    );
   });
 
   it('lose a fragment that the page has not, with a line in the log', async () => {
     const site = await renderLinks('[text](b%20c.md#nowhere)');
     assert.deepEqual(linksOf(site), ['b-c.html']);
-    assert.match(site.log.text('warn'), /#nowhere of guides\/b c\.md/);
+    assert.match(
+      site.log.text('warn'),
+      /guides\/a\.md:5: b%20c\.md#nowhere is broken: that page has no such section/,
+    );
   });
 
   for (const address of [
@@ -146,7 +152,10 @@ describe('images and files of a site', () => {
   it('that are missing are their text', async () => {
     const site = await renderLinks('![Of a "bird" & nest](./missing.png)');
     assert.match(site.article('guides/a.html'), /<p>Of a &quot;bird&quot; &amp; nest<\/p>/);
-    assert.match(site.log.text('warn'), /has an image to \.\/missing\.png/);
+    assert.match(
+      site.log.text('warn'),
+      /a\.md:5: \.\/missing\.png is broken: there is no such image/,
+    );
   });
 
   it('are copied where pages link to them', async () => {
