@@ -1,7 +1,8 @@
-/** One question over HTTP. Imports `ai`, so it is loaded when the first question is asked. */
+/** One question over HTTP. It is loaded when the first question is asked. */
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch, Log } from '../common/ports';
-import type { MessagePart, ServiceMetadata } from '../shared/uiMessage';
+import type { PartOp } from '../shared/replyOps';
+import type { ServiceMetadata } from '../shared/uiMessage';
 import type { ContextItem } from '../context/contextItem';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/currentPath';
 import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../common/address';
@@ -47,11 +48,13 @@ export interface ReplyEnd {
   readonly status: 'complete' | 'stopped-by-service' | 'incomplete';
   /** True if events could not be read, so that some of the text may be missing. */
   readonly isDegraded: boolean;
+  /** There is more of it than a reply may have, so that it is `incomplete`. */
+  readonly isTooLong?: true;
 }
 
 export interface ReplyUpdate {
-  /** All parts so far; texts only grow, and unchanged parts are the same objects as before. */
-  readonly parts?: readonly MessagePart[];
+  /** What has changed in the parts since the last update; texts only grow, or are emptied. */
+  readonly ops?: readonly PartOp[];
   /** What the service quoted of its sources so far, by `sourceId`; only when there is more. */
   readonly quotes?: Readonly<Record<string, string>>;
   /** What the service attached to the message for itself, all so far; only when there is more. */

@@ -31,14 +31,6 @@ export const toolSchema = v.object({
   output: v.optional(v.unknown()),
   preliminary: v.fallback(v.optional(v.boolean()), undefined),
 });
-export const toolTypes = [
-  'tool-input-start',
-  'tool-input-available',
-  'tool-input-error',
-  'tool-output-available',
-  'tool-output-error',
-  'tool-output-denied',
-] as const;
 export const threadIdSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(1000));
 export const metadataSchema = v.object({ threadId: threadIdSchema });
 
@@ -48,10 +40,4 @@ export type ToolFields = v.InferOutput<typeof toolSchema>;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What an error chunk says, or the error that a service put into the stream; may be empty. */
-export function errorTextOf(chunk: Fields): string {
-  const words = [chunk['errorText'], chunk['error'], chunk['message']];
-  return words.find((word) => typeof word === 'string') ?? '';
 }

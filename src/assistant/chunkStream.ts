@@ -2,81 +2,96 @@ import type { UIMessageChunk } from 'ai';
 import * as v from 'valibot';
 import { plainSentence } from '../common/plainSentence';
 import { redactExactly } from '../common/redact';
+import { messageIn, serviceMessageIn } from '../common/responseErrors';
+import type { PartOp } from '../shared/replyOps';
 import {
   documentSchema,
-  errorTextOf,
   fileSchema,
   isFields,
   metadataSchema,
   sourceSchema,
   threadIdSchema,
   toolSchema,
-  toolTypes,
   type Fields,
   type FileFields,
 } from './chunkFields';
+import type { StreamEvent } from './eventReader';
 import { GrowingTexts, type TextKind } from './growingTexts';
 import { Oddities } from './oddities';
-import { ReplyChunks } from './replyChunks';
+import { ReplyParts } from './replyParts';
 import { ReplySources } from './replySources';
 import { ReplyMetadata, type JsonObject } from './serviceMetadata';
 
 /** How the service ended its reply; the first marker counts. */
 export type EndMarker = 'finish' | 'done' | 'abort';
 
+/** The vocabulary of the chat SDK: a type that a release of it adds must find a handler here. */
+type ChunkType = Exclude<UIMessageChunk['type'], `data-${string}`>;
+
+/** These two: early releases 5.0. */
+type OldChunkType = 'reasoning' | 'reasoning-part-finish';
+
+type EndType = 'start' | 'message-metadata' | 'finish' | 'abort' | 'error';
+
+type Handler = (chunk: Fields) => void;
+
+/** Names and types of events that only keep a connection open. */
+const keepAlives = new Set(['ping', 'heartbeat', 'keepalive', 'keep-alive']);
+
 /**
- * Events of a reply stream → chunks that the reducer of `ai` accepts, whatever the service sent.
+ * Events of a reply stream → changes of the reply's parts, whatever the service sent.
  *
  * The schemas and the reducer of `ai` refuse a stream for one unknown type or value, or for a
- * delta without its start (field-notes.md § The stream's vocabulary). Here each event is looked at
- * by its `type`: what is not known is left out and counted, sequences are repaired, and what the
- * reducer would drop (the thread, errors, end markers) is read off. Deltas of one part that wait
- * to be taken are joined, so that the reducer runs per network read and not per event.
+ * delta without its start (field-notes.md § The stream's vocabulary), and copy the whole message
+ * at each chunk. Here each event is looked at by its `type`: what is not known is left out and
+ * counted, sequences are repaired, and what the reducer would drop (the thread, errors, end
+ * markers) is read off. Deltas of one part that wait to be taken are joined. A stream that is
+ * valid gives the same parts as the reducer does.
  */
 export class ChunkStream {
   readonly #secrets: readonly string[];
   readonly #oddities = new Oddities();
-  readonly #chunks = new ReplyChunks();
+  readonly #parts = new ReplyParts();
   readonly #texts: GrowingTexts;
   readonly #sources: ReplySources;
   readonly #replyMetadata: ReplyMetadata;
   /** What still counts behind the end marker. */
-  readonly #endHandlers = new Map<string, (chunk: Fields) => void>([
-    ['start', (chunk) => this.#metadata(chunk)],
-    ['message-metadata', (chunk) => this.#metadata(chunk)],
-    ['finish', (chunk) => this.#finish(chunk)],
-    ['abort', () => (this.#endMarker ??= 'abort')],
-    ['error', (chunk) => this.#error(chunk)],
-  ]);
-  readonly #contentHandlers = new Map<string, (chunk: Fields) => void>([
-    ['text-start', (chunk) => this.#texts.start('text', chunk['id'])],
-    ['text-end', (chunk) => this.#texts.end('text', chunk['id'])],
-    ['reasoning-start', (chunk) => this.#startReasoning(chunk)],
-    ['reasoning-delta', (chunk) => this.#growReasoning(chunk)],
-    ['reasoning-end', (chunk) => this.#endReasoning(chunk)],
-    // These two: early releases 5.0.
-    ['reasoning', (chunk) => this.#delta('reasoning', '', chunk['text'])],
-    ['reasoning-part-finish', () => this.#texts.end('reasoning', '')],
-    ['start-step', () => this.#startStep()],
-    ['finish-step', () => this.#texts.endAll()],
-    ['reset-step', () => this.#resetStep()],
-    [
-      'source-url',
-      (chunk) => this.#parsed(sourceSchema, chunk, (fields) => this.#sources.cite(fields)),
-    ],
-    ['source-document', (chunk) => this.#document(chunk)],
-    ['file', (chunk) => this.#parsed(fileSchema, chunk, (fields) => this.#file(fields))],
-    ['reasoning-file', (chunk) => this.#parsed(fileSchema, chunk, (fields) => this.#file(fields))],
-    ...toolTypes.map(
-      (type) =>
-        [
-          type,
-          (chunk: Fields) =>
-            this.#parsed(toolSchema, chunk, (tool) => this.#sources.search(type, tool)),
-        ] as const,
-    ),
-    ['tool-input-delta', () => undefined],
-  ]);
+  readonly #endHandlers = handlers<EndType>({
+    start: (chunk) => this.#metadata(chunk),
+    'message-metadata': (chunk) => this.#metadata(chunk),
+    finish: (chunk) => this.#finish(chunk),
+    abort: () => (this.#endMarker ??= 'abort'),
+    error: (chunk) => this.#fail(this.#sentenceIn(chunk)),
+  });
+  readonly #contentHandlers = handlers<Exclude<ChunkType, EndType> | OldChunkType>({
+    'text-start': (chunk) => this.#texts.start('text', chunk['id']),
+    'text-delta': (chunk) => this.#delta('text', chunk['id'], chunk['delta']),
+    'text-end': (chunk) => this.#texts.end('text', chunk['id']),
+    'reasoning-start': (chunk) => this.#startReasoning(chunk),
+    'reasoning-delta': (chunk) => this.#growReasoning(chunk),
+    'reasoning-end': (chunk) => this.#endReasoning(chunk),
+    reasoning: (chunk) => this.#delta('reasoning', '', chunk['text']),
+    'reasoning-part-finish': () => this.#texts.end('reasoning', ''),
+    'start-step': () => this.#startStep(),
+    'finish-step': () => this.#texts.endAll(),
+    'reset-step': () => this.#resetStep(),
+    'source-url': (chunk) =>
+      this.#parsed(sourceSchema, chunk, (fields) => this.#sources.cite(fields)),
+    'source-document': (chunk) => this.#document(chunk),
+    file: (chunk) => this.#parsed(fileSchema, chunk, (fields) => this.#file(fields)),
+    'reasoning-file': (chunk) => this.#parsed(fileSchema, chunk, (fields) => this.#file(fields)),
+    'tool-input-start': (chunk) => this.#tool(chunk),
+    'tool-input-available': (chunk) => this.#tool(chunk),
+    'tool-input-error': (chunk) => this.#tool(chunk),
+    'tool-output-available': (chunk) => this.#tool(chunk),
+    'tool-output-error': (chunk) => this.#tool(chunk),
+    'tool-output-denied': (chunk) => this.#tool(chunk),
+    'tool-input-delta': () => undefined,
+    'tool-approval-request': (chunk) => this.#unused(chunk),
+    'tool-approval-response': (chunk) => this.#unused(chunk),
+    'steering-message': (chunk) => this.#unused(chunk),
+    custom: (chunk) => this.#unused(chunk),
+  });
   #endMarker: EndMarker | undefined;
   #isDone = false;
   #errorText: string | undefined;
@@ -88,9 +103,9 @@ export class ChunkStream {
   /** @param secrets which a service may echo; they are kept out of every text. */
   constructor(secrets: readonly string[] = []) {
     this.#secrets = secrets;
+    this.#texts = new GrowingTexts(this.#parts, this.#oddities, secrets);
     this.#replyMetadata = new ReplyMetadata(secrets);
-    this.#texts = new GrowingTexts(this.#chunks, this.#oddities, secrets);
-    this.#sources = new ReplySources(this.#chunks, this.#oddities, this.#replyMetadata, secrets);
+    this.#sources = new ReplySources(this.#parts, this.#oddities, this.#replyMetadata, secrets);
   }
 
   /** The service's thread, from `finish` or else from the message's metadata. */
@@ -102,7 +117,7 @@ export class ChunkStream {
     return this.#endMarker;
   }
 
-  /** True after `[DONE]`, which nothing follows, whatever ended the reply before it. */
+  /** True after `[DONE]`, the last event whatever ended the reply before it: no other counts. */
   get isDone(): boolean {
     return this.#isDone;
   }
@@ -112,7 +127,12 @@ export class ChunkStream {
     return this.#errorText;
   }
 
-  /** Events that were JSON objects with a type, known or not, and `[DONE]`. */
+  /** True if the reply holds more than blank text and steps. */
+  get hasContent(): boolean {
+    return this.#parts.hasContent;
+  }
+
+  /** Events that were JSON objects with a type, known or not, and `[DONE]`; no keep-alives. */
   get eventCount(): number {
     return this.#eventCount;
   }
@@ -130,10 +150,12 @@ export class ChunkStream {
   /**
    * Takes one event.
    * @param isLast the body ended within this event, so it may have been cut.
-   * @throws {ReplyTooLongError}
+   * @throws {ReplyTooLongError} with all that came before it still to be taken.
    */
-  push(event: string, isLast = false): void {
-    if (!event.startsWith('{') && event.trim() === '[DONE]') {
+  push(event: StreamEvent, isLast = false): void {
+    const { data, name } = event;
+    if (this.#isDone || isKeepAlive(event)) return;
+    if (!data.startsWith('{') && data.trim() === '[DONE]') {
       this.#eventCount++;
       this.#endMarker ??= 'done';
       this.#isDone = true;
@@ -141,20 +163,18 @@ export class ChunkStream {
     }
     let chunk: unknown;
     try {
-      chunk = JSON.parse(event);
+      chunk = JSON.parse(data);
     } catch {
-      if (isLast) return;
-      this.#unreadableCount++;
-      this.#oddities.note('event that is not JSON');
+      if (name === 'error') this.#fail(serviceMessageIn(data, this.#secrets) ?? '');
+      else if (!isLast) this.#notJson(event);
       return;
     }
-    if (isFields(chunk) && typeof chunk['type'] === 'string') {
+    const type = isFields(chunk) ? chunkType(chunk['type']) : undefined;
+    if (!isFields(chunk) || type === undefined || (name === 'error' && !this.#isKnown(type))) {
+      this.#notChunk(chunk, name);
+    } else if (!keepAlives.has(type)) {
       this.#eventCount++;
-      this.#dispatch(chunk['type'], chunk);
-    } else {
-      this.#oddities.note('event without a type');
-      // An error that a service put into the stream as it would have sent it alone.
-      if (isFields(chunk) && typeof chunk['error'] === 'string') this.#error(chunk);
+      this.#dispatch(type, chunk);
     }
   }
 
@@ -168,24 +188,22 @@ export class ChunkStream {
     return this.#replyMetadata.take();
   }
 
-  /** The chunks since the last call. */
-  take(): UIMessageChunk[] {
+  /** What has changed in the parts since the last call. */
+  take(): PartOp[] {
     this.#texts.flush();
-    return this.#chunks.take();
+    return this.#parts.take();
   }
 
-  /** No more events come: the rest of the chunks. */
-  end(): UIMessageChunk[] {
-    this.#texts.flush();
+  /** No more events come: what is held back of the texts can be taken. */
+  end(): void {
     this.#texts.endAll();
-    return this.#chunks.take();
+  }
+
+  #isKnown(type: string): boolean {
+    return this.#endHandlers.has(type) || this.#contentHandlers.has(type);
   }
 
   #dispatch(type: string, chunk: Fields): void {
-    if (type === 'text-delta') {
-      this.#delta('text', chunk['id'], chunk['delta']);
-      return;
-    }
     const alwaysHandled = this.#endHandlers.get(type);
     if (alwaysHandled) {
       alwaysHandled(chunk);
@@ -200,15 +218,33 @@ export class ChunkStream {
     else handler(chunk);
   }
 
-  /** The hot path: no schema. */
-  #delta(kind: TextKind, id: unknown, delta: unknown): void {
-    if (typeof delta !== 'string' || this.#endMarker !== undefined) {
-      this.#oddities.note(
-        this.#endMarker ? 'content behind the end' : `${kind}-delta without text`,
-      );
+  /** An event with a name of its own may hold something else than JSON, if it is no cut chunk. */
+  #notJson({ data, name = 'message' }: StreamEvent): void {
+    if (name !== 'message' && !data.startsWith('{')) {
+      this.#oddities.note('named event that is not JSON');
       return;
     }
-    this.#texts.grow(kind, id, delta);
+    this.#unreadableCount++;
+    this.#oddities.note('event that is not JSON');
+  }
+
+  /** It may be an error that a service put into the stream as it would have sent it alone. */
+  #notChunk(value: unknown, name: string | undefined): void {
+    this.#oddities.note('event without a type');
+    const isNamedSo = name === 'error';
+    const sentence = isNamedSo && typeof value === 'string' ? value : this.#sentenceIn(value);
+    const isError = isNamedSo || (isFields(value) && Boolean(value['error']));
+    if (isError || sentence !== '') this.#fail(sentence);
+  }
+
+  /** The hot path: no schema. */
+  #delta(kind: TextKind, id: unknown, delta: unknown): void {
+    if (typeof delta === 'string') this.#texts.grow(kind, id, delta);
+    else this.#oddities.note(`${kind}-delta without text`);
+  }
+
+  #unused(chunk: Fields): void {
+    this.#oddities.note(`unused type ${String(chunk['type'])}`);
   }
 
   #startReasoning(chunk: Fields): void {
@@ -229,23 +265,20 @@ export class ChunkStream {
   #describeReasoning(chunk: Fields): void {
     if (chunk['providerMetadata'] === undefined) return;
     const metadata = this.#replyMetadata.ofPart(chunk['providerMetadata']);
-    if (metadata) this.#texts.describe('reasoning', chunk['id'], metadata);
+    if (metadata) this.#texts.describeReasoning(chunk['id'], metadata);
     else this.#oddities.note('metadata that is not kept');
   }
 
   #startStep(): void {
     this.#sources.startStep();
-    this.#chunks.add({ type: 'start-step' });
+    this.#parts.add({ type: 'step-start' });
   }
 
-  /**
-   * The service starts the step anew. Parts never go away on our side of the reducer (texts only
-   * grow, indexes stay), so a mark tells `replyParts.ts` to empty those of the step.
-   */
+  /** The service starts the step anew. Parts never go away (indexes stay), so they are emptied. */
   #resetStep(): void {
     this.#texts.endAll();
     this.#sources.resetStep();
-    this.#chunks.add({ type: 'data-reset', data: null });
+    this.#parts.emptyStep();
   }
 
   /** A document has no page of its own; some services send its address all the same. */
@@ -256,18 +289,18 @@ export class ChunkStream {
   }
 
   #file(file: FileFields): void {
-    this.#chunks.countCharacters(file.url.length);
+    this.#parts.countCharacters(file.url.length);
     const redacted = (value: string): string => redactExactly(value, this.#secrets);
-    const url = redacted(file.url);
-    const mediaType = redacted(file.mediaType);
-    const filename = file.filename === undefined ? undefined : redacted(file.filename);
-    this.#chunks.add({
+    this.#parts.add({
       type: 'file',
-      mediaType,
-      url,
-      // The reducer keeps a file's provider metadata, but not its name.
-      ...(filename === undefined ? {} : { providerMetadata: { file: { filename } } }),
+      mediaType: redacted(file.mediaType),
+      url: redacted(file.url),
+      ...(file.filename === undefined ? {} : { filename: redacted(file.filename) }),
     });
+  }
+
+  #tool(chunk: Fields): void {
+    this.#parsed(toolSchema, chunk, (tool) => this.#sources.search(String(chunk['type']), tool));
   }
 
   #metadata(chunk: Fields): void {
@@ -283,8 +316,12 @@ export class ChunkStream {
     if (threadId.success) this.#finishThreadId = threadId.output;
   }
 
-  #error(chunk: Fields): void {
-    this.#errorText ??= plainSentence(errorTextOf(chunk), this.#secrets);
+  #sentenceIn(value: unknown): string {
+    return messageIn(value, this.#secrets) ?? '';
+  }
+
+  #fail(sentence: string): void {
+    this.#errorText ??= plainSentence(sentence, this.#secrets);
   }
 
   #parsed<Schema extends v.GenericSchema>(
@@ -296,4 +333,20 @@ export class ChunkStream {
     if (parsed.success) use(parsed.output);
     else this.#oddities.note(`${String(chunk['type'])} without what it needs`);
   }
+}
+
+function isKeepAlive({ data, name }: StreamEvent): boolean {
+  return (name !== undefined && keepAlives.has(name)) || !/\S/.test(data);
+}
+
+/** The type of a chunk. An address as type is that of a problem document (RFC 9457). */
+function chunkType(type: unknown): string | undefined {
+  return typeof type === 'string' && !/[:/]/.test(type) ? type : undefined;
+}
+
+/** A map, as a foreign type may be any name, also that of a property of all objects. */
+function handlers<Type extends string>(
+  byType: Readonly<Record<Type, Handler>>,
+): ReadonlyMap<string, Handler> {
+  return new Map(Object.entries(byType));
 }

@@ -17,8 +17,15 @@ export class EventTooLongError extends Error {
   }
 }
 
+/** One event as it came. */
+export interface StreamEvent {
+  readonly data: string;
+  /** Its `event` field, which chunks of a reply do without. */
+  readonly name?: string | undefined;
+}
+
 /**
- * Bytes of a server-sent event stream → the `data` of its events, as soon as each is complete.
+ * Bytes of a server-sent event stream → its events, as soon as each is complete.
  *
  * The parser is the one inside `ai`, fed through one streaming decoder. Two things are added:
  * every line end is made a line feed before it, since it holds a lone CR back until the next byte
@@ -30,18 +37,25 @@ export class EventReader {
   readonly #parser;
   #endedWithCr = false;
   #isTooLong = false;
+  #hasOtherLines = false;
 
-  constructor(onEvent: (text: string) => void) {
+  constructor(onEvent: (event: StreamEvent) => void) {
     this.#parser = createParser({
-      onEvent: ({ data: text }) => {
-        if (text.length > MAX_EVENT_LENGTH) this.#isTooLong = true;
-        else if (!this.#isTooLong) onEvent(text);
+      onEvent: ({ data, event: name }) => {
+        if (data.length > MAX_EVENT_LENGTH) this.#isTooLong = true;
+        else if (!this.#isTooLong) onEvent({ data, name });
       },
       onError: (error: ParseError) => {
         if (error.type === 'max-buffer-size-exceeded') this.#isTooLong = true;
+        if (error.type === 'unknown-field') this.#hasOtherLines = true;
       },
       maxBufferSize: MAX_EVENT_LENGTH + FIELD_ROOM,
     });
+  }
+
+  /** Returns true if there were lines that no event stream has, as in a body of another kind. */
+  get hasOtherLines(): boolean {
+    return this.#hasOtherLines;
   }
 
   /**

@@ -1,17 +1,18 @@
+import { usableSecrets } from '../common/redact';
 import { StreamRedactor } from '../common/streamRedactor';
 import type { Oddities } from './oddities';
-import type { ReplyChunks } from './replyChunks';
+import type { ReplyParts } from './replyParts';
 import type { JsonObject } from './serviceMetadata';
 
 export type TextKind = 'text' | 'reasoning';
 
-/** A part whose text may still grow. `id` is ours, so no foreign id becomes a key anywhere. */
-interface OpenPart {
-  readonly id: string;
-  readonly kind: TextKind;
+/** A part whose text may still grow. */
+interface OpenText {
+  /** Its place in the reply: no foreign id becomes a key anywhere. */
+  readonly index: number;
   readonly redactor: StreamRedactor;
+  /** What came of it since the last call of {@link GrowingTexts.flush}. */
   pending: string;
-  metadata?: JsonObject;
 }
 
 /**
@@ -19,109 +20,101 @@ interface OpenPart {
  * joined, and each has a start before them and an end, whatever the service sent.
  */
 export class GrowingTexts {
-  readonly #chunks: ReplyChunks;
+  readonly #parts: ReplyParts;
   readonly #oddities: Oddities;
   readonly #secrets: readonly string[];
-  readonly #open = new Map<string, OpenPart>();
-  #grown: OpenPart[] = [];
-  #lastDelta: { kind: string; id: unknown; part: OpenPart } | undefined;
+  readonly #open = new Map<string, OpenText>();
+  /** Those with something pending. One that was closed since then is among them, with nothing. */
+  #grown: OpenText[] = [];
+  #lastDelta: { kind: string; id: unknown; text: OpenText } | undefined;
 
   /** @param secrets which are kept out of them. */
-  constructor(chunks: ReplyChunks, oddities: Oddities, secrets: readonly string[]) {
-    this.#chunks = chunks;
+  constructor(parts: ReplyParts, oddities: Oddities, secrets: readonly string[]) {
+    this.#parts = parts;
     this.#oddities = oddities;
-    this.#secrets = secrets;
+    this.#secrets = usableSecrets(secrets);
   }
 
+  /** @throws {ReplyTooLongError} with nothing opened. */
   start(kind: TextKind, id: unknown): void {
     if (this.#open.has(keyOf(kind, id))) this.end(kind, id);
-    this.#openPart(kind, id);
+    this.#openText(kind, id);
   }
 
   /**
    * The hot path: no lookup while the same part grows.
-   * @throws {ReplyTooLongError}
+   * @throws {ReplyTooLongError} with nothing added.
    */
   grow(kind: TextKind, id: unknown, delta: string): void {
     const last = this.#lastDelta;
-    let part = last?.id === id && last?.kind === kind ? last.part : undefined;
-    if (!part) {
-      part = this.#open.get(keyOf(kind, id)) ?? this.#startImplicitly(kind, id);
-      this.#lastDelta = { kind, id, part };
+    let text = last?.id === id && last?.kind === kind ? last.text : undefined;
+    if (!text) {
+      text = this.#open.get(keyOf(kind, id)) ?? this.#startImplicitly(kind, id);
+      this.#lastDelta = { kind, id, text };
     }
     if (delta === '') return;
-    this.#chunks.countCharacters(delta.length);
-    if (part.pending === '') this.#grown.push(part);
-    part.pending += delta;
+    this.#parts.countCharacters(delta.length);
+    if (text.pending === '') this.#grown.push(text);
+    text.pending += delta;
   }
 
-  /** Attaches a service's metadata to a text that is open; the last counts. */
-  describe(kind: TextKind, id: unknown, metadata: JsonObject): void {
-    const part = this.#open.get(keyOf(kind, id));
-    if (part) part.metadata = metadata;
+  /** Attaches a service's metadata to reasoning that is open; the last counts. */
+  describeReasoning(id: unknown, metadata: JsonObject): void {
+    const text = this.#open.get(keyOf('reasoning', id));
+    if (text) this.#parts.describe(text.index, metadata);
   }
 
   end(kind: TextKind, id: unknown): void {
-    const part = this.#open.get(keyOf(kind, id));
-    if (!part) {
+    const text = this.#open.get(keyOf(kind, id));
+    if (!text) {
       this.#oddities.note(`${kind}-end without ${kind}-start`);
       return;
     }
     this.#open.delete(keyOf(kind, id));
     this.#lastDelta = undefined;
-    this.#close(part);
+    this.#close(text);
   }
 
   /** Ids start anew with each step: one that comes again is another part (faults.md A18). */
   endAll(): void {
-    for (const part of this.#open.values()) this.#close(part);
+    for (const text of this.#open.values()) this.#close(text);
     this.#open.clear();
     this.#lastDelta = undefined;
   }
 
-  /** Adds one delta for each text that has grown since the last call. */
+  /** Passes on what has come since the last call. */
   flush(): void {
-    for (const part of this.#grown) {
-      this.#addDelta(part, part.redactor.push(part.pending));
-      part.pending = '';
+    for (const text of this.#grown) {
+      if (text.pending === '') continue;
+      this.#append(text, text.redactor.push(text.pending));
+      text.pending = '';
     }
     this.#grown = [];
   }
 
-  #startImplicitly(kind: TextKind, id: unknown): OpenPart {
+  #startImplicitly(kind: TextKind, id: unknown): OpenText {
     this.#oddities.note(`${kind}-delta before ${kind}-start`);
-    return this.#openPart(kind, id);
+    return this.#openText(kind, id);
   }
 
-  #openPart(kind: TextKind, id: unknown): OpenPart {
-    const part: OpenPart = {
-      id: `part-${this.#chunks.partCount}`,
-      kind,
+  #openText(kind: TextKind, id: unknown): OpenText {
+    const text: OpenText = {
+      index: this.#parts.add({ type: kind, text: '' }),
       redactor: new StreamRedactor(this.#secrets),
       pending: '',
     };
-    this.#open.set(keyOf(kind, id), part);
+    this.#open.set(keyOf(kind, id), text);
     this.#lastDelta = undefined;
-    this.#chunks.add({ type: `${kind}-start`, id: part.id });
-    return part;
+    return text;
   }
 
-  /** Our end of a part: its last text, and then its end chunk. */
-  #close(part: OpenPart): void {
-    const delta = part.redactor.push(part.pending) + part.redactor.end();
-    part.pending = '';
-    this.#grown = this.#grown.filter((grown) => grown !== part);
-    this.#addDelta(part, delta);
-    const { metadata } = part;
-    this.#chunks.goOn({
-      type: `${part.kind}-end`,
-      id: part.id,
-      ...(metadata ? { providerMetadata: { service: metadata } } : {}),
-    });
+  #close(text: OpenText): void {
+    this.#append(text, text.redactor.push(text.pending) + text.redactor.end());
+    text.pending = '';
   }
 
-  #addDelta({ kind, id }: OpenPart, delta: string): void {
-    if (delta !== '') this.#chunks.goOn({ type: `${kind}-delta`, id, delta });
+  #append({ index }: OpenText, text: string): void {
+    if (text !== '') this.#parts.append(index, text);
   }
 }
 

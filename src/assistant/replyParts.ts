@@ -1,147 +1,106 @@
-import {
-  readUIMessageStream,
-  type ProviderMetadata,
-  type UIMessage,
-  type UIMessageChunk,
-} from 'ai';
-import type { MessagePart, SearchPart, ServiceMetadata } from '../shared/uiMessage';
+import { WaitingOps, type PartOp } from '../shared/replyOps';
+import type { MessagePart, ServiceMetadata } from '../shared/uiMessage';
 
-interface ReplyMetadata {
-  /** How many batches of chunks the message holds. */
-  readonly batch?: number;
+/**
+ * Longest reply, in characters of its parts. A book of 3,000 pages fits; an endless stream ends
+ * here before it fills the memory (faults.md A17).
+ */
+export const MAX_REPLY_LENGTH = 16 * 1024 * 1024;
+
+/** Most parts of a reply: each is a list or a box of its own in the view. */
+export const MAX_REPLY_PARTS = 2000;
+
+/** The reply is longer than {@link MAX_REPLY_LENGTH} or has more than {@link MAX_REPLY_PARTS}. */
+export class ReplyTooLongError extends Error {
+  constructor() {
+    super('The reply is longer than any real one');
+    this.name = 'ReplyTooLongError';
+  }
 }
-
-/** Parts beside those of `ai`, each carried by a `data-*` chunk of the same name. */
-type ReplyDataParts = {
-  search: SearchPart;
-  /** The step up to here was started anew: what it brought does not count. */
-  reset: null;
-};
-
-type ReplyMessage = UIMessage<ReplyMetadata, ReplyDataParts>;
 
 /** What a part becomes that has nothing to show. Indexes never shift, so it keeps its place. */
 const nothing: MessagePart = { type: 'text', text: '' };
 
-/** Folds chunks with the reducer of `ai` and gives its message's parts as ours. */
+/**
+ * The parts of one reply as they come, told by what changes in them. Nothing here depends on how
+ * much came before: texts are not even kept, but passed on.
+ */
 export class ReplyParts {
-  readonly #snapshots: ReadableStreamDefaultReader<ReplyMessage>;
-  #chunks: ReadableStreamDefaultController<UIMessageChunk> | undefined;
-  #batch = 0;
-  #parts: readonly MessagePart[] = [];
+  readonly #ops = new WaitingOps();
+  /** Places of the parts that a person would miss. */
+  readonly #filled = new Set<number>();
+  #count = 0;
+  #length = 0;
+  #stepStart = 0;
 
-  constructor() {
-    const stream = new ReadableStream<UIMessageChunk>({
-      start: (controller) => {
-        this.#chunks = controller;
-      },
-    });
-    this.#snapshots = readUIMessageStream<ReplyMessage>({
-      stream,
-      terminateOnError: true,
-    }).getReader();
+  /** Returns how many there are, which is the place of the next one. */
+  get count(): number {
+    return this.#count;
   }
 
-  get parts(): readonly MessagePart[] {
-    return this.#parts;
+  /** Returns true if there is more than blank text and steps. */
+  get hasContent(): boolean {
+    return this.#filled.size > 0;
   }
 
   /**
-   * The parts with the chunks folded in. Parts that did not change are the same objects as before;
-   * if none changed, so is the list.
+   * Adds a part.
+   * @returns its place.
+   * @throws {ReplyTooLongError} with nothing changed.
    */
-  async fold(chunks: readonly UIMessageChunk[]): Promise<readonly MessagePart[]> {
-    if (chunks.length === 0) return this.#parts;
-    for (const chunk of chunks) this.#chunks?.enqueue(chunk);
-    // The reducer gives a snapshot for most chunks but not for all: this one tells the last.
-    this.#batch++;
-    this.#chunks?.enqueue({ type: 'message-metadata', messageMetadata: { batch: this.#batch } });
-    for (;;) {
-      const { done, value: message } = await this.#snapshots.read();
-      if (done) throw new Error('The reducer ended before its stream');
-      if (message.metadata?.batch === this.#batch) return (this.#parts = this.#mapped(message));
-    }
+  add(part: MessagePart): number {
+    if (this.#count >= MAX_REPLY_PARTS) throw new ReplyTooLongError();
+    const index = this.#count++;
+    this.replace(index, part);
+    if (part.type === 'step-start') this.#stepStart = this.#count;
+    return index;
   }
 
-  /** Lets go of the reducer. */
-  async dispose(): Promise<void> {
-    await this.#snapshots.cancel();
+  /** Puts a part in the place of another one. */
+  replace(index: number, part: MessagePart): void {
+    this.#ops.put(index, part);
+    if (isFilled(part)) this.#filled.add(index);
+    else this.#filled.delete(index);
   }
 
-  #mapped(message: ReplyMessage): readonly MessagePart[] {
-    const parts: MessagePart[] = [];
-    let stepStart = 0;
-    for (const [index, part] of message.parts.entries()) {
-      if (part.type === 'step-start') stepStart = index + 1;
-      if (part.type === 'data-reset') parts.fill(nothing, stepStart);
-      parts.push(partOf(part));
-    }
-    const before = this.#parts;
-    parts.forEach((part, index) => {
-      const old = before[index];
-      if (old && isSame(old, part)) parts[index] = old;
-    });
-    const isUnchanged =
-      parts.length === before.length && parts.every((part, index) => part === before[index]);
-    return isUnchanged ? before : parts;
+  /** Appends to the text of a part. */
+  append(index: number, text: string): void {
+    this.#ops.append(index, text);
+    if (hasWords(text)) this.#filled.add(index);
   }
-}
 
-function partOf(part: ReplyMessage['parts'][number]): MessagePart {
-  switch (part.type) {
-    case 'text':
-      return { type: part.type, text: part.text };
-    case 'reasoning':
-      return { type: part.type, text: part.text, ...metadataOf(part) };
-    case 'source-url': {
-      const { type, sourceId, url, title } = part;
-      return {
-        type,
-        sourceId,
-        url,
-        ...(title === undefined ? {} : { title }),
-        ...metadataOf(part),
-      };
-    }
-    case 'file': {
-      const filename = part.providerMetadata?.['file']?.['filename'];
-      return {
-        type: 'file',
-        mediaType: part.mediaType,
-        url: part.url,
-        ...(typeof filename === 'string' ? { filename } : {}),
-      };
-    }
-    case 'step-start':
-      return { type: 'step-start' };
-    case 'data-search':
-      return part.data;
-    default:
-      return nothing;
+  /** Attaches what the service sent with a part for itself. */
+  describe(index: number, providerMetadata: ServiceMetadata): void {
+    this.#ops.attach(index, { providerMetadata });
+  }
+
+  /** Empties what was added since the step began. */
+  emptyStep(): void {
+    for (let index = this.#stepStart; index < this.#count; index++) this.replace(index, nothing);
+    // They are empty now and stay so: a step that starts anew again begins behind them.
+    this.#stepStart = this.#count;
+  }
+
+  /**
+   * Counts characters of a part before they are added.
+   * @throws {ReplyTooLongError} with nothing counted.
+   */
+  countCharacters(length: number): void {
+    if (this.#length + length > MAX_REPLY_LENGTH) throw new ReplyTooLongError();
+    this.#length += length;
+  }
+
+  /** Returns the changes since the last call. */
+  take(): PartOp[] {
+    return this.#ops.take();
   }
 }
 
-/** What the service attached, which the chunk carries as that of one provider. */
-function metadataOf({ providerMetadata }: { readonly providerMetadata?: ProviderMetadata }): {
-  readonly providerMetadata?: ServiceMetadata;
-} {
-  const metadata = providerMetadata?.['service'];
-  return metadata ? { providerMetadata: metadata } : {};
+function isFilled(part: MessagePart): boolean {
+  if (part.type === 'text' || part.type === 'reasoning') return hasWords(part.text);
+  return part.type !== 'step-start';
 }
 
-/** Compares without reading texts: they only grow, and what a source or file is never changes. */
-function isSame(old: MessagePart, part: MessagePart): boolean {
-  if (old.type !== part.type) return false;
-  if (old.type === 'text' || old.type === 'reasoning') {
-    const isSameLength = 'text' in part && old.text.length === part.text.length;
-    return isSameLength && JSON.stringify(metadataIn(old)) === JSON.stringify(metadataIn(part));
-  }
-  if (old.type !== 'search' || part.type !== 'search') return true;
-  return (
-    old.state === part.state && old.query === part.query && old.resultCount === part.resultCount
-  );
-}
-
-function metadataIn(part: MessagePart): ServiceMetadata | undefined {
-  return 'providerMetadata' in part ? part.providerMetadata : undefined;
+function hasWords(text: string): boolean {
+  return /\S/.test(text);
 }

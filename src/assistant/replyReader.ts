@@ -1,12 +1,10 @@
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Log } from '../common/ports';
-import type { MessagePart } from '../shared/uiMessage';
 import type { ReplyEnd, ReplyThread, ReplyUpdate } from './assistantClient';
 import { ChunkStream } from './chunkStream';
 import { EventReader, EventTooLongError } from './eventReader';
 import type { GuardedRequest } from '../common/guardedRequest';
-import { ReplyTooLongError } from './replyChunks';
-import { ReplyParts } from './replyParts';
+import { ReplyTooLongError } from './replyParts';
 import { hostOf } from '../common/responseErrors';
 import { bodyError, type ResponseContext } from './replyErrors';
 
@@ -22,7 +20,7 @@ const MAX_HEAD_LENGTH = 64 * 1024;
 /** Longest thread id and key that are believed. */
 const MAX_HEADER_LENGTH = 1000;
 
-/** Reads the body of a 200 as a reply: bytes → events → chunks → parts → updates. */
+/** Reads the body of a 200 as a reply: bytes → events → changes → updates. */
 export class ReplyReader {
   readonly #request: GuardedRequest;
   readonly #response: Response;
@@ -31,13 +29,14 @@ export class ReplyReader {
   readonly #log: Log;
   readonly #chunks: ChunkStream;
   readonly #events: EventReader;
-  readonly #parts = new ReplyParts();
   readonly #headerThread: ReplyThread | undefined;
   #sentThreadId: string | undefined;
   #head = '';
   #isLast = false;
   #graceEndsAt: number | undefined;
   #failure: DocsAssistantError | undefined;
+  /** Nothing more is read then, and what is there is kept. */
+  #overLimit: EventTooLongError | ReplyTooLongError | undefined;
 
   constructor(
     request: GuardedRequest,
@@ -61,12 +60,13 @@ export class ReplyReader {
     try {
       if (this.#headerThread) yield { serviceThread: this.#headerThread };
       while (await this.#readSome()) {
-        const update = await this.#update();
+        const update = this.#update();
         if (update) yield update;
         if (this.#isOver()) break;
       }
       this.#endEvents();
-      const update = await this.#update(this.#chunks.end());
+      this.#chunks.end();
+      const update = this.#update();
       const end = this.#end();
       if (end instanceof DocsAssistantError) {
         if (update) yield update;
@@ -75,7 +75,6 @@ export class ReplyReader {
       yield { ...update, end };
     } finally {
       this.#logOddities();
-      await this.#parts.dispose();
     }
   }
 
@@ -97,6 +96,7 @@ export class ReplyReader {
 
   /** The last event may lack its blank line, or may be cut (faults.md A6). */
   #endEvents(): void {
+    if (this.#overLimit) return;
     this.#isLast = true;
     try {
       this.#events.end();
@@ -108,6 +108,7 @@ export class ReplyReader {
   /** @throws the reason of a stop, which is no failure. */
   #failureOf(error: unknown): DocsAssistantError {
     if (error instanceof EventTooLongError || error instanceof ReplyTooLongError) {
+      this.#overLimit = error;
       this.#log.warn(`${error.message}: it is not read further`);
       return new DocsAssistantError('bad-stream', {
         host: hostOf(this.#context.url),
@@ -135,21 +136,14 @@ export class ReplyReader {
     );
   }
 
-  async #update(chunks = this.#chunks.take()): Promise<ReplyUpdate | undefined> {
-    const before = this.#parts.parts;
-    let parts: readonly MessagePart[];
-    try {
-      parts = await this.#parts.fold(chunks);
-    } catch (error) {
-      const host = hostOf(this.#context.url);
-      throw new DocsAssistantError('bad-stream', { host, cause: error });
-    }
+  #update(): ReplyUpdate | undefined {
+    const ops = this.#chunks.take();
     const serviceThread = this.#newThread();
     const quotes = this.#chunks.takeQuotes();
     const metadata = this.#chunks.takeMetadata();
-    if (parts === before && !serviceThread && !quotes && !metadata) return undefined;
+    if (ops.length === 0 && !serviceThread && !quotes && !metadata) return undefined;
     return {
-      ...(parts === before ? {} : { parts }),
+      ...(ops.length === 0 ? {} : { ops }),
       ...(quotes ? { quotes } : {}),
       ...(metadata ? { metadata } : {}),
       ...(serviceThread ? { serviceThread } : {}),
@@ -171,7 +165,7 @@ export class ReplyReader {
   }
 
   #end(): ReplyEnd | DocsAssistantError {
-    const { endMarker, errorText, eventCount, unreadableCount } = this.#chunks;
+    const { endMarker, errorText, unreadableCount, hasContent } = this.#chunks;
     const details = { status: this.#response.status, host: hostOf(this.#context.url) };
     if (errorText !== undefined) {
       return new DocsAssistantError('service-error', {
@@ -182,13 +176,19 @@ export class ReplyReader {
     const isDegraded = unreadableCount > 0;
     if (endMarker === 'abort') return { status: 'stopped-by-service', isDegraded };
     if (endMarker !== undefined) {
-      return hasContent(this.#parts.parts)
+      return hasContent
         ? { status: 'complete', isDegraded }
         : new DocsAssistantError(isDegraded ? 'bad-stream' : 'empty-reply', details);
     }
+    if (this.#overLimit instanceof ReplyTooLongError && hasContent) {
+      return { status: 'incomplete', isDegraded, isTooLong: true };
+    }
     if (this.#failure) return this.#failure;
-    if (eventCount === 0) return bodyError(this.#response, this.#head, this.#context);
-    return { status: 'incomplete', isDegraded };
+    if (this.#chunks.eventCount > 0) return { status: 'incomplete', isDegraded };
+    // A stream that only kept its connection open has said as little as an empty body.
+    return this.#chunks.oddities.size === 0 && !this.#events.hasOtherLines
+      ? new DocsAssistantError('empty-reply', details)
+      : bodyError(this.#response, this.#head, this.#context);
   }
 
   #logOddities(): void {
@@ -199,13 +199,6 @@ export class ReplyReader {
     if (unreadableCount > 0) this.#log.warn(line);
     else this.#log.debug(line);
   }
-}
-
-function hasContent(parts: readonly MessagePart[]): boolean {
-  return parts.some((part) => {
-    if (part.type === 'text' || part.type === 'reasoning') return part.text.trim() !== '';
-    return part.type !== 'step-start';
-  });
 }
 
 function threadInHeaders(headers: Headers): ReplyThread | undefined {

@@ -3,30 +3,37 @@ import { redactExactly } from '../common/redact';
 import type { SearchPart } from '../shared/uiMessage';
 import type { SourceFields, ToolFields } from './chunkFields';
 import type { Oddities } from './oddities';
-import type { ReplyChunks } from './replyChunks';
+import type { ReplyParts } from './replyParts';
 import { foundPages, searchQuery } from './searchTool';
 import { quoteInMetadata, SourceQuotes } from './sourceQuotes';
 import type { ReplyMetadata } from './serviceMetadata';
 import { SourceRegistry, type NamedSource } from './sourceRegistry';
 
+interface ShownSearch {
+  /** Its place in the reply. */
+  readonly index: number;
+  readonly part: SearchPart;
+}
+
 /** The sources of one reply, cited by the service or found by its searches, and these searches. */
 export class ReplySources {
-  readonly #chunks: ReplyChunks;
+  readonly #parts: ReplyParts;
   readonly #oddities: Oddities;
   readonly #metadata: ReplyMetadata;
   readonly #secrets: readonly string[];
-  readonly #searches = new Map<string, SearchPart>();
+  /** By the service's ids of their calls. */
+  readonly #searches = new Map<string, ShownSearch>();
   readonly #registry = new SourceRegistry();
   readonly #quotes = new SourceQuotes();
 
   /** @param secrets which are kept out of every text. */
   constructor(
-    chunks: ReplyChunks,
+    parts: ReplyParts,
     oddities: Oddities,
     metadata: ReplyMetadata,
     secrets: readonly string[],
   ) {
-    this.#chunks = chunks;
+    this.#parts = parts;
     this.#metadata = metadata;
     this.#oddities = oddities;
     this.#secrets = secrets;
@@ -49,25 +56,25 @@ export class ReplySources {
 
   /** A chunk of a tool's call, as what it tells of a search. */
   search(type: string, tool: ToolFields): void {
-    const before = this.#searches.get(tool.toolCallId) ?? {
+    const shown = this.#searches.get(tool.toolCallId);
+    const before = shown?.part ?? {
       type: 'search',
-      toolCallId: `search-${this.#chunks.partCount}`,
+      toolCallId: `search-${this.#parts.count}`,
       toolName: plainSentence(tool.toolName, this.#secrets, 100),
       state: 'running',
     };
     const query = type === 'tool-input-available' ? searchQuery(tool.input) : undefined;
     const pages = type === 'tool-output-available' ? foundPages(tool.output) : undefined;
-    const isNew = !this.#searches.has(tool.toolCallId);
-    const search: SearchPart = {
+    const part: SearchPart = {
       ...before,
       state: searchState(type, tool.preliminary) ?? before.state,
       ...(query === undefined ? {} : { query: plainSentence(query, this.#secrets) }),
       ...(pages === undefined ? {} : { resultCount: pages.length }),
     };
-    this.#searches.set(tool.toolCallId, search);
-    if (isNew) this.#chunks.countPart();
-    this.#chunks.goOn({ type: 'data-search', id: search.toolCallId, data: search });
-    if (search.state !== 'done') return;
+    const index = shown?.index ?? this.#parts.add(part);
+    if (shown) this.#parts.replace(index, part);
+    this.#searches.set(tool.toolCallId, { index, part });
+    if (part.state !== 'done') return;
     for (const { address, ...page } of pages ?? []) this.#source({ url: address, ...page }, true);
   }
 
@@ -79,7 +86,7 @@ export class ReplySources {
   #source(source: NamedSource, isFound = false): void {
     const url = redactExactly(source.url, this.#secrets);
     const wantedId = redactExactly(
-      source.sourceId ?? `source-${this.#chunks.partCount}`,
+      source.sourceId ?? `source-${this.#parts.count}`,
       this.#secrets,
     );
     const sourceId = isFound
@@ -93,14 +100,14 @@ export class ReplySources {
     }
     this.#quotes.set(sourceId, quote);
     const title = source.title && redactExactly(source.title, this.#secrets);
-    this.#chunks.countCharacters(url.length + (title?.length ?? 0));
-    const metadata = this.#metadata.ofPart(source.providerMetadata);
-    this.#chunks.add({
+    this.#parts.countCharacters(url.length + (title?.length ?? 0));
+    const providerMetadata = this.#metadata.ofPart(source.providerMetadata);
+    this.#parts.add({
       type: 'source-url',
       sourceId,
       url,
       ...(title ? { title } : {}),
-      ...(metadata ? { providerMetadata: { service: metadata } } : {}),
+      ...(providerMetadata ? { providerMetadata } : {}),
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from '../shared/errorInfo';
 import type { HostEvents } from '../shared/protocol';
-import { diffParts, type ReplyOp } from '../shared/replyOps';
-import { partView, type ReplyStatus } from '../shared/uiMessage';
+import { applyOps, postedOps, type ReplyOp } from '../shared/replyOps';
+import type { ReplyStatus } from '../shared/uiMessage';
 import type { AskSettings } from './askSettings';
 import type { ShownThread } from './shownThread';
 import {
@@ -97,25 +97,31 @@ export class RunningReply {
     if (this.#turn) this.#finish(this.#turn, status);
   }
 
-  /** Brings the thread's reply, and with it every view, to what was read. */
+  /**
+   * Brings the thread's reply, and with it every view, to what was read: the changes that the client
+   * told are those that are posted.
+   */
   #showContent(turn: Turn): void {
     const reply = this.#turn === turn ? this.#shown.reply(turn.replyId) : undefined;
     if (!reply) return;
     const { content, notice } = turn;
-    const ops = diffParts(reply.parts, content.parts).map(opView);
+    const ops = turn.takeOps();
     if (ops.length === 0) {
       const isUnchanged =
-        content.parts === reply.parts &&
-        content.quotes === reply.quotes &&
-        content.metadata === reply.metadata;
+        content.quotes === reply.quotes && content.metadata === reply.metadata;
       if (!isUnchanged) this.#shown.updateReply(turn.replyId, content);
       return;
     }
+    const parts = applyOps(reply.parts, ops);
+    if (!parts) throw new TypeError('What has changed does not fit the reply');
     const isFirst = reply.status === 'waiting';
     // The changes themselves say that the reply streams; a status is posted only for its notice.
     if (isFirst && notice !== undefined) this.#setStatus(turn, 'streaming');
-    this.#shown.updateReply(turn.replyId, { ...content, status: 'streaming' });
-    this.#onDidChange({ name: 'reply-ops', messageId: turn.replyId, ops });
+    this.#shown.updateReply(turn.replyId, { ...content, parts, status: 'streaming' });
+    const posted = postedOps(ops, parts.length);
+    if (posted.length > 0) {
+      this.#onDidChange({ name: 'reply-ops', messageId: turn.replyId, ops: posted });
+    }
     if (isFirst) this.#saver.saveNow(this.#shown.current);
     else this.#saver.saveSoon(this.#shown.current);
   }
@@ -148,10 +154,4 @@ export class RunningReply {
       .forget(threadId)
       .catch(() => this.#ports.log.warn('The key of a forgotten thread could not be removed'));
   }
-}
-
-function opView(op: ReplyOp): ReplyOp {
-  if (typeof op === 'string') return op;
-  const [index, value] = op;
-  return typeof value === 'string' ? op : [index, partView(value)];
 }

@@ -16,6 +16,10 @@ export class SourceRegistry {
   readonly #urlsOfTools = new Set<string>();
   readonly #urlsOfSources = new Set<string>();
   readonly #urlsById = new Map<string, string>();
+  /** The first source at each address. */
+  readonly #idsByUrl = new Map<string, string>();
+  /** How often an id was wanted for another source. */
+  readonly #copies = new Map<string, number>();
   #undoStep: (() => void)[] = [];
 
   /**
@@ -37,8 +41,7 @@ export class SourceRegistry {
 
   /** The id of the first source at that address. */
   idAt(url: string): string | undefined {
-    for (const [sourceId, registered] of this.#urlsById) if (registered === url) return sourceId;
-    return undefined;
+    return this.#idsByUrl.get(url);
   }
 
   startStep(): void {
@@ -53,14 +56,26 @@ export class SourceRegistry {
 
   #add(url: string, wantedId: string, urls: Set<string>): string {
     // A source is opened by its id, so two must not share one.
-    let sourceId = wantedId;
-    for (let copy = 2; this.#urlsById.has(sourceId); copy++) sourceId = `${wantedId}-${copy}`;
+    const sourceId = this.#freeId(wantedId);
+    const isFirst = !this.#idsByUrl.has(url);
+    const isNewUrl = !urls.has(url);
     this.#urlsById.set(sourceId, url);
+    if (isFirst) this.#idsByUrl.set(url, sourceId);
     urls.add(url);
     this.#undoStep.push(() => {
       this.#urlsById.delete(sourceId);
-      urls.delete(url);
+      if (isFirst) this.#idsByUrl.delete(url);
+      if (isNewUrl) urls.delete(url);
     });
+    return sourceId;
+  }
+
+  #freeId(wantedId: string): string {
+    let sourceId = wantedId;
+    let copy = this.#copies.get(wantedId) ?? 1;
+    // What is tried once is not tried again, so that many of one id cost no more each than few.
+    while (this.#urlsById.has(sourceId)) sourceId = `${wantedId}-${++copy}`;
+    if (copy > 1) this.#copies.set(wantedId, copy);
     return sourceId;
   }
 }

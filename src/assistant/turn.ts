@@ -2,17 +2,18 @@ import { cutText } from '../common/cutText';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import type { Clock } from '../common/ports';
 import type { ErrorInfo } from '../shared/errorInfo';
+import { WaitingOps, type PartOp } from '../shared/replyOps';
 import type { ReplyStatus } from '../shared/uiMessage';
 import type { ReplyEnd } from './assistantClient';
 import type { LeftOut } from './earlierContent';
-import { runReply, type ReplyRunInput, type ReplyRunPorts } from './replyRun';
+import { runReply, type ReplyRunInput, type ReplyRunPorts, type ReplyRunUpdate } from './replyRun';
 import type { Reply, ServiceThread, ThreadMessage } from './thread';
 
 /** Shortest time between two changes of a running reply: a frame of the view. */
 const SHOW_INTERVAL_MS = 16;
 
-/** What was read of a reply so far. */
-export type ReplyContent = Pick<Reply, 'parts' | 'quotes' | 'metadata'>;
+/** What was read of a reply so far, beside its parts. */
+export type ReplyContent = Pick<Reply, 'quotes' | 'metadata'>;
 
 export interface TurnPorts extends ReplyRunPorts {
   readonly clock: Clock;
@@ -30,7 +31,7 @@ export interface TurnListener {
 }
 
 /**
- * One reply that runs: what was read of it, of which its thread holds what was shown. What comes
+ * One reply that runs: what was read of it and not yet shown. Its thread holds the rest. What comes
  * for a turn that is over goes nowhere (faults.md A27).
  */
 export class Turn {
@@ -38,14 +39,14 @@ export class Turn {
   readonly #ports: TurnPorts;
   readonly #listener: TurnListener;
   readonly #controller = new AbortController();
-  #content: ReplyContent;
+  readonly #ops = new WaitingOps();
+  #content: ReplyContent = {};
   #notice: string | undefined;
   #shownAt = Number.NEGATIVE_INFINITY;
   #isShowScheduled = false;
 
   constructor(reply: Reply, ports: TurnPorts, listener: TurnListener) {
     this.replyId = reply.id;
-    this.#content = { parts: reply.parts };
     this.#notice = reply.notice;
     this.#ports = ports;
     this.#listener = listener;
@@ -53,6 +54,11 @@ export class Turn {
 
   get content(): ReplyContent {
     return this.#content;
+  }
+
+  /** Returns what has changed in the reply's parts since the last call. */
+  takeOps(): readonly PartOp[] {
+    return this.#ops.take();
   }
 
   /** Sentences beside the reply, to be shown with its next change of status. */
@@ -82,6 +88,11 @@ export class Turn {
       }
       if (signal.aborted) return;
       if (end?.isDegraded) this.#notify(translate('A part of this reply could not be read.'));
+      if (end?.isTooLong) {
+        this.#notify(
+          translate('It is longer than Docs Assistant can show. What came before is kept.'),
+        );
+      }
       onEnd(end?.status ?? 'incomplete');
     } catch (error) {
       if (signal.aborted) return;
@@ -103,11 +114,11 @@ export class Turn {
     this.#notice = this.#notice === undefined ? sentence : `${this.#notice} ${sentence}`;
   }
 
-  #take({ parts, quotes, metadata }: Partial<ReplyContent>): void {
-    if (!parts && !quotes && !metadata) return;
+  #take({ ops, quotes, metadata }: ReplyRunUpdate): void {
+    if (!ops && !quotes && !metadata) return;
+    if (ops) this.#ops.add(ops);
     this.#content = {
       ...this.#content,
-      ...(parts ? { parts } : {}),
       ...(quotes ? { quotes } : {}),
       ...(metadata ? { metadata } : {}),
     };

@@ -150,6 +150,10 @@ export function serviceMessageIn(body: string, secrets: readonly string[]): stri
 const words = v.pipe(v.string(), v.minLength(1));
 const bodySchema = v.union([
   v.pipe(
+    v.object({ errorText: words }),
+    v.transform((body) => body.errorText),
+  ),
+  v.pipe(
     v.object({ error: words }),
     v.transform((body) => body.error),
   ),
@@ -160,10 +164,6 @@ const bodySchema = v.union([
   v.pipe(
     v.object({ message: words }),
     v.transform((body) => body.message),
-  ),
-  v.pipe(
-    v.object({ errorText: words }),
-    v.transform((body) => body.errorText),
   ),
   v.pipe(
     v.object({ detail: words }),
@@ -178,9 +178,14 @@ const bodySchema = v.union([
 /** The same of a JSON body alone. */
 export function jsonMessageIn(body: string, secrets: readonly string[]): string | undefined {
   try {
-    const parsed = v.safeParse(bodySchema, JSON.parse(body));
-    return parsed.success ? plainSentence(parsed.output, secrets) || undefined : undefined;
+    return messageIn(JSON.parse(body), secrets);
   } catch {
     return undefined;
   }
+}
+
+/** The same of a JSON body that is parsed already. */
+export function messageIn(body: unknown, secrets: readonly string[]): string | undefined {
+  const parsed = v.safeParse(bodySchema, body);
+  return parsed.success ? plainSentence(parsed.output, secrets) || undefined : undefined;
 }

@@ -1,4 +1,4 @@
-import { REDACTED, usableSecrets } from './redact';
+import { REDACTED, SHORTEST_SECRET } from './redact';
 
 /**
  * Redacts secrets in a text that arrives in pieces. A tail that could be the start of a secret is
@@ -8,11 +8,12 @@ export class StreamRedactor {
   readonly #secrets: readonly string[];
   #held = '';
 
+  /** @param secrets as `usableSecrets` gives them. */
   constructor(secrets: readonly string[]) {
-    this.#secrets = usableSecrets(secrets);
+    this.#secrets = secrets;
   }
 
-  /** The part of the text that is decided by now. */
+  /** Returns the part of the text that is decided by now. */
   push(piece: string): string {
     if (this.#secrets.length === 0) return piece;
     let text = this.#held + piece;
@@ -22,18 +23,21 @@ export class StreamRedactor {
     return text.slice(0, text.length - heldLength);
   }
 
-  /** What is still held back. */
+  /** Returns what is still held back, or what stands for it if it is long enough for a secret. */
   end(): string {
     const held = this.#held;
     this.#held = '';
-    return held;
+    return held.length < SHORTEST_SECRET ? held : REDACTED;
   }
 }
 
-/** Length of the longest end of `text` that is a start of `secret`, but not all of it. */
+/** Returns the length of the longest end of `text` that is a start of `secret`, but not all of it. */
 export function overlap(text: string, secret: string): number {
-  for (let length = Math.min(text.length, secret.length - 1); length > 0; length--) {
-    if (text.endsWith(secret.slice(0, length))) return length;
+  const first = secret.charAt(0);
+  let start = Math.max(0, text.length - secret.length + 1);
+  // Most texts end without the secret's first letter, so there is nothing to compare.
+  for (start = text.indexOf(first, start); start >= 0; start = text.indexOf(first, start + 1)) {
+    if (secret.startsWith(text.slice(start))) return text.length - start;
   }
   return 0;
 }

@@ -1,42 +1,85 @@
 /**
- * What changed in a reply, small enough to be posted many times a second: bytes from host to
- * webview stay close to the bytes of the reply's text.
+ * What changed in a reply. The stream is folded into changes, which are posted to the view as they
+ * are, so that no step looks at what came before: bytes from host to webview stay close to the
+ * bytes of the reply's text.
  */
-import type { MessagePart } from './uiMessage';
+import {
+  partView,
+  type MessagePart,
+  type ReasoningPart,
+  type ServiceMetadata,
+  type TextPart,
+} from './uiMessage';
 
 /**
- * One change of a reply's parts.
- * - `string`: append to the text of the last part.
+ * One change of a part.
  * - `[index, string]`: append to the text of that part.
  * - `[index, part]`: put the part there (at the end, or in place of what is there).
+ * - `[index, note]`: attach what the service sent for itself. It stays in the host.
  */
+export type PartOp = readonly [index: number, value: string | MessagePart | PartNote];
+
+/** One change as it is posted: a bare `string` appends to the text of the last part. */
 export type ReplyOp = string | readonly [index: number, value: string | MessagePart];
 
-/**
- * The changes that turn `before` into `after`, where `after` is a later state of the same reply:
- * texts only grow (comparing them would cost their whole length at every delta).
- */
-export function diffParts(
-  before: readonly MessagePart[],
-  after: readonly MessagePart[],
-): ReplyOp[] {
-  const ops: ReplyOp[] = [];
-  after.forEach((part, index) => {
-    const old = before[index];
-    if (old === part) return;
-    const grown = old && appendedText(old, part);
-    if (grown === undefined) ops.push([index, part]);
-    else if (grown !== '') ops.push(index === after.length - 1 ? grown : [index, grown]);
-  });
-  return ops;
+/** What a service attached to a part that is there already. */
+export interface PartNote {
+  readonly type?: undefined;
+  readonly providerMetadata: ServiceMetadata;
 }
 
-function appendedText(old: MessagePart, part: MessagePart): string | undefined {
-  if (old.type === 'text' || old.type === 'reasoning') {
-    if (part.type !== old.type || part.text.length < old.text.length) return undefined;
-    return part.text.slice(old.text.length);
+/** Changes of a reply that wait to be taken. Those of one part are joined. */
+export class WaitingOps {
+  readonly #values = new Map<number, string | MessagePart>();
+  readonly #notes = new Map<number, PartNote>();
+
+  /** Appends to a text. */
+  append(index: number, text: string): void {
+    const before = this.#values.get(index);
+    this.#values.set(index, before === undefined ? text : appended(before, text));
   }
-  return JSON.stringify(old) === JSON.stringify(part) ? '' : undefined;
+
+  /** Puts a part at its place. Parts that are new come in the order of their places. */
+  put(index: number, part: MessagePart): void {
+    this.#values.set(index, part);
+    this.#notes.delete(index);
+  }
+
+  /** Attaches what a service sent for itself; the last counts. */
+  attach(index: number, note: PartNote): void {
+    this.#notes.set(index, note);
+  }
+
+  /** Adds changes that were taken elsewhere. */
+  add(ops: readonly PartOp[]): void {
+    for (const [index, value] of ops) {
+      if (typeof value === 'string') this.append(index, value);
+      else if (value.type === undefined) this.attach(index, value);
+      else this.put(index, value);
+    }
+  }
+
+  /** Returns those since the last call. */
+  take(): PartOp[] {
+    const ops: PartOp[] = [...this.#values, ...this.#notes];
+    this.#values.clear();
+    this.#notes.clear();
+    return ops;
+  }
+}
+
+function appended(before: string | MessagePart, text: string): string | MessagePart {
+  if (typeof before === 'string') return before + text;
+  if (!isText(before)) throw new TypeError(`A ${before.type} part does not grow`);
+  return { ...before, text: before.text + text };
+}
+
+/** Returns the changes as they are posted. @param partCount how many parts there are with them. */
+export function postedOps(ops: readonly PartOp[], partCount: number): ReplyOp[] {
+  return ops.flatMap(([index, value]): ReplyOp[] => {
+    if (typeof value === 'string') return [index === partCount - 1 ? value : [index, value]];
+    return value.type === undefined ? [] : [[index, partView(value)]];
+  });
 }
 
 /**
@@ -45,19 +88,27 @@ function appendedText(old: MessagePart, part: MessagePart): string | undefined {
  */
 export function applyOps(
   parts: readonly MessagePart[],
-  ops: readonly ReplyOp[],
+  ops: readonly (PartOp | ReplyOp)[],
 ): MessagePart[] | undefined {
   const next = [...parts];
   for (const op of ops) {
     const [index, value] = typeof op === 'string' ? [next.length - 1, op] : op;
     if (typeof value === 'string') {
       const part = next[index];
-      if (part?.type !== 'text' && part?.type !== 'reasoning') return undefined;
+      if (!part || !isText(part)) return undefined;
       next[index] = { ...part, text: part.text + value };
+    } else if (value.type === undefined) {
+      const part = next[index];
+      if (part?.type !== 'reasoning' && part?.type !== 'source-url') return undefined;
+      next[index] = { ...part, providerMetadata: value.providerMetadata };
     } else {
       if (index > next.length || index < 0) return undefined;
       next[index] = value;
     }
   }
   return next;
+}
+
+function isText(part: MessagePart): part is TextPart | ReasoningPart {
+  return part.type === 'text' || part.type === 'reasoning';
 }

@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { AssistantClient } from '../../src/assistant/assistantClient';
 import { systemClock } from '../../src/common/clock';
+import { applyOps } from '../../src/shared/replyOps';
+import type { MessagePart } from '../../src/shared/uiMessage';
 import { against, median, report } from './benchRow';
 import { readRecordedReply, replayedEvents } from './recordedReply';
 
@@ -45,12 +47,12 @@ const ours: Reader = async (url) => {
     ],
     contextItems: [],
   } as const;
-  let length = 0;
+  let parts: readonly MessagePart[] = [];
   for await (const update of client.ask(request, new AbortController().signal)) {
     if (update.end && update.end.status !== 'complete') throw new Error(update.end.status);
-    if (update.parts) length = textLength(update.parts);
+    if (update.ops) parts = applyOps(parts, update.ops) ?? parts;
   }
-  return length;
+  return textLength(parts);
 };
 
 const plain: Reader = async (url) => {

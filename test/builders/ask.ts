@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { AssistantClient, type AskRequest } from '../../src/assistant/assistantClient';
 import type { ReplyEnd, ReplyThread, ReplyUpdate } from '../../src/assistant/assistantClient';
 import { describeError } from '../../src/common/errors';
+import { applyOps } from '../../src/shared/replyOps';
 import type { MessagePart } from '../../src/shared/uiMessage';
 import { FakeClock } from '../fakes/fakeClock';
 import { FakeFetch, streamOf, type Answer } from '../fakes/fakeFetch';
@@ -11,6 +13,8 @@ import { cuts } from './stream';
 /** Everything that came of one question. */
 export interface Outcome {
   readonly updates: ReplyUpdate[];
+  /** The parts as they were after each update. */
+  readonly states: (readonly MessagePart[])[];
   parts: readonly MessagePart[];
   /** The texts of the text parts, joined. */
   text: string;
@@ -43,6 +47,7 @@ export async function collected(
 ): Promise<Outcome> {
   const outcome: Outcome = {
     updates: [],
+    states: [],
     parts: [],
     text: '',
     thread: undefined,
@@ -55,7 +60,10 @@ export async function collected(
   try {
     for await (const update of updates) {
       outcome.updates.push(update);
-      outcome.parts = update.parts ?? outcome.parts;
+      if (update.ops) {
+        outcome.parts = applyOps(outcome.parts, update.ops) ?? assert.fail('the ops do not fit');
+      }
+      outcome.states.push(outcome.parts);
       outcome.thread = update.serviceThread ?? outcome.thread;
       outcome.end = update.end ?? outcome.end;
     }

@@ -10,6 +10,7 @@ import type { Question } from '../../src/assistant/thread';
 import { systemClock } from '../../src/common/clock';
 import { DocsAssistantError, describeError } from '../../src/common/errors';
 import type { Clock } from '../../src/common/ports';
+import { applyOps } from '../../src/shared/replyOps';
 import type { MessagePart } from '../../src/shared/uiMessage';
 import { everythingIn } from '../builders/canary';
 import { RecordingLog } from '../fakes/recordingLog';
@@ -43,8 +44,8 @@ export interface Asking extends Partial<AskRequest> {
   /** The client to ask with, where one is to be asked more than once. */
   readonly client?: AssistantClient;
   readonly log?: RecordingLog;
-  /** Called with each update as it comes. */
-  readonly onUpdate?: (update: ReplyUpdate) => void;
+  /** Called with each update as it comes, and the parts as they are with it. */
+  readonly onUpdate?: (update: ReplyUpdate, parts: readonly MessagePart[]) => void;
 }
 
 export interface Outcome {
@@ -91,14 +92,16 @@ export async function ask(baseUrl: string, asking: Asking = {}): Promise<Outcome
   let thrown: unknown;
   try {
     for await (const update of client.ask(request, asking.signal ?? new AbortController().signal)) {
-      if (update.parts) assertGrown(parts, update.parts);
-      parts = update.parts ?? parts;
+      const next = update.ops ? applyOps(parts, update.ops) : parts;
+      assert.ok(next, 'the changes do not fit');
+      assertGrown(parts, next);
+      parts = next;
       assert.equal(end, undefined, 'an update came behind the end');
       updateCount++;
       threadId = update.serviceThread?.threadId ?? threadId;
       threadKey = update.serviceThread?.threadKey ?? threadKey;
       end = update.end;
-      asking.onUpdate?.(update);
+      asking.onUpdate?.(update, parts);
     }
   } catch (error) {
     thrown = error;

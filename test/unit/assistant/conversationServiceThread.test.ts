@@ -3,12 +3,12 @@ import type { ReplyUpdate } from '../../../src/assistant/assistantClient';
 import { DocsAssistantError } from '../../../src/common/errors';
 import { aContextItem, aFile, aKey } from '../../builders/asking';
 import { settled } from '../../fakes/fakeClock';
-import { complete, openWindow, text } from './conversationWindow';
+import { complete, openWindow, text, type ScriptedUpdate } from './conversationWindow';
 
 describe('Conversation', () => {
   describe('the service’s metadata', () => {
     const attached = { acme: { id: 'CANARY-metadata' } };
-    const withMetadata: ReplyUpdate = {
+    const withMetadata: ScriptedUpdate = {
       parts: [
         { type: 'reasoning', text: 'Hm.', providerMetadata: attached },
         { type: 'source-url', sourceId: 's', url: '/a', providerMetadata: attached },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { AskRequest, ReplyUpdate } from '../../../src/assistant/assistantClient';
 import { Conversation, type ConversationEvent } from '../../../src/assistant/conversation';
 import { plainTranslate } from '../../../src/common/errors';
-import { applyOps } from '../../../src/shared/replyOps';
+import { applyOps, type PartOp } from '../../../src/shared/replyOps';
 import type { MessagePart, ReplyView, ThreadView } from '../../../src/shared/uiMessage';
 import { aKey, someSettings } from '../../builders/asking';
 import { FakeClock, settled } from '../../fakes/fakeClock';
@@ -13,12 +13,15 @@ import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
 import { RecordingLog } from '../../fakes/recordingLog';
 
 export const text = (value: string): MessagePart => ({ type: 'text', text: value });
-export const complete: ReplyUpdate = { end: { status: 'complete', isDegraded: false } };
+export const complete: ScriptedUpdate = { end: { status: 'complete', isDegraded: false } };
+
+/** What a test lets the client tell: all parts as they are then, in place of what has changed. */
+export type ScriptedUpdate = Omit<ReplyUpdate, 'ops'> & { readonly parts?: readonly MessagePart[] };
 
 export interface Asked {
   readonly request: AskRequest;
   readonly signal: AbortSignal;
-  readonly updates: (ReplyUpdate | Error)[];
+  readonly updates: (ScriptedUpdate | Error)[];
   wake(): void;
 }
 
@@ -32,21 +35,26 @@ export class ScriptedClient {
   async *ask(request: AskRequest, signal: AbortSignal): AsyncGenerator<ReplyUpdate> {
     const asked: Asked = { request, signal, updates: [], wake: () => undefined };
     this.asked.push(asked);
+    let before: readonly MessagePart[] = [];
     for (;;) {
       const update = asked.updates.shift();
       if (update instanceof Error) throw update;
-      if (update) yield update;
+      if (update) {
+        const { parts, ...rest } = update;
+        yield parts ? { ...rest, ops: opsBetween(before, parts) } : rest;
+        before = parts ?? before;
+      }
       if (update?.end) return;
       if (!update) await new Promise<void>((resolve) => (asked.wake = resolve));
     }
   }
 
   /** What comes next for the last question. */
-  async say(...updates: (ReplyUpdate | Error)[]): Promise<void> {
+  async say(...updates: (ScriptedUpdate | Error)[]): Promise<void> {
     await this.sayTo(this.asked.length - 1, ...updates);
   }
 
-  async sayTo(index: number, ...updates: (ReplyUpdate | Error)[]): Promise<void> {
+  async sayTo(index: number, ...updates: (ScriptedUpdate | Error)[]): Promise<void> {
     const asked = this.asked[index];
     if (!asked) throw new Error(`Question ${index} was not asked`);
     asked.updates.push(...updates);
@@ -59,6 +67,17 @@ export class ScriptedClient {
     if (!last) throw new Error('Nothing was asked');
     return last.request;
   }
+}
+
+/** The changes from one state of a reply to a later one, whose texts are longer if they differ. */
+function opsBetween(before: readonly MessagePart[], after: readonly MessagePart[]): PartOp[] {
+  return after.flatMap((part, index): PartOp[] => {
+    const old = before[index];
+    if (JSON.stringify(old) === JSON.stringify(part)) return [];
+    const isGrown =
+      old && 'text' in old && part.type === old.type && part.text.startsWith(old.text);
+    return [[index, isGrown ? part.text.slice(old.text.length) : part]];
+  });
 }
 
 export interface StartOptions {

@@ -55,8 +55,8 @@ describe('a reply stream', () => {
 
     it('delivers an event that ends with lone CRs without waiting for the next byte', async () => {
       const pieces = [events(textDelta('a')).replaceAll('\n', '\r'), ': ping\r', events(finish)];
-      const { updates } = await outcomeOf(pieces);
-      assert.deepEqual(updates[0]?.parts, [text('a')]);
+      const { states } = await outcomeOf(pieces);
+      assert.deepEqual(states[0], [text('a')]);
     });
 
     it('drops a BOM at the start and ignores the line of a later one', async () => {

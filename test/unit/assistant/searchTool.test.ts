@@ -37,8 +37,9 @@ describe('a search in a reply', () => {
       available([{ url: 'https://d.e/a' }, { url: 'https://d.e/b', metadata: { title: 'B' } }]),
     ];
     const search = { type: 'search', toolCallId: 'search-0', toolName } as const;
-    const states = (await outcomeOf(chunks.map((chunk) => events(chunk)))).updates.flatMap(
-      ({ parts = [] }) => parts.filter((part) => part.type === 'search'),
+    const outcome = await outcomeOf(chunks.map((chunk) => events(chunk)));
+    const states = outcome.states.flatMap((parts) =>
+      parts.filter((part) => part.type === 'search'),
     );
     assert.deepEqual(states[0], { ...search, state: 'running' });
     assert.ok(states.some((state) => state.query === 'auth' && state.state === 'running'));

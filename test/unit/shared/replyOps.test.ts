@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { applyOps, diffParts, type ReplyOp } from '../../../src/shared/replyOps';
+import {
+  applyOps,
+  postedOps,
+  WaitingOps,
+  type PartOp,
+  type ReplyOp,
+} from '../../../src/shared/replyOps';
 import type { MessagePart } from '../../../src/shared/uiMessage';
 
 const text = (value: string): MessagePart => ({ type: 'text', text: value });
@@ -11,30 +17,115 @@ const search = (state: 'running' | 'done'): MessagePart => ({
   state,
 });
 
-describe('diffParts', () => {
-  for (const [name, before, after, ops] of [
-    ['nothing for the same parts', [text('a')], [text('a')], []],
-    ['the new text of the last part alone', [text('a')], [text('ab')], ['b']],
-    ['an index for another part', [text('a'), step], [text('ab'), step], [[0, 'b']]],
-    ['a part that is new', [text('a')], [text('a'), step], [[1, step]]],
-    ['a part that changed', [search('running')], [search('done')], [[0, search('done')]]],
-    ['a part of another type', [step], [text('a')], [[0, text('a')]]],
-    ['a text that was emptied', [text('abc'), step], [text(''), step], [[0, text('')]]],
-    [
-      'text and a new part behind it',
-      [text('a')],
-      [text('ab'), text('c')],
-      [
-        [0, 'b'],
-        [1, text('c')],
-      ],
-    ],
-  ] as readonly (readonly [string, MessagePart[], MessagePart[], ReplyOp[]])[]) {
-    it(`gives ${name}`, () => {
-      assert.deepEqual(diffParts(before, after), ops);
-      assert.deepEqual(applyOps(before, ops), after);
+describe('WaitingOps', () => {
+  const taken = (fill: (ops: WaitingOps) => void): readonly PartOp[] => {
+    const ops = new WaitingOps();
+    fill(ops);
+    return ops.take();
+  };
+
+  it('joins what a text grows by', () => {
+    const ops = taken((waiting) => {
+      for (const letter of 'abc') waiting.append(3, letter);
     });
-  }
+    assert.deepEqual(ops, [[3, 'abc']]);
+  });
+
+  it('puts a text that is new there with all it has grown by', () => {
+    const ops = taken((waiting) => {
+      waiting.put(0, text(''));
+      waiting.append(0, 'a');
+      waiting.append(0, 'b');
+    });
+    assert.deepEqual(ops, [[0, text('ab')]]);
+  });
+
+  it('keeps the last part of those that were put in one place', () => {
+    const ops = taken((waiting) => {
+      waiting.append(0, 'lost');
+      waiting.put(0, search('running'));
+      waiting.put(0, search('done'));
+    });
+    assert.deepEqual(ops, [[0, search('done')]]);
+  });
+
+  it('gives each change once', () => {
+    const waiting = new WaitingOps();
+    waiting.append(0, 'a');
+    assert.deepEqual(waiting.take(), [[0, 'a']]);
+    assert.deepEqual(waiting.take(), []);
+  });
+
+  it('joins changes that were taken elsewhere to the same state, wherever they are cut', () => {
+    const ops: PartOp[] = [
+      [0, text('a')],
+      [1, search('running')],
+      [0, 'b'],
+      [2, text('')],
+      [1, search('done')],
+      [2, 'c'],
+      [0, text('')],
+      [2, 'd'],
+      [0, 'e'],
+    ];
+    const expected = [text('e'), search('done'), text('cd')];
+    for (let cut = 0; cut <= ops.length; cut++) {
+      const waiting = new WaitingOps();
+      let parts: readonly MessagePart[] = [];
+      for (const some of [ops.slice(0, cut), ops.slice(cut)]) {
+        waiting.add(some);
+        parts = applyOps(parts, waiting.take()) ?? assert.fail('they do not fit');
+      }
+      assert.deepEqual(parts, expected);
+    }
+  });
+
+  it('gives what a service attached behind the part, and not if another takes its place', () => {
+    const note = { providerMetadata: { acme: { signature: 's' } } };
+    const ops = taken((waiting) => {
+      waiting.put(0, { type: 'reasoning', text: '' });
+      waiting.attach(0, { providerMetadata: { acme: 'first' } });
+      waiting.attach(0, note);
+      waiting.append(0, 'Hm.');
+      waiting.put(1, step);
+      waiting.attach(2, note);
+      waiting.put(2, text(''));
+    });
+    assert.deepEqual(applyOps([], ops), [
+      { type: 'reasoning', text: 'Hm.', ...note },
+      step,
+      text(''),
+    ]);
+  });
+
+  it('lets nothing but a text grow', () => {
+    const waiting = new WaitingOps();
+    waiting.put(0, step);
+    assert.throws(() => waiting.append(0, 'a'), /does not grow/);
+  });
+});
+
+describe('postedOps', () => {
+  it('gives the new text of the last part alone, as most changes are no more than that', () => {
+    const ops: PartOp[] = [
+      [0, 'a'],
+      [1, step],
+      [2, 'b'],
+    ];
+    assert.deepEqual(postedOps(ops, 3), [[0, 'a'], [1, step], 'b']);
+  });
+
+  it('gives nothing of what a service attached', () => {
+    const note = { providerMetadata: { acme: 'CANARY' } };
+    const ops: PartOp[] = [
+      [0, { type: 'reasoning', text: 'Hm.', ...note }],
+      [0, note],
+      [1, { type: 'source-url', sourceId: 's', url: '', ...note }],
+    ];
+    const posted = postedOps(ops, 2);
+    assert.doesNotMatch(JSON.stringify(posted), /CANARY/);
+    assert.equal(posted.length, 2);
+  });
 });
 
 describe('applyOps', () => {
@@ -46,7 +137,14 @@ describe('applyOps', () => {
     assert.deepEqual(after, [text('a'), text('bc')]);
   });
 
-  for (const op of ['x', [0, 'x'], [5, text('a')], [-1, text('a')]] as ReplyOp[]) {
+  const misfits: (PartOp | ReplyOp)[] = [
+    'x',
+    [0, 'x'],
+    [5, text('a')],
+    [-1, text('a')],
+    [0, { providerMetadata: {} }],
+  ];
+  for (const op of misfits) {
     it(`says that ${JSON.stringify(op)} does not fit one step`, () => {
       assert.equal(applyOps([step], [op]), undefined);
     });
