@@ -85,10 +85,7 @@ export class ReplySources {
 
   #source(source: NamedSource, isFound = false): void {
     const url = redactExactly(source.url, this.#secrets);
-    const wantedId = redactExactly(
-      source.sourceId ?? `source-${this.#parts.count}`,
-      this.#secrets,
-    );
+    const wantedId = redactExactly(source.sourceId ?? `source-${this.#parts.count}`, this.#secrets);
     const sourceId = isFound
       ? this.#registry.addFound(url, wantedId)
       : this.#registry.addCited(url, wantedId);

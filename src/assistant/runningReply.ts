@@ -107,8 +107,7 @@ export class RunningReply {
     const { content, notice } = turn;
     const ops = turn.takeOps();
     if (ops.length === 0) {
-      const isUnchanged =
-        content.quotes === reply.quotes && content.metadata === reply.metadata;
+      const isUnchanged = content.quotes === reply.quotes && content.metadata === reply.metadata;
       if (!isUnchanged) this.#shown.updateReply(turn.replyId, content);
       return;
     }

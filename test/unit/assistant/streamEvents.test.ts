@@ -51,7 +51,11 @@ describe('a reply stream, between its chunks', () => {
       });
     }
 
-    for (const data of ['{"error":{"message":"Quota reached"}}', '"Quota reached"', 'Quota reached']) {
+    for (const data of [
+      '{"error":{"message":"Quota reached"}}',
+      '"Quota reached"',
+      'Quota reached',
+    ]) {
       it(`is told of an event that is named so: ${data}`, async () => {
         const body = `${events(start, delta('a'))}event: error\ndata: ${data}\n\n${event(finish)}`;
         await assertForAllCuts(body, (outcome) => {
