@@ -1,30 +1,37 @@
-/** How long one long reply takes to read: our client, plain reading, and the chat SDK's client. */
+/**
+ * How long a reply takes to read: a long one by our client, by plain reading and by the chat SDK's
+ * client; and what a delta, a part and a read cost more where there are many.
+ */
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { AssistantClient } from '../../src/assistant/assistantClient';
 import { systemClock } from '../../src/common/clock';
-import { applyOps } from '../../src/shared/replyOps';
-import type { MessagePart } from '../../src/shared/uiMessage';
-import { against, median, report } from './benchRow';
+import type { Fetch } from '../../src/common/ports';
+import { applyOps, WaitingOps } from '../../src/shared/replyOps';
+import { against, median, report, type BenchRow } from './benchRow';
 import { readRecordedReply, replayedEvents } from './recordedReply';
 
 const STREAM_BYTES = 10_000_000;
 const ROUNDS = 7;
+
+/** A few and many: what one costs must not depend on how many there are. */
+const FEW = 1_000;
+const MANY = 20_000;
+
+/** About as many as a reply may have. */
+const OPEN_TEXTS = 1_900;
 
 const question = 'How do I create a shipment?';
 
 /** Reads the whole stream and answers how many characters of text it held. */
 type Reader = (url: string) => Promise<number>;
 
-const ours: Reader = async (url) => {
+/** Asks with our client and applies what it tells, as the host does. */
+async function readByOurs(fetchReply: Fetch, url: string): Promise<number> {
   const silent = { info: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
-  const client = new AssistantClient({
-    fetch: (address, init) => fetch(address, init),
-    clock: systemClock,
-    log: silent,
-  });
+  const client = new AssistantClient({ fetch: fetchReply, clock: systemClock, log: silent });
   const request = {
     settings: {
       baseUrl: url,
@@ -47,13 +54,19 @@ const ours: Reader = async (url) => {
     ],
     contextItems: [],
   } as const;
-  let parts: readonly MessagePart[] = [];
+  let ops = 0;
+  const waiting = new WaitingOps();
   for await (const update of client.ask(request, new AbortController().signal)) {
     if (update.end && update.end.status !== 'complete') throw new Error(update.end.status);
-    if (update.ops) parts = applyOps(parts, update.ops) ?? parts;
+    if (update.ops) waiting.add(update.ops);
+    ops += update.ops?.length ?? 0;
   }
+  const parts = applyOps([], waiting.take());
+  if (!parts || ops === 0) throw new Error('The changes do not fit');
   return textLength(parts);
-};
+}
+
+const ours: Reader = (url) => readByOurs((address, init) => fetch(address, init), url);
 
 const plain: Reader = async (url) => {
   const response = await fetch(`${url}/v2/assistant/sample/message`, {
@@ -108,6 +121,144 @@ function textLength(parts: readonly { type: string; text?: string }[]): number {
   );
 }
 
+/** A reply that comes in reads of as many events each. */
+function replyIn(events: readonly unknown[], eventsPerRead: number): Fetch {
+  const encoder = new TextEncoder();
+  const reads: Uint8Array[] = [];
+  for (let start = 0; start < events.length; start += eventsPerRead) {
+    const some = events.slice(start, start + eventsPerRead);
+    const text = some.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+    reads.push(encoder.encode(text));
+  }
+  return () => {
+    let next = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const bytes = reads[next++];
+        if (bytes) controller.enqueue(bytes);
+        else controller.close();
+      },
+    });
+    return Promise.resolve(new Response(body));
+  };
+}
+
+const started = (ids: number): unknown[] =>
+  Array.from({ length: ids }, (_, id) => ({ type: 'text-start', id: String(id) }));
+
+/** Deltas that grow as many texts in turn. */
+const deltas = (count: number, ids: number): unknown[] =>
+  Array.from({ length: count }, (_, index) => ({
+    type: 'text-delta',
+    id: String(index % ids),
+    delta: 'word ',
+  }));
+
+const sources = (count: number): unknown[] =>
+  Array.from({ length: count }, (_, index) => ({
+    type: 'source-url',
+    sourceId: `source ${index}`,
+    url: `https://docs.example.com/page-${index}`,
+    title: 'A page',
+  }));
+
+const files = (count: number): unknown[] =>
+  Array.from({ length: count }, () => ({
+    type: 'file',
+    mediaType: 'image/png',
+    url: `data:image/png;base64,${'A'.repeat(1_000_000)}`,
+  }));
+
+interface Sized {
+  readonly events: readonly unknown[];
+  /** What the cost is divided by. */
+  readonly units: number;
+  /** What comes before, whose cost is taken off. */
+  readonly before: readonly unknown[];
+  /** How often it is read for one figure, so that few take as long as many. */
+  readonly times?: number;
+}
+
+/** Milliseconds for one unit of each, in turns, so that a slow machine slows both alike. */
+async function perUnit(
+  sizes: readonly [Sized, Sized],
+  eventsPerRead: number,
+): Promise<[number, number]> {
+  const timeOf = async (events: readonly unknown[], times: number): Promise<number> => {
+    const fetchReply = replyIn([...events, { type: 'finish' }], eventsPerRead);
+    const startedAt = performance.now();
+    for (let time = 0; time < times; time++) {
+      await readByOurs(fetchReply, 'https://docs.example.com');
+    }
+    return (performance.now() - startedAt) / times;
+  };
+  const figures: [number[], number[]] = [[], []];
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const side of [0, 1] as const) {
+      const { events, units, before, times = 1 } = sizes[side];
+      const all = await timeOf([...before, ...events], times);
+      const first = await timeOf([...before, ...deltas(1, 1)], times);
+      if (round > 0) figures[side].push((all - first) / units);
+    }
+  }
+  return [median(figures[0]), median(figures[1])];
+}
+
+/** What one costs where there are many, by what it costs where there are few. */
+async function growthRows(): Promise<BenchRow[]> {
+  const over = (ids: number, count: number, times: number): Sized => ({
+    before: started(ids),
+    events: deltas(count, ids),
+    units: count,
+    times,
+  });
+  const rows: readonly {
+    readonly name: string;
+    readonly peerName: string;
+    readonly sizes: readonly [Sized, Sized];
+    readonly eventsPerRead: number;
+  }[] = [
+    {
+      name: `Client: a delta of ${MANY.toLocaleString('en')} over ${OPEN_TEXTS.toLocaleString('en')} open texts`,
+      peerName: `one of ${FEW.toLocaleString('en')} over as many`,
+      sizes: [over(OPEN_TEXTS, MANY, 1), over(OPEN_TEXTS, FEW, MANY / FEW)],
+      eventsPerRead: 10,
+    },
+    {
+      name: `Client: a delta over ${OPEN_TEXTS.toLocaleString('en')} open texts, a read for each`,
+      peerName: 'one over one open text',
+      sizes: [over(OPEN_TEXTS, MANY, 1), over(1, MANY, 1)],
+      eventsPerRead: 1,
+    },
+    {
+      name: `Client: one of ${OPEN_TEXTS.toLocaleString('en')} parts`,
+      peerName: 'one of 95',
+      sizes: [
+        { before: [], events: sources(OPEN_TEXTS), units: OPEN_TEXTS },
+        { before: [], events: sources(95), units: 95, times: OPEN_TEXTS / 95 },
+      ],
+      eventsPerRead: 10,
+    },
+    {
+      name: 'Client: a delta behind 15 files of 1 MB, a read for each',
+      peerName: 'one with no file',
+      sizes: [
+        { before: files(15), events: deltas(MANY, 1), units: MANY },
+        { before: started(1), events: deltas(MANY, 1), units: MANY },
+      ],
+      eventsPerRead: 1,
+    },
+  ];
+  const measured: BenchRow[] = [];
+  for (const { name, peerName, sizes, eventsPerRead } of rows) {
+    const [many, few] = await perUnit(sizes, eventsPerRead);
+    measured.push(
+      against({ name, unit: 'µs', ours: 1000 * many, peer: 1000 * few, peerName, goal: 1.3 }),
+    );
+  }
+  return measured;
+}
+
 async function main(): Promise<void> {
   const events = replayedEvents(readRecordedReply('reply.sse'), STREAM_BYTES);
   mkdirSync('out/bench', { recursive: true });
@@ -159,6 +310,7 @@ async function main(): Promise<void> {
       goal: 0.5,
       note: `${eventsPerSecond(ourMs)}, peer ${eventsPerSecond(sdkMs)}`,
     }),
+    ...(await growthRows()),
   ]);
 }
 

@@ -194,6 +194,16 @@ describe('Conversation', () => {
       assert.match(reply().notice ?? '', /could not be read/);
     });
 
+    it('says in a notice that it is too long, and keeps what came', async () => {
+      const { client, ask, reply } = await openWindow();
+      await ask();
+      const end = { status: 'incomplete', isDegraded: false, isTooLong: true } as const;
+      await client.say({ parts: [text('So')], end });
+      assert.equal(reply().status, 'incomplete');
+      assert.deepEqual(reply().parts, [text('So')]);
+      assert.match(reply().notice ?? '', /longer than .* What came before is kept/);
+    });
+
     it('becomes unexpected, with its cause in the log alone, for an error that is not ours', async () => {
       const { client, ask, reply, log } = await openWindow();
       await ask();
