@@ -6,6 +6,7 @@ import type { CitationIndex } from './markdown/citations';
 import { codeHighlighting } from './markdown/codeHighlighting';
 import { whenIdle } from './markdown/idle';
 import { MarkdownView } from './markdown/markdownView';
+import { PacedText } from './pacedText';
 import { createDivider, createProgressRing } from './toolkit';
 import type { ViewContext } from './viewContext';
 
@@ -86,6 +87,7 @@ function messageIdOf(held: Element): string {
 
 class TextView implements PartView {
   readonly #markdown: MarkdownView;
+  readonly #text = new PacedText((text, isFinished) => this.#markdown.update(text, isFinished));
   readonly element: HTMLElement;
 
   constructor(context: ViewContext) {
@@ -94,7 +96,7 @@ class TextView implements PartView {
   }
 
   update(part: TextPart, { isReplyRunning }: PartState): void {
-    this.#markdown.update(part.text, !isReplyRunning);
+    this.#text.update(part.text, !isReplyRunning);
   }
 
   setCitations(citations: CitationIndex): void {
