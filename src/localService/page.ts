@@ -1,4 +1,4 @@
-import { HeadingSlugs } from '../common/headingSlugs';
+import { HeadingSlugs, type SlugRule } from '../common/headingSlugs';
 import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import { parse as parseYaml } from 'yaml';
 import { codeLanguageOf, type CodeLanguage } from './codeLanguages';
@@ -200,8 +200,8 @@ export function headingText(inline: Token): { text: string; id?: string } {
  * The fragment of each heading, by the index of its opening token. Those of sections come first, so
  * that a heading in a quote or list takes none from them.
  */
-export function headingIds(tokens: readonly Token[]): Map<number, string> {
-  const slugs = new HeadingSlugs();
+export function headingIds(tokens: readonly Token[], rule?: SlugRule): Map<number, string> {
+  const slugs = new HeadingSlugs(rule);
   const ids = new Map<number, string>();
   const indexes = [...tokens.keys()].filter((index) => tokens[index]?.type === 'heading_open');
   const isSection = (index: number): boolean => tokens[index]?.level === 0;

@@ -40,9 +40,9 @@ export async function renderBody(
   const renderer = /\.mdx$/i.test(path) ? renderers.mdx : renderers.md;
   const env = {};
   const parsed = renderer.parse(text, env);
-  const headings = headingsOf(parsed);
+  const headings = headingsOf(parsed, page.slugRule);
   const ids = new Map<Token, string>();
-  for (const [index, id] of headingIds(parsed)) {
+  for (const [index, id] of headingIds(parsed, page.slugRule)) {
     const token = parsed[index];
     if (token) ids.set(token, id);
   }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
+import type { SlugRule } from '../../common/headingSlugs';
 import type { Log } from '../../common/ports';
 import { pagePaths, readPageFile } from '../docsFolder';
 import { noSiteConfig, type ConfiguredEntry, type SiteConfig } from '../siteConfig/siteConfig';
@@ -36,6 +37,8 @@ export interface SitePage {
   /** Whether only links lead to it, and no list of pages. */
   readonly isHidden: boolean;
   readonly headings: readonly SiteHeading[];
+  /** How ids are made of its headings; as GitHub does, if absent. */
+  readonly slugRule?: SlugRule;
   /** Further ids that links can lead to. */
   readonly anchors?: readonly string[];
 }
@@ -71,7 +74,7 @@ export async function surveySite(
     if (noPages.has(path)) continue;
     const file = await readPageFile(root, path, log);
     if (!file) continue;
-    const { page, attributes } = surveyPage(path, file.source);
+    const { page, attributes } = surveyPage(path, file.source, ruleOf(config));
     found.push({ ...marks.get(routeOf(path)), ...page });
     if (config.generator === 'docusaurus') {
       aliases.set(path, routeAliases(path, attributes, config.contentFolder));
@@ -130,12 +133,18 @@ function routeAliases(path: string, attributes: Attributes, contentFolder: strin
   return routes;
 }
 
+/** Returns how the site's own generator makes ids of headings. */
+function ruleOf({ generator }: SiteConfig): SlugRule {
+  return generator === 'vitepress' || generator === 'mkdocs' ? generator : 'github';
+}
+
 /** A page before it has its file. What it says of itself comes before what the configuration says. */
 type SurveyedPage = Omit<SitePage, 'file' | 'isHidden'> & Partial<Pick<SitePage, 'isHidden'>>;
 
 function surveyPage(
   path: string,
   source: string,
+  slugRule: SlugRule,
 ): { readonly page: SurveyedPage; readonly attributes: Attributes } {
   const { attributes, text } = pageMarkdown(path, source);
   const tokens = /\.mdx$/i.test(path)
@@ -151,7 +160,8 @@ function surveyPage(
     ...(language === undefined ? {} : { language: printable(language) }),
     order: orderOf(attributes),
     ...(isMarkedHidden(attributes) ? { isHidden: true } : {}),
-    headings: headingsOf(tokens),
+    headings: headingsOf(tokens, slugRule),
+    slugRule,
     anchors: anchorIds(tokens),
   };
   return { page, attributes };
@@ -221,8 +231,8 @@ function createHeadingParser(): MarkdownParser {
   return parser;
 }
 
-export function headingsOf(tokens: readonly Token[]): SiteHeading[] {
-  const ids = headingIds(tokens);
+export function headingsOf(tokens: readonly Token[], rule?: SlugRule): SiteHeading[] {
+  const ids = headingIds(tokens, rule);
   return [...tokens.entries()].flatMap(([index, token]) => {
     const inline = tokens[index + 1];
     if (token.type !== 'heading_open' || !inline) return [];

@@ -205,6 +205,22 @@ describe('fragments that other generators make', () => {
     }
   }
 
+  const generators: Record<string, readonly [DocsFiles, string]> = {
+    VitePress: [{ '.vitepress/config.js': 'export default {}\n' }, 'build-target'],
+    MkDocs: [{ 'mkdocs.yml': 'docs_dir: .\n' }, 'buildtarget_1'],
+    none: [{}, 'buildtarget-1'],
+  };
+  for (const [generator, [config, expected]] of Object.entries(generators)) {
+    it(`are the ids of the headings themselves where the site is made by ${generator}`, async () => {
+      const site = await renderDocs({
+        'a.md': '# A\n\n## buildtarget\n\n## build.target\n',
+        ...config,
+      });
+      assert.ok(site.ids('a.html').includes(expected), site.ids('a.html').join());
+      assert.deepEqual(site.addresses('', site.article('a.html')).includes(`#${expected}`), true);
+    });
+  }
+
   it('lead to the second of two headings by the number that the generator gives it', async () => {
     const site = await renderDocs({
       'a.md': '# A\n\n[x](b.md#a-b-1) [y](b.md#ab_1)\n',
