@@ -1,7 +1,8 @@
 import { writeInFrame } from './frames';
 
-/** So much of a text is drawn between two looks at the clock. */
+/** So much of a text is drawn between two looks at the clock, or this part of what has come. */
 const PIECE_LENGTH = 1_000;
+const PIECE_SHARE = 0.25;
 /** What a frame may spend on drawing text that came: layout and paint come on top of it. */
 const FRAME_BUDGET_MS = 12;
 
@@ -15,7 +16,9 @@ export class PacedText {
   #isFinished = false;
   /** Characters that are drawn; undefined before the first time, when all of it is. */
   #drawn: number | undefined;
-  readonly #goOn = (): void => this.#drawDue();
+  readonly #goOn = (): void => {
+    if (this.#drawn !== this.#text.length) this.#drawDue();
+  };
 
   constructor(draw: (text: string, isFinished: boolean) => void) {
     this.#draw = draw;
@@ -32,7 +35,9 @@ export class PacedText {
     const end = performance.now() + FRAME_BUDGET_MS;
     let drawn = Math.min(this.#drawn ?? text.length, text.length);
     do {
-      drawn = pieceEnd(text, drawn + PIECE_LENGTH);
+      // A share, so that a slow machine falls behind by no more than a few frames.
+      const piece = Math.max(PIECE_LENGTH, (text.length - drawn) * PIECE_SHARE);
+      drawn = this.#isFinished ? text.length : pieceEnd(text, drawn + Math.ceil(piece));
       const isAll = drawn === text.length;
       this.#draw(isAll ? text : text.slice(0, drawn), isAll && this.#isFinished);
     } while (drawn < text.length && performance.now() < end);

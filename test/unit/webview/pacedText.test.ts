@@ -60,11 +60,12 @@ describe('text that is drawn at a pace', () => {
     paced.update('', false);
     paced.update(text, false);
     clock.runAll();
-    assert.ok(frames.length > 10);
+    assert.ok(frames.length > 6);
     for (const frame of frames.slice(1)) assert.ok(frame.length <= 1, String(frame.length));
     let before = 0;
     for (const [part] of drawn()) {
-      assert.ok(text.startsWith(part) && part.length - before <= 1_001);
+      const most = Math.max(1_001, (text.length - before) / 4 + 2);
+      assert.ok(text.startsWith(part) && part.length - before <= most);
       before = part.length;
     }
     assert.deepEqual(drawn().at(-1), [text, false]);
@@ -77,18 +78,28 @@ describe('text that is drawn at a pace', () => {
     assert.deepEqual(drawn().at(-1), [text, false]);
   });
 
-  it('is finished once all of it is drawn, also what came meanwhile', () => {
+  it('is all there with the end of the reply', () => {
     costMs = 20;
     paced.update('', false);
     paced.update(text, false);
     clock.tick(FRAME_MS);
     paced.update(`${text}${text}`, true);
+    assert.deepEqual(drawn().at(-1), [`${text}${text}`, true]);
+    const count = drawn().length;
     clock.runAll();
-    assert.deepEqual(
-      drawn().filter(([, isFinished]) => isFinished),
-      [[`${text}${text}`, true]],
-    );
-    assert.equal(drawn().at(-1)?.[1], true);
+    assert.deepEqual(drawn().slice(count), []);
+  });
+
+  it('falls behind by a few frames at most where much comes and drawing takes long', () => {
+    costMs = 20;
+    paced.update('', false);
+    let all = '';
+    for (let step = 0; step < 200; step++) {
+      all += 'x'.repeat(5_000);
+      paced.update(all, false);
+      clock.tick(100);
+      assert.ok(all.length - (drawn().at(-1)?.[0].length ?? 0) < 25_000);
+    }
   });
 
   it('leaves the rest between frames that it would have otherwise', () => {
