@@ -3,7 +3,9 @@ import type { Clock, Log } from '../common/ports';
 import { pagePaths, readPageFile, type PageFile } from './docsFolder';
 import { DocsIndex } from './docsIndex';
 import { FolderWatch } from './folderWatch';
-import { parsePage } from './page';
+import type { IncludedFiles } from './markup/includes';
+import { isPagePath, parsePage } from './page';
+import { PageParts, readIncludes } from './pageIncludes';
 import { readSiteConfig } from './siteConfig/siteConfig';
 
 export interface DocsLibraryPorts {
@@ -23,6 +25,7 @@ export class DocsLibrary {
   readonly index = new DocsIndex();
   readonly #ports: DocsLibraryPorts;
   readonly #stamps = new Map<string, string>();
+  readonly #parts = new PageParts();
   readonly #stopping = new AbortController();
   /** Pages to read again; one reader works them off in order. */
   readonly #changed = new Set<string>();
@@ -116,21 +119,39 @@ export class DocsLibrary {
     }
   }
 
-  async #put(path: string, file: PageFile | undefined): Promise<void> {
-    if (file && !this.#noPages.has(path)) {
-      try {
-        this.index.put(parsePage(path, file.source));
-        this.#stamps.set(path, file.stamp);
-      } catch (error) {
-        this.#ports.log.error(`Cannot index ${path}`, error);
-      }
-    } else {
-      this.index.remove(path);
-      this.#stamps.delete(path);
+  async #put(path: string, found: PageFile | undefined): Promise<void> {
+    const file = this.#noPages.has(path) ? undefined : found;
+    // What a page includes changes with it; those that include it change too.
+    if (this.#isIndexed && file?.stamp !== this.#stamps.get(path)) {
+      for (const user of this.#parts.usersOf(path)) this.#changed.add(user);
     }
+    if (file) this.#stamps.set(path, file.stamp);
+    else this.#stamps.delete(path);
+    const files = file
+      ? await readIncludes(this.#ports.root, path, file.source)
+      : new Map<string, string>();
+    for (const other of this.#parts.set(path, files.keys())) {
+      if (this.#parts.isPart(other)) this.index.remove(other);
+      else if (this.#isIndexed && isPagePath(other) && !this.index.pageAtPath(other))
+        this.#changed.add(other);
+    }
+    if (file && !this.#parts.isPart(path)) this.#index(path, file, files);
+    else this.index.remove(path);
     const now = this.#ports.clock.now();
     if (now - this.#sliceStart < SLICE_MS) return;
     await nextTurn();
     this.#sliceStart = this.#ports.clock.now();
+  }
+
+  #index(path: string, file: PageFile, files: IncludedFiles): void {
+    const { log } = this.#ports;
+    try {
+      const page = parsePage(path, file.source, files);
+      for (const { line, reason } of page.problems)
+        log.warn(`${path}:${line} is read as Markdown: ${reason}`);
+      this.index.put(page);
+    } catch (error) {
+      log.error(`Cannot index ${path}`, error);
+    }
   }
 }

@@ -15,6 +15,7 @@ import {
 } from './links';
 import { isPagePath, routeOf, type DocsPage } from './page';
 import { escapeHtml, pageDocument, renderPage, styleSheet } from './pageHtml';
+import { readIncludes } from './pageIncludes';
 import { compareVersions } from './pageVariants';
 import { Redirects } from './siteConfig/redirects';
 import { readSiteConfig, type ConfiguredEntry, type SiteConfig } from './siteConfig/siteConfig';
@@ -67,7 +68,12 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
       return html(
         page.title,
         `<nav><a href="/">All pages</a>${versionNote(page)}</nav>` +
-          renderPage(page, file.source, (href) => resolveLink(library.index, page, href)),
+          renderPage(
+            page,
+            file.source,
+            (href) => resolveLink(library.index, page, href),
+            await readIncludes(root, page.path, file.source),
+          ),
       );
     }
     if (decoded === '') return c.redirect('/');

@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import { codeLanguageOf, type CodeLanguage } from './codeLanguages';
 import type { IncludedFiles } from './markup/includes';
 import { escapeMarkdown } from './markup/markdownWriter';
-import { readPage, type MarkupProblem } from './markup/pageReader';
+import { readPage, type MarkupProblem, type PlainMarkdown } from './markup/pageReader';
 
 export type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
 
@@ -89,6 +89,8 @@ export function parsePage(path: string, source: string, files?: IncludedFiles): 
 export interface PageMarkdown {
   /** Without front matter, MDX and foreign HTML. */
   readonly text: string;
+  /** Whether the text is another than the file's. */
+  readonly isChanged: boolean;
   readonly problems: readonly MarkupProblem[];
   /** As the front matter has it. */
   readonly title?: string;
@@ -100,13 +102,23 @@ export interface PageMarkdown {
 export function pageMarkdown(path: string, source: string, files?: IncludedFiles): PageMarkdown {
   const { attributes, body, line } = splitFrontMatter(source);
   const title = text(attributes['title']);
-  const plain = readPage(path, body, files);
+  const plain = plainMarkdown(path, body, files);
   return {
     text: plain.text,
+    isChanged: plain.text !== body,
     problems: plain.problems.map((problem) => ({ ...problem, line: problem.line + line })),
     attributes,
     ...(title === undefined ? {} : { title }),
   };
+}
+
+function plainMarkdown(path: string, body: string, files?: IncludedFiles): PlainMarkdown {
+  try {
+    return readPage(path, body, files);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown error';
+    return { text: body, problems: [{ line: 1, reason }] };
+  }
 }
 
 /** What front matter, headings and path say of a page. */
@@ -254,7 +266,7 @@ function inlineText(token: Token): string {
     .map((child) => {
       if (child.type === 'softbreak' || child.type === 'hardbreak') return ' ';
       if (child.type === 'image') return inlineText(child);
-      if (child.type === 'html_inline') return '';
+      if (child.type === 'html_inline') return /^<br/i.test(child.content) ? ' ' : '';
       return child.content;
     })
     .join('');
@@ -280,42 +292,41 @@ function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: s
     if (token.type === 'heading_open') {
       const heading = headingText(tokens[index + 1] ?? token);
       const level = Number(token.tag.slice(1));
-      dropTrailingLabel(current.blocks);
       const slug = ids.get(index) ?? '';
       if (level > DEEPEST_SECTION) {
-        current.blocks.push({ kind: 'prose', markdown: `**${heading.text}**`, text: heading.text });
+        current.blocks.push(boldBlock(heading.text));
         continue;
       }
       if (level === 1 && sections.length === 1 && current.blocks.length === 0) {
         // The page's own title: what follows it is still the top of the page.
         current.slug = slug;
+        if (heading.text !== title && heading.text !== '')
+          current.blocks.push(boldBlock(heading.text));
         continue;
       }
+      // A tab's label right before a heading belongs to what follows.
+      const label = isLabel(current.blocks.at(-1)) ? current.blocks.pop() : undefined;
       trail = trail.filter((entry) => entry.level < level);
       current = {
         heading: heading.text,
         ancestors: trail.map((entry) => entry.heading),
         slug,
-        blocks: [],
+        blocks: label === undefined ? [] : [label],
       };
       if (level > 1) trail.push({ level, heading: heading.text });
       sections.push(current);
       continue;
     }
     const block = blockOf(tokens, index, lines);
-    const title = token.type === 'fence' ? codeTitle(token.info) : '';
-    if (block && title !== '') {
-      const label = `**${escapeMarkdown(title.replace(/[*`]/g, ''))}**`;
-      current.blocks.push({ kind: 'prose', markdown: label, text: title });
-    }
+    const caption = token.type === 'fence' ? codeTitle(token.info) : '';
+    if (block && caption !== '') current.blocks.push(boldBlock(caption));
     if (block) current.blocks.push(block);
   }
   return sections.filter((section) => section.blocks.length > 0);
 }
 
-/** A tab's label that stands right before a heading would end the section above. */
-function dropTrailingLabel(blocks: Block[]): void {
-  if (isLabel(blocks.at(-1))) blocks.pop();
+function boldBlock(text: string): Block {
+  return { kind: 'prose', markdown: `**${escapeMarkdown(text.replace(/[*`]/g, ''))}**`, text };
 }
 
 /** Nothing but a few words in bold, such as the title of a tab. */

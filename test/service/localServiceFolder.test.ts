@@ -53,6 +53,27 @@ describe('docs folder of the local docs service', () => {
     await until(async () => (await titles(running, 'storks')).length === 0);
   });
 
+  it('is followed: a snippet is no page, and its change is that of the pages which include it', async () => {
+    const running = await start({
+      'snippets/fish.mdx': 'Pelicans eat fish.\n',
+      'birds.mdx': "# Birds\n\nimport Fish from '/snippets/fish.mdx';\n\n<Fish />\n",
+    });
+    assert.deepEqual(await titles(running, 'pelicans'), ['Birds']);
+
+    await docs.write('snippets/fish.mdx', 'Storks eat frogs.\n');
+    await until(async () => (await titles(running, 'storks'))[0] === 'Birds');
+    assert.deepEqual(await titles(running, 'storks'), ['Birds']);
+    assert.deepEqual(await titles(running, 'pelicans'), []);
+
+    await docs.write('birds.mdx', '# Birds\n\nNothing more.\n');
+    await until(async () => (await titles(running, 'storks'))[0] === 'Fish');
+  });
+
+  it('says in the log where a page is not the MDX that it claims to be', async () => {
+    await start({ 'birds.mdx': '# Birds\n\nPelicans <!-- all of them --> eat fish.\n' });
+    assert.match(log.text('warn'), /birds\.mdx:3 is read as Markdown/);
+  });
+
   it('is followed into folders that did not exist at the start', async () => {
     const running = await start({});
     await docs.write('new/deep/er/birds.mdx', '# Birds\n\nPelicans eat fish.\n');

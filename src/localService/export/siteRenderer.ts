@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../common/ports';
 import { readPageFile } from '../docsFolder';
-import { pageMarkdown } from '../page';
 import { escapeHtml } from '../pageHtml';
 import { ConfigFiles } from '../siteConfig/configFiles';
 import { readCategories, type FolderCategory } from '../siteConfig/docusaurus';
@@ -15,6 +14,7 @@ import { iconFile, notFoundFile, pageFile, type PageContent, type SiteFrame } fr
 import { searchIndexFiles } from './searchIndex';
 import { SiteFiles } from './siteFiles';
 import { SiteLinks } from './siteLinks';
+import { PageSources } from './pageSources';
 import { robotsFile, sitemapFiles } from './sitemap';
 import { pageSequence, type SiteNavigation } from './navigationModel';
 import { buildNavigation } from './siteNavigation';
@@ -74,7 +74,8 @@ export async function renderSite(
   const { root, siteHost, signal, log } = options;
   signal.throwIfAborted();
   const config = await readSiteConfig(root, log);
-  const survey = await surveySite(root, log, signal, config);
+  const sources = new PageSources(root, log);
+  const survey = await surveySite(root, log, signal, config, sources);
   const title = await readSiteTitle(root, siteHost, survey.pageAtRoute(''));
   const navigation = buildNavigation(survey, title, {
     navigation: config.navigation,
@@ -128,7 +129,7 @@ export async function renderSite(
   options.onProgress(count, survey.pages.length);
   for (const page of survey.pages) {
     const context = contextOf(navigation, page);
-    const content = await pageContent(context, options, links);
+    const content = await pageContent(context, sources, options, links);
     await put(page.file, pageFile(context, frame, content));
     options.onProgress(++count, survey.pages.length);
   }
@@ -171,24 +172,19 @@ function contextOf(navigation: SiteNavigation, page: SitePage): PageContext {
 
 async function pageContent(
   { page, texts }: PageContext,
-  { root, log }: SiteOptions,
+  sources: PageSources,
+  { log }: SiteOptions,
   links: SiteLinks,
 ): Promise<PageContent> {
   const path = page.source ?? '';
   const title = `<h1>${escapeHtml(page.title)}</h1>\n`;
   // Links of other pages lead here, so that the file has to be there whatever became of the source.
-  const file = await readPageFile(root, path, log);
+  const file = await sources.render(path);
   if (!file) return { html: title, headings: [], isWide: false };
   const lead =
     page.description === '' ? '' : `<p class="lead">${escapeHtml(page.description)}</p>\n`;
   try {
-    const { html, headings, hasTitle } = await renderBody(
-      page,
-      path,
-      pageMarkdown(path, file.source),
-      links,
-      texts,
-    );
+    const { html, headings, hasTitle } = await renderBody(page, path, file.markdown, links, texts);
     links.endPage(path, file.source);
     const text = hasTitle
       ? html.replace(/^(\s*<h1\b[^]*?<\/h1>\n?)?/, `$1${lead.replaceAll('$', '$$$$')}`)

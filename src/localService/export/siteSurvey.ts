@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import type { SlugRule } from '../../common/headingSlugs';
 import type { Log } from '../../common/ports';
-import { pagePaths, readPageFile } from '../docsFolder';
+import { pagePaths } from '../docsFolder';
 import { noSiteConfig, type ConfiguredEntry, type SiteConfig } from '../siteConfig/siteConfig';
 import { plainRoute, type PageLookup } from '../links';
 import { pathBelow } from '../siteConfig/configFiles';
 import { Redirects } from '../siteConfig/redirects';
-import { anchorIds, headingIds, headingText, pageHead, pageMarkdown, routeOf } from '../page';
+import { anchorIds, headingIds, headingText, pageHead, routeOf, type PageMarkdown } from '../page';
+import { PageSources } from './pageSources';
 import { safeName, SitePaths, splitPath } from './sitePaths';
 
 export interface SiteHeading {
@@ -64,23 +65,26 @@ export async function surveySite(
   log: Log,
   signal: AbortSignal,
   config: SiteConfig = noSiteConfig,
+  sources = new PageSources(root, log),
 ): Promise<SiteSurvey> {
-  const found: SurveyedPage[] = [];
+  const surveyed: SurveyedPage[] = [];
   const marks = configuredMarks(config.navigation);
   const noPages = new Set(config.noPages);
   const aliases = new Map<string, readonly string[]>();
   for await (const path of pagePaths(root, log)) {
     signal.throwIfAborted();
     if (noPages.has(path)) continue;
-    const file = await readPageFile(root, path, log);
-    if (!file) continue;
-    const { page, attributes } = surveyPage(path, file.source, ruleOf(config));
-    found.push({ ...marks.get(routeOf(path)), ...page });
+    const read = await sources.survey(path);
+    if (!read) continue;
+    const { attributes } = read.markdown;
+    const page = surveyPage(path, read.markdown, ruleOf(config));
+    surveyed.push({ ...marks.get(routeOf(path)), ...page });
     if (config.generator === 'docusaurus') {
       aliases.set(path, routeAliases(path, attributes, config.contentFolder));
     }
     await nextTurn();
   }
+  const found = surveyed.filter(({ source = '' }) => !sources.parts.isPart(source));
   const paths = new SitePaths();
   for (const name of siteFileNames) paths.file('', name);
   for (const name of assetNames) paths.file(ASSETS_FOLDER, name);
@@ -143,15 +147,14 @@ type SurveyedPage = Omit<SitePage, 'file' | 'isHidden'> & Partial<Pick<SitePage,
 
 function surveyPage(
   path: string,
-  source: string,
+  { attributes, text }: PageMarkdown,
   slugRule: SlugRule,
-): { readonly page: SurveyedPage; readonly attributes: Attributes } {
-  const { attributes, text } = pageMarkdown(path, source);
+): SurveyedPage {
   const tokens = /\.mdx$/i.test(path)
     ? mdxHeadingParser.parse(text, {})
     : headingParser.parse(text, {});
   const { title, description, version, language } = pageHead(path, attributes, tokens);
-  const page = {
+  return {
     source: path,
     title: printable(title) || path,
     ...navTitleOf(attributes),
@@ -164,7 +167,6 @@ function surveyPage(
     slugRule,
     anchors: anchorIds(tokens),
   };
-  return { page, attributes };
 }
 
 /** Names of front matter, in the tools' own words. */

@@ -19,7 +19,8 @@ export function candidates(from: string, wanted: string): string[] {
     const inside = joined.replace(/^\/+/, '');
     return inside.startsWith('..') ? [] : [inside];
   });
-  return [...new Set(found.flatMap((file) => endings.map((ending) => file + ending)))];
+  const own = /\.\w+$/.test(plain) ? [''] : endings;
+  return [...new Set(found.flatMap((file) => own.map((ending) => file + ending)))];
 }
 
 function parents(folder: string): string[] {
@@ -39,6 +40,14 @@ export function resolveFile(
 const importLine = /^import\s[^'"\n]*?from\s*['"]([^'"\n]+\.(?:mdx?|markdown))['"]/gm;
 const snippetTag = /<Snippet\b[^>]*?\b(?:file|src|path)=\{?["']([^"'\n]+)["']/g;
 const codeLine = /^\s*<<<\s+([^\s{#[]+)/gm;
+
+const partFolder = /(?:^|\/)(?:_[^/]*|snippets|partials|includes)\//;
+const partName = /(?:^|\/)_[^/]*$/;
+
+/** Whether a file lies where generators keep pieces of pages: it is no page if a page includes it. */
+export function isPartPath(file: string): boolean {
+  return partFolder.test(file) || partName.test(file);
+}
 
 /** Names the files that a page includes, as it writes them. */
 export function includesOf(pagePath: string, source: string): string[] {

@@ -292,7 +292,7 @@ class PageReader {
   }
 
   #readMdx(start: number, firstEnd: number): number {
-    let end = firstEnd;
+    let end = this.#balancedEnd(start, firstEnd);
     let text = this.#lines.slice(start, end).join('\n');
     let grown = 1;
     let canGrow = true;
@@ -327,6 +327,23 @@ class PageReader {
       this.#problem(start + text.slice(0, wrong).split('\n').length - 1, read.reason);
       text = text.slice(0, wrong) + masked(text.slice(wrong));
     }
+  }
+
+  /** The line behind the paragraphs in which braces close, so that they are parsed once. */
+  #balancedEnd(start: number, firstEnd: number): number {
+    let depth = 0;
+    let size = 0;
+    for (let from = start, end = firstEnd; size <= MAX_PIECE;) {
+      const text = this.#lines.slice(from, end).join('\n');
+      size += text.length;
+      for (const [mark] of text.replace(/`[^`]*`/g, '').matchAll(/[{}]/g))
+        depth += mark === '{' ? 1 : -1;
+      if (depth <= 0) return end;
+      if (end >= this.#lines.length) break;
+      from = end;
+      end = this.#furtherEnd(end, 1);
+    }
+    return firstEnd;
   }
 
   #furtherEnd(end: number, count: number): number {
@@ -524,11 +541,10 @@ function balancedLines(lines: readonly string[]): number {
 function regionOf(content: string, name: string | undefined): string {
   if (name === undefined) return content;
   const lines = content.split('\n');
-  const isMark = (line: string, kind: string): boolean =>
-    new RegExp(`#?\\b?(?:${kind})\\s+${name}\\b`).test(line);
-  const start = lines.findIndex((line) => isMark(line, 'region'));
+  const mark = new RegExp(`(?<![a-z])region\\s+${name}(?![\\w-])`, 'i');
+  const start = lines.findIndex((line) => mark.test(line));
   if (start < 0) return content;
-  const end = lines.findIndex((line, index) => index > start && /#?endregion/.test(line));
+  const end = lines.findIndex((line, index) => index > start && /endregion/i.test(line));
   return lines.slice(start + 1, end < 0 ? undefined : end).join('\n');
 }
 
