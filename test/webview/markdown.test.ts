@@ -190,6 +190,71 @@ describe('Markdown in the chat view', function () {
     }
   });
 
+  it('leaves the direction of a list, quote or table to its items', async () => {
+    const view = await open('- שלום\n\n> # שלום\n\n| a |\n|---|\n\nשלום\n');
+    // For a group, the browser would pass over all that is in it whenever an item comes.
+    const groups = ':is(ul, blockquote, .table-scroller)';
+    assert.equal(await view.page.locator(`.block > ${groups}`).count(), 3);
+    assert.equal(await view.page.locator(`.block[dir] > ${groups}`).count(), 0);
+    for (const own of ['li', 'blockquote h3', '.block > p']) {
+      const found = view.page.locator(`.markdown ${own}`);
+      assert.equal(await found.evaluate((shown) => getComputedStyle(shown).direction), 'rtl');
+    }
+  });
+
+  it('takes each of many small blocks through as many changes and iterators as of few', async () => {
+    const costOf = async (count: number): Promise<{ changes: number; iterators: number }> => {
+      const view = await open('', {}, 'streaming');
+      await view.page.addInitScript(() => {
+        const cost = { changes: 0, iterators: 0 };
+        Object.assign(window, { cost });
+        // A document tells each of its iterators of every node that leaves it.
+        const made = new WeakMap<Document, number>();
+        type Make = (this: Document, ...given: unknown[]) => NodeIterator;
+        const make = Reflect.get(Document.prototype, 'createNodeIterator') as Make;
+        const counted: Make = function (...given) {
+          made.set(this, (made.get(this) ?? 0) + 1);
+          cost.iterators = Math.max(cost.iterators, made.get(this) ?? 0);
+          return make.apply(this, given);
+        };
+        Object.assign(Document.prototype, { createNodeIterator: counted });
+      });
+      await view.reload();
+      await view.page.evaluate(() => {
+        const { cost } = window as unknown as { cost: { changes: number } };
+        const parts = document.querySelector('.parts') ?? document;
+        new MutationObserver((records) => {
+          cost.changes += records.length;
+        }).observe(parts, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+          attributes: true,
+        });
+      });
+      const pieces = Array.from({ length: count / 10 }, () => 'a\n\n> b\n\n'.repeat(5));
+      await stream(view, pieces);
+      return view.page.evaluate(
+        () => (window as unknown as { cost: { changes: number; iterators: number } }).cost,
+      );
+    };
+    const [few, many] = [await costOf(100), await costOf(1_000)];
+    assert.ok(many.changes / 1_000 <= 1.3 * (few.changes / 100), JSON.stringify([few, many]));
+    assert.ok(many.iterators <= 100, JSON.stringify(many));
+  });
+
+  it('shows the end of a long block when no more comes for a moment', async () => {
+    const view = await open('', {}, 'streaming');
+    await stream(
+      view,
+      Array.from({ length: 200 }, (_, index) => `word ${index} *and* `),
+    );
+    await view.until(
+      async () => /word 199 and$/.test((await view.page.locator('.markdown').innerText()).trim()),
+      'the last words',
+    );
+  });
+
   it('reads each paragraph, item and cell in its own direction, and code from the left', async () => {
     const view = await open(
       'مرحبا `a.b()` بالعالم\n\n- hello\n- שלום\n\n| שלום | hello |\n|---|---|\n| hi | שלום |\n\n```\nשלום = 1\n```\n',

@@ -11,11 +11,11 @@ import {
   isTooLong,
   type Container,
 } from './containers';
-import { FootnoteNumbers, FootnotePlaces, type Footnote } from './footnotes';
+import { FootnoteNumbers, FootnotePlaces, type Footnote, type FootnoteChange } from './footnotes';
 import { LinkDefinitions } from './linkDefinitions';
 import { findOpenFence, shownCode, type OpenFence } from './openFence';
 import { normaliseText, type Block } from './parser';
-import { plainBlock, renderBlock, type RenderedBlock, type TailBlock } from './rendered';
+import { renderBlock, type RenderedBlock, type TailBlock } from './rendered';
 import { ShownBlocks } from './shownBlocks';
 import { goesOn, TailParse } from './tailParse';
 
@@ -33,6 +33,8 @@ interface SettledBlock {
 interface OpenContainer {
   readonly kind: Container['kind'];
   readonly isLoose: boolean;
+  /** It is too long to be laid out: its items are not rendered. */
+  readonly isPlain: boolean;
   readonly openHtml: string;
   readonly closeHtml: string;
   readonly items: string[];
@@ -43,8 +45,14 @@ interface OpenContainer {
   readonly prefix: ReturnType<typeof continuation>;
 }
 
-/** A block too long to be laid out is parsed again when this part of its length has been added. */
-const PLAIN_GROWTH = 50;
+/**
+ * How often each character is parsed again at most. What can still change is looked at anew when
+ * this part of its length has been added, so that a block costs the same for each character.
+ */
+const STEPS = 25;
+
+/** How many characters of settled blocks may be rendered again for each one that comes. */
+const LATE_STEPS = 5;
 
 export class BlockStream {
   readonly #shown = new ShownBlocks();
@@ -64,8 +72,12 @@ export class BlockStream {
   #places = new FootnotePlaces();
   #referring = new Set<SettledBlock>();
   #isFinished = false;
-  /** What came to a block that is too long since it was parsed. */
-  #plainGrowth = 0;
+  /** Characters that have come since the tail was parsed. */
+  #unparsed = 0;
+  /** Settled blocks that refer to what was defined only now; they are rendered again together. */
+  readonly #late = new Set<SettledBlock>();
+  /** How many characters of them may be. */
+  #credit = 0;
   #work = 0;
   readonly #renderSettings = {
     noteNumber: (label: string) => this.#noteNumber(label),
@@ -87,11 +99,29 @@ export class BlockStream {
   /** Those that are referred to, by their numbers. */
   get footnotes(): readonly Footnote[] {
     return this.#numbers.labels.flatMap((label) => {
-      const index = this.#places.get(label);
-      const note = index === undefined ? undefined : this.#shown.all[index];
       const number = this.#numbers.peek(label);
-      return note?.kind === 'note' && number !== undefined ? [{ number, html: note.html }] : [];
+      const html = this.#footnoteHtml(label);
+      return html === undefined || number === undefined ? [] : [{ number, html }];
     });
+  }
+
+  /** Those that may have changed since this was asked last. */
+  takeChangedFootnotes(): FootnoteChange[] {
+    return [...this.#numbers.takeChanged()].map((number) => {
+      const html = this.#footnoteHtml(this.#numbers.labelOf(number));
+      return html === undefined ? { number } : { number, html };
+    });
+  }
+
+  #footnoteHtml(label: string | undefined): string | undefined {
+    const index = label === undefined ? undefined : this.#places.get(label);
+    const note = index === undefined ? undefined : this.#shown.all[index];
+    return note?.kind === 'note' ? note.html : undefined;
+  }
+
+  /** Whether some of the text is not shown yet. */
+  get isBehind(): boolean {
+    return this.#unparsed > 0 || this.#late.size > 0;
   }
 
   /** Characters parsed and rendered so far, each as often as that happened. */
@@ -105,7 +135,8 @@ export class BlockStream {
   }
 
   /**
-   * Takes the text as it is now. It is fast if the text begins with the one before.
+   * Takes the text as it is now. It is fast if the text begins with the one before. The end of a
+   * long block is shown in steps.
    * @param isFinished no more text will come; then the blocks are those of one whole rendering.
    */
   update(text: string, isFinished: boolean): void {
@@ -118,8 +149,24 @@ export class BlockStream {
     const added = this.#take(text, isFinished);
     this.#isFinished = isFinished;
     if (added === '' && !isFinished) return;
-    if (!isFinished && (this.#growFence(added) || this.#growPlain(added))) return;
+    if (!isFinished && this.#growFence(added)) return;
+    this.#unparsed += added.length;
+    this.#credit += added.length * LATE_STEPS;
+    if (isFinished || this.#unparsed * STEPS >= this.#liveLength) this.#parseTail();
+  }
+
+  /** Shows all of the text, as a reader sees it while no more comes. */
+  catchUp(): void {
+    if (!this.isBehind) return;
+    this.#credit = Infinity;
     this.#parseTail();
+    this.#credit = 0;
+  }
+
+  /** Characters that are parsed or shown anew with the next step. */
+  get #liveLength(): number {
+    const open = this.#open;
+    return this.#tailText.length + (open?.isPlain === true ? open.record.source.length : 0);
   }
 
   #reset(): void {
@@ -137,7 +184,9 @@ export class BlockStream {
     this.#places = new FootnotePlaces();
     this.#referring = new Set();
     this.#isFinished = false;
-    this.#plainGrowth = 0;
+    this.#unparsed = 0;
+    this.#credit = 0;
+    this.#late.clear();
   }
 
   /** @returns the normalised text that is new. */
@@ -164,29 +213,13 @@ export class BlockStream {
     return true;
   }
 
-  /** A block too long to be laid out is not parsed again for each letter. */
-  #growPlain(added: string): boolean {
-    const last = this.#tail.at(-1);
-    if (last?.isPlain !== true || this.#tail.length > 1) return false;
-    this.#plainGrowth += added.length;
-    const isParsedSoon = this.#plainGrowth * PLAIN_GROWTH > last.source.length;
-    if (isParsedSoon && this.#tailText.slice(-this.#plainGrowth - 1).includes('\n\n')) {
-      this.#plainGrowth = 0;
-      return false;
-    }
-    const source = last.source + added;
-    const rendered = plainBlock(source);
-    this.#tail = [{ ...last, source, rendered }];
-    this.#shown.replaceLast(rendered);
-    return true;
-  }
-
   /** Parses what is not settled, renders what is new of it, and settles what can be. */
   #parseTail(): void {
+    this.#unparsed = 0;
     const parse = this.#parse();
     const { blocks } = parse;
-    const changed = this.#links.takeChanged(parse.references);
-    if (this.#renderReferring(changed) || !this.#numberNotes(blocks)) {
+    this.#noteLate(this.#links.takeChanged(parse.references));
+    if (this.#renderLate() || !this.#numberNotes(blocks)) {
       this.#parseTail();
       return;
     }
@@ -195,11 +228,15 @@ export class BlockStream {
     let settledLine = blocks[settledHere]?.startLine ?? Infinity;
     if (settledHere === 0 && blocks.length > 0) settledLine = this.#cutContainer(parse) ?? 0;
     const newLabels = this.#links.settle(parse, settledLine);
-    blocks.slice(0, settledHere).forEach((block) => this.#settleFirst(block, parse));
+    for (let index = 0; index < settledHere; index++) {
+      const [block, shown] = [blocks[index], this.#tail[index]];
+      if (block && shown) this.#settleFirst(block, shown, parse);
+    }
+    this.#tail.splice(0, settledHere);
     if (settledLine > 0) this.#tailText = this.#tailText.slice(parse.tailOffset(settledLine));
-    const isTailChanged = this.#renderReferring(newLabels);
+    this.#noteLate(newLabels);
     this.#links.stopWaiting(newLabels);
-    if (isTailChanged) {
+    if (this.#renderLate()) {
       this.#parseTail();
       return;
     }
@@ -224,12 +261,26 @@ export class BlockStream {
 
   #goesOn(open: OpenContainer, parse: TailParse): boolean {
     const [block] = parse.blocks;
-    if (!block || !goesOn(containerOf(block), open, open.prefix, block.endLine)) return false;
-    return !isTooLong(open.kind, {
+    const container = block && containerOf(block);
+    // Between the items of what nobody sees laid out, blank lines make no difference.
+    const isLoose = open.isPlain ? container?.isLoose === true : open.isLoose;
+    const { kind, prefix } = open;
+    if (!block || !goesOn(container, { kind, isLoose }, prefix, block.endLine)) return false;
+    const isPlain = isTooLong(open.kind, {
       length: open.record.source.length + parse.source(block).length - open.prefix.text.length,
       lines: open.lines + block.endLine,
       head: parse.lineAt(0),
     });
+    if (isPlain && !open.isPlain) this.#openPlain(open);
+    return isPlain === open.isPlain || isPlain;
+  }
+
+  /** Goes on with a container that has become too long, whose items nobody sees any more. */
+  #openPlain(open: OpenContainer): void {
+    this.#open = { ...open, isPlain: true, items: [] };
+    if (!this.#referring.delete(open.record)) return;
+    open.record.notes.clear();
+    this.#renumber();
   }
 
   /** Takes a container back into the tail, whole: its settled items have to be rendered again. */
@@ -245,6 +296,7 @@ export class BlockStream {
   /** Numbers anew what is referred to, and leaves out what is not there once all text is. */
   #numberNotes(blocks: readonly Block[]): boolean {
     this.#numbers.restartTail();
+    for (const label of this.#places.tailLabels) this.#numbers.noteChange(label);
     this.#places.restartTail(blocks, this.#settledCount);
     if (!this.#isFinished || this.#numbers.labels.every((label) => this.#places.has(label))) {
       return true;
@@ -253,9 +305,13 @@ export class BlockStream {
       this.#reopen(this.#open);
       return false;
     }
+    this.#renumber();
+    return true;
+  }
+
+  #renumber(): void {
     this.#numbers.clear();
     for (const record of this.#referring) this.#renderAgain(record);
-    return true;
   }
 
   #noteNumber(label: string): number | undefined {
@@ -284,6 +340,7 @@ export class BlockStream {
       this.#shown.show(this.#settledCount + index, rendered),
     );
     this.#shown.cutTo(this.#settledCount + this.#tail.length);
+    for (const label of this.#places.tailLabels) this.#numbers.noteChange(label);
   }
 
   /** Settles the first items of a container that is all of the tail. @returns the line behind them. */
@@ -291,39 +348,41 @@ export class BlockStream {
     const [block, ...others] = parse.blocks;
     const [shown] = this.#tail;
     const container = block && containerOf(block);
-    if (!container || others.length > 0 || shown?.rendered.kind !== 'group') return undefined;
+    if (!container || others.length > 0 || !shown) return undefined;
+    const { rendered } = shown;
+    const group = rendered.kind === 'group' ? rendered : undefined;
     const open = this.#open;
     const items = container.items.slice(open?.prefix.items ?? 0);
     const cut = findCut(container, items, (line) => parse.lineAt(line), parse.completeLines);
     if (!cut) return undefined;
     const { kind, isLoose } = container;
     const text = this.#tailText.slice(0, parse.tailOffset(cut.line));
-    const isProven =
-      kind !== 'list' || !isLoose || open || isSurelyLoose(container, text, this.#links.references);
-    if (isProven === false) return undefined;
+    const isDecided = kind !== 'list' || !isLoose || open !== undefined || !group;
+    if (!isDecided && !isSurelyLoose(container, text, this.#links.references)) return undefined;
 
     const record = open?.record ?? this.#newRecord(this.#settledCount);
     record.source += text;
-    const { rendered } = shown;
     const settledItems = open?.items ?? [];
-    settledItems.push(...rendered.live.slice(0, cut.count));
+    for (const html of group?.live.slice(0, cut.count) ?? []) settledItems.push(html);
     this.#open = {
       kind,
       isLoose,
-      openHtml: rendered.open,
-      closeHtml: rendered.close,
+      isPlain: !group,
+      openHtml: group?.open ?? '',
+      closeHtml: group?.close ?? '',
       items: settledItems,
       record,
       lines: (open?.lines ?? 0) + cut.line - (open?.prefix.lines ?? 0),
       prefix: open?.prefix ?? continuation(container, record.source),
     };
+    if (!group) return cut.line;
     this.#settlePieces(record, shown, cut.count);
     this.#links.await(
       record,
       items.slice(0, cut.count).flatMap(({ tokens }) => tokens),
     );
-    const live = rendered.live.slice(cut.count);
-    const left: RenderedBlock = { ...rendered, settled: settledItems, live };
+    const live = group.live.slice(cut.count);
+    const left: RenderedBlock = { ...group, settled: settledItems, live };
     this.#tail = [{ ...shown, pieces: shown.pieces.slice(cut.count), rendered: left }];
     this.#shown.show(this.#settledCount, left);
     return cut.line;
@@ -333,10 +392,8 @@ export class BlockStream {
     return { index, source: '', notes: new Set(), isReopened: false };
   }
 
-  /** Settles the first block of the tail. */
-  #settleFirst(block: Block, parse: TailParse): void {
-    const shown = this.#tail.shift();
-    if (!shown) return;
+  /** Settles the first block of the tail that is not settled yet. */
+  #settleFirst(block: Block, shown: TailBlock, parse: TailParse): void {
     const index = this.#settledCount++;
     const open = this.#open;
     this.#open = undefined;
@@ -344,10 +401,10 @@ export class BlockStream {
     record.source += parse.source(block).slice(open?.prefix.text.length ?? 0);
     this.#settlePieces(record, shown, shown.pieces.length);
     this.#links.await(record, block.tokens);
-    this.#places.settle(index);
+    this.#places.settle(block);
     const { rendered } = shown;
     if (rendered.kind !== 'group' || rendered.live.length === 0) return;
-    open?.items.push(...rendered.live);
+    for (const html of rendered.live) open?.items.push(html);
     this.#shown.show(index, { ...rendered, settled: open?.items ?? rendered.live, live: [] });
   }
 
@@ -360,18 +417,30 @@ export class BlockStream {
     if (record.notes.size > 0) this.#referring.add(record);
   }
 
+  #noteLate(labels: readonly string[]): void {
+    for (const record of this.#links.waitingFor(labels)) {
+      if (!record.isReopened) this.#late.add(record);
+    }
+  }
+
   /**
    * Renders what is settled again where it refers to what has been defined only now.
    * @returns true if something of that has come back into the tail.
    */
-  #renderReferring(labels: readonly string[]): boolean {
+  #renderLate(): boolean {
+    if (this.#late.size === 0) return false;
+    let length = 0;
+    for (const { source } of this.#late) length += source.length;
+    if (length > this.#credit && !this.#isFinished) return false;
+    this.#credit -= length;
     let isTailChanged = false;
-    for (const record of this.#links.waitingFor(labels)) {
+    for (const record of this.#late) {
       if (record === this.#open?.record) {
         this.#reopen(this.#open);
         isTailChanged = true;
       } else if (!record.isReopened) this.#renderAgain(record);
     }
+    this.#late.clear();
     return isTailChanged;
   }
 
@@ -392,6 +461,7 @@ export class BlockStream {
     const again = renderBlock(block, settings, (part) => parse.source(part));
     this.#settlePieces(record, again, again.pieces.length);
     const { rendered } = again;
+    if (rendered.kind === 'note') this.#numbers.noteChange(rendered.label);
     const isGroup = rendered.kind === 'group';
     this.#shown.show(
       record.index,

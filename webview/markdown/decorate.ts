@@ -38,6 +38,10 @@ export function decorate(fragment: DocumentFragment, decoration: Decoration): vo
       case 'blockquote':
         containers.push(found);
         break;
+      case 'h3':
+      case 'h4':
+      case 'h5':
+      case 'h6':
       case 'p':
       case 'li':
       case 'th':

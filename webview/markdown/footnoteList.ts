@@ -1,6 +1,6 @@
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element } from '../dom';
-import type { Footnote } from './footnotes';
+import type { FootnoteChange } from './footnotes';
 import { patchChildren, type RichNodes } from './patchDom';
 
 interface ShownNote {
@@ -16,6 +16,8 @@ export class FootnoteList {
   readonly #idPrefix: string;
   readonly #fragmentOf: (html: string) => DocumentFragment;
   readonly #shown = new Map<number, ShownNote>();
+  /** Theirs, in order. */
+  readonly #numbers: number[] = [];
 
   /** @param root what holds the text and these; the element becomes its last child. */
   constructor(
@@ -36,22 +38,18 @@ export class FootnoteList {
     }
   }
 
-  update(footnotes: readonly Footnote[], rich: RichNodes): void {
-    this.element.hidden = footnotes.length === 0;
-    const numbers = new Set(footnotes.map(({ number }) => number));
-    for (const [number, { element: gone }] of this.#shown) {
-      if (numbers.has(number)) continue;
-      gone.remove();
-      this.#shown.delete(number);
-    }
-    footnotes.forEach(({ number, html }, index) => {
+  update(changes: readonly FootnoteChange[], rich: RichNodes): void {
+    for (const { number, html } of changes) {
+      if (html === undefined) {
+        this.#remove(number);
+        continue;
+      }
       const note = this.#shown.get(number) ?? this.#add(number);
-      const present = this.#list.children[index];
-      if (present !== note.element) this.#list.insertBefore(note.element, present ?? null);
-      if (note.html === html) return;
+      if (note.html === html) continue;
       note.html = html;
       this.#fill(note, number, rich);
-    });
+    }
+    this.element.hidden = this.#shown.size === 0;
   }
 
   /** Renders all again, for what its links mean has changed. */
@@ -64,8 +62,31 @@ export class FootnoteList {
     const item = element('li', { attributes });
     item.value = number;
     const note: ShownNote = { element: item, html: '' };
+    const place = this.#placeOf(number);
+    const next = this.#numbers[place] ?? 0;
+    this.#list.insertBefore(item, this.#shown.get(next)?.element ?? null);
+    this.#numbers.splice(place, 0, number);
     this.#shown.set(number, note);
     return note;
+  }
+
+  #remove(number: number): void {
+    const note = this.#shown.get(number);
+    if (!note) return;
+    note.element.remove();
+    this.#shown.delete(number);
+    this.#numbers.splice(this.#placeOf(number), 1);
+  }
+
+  /** Where a number is among those that are shown, or would be. */
+  #placeOf(number: number): number {
+    let [first, end] = [0, this.#numbers.length];
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if ((this.#numbers[middle] ?? 0) < number) first = middle + 1;
+      else end = middle;
+    }
+    return first;
   }
 
   #fill({ element: item, html }: ShownNote, number: number, rich: RichNodes): void {

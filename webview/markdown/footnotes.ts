@@ -7,6 +7,9 @@ export interface Footnote {
   readonly html: string;
 }
 
+/** A footnote that came or changed, or one that is gone, without `html`. */
+export type FootnoteChange = Pick<Footnote, 'number'> & Partial<Footnote>;
+
 /**
  * Numbers that stay as they are once the text around them is settled. While a text grows, what
  * refers to a footnote gets its number before the footnote is there, as these stand at the end.
@@ -14,6 +17,8 @@ export interface Footnote {
 export class FootnoteNumbers {
   readonly #settled = new Map<string, number>();
   #tail = new Map<string, number>();
+  readonly #labels = new Map<number, string>();
+  #changed = new Set<number>();
 
   /** The number of what is referred to now; the next free one where it has none. */
   take(label: string): number {
@@ -21,6 +26,8 @@ export class FootnoteNumbers {
     if (known !== undefined) return known;
     const number = this.#settled.size + this.#tail.size + 1;
     this.#tail.set(label, number);
+    this.#labels.set(number, label);
+    this.#changed.add(number);
     return number;
   }
 
@@ -28,8 +35,13 @@ export class FootnoteNumbers {
     return this.#settled.get(label) ?? this.#tail.get(label);
   }
 
+  labelOf(number: number): string | undefined {
+    return this.#labels.get(number);
+  }
+
   /** Forgets the numbers of text that is not settled. */
   restartTail(): void {
+    this.#forget(this.#tail);
     this.#tail = new Map();
   }
 
@@ -42,13 +54,34 @@ export class FootnoteNumbers {
   }
 
   clear(): void {
+    this.#forget(this.#settled);
     this.#settled.clear();
-    this.#tail.clear();
+    this.restartTail();
   }
 
   /** Labels in the order of their numbers. */
   get labels(): string[] {
     return [...this.#settled.keys(), ...this.#tail.keys()];
+  }
+
+  /** Notes that the footnote of a label, if it has a number, may have changed. */
+  noteChange(label: string): void {
+    const number = this.peek(label);
+    if (number !== undefined) this.#changed.add(number);
+  }
+
+  /** The numbers of footnotes that may have changed since this was asked last. */
+  takeChanged(): ReadonlySet<number> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
+  }
+
+  #forget(numbers: ReadonlyMap<string, number>): void {
+    for (const number of numbers.values()) {
+      this.#labels.delete(number);
+      this.#changed.add(number);
+    }
   }
 }
 
@@ -65,19 +98,29 @@ export class FootnotePlaces {
     return this.#settled.has(label) || this.#tail.has(label);
   }
 
+  /** Labels that are defined in text that is not settled. */
+  get tailLabels(): Iterable<string> {
+    return this.#tail.keys();
+  }
+
   /** Takes the blocks that are not settled. @param start the index of the first. */
   restartTail(blocks: readonly Block[], start: number): void {
     this.#tail = new Map();
-    blocks.forEach(({ tokens: [token] }, index) => {
-      if (token?.type !== 'footnote_open') return;
-      const label = String(token.meta?.['label']);
-      if (!this.#tail.has(label)) this.#tail.set(label, start + index);
+    blocks.forEach((block, index) => {
+      const label = definedLabel(block);
+      if (label !== undefined && !this.#tail.has(label)) this.#tail.set(label, start + index);
     });
   }
 
-  /** Keeps the place of what is defined by the block at an index. */
-  settle(index: number): void {
-    const label = [...this.#tail].find(([, at]) => at === index)?.[0];
-    if (label !== undefined && !this.#settled.has(label)) this.#settled.set(label, index);
+  /** Keeps the place of what a block defines. */
+  settle(block: Block): void {
+    const label = definedLabel(block);
+    const index = label === undefined ? undefined : this.#tail.get(label);
+    if (label === undefined || index === undefined || this.#settled.has(label)) return;
+    this.#settled.set(label, index);
   }
+}
+
+function definedLabel({ tokens: [token] }: Block): string | undefined {
+  return token?.type === 'footnote_open' ? String(token.meta?.['label']) : undefined;
 }

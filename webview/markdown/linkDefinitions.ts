@@ -1,32 +1,26 @@
-import {
-  noReferences,
-  possibleLabels,
-  type Block,
-  type ParsedDocument,
-  type References,
-} from './parser';
+import { possibleLabels, References, type Block, type ParsedDocument } from './parser';
 
 /** The link definitions of a growing text, and the settled blocks that wait for one. */
 export class LinkDefinitions<SettledBlock> {
   /** Those that are settled: of one label the first. */
-  readonly references: References = noReferences();
+  readonly references = new References();
   /** Those that are not. */
-  readonly #provisional = new Map<string, NonNullable<References[string]>>();
+  readonly #provisional = new Map<string, NonNullable<ReturnType<References['get']>>>();
   /** What is settled, by a label in it that has no definition so far. */
   readonly #waiting = new Map<string, Set<SettledBlock>>();
 
   /** Settles what is defined before a line. @returns the labels that are new. */
   settle({ definitions, references }: ParsedDocument, settledLine: number): string[] {
     const labels = definitions
-      .filter(({ label, endLine }) => endLine <= settledLine && !(label in this.references))
+      .filter(({ label, endLine }) => endLine <= settledLine && !this.references.get(label))
       .map(({ label }) => label);
     for (const label of labels) {
-      const reference = references[label];
-      if (reference) this.references[label] = reference;
+      const reference = references.get(label);
+      if (reference) this.references.add(label, reference);
     }
     for (const { label } of definitions) {
-      const reference = references[label];
-      if (reference && !(label in this.references)) this.#provisional.set(label, reference);
+      const reference = references.get(label);
+      if (reference && !this.references.get(label)) this.#provisional.set(label, reference);
     }
     return labels;
   }
@@ -37,7 +31,7 @@ export class LinkDefinitions<SettledBlock> {
    */
   takeChanged(references: References): string[] {
     const changed = [...this.#provisional].filter(([label, { href, title }]) => {
-      const now = references[label];
+      const now = references.get(label);
       return now?.href !== href || now.title !== title;
     });
     this.#provisional.clear();
@@ -47,7 +41,7 @@ export class LinkDefinitions<SettledBlock> {
   /** Notes the labels in a block that has been settled. */
   await(block: SettledBlock, tokens: Block['tokens']): void {
     for (const label of possibleLabels(tokens)) {
-      if (label in this.references) continue;
+      if (this.references.get(label)) continue;
       const waiting = this.#waiting.get(label) ?? new Set();
       this.#waiting.set(label, waiting.add(block));
     }

@@ -1,5 +1,6 @@
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element } from '../dom';
+import { writeInFrame } from '../frames';
 import { BlockSections } from './blockSections';
 import { BlockStream } from './blockStream';
 import { CodeBlock, type CodeActions } from './codeBlock';
@@ -41,6 +42,9 @@ interface LiveBlock {
   finishedItems: number;
 }
 
+/** After so long without more text, all of it is shown. */
+const PAUSE_MS = 300;
+
 let viewCount = 0;
 
 /** Growing Markdown as DOM: only blocks that changed are touched. */
@@ -58,6 +62,7 @@ export class MarkdownView {
   readonly #finishedCode = new WeakSet<CodeBlock>();
   readonly #code = new WeakMap<CodeBlock, readonly [language: string, code: string]>();
   #finishedBlocks = 0;
+  #pause: ReturnType<typeof setTimeout> | undefined;
   #citations = new CitationIndex([]);
 
   constructor(context: MarkdownContext) {
@@ -72,10 +77,25 @@ export class MarkdownView {
     this.#sections = new BlockSections(this.element, this.#footnotes.element);
   }
 
-  /** Shows the text as it is now; the cost is that of what changed. */
+  /**
+   * Shows the text as it is now; the cost is that of what changed. The end of a long block comes
+   * in steps, all of it when no more follows for a moment.
+   */
   update(text: string, isFinished: boolean): void {
+    this.#stream.update(text, isFinished);
+    this.#draw();
+    if (isFinished) whenIdle(() => this.#finish(this.#footnotes.element));
+    clearTimeout(this.#pause);
+    if (!this.#stream.isBehind) return;
+    const catchUp = (): void => {
+      this.#stream.catchUp();
+      this.#draw();
+    };
+    this.#pause = setTimeout(() => writeInFrame(catchUp), PAUSE_MS);
+  }
+
+  #draw(): void {
     const stream = this.#stream;
-    stream.update(text, isFinished);
     const { blocks, settledCount } = stream;
     for (let index = stream.takeFirstChanged(); index < blocks.length; index++) {
       const rendered = blocks[index];
@@ -85,13 +105,12 @@ export class MarkdownView {
       this.#live.length = blocks.length;
       this.#sections.truncate(blocks.length);
     }
-    this.#footnotes.update(stream.footnotes, this.#rich);
+    this.#footnotes.update(stream.takeChangedFootnotes(), this.#rich);
     for (; this.#finishedBlocks < settledCount; this.#finishedBlocks++) {
       this.#finishBlock(this.#live[this.#finishedBlocks]);
     }
     this.#finishedBlocks = Math.min(this.#finishedBlocks, settledCount);
     this.#finishItems(this.#live.at(-1));
-    if (isFinished) whenIdle(() => this.#finish(this.#footnotes.element));
   }
 
   /** Links to these become citations. */
@@ -107,6 +126,10 @@ export class MarkdownView {
     const live = this.#live[index] ?? this.#addBlock();
     if (live.rendered === rendered && !isForced) return;
     const isFinished = index < this.#finishedBlocks;
+    // Each item of a group has a direction of its own. The browser would pass over all of them in
+    // search for that of the group, whenever one comes.
+    if (rendered.kind === 'group') live.element.removeAttribute('dir');
+    else live.element.setAttribute('dir', 'auto');
     switch (rendered.kind) {
       case 'html':
         patchChildren(live.element, this.#fragment(rendered.html), this.#rich);
@@ -160,7 +183,7 @@ export class MarkdownView {
     const name = this.#live.length === 0 ? 'block is-first' : 'block';
     const live: LiveBlock = {
       rendered: undefined,
-      element: element('div', { class: name, attributes: { dir: 'auto' } }),
+      element: element('div', { class: name }),
       shownItems: 0,
       finishedItems: 0,
     };

@@ -27,5 +27,5 @@ export function shownCode({ language, codeStart }: OpenFence, tail: string): Ren
   // What may become the closing line is not shown as code meanwhile.
   const lastLine = code.lastIndexOf('\n') + 1;
   if (/^ {0,3}(?:`+|~+)[ \t]*$/.test(code.slice(lastLine))) code = code.slice(0, lastLine);
-  return { kind: 'code', language, code: code.replace(/\n$/, '') };
+  return { kind: 'code', language, code: code.endsWith('\n') ? code.slice(0, -1) : code };
 }

@@ -34,7 +34,42 @@ export interface ParsedDocument {
   readonly references: References;
 }
 
-export type References = Record<string, { readonly title: string; readonly href: string }>;
+interface Reference {
+  readonly title: string;
+  readonly href: string;
+}
+
+/** Link definitions by their labels: those of a text, and those known before it, which win. */
+export class References {
+  readonly #known: References | undefined;
+  readonly #own = new Map<string, Reference>();
+  /**
+   * The same as properties, which the parser reads and adds. An object with the known ones as its
+   * prototype would do as well, but engines make a prototype anew after each property it gets.
+   */
+  readonly properties = new Proxy<Record<string, Reference>>(
+    {},
+    {
+      get: (_target, label) => (typeof label === 'string' ? this.get(label) : undefined),
+      set: (_target, label, reference: Reference) => {
+        if (typeof label === 'string') this.add(label, reference);
+        return true;
+      },
+    },
+  );
+
+  constructor(known?: References) {
+    this.#known = known;
+  }
+
+  get(label: string): Reference | undefined {
+    return this.#known?.get(label) ?? this.#own.get(label);
+  }
+
+  add(label: string, reference: Reference): void {
+    this.#own.set(label, reference);
+  }
+}
 
 /** What a rendering depends on besides its tokens. */
 export interface RenderContext {
@@ -45,11 +80,6 @@ export interface RenderContext {
   readonly isLive: boolean;
   /** {@link RenderEnv.isWordOpen}. */
   readonly isWordOpen: boolean;
-}
-
-/** No prototype: labels such as `__proto__` are words like any other. */
-export function noReferences(): References {
-  return Object.create(null) as References;
 }
 
 const parser = createParser();
@@ -65,10 +95,9 @@ export function normaliseText(text: string): string {
  * @param known definitions from before the text; not changed.
  */
 export function parseBlocks(text: string, known: References): ParsedDocument {
-  // What is defined here is added to an object of its own, which goes on in the known ones.
-  const references = Object.create(known) as References;
+  const references = new References(known);
   const tokens: Token[] = [];
-  parser.block.parse(text, parser, { references }, tokens);
+  parser.block.parse(text, parser, { references: references.properties }, tokens);
   markAlertsAndTasks(tokens);
   const blocks = splitTokens(tokens, 0);
   const definitions: Definition[] = [];
@@ -95,7 +124,7 @@ export function splitTokens(tokens: readonly Token[], level: number): Block[] {
 /** HTML of one block or a part of it; safe by construction, and still to be sanitised. */
 export function renderHtml(tokens: readonly Token[], context: RenderContext): string {
   const { references, footnoteNumber, isLive, isWordOpen } = context;
-  const env: RenderEnv = { references, footnoteNumber, isWordOpen };
+  const env: RenderEnv = { references: references.properties, footnoteNumber, isWordOpen };
   if (isLive) env.liveToken = lastText(tokens);
   const state = new parser.core.State('', parser, env);
   state.tokens = [...tokens];

@@ -37,8 +37,6 @@ export interface TailBlock {
   /** Of a container one for each of its items that is not settled. */
   readonly pieces: readonly Piece[];
   readonly rendered: RenderedBlock;
-  /** It is too long to be laid out. */
-  readonly isPlain: boolean;
 }
 
 /** A list, quote or table that has settled items, with what it looked like when these were. */
@@ -46,7 +44,11 @@ export interface OpenGroup {
   readonly openHtml: string;
   readonly closeHtml: string;
   readonly items: readonly string[];
-  readonly prefix: { readonly items: number };
+  readonly prefix: { readonly items: number; readonly text: string };
+  /** The source of the settled items. */
+  readonly record: { readonly source: string };
+  /** It is too long to be laid out. */
+  readonly isPlain: boolean;
 }
 
 export interface RenderSettings {
@@ -76,11 +78,15 @@ export function renderBlock(
     return known;
   }
   const code = renderedCode(first);
-  if (code) return { source, pieces: [], rendered: code, isPlain: false };
+  if (code) return { source, pieces: [], rendered: code };
+  if (open?.isPlain === true) {
+    const all = open.record.source + source.slice(open.prefix.text.length);
+    return { source, pieces: [], rendered: plainBlock(all) };
+  }
   const container = containerOf(block);
   const size = { length: source.length, lines: block.endLine - block.startLine, head: source };
   if (first?.type === 'long_block' || (!open && isTooLong(container?.kind, size))) {
-    return { source, pieces: [], rendered: plainBlock(source), isPlain: true };
+    return { source, pieces: [], rendered: plainBlock(source) };
   }
   if (container) {
     const isHeadOpen = settings.isLive && block.startLine >= settings.completeLines;
@@ -94,7 +100,7 @@ export function renderBlock(
   const rendered: RenderedBlock = isNote
     ? { kind: 'note', label: String(first.meta?.['label']), html }
     : { kind: 'html', html };
-  return { source, pieces: [piece], rendered, isPlain: false };
+  return { source, pieces: [piece], rendered };
 }
 
 /** @param isHeadOpen the first line, which is the head of a table, is not complete. */
@@ -135,7 +141,7 @@ function renderContainer(
     settled: open?.items ?? [],
     live: pieces.map(({ html }) => html),
   };
-  return { source, frame, pieces, rendered, isPlain: false };
+  return { source, frame, pieces, rendered };
 }
 
 function renderPiece(
@@ -172,6 +178,8 @@ function renderedCode(token: Token | undefined): RenderedBlock | undefined {
 }
 
 /** What is too long to be laid out, as its source. */
-export function plainBlock(source: string): RenderedBlock {
-  return { kind: 'code', language: 'markdown', code: source.replace(/\n+$/, '') };
+function plainBlock(source: string): RenderedBlock {
+  let end = source.length;
+  while (source.charAt(end - 1) === '\n') end--;
+  return { kind: 'code', language: 'markdown', code: source.slice(0, end) };
 }

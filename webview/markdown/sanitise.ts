@@ -4,8 +4,23 @@
  */
 import createPurifier from 'dompurify';
 
-/** Where HTML is parsed: nothing in it is run or loaded. */
-const inert = document.implementation.createHTMLDocument();
+/**
+ * Fragments from one document: it tells each iterator that the sanitiser ever made in it of every
+ * node that is taken out, until somebody collects the garbage.
+ */
+const FRAGMENTS_A_DOCUMENT = 50;
+
+let inert: Document | undefined;
+let fragmentsLeft = 0;
+
+/** Gives a document where HTML is parsed: nothing in it is run or loaded. */
+function inertDocument(): Document {
+  if (!inert || fragmentsLeft-- === 0) {
+    inert = document.implementation.createHTMLDocument();
+    fragmentsLeft = FRAGMENTS_A_DOCUMENT;
+  }
+  return inert;
+}
 
 const tags = [
   ...['p', 'br', 'hr', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
@@ -31,10 +46,11 @@ htmlPurifier.setConfig({
  * only looked at would cost as much as cleaning them.
  */
 export function sanitisedFragment(html: string): DocumentFragment {
-  const holder = inert.createElement('div');
+  const owner = inertDocument();
+  const holder = owner.createElement('div');
   holder.innerHTML = html;
   htmlPurifier.sanitize(holder);
-  const fragment = inert.createDocumentFragment();
+  const fragment = owner.createDocumentFragment();
   fragment.append(...holder.childNodes);
   return fragment;
 }

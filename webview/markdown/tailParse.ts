@@ -73,11 +73,13 @@ export class TailParse implements ParsedDocument {
   findLive(): number {
     // A block is settled when another one stands after it whose first two lines are complete: a
     // list may take in the next line when that gets its marker, and a table begins, or does not,
-    // with the line below its head. The lines right below a definition may become its title.
+    // with the line below its head. What is quoted right below a definition may become its title.
     const canBegin = (block: Block, index: number): boolean => {
       const before = this.blocks[index - 1];
       const isBelowDefinition =
-        before?.endLine === block.startLine && before.tokens[0]?.type === 'reference_definition';
+        before?.endLine === block.startLine &&
+        before.tokens[0]?.type === 'reference_definition' &&
+        /^\s*["'(]/.test(this.lineAt(block.startLine));
       return block.startLine + 2 <= this.completeLines && !isBelowDefinition;
     };
     return Math.max(0, this.blocks.findLastIndex(canBegin));

@@ -2,6 +2,16 @@ import assert from 'node:assert/strict';
 import { BlockStream } from '../../../webview/markdown/blockStream';
 import { seededRandom } from './renderedHtml';
 
+/** Characters parsed and rendered of a text that comes in pieces, or as one. */
+function workFor(text: string, pieceLength = text.length): number {
+  const stream = new BlockStream();
+  for (let length = pieceLength; length < text.length; length += pieceLength) {
+    stream.update(text.slice(0, length), false);
+  }
+  stream.update(text, true);
+  return stream.work;
+}
+
 /** Characters parsed and rendered for each character of the text, which comes in small pieces. */
 function workPerCharacter(text: string): number {
   const random = seededRandom(text.length);
@@ -39,6 +49,43 @@ const blocks: Record<string, readonly [first: string, repeated: string]> = {
   'a reply of everything': ['', section],
 };
 
+/** Many small things: what a text of so many of them is. */
+const many: Record<string, (count: number) => string> = {
+  paragraphs: (count) => 'a\n\n'.repeat(count),
+  quotes: (count) => '> x\n\n'.repeat(count),
+  'lists of one item': (count) => each(count, (n) => `${'-*+'.charAt(n % 3)} x\n`),
+  items: (count) => '- a\n'.repeat(count),
+  'items of items': (count) => `- a\n${'  - b\n'.repeat(count)}`,
+  'paragraphs of one item': (count) => `- a\n\n${'  b\n\n'.repeat(count)}`,
+  rows: (count) => `| a |\n|---|\n${'| x |\n'.repeat(count)}`,
+  tables: (count) => '| a |\n|---|\n| b |\n\n'.repeat(count),
+  'lines of a quote': (count) => '> some words\n'.repeat(count),
+  formulas: (count) => '$$x^2$$\n\n'.repeat(count),
+  'fences of code': (count) => '```\nx\n```\n'.repeat(count),
+  'lines of code': (count) => `\`\`\`\n${'some code\n'.repeat(count)}`,
+  definitions: (count) => each(count, (n) => `[l${n}]: /u\n\n`),
+  'definitions below each other': (count) => each(count, (n) => `[l${n}]: /u\n`),
+  'labels defined after all': (count) =>
+    each(count / 2, (n) => `[l${n}] `) + '\n\n' + each(count / 2, (n) => `[l${n}]: /u\n\n`),
+  'items defined after all': (count) =>
+    each(count / 2, (n) => `- [l${n}]\n`) + '\n' + each(count / 2, (n) => `[l${n}]: /u\n\n`),
+  'items with definitions': (count) => each(count / 2, (n) => `- [l${n}]\n- [l${n}]: /u\n`),
+  'references to footnotes': (count) => each(count, (n) => `t[^${n}]\n\n`),
+  footnotes: (count) => each(count / 2, (n) => `t[^${n}]\n\n[^${n}]: n\n\n`),
+  links: (count) => '[a](https://a.b/c) '.repeat(count),
+  brackets: (count) => '[a] [ '.repeat(count),
+  emphasis: (count) => '*a* **b '.repeat(count),
+  'code within a line': (count) => '`a` ``b '.repeat(count),
+  addresses: (count) => 'https://a.b/c '.repeat(count),
+  'formulas within a line': (count) => '$x$ \\(a'.repeat(count),
+  'footnotes within a line': (count) => each(count, (n) => `[^${n}] `),
+  'lines of a paragraph': (count) => '[a](https://a.b/c) and\n'.repeat(count),
+};
+
+function each(count: number, make: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => make(index)).join('');
+}
+
 describe('the work for a growing text', function () {
   this.timeout(60_000);
 
@@ -58,6 +105,22 @@ describe('the work for a growing text', function () {
       );
       assert.ok(short !== undefined && long !== undefined);
       assert.ok(long <= short * 1.2, `${short.toFixed(1)}, then ${long.toFixed(1)}`);
+    });
+  }
+
+  for (const [name, make] of Object.entries(many)) {
+    it(`is the same for each of many ${name}, in pieces of any length and as one`, () => {
+      const [few, more] = [make(500), make(2_000)];
+      for (const pieceLength of [20, 4_096, undefined]) {
+        const before = workFor(few, pieceLength) / few.length;
+        const after = workFor(more, pieceLength) / more.length;
+        // The first step of a text that comes in large pieces is all of the few.
+        const limit = 1.3 * Math.max(before, pieceLength === 4_096 ? 30 : 0);
+        assert.ok(
+          after <= limit,
+          `${pieceLength ?? 'all'}: ${before.toFixed(1)}, then ${after.toFixed(1)}`,
+        );
+      }
     });
   }
 

@@ -9,10 +9,16 @@ export interface Rendering {
   readonly footnotes: BlockStream['footnotes'];
 }
 
-/** What is shown after the text has arrived in these pieces. */
-export function streamed(text: string, cuts: readonly number[]): Rendering {
+/**
+ * What is shown after the text has arrived in these pieces.
+ * @param isSlow there is a pause behind each of them.
+ */
+export function streamed(text: string, cuts: readonly number[], isSlow = false): Rendering {
   const stream = new BlockStream();
-  for (const cut of cuts) stream.update(text.slice(0, cut), false);
+  for (const cut of cuts) {
+    stream.update(text.slice(0, cut), false);
+    if (isSlow) stream.catchUp();
+  }
   stream.update(text, true);
   return { blocks: stream.blocks, footnotes: stream.footnotes };
 }
