@@ -11,7 +11,7 @@ export interface PageSource {
 }
 
 /** Characters of Markdown that are kept from the first reading for the second. */
-const MAX_KEPT = 8_000_000;
+const MAX_KEPT = 32_000_000;
 
 /** Reads the pages of one export, each of them twice: what took long to make is kept in between. */
 export class PageSources {
