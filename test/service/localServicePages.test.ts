@@ -106,7 +106,7 @@ describe('pages of the local docs service', () => {
     const html = await page('/docs/raw');
     assert.doesNotMatch(html, /<script|alert|onclick|onmouseover/);
     assert.match(html, /<p>Shown<\/p>/);
-    assert.match(html, /A bold word\.<br>Next\./);
+    assert.match(html, /A <strong>bold<\/strong> word\.<br>Next\./);
   });
 
   it('have the fragments that sources link to', async () => {
