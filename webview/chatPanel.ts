@@ -82,6 +82,7 @@ export class ChatPanel {
       strings: context.strings,
       speak: (sentences) => this.#announcer.read(sentences),
       languageName: (word) => languageOf(word)?.name ?? visibleText(word),
+      reportFailure: (error) => settings.reportFailure(error),
     });
     this.#header.element.append(
       new IconButton({

@@ -55,6 +55,44 @@ describe('the chat view for screen readers', function () {
     assert.deepEqual(await spoken(view), ['Just now.']);
   });
 
+  it('reads what came, whole and once, before what finds its sentences was loaded', async () => {
+    const view = await open('Long ago. Just n', { status: 'streaming' });
+    let load = (): void => undefined;
+    const mayLoad = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await view.page.route('**/sentences*', async (route) => {
+      await mayLoad;
+      await route.continue();
+    });
+    await view.reload();
+    await view.host.sendOps('ow. And la');
+    await view.host.sendOps('st');
+    await view.host.setStatus('reply-1', 'complete');
+    await events(view).getByText('Reply complete.').waitFor({ state: 'attached' });
+    assert.deepEqual(await spoken(view), []);
+    load();
+    await isSpoken(view, 2);
+    await view.drawn();
+    assert.deepEqual(await spoken(view), ['Just now.', 'And last']);
+  });
+
+  it('says in the log that what finds sentences was not loaded, and reads the next reply', async () => {
+    const view = await tester.open(aView());
+    await view.page.route('**/sentences*', (route) => route.abort());
+    await view.host.addMessage(aReply({ status: 'streaming' }));
+    assert.equal((await view.requested('view-log')).length, 1);
+    await view.host.setStatus('reply-1', 'complete');
+    await view.page.unroute('**/sentences*');
+    await view.host.addMessage(aReply({ id: 'reply-2', parts: [], status: 'waiting' }));
+    await view.host.sendOps([0, { type: 'text', text: 'It is read. And' }]);
+    await isSpoken(view, 1);
+    assert.deepEqual(await spoken(view), ['It is read.']);
+    assert.equal(view.host.requestsFor('view-log').length, 1);
+    assert.deepEqual(view.errors, ['Failed to load resource: net::ERR_FAILED']);
+    view.forgetTrouble();
+  });
+
   it('announces nothing for a thread that was there before', async () => {
     const view = await open('x');
     await view.drawn();
