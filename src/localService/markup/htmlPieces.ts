@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { parse, postprocess, preprocess } from 'micromark';
 import type { ElementWriter } from './elementWriter';
+import { findPlainHtml } from './plainHtml';
 
 /** HTML in a piece of Markdown, by its place. */
 export interface HtmlPiece {
@@ -12,6 +13,11 @@ export interface HtmlPiece {
 
 /** Finds the HTML of a piece of Markdown; what stands in code is none. */
 export function findHtml(source: string): HtmlPiece[] {
+  return findPlainHtml(source) ?? parseHtml(source);
+}
+
+/** Finds the HTML of any Markdown by the grammar. */
+export function parseHtml(source: string): HtmlPiece[] {
   const events = postprocess(
     parse()
       .document()

@@ -8,6 +8,7 @@ import { combineExtensions } from 'micromark-util-combine-extensions';
 import type { Event, Extension } from 'micromark-util-types';
 import MarkdownIt from 'markdown-it';
 import { readExpression, type JsxValue, type Scope } from './jsxValues';
+import { readPlainMdx } from './plainMdx';
 
 /** What is not Markdown in a piece of MDX, by its place. */
 export type MdxPiece = {
@@ -53,6 +54,11 @@ const MAX_KNOWING = 8_000;
 
 /** Reads the tags and expressions of a piece of MDX. */
 export function readMdx(source: string, scope: Scope): readonly MdxPiece[] | MdxFault {
+  return readPlainMdx(source, scope) ?? parseMdx(source, scope);
+}
+
+/** Reads any piece of MDX by the grammar. */
+export function parseMdx(source: string, scope: Scope): readonly MdxPiece[] | MdxFault {
   const counted = attempt(source, scope, counting);
   const isSure = 'pieces' in counted && counted.isValid;
   if (isSure) return counted.pieces;
