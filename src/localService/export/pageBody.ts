@@ -40,9 +40,10 @@ export async function renderBody(
   const renderer = /\.mdx$/i.test(path) ? renderers.mdx : renderers.md;
   const env = {};
   const parsed = renderer.parse(text, env);
-  const headings = headingsOf(parsed, page.slugRule);
+  const idsByIndex = headingIds(parsed, page.slugRule);
+  const headings = headingsOf(parsed, idsByIndex);
   const ids = new Map<Token, string>();
-  for (const [index, id] of headingIds(parsed, page.slugRule)) {
+  for (const [index, id] of idsByIndex) {
     const token = parsed[index];
     if (token) ids.set(token, id);
   }

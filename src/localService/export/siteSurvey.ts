@@ -163,7 +163,7 @@ function surveyPage(
     ...(language === undefined ? {} : { language: printable(language) }),
     order: orderOf(attributes),
     ...(isMarkedHidden(attributes) ? { isHidden: true } : {}),
-    headings: headingsOf(tokens, slugRule),
+    headings: headingsOf(tokens, headingIds(tokens, slugRule)),
     slugRule,
     anchors: anchorIds(tokens),
   };
@@ -233,8 +233,11 @@ function createHeadingParser(): MarkdownParser {
   return parser;
 }
 
-export function headingsOf(tokens: readonly Token[], rule?: SlugRule): SiteHeading[] {
-  const ids = headingIds(tokens, rule);
+/** @param ids of the headings, by the index of their opening tokens. */
+export function headingsOf(
+  tokens: readonly Token[],
+  ids: ReadonlyMap<number, string>,
+): SiteHeading[] {
   return [...tokens.entries()].flatMap(([index, token]) => {
     const inline = tokens[index + 1];
     if (token.type !== 'heading_open' || !inline) return [];
