@@ -5,15 +5,21 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import esbuild from 'esbuild';
-import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import * as v from 'valibot';
-import type { ViewSnapshot } from '../../src/shared/protocol';
-import { PROTOCOL_VERSION } from '../../src/shared/protocol';
 import type { MessageView } from '../../src/shared/uiMessage';
-import { viewStrings } from '../../src/shared/viewStrings';
-import { chromiumArgs } from '../webview/harness';
 import { WebviewServer } from '../webview/webviewPage';
 import { against, bounded, median, report, type BenchRow } from './benchRow';
+import {
+  launchBrowser,
+  LONG_TASK_MS,
+  measured,
+  openPanel,
+  question,
+  reply,
+  snapshot,
+  type Cost,
+} from './panelPage';
 
 const DELTA_LENGTH = 50;
 const DELTAS_A_FRAME = 4;
@@ -23,11 +29,8 @@ const MESSAGES = 2_000;
 const FEW_MESSAGES = 20;
 /** Opening is short, so chance weighs more in it than in a stream. */
 const OPENING_ROUNDS = 5;
-const LONG_TASK_MS = 50;
 const START_UP_BUDGET_BYTES = 350 * 1024;
 const TOOLKIT_PACKAGES = ['@vscode/webview-ui-toolkit', '@microsoft/fast-', 'exenv-es6', 'tslib'];
-
-const at = '2026-01-01T12:00:00.000Z';
 
 /** The sample docs one after the other, as often as it takes: prose, code, tables and lists. */
 function recordedText(length: number): string {
@@ -39,111 +42,6 @@ function recordedText(length: number): string {
     .map((name) => readFileSync(path.join(folder, name), 'utf8').replace(/^---\n.*?\n---\n/s, ''));
   const once = pages.join('\n\n');
   return once.repeat(Math.ceil(length / once.length)).slice(0, length);
-}
-
-function snapshot(messages: readonly MessageView[]): ViewSnapshot {
-  return {
-    protocolVersion: PROTOCOL_VERSION,
-    seq: 0,
-    site: { isConfigured: true, label: 'acme · docs.example.com', isLocal: false, filter: {} },
-    thread: { id: 'thread', title: 'Bench', messages },
-    contextItems: [],
-    suggestions: [],
-    now: Date.now(),
-    strings: viewStrings,
-  };
-}
-
-const question = (id: string, text: string): MessageView => ({
-  role: 'user',
-  id,
-  createdAt: at,
-  text,
-  contextItems: [],
-});
-
-const reply = (id: string, text: string, status: 'complete' | 'streaming'): MessageView => ({
-  role: 'assistant',
-  id,
-  createdAt: at,
-  status,
-  parts: [{ type: 'text', text }],
-});
-
-interface Cost {
-  /** Of the main thread, in seconds. */
-  readonly task: number;
-  /** Milliseconds of each task that took longer than {@link LONG_TASK_MS}. */
-  readonly longTasks: readonly number[];
-}
-
-const metricsSchema = v.object({
-  metrics: v.array(v.object({ name: v.string(), value: v.number() })),
-});
-
-async function taskSeconds(session: CDPSession): Promise<number> {
-  const { metrics } = v.parse(metricsSchema, await session.send('Performance.getMetrics'));
-  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN;
-}
-
-/**
- * The page with the panel, and what its host would say.
- * @param lastId the message whose paint is noted as `last-painted`.
- */
-async function openPanel(
-  browser: Browser,
-  address: string,
-  shown: ViewSnapshot,
-  lastId = '',
-): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 420, height: 720 } });
-  await page.exposeFunction('hostKeepState', () => undefined);
-  await page.exposeFunction('hostNoteViolation', () => undefined);
-  await page.exposeFunction('hostNoteNavigation', () => undefined);
-  await page.addInitScript((selector) => {
-    // Looked for in the page: what asks from outside waits for the panel's main thread itself.
-    const changes = new MutationObserver(() => {
-      if (!document.querySelector(selector)) return;
-      changes.disconnect();
-      requestAnimationFrame(() => setTimeout(() => performance.mark('last-painted')));
-    });
-    changes.observe(document, { childList: true, subtree: true });
-  }, `[data-message-id="${lastId}"] .markdown p`);
-  await page.addInitScript((given) => {
-    Object.assign(window, {
-      longTasks: [] as number[],
-      hostReceive: ({ id, name }: { id: number; name: string }) => {
-        const result = name === 'view-ready' ? given : null;
-        performance.mark(`host-${name}`);
-        window.postMessage({ kind: 'reply', id, ok: true, result }, window.origin);
-      },
-    });
-    new PerformanceObserver((list) => {
-      // The array that was put there above.
-      const { longTasks } = window as unknown as { longTasks: number[] };
-      longTasks.push(...list.getEntries().map(({ duration }) => duration));
-    }).observe({ type: 'longtask', buffered: true });
-  }, shown);
-  await page.goto(address);
-  await page.locator('.chat-panel').waitFor();
-  return page;
-}
-
-/** Feeds the text frame by frame in the page and measures the main thread meanwhile. */
-async function measured(page: Page, feed: () => Promise<void>): Promise<Cost> {
-  const session = await page.context().newCDPSession(page);
-  // What the thread itself was busy: on a shared core it waits for others, too.
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  await page.evaluate(() => {
-    (window as unknown as { longTasks: number[] }).longTasks.length = 0;
-  });
-  const before = await taskSeconds(session);
-  await feed();
-  const task = (await taskSeconds(session)) - before;
-  const longTasks = await page.evaluate(
-    () => (window as unknown as { longTasks: number[] }).longTasks,
-  );
-  return { task, longTasks };
 }
 
 async function streamOurs(browser: Browser, address: string, text: string): Promise<Cost> {
@@ -326,10 +224,7 @@ async function main(): Promise<void> {
     logLevel: 'error',
   });
   const script = built.outputFiles[0]?.text ?? '';
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-    args: chromiumArgs,
-  });
+  const browser = await launchBrowser();
   const server = await WebviewServer.start();
   try {
     const address = server.addPage(() => ({ theme: 'dark', state: undefined }));
