@@ -59,6 +59,11 @@ export class LinkFindings {
     this.#written.set(key, href);
   }
 
+  /** Whether anything is noted of the page that is being made. */
+  get hasPageFindings(): boolean {
+    return this.#ofPage.size > 0;
+  }
+
   /**
    * Ends a page: finds the lines of its links in its source.
    * @returns what was noted of it, by line.

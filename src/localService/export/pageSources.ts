@@ -5,20 +5,26 @@ import { PageParts, readIncludes } from '../pageIncludes';
 
 /** A page as it was read. */
 export interface PageSource {
-  /** The file's text. */
-  readonly source: string;
   readonly markdown: PageMarkdown;
+  /** Returns the file's text; empty if it is gone meanwhile. */
+  readonly source: () => Promise<string>;
 }
 
-/** Characters of Markdown that are kept from the first reading for the second. */
-const MAX_KEPT = 32_000_000;
+/** Markdown that is kept, as UTF-8: half of what a string with a single emoji takes. */
+interface KeptPage {
+  readonly text: Buffer;
+  readonly markdown: Omit<PageMarkdown, 'text'>;
+}
+
+/** Bytes of Markdown that are kept from the first reading for the second. */
+const MAX_KEPT = 64_000_000;
 
 /** Reads the pages of one export, each of them twice: what took long to make is kept in between. */
 export class PageSources {
   readonly parts = new PageParts();
   readonly #root: string;
   readonly #log: Log;
-  readonly #kept = new Map<string, PageSource>();
+  readonly #kept = new Map<string, KeptPage>();
   #keptLength = 0;
 
   constructor(root: string, log: Log) {
@@ -33,10 +39,11 @@ export class PageSources {
     for (const { line, reason } of page.markdown.problems)
       this.#log.warn(`${path}:${line} is read as Markdown: ${reason}`);
     // What is as the file has it, is read again at no cost.
-    const size = page.markdown.isChanged ? page.source.length + page.markdown.text.length : 0;
-    if (size > 0 && this.#keptLength + size <= MAX_KEPT) {
-      this.#kept.set(path, page);
-      this.#keptLength += size;
+    if (page.markdown.isChanged && this.#keptLength < MAX_KEPT) {
+      const { text: written, ...markdown } = page.markdown;
+      const text = Buffer.from(written);
+      this.#kept.set(path, { text, markdown });
+      this.#keptLength += text.length;
     }
     return page;
   }
@@ -44,8 +51,12 @@ export class PageSources {
   /** Reads a page for the second time. */
   async render(path: string): Promise<PageSource | undefined> {
     const kept = this.#kept.get(path);
+    if (!kept) return this.#read(path, false);
     this.#kept.delete(path);
-    return kept ?? (await this.#read(path, false));
+    return {
+      markdown: { ...kept.markdown, text: kept.text.toString() },
+      source: async () => (await readPageFile(this.#root, path, this.#log))?.source ?? '',
+    };
   }
 
   async #read(path: string, isFirst: boolean): Promise<PageSource | undefined> {
@@ -54,6 +65,9 @@ export class PageSources {
     const { source } = file;
     const files = await readIncludes(this.#root, path, source);
     if (isFirst) this.parts.set(path, files.keys());
-    return { source, markdown: pageMarkdown(path, source, files) };
+    return {
+      markdown: pageMarkdown(path, source, files),
+      source: () => Promise.resolve(source),
+    };
   }
 }

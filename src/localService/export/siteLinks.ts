@@ -58,10 +58,14 @@ export class SiteLinks {
     }
   }
 
-  /** Ends a page, and tells the log what became of its links. */
-  endPage(path: string, text: string): void {
+  /**
+   * Ends a page, and tells the log what became of its links.
+   * @param source gives the page as it is written; asked only where there is something to tell.
+   */
+  async endPage(path: string, source: () => Promise<string>): Promise<void> {
+    if (!this.#findings.hasPageFindings) return;
     const { log } = this.#ports;
-    const found = this.#findings.endPage(text);
+    const found = this.#findings.endPage(await source());
     for (const finding of found.slice(0, MAX_LOGGED)) log.warn(findingLine(finding));
     if (found.length > MAX_LOGGED) {
       log.warn(`${path}: and ${found.length - MAX_LOGGED} more such links`);
@@ -69,14 +73,14 @@ export class SiteLinks {
   }
 
   /** Notes pages that the navigation lists and that are not there. */
-  noteMissing(file: string, paths: readonly string[], text: string): void {
+  async noteMissing(file: string, paths: readonly string[], text: string): Promise<void> {
     for (const path of paths) {
       const isGenerated = this.#ports.config.generatedPaths.some((folder) =>
         path.startsWith(`${folder}/`),
       );
       this.#findings.add(file, path, isGenerated ? 'made-by-code' : 'listed-page');
     }
-    this.endPage(file, text);
+    await this.endPage(file, () => Promise.resolve(text));
   }
 
   /** Returns what became of all links; call it when every page has ended. */

@@ -100,7 +100,7 @@ export async function renderSite(
   });
   if (navigation.missing.length > 0) {
     const text = await new ConfigFiles(root, log).text(config.navigationFile);
-    links.noteMissing(config.navigationFile, navigation.missing, text ?? '');
+    await links.noteMissing(config.navigationFile, navigation.missing, text ?? '');
   }
   const fallbackIndex = [...indexes.values()][0]?.path ?? '';
   const frame: SiteFrame = {
@@ -185,14 +185,18 @@ async function pageContent(
     page.description === '' ? '' : `<p class="lead">${escapeHtml(page.description)}</p>\n`;
   try {
     const { html, headings, hasTitle } = await renderBody(page, path, file.markdown, links, texts);
-    links.endPage(path, file.source);
+    await links.endPage(path, file.source);
     const text = hasTitle
       ? html.replace(/^(\s*<h1\b[^]*?<\/h1>\n?)?/, `$1${lead.replaceAll('$', '$$$$')}`)
       : title + lead + html;
     return { html: text, headings, isWide: false };
   } catch (error) {
-    links.endPage(path, file.source);
+    await links.endPage(path, file.source);
     log.error(`Cannot render ${path}`, error);
-    return { html: `${title}<pre>${escapeHtml(file.source)}</pre>`, headings: [], isWide: false };
+    return {
+      html: `${title}<pre>${escapeHtml(await file.source())}</pre>`,
+      headings: [],
+      isWide: false,
+    };
   }
 }
