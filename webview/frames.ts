@@ -17,8 +17,6 @@ let draw: (() => void) | undefined;
 let frame: number | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let restUntil = 0;
-let isDrawing = false;
-let isWanted = false;
 
 /** Names what draws the view, lays it out and so pays the whole cost of a frame. */
 export function drawWith(drawView: () => void): void {
@@ -33,11 +31,6 @@ export function writeInFrame(write: () => void): void {
 
 /** Draws the view in the next frame: at once where nobody sees it, as there are no frames then. */
 export function requestFrame(): void {
-  // What a frame leaves over waits for the rest that follows it.
-  if (isDrawing) {
-    isWanted = true;
-    return;
-  }
   if (document.hidden) {
     drawNow();
     return;
@@ -60,18 +53,10 @@ export function drawNow(): void {
   clearTimeout(timer);
   frame = timer = undefined;
   const start = performance.now();
-  isDrawing = true;
-  try {
-    const due = [...writes];
-    writes.clear();
-    for (const write of due) write();
-    draw?.();
-  } finally {
-    isDrawing = false;
-    const end = performance.now();
-    restUntil = end + Math.min((end - start) * REST_FACTOR, MAX_REST_MS);
-  }
-  const isMore = isWanted;
-  isWanted = false;
-  if (isMore) requestFrame();
+  const due = [...writes];
+  writes.clear();
+  for (const write of due) write();
+  draw?.();
+  const end = performance.now();
+  restUntil = end + Math.min((end - start) * REST_FACTOR, MAX_REST_MS);
 }

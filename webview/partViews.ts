@@ -6,7 +6,6 @@ import type { CitationIndex } from './markdown/citations';
 import { codeHighlighting } from './markdown/codeHighlighting';
 import { whenIdle } from './markdown/idle';
 import { MarkdownView } from './markdown/markdownView';
-import { PacedText } from './pacedText';
 import { createDivider, createProgressRing } from './toolkit';
 import type { ViewContext } from './viewContext';
 
@@ -87,7 +86,6 @@ function messageIdOf(held: Element): string {
 
 class TextView implements PartView {
   readonly #markdown: MarkdownView;
-  readonly #text = new PacedText((text, isFinished) => this.#markdown.update(text, isFinished));
   readonly element: HTMLElement;
 
   constructor(context: ViewContext) {
@@ -96,7 +94,7 @@ class TextView implements PartView {
   }
 
   update(part: TextPart, { isReplyRunning }: PartState): void {
-    this.#text.update(part.text, !isReplyRunning);
+    this.#markdown.update(part.text, !isReplyRunning);
   }
 
   setCitations(citations: CitationIndex): void {
