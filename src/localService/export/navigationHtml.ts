@@ -188,12 +188,15 @@ export function editionMenus(context: PageContext): string {
     language === undefined ? languageName('en') : languageName(language);
   return (
     menu(context, texts.version, current.version ?? texts.otherPages, [...versions]) +
-    menu(
-      context,
-      texts.language,
-      languageLabel(current),
-      languages.map((edition) => [languageLabel(edition), edition]),
-    )
+    // The names of languages take long to make.
+    (languages.length < 2
+      ? ''
+      : menu(
+          context,
+          texts.language,
+          languageLabel(current),
+          languages.map((edition) => [languageLabel(edition), edition]),
+        ))
   );
 }
 
