@@ -202,6 +202,23 @@ describe('Markdown in the chat view', function () {
     }
   });
 
+  it('leaves sections that show nothing out of what the browser skips and measures', async () => {
+    const definitions = Array.from({ length: 100 }, (_, index) => `[l${index}]: /u\n\n`).join('');
+    const view = await open(`${definitions}${'text\n\n'.repeat(100)}`);
+    const full = await view.page
+      .locator('.section')
+      .evaluateAll((sections) =>
+        sections.map((section) => [
+          section.querySelector('.block:not(:empty)') !== null,
+          section.classList.contains('is-full'),
+        ]),
+      );
+    assert.deepEqual(full.slice(0, 4), Array(4).fill([false, false]));
+    // The one that both are in, and those of text alone but for the last.
+    assert.deepEqual(full.slice(4, -1), Array(full.length - 5).fill([true, true]));
+    assert.ok(full.length >= 8, String(full.length));
+  });
+
   it('takes each of many small blocks through as many changes and iterators as of few', async () => {
     const costOf = async (count: number): Promise<{ changes: number; iterators: number }> => {
       const view = await open('', {}, 'streaming');

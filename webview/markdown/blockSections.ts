@@ -38,7 +38,10 @@ export class BlockSections {
 
   #addSection(): HTMLElement {
     const section = element('div', { class: 'section' });
-    this.#sections.at(-1)?.classList.add('is-full');
+    const full = this.#sections.at(-1);
+    // One that shows nothing, as of definitions alone, has no height to be told by: the browser
+    // would lay it out to find that, and then the next one that takes its place.
+    if (full?.querySelector('.block:not(:empty)')) full.classList.add('is-full');
     this.#sections.push(section);
     this.#parent.insertBefore(section, this.#end);
     return section;
