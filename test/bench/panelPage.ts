@@ -84,7 +84,7 @@ export async function openPanel(
         requestAnimationFrame(() => setTimeout(() => performance.mark('last-painted')));
       });
       changes.observe(document, { childList: true, subtree: true });
-    }, `[data-message-id="${lastId}"] .markdown p`);
+    }, `[data-message-id="${lastId}"] .markdown .block`);
   }
   await page.addInitScript((given) => {
     Object.assign(window, {
