@@ -21,13 +21,19 @@ const inPieces = (text: string, size: number): string[] => {
   return [...read, ...reader.read(text, true)];
 };
 
-/** Milliseconds, the least of three tries. */
+/** Returns the processor's milliseconds so far: those that other programs take do not count. */
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Returns the processor's milliseconds that something takes, the least of three tries. */
 const timeOf = (act: () => void): number =>
   Math.min(
     ...[1, 2, 3].map(() => {
-      const start = performance.now();
+      const start = processorMs();
       act();
-      return performance.now() - start;
+      return processorMs() - start;
     }),
   );
 
@@ -180,9 +186,9 @@ describe('SentenceReader', () => {
     const cost = (count: number): number => {
       const text = `${paragraph}\n\n`.repeat(count);
       const reader = newReader();
-      const start = performance.now();
+      const start = processorMs();
       for (let end = 400; end < text.length; end += 400) reader.read(text.slice(0, end), false);
-      return (performance.now() - start) / count;
+      return (processorMs() - start) / count;
     };
     cost(50);
     const short = Math.min(cost(50), cost(50), cost(50));
