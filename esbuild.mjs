@@ -8,7 +8,7 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
-import { grammarPlugin } from './webview/markdown/grammarPlugin.mjs';
+import { grammarPlugin } from './webview/code/grammarPlugin.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -44,9 +44,8 @@ const shipped = {
     entryPoints: {
       extension: 'src/extension.ts',
       // A file of its own each: a process or a worker thread starts with it.
-      localService: 'src/localService/cli.ts',
-      checkBundle: 'src/staticExport/check/checkWorker.ts',
-      hashArchive: 'src/staticExport/hashWorker.ts',
+      localService: 'src/localService/server/cli.ts',
+      checkBundle: 'src/export/check/checkWorker.ts',
     },
     outdir: 'dist',
     // Split, so that activation loads only what it uses and `import()` brings the rest, and so
@@ -100,6 +99,18 @@ async function testBundles() {
       outdir: 'out/test',
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
+    },
+    // Loaded into pages of the webview tests.
+    testPages: {
+      ...shipped.webview,
+      minify: true,
+      sourcemap: false,
+      metafile: false,
+      format: 'iife',
+      splitting: false,
+      entryPoints: ['test/webview/markdown/bareMarkdown.ts'],
+      outbase: 'test',
+      outdir: 'out/test',
     },
     // The test host loads its entry point with require(), whatever the extension's own format is.
     workbenchTests: {

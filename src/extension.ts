@@ -3,29 +3,30 @@ import * as vscode from 'vscode';
 import { systemClock } from './common/clock';
 import { DisposableStore } from './common/disposable';
 import type { Fetch } from './common/ports';
-import { ActiveSite } from './workbench/activeSite';
-import { ChatEntry } from './workbench/chatEntry';
-import { followSite } from './workbench/contextKeys';
-import { deployment } from './workbench/deployment';
-import { ExportEntry } from './workbench/exportEntry';
-import { SecretKeyStore, SeenSecrets } from './workbench/keyStore';
-import { LocalService } from './workbench/localService';
-import { translate } from './workbench/notifications';
-import { OutputLog } from './workbench/outputLog';
-import { parsePresetSite, PRESET_SITE_VARIABLE } from './workbench/presetSite';
-import { WorkbenchSettings } from './workbench/settings';
-import { TestRecorder, type ExtensionApi } from './workbench/testApi';
+import { ActiveSite, parsePresetSite, PRESET_SITE_VARIABLE } from './site/activeSite';
+import { ChatEntry } from './vscode/chat/chatEntry';
+import { followSite } from './vscode/contextKeys';
+import { deployment, WorkbenchSettings } from './vscode/settings';
+import { ExportEntry } from './vscode/export/exportEntry';
+import { SecretKeyStore, SeenSecrets } from './site/keyStore';
+import { LocalService } from './vscode/localService/localService';
+import { translate } from './vscode/notifications';
+import { OutputLog } from './vscode/outputLog';
+import { TestRecorder, type ExtensionApi } from './vscode/testApi';
 
-/** VS Code waits for `deactivate`, but not for what it disposes. */
+/** The chat, for {@link deactivate}: VS Code waits for that function, but not for disposables. */
 let chat: ChatEntry | undefined;
 
-/** Makes what the start needs, in order, and hands each what it needs. Nothing is read or sent yet. */
+/**
+ * Builds the parts that the start needs and hands each part what it depends on. Reads and sends
+ * nothing. The chat and static export load when they are first used.
+ */
 export function activate(context: vscode.ExtensionContext): ExtensionApi | undefined {
   const store = new DisposableStore();
   context.subscriptions.push(store);
   const isProduction = context.extensionMode === vscode.ExtensionMode.Production;
   const clock = systemClock;
-  // Looked up at each call, as VS Code puts its own fetch, with proxy and certificates, in place.
+  // Looked up at each call, because VS Code replaces it with a fetch that knows proxies and certificates.
   const fetch: Fetch = (url, init) => globalThis.fetch(url, init);
   const newId = randomUUID;
 
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       extensionUri: context.extensionUri,
       storageUri: context.globalStorageUri,
       site,
+      settings,
       log,
       memento: context.workspaceState,
     }),
@@ -57,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   const entry = store.add(
     new ChatEntry({
       load: async () => {
-        const { createChatFeature } = await import('./workbench/chatFeature');
+        const { createChatFeature } = await import('./vscode/chat/chatFeature');
         const feature = createChatFeature(shared);
         recorder?.follow(feature);
         return feature;
@@ -70,7 +72,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   store.add(
     new ExportEntry({
       load: async () => {
-        const { createExportFeature } = await import('./workbench/export/exportFeature');
+        const { createExportFeature } = await import('./vscode/export/exportFeature');
         const { globalState, globalStorageUri, extensionUri } = context;
         return createExportFeature({
           ...{ globalState, globalStorageUri, extensionUri },

@@ -1,30 +1,29 @@
-/** The whole view: header, conversation, composer; drawn from the store, at most once a frame. */
+/**
+ * The whole view: header, conversation and composer. It is drawn from the store, at most once a
+ * frame.
+ */
 import type { ErrorInfo } from '../src/shared/errorInfo';
+import type { Overlay, SiteView } from '../src/shared/protocol';
 import type { MessageView, ThreadView } from '../src/shared/uiMessage';
-import type { Overlay } from '../src/shared/protocol';
-import { Announcer } from './announcer';
-import { Composer } from './composer';
-import { element, visibleText } from './dom';
-import { EmptyState } from './emptyState';
-import type { FindInThread } from './findInThread';
-import { findStep, type FindStep } from './findKeys';
-import { HistoryToggle } from './historyToggle';
-import { IconButton } from './iconButton';
-import { languageOf } from './markdown/codeLanguages';
-import { warmUp } from './partViews';
-import { ReplySpeaker } from './replySpeaker';
-import { SiteHeader } from './siteHeader';
-import { loadSourceCard } from './sourceCardLoader';
-import { ThreadElement } from './threadView';
-import type { ViewActions } from './viewActions';
-import type { ViewContext } from './viewContext';
+import { fill, type ViewStrings } from '../src/shared/viewStrings';
+import { languageOf } from '../src/shared/codeLanguages';
+import { Composer } from './composer/composer';
+import { element, visibleText, icon } from './dom';
+import type { FindInThread } from './find/findInThread';
+import { whenIdle } from './frames';
+import { HistoryToggle } from './history/historyToggle';
+import { warmUp } from './reply/partViews';
+import { ReplySpeaker, Announcer } from './reply/replySpeaker';
+import { EmptyState } from './thread/emptyState';
+import { ThreadElement } from './thread/threadView';
+import type { ViewActions, ViewContext } from './viewActions';
 import { QuestionEdits, type ViewState } from './viewState';
 import { runningReply, type ShownView } from './viewStore';
 
 interface ChatPanelSettings {
   readonly view: ShownView;
   readonly actions: ViewActions;
-  /** What the view kept over the last reload. */
+  /** State that the view stored before the last reload. */
   readonly stored: ViewState;
   hostNow(): number;
   reportFailure(error: unknown): void;
@@ -59,14 +58,7 @@ export class ChatPanel {
       hasAskedCode: (replyId) => hasAskedCode(this.#shown.messages, replyId),
       reportFailure: (error) => settings.reportFailure(error),
     });
-    this.#header = new SiteHeader(context, {
-      onHistory: () => this.#history.toggle(),
-      onNewThread: () => {
-        this.#history.hide();
-        settings.actions.startThread();
-        this.#composer.focus();
-      },
-    });
+    this.#header = new SiteHeader(context);
     this.#empty = new EmptyState(context, (text) => void this.#composer.submit(text));
     this.#thread = new ThreadElement(context, this.#empty.element, {
       onAnnounce: (text) => this.#announcer.say(text),
@@ -75,7 +67,6 @@ export class ChatPanel {
     });
     this.#history = new HistoryToggle(context, {
       area: this.#thread.element,
-      onToggle: (isShown) => this.#header.setHistoryShown(isShown),
       focusComposer: () => this.#composer.focus(),
     });
     this.#speaker = new ReplySpeaker({
@@ -84,24 +75,11 @@ export class ChatPanel {
       languageName: (word) => languageOf(word)?.name ?? visibleText(word),
       reportFailure: (error) => settings.reportFailure(error),
     });
-    this.#header.element.append(
-      new IconButton({
-        label: context.strings.shortcuts,
-        icon: 'keyboard',
-        class: 'show-shortcuts',
-        onClick: () => this.#showShortcuts(),
-      }).element,
-    );
-    const title = element('h1', { class: 'visually-hidden', text: context.strings.assistant });
-    this.#header.element.prepend(title);
     this.#root.append(this.#header.element, this.#thread.element);
     document.body.replaceChildren(this.#root, this.#announcer.element);
     this.#composer = new Composer(context, this.#root, {
       onDraftChange: () => settings.onStateChange(),
-      onSubmit: () => {
-        this.#history.hide();
-        this.#thread.follow();
-      },
+      onSubmit: () => this.#history.hide(),
     });
     if (settings.stored.draft !== '') this.#composer.offer(settings.stored.draft);
     loadSourceCard(context, this.#root);
@@ -109,7 +87,7 @@ export class ChatPanel {
     this.#root.addEventListener('keydown', (event) => this.#history.onKey(event));
     document.addEventListener('keydown', (event) => this.#onKey(event));
     this.#root.addEventListener('click', (event) => this.#onClick(event));
-    // A middle click would open a browser window that knows nothing of the checks at the host.
+    // A middle click would open a browser window without the checks of the host.
     this.#root.addEventListener('auxclick', (event) => this.#onClick(event));
     this.#root.addEventListener('dragstart', (event) => event.preventDefault());
     this.render(settings.view);
@@ -129,7 +107,7 @@ export class ChatPanel {
     this.#history.update(thread);
     this.#empty.element.hidden = thread.messages.length > 0;
     this.#empty.update(site, suggestions);
-    // The last sentences of a reply are said before its end is.
+    // The last sentences of a reply must be announced before its end is.
     this.#speak(view);
     this.#thread.update(thread, runningReplyId !== undefined);
     this.#find?.update(thread);
@@ -176,9 +154,9 @@ export class ChatPanel {
     );
   }
 
-  #showFind(step: FindStep): void {
+  #showFind(step: 1 | -1 | 0): void {
     void this.#load(
-      () => import('./findInThread'),
+      () => import('./find/findInThread'),
       ({ FindInThread: Find }) => {
         this.#find ??= new Find(this.#context, this.#thread, () => this.#composer.focus());
         this.#find.show(step, this.#shown);
@@ -186,7 +164,7 @@ export class ChatPanel {
     );
   }
 
-  /** Shows what is loaded, unless something is in front of the panel. */
+  /** Loads and shows something, unless a dialog is open in front of the panel. */
   async #load<Loaded>(load: () => Promise<Loaded>, show: (loaded: Loaded) => void): Promise<void> {
     const isCovered = (): boolean => document.querySelector('dialog[open]') !== null;
     if (isCovered()) return;
@@ -203,7 +181,7 @@ export class ChatPanel {
     const step = findStep(event);
     if (step !== undefined) {
       event.preventDefault();
-      // VS Code would look for what it has at these keys itself.
+      // VS Code would open its own find widget at these keys.
       event.stopPropagation();
       if (this.#history.isShown) void this.#history.show();
       else this.#showFind(step);
@@ -219,12 +197,12 @@ export class ChatPanel {
     this.#showShortcuts();
   }
 
-  /** Links never navigate: the host opens them, after its own check. */
+  /** Handles clicks on links. The page never navigates: the host checks links and opens them. */
   #onClick(event: MouseEvent): void {
     const target = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!target || event.button > 1) return;
     event.preventDefault();
-    // VS Code's own listener would open the address a second time, without asking the host.
+    // VS Code's own listener would open the link a second time, without asking the host.
     event.stopPropagation();
     const { actions } = this.#settings;
     const messageId = target.closest<HTMLElement>('[data-message-id]')?.dataset['messageId'];
@@ -238,4 +216,111 @@ function hasAskedCode(messages: readonly MessageView[], replyId: string): boolea
   const reply = messages.findIndex(({ id }) => id === replyId);
   const question = messages.slice(0, Math.max(0, reply)).findLast(({ role }) => role === 'user');
   return question?.role === 'user' && question.contextItems.some(({ type }) => type === 'code');
+}
+
+type Telling = PointerEvent | FocusEvent;
+
+/**
+ * Loads the source card, which the first paint doesn't need: when the page is idle, or when the
+ * pointer or the focus reaches a citation. The card then opens at once.
+ */
+export function loadSourceCard(context: ViewContext, root: HTMLElement): void {
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  let last: Telling | undefined;
+  let isLoading = false;
+  const load = async (): Promise<void> => {
+    if (isLoading) return;
+    isLoading = true;
+    try {
+      const { SourceCard } = await import('./reply/sourceCard');
+      listeners.abort();
+      const card = new SourceCard(context, root);
+      // The pointer may have moved elsewhere while the card was loading.
+      if (last) card.catchUp(last);
+    } catch (error: unknown) {
+      isLoading = false;
+      context.reportFailure(error);
+    }
+  };
+  const note = (event: Telling): void => {
+    last = event;
+    const { target } = event;
+    if (target instanceof Element && target.closest('[data-source-id]')) void load();
+  };
+  const forget = (): void => {
+    last = undefined;
+  };
+  root.addEventListener('pointerover', note, { signal, passive: true });
+  root.addEventListener('pointermove', note, { signal, passive: true });
+  root.addEventListener('focusin', note, { signal });
+  root.addEventListener('pointerleave', forget, { signal });
+  root.addEventListener('focusout', forget, { signal });
+  whenIdle(() => void load());
+}
+
+/** Shows which docs answer, how they are filtered, and the title of the thread. */
+export class SiteHeader {
+  readonly element: HTMLElement;
+  readonly #strings: ViewStrings;
+  readonly #sign = element('span', { class: 'site-icon' });
+  readonly #label = element('bdi', { class: 'site-label' });
+  readonly #filter = element('bdi', { class: 'site-filter' });
+  readonly #title = element('bdi', { class: 'thread-title' });
+  #shownTitle: string | undefined;
+  #shownSite: SiteView | undefined;
+
+  constructor({ strings }: ViewContext) {
+    this.#strings = strings;
+    this.element = element(
+      'header',
+      { class: 'site-header' },
+      element('h1', { class: 'visually-hidden', text: strings.assistant }),
+      this.#sign,
+      element('span', { class: 'site-name' }, this.#label, this.#filter, this.#title),
+    );
+  }
+
+  update(site: SiteView, thread: ThreadView): void {
+    if (thread.title !== this.#shownTitle) {
+      this.#shownTitle = thread.title;
+      const title = visibleText(thread.title);
+      setText(this.#title, title);
+      this.#title.hidden = title === '';
+    }
+    if (site === this.#shownSite) return;
+    this.#shownSite = site;
+    setText(this.#label, site.isConfigured ? visibleText(site.label) : this.#strings.notConfigured);
+    const filter = describeFilter(site, this.#strings);
+    setText(this.#filter, filter);
+    this.#filter.hidden = filter === '';
+    const sign = site.isLocal ? 'server-process' : site.isConfigured ? 'book' : 'plug';
+    this.#sign.replaceChildren(icon(sign));
+  }
+}
+
+/** Sets the text, and the tooltip that holds all of it where the row is too narrow. */
+function setText(target: HTMLElement, text: string): void {
+  target.textContent = text;
+  target.title = text;
+}
+
+function describeFilter({ filter }: SiteView, strings: ViewStrings): string {
+  const values = [filter.version, filter.language, ...(filter.groups ?? [])]
+    .map((value) => visibleText(value ?? ''))
+    .filter((value) => value !== '');
+  return values.length === 0 ? '' : fill(strings.filteredBy, values.join(', '));
+}
+
+/**
+ * Returns what a key does to the search: 0 opens it (Ctrl+F, on a Mac Cmd+F), and 1 or -1 goes to
+ * the next or previous match (F3, Shift+F3). Returns undefined for every other key.
+ */
+function findStep(event: KeyboardEvent): 1 | -1 | 0 | undefined {
+  const { key, shiftKey, ctrlKey, metaKey } = event;
+  if (key === 'F3') return shiftKey ? -1 : 1;
+  // On a keyboard without Latin letters, the position of the key identifies it.
+  const code = key > '~' ? event.code : `Key${key.toUpperCase()}`;
+  const isMac = /^Mac/.test(navigator.platform);
+  return code === 'KeyF' && !shiftKey && ctrlKey !== isMac && metaKey === isMac ? 0 : undefined;
 }

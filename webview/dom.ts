@@ -1,8 +1,8 @@
-/** Building DOM without HTML strings. */
+/** Builds DOM without HTML strings. */
 
 interface ElementSettings {
   readonly class?: string;
-  /** Set with `textContent`; foreign text goes through {@link visibleText} first. */
+  /** Text set with `textContent`. Pass foreign text through {@link visibleText} first. */
   readonly text?: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** A codicon, hidden from assistive technology: what it means is in the label beside it. */
+/**
+ * Returns a codicon. Assistive technology doesn't see it: the label beside it says what it means.
+ */
 export function icon(name: string): HTMLElement {
   return element('span', {
     class: `codicon codicon-${name}`,
@@ -30,39 +32,50 @@ export function icon(name: string): HTMLElement {
   });
 }
 
-/** Foreign text whose direction is its own and does not reach its neighbours (faults.md G4). */
+/**
+ * Returns foreign text in an element that isolates its direction from its neighbors (faults.md G4).
+ */
 export function isolatedText(text: string): HTMLElement {
   return element('bdi', { text: visibleText(text) });
 }
 
 /**
- * Foreign text for one line of the view: bidirectional overrides, other control characters and
- * line breaks, which could disguise what is shown, are dropped or become spaces.
+ * Returns foreign text as one line that shows what it is. Bidirectional overrides, other control
+ * characters and line breaks are removed or become spaces.
  */
 export function visibleText(text: string): string {
   return visiblePiece(text).trim();
 }
 
-/** As {@link visibleText}, for a piece of a text whose spaces part it from its neighbours. */
+/** Returns a piece of a text like {@link visibleText}, but keeps the spaces at its ends. */
 export function visiblePiece(text: string): string {
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
     .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '');
 }
 
-/** Sets the attribute, or removes it for undefined, only where that changes something. */
+/** Sets an attribute, or removes it for undefined, if that changes anything. */
 export function setAttribute(target: Element, name: string, value: string | undefined): void {
   if (value === undefined) target.removeAttribute(name);
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
 
-/** Makes `parent` hold exactly `children`, moving nothing that is in its place already. */
+/** Makes `parent` hold exactly `children`. Nodes that are already in place don't move. */
 export function setChildren(parent: Element, children: readonly Node[]): void {
   const kept = new Set(children);
-  // First, or all that stand behind one that goes would be moved.
+  // Removals come first, or every node after a removed one would move.
   for (const present of [...parent.childNodes]) if (!kept.has(present)) present.remove();
   children.forEach((child, index) => {
     const present = parent.childNodes[index];
     if (present !== child) parent.insertBefore(child, present ?? null);
   });
+}
+
+/** Returns the language if the browser supports it. Undefined stands for the browser's own. */
+export function knownLocale(language: string): string | undefined {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(language)[0];
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,7 @@
-/** The webview's end of the line to the extension host: requests with ids, each ending once. */
+/**
+ * The webview's end of the connection to the extension host. Every request has an ID and ends
+ * exactly once.
+ */
 import type { ErrorInfo } from '../src/shared/errorInfo';
 import type {
   OpsEnvelope,
@@ -8,26 +11,29 @@ import type {
 } from '../src/shared/protocol';
 import { parseHostEnvelope, type HostEvent } from './hostSchemas';
 
-/** The two directions of `postMessage`. */
+/** Both directions of `postMessage`. */
 export interface HostPort {
   post(message: RequestEnvelope): void;
-  /** @returns a function that ends the listening. */
+  /** @returns a function that stops listening. */
   listen(listener: (message: unknown) => void): () => void;
 }
 
 export interface EndpointListeners {
   onEvent(event: HostEvent): void;
   onOps(ops: OpsEnvelope): void;
-  /** Something that is no message of this protocol arrived; it was ignored. */
+  /** Handles a message that was ignored because it is not one of this protocol. */
   onUnreadable?(description: string): void;
 }
 
-/** Why a request did not give a result: the host refused it, did not answer, or the view ended. */
+/**
+ * A request that ended without a result: the host refused it or did not answer, or the view was
+ * closed.
+ */
 export class RequestError extends Error {
   constructor(
     readonly reason: 'refused' | 'timed-out' | 'disposed',
     readonly requestName: ViewRequestName,
-    /** What the host said, for `refused`. */
+    /** Error from the host, if the reason is `refused`. */
     readonly info?: ErrorInfo,
   ) {
     super(info?.message ?? `${requestName}: ${reason}`);
@@ -42,7 +48,7 @@ interface PendingRequest {
   readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The host answers from memory, except where a person is asked something first. */
+/** Maximum time for an answer. The host answers from memory unless it asks a person first. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const unlimitedRequests: ReadonlySet<ViewRequestName> = new Set([
   'action-run',
@@ -95,8 +101,8 @@ export class HostEndpoint {
             );
       this.#pending.set(id, {
         name,
-        // The protocol's map pairs each name with its result; results that the view relies on
-        // are parsed where they are used.
+        // The map of the protocol pairs each name with its result. The view parses the results that
+        // it relies on where it uses them.
         resolve: resolve as (result: unknown) => void,
         reject,
         timer,
@@ -109,7 +115,7 @@ export class HostEndpoint {
     });
   }
 
-  /** Rejects what is pending; later requests are rejected at once. */
+  /** Rejects pending requests. Later requests are rejected at once. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

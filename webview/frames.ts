@@ -1,13 +1,13 @@
 /**
- * When the view changes the document: at most once a frame, all together. What changes between
- * frames is laid out once more, for itself.
+ * Decides when the view changes the document: at most once a frame, all changes together. A change
+ * between two frames would cause a layout of its own.
  */
 
-/** The view is drawn this late at the latest, where the browser gives no frames. */
+/** Maximum delay of a drawing in milliseconds, if the browser gives no frames. */
 const LATE_FRAME_MS = 250;
 /**
- * After each frame the view rests for a multiple of the time that it took: drawing has a quarter of
- * the time, and the rest is for the reader's scrolling and typing.
+ * After each frame the view rests for a multiple of the time that the frame took. Drawing gets a
+ * quarter of the time, and the reader's scrolling and typing gets the rest.
  */
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
@@ -17,10 +17,16 @@ let draw: (() => void) | undefined;
 let frame: number | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let restUntil = 0;
+let restFactor = REST_FACTOR;
 
-/** Names what draws the view, lays it out and so pays the whole cost of a frame. */
-export function drawWith(drawView: () => void): void {
+/**
+ * Sets the function that draws and lays out the view, and so pays the whole cost of a frame.
+ * @param factor how many times a frame's own time the view rests after it. Tests that are not about
+ *   frames pass 0, so that they need not wait.
+ */
+export function drawWith(drawView: () => void, factor = REST_FACTOR): void {
   draw = drawView;
+  restFactor = factor;
 }
 
 /** Changes the document in the next frame, before the view is drawn. */
@@ -29,7 +35,7 @@ export function writeInFrame(write: () => void): void {
   requestFrame();
 }
 
-/** Draws the view in the next frame: at once where nobody sees it, as there are no frames then. */
+/** Draws the view in the next frame, or at once if the page is hidden and gets no frames. */
 export function requestFrame(): void {
   if (document.hidden) {
     drawNow();
@@ -58,5 +64,31 @@ export function drawNow(): void {
   for (const write of due) write();
   draw?.();
   const end = performance.now();
-  restUntil = end + Math.min((end - start) * REST_FACTOR, MAX_REST_MS);
+  restUntil = end + Math.min((end - start) * restFactor, MAX_REST_MS);
+}
+
+/** Time in milliseconds to leave of an idle period. */
+const RESERVE_MS = 4;
+
+const tasks: (() => void)[] = [];
+let isScheduled = false;
+
+export function whenIdle(task: () => void): void {
+  tasks.push(task);
+  schedule();
+}
+
+function schedule(): void {
+  if (isScheduled || tasks.length === 0) return;
+  isScheduled = true;
+  requestIdleCallback(
+    (deadline) => {
+      isScheduled = false;
+      // At least one task runs, because a busy page may never have that much time to spare.
+      do tasks.shift()?.();
+      while (tasks.length > 0 && deadline.timeRemaining() > RESERVE_MS);
+      schedule();
+    },
+    { timeout: 500 },
+  );
 }

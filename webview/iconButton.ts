@@ -1,14 +1,15 @@
+import type { ViewStrings } from '../src/shared/viewStrings';
 import { element, icon } from './dom';
 
 export interface IconButtonSettings {
-  /** Its name for assistive technology, and its tooltip. */
+  /** Name for assistive technology, also shown as the tooltip. */
   readonly label: string;
   readonly icon: string;
   readonly class?: string;
   readonly onClick: () => void;
 }
 
-/** A button that is an icon alone. A plain element, as a list may hold hundreds of them. */
+/** A button with only an icon. It is a plain element, because a list may hold hundreds of them. */
 export class IconButton {
   readonly element: HTMLButtonElement;
   #isEnabled = true;
@@ -30,10 +31,51 @@ export class IconButton {
     this.element.replaceChildren(icon(iconName));
   }
 
-  /** It keeps the focus when it is turned off, and stays where the keyboard finds it. */
+  /**
+   * Enables or disables the button. A disabled button keeps the focus and stays reachable by
+   * keyboard.
+   */
   setEnabled(isEnabled: boolean): void {
     this.#isEnabled = isEnabled;
     if (isEnabled) this.element.removeAttribute('aria-disabled');
     else this.element.setAttribute('aria-disabled', 'true');
   }
+}
+
+/** Time in milliseconds for which a button shows that it has copied. */
+const COPIED_MS = 2_000;
+
+interface CopyButtonSettings {
+  readonly strings: ViewStrings;
+  readonly label: string;
+  readonly class: string;
+  /** @returns whether the text is in the clipboard now. */
+  readonly copy: () => Promise<boolean>;
+}
+
+/** Returns a button that copies, and that shows so for a moment. */
+export function createCopyButton(settings: CopyButtonSettings): IconButton {
+  const { strings, label } = settings;
+  const button: IconButton = new IconButton({
+    label,
+    icon: 'copy',
+    class: settings.class,
+    onClick: () => {
+      void settings.copy().then((isCopied) => {
+        if (!isCopied) return;
+        button.setLabel(strings.copied, 'check');
+        setTimeout(() => button.setLabel(label, 'copy'), COPIED_MS);
+      });
+    },
+  });
+  return button;
+}
+
+/** Returns the row of a message's buttons. It takes up space even while it is invisible. */
+export function createMessageToolbar(...buttons: readonly IconButton[]): HTMLElement {
+  return element(
+    'div',
+    { class: 'message-toolbar' },
+    ...buttons.map(({ element: button }) => button),
+  );
 }

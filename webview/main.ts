@@ -1,30 +1,34 @@
 import * as v from 'valibot';
-import { PROTOCOL_VERSION } from '../src/shared/protocol';
+import { PROTOCOL_VERSION, snapshotSchema } from '../src/shared/protocol';
 import { LOADING_TEXT, UNREADABLE_TEXT } from '../src/shared/viewStrings';
 import { ChatPanel } from './chatPanel';
 import { element } from './dom';
 import { HostEndpoint, RequestError } from './endpoint';
 import { drawNow, drawWith, requestFrame } from './frames';
-import { snapshotSchema } from './hostSchemas';
-import { codeHighlighting } from './markdown/codeHighlighting';
+import { codeHighlighting } from './code/codeHighlighting';
 import { registerToolkit } from './toolkit';
 import { createViewActions } from './viewActions';
 import { readViewState, writeViewState } from './viewState';
 import { emptyModel, nextModel, type ViewInput, type ViewModel } from './viewStore';
 
-/** A host that is still starting may miss the first call: it is repeated until answered. */
+/**
+ * Time to wait for an answer. A host that is still starting may miss the first call, so it is
+ * repeated.
+ */
 const READY_TIMEOUT_MS = 5_000;
 const STATE_DELAY_MS = 250;
 const MAX_LOGGED = 20;
 
 const vscode = acquireVsCodeApi();
 registerToolkit();
-drawWith(render);
+// Only the test page sets the attribute.
+const { restFactor } = document.documentElement.dataset;
+drawWith(render, restFactor === undefined ? undefined : Number(restFactor));
 
 let model: ViewModel = emptyModel;
 let panel: ChatPanel | undefined;
 let isAsking = false;
-/** What the host wished for before there was a panel. */
+/** Requests of the host that came before there was a panel. */
 const wishes: ((shown: ChatPanel) => void)[] = [];
 let loggedCount = 0;
 
@@ -33,7 +37,8 @@ const endpoint = new HostEndpoint(
     post: (message) => vscode.postMessage(message),
     listen: (listener) => {
       const onMessage = (event: MessageEvent<unknown>): void => {
-        // VS Code posts from a frame of this very origin; anything else is not the host.
+        // VS Code posts from a frame of the same origin. Messages from other origins are not the
+        // host's.
         if (event.origin === window.origin) listener(event.data);
       };
       window.addEventListener('message', onMessage);
@@ -138,10 +143,10 @@ function reportFailure(error: unknown): void {
   log('error', error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown failure');
 }
 
-/** Texts of errors only, never of the conversation. */
+/** Logs the text of an error, never text of the conversation. */
 function log(level: 'warn' | 'error', text: string): void {
   if (++loggedCount > MAX_LOGGED) return;
   endpoint.request('view-log', { level, text: text.slice(0, 2_000) }).catch(() => {
-    // There is nowhere left to say it.
+    // There is no other way to report it.
   });
 }

@@ -1,9 +1,9 @@
-/** The list of keyboard shortcuts, over the panel. */
+/** Shows the list of keyboard shortcuts over the panel. */
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { element } from './dom';
 import { IconButton } from './iconButton';
 
-/** Keys by what is printed on them; several in a row are pressed together. */
+/** Keys as printed on the keyboard. Several keys are pressed together. */
 type Keys = readonly string[];
 
 interface ShortcutGroup {
@@ -55,14 +55,14 @@ function shortcutGroups(strings: ViewStrings): readonly ShortcutGroup[] {
   ];
 }
 
-/** Shows the list; the focus comes back to where it was when it is closed. */
+/** Shows the list. The focus returns to where it was when the list closes. */
 export function showShortcuts(strings: ViewStrings): void {
   const title = element('h2', {
     class: 'shortcuts-title',
     text: strings.shortcuts,
     attributes: { id: 'shortcuts-title' },
   });
-  // The browser keeps the focus within a modal dialog, and Escape closes it.
+  // The browser keeps the focus within a modal dialog and closes it on Escape.
   const dialog = element('dialog', {
     class: 'shortcuts',
     attributes: { role: 'dialog', 'aria-labelledby': title.id },
@@ -73,7 +73,7 @@ export function showShortcuts(strings: ViewStrings): void {
     class: 'shortcuts-close',
     onClick: () => dialog.close(),
   });
-  // A list higher than the view is scrolled by the keyboard.
+  // A list higher than the view must be scrollable by keyboard.
   const list = element(
     'div',
     { class: 'shortcuts-list', attributes: { tabindex: '0' } },
@@ -84,7 +84,7 @@ export function showShortcuts(strings: ViewStrings): void {
   dialog.append(element('div', { class: 'shortcuts-head' }, title, close.element), list);
   dialog.addEventListener('close', () => dialog.remove());
   dialog.addEventListener('click', ({ target }) => {
-    // What is not the list is the space around it.
+    // A click outside the list hits the dialog itself.
     if (target === dialog) dialog.close();
   });
   document.body.append(dialog);

@@ -1,27 +1,21 @@
 /**
- * The only importer of `@vscode/webview-ui-toolkit`. The package is archived: what the view needs
- * of it is named here, so that other elements can take its place in this one file.
+ * The only importer of `@vscode/webview-ui-toolkit`, because the package is archived. Other
+ * elements can replace it in this one file.
  */
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,
-  vsCodeDivider,
   vsCodeProgressRing,
   vsCodeTextArea,
 } from '@vscode/webview-ui-toolkit';
 import { element, icon } from './dom';
 
-/** Defines the elements; once, before any is made. */
+/** Defines the elements. Call it once, before any is created. */
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(
-    vsCodeButton(),
-    vsCodeDivider(),
-    vsCodeProgressRing(),
-    vsCodeTextArea(),
-  );
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing(), vsCodeTextArea());
 }
 
-/** What is used of the toolkit's elements; the DOM's own types do not know them. */
+/** The parts of the toolkit's elements that the view uses. The DOM's own types don't know them. */
 interface ToolkitButton extends HTMLElement {
   appearance: string;
   disabled: boolean;
@@ -35,7 +29,7 @@ interface ToolkitTextArea extends HTMLElement {
 
 export interface ButtonSettings {
   readonly label: string;
-  /** Codicon before the label, or alone for `icon` buttons, whose label is then a tooltip. */
+  /** Codicon before the label. `icon` buttons show only the codicon, and the label as a tooltip. */
   readonly icon?: string;
   readonly appearance: 'primary' | 'secondary' | 'icon';
   readonly class?: string;
@@ -76,7 +70,7 @@ export function createButton(settings: ButtonSettings): ButtonControl {
   return control;
 }
 
-/** A text area and the real one within it, which selection and height are read from. */
+/** A text area and its inner control, from which selection and height are read. */
 export interface TextAreaControl {
   readonly element: HTMLElement;
   readonly control: HTMLTextAreaElement;
@@ -85,7 +79,7 @@ export interface TextAreaControl {
   setDescription(description: string): void;
 }
 
-/** @param parent gets the text area appended: its inner control exists only in a document. */
+/** @param parent gets the text area appended. Its inner control exists only in a document. */
 export function createTextArea(
   parent: Element,
   settings: { readonly label: string; readonly placeholder: string },
@@ -94,10 +88,10 @@ export function createTextArea(
   area.placeholder = settings.placeholder;
   area.setAttribute('rows', '1');
   parent.append(area);
-  // Set after connecting: the toolkit overwrites the label when it connects.
+  // The label is set after connecting, because the toolkit overwrites it then.
   area.setAttribute('aria-label', settings.label);
   const { control } = area;
-  // Each paragraph has the direction of what is written.
+  // Each paragraph has the direction of its text.
   control.dir = 'auto';
   return {
     element: area,
@@ -113,12 +107,7 @@ export function createTextArea(
   };
 }
 
-/** An endless progress ring. */
+/** Returns an endless progress ring. */
 export function createProgressRing(): HTMLElement {
   return element('vscode-progress-ring' as 'span', { attributes: { 'aria-hidden': 'true' } });
-}
-
-/** A rule that only parts what is above from what is below. */
-export function createDivider(): HTMLElement {
-  return element('vscode-divider' as 'span', { attributes: { role: 'separator' } });
 }

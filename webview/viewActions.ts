@@ -1,35 +1,36 @@
-import type { ErrorAction, ErrorInfo } from '../src/shared/errorInfo';
 import * as v from 'valibot';
-import type {
-  CodeThemeView,
-  HistoryEntry,
-  MentionKind,
-  MentionView,
-  SourceDescription,
-  SourceTarget,
-  ViewRequestName,
-  ViewRequests,
+import type { ErrorAction, ErrorInfo } from '../src/shared/errorInfo';
+import {
+  resultSchemas,
+  type CodeThemeView,
+  type HistoryEntry,
+  type MentionKind,
+  type MentionView,
+  type SourceDescription,
+  type SourceTarget,
+  type ViewRequestName,
+  type ViewRequests,
 } from '../src/shared/protocol';
+import type { ViewStrings } from '../src/shared/viewStrings';
 import { RequestError, type HostEndpoint } from './endpoint';
-import { resultSchemas } from './hostSchemas';
+import type { QuestionEdits } from './viewState';
 
-/** What a person can do in the view. Each goes to the host; what fails is reported, never lost. */
+/** The actions of a person in the view. Each is sent to the host, and failures are reported. */
 export interface ViewActions {
-  /** @throws {RequestError} when the question was not taken: the text must not be lost then. */
+  /** @throws {RequestError} if the question was not accepted. Its text must not be lost then. */
   submit(text: string): Promise<void>;
   stop(messageId: string): void;
   retry(messageId: string): void;
   /** @throws {RequestError} as {@link ViewActions.submit}. */
   editQuestion(messageId: string, text: string): Promise<void>;
-  /** @returns whether the host shows it. */
+  /** @returns whether the host shows that version. */
   showBranch(messageId: string, index: number): Promise<boolean>;
-  startThread(): void;
   openThread(threadId: string): Promise<boolean>;
   renameThread(threadId: string, title: string): Promise<boolean>;
   deleteThread(threadId: string): Promise<boolean>;
   restoreThread(threadId: string): Promise<boolean>;
   exportThread(threadId: string): void;
-  /** Undefined where the host did not say. */
+  /** Returns the threads, or undefined if the host did not answer. */
   listHistory(query: string): Promise<HistoryList | undefined>;
   addContextItem(): void;
   removeContextItem(itemId: string): void;
@@ -38,7 +39,7 @@ export interface ViewActions {
   pickAttachments(): void;
   /**
    * @param content base64.
-   * @throws {RequestError} when the host refused it.
+   * @throws {RequestError} if the host refused the file.
    */
   addAttachment(filename: string, content: string): Promise<void>;
   removeAttachment(attachmentId: string): void;
@@ -55,18 +56,18 @@ export interface ViewActions {
   replaceSelection(messageId: string, text: string): void;
   runCode(text: string, language: string): void;
   saveCode(text: string, language: string): void;
-  /** Undefined where the theme could not be read. */
+  /** Returns the theme, or undefined if it could not be read. */
   codeTheme(): Promise<CodeThemeView | undefined>;
   runAction(action: Exclude<ErrorAction, 'retry'>): void;
 }
 
 export interface HistoryList {
   readonly entries: readonly HistoryEntry[];
-  /** There is more than is listed. */
+  /** Whether there are more threads than are listed. */
   readonly isCut: boolean;
 }
 
-/** @param onFailure gets what the host said when it refused something. */
+/** @param onFailure called with the host's error when it refused a request. */
 export function createViewActions(
   endpoint: HostEndpoint,
   onFailure: (error: ErrorInfo | undefined) => void,
@@ -84,7 +85,7 @@ export function createViewActions(
       return false;
     }
   };
-  /** What is asked by the view itself, and not by a person's click: a failure is not shown. */
+  /** Sends a request of the view itself, not of a person. A failure is not shown. */
   const ask = async <Name extends keyof typeof resultSchemas>(
     name: Name,
     params: ViewRequests[Name]['params'],
@@ -130,7 +131,6 @@ export function createViewActions(
     codeTheme: async () => (await ask('code-theme', {})) ?? undefined,
     stop: (messageId) => void send('reply-stop', { messageId }),
     retry: (messageId) => void send('reply-retry', { messageId }),
-    startThread: () => void send('thread-start', {}),
     addContextItem: () => void send('context-item-add', {}),
     removeContextItem: (itemId) => void send('context-item-remove', { itemId }),
     revealContextItem: (itemId) => void send('context-item-reveal', { itemId }),
@@ -143,4 +143,17 @@ export function createViewActions(
     openCode: (text, language) => void send('code-open', { text, language }),
     runAction: (action) => void send('action-run', { action }),
   };
+}
+
+/** The context that the view gives to each of its parts. */
+export interface ViewContext {
+  readonly strings: ViewStrings;
+  readonly actions: ViewActions;
+  readonly edits: QuestionEdits;
+  /** Returns the time at the host in milliseconds since the epoch. */
+  hostNow(): number;
+  /** Returns whether the question of a reply included code from an editor. */
+  hasAskedCode(replyId: string): boolean;
+  /** Reports an error in drawing. The rest of the view goes on. */
+  reportFailure(error: unknown): void;
 }

@@ -1,8 +1,7 @@
 /**
- * What the webview keeps for itself over a reload: the draft, questions that are being edited, and
- * where the reader was. VS Code stores it as it came, so it may be old, from another version or
- * tampered with (faults.md E7): it decides about nothing but the texts in the boxes that a person
- * types into and the scroll position.
+ * Stores what the webview keeps over a reload: the draft, questions being edited, and the reader's
+ * position. VS Code returns the state unchecked, so it may be old, from another version or tampered
+ * with (faults.md E7). It only affects the texts in the boxes and the scroll position.
  */
 import * as v from 'valibot';
 import { MAX_QUESTION_LENGTH } from '../src/shared/protocol';
@@ -10,14 +9,14 @@ import { MAX_QUESTION_LENGTH } from '../src/shared/protocol';
 const SCHEMA_VERSION = 1;
 
 export interface ViewState {
-  /** The composer's text. */
+  /** Text of the composer. */
   readonly draft: string;
-  /** Earlier questions that are being edited, the last one begun last. */
+  /** Earlier questions that are being edited. The one begun last is last. */
   readonly edits?: readonly QuestionEdit[];
   readonly scroll?: ScrollState;
 }
 
-/** What stands in the box of a question that is being edited. */
+/** Text in the box of a question that is being edited. */
 export interface QuestionEdit {
   readonly messageId: string;
   readonly text: string;
@@ -25,12 +24,17 @@ export interface QuestionEdit {
 
 export interface ScrollState {
   readonly threadId: string;
-  /** The first message in view. */
+  /** ID of the first visible message. */
   readonly messageId: string;
-  /** CSS pixels from the view's upper edge to the message's, negative where it begins above. */
+  /**
+   * Distance in CSS pixels from the view's upper edge to the message. It is negative if the message
+   * begins above.
+   */
   readonly offset: number;
   /** True if the view follows the end of the conversation. */
   readonly isFollowing: boolean;
+  /** ID of the question with room below it, if one was asked since the thread was opened. */
+  readonly askedId?: string;
 }
 
 /** `getState` and `setState` of VS Code's webview API. */
@@ -39,7 +43,7 @@ export interface StatePort {
   setState(state: unknown): unknown;
 }
 
-/** Boxes that are left open are forgotten from this many on. */
+/** Maximum number of open boxes to remember. */
 const MAX_EDITS = 10;
 
 const id = v.pipe(v.string(), v.maxLength(200));
@@ -50,6 +54,7 @@ const scroll = v.object({
   messageId: id,
   offset: v.pipe(v.number(), v.finite()),
   isFollowing: v.boolean(),
+  askedId: v.exactOptional(id),
 });
 
 const stored = v.object({
@@ -62,7 +67,7 @@ const stored = v.object({
   scroll: v.fallback(v.optional(scroll), undefined),
 });
 
-/** What was kept, as far as it can be read; an empty state otherwise. */
+/** Returns the stored state as far as it is valid, or an empty one. */
 export function readViewState(port: StatePort): ViewState {
   const parsed = v.safeParse(stored, port.getState());
   if (!parsed.success) return { draft: '' };
@@ -74,7 +79,7 @@ export function readViewState(port: StatePort): ViewState {
   };
 }
 
-/** The questions that are being edited, whichever thread or branch is shown. */
+/** The questions that are being edited, in all threads and branches. */
 export class QuestionEdits {
   readonly #texts: Map<string, string>;
   readonly #onChange: () => void;
@@ -88,7 +93,7 @@ export class QuestionEdits {
     return [...this.#texts].map(([messageId, text]) => ({ messageId, text }));
   }
 
-  /** What stands in the box; undefined for a question that is not being edited. */
+  /** Returns the text in the box, or undefined if the question is not being edited. */
   textOf(messageId: string): string | undefined {
     return this.#texts.get(messageId);
   }

@@ -1,4 +1,7 @@
-/** What the view knows, and how it changes: pure, so that it is tested without a browser. */
+/**
+ * The view's state and its changes. This file needs no browser, so that it can be tested without
+ * one.
+ */
 import type { OpsEnvelope, SiteView, ViewSnapshot } from '../src/shared/protocol';
 import { applyOps } from '../src/shared/replyOps';
 import {
@@ -12,22 +15,25 @@ import {
 import type { ViewStrings } from '../src/shared/viewStrings';
 import type { HostEvent } from './hostSchemas';
 
-/** Everything that is shown, as the host last told it. */
+/** Everything that is shown, as the host last sent it. */
 export interface ShownView {
-  /** Number of the last event included. */
+  /** Number of the last event that is included. */
   readonly seq: number;
   readonly site: SiteView;
   readonly thread: ThreadView;
-  /** Texts of the thread's questions, the oldest first; the same array while none changes. */
+  /**
+   * Texts of the thread's questions, oldest first. The array stays the same while none of them
+   * changes.
+   */
   readonly questions: readonly string[];
-  /** Place in the thread of the reply that the service may still add to; -1 if there is none. */
+  /** Index of the running reply in the thread, or -1 if there is none. */
   readonly runningIndex: number;
   readonly contextItems: readonly ContextItemView[];
   readonly files: readonly AttachmentView[];
   readonly page: string | undefined;
   readonly suggestions: readonly string[];
   readonly strings: ViewStrings;
-  /** Milliseconds to add to the host's clock to get this one's. */
+  /** Difference in milliseconds between this clock and the host's. */
   readonly clockOffsetMs: number;
 }
 
@@ -42,19 +48,24 @@ export type ViewInput =
 /** The state of the view's store. */
 export interface ViewModel {
   readonly shown?: ShownView;
-  /** True from a gap (or the start) until a snapshot arrives; events wait in the backlog. */
+  /**
+   * True from a gap (or the start) until a snapshot arrives. Events wait in the backlog meanwhile.
+   */
   readonly isAwaitingSnapshot: boolean;
   readonly backlog: readonly NumberedInput[];
 }
 
 export const emptyModel: ViewModel = { isAwaitingSnapshot: true, backlog: [] };
 
-/** While a snapshot is on its way few events come; what overflows shows up as a gap again. */
+/**
+ * Maximum size of the backlog. Few events come while a snapshot is on its way, and lost ones show
+ * up as a gap again.
+ */
 const MAX_BACKLOG = 5_000;
 
 /**
- * The model after one message. A gap in the numbers, or changes that do not fit, make it await a
- * snapshot: when `isAwaitingSnapshot` turns true, ask for one.
+ * Returns the model after one message. A gap in the numbers, or changes that don't fit, make it
+ * wait for a snapshot: ask for one when `isAwaitingSnapshot` turns true.
  */
 export function nextModel(model: ViewModel, input: ViewInput): ViewModel {
   if (input.kind === 'snapshot') return withSnapshot(model, input.snapshot, input.receivedAt);
@@ -68,7 +79,7 @@ export function nextModel(model: ViewModel, input: ViewInput): ViewModel {
   return { ...model, shown: { ...shown, seq } };
 }
 
-/** The reply that the service may still add to: at most one at a time. */
+/** Returns the reply that the service may still add to. There is at most one. */
 export function runningReply({ thread, runningIndex }: ShownView): ReplyView | undefined {
   const message = thread.messages[runningIndex];
   return message?.role === 'assistant' ? message : undefined;
@@ -79,7 +90,7 @@ function seqOf(input: NumberedInput): number {
 }
 
 function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: number): ViewModel {
-  // Of two answers to two `view-ready`, the older one may come when the view is already ahead.
+  // If two requests were answered, the older answer may arrive when the view is already ahead.
   if (!model.isAwaitingSnapshot && model.shown && snapshot.seq < model.shown.seq) return model;
   const { seq, site, thread, contextItems, files, page, suggestions, strings } = snapshot;
   const shown: ShownView = {
@@ -97,7 +108,10 @@ function withSnapshot(model: ViewModel, snapshot: ViewSnapshot, receivedAt: numb
   return model.backlog.reduce<ViewModel>(nextModel, fresh);
 }
 
-/** What costs a look at every message is found out once, not at each change of the last one. */
+/**
+ * Computes the fields that need a look at every message, so that a change of the last one need not
+ * do it.
+ */
 function threadFields(
   thread: ThreadView,
 ): Pick<ShownView, 'thread' | 'questions' | 'runningIndex'> {
@@ -113,7 +127,7 @@ function isRunning(message: MessageView): boolean {
   return message.role === 'assistant' && isReplyRunning(message.status);
 }
 
-/** Keeps the objects of messages that did not change, so that they are not drawn again. */
+/** Reuses the objects of unchanged messages, so that they are not drawn again. */
 function reuseMessages(before: ThreadView, after: ThreadView): ThreadView {
   if (before.id !== after.id) return after;
   const old = new Map(before.messages.map((message) => [message.id, message]));
@@ -126,7 +140,10 @@ function reuseMessages(before: ThreadView, after: ThreadView): ThreadView {
   };
 }
 
-/** Of JSON's values. Texts are compared as they are: writing them out would cost their length. */
+/**
+ * Compares two JSON values. Texts are compared directly, because serializing them would cost their
+ * length.
+ */
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) || Array.isArray(other)) {
@@ -188,7 +205,7 @@ function withStatus(
   const reply = shown.thread.messages[index];
   if (reply?.role !== 'assistant') return undefined;
   const { error: _error, notice: _notice, ...rest } = reply;
-  // A reply that waits has nothing yet: it was asked for again in place.
+  // A waiting reply without parts was asked for again in place.
   const isAskedAgain = change.status === 'waiting' && !isReplyRunning(reply.status);
   const notice = change.notice ?? (isAskedAgain ? undefined : reply.notice);
   return withReply(shown, index, {
@@ -200,7 +217,7 @@ function withStatus(
   });
 }
 
-/** Puts the message in the place of the one with its id, or at the end. */
+/** Replaces the message with the same ID, or appends the message. */
 function withMessage(shown: ShownView, message: MessageView): ShownView {
   const { thread } = shown;
   const index = indexOf(thread, message.id);
@@ -208,7 +225,10 @@ function withMessage(shown: ShownView, message: MessageView): ShownView {
   return { ...shown, ...threadFields({ ...thread, messages }) };
 }
 
-/** Many times a second: nothing here depends on how many messages there are but one copy. */
+/**
+ * Replaces the running reply. It runs many times a second, so its cost does not depend on the
+ * number of messages, except for one copy.
+ */
 function withReply(shown: ShownView, index: number, reply: ReplyView): ShownView {
   const messages = shown.thread.messages.with(index, reply);
   const thread = { ...shown.thread, messages };

@@ -20,3 +20,16 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', stop, { once: true });
     }),
 };
+
+/**
+ * Returns the promise's value, or throws the signal's reason as soon as it aborts. A later
+ * rejection of the promise is handled.
+ */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,11 +1,11 @@
 /**
- * The names under which `package.json` and the code know the same things, and the types of each.
- * `npm run check:contributions` compares the two, both ways. Imports no `vscode`, so that tools
- * can read it in plain Node.
+ * Names that `package.json` and the code share, and the types of their values.
+ * `npm run check:contributions` compares the two in both directions. This file doesn't import
+ * `vscode`, so that tools can load it in plain Node.
  */
 
-/** A name in the manifest. Written once, as all of them are loaded at the start. */
-export function ofExtension<Name extends string>(name: Name): `docsAssistant.${Name}` {
+/** Returns the manifest's full name of a command, view, setting or context key. */
+function ofExtension<Name extends string>(name: Name): `docsAssistant.${Name}` {
   return `docsAssistant.${name}`;
 }
 
@@ -56,33 +56,15 @@ export const settings = {
   logLevel: ofExtension('logLevel'),
 } as const;
 
-/** What each setting holds once it is checked. */
-export interface SettingTypes {
-  readonly baseUrl: string;
-  readonly domain: string;
-  readonly fp: string;
-  readonly retrievalPageSize: number;
-  readonly filterVersion: string;
-  readonly filterLanguage: string;
-  readonly filterGroups: readonly string[];
-  readonly docsRoot: string;
-  /** Kilobytes (1000 bytes) of UTF-8. */
-  readonly maxSelectionSize: number;
-  readonly openSourcesIn: SourcePlace;
-  /** Megabytes (1,000,000 bytes). */
-  readonly historySizeLimit: number;
-  readonly timeoutSeconds: number;
-  readonly logLevel: LogLevelSetting;
-}
+/** Short names of the settings. */
+export type SettingName = keyof typeof settings;
 
-export type SettingName = keyof SettingTypes;
-
-/** Where sources open; `auto` is the page's own file where the workspace has it. */
+/** Places where sources can open. `auto` prefers the page's own file in the workspace. */
 export const sourcePlaces = ['auto', 'browser', 'simpleBrowser', 'file'] as const;
 
 export type SourcePlace = (typeof sourcePlaces)[number];
 
-/** From the fewest lines to the most. */
+/** Log levels, from the fewest lines to the most. */
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevelSetting = (typeof logLevels)[number];
@@ -93,6 +75,51 @@ export const contextKeys = {
   isLocalServiceRunning: ofExtension('isLocalServiceRunning'),
   isReplyRunning: ofExtension('isReplyRunning'),
   canRetry: ofExtension('canRetry'),
+  hasAdminKey: ofExtension('hasAdminKey'),
+  hasExports: ofExtension('hasExports'),
+  hasCompletedExport: ofExtension('hasCompletedExport'),
+  canStartAgain: ofExtension('canStartAgain'),
+  canWatchExport: ofExtension('canWatchExport'),
+  isWatchingExport: ofExtension('isWatchingExport'),
+  isPreviewRunning: ofExtension('isPreviewRunning'),
 } as const;
 
 export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];
+
+/** Ids of the static export commands. Each loads the export feature when it first runs. */
+export const exportCommands = {
+  setAdminKey: ofExtension('setAdminKey'),
+  removeAdminKey: ofExtension('removeAdminKey'),
+  exportSite: ofExtension('exportSite'),
+  startAgain: ofExtension('startAgain'),
+  watchExport: ofExtension('watchExport'),
+  stopWatching: ofExtension('stopWatching'),
+  removeExport: ofExtension('removeExport'),
+  getBundleLink: ofExtension('getBundleLink'),
+  renewLink: ofExtension('renewLink'),
+  downloadBundle: ofExtension('downloadBundle'),
+  openBundle: ofExtension('openBundle'),
+  checkBundle: ofExtension('checkBundle'),
+  saveReport: ofExtension('saveReport'),
+  previewBundle: ofExtension('previewBundle'),
+  openPreview: ofExtension('openPreview'),
+  stopPreview: ofExtension('stopPreview'),
+  insertDeployment: ofExtension('insertDeployment'),
+  copyDeployment: ofExtension('copyDeployment'),
+  renewAndUpdate: ofExtension('renewAndUpdate'),
+  showFeatures: ofExtension('showFeatures'),
+} as const;
+
+export type ExportCommandId = (typeof exportCommands)[keyof typeof exportCommands];
+
+/** Ids of the static export views. */
+export const exportViews = { exports: ofExtension('exports') } as const;
+
+/** Full names of the static export settings. `exportSettingsSchema.ts` checks their values. */
+export const exportSettings = {
+  apiUrl: ofExtension('apiUrl'),
+  exportDomain: ofExtension('exportDomain'),
+  deploymentType: ofExtension('deployment.type'),
+  deploymentAssistant: ofExtension('deployment.assistant'),
+  linkMustLastHours: ofExtension('deployment.linkMustLastHours'),
+} as const;

@@ -1,7 +1,7 @@
 import type { ErrorAction, ErrorCode, ErrorInfo } from '../shared/errorInfo';
 import { fill } from '../shared/viewStrings';
 
-/** What an error's sentence may mention. Values are redacted and cut before they get here. */
+/** Values that an error's sentence can mention. They are redacted and cut before they get here. */
 export interface ErrorDetails {
   readonly status?: number | undefined;
   /** Host (with port) that the request went to; never a full URL. */
@@ -11,7 +11,7 @@ export interface ErrorDetails {
   readonly serviceMessage?: string | undefined;
   /** Milliseconds since the epoch from which a retry may succeed. */
   readonly retryAt?: number | undefined;
-  /** Documented limit that the service's wait fits (platform-api.md § Limits). */
+  /** Documented limit that matches the service's wait (platform-api.md § Limits). */
   readonly limit?: 'organization' | 'address' | undefined;
   /** Whole seconds without a byte. */
   readonly seconds?: number | undefined;
@@ -20,14 +20,28 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A failure that a person can be told about. `code` is stable; sentences may change. */
-export class DocsAssistantError extends Error {
+/**
+ * A failure that a person can be told about. Each feature has a subclass with its codes and one
+ * table with the sentence and the actions of each code. `code` is stable; sentences may change.
+ */
+export abstract class ReportedError extends Error {
   constructor(
-    readonly code: ErrorCode,
-    readonly details: ErrorDetails = {},
+    readonly code: string,
+    readonly details: ErrorDetails,
   ) {
     super(code, { cause: details.cause });
-    this.name = 'DocsAssistantError';
+  }
+}
+
+/** A failure of asking, or of any request. */
+export class DocsAssistantError extends ReportedError {
+  override readonly name = 'DocsAssistantError';
+
+  constructor(
+    override readonly code: ErrorCode,
+    details: ErrorDetails = {},
+  ) {
+    super(code, details);
   }
 }
 
@@ -40,74 +54,114 @@ export type Translate = (message: string, ...args: (string | number)[]) => strin
 /** English, for tests and tools. */
 export const plainTranslate: Translate = fill;
 
-interface Description {
-  readonly message: (t: Translate, details: ErrorDetails) => string;
-  readonly actions: readonly ErrorAction[];
+/** The sentence and the actions of every code: a new code doesn't compile without an entry. */
+export type ErrorTable<
+  Code extends string,
+  Action extends string,
+  Details extends ErrorDetails = ErrorDetails,
+> = Readonly<
+  Record<
+    Code,
+    {
+      readonly message: (t: Translate, details: Details) => string;
+      readonly actions: readonly Action[];
+    }
+  >
+>;
+
+/** An error in the reader's language, with the actions that can help. */
+export interface ErrorDescription<Code extends string = string, Action extends string = string> {
+  readonly code: Code;
+  readonly message: string;
+  readonly actions: readonly Action[];
+  /** Milliseconds since the epoch from which a retry may succeed. */
+  readonly retryAt?: number;
+}
+
+/** Returns the description of an error by the table of its class. */
+export function describedBy<
+  Code extends string,
+  Action extends string,
+  Details extends ErrorDetails,
+>(
+  table: ErrorTable<Code, Action, Details>,
+  { code, details }: { readonly code: Code; readonly details: Details },
+  translate: Translate,
+): ErrorDescription<Code, Action> {
+  const { message, actions } = table[code];
+  const { retryAt } = details;
+  return {
+    code,
+    message: message(translate, details),
+    actions,
+    ...(retryAt === undefined ? {} : { retryAt }),
+  };
+}
+
+/** Returns the sentence with the service's own words behind it, if there are any. */
+export function withServiceMessage(sentence: string, { serviceMessage }: ErrorDetails): string {
+  return serviceMessage === undefined ? sentence : `${sentence} (${serviceMessage})`;
 }
 
 const hostOf = (details: ErrorDetails): string => details.host ?? 'the docs service';
-const said = (sentence: string, details: ErrorDetails): string =>
-  details.serviceMessage === undefined ? sentence : `${sentence} (${details.serviceMessage})`;
+const said = withServiceMessage;
 
 function tooManyRequests(t: Translate, { limit }: ErrorDetails): string {
   switch (limit) {
     case 'organization':
       return t(
-        'Too many requests. Your organization may have reached its limit of 10,000 requests an hour.',
+        'Too many requests. Your organization may have reached its limit of 10,000 requests per hour.',
       );
     case 'address':
       return t(
-        'Too many requests. Your IP address may have reached its limit of 10,000 requests a day.',
+        'Too many requests. Your IP address may have reached its limit of 10,000 requests per day.',
       );
     case undefined:
-      return t('Too many requests. Wait a moment, then retry.');
+      return t('Too many requests. Wait a moment, then try again.');
   }
 }
 
-/** Every code has its sentence and its way out: a new code does not compile without. */
-const descriptions: Record<ErrorCode, Description> = {
+const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
   'empty-question': {
     message: (t) => t('Type a question first.'),
     actions: [],
   },
   'question-too-long': {
-    message: (t) =>
-      t('The question is too long. Shorten it, or attach the long text as a selection.'),
+    message: (t) => t('The question is too long. Shorten it, or attach the text as a selection.'),
     actions: [],
   },
   'reply-running': {
-    message: (t) => t('A reply is still running. Stop it or wait for it, then ask.'),
+    message: (t) => t('A reply is still being written. Stop it or wait until it ends.'),
     actions: [],
   },
   'not-configured': {
-    message: (t) =>
-      t('No docs site is set up yet. Set one up, or start the local docs service, then ask again.'),
+    message: (t) => t('No docs site is set up yet. Set one up, or start the local docs service.'),
     actions: ['set-up-site', 'start-local-service'],
   },
   'assistant-air-gapped': {
     message: (t) =>
       t(
-        'The assistant is not available for an air-gapped site, as it needs the docs platform’s cloud. The local docs service answers from a folder of docs on this machine instead.',
+        'The assistant isn’t available for air-gapped sites because it needs the docs platform’s cloud. You can start the local docs service to ask a folder of docs on this machine.',
       ),
     actions: ['start-local-service', 'open-settings'],
   },
   'assistant-switched-off': {
     message: (t) =>
       t(
-        'The settings say that this client-hosted site has no assistant. The local docs service answers from a folder of docs on this machine instead.',
+        'The assistant is turned off for this client-hosted site in the settings. You can start the local docs service to ask a folder of docs on this machine.',
       ),
     actions: ['start-local-service', 'open-settings'],
   },
   'not-signed-in': {
     message: (t, d) =>
-      t('There is no assistant key for {0} yet. Set the key, then retry.', hostOf(d)),
+      t('No assistant key is saved for {0}. Set the key, then try again.', hostOf(d)),
     actions: ['set-assistant-key', 'retry'],
   },
   'key-rejected': {
     message: (t, d) =>
       said(
         t(
-          '{0} did not accept the assistant key: it is wrong, expired or revoked. Set a new key, then retry.',
+          '{0} rejected the assistant key. The key is wrong, expired, or revoked. Set a new key, then try again.',
           hostOf(d),
         ),
         d,
@@ -118,7 +172,7 @@ const descriptions: Record<ErrorCode, Description> = {
     message: (t, d) =>
       said(
         t(
-          '{0} refused this request. The plan may not include the assistant, the key may be for another site, or your network address may not be allowed. Ask whoever manages the docs site.',
+          '{0} refused the request. The plan may not include the assistant, the key may be for another site, or your IP address may not be allowed. Contact the docs site’s administrator.',
           hostOf(d),
         ),
         d,
@@ -129,7 +183,7 @@ const descriptions: Record<ErrorCode, Description> = {
     message: (t, d) =>
       said(
         t(
-          '{0} knows no docs site “{1}”. Check the site and the base address.',
+          'No docs site named “{1}” exists at {0}. Check the site and the base URL.',
           hostOf(d),
           d.domain ?? '',
         ),
@@ -140,20 +194,20 @@ const descriptions: Record<ErrorCode, Description> = {
   'unknown-thread': {
     message: (t) =>
       t(
-        'The docs service no longer knows this conversation. Retry asks the question in a new thread; everything above stays here.',
+        'The docs service no longer has this conversation. Try again to ask in a new one. Everything above stays here.',
       ),
     actions: ['retry'],
   },
   'bad-request': {
     message: (t, d) =>
-      said(t('The docs service did not accept the question. Change it and send it again.'), d),
+      said(t('The docs service didn’t accept the question. Change it and send it again.'), d),
     actions: ['retry', 'open-log'],
   },
   'too-large': {
     message: (t, d) =>
       said(
         t(
-          'The question with its files and selections is too large for the docs service. Ask again with fewer or smaller ones.',
+          'The question is too large for the docs service. Attach fewer or smaller files and selections.',
         ),
         d,
       ),
@@ -166,9 +220,9 @@ const descriptions: Record<ErrorCode, Description> = {
   offline: {
     message: (t, d) =>
       d.causeCode === undefined
-        ? t('Cannot reach {0}. Check the network and the base address, then retry.', hostOf(d))
+        ? t('Can’t reach {0}. Check your network and the base URL, then try again.', hostOf(d))
         : t(
-            'Cannot reach {0} ({1}). Check the network and the base address, then retry.',
+            'Can’t reach {0} ({1}). Check your network and the base URL, then try again.',
             hostOf(d),
             d.causeCode,
           ),
@@ -177,7 +231,7 @@ const descriptions: Record<ErrorCode, Description> = {
   'timed-out': {
     message: (t, d) =>
       t(
-        'No data from {0} for {1} s. Retry, or raise the time-out in the settings.',
+        '{0} sent no data for {1} s. Try again, or increase the timeout in the settings.',
         hostOf(d),
         d.seconds ?? 0,
       ),
@@ -186,7 +240,7 @@ const descriptions: Record<ErrorCode, Description> = {
   'insecure-connection': {
     message: (t, d) =>
       t(
-        'The secure connection to {0} failed ({1}). Check the address, the clock and the certificates that this machine trusts.',
+        'The secure connection to {0} failed ({1}). Check the URL, this machine’s clock, and its trusted certificates.',
         hostOf(d),
         d.causeCode ?? 'TLS',
       ),
@@ -195,20 +249,26 @@ const descriptions: Record<ErrorCode, Description> = {
   redirected: {
     message: (t, d) =>
       t(
-        'The docs service redirects to {0}. The key is not sent there. If that address is right, set it as the base address.',
+        'The docs service redirects to {0}. The key was not sent there. If you trust that host, use it in the base URL.',
         hostOf(d),
       ),
     actions: ['set-up-site'],
   },
   'proxy-refused': {
     message: (t) =>
-      t('The network proxy wants a sign-in (407). Check VS Code’s proxy settings, then retry.'),
+      t(
+        'Your network proxy requires authentication (HTTP 407). Check VS Code’s proxy settings, then try again.',
+      ),
     actions: ['retry', 'open-settings'],
   },
   'service-down': {
     message: (t, d) =>
       said(
-        t('{0} has a problem at its end ({1}). Retry in a moment.', hostOf(d), d.status ?? 500),
+        t(
+          '{0} is temporarily unavailable (HTTP {1}). Try again in a moment.',
+          hostOf(d),
+          d.status ?? 500,
+        ),
         d,
       ),
     actions: ['retry'],
@@ -217,7 +277,7 @@ const descriptions: Record<ErrorCode, Description> = {
     message: (t, d) =>
       said(
         t(
-          '{0} sent a web page, not a reply. A sign-in page, a proxy or a wrong base address can be the cause.',
+          '{0} sent a web page instead of a reply. The cause can be a sign-in page, a proxy, or a wrong base URL.',
           hostOf(d),
         ),
         d,
@@ -225,13 +285,13 @@ const descriptions: Record<ErrorCode, Description> = {
     actions: ['retry', 'set-up-site'],
   },
   'empty-reply': {
-    message: (t, d) => t('{0} sent an empty reply. Retry.', hostOf(d)),
+    message: (t, d) => t('{0} sent an empty reply. Try again.', hostOf(d)),
     actions: ['retry'],
   },
   'bad-stream': {
     message: (t, d) =>
       said(
-        t('{0} sent something that is not a reply. What could be read is kept; retry.', hostOf(d)),
+        t('{0} sent data that isn’t a reply. Any readable part is kept. Try again.', hostOf(d)),
         d,
       ),
     actions: ['retry', 'open-log'],
@@ -243,50 +303,47 @@ const descriptions: Record<ErrorCode, Description> = {
   'connection-lost': {
     message: (t) =>
       t(
-        'The connection was lost before the reply was complete. What arrived is kept; retry asks again.',
+        'The connection was lost before the reply was complete. The received part is kept. Try again to ask once more.',
       ),
     actions: ['retry'],
   },
   'secret-store-failed': {
     message: (t) =>
       t(
-        'VS Code’s secret storage does not work here, so the key cannot be read or kept. It is never stored elsewhere. Unlock or install the system’s keyring, then try again.',
+        'VS Code’s secret storage isn’t available, so keys can’t be read or saved. Keys are never stored elsewhere. Unlock or install the system’s keyring, then try again.',
       ),
     actions: ['retry', 'open-log'],
   },
   'file-refused': {
-    message: (t, d) => said(t('This file cannot be attached.'), d),
+    message: (t, d) => said(t('This file can’t be attached.'), d),
     actions: [],
   },
   'too-many-files': {
-    message: (t, d) => said(t('No more files fit into one question. Remove one first.'), d),
+    message: (t, d) => said(t('You can’t attach more files to this question.'), d),
     actions: [],
   },
   'thread-gone': {
-    message: (t) => t('This conversation is not there any more.'),
+    message: (t) => t('This conversation no longer exists.'),
     actions: [],
   },
   'selection-gone': {
     message: (t) =>
       t(
-        'The selection that was asked about cannot be found any more. Insert the code at the cursor instead.',
+        'The selection that you asked about no longer exists. Insert the code at the cursor instead.',
       ),
     actions: [],
   },
   unexpected: {
-    message: (t) => t('Something unexpected went wrong. The log says more.'),
+    message: (t) => t('Something went wrong. See the log for details.'),
     actions: ['retry', 'open-log'],
   },
 };
 
-/** The error as a person and the webview get it. Anything that is not ours becomes `unexpected`. */
+/**
+ * Returns an error as a person and the webview get it. An error of any other class is described as
+ * `unexpected`.
+ */
 export function describeError(error: unknown, translate: Translate = plainTranslate): ErrorInfo {
   const known = error instanceof DocsAssistantError ? error : new DocsAssistantError('unexpected');
-  const { message, actions } = descriptions[known.code];
-  return {
-    code: known.code,
-    message: message(translate, known.details),
-    actions,
-    ...(known.details.retryAt === undefined ? {} : { retryAt: known.details.retryAt }),
-  };
+  return describedBy(descriptions, known, translate);
 }

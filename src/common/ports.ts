@@ -16,21 +16,29 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type NewId = () => string;
 
 /**
- * Where the extension says what it did. Texts never hold keys, questions or replies; an
- * implementation still redacts what looks like a secret.
+ * Log of the extension. Messages never contain keys, questions or replies, and an implementation
+ * also redacts what looks like a secret.
  */
 export interface Log {
-  /** What the user did. */
+  /** Logs what the user did. */
   info(message: string): void;
-  /** Requests: method, URL without query, status, duration, sizes. */
+  /** Logs requests: method, URL without query, status, duration, sizes. */
   debug(message: string): void;
-  /** Something odd that was handled. */
+  /** Logs an unexpected condition that was handled. */
   warn(message: string): void;
-  /** Something that failed in a way nobody planned for. */
+  /** Logs a failure that the code doesn't expect. */
   error(message: string, cause?: unknown): void;
 }
 
-/** What a key is for. Keys of one purpose are never offered to the other (faults.md F7). */
+/** VS Code's memento: JSON values by key, kept for this installation. */
+export interface Memento {
+  keys(): readonly string[];
+  get(key: string): unknown;
+  /** Resolves when the value is stored. `undefined` removes the key. */
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** Purpose of a key. A key of one purpose is never used for the other (faults.md F7). */
 export type KeyPurpose = 'assistant' | 'admin';
 
 /** Secrets, each bound to the origin that it was saved for (`https://host:port`). */
@@ -47,7 +55,7 @@ export interface ThreadKeyStore {
   forget(threadId: string): Promise<void>;
 }
 
-/** Keeps nothing. */
+/** Log that discards every message. */
 export const silentLog: Log = {
   info: () => undefined,
   debug: () => undefined,

@@ -1,13 +1,19 @@
+import path from 'node:path';
+import { systemErrorCode } from '../common/errorCode';
 import {
+  describedBy,
   describeError,
-  DocsAssistantError,
   plainTranslate,
+  ReportedError,
+  withServiceMessage,
+  type ErrorDescription,
   type ErrorDetails,
+  type ErrorTable,
   type Translate,
 } from '../common/errors';
-import type { ErrorAction } from '../shared/errorInfo';
+import type { ErrorAction, ErrorCode } from '../shared/errorInfo';
 
-/** What can go wrong while exporting. Stable: logs, tests and stored records rely on the words. */
+/** Codes of export errors. They must not change, because stored records contain them. */
 export const exportErrorCodes = [
   'no-admin-key',
   'admin-key-rejected',
@@ -44,7 +50,7 @@ export const exportErrorCodes = [
 
 export type ExportErrorCode = (typeof exportErrorCodes)[number];
 
-/** Ways out that only static export has, beside those of asking. */
+/** Actions that only static export has, besides those of the chat. */
 export const exportActionNames = [
   'set-admin-key',
   'renew-link',
@@ -55,63 +61,51 @@ export const exportActionNames = [
 
 export type ExportAction = ErrorAction | (typeof exportActionNames)[number];
 
-/** What a sentence may mention. Values are redacted, harmless and cut before they get here. */
+/** Values for an error's sentence. They are already redacted, sanitized and cut. */
 export interface ExportErrorDetails extends ErrorDetails {
-  /** Host names, such as `docs.example.com`. */
+  /** Host name of the site, such as `docs.example.com`. */
   readonly exportDomain?: string | undefined;
-  /** The other host, where two are compared. */
+  /** Second host, if the sentence compares two. */
   readonly otherHost?: string | undefined;
-  /** Field of an answer that is missing or wrong. */
+  /** Missing or invalid field of a response. */
   readonly field?: string | undefined;
-  /** Name of an archive's entry, or a file's name; never a whole path of this machine. */
+  /** Name of an archive's entry or of a file, but never a whole path on this machine. */
   readonly entry?: string | undefined;
-  /** File or folder that the person chose, as they know it. */
+  /** File or folder that the user chose. */
   readonly path?: string | undefined;
-  /** Why, in English, from a fixed list or with its values filled in already. */
+  /** English reason from a fixed list, or with its values filled in. */
   readonly reason?: string | undefined;
 }
 
-/** A failure of static export that a person can be told about. */
-export class ExportError extends Error {
+/** A failure of static export. */
+export class ExportError extends ReportedError {
+  override readonly name = 'ExportError';
+
   constructor(
-    readonly code: ExportErrorCode,
-    readonly details: ExportErrorDetails = {},
+    override readonly code: ExportErrorCode,
+    override readonly details: ExportErrorDetails = {},
   ) {
-    super(code, { cause: details.cause });
-    this.name = 'ExportError';
+    super(code, details);
   }
 }
 
-/** An error in the reader's words, with what can be done about it. */
-export interface ExportErrorInfo {
-  /** Code of this table, or of `src/shared/errorInfo.ts`. */
-  readonly code: string;
-  readonly message: string;
-  readonly actions: readonly ExportAction[];
-  /** Milliseconds since the epoch from which a retry may succeed. */
-  readonly retryAt?: number;
-}
-
-interface Description {
-  readonly message: (t: Translate, details: ExportErrorDetails) => string;
-  readonly actions: readonly ExportAction[];
-}
+/** Description of an error of static export, or of a request that it made. */
+export type ExportErrorInfo = ErrorDescription<string, ExportAction>;
 
 const hostOf = (details: ExportErrorDetails): string => details.host ?? 'the docs platform';
-const said = (sentence: string, { serviceMessage }: ExportErrorDetails): string =>
-  serviceMessage === undefined ? sentence : `${sentence} (${serviceMessage})`;
+const said = withServiceMessage;
 const nameOf = (details: ExportErrorDetails): string => details.path ?? details.entry ?? '';
 
-const descriptions: Record<ExportErrorCode, Description> = {
+const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails> = {
   'no-admin-key': {
-    message: (t, d) => t('There is no admin key for {0} yet. Set it, then try again.', hostOf(d)),
+    message: (t, d) => t('No admin key is set for {0}. Set the key, then try again.', hostOf(d)),
     actions: ['set-admin-key'],
   },
   'admin-key-rejected': {
     message: (t, d) =>
       said(
         t(
-          '{0} did not accept the admin key: it is wrong, expired or revoked. Set a new key; the export can then be watched again.',
+          '{0} rejected the admin key. It is wrong, expired or revoked. Set a new key to track the export again.',
           hostOf(d),
         ),
         d,
@@ -122,7 +116,7 @@ const descriptions: Record<ExportErrorCode, Description> = {
     message: (t, d) =>
       said(
         t(
-          '{0} refused the export. Static export needs the Enterprise plan. The admin key may also be for another organization, or your network address may not be allowed. Ask whoever manages the docs platform.',
+          '{0} refused the export. Static export needs the Enterprise plan. The admin key may also belong to another organization, or your network may not be allowed. Ask the administrator of the docs platform.',
           hostOf(d),
         ),
         d,
@@ -132,7 +126,7 @@ const descriptions: Record<ExportErrorCode, Description> = {
   'export-redirected': {
     message: (t, d) =>
       t(
-        '{0} redirects to {1}. The admin key is not sent there. If that address is right, set it as the export API’s address and set a key for it.',
+        '{0} redirects to {1}, and the admin key is not sent there. If {1} is correct, set it as the URL of the export API and set a key for it.',
         hostOf(d),
         d.otherHost ?? '?',
       ),
@@ -142,7 +136,7 @@ const descriptions: Record<ExportErrorCode, Description> = {
     message: (t, d) =>
       said(
         t(
-          'The docs platform cannot export “{0}”. Enter the site’s bare host name, such as docs.example.com.',
+          'The docs platform can’t export “{0}”. Enter the site’s host name, such as docs.example.com.',
           d.exportDomain ?? '',
         ),
         d,
@@ -151,7 +145,7 @@ const descriptions: Record<ExportErrorCode, Description> = {
   },
   'unknown-job': {
     message: (t, d) =>
-      said(t('{0} knows no such export job any more. Start a new export.', hostOf(d)), d),
+      said(t('This export job no longer exists at {0}. Start a new export.', hostOf(d)), d),
     actions: ['start-again'],
   },
   'job-failed': {
@@ -159,25 +153,25 @@ const descriptions: Record<ExportErrorCode, Description> = {
     actions: ['start-again', 'open-log'],
   },
   'job-not-completed': {
-    message: (t) => t('The export is not completed yet, so there is no bundle to get.'),
+    message: (t) => t('The export hasn’t completed yet, so there is no bundle.'),
     actions: [],
   },
   'start-unclear': {
     message: (t, d) =>
       t(
-        '{0} did not confirm the start of the export. It may have started all the same; to avoid a second one, look at the platform’s dashboard before you start again.',
+        '{0} did not confirm the start of the export, but it may have started. Check the platform’s dashboard before you start another one.',
         hostOf(d),
       ),
     actions: ['open-log'],
   },
   'export-rate-limited': {
-    message: (t, d) => said(t('{0} asks to wait before the next request.', hostOf(d)), d),
+    message: (t, d) => said(t('Too many requests to {0}.', hostOf(d)), d),
     actions: [],
   },
   'bad-answer': {
     message: (t, d) =>
       t(
-        '{0} sent an answer that cannot be used: “{1}” is missing or wrong. Check the export API’s address.',
+        '{0} sent an invalid response: “{1}” is missing or wrong. Check the URL of the export API.',
         hostOf(d),
         d.field ?? '',
       ),
@@ -185,21 +179,21 @@ const descriptions: Record<ExportErrorCode, Description> = {
   },
   'local-service-stopped': {
     message: (t) =>
-      t('This export is at the local docs service, which is not running. Start it, then go on.'),
+      t('This export needs the local docs service, which isn’t running. Start it, then try again.'),
     actions: ['start-local-service'],
   },
   'link-refused': {
-    message: (t, d) => t('The bundle’s link cannot be used: {0}', t(d.reason ?? '')),
+    message: (t, d) => t('The bundle link can’t be used: {0}', t(d.reason ?? '')),
     actions: ['open-log'],
   },
   'link-expired': {
-    message: (t) => t('The bundle’s link has expired, and so did the one that was asked for next.'),
+    message: (t) => t('The bundle link has expired, and so has the renewed link.'),
     actions: ['renew-link'],
   },
   'store-refused': {
     message: (t, d) =>
       t(
-        'The store at {0} refused the bundle ({1}). Renew the link; if it stays so, ask whoever manages the docs platform.',
+        'The file server at {0} refused the download ({1}). Renew the link. If that doesn’t help, ask the administrator of the docs platform.',
         hostOf(d),
         d.causeCode ?? d.status ?? '?',
       ),
@@ -208,7 +202,7 @@ const descriptions: Record<ExportErrorCode, Description> = {
   'download-broken': {
     message: (t, d) =>
       t(
-        'The download from {0} broke off too often. What arrived is kept, and the next try goes on from there.',
+        'The download from {0} failed too often. The next try continues where it stopped.',
         hostOf(d),
       ),
     actions: ['get-bundle', 'open-log'],
@@ -216,24 +210,27 @@ const descriptions: Record<ExportErrorCode, Description> = {
   'download-under-way': {
     message: (t, d) =>
       t(
-        'Another download to “{0}” is under way, perhaps in another window. Wait for it, or choose another name.',
+        'Another download to “{0}” is running, perhaps in another window. Wait for it, or choose another name.',
         nameOf(d),
       ),
     actions: [],
   },
   'bundle-changed': {
-    message: (t) => t('The bundle kept changing at the store while it was downloaded.'),
+    message: (t) =>
+      t('The bundle kept changing on the server during the download. Try again later.'),
     actions: ['get-bundle'],
   },
   'bundle-size-wrong': {
     message: (t) =>
-      t('The bundle is not as large as announced, so the download is not whole. Get it again.'),
+      t(
+        'The bundle doesn’t have the announced size, so the download is incomplete. Download it again.',
+      ),
     actions: ['get-bundle'],
   },
   'not-an-archive': {
     message: (t, d) =>
       t(
-        '“{0}” is not a bundle: it is neither tar, tar.gz nor zip, or there is nothing in it.',
+        '“{0}” isn’t a bundle. It must be a tar, tar.gz or zip archive that isn’t empty.',
         nameOf(d),
       ),
     actions: ['get-bundle'],
@@ -249,35 +246,38 @@ const descriptions: Record<ExportErrorCode, Description> = {
   },
   'broken-archive': {
     message: (t, d) =>
-      t('“{0}” is damaged or cut off, so it was not unpacked. Get the bundle again.', nameOf(d)),
+      t(
+        '“{0}” is damaged or incomplete, so it was not unpacked. Download the bundle again.',
+        nameOf(d),
+      ),
     actions: ['get-bundle'],
   },
   'disk-full': {
     message: (t, d) =>
-      t('There is no room left on the disk for “{0}”. Make room, then try again.', nameOf(d)),
+      t('The disk has no space for “{0}”. Free some space, then try again.', nameOf(d)),
     actions: [],
   },
   'not-writable': {
     message: (t, d) =>
-      t('“{0}” cannot be written ({1}). Choose another folder.', nameOf(d), d.causeCode ?? '?'),
+      t('“{0}” can’t be written ({1}). Choose another folder.', nameOf(d), d.causeCode ?? '?'),
     actions: [],
   },
   'not-readable': {
     message: (t, d) =>
-      t('“{0}” cannot be read ({1}). Check its permissions.', nameOf(d), d.causeCode ?? '?'),
+      t('“{0}” can’t be read ({1}). Check its permissions.', nameOf(d), d.causeCode ?? '?'),
     actions: [],
   },
   'already-exists': {
-    message: (t, d) => t('“{0}” exists already and was left as it is.', nameOf(d)),
+    message: (t, d) => t('“{0}” already exists and was not changed.', nameOf(d)),
     actions: [],
   },
   'file-gone': {
-    message: (t, d) => t('“{0}” is not there any more. Get the bundle again.', nameOf(d)),
+    message: (t, d) => t('“{0}” no longer exists. Download the bundle again.', nameOf(d)),
     actions: ['get-bundle'],
   },
   'values-not-usable': {
     message: (t, d) =>
-      t('“{0}” was left as it is: {1}', nameOf(d), t(d.reason ?? 'it cannot be edited')),
+      t('“{0}” was not changed: {1}', nameOf(d), t(d.reason ?? 'it can’t be edited.')),
     actions: [],
   },
   'workspace-not-trusted': {
@@ -285,47 +285,55 @@ const descriptions: Record<ExportErrorCode, Description> = {
     actions: ['trust-workspace'],
   },
   'preview-failed': {
-    message: (t, d) => t('The preview cannot start ({0}).', d.causeCode ?? '?'),
+    message: (t, d) => t('The preview can’t start ({0}).', d.causeCode ?? '?'),
     actions: ['open-log'],
   },
   'check-failed': {
     message: (t, d) =>
-      t('The check of “{0}” broke off ({1}). The log says more.', nameOf(d), d.causeCode ?? '?'),
+      t('The check of “{0}” failed ({1}). See the log for details.', nameOf(d), d.causeCode ?? '?'),
     actions: ['open-log'],
   },
 };
 
-/** The error as a person gets it; errors of asking and unknown ones are described as there. */
+/** Returns the description of an error for users. Other errors use {@link describeError}. */
 export function describeExportError(
   error: unknown,
   translate: Translate = plainTranslate,
 ): ExportErrorInfo {
-  if (!(error instanceof ExportError)) return describeError(error, translate);
-  const { message, actions } = descriptions[error.code];
-  const { retryAt } = error.details;
-  return {
-    code: error.code,
-    message: message(translate, error.details),
-    actions,
-    ...(retryAt === undefined ? {} : { retryAt }),
-  };
+  return error instanceof ExportError
+    ? describedBy(descriptions, error, translate)
+    : describeError(error, translate);
 }
 
-/** True for a failure that the same request may not meet a moment later (faults.md B9, B13, C7). */
-export function isTransient(error: unknown): boolean {
-  if (error instanceof ExportError) {
-    return error.code === 'export-rate-limited' || error.code === 'bad-answer';
-  }
-  return (
-    error instanceof DocsAssistantError &&
-    [
-      'offline',
-      'timed-out',
-      'service-down',
-      'connection-lost',
-      'unexpected-html',
-      'proxy-refused',
-      'insecure-connection',
-    ].includes(error.code)
-  );
+/** Codes of temporary failures (faults.md B9, B13, C7). */
+const transientCodes: ReadonlySet<string> = new Set<ErrorCode | ExportErrorCode>([
+  'export-rate-limited',
+  'bad-answer',
+  'offline',
+  'timed-out',
+  'service-down',
+  'connection-lost',
+  'unexpected-html',
+  'proxy-refused',
+  'insecure-connection',
+]);
+
+/** Returns whether the same request may succeed a moment later. */
+export function isTransient(error: unknown): error is ReportedError {
+  return error instanceof ReportedError && transientCodes.has(error.code);
+}
+
+/** Codes of a disk or a quota without space. */
+const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/**
+ * Returns the error to report for a failed write next to `target`: `disk-full`, or `not-writable`
+ * with the folder and the system's code. Returns other errors unchanged.
+ */
+export function writeError(error: unknown, target: string): unknown {
+  const causeCode = systemErrorCode(error);
+  if (causeCode === undefined || error instanceof ExportError) return error;
+  return noSpaceCodes.has(causeCode)
+    ? new ExportError('disk-full', { path: path.basename(target), causeCode, cause: error })
+    : new ExportError('not-writable', { path: path.dirname(target), causeCode, cause: error });
 }

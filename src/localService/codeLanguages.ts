@@ -1,121 +1,91 @@
-/** Programming languages by the names that people, fences and files give them. */
-const namesOf = {
-  bash: [
-    'bash',
-    'sh',
-    'shell',
-    'zsh',
-    'console',
-    'terminal',
-    'curl',
-    'shell-session',
-    'shellscript',
-  ],
-  c: ['c', 'h'],
-  cpp: ['cpp', 'c++', 'cc', 'cxx', 'hpp'],
-  csharp: ['csharp', 'c#', 'cs', 'dotnet', '.net'],
-  dart: ['dart', 'flutter'],
-  elixir: ['elixir', 'ex', 'exs'],
-  go: ['go', 'golang'],
-  http: ['http'],
-  java: ['java'],
-  javascript: [
-    'javascript',
-    'js',
-    'jsx',
-    'mjs',
-    'cjs',
-    'node',
-    'nodejs',
-    'node.js',
-    'javascriptreact',
-  ],
-  json: ['json', 'jsonc', 'json5'],
-  kotlin: ['kotlin', 'kt', 'kts'],
-  php: ['php', 'laravel'],
-  powershell: ['powershell', 'ps1', 'pwsh'],
-  python: ['python', 'py', 'python3', 'ipynb', 'django', 'flask', 'pycon'],
-  ruby: ['ruby', 'rb', 'rails'],
-  rust: ['rust', 'rs'],
-  scala: ['scala'],
-  sql: ['sql'],
-  swift: ['swift'],
-  toml: ['toml'],
-  typescript: ['typescript', 'ts', 'tsx', 'mts', 'cts', 'typescriptreact'],
-  xml: ['xml', 'html', 'svg'],
-  yaml: ['yaml', 'yml'],
-} as const;
+/** Programming languages of examples in docs, by the names in the one table of code languages. */
+import { codeLanguages } from '../shared/codeLanguages';
 
-export type CodeLanguage = keyof typeof namesOf;
-
-const displayNames: Partial<Record<CodeLanguage, string>> = {
-  bash: 'shell',
-  c: 'C',
-  cpp: 'C++',
-  csharp: 'C#',
-  http: 'HTTP',
-  javascript: 'JavaScript',
-  json: 'JSON',
-  php: 'PHP',
-  powershell: 'PowerShell',
-  sql: 'SQL',
-  toml: 'TOML',
-  typescript: 'TypeScript',
-  xml: 'XML',
-  yaml: 'YAML',
-};
-
-const languageByName = new Map<string, CodeLanguage>();
-for (const [language, names] of Object.entries(namesOf)) {
-  // Object.entries forgets the keys' type; they are those of `namesOf`.
-  for (const name of names) languageByName.set(name, language as CodeLanguage);
+interface ExampleLanguage {
+  /** Names in the table. Examples in all of them serve the same readers. The first one is shown. */
+  readonly names: readonly string[];
+  /** Further words for the language in questions and fences, such as frameworks. */
+  readonly words?: readonly string[];
+  /** Everyday words, which mean the language in a question only with a capital letter. */
+  readonly everydayWords?: readonly string[];
+  /** Commands and formats accompany examples in every language. Nobody asks for an example in them. */
+  readonly isFormat?: boolean;
+  readonly isShell?: boolean;
 }
 
-/** Everyday words, so that only a capital letter makes them a language in a question. */
-const ambiguousNames = new Set([
-  'go',
-  'c',
-  'h',
-  'node',
-  'swift',
-  'rust',
-  'ruby',
-  'dart',
-  'cs',
-  'ex',
-]);
-/** Found beside examples in every language: commands and formats. Not what somebody wants an example "in". */
-const formats: ReadonlySet<CodeLanguage> = new Set(['http', 'json', 'sql', 'toml', 'xml', 'yaml']);
+const exampleLanguages = {
+  bash: { names: ['Shell', 'cURL'], isShell: true },
+  c: { names: ['C'], everydayWords: ['c', 'h'] },
+  cpp: { names: ['C++'] },
+  csharp: { names: ['C#'], words: ['dotnet', '.net'], everydayWords: ['cs'] },
+  dart: { names: ['Dart'], words: ['flutter'], everydayWords: ['dart'] },
+  elixir: { names: ['Elixir'], everydayWords: ['ex'] },
+  go: { names: ['Go'], everydayWords: ['go'] },
+  http: { names: ['HTTP'], isFormat: true },
+  java: { names: ['Java'] },
+  javascript: { names: ['JavaScript', 'JSX'], everydayWords: ['node'] },
+  json: { names: ['JSON'], isFormat: true },
+  kotlin: { names: ['Kotlin'] },
+  php: { names: ['PHP'], words: ['laravel'] },
+  powershell: { names: ['PowerShell'], isShell: true },
+  python: { names: ['Python'], words: ['ipynb', 'django', 'flask', 'pycon'] },
+  ruby: { names: ['Ruby'], words: ['rails'], everydayWords: ['ruby'] },
+  rust: { names: ['Rust'], everydayWords: ['rust'] },
+  scala: { names: ['Scala'] },
+  sql: { names: ['SQL'], isFormat: true },
+  swift: { names: ['Swift'], everydayWords: ['swift'] },
+  toml: { names: ['TOML'], isFormat: true },
+  typescript: { names: ['TypeScript', 'TSX'] },
+  xml: { names: ['XML', 'HTML'], isFormat: true },
+  yaml: { names: ['YAML'], isFormat: true },
+} satisfies Record<string, ExampleLanguage>;
 
-/** The language that a fence's info string, a file ending or an editor's language id names. */
+/** A language that examples of docs are written in, as the search index names it. */
+export type CodeLanguage = keyof typeof exampleLanguages;
+
+const all: Readonly<Record<CodeLanguage, ExampleLanguage>> = exampleLanguages;
+const languageByWord = new Map<string, CodeLanguage>();
+const everydayWords = new Set<string>();
+for (const [key, example] of Object.entries(all)) {
+  // Object.entries loses the type of the keys, which are those of `exampleLanguages`.
+  const language = key as CodeLanguage;
+  const written = codeLanguages
+    .filter(({ name }) => example.names.includes(name))
+    .flatMap(({ writtenAs }) => writtenAs);
+  for (const word of [...written, ...(example.words ?? [])]) languageByWord.set(word, language);
+  for (const word of example.everydayWords ?? []) everydayWords.add(word);
+}
+
+/** Returns the language that a fence, a file extension or a language ID of an editor names. */
 export function codeLanguageOf(name: string): CodeLanguage | undefined {
-  return languageByName.get(name.toLowerCase());
+  return languageByWord.get(name.toLowerCase());
 }
 
-/** How the language is written in a sentence. */
+/** Returns the name of a language in a sentence. */
 export function codeLanguageName(language: CodeLanguage): string {
-  return displayNames[language] ?? language.charAt(0).toUpperCase() + language.slice(1);
+  const [name = language] = all[language].names;
+  return language === 'bash' ? name.toLowerCase() : name;
 }
 
-/** The programming languages that a question names, in its order (`and in Python?`). */
+/** Returns the programming languages that a question names, in its order (`and in Python?`). */
 export function codeLanguagesIn(question: string): CodeLanguage[] {
   const found = new Set<CodeLanguage>();
   for (const [word] of question.matchAll(/\.?[\p{L}][\p{L}\d]*(?:\+\+|#|\.js)?/gu)) {
     const language = codeLanguageOf(word);
-    if (language === undefined || formats.has(language)) continue;
-    const isNamed = !ambiguousNames.has(word.toLowerCase()) || /^\p{Lu}/u.test(word);
+    if (language === undefined || all[language].isFormat === true) continue;
+    const isNamed = !everydayWords.has(word.toLowerCase()) || /^\p{Lu}/u.test(word);
     if (isNamed) found.add(language);
   }
   return [...found];
 }
 
-/** Whether code in one language serves somebody who writes the other. */
+/** Returns whether code in one language helps a person who writes the other. */
 export function isSameOrKin(one: CodeLanguage, other: CodeLanguage): boolean {
   const script: readonly CodeLanguage[] = ['javascript', 'typescript'];
   return one === other || (script.includes(one) && script.includes(other));
 }
 
-/** Whether code in it is a program rather than a command line or a document. */
+/** Returns whether code in the language is a program, rather than a command line or a document. */
 export function isProgramming(language: CodeLanguage): boolean {
-  return language !== 'bash' && language !== 'powershell' && !formats.has(language);
+  return all[language].isShell !== true && all[language].isFormat !== true;
 }

@@ -1,9 +1,9 @@
 /**
- * The page that the chat view loads: a pure function of addresses, so that the extension and the
- * browser tests serve the very same page under the very same policy.
+ * HTML page of the chat view. It is a pure function of its values, so that the extension and the
+ * browser tests serve the same page under the same policy.
  */
 
-/** What the page is made of. Addresses are those of `asWebviewUri`. */
+/** Values of the page. URIs are those of `asWebviewUri`. */
 export interface ChatViewPage {
   /** Fresh for each load, from a cryptographic source; at least 16 base64 or hex characters. */
   readonly nonce: string;
@@ -17,14 +17,14 @@ export interface ChatViewPage {
 }
 
 /**
- * Hash of an empty inline style, the only one allowed: the toolkit makes it to find out whether
- * the browser knows `:focus-visible`, and falls back to a focus ring on every click without it.
+ * Hash of an empty inline style, the only one allowed. The toolkit adds it to test whether the
+ * browser supports `:focus-visible`, and without it shows a focus ring on every click.
  */
 const emptyStyleHash = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 /**
- * The page's content security policy. Scripts run by nonce only; there is no source for images,
- * frames or connections at all, so nothing that a reply holds can reach the network.
+ * Returns the page's content security policy. Scripts run by nonce only. Images, frames and
+ * connections have no source at all, so that nothing in a reply can reach the network.
  */
 export function chatViewPolicy({
   nonce,
@@ -41,8 +41,8 @@ export function chatViewPolicy({
 }
 
 /**
- * The whole HTML document.
- * @throws RangeError for a nonce that is too short or holds characters that a nonce cannot.
+ * Returns the HTML document.
+ * @throws RangeError for a nonce that is too short or has invalid characters.
  */
 export function chatViewHtml(page: ChatViewPage): string {
   if (!/^[\w+/=-]{16,}$/.test(page.nonce)) throw new RangeError('Not a usable nonce');

@@ -1,4 +1,9 @@
-/** What can go wrong while asking. Stable: logs, tests and the webview rely on the words. */
+import * as v from 'valibot';
+import type { Parsed } from './schemas';
+
+/**
+ * Codes of errors while asking. They are stable, because logs, tests and the webview rely on them.
+ */
 export const errorCodes = [
   'empty-question',
   'question-too-long',
@@ -35,7 +40,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What a person can do about an error, offered as a button beside its sentence. */
+/** Actions that can help after an error, offered as buttons beside its sentence. */
 export const errorActionNames = [
   'retry',
   'set-up-site',
@@ -48,12 +53,14 @@ export const errorActionNames = [
 
 export type ErrorAction = (typeof errorActionNames)[number];
 
-/** An error as it crosses to the webview: plain text, no key, no stack, no URL with a query. */
-export interface ErrorInfo {
-  readonly code: ErrorCode;
+export const errorInfoSchema = v.object({
+  code: v.picklist(errorCodes),
   /** One or two sentences in the reader's language: what happened and what to do. */
-  readonly message: string;
-  readonly actions: readonly ErrorAction[];
+  message: v.string(),
+  actions: v.array(v.picklist(errorActionNames)),
   /** Milliseconds since the epoch from which a retry may succeed (rate limits). */
-  readonly retryAt?: number;
-}
+  retryAt: v.exactOptional(v.number()),
+});
+
+/** An error as it crosses to the webview: plain text, no key, no stack, no URL with a query. */
+export type ErrorInfo = Parsed<typeof errorInfoSchema>;

@@ -1,6 +1,6 @@
-/** What a file is, by its content: both sides ask, the view for a quick answer, the host for good. */
+/** File types by content. The view checks for a quick answer, and the host checks again. */
 
-/** Types of files that are no text, by how their content begins. */
+/** Media types of files that aren't text, by their first bytes. */
 const signatures: readonly {
   readonly mediaType: string;
   readonly at: readonly (readonly [offset: number, bytes: string])[];
@@ -32,10 +32,10 @@ const textTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The media type under which a file can be attached: PNG, JPEG, GIF, WebP and PDF by how they
- * begin, text by being UTF-8 without NUL. The name decides only which kind of text it is.
+ * Returns the media type under which a file can be attached: PNG, JPEG, GIF, WebP and PDF by their
+ * first bytes, text if it is UTF-8 without NUL. The name decides only which kind of text it is.
  *
- * @param content all of it.
+ * @param content the whole file.
  * @returns undefined for a file of any other kind.
  */
 export function fileType(filename: string, content: Uint8Array): string | undefined {

@@ -1,279 +1,279 @@
 /**
- * The messages between the extension host and the chat webview: types, names and schemas. Both
- * sides import this file and nothing else of each other.
+ * Defines the messages between the extension host and the chat webview: types, names and schemas.
+ * Both sides import this file and nothing else of each other.
  *
- * Requests go from the webview to the host and are answered exactly once; events go from the host
- * to the webview and are not answered. What arrives at the host is untrusted (the webview renders
- * foreign Markdown): params are parsed with {@link viewRequestSchemas}, and no message carries a
- * path, a command, a header or a secret. The one address that a message may carry is a link that
- * a person clicked, which the host checks again before it opens it.
+ * Requests go from the webview to the host and are answered exactly once. Events go from the host
+ * to the webview and are not answered. What arrives at the host is untrusted, because the webview
+ * renders foreign Markdown: the host parses params with {@link viewRequestSchemas}, and no message
+ * carries a path, a command, a header or a secret. The only URL in a message is a link that a
+ * person clicked, and the host checks it again before it opens it.
  */
 import * as v from 'valibot';
-import { errorActionNames, type ErrorAction, type ErrorInfo } from './errorInfo';
+import { errorActionNames, errorInfoSchema, type ErrorInfo } from './errorInfo';
+import {
+  attachmentViewSchema,
+  contextItemViewSchema,
+  messageViewSchema,
+  replyStatusSchema,
+  threadViewSchema,
+} from './messageSchemas';
 import type { ReplyOp } from './replyOps';
-import type {
-  AttachmentView,
-  ContextItemView,
-  MessageView,
-  ReplyStatus,
-  ThreadView,
-} from './uiMessage';
+import type { Parsed } from './schemas';
 import type { ViewStrings } from './viewStrings';
 
 /** Raised when a message changes its meaning. On a mismatch the host reloads the view. */
 export const PROTOCOL_VERSION = 2;
 
-/** Characters (UTF-16 code units) of one question, in the composer and on arrival at the host. */
+/**
+ * Maximum length of one question in characters (UTF-16 code units), in the composer and at the
+ * host.
+ */
 export const MAX_QUESTION_LENGTH = 100_000;
 
-/** Characters of code that the webview may hand to the host to insert, copy or open. */
+/**
+ * Maximum number of characters of code that the webview may ask the host to insert, copy or open.
+ */
 export const MAX_CODE_LENGTH = 2_000_000;
 
-/** Files of one question, and the bytes of each and of all together. */
+/** Maximum number of files per question, and the maximum bytes per file and in total. */
 export const MAX_FILES = 10;
 export const MAX_FILE_BYTES = 5_000_000;
 export const MAX_FILES_BYTES = 20_000_000;
 
-/** Characters of a thread's title. */
+/** Maximum length of a thread's title in characters. */
 export const MAX_TITLE_LENGTH = 80;
 
-/** Threads that one answer about the history holds. */
+/** Maximum number of threads in one answer about the history. */
 export const MAX_HISTORY_ENTRIES = 500;
 
-/** Whether questions can be asked, and where they go. */
-export interface SiteView {
-  readonly isConfigured: boolean;
-  /** What the header shows, such as `acme · docs.example.com`. */
-  readonly label: string;
-  readonly isLocal: boolean;
-  /** Why this site has no assistant, and what answers instead. It is not configured then. */
-  readonly unavailable?: ErrorInfo;
-  readonly filter: {
-    readonly version?: string;
-    readonly language?: string;
-    readonly groups?: readonly string[];
-  };
-}
+const text = v.string();
+const optionalText = v.exactOptional(text);
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const contextItems = v.array(contextItemViewSchema);
+const files = v.exactOptional(v.array(attachmentViewSchema));
+
+export const siteSchema = v.object({
+  isConfigured: v.boolean(),
+  /** Label in the header, such as `acme · docs.example.com`. */
+  label: text,
+  isLocal: v.boolean(),
+  /**
+   * Error that says why this site has no assistant and what to use instead. The site is not
+   * configured then.
+   */
+  unavailable: v.exactOptional(errorInfoSchema),
+  filter: v.object({
+    version: optionalText,
+    language: optionalText,
+    groups: v.exactOptional(v.array(text)),
+  }),
+});
+
+/** The docs site: whether questions can be asked, and where they go. */
+export type SiteView = Parsed<typeof siteSchema>;
+
+/** Schema of a range of text in UTF-16 code units. `end` is exclusive. */
+const textRangeSchema = v.object({ start: count, end: count });
+
+export type TextRange = Parsed<typeof textRangeSchema>;
+
+export const historyEntrySchema = v.object({
+  id: text,
+  title: text,
+  /** ISO 8601. */
+  updatedAt: text,
+  messageCount: count,
+  /** Whether the panel shows this thread. */
+  isShown: v.boolean(),
+  /** Plain text around the first match of a search, with the ranges of the matches in it. */
+  excerpt: v.exactOptional(v.object({ text, matches: v.array(textRangeSchema) })),
+});
 
 /** A thread in the history. */
-export interface HistoryEntry {
-  readonly id: string;
-  readonly title: string;
-  /** ISO 8601. */
-  readonly updatedAt: string;
-  readonly messageCount: number;
-  /** The thread that the panel shows. */
-  readonly isShown: boolean;
-  /** Plain text around the first match of a search, and where in it the matches are. */
-  readonly excerpt?: { readonly text: string; readonly matches: readonly TextRange[] };
-}
+export type HistoryEntry = Parsed<typeof historyEntrySchema>;
 
-/** UTF-16 code units, `end` without. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** What can be attached by a word in the question. */
+/** Kinds of things that a `#` word in the question can attach. */
 export const mentionKinds = ['selection', 'file', 'problems', 'terminal'] as const;
 
 export type MentionKind = (typeof mentionKinds)[number];
 
-/** One thing that completion offers; the host keeps what its id stands for. */
-export interface MentionView {
-  readonly id: string;
-  readonly kind: MentionKind;
-  /** Such as `#file` or `start.ts`. */
-  readonly label: string;
-  /** Such as the folder of a file, or why there is nothing to attach. */
-  readonly detail: string;
-  /** True for `#file`, which goes on with a choice of files instead of being attached. */
-  readonly isGroup: boolean;
-  /** There is nothing to attach now, as `detail` says: it is shown but cannot be chosen. */
-  readonly isUnavailable?: boolean;
-}
+export const mentionSchema = v.object({
+  id: text,
+  kind: v.picklist(mentionKinds),
+  /** Label such as `#file` or `start.ts`. */
+  label: text,
+  /** Folder of a file, or the reason why there is nothing to attach. */
+  detail: text,
+  /**
+   * Whether choosing it leads to a list of files, as `#file` does, instead of attaching something.
+   */
+  isGroup: v.boolean(),
+  /**
+   * Whether there is nothing to attach now. The item is shown but can't be chosen, and `detail`
+   * says why.
+   */
+  isUnavailable: v.exactOptional(v.boolean()),
+});
 
-/** What is known of a source beyond its address, for whoever points at its citation. */
-export interface SourceDescription {
-  readonly title: string;
-  /** The page's path at its site, such as `/guides/start#tokens`. */
-  readonly path: string;
-  /** The cited section's text, as plain text of at most 600 characters; absent if unknown. */
-  readonly quote?: string;
-  /** The page's web address, where the service sent a path alone and its other sources tell it. */
-  readonly url?: string;
-  /** Path of the page's own file in the workspace, if it is there. */
-  readonly file?: string;
-}
+/** One suggestion of the completion menu. The host remembers what the ID stands for. */
+export type MentionView = Parsed<typeof mentionSchema>;
 
-/** Where a source opens: in the browser, in VS Code's Simple Browser, or as the page's own file. */
+export const sourceDescriptionSchema = v.object({
+  title: text,
+  /** Path of the page at its site, such as `/guides/start#tokens`. */
+  path: text,
+  /** Plain text of the cited section, at most 600 characters. Absent if unknown. */
+  quote: optionalText,
+  /**
+   * Web address of the page, if the service sent only a path and the other sources reveal the site.
+   */
+  url: optionalText,
+  /** Path of the page's own file in the workspace, if it exists there. */
+  file: optionalText,
+});
+
+/** Details of a source, for the card that opens on its citation. */
+export type SourceDescription = Parsed<typeof sourceDescriptionSchema>;
+
+/**
+ * Places where a source can open: the browser, VS Code's Simple Browser, or the page's own file.
+ */
 export const sourceTargets = ['browser', 'simple-browser', 'file'] as const;
 
 export type SourceTarget = (typeof sourceTargets)[number];
 
-/** The colours of the reader's theme for code, as VS Code's themes hold them. */
-export interface CodeThemeView {
-  readonly kind: 'dark' | 'light' | 'hc-dark' | 'hc-light';
-  readonly foreground: string;
-  readonly rules: readonly {
-    readonly scope: readonly string[];
-    readonly foreground?: string;
-    readonly fontStyle?: string;
-  }[];
-}
+export const codeThemeSchema = v.object({
+  kind: v.picklist(['dark', 'light', 'hc-dark', 'hc-light']),
+  foreground: text,
+  rules: v.array(
+    v.object({ scope: v.array(text), foreground: optionalText, fontStyle: optionalText }),
+  ),
+});
 
-/** Everything the view shows. `seq` is the number of the last event that it includes. */
-export interface ViewSnapshot {
-  readonly protocolVersion: number;
-  readonly seq: number;
-  readonly site: SiteView;
-  readonly thread: ThreadView;
-  readonly contextItems: readonly ContextItemView[];
-  /** Files for the next question; absent if there are none. */
-  readonly files?: readonly AttachmentView[];
-  /** Path of the docs page that the next question is about, where a link said so. */
-  readonly page?: string;
-  /** Questions to start with, shown while the thread is empty. */
-  readonly suggestions: readonly string[];
-  /** Milliseconds since the epoch at the host, to count down with. */
-  readonly now: number;
-  readonly strings: ViewStrings;
-}
+/** Colors of the reader's theme for code, in the form of VS Code's theme files. */
+export type CodeThemeView = Parsed<typeof codeThemeSchema>;
 
-/** What the webview asks. */
-export interface ViewRequests {
-  'view-ready': { params: { protocolVersion: number }; result: ViewSnapshot };
-  'question-submit': { params: { text: string }; result: { messageId: string } };
-  'reply-stop': { params: { messageId: string }; result: null };
-  /** Asks the question of a reply again, however it ended; what there is of it stays as a branch. */
-  'reply-retry': { params: { messageId: string }; result: null };
-  /** Asks a changed question in the place of an earlier one, as another branch. */
-  'question-edit': { params: { messageId: string; text: string }; result: { messageId: string } };
-  /** Shows the version of a message with that index, and what came after it. */
-  'branch-show': { params: { messageId: string; index: number }; result: null };
-  'thread-start': { params: Record<string, never>; result: null };
-  'thread-open': { params: { threadId: string }; result: null };
-  'thread-rename': { params: { threadId: string; title: string }; result: null };
-  'thread-delete': { params: { threadId: string }; result: null };
-  /** Takes a `thread-delete` back. */
-  'thread-restore': { params: { threadId: string }; result: null };
-  /** Saves it as Markdown, where a person says. */
-  'thread-export': { params: { threadId: string }; result: null };
-  /** Newest first; with a query, those in which every word of it occurs. */
-  'history-list': {
-    params: { query: string };
-    result: { entries: readonly HistoryEntry[]; isCut: boolean };
-  };
-  'context-item-remove': { params: { itemId: string }; result: null };
-  'context-item-reveal': { params: { itemId: string }; result: null };
-  'context-item-add': { params: Record<string, never>; result: null };
-  'page-remove': { params: Record<string, never>; result: null };
-  /** Lets a person choose files. */
-  'attachment-pick': { params: Record<string, never>; result: null };
-  /** A file that was dropped or pasted; `content` is base64, and says what kind of file it is. */
-  'attachment-add': {
-    params: { filename: string; content: string };
-    result: null;
-  };
-  'attachment-remove': { params: { attachmentId: string }; result: null };
-  /** What completes `#…` in the question: all kinds, or files by a part of their path. */
-  'mention-list': {
-    params: { kind?: MentionKind; query: string };
-    result: { mentions: readonly MentionView[] };
-  };
-  'mention-add': { params: { mentionId: string }; result: null };
-  /** Without a target, where the setting says. */
-  'source-open': {
-    params: { messageId: string; sourceId: string; target?: SourceTarget };
-    result: null;
-  };
-  'source-describe': {
-    params: { messageId: string; sourceId: string };
-    result: SourceDescription | null;
-  };
-  'file-open': { params: { messageId: string; partIndex: number }; result: null };
-  'link-open': { params: { href: string }; result: null };
-  'code-copy': { params: { text: string }; result: null };
-  'code-insert': { params: { text: string }; result: null };
-  'code-open': { params: { text: string; language: string }; result: null };
-  /** Puts code in the place of the selection that was asked about, once its diff is accepted. */
-  'code-replace': { params: { messageId: string; text: string }; result: null };
-  'code-run': { params: { text: string; language: string }; result: null };
-  'code-save': { params: { text: string; language: string }; result: null };
-  'code-theme': { params: Record<string, never>; result: CodeThemeView | null };
-  'action-run': { params: { action: Exclude<ErrorAction, 'retry'> }; result: null };
-  'view-log': { params: { level: 'warn' | 'error'; text: string }; result: null };
-}
+/**
+ * Schema of the strings. The keys are not checked: the host sends all of them, in English if they
+ * are not translated.
+ */
+const stringsSchema = v.pipe(
+  v.record(v.string(), v.string()),
+  v.transform((given) => given as ViewStrings),
+);
 
-/** What the view can show above the thread. */
-export const overlays = ['history', 'shortcuts'] as const;
+export const snapshotSchema = v.object({
+  protocolVersion: v.number(),
+  seq: count,
+  site: siteSchema,
+  thread: threadViewSchema,
+  contextItems,
+  /** Files for the next question. Absent if there are none. */
+  files,
+  /** Path of the docs page that the next question is about, if a link named one. */
+  page: optionalText,
+  /** Suggested questions, shown while the thread is empty. */
+  suggestions: v.array(text),
+  /** Current time at the host, in milliseconds since the epoch. Countdowns use it. */
+  now: v.number(),
+  strings: stringsSchema,
+});
 
-export type Overlay = (typeof overlays)[number];
+/** Everything that the view shows. `seq` is the number of the last event that is included. */
+export type ViewSnapshot = Parsed<typeof snapshotSchema>;
 
-/** What the host tells. Numbered by `seq`; on a gap the view asks for a new snapshot. */
-export interface HostEvents {
-  'thread-shown': { thread: ThreadView };
-  'message-added': { message: MessageView };
-  'reply-status': { messageId: string; status: ReplyStatus; error?: ErrorInfo; notice?: string };
-  'context-items': {
-    items: readonly ContextItemView[];
-    files?: readonly AttachmentView[];
-    page?: string;
-  };
-  'suggestions-changed': { suggestions: readonly string[] };
-  'code-theme-changed': Record<string, never>;
-  'site-changed': { site: SiteView; suggestions: readonly string[] };
-  'composer-focus': { text?: string };
-  /** A command asks for what the view can also show by itself. */
-  'overlay-show': { overlay: Overlay };
-}
+/** Schema of the panels that the view can show over the thread. */
+const overlaySchema = v.picklist(['history', 'shortcuts']);
 
-export type ViewRequestName = keyof ViewRequests;
-export type HostEventName = keyof HostEvents;
+export type Overlay = Parsed<typeof overlaySchema>;
+
+/** Schemas of the params of the host's events, by name. The webview checks them. */
+export const hostEventSchemas = {
+  'thread-shown': v.object({ thread: threadViewSchema }),
+  'message-added': v.object({ message: messageViewSchema }),
+  'reply-status': v.object({
+    messageId: text,
+    status: replyStatusSchema,
+    error: v.exactOptional(errorInfoSchema),
+    notice: optionalText,
+  }),
+  'context-items': v.object({
+    items: contextItems,
+    files,
+    page: optionalText,
+  }),
+  'suggestions-changed': v.object({ suggestions: v.array(text) }),
+  'code-theme-changed': v.object({}),
+  'site-changed': v.object({ site: siteSchema, suggestions: v.array(text) }),
+  'composer-focus': v.object({ text: optionalText }),
+  /** Shows a panel that a command asked for. */
+  'overlay-show': v.object({ overlay: overlaySchema }),
+} as const satisfies Readonly<Record<string, v.GenericSchema>>;
+
+export type HostEventName = keyof typeof hostEventSchemas;
+
+/**
+ * Params of the host's events. Events are numbered by `seq`. If the view sees a gap, it asks for a
+ * new snapshot.
+ */
+export type HostEvents = {
+  readonly [Name in HostEventName]: Parsed<(typeof hostEventSchemas)[Name]>;
+};
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const question = v.pipe(v.string(), v.maxLength(MAX_QUESTION_LENGTH));
 const code = v.pipe(v.string(), v.maxLength(MAX_CODE_LENGTH));
 const language = v.pipe(v.string(), v.maxLength(100));
 const sourceId = v.pipe(v.string(), v.maxLength(2000));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const nothing = v.object({});
 
-/** Checks of what the webview sends, beside the types above. */
-export const viewRequestSchemas: {
-  readonly [Name in ViewRequestName]: v.GenericSchema<unknown, ViewRequests[Name]['params']>;
-} = {
+/** Requests of the webview, by name. The host checks their params with these schemas. */
+const requestSchemas = {
   'view-ready': v.object({ protocolVersion: v.number() }),
   'question-submit': v.object({ text: question }),
   'reply-stop': v.object({ messageId: id }),
+  /** Asks the question of a reply again. The old reply stays as a branch. */
   'reply-retry': v.object({ messageId: id }),
+  /** Asks a changed question in the place of an earlier one, as another branch. */
   'question-edit': v.object({ messageId: id, text: question }),
+  /** Shows the version of a message with that index, and the messages after it. */
   'branch-show': v.object({ messageId: id, index: count }),
-  'thread-start': nothing,
   'thread-open': v.object({ threadId: id }),
   'thread-rename': v.object({
     threadId: id,
     title: v.pipe(v.string(), v.maxLength(MAX_TITLE_LENGTH)),
   }),
   'thread-delete': v.object({ threadId: id }),
+  /** Undoes a `thread-delete`. */
   'thread-restore': v.object({ threadId: id }),
+  /** Exports a thread as Markdown to a file that the person chooses. */
   'thread-export': v.object({ threadId: id }),
+  /** Lists threads, newest first. With a query, lists the threads that contain every word of it. */
   'history-list': v.object({ query: v.pipe(v.string(), v.maxLength(200)) }),
   'context-item-remove': v.object({ itemId: id }),
   'context-item-reveal': v.object({ itemId: id }),
   'context-item-add': nothing,
   'page-remove': nothing,
+  /** Opens a dialog in which the person chooses files. */
   'attachment-pick': nothing,
+  /**
+   * Attaches a file that was dropped or pasted. `content` is base64. The host detects the file type
+   * from it.
+   */
   'attachment-add': v.object({
     filename: v.pipe(v.string(), v.maxLength(500)),
     content: v.pipe(v.string(), v.maxLength(Math.ceil(MAX_FILE_BYTES / 3) * 4)),
   }),
   'attachment-remove': v.object({ attachmentId: id }),
+  /**
+   * Lists what completes `#…` in the question: all kinds, or files whose path contains the query.
+   */
   'mention-list': v.object({
     kind: v.exactOptional(v.picklist(mentionKinds)),
     query: v.pipe(v.string(), v.maxLength(200)),
   }),
   'mention-add': v.object({ mentionId: id }),
+  /** Opens a source. Without a target, the setting decides where. */
   'source-open': v.object({
     messageId: id,
     sourceId,
@@ -285,6 +285,7 @@ export const viewRequestSchemas: {
   'code-copy': v.object({ text: code }),
   'code-insert': v.object({ text: code }),
   'code-open': v.object({ text: code, language }),
+  /** Replaces the selection that the question was about, after the person accepts the diff. */
   'code-replace': v.object({ messageId: id, text: code }),
   'code-run': v.object({ text: code, language }),
   'code-save': v.object({ text: code, language }),
@@ -296,9 +297,40 @@ export const viewRequestSchemas: {
     level: v.picklist(['warn', 'error']),
     text: v.pipe(v.string(), v.maxLength(2000)),
   }),
+} as const satisfies Readonly<Record<string, v.GenericSchema>>;
+
+export type ViewRequestName = keyof typeof requestSchemas;
+
+/** Schema of the result for an accepted question: the ID of its message. */
+const acceptedSchema = v.object({ messageId: text });
+
+/** Schemas of the results, by the request's name. The result of other requests is null. */
+export const resultSchemas = {
+  'view-ready': snapshotSchema,
+  'question-submit': acceptedSchema,
+  'question-edit': acceptedSchema,
+  'history-list': v.object({ entries: v.array(historyEntrySchema), isCut: v.boolean() }),
+  'mention-list': v.object({ mentions: v.array(mentionSchema) }),
+  'source-describe': v.nullable(sourceDescriptionSchema),
+  'code-theme': v.nullable(codeThemeSchema),
+} as const satisfies { readonly [Name in ViewRequestName]?: v.GenericSchema };
+
+type ResultName = keyof typeof resultSchemas;
+
+/** Params and result of each request. */
+export type ViewRequests = {
+  readonly [Name in ViewRequestName]: {
+    readonly params: v.InferOutput<(typeof requestSchemas)[Name]>;
+    readonly result: Name extends ResultName ? Parsed<(typeof resultSchemas)[Name]> : null;
+  };
 };
 
-/** From the webview. */
+/** Schemas of the requests' params, typed so that a generic name can index them. */
+export const viewRequestSchemas: {
+  readonly [Name in ViewRequestName]: v.GenericSchema<unknown, ViewRequests[Name]['params']>;
+} = requestSchemas;
+
+/** A request from the webview. */
 export interface RequestEnvelope {
   readonly kind: 'request';
   readonly id: number;
@@ -306,12 +338,12 @@ export interface RequestEnvelope {
   readonly params: unknown;
 }
 
-/** From the host: the answer to the request of that id. */
+/** The answer of the host to the request with that ID. */
 export type ReplyEnvelope =
   | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly result: unknown }
   | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: ErrorInfo };
 
-/** From the host, unasked. */
+/** An event from the host. */
 export interface EventEnvelope {
   readonly kind: 'event';
   readonly seq: number;
@@ -320,9 +352,9 @@ export interface EventEnvelope {
 }
 
 /**
- * From the host, many times a second: what changed in the running reply. A bare tuple, since an
- * envelope with names would outweigh the few characters that it brings. It counts in `seq`, and a
- * reply that waited streams from its first tuple on.
+ * Changes of the running reply, sent by the host many times a second. A bare tuple, because an
+ * object with names would outweigh the few characters that it carries. It has a number of its own
+ * in `seq`. A waiting reply starts to stream with its first tuple.
  */
 export type OpsEnvelope = readonly [seq: number, ...ops: ReplyOp[]];
 
@@ -335,7 +367,7 @@ const requestSchema = v.object({
   params: v.unknown(),
 });
 
-/** The request in a message from the webview; undefined for anything else. */
+/** Returns the request in a message from the webview, or undefined for anything else. */
 export function parseRequest(message: unknown): RequestEnvelope | undefined {
   const parsed = v.safeParse(requestSchema, message);
   return parsed.success ? parsed.output : undefined;

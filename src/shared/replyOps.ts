@@ -1,7 +1,6 @@
 /**
- * What changed in a reply. The stream is folded into changes, which are posted to the view as they
- * are, so that no step looks at what came before: bytes from host to webview stay close to the
- * bytes of the reply's text.
+ * Changes of a reply. The stream becomes changes, which are posted to the view as they are. No step
+ * looks at earlier text, so the host sends about as many bytes as the reply's text has.
  */
 import {
   partView,
@@ -22,13 +21,13 @@ export type PartOp = readonly [index: number, value: string | MessagePart | Part
 /** One change as it is posted: a bare `string` appends to the text of the last part. */
 export type ReplyOp = string | readonly [index: number, value: string | MessagePart];
 
-/** What a service attached to a part that is there already. */
+/** Metadata that a service attached to an existing part. */
 export interface PartNote {
   readonly type?: undefined;
   readonly providerMetadata: ServiceMetadata;
 }
 
-/** Changes of a reply that wait to be taken. Those of one part are joined. */
+/** Collects changes of a reply until they are taken. Changes of one part are joined. */
 export class WaitingOps {
   readonly #values = new Map<number, string | MessagePart>();
   readonly #notes = new Map<number, PartNote>();
@@ -59,7 +58,7 @@ export class WaitingOps {
     }
   }
 
-  /** Returns those since the last call. */
+  /** Returns the changes since the last call. */
   take(): PartOp[] {
     const ops: PartOp[] = [...this.#values, ...this.#notes];
     this.#values.clear();

@@ -1,16 +1,16 @@
-/** Shown before there is a snapshot: the webview has these two by itself, in English. */
+/** Texts shown before there is a snapshot. The webview has these two itself, in English. */
 export const LOADING_TEXT = 'Loading the conversation…';
 export const UNREADABLE_TEXT =
-  'The view could not read what the extension sent. Reload the window.';
+  "The view couldn't read the data from the extension. Reload the window.";
 
 /**
- * Every text that the webview shows by itself, in English. The host translates them and sends
- * them with the snapshot. `{0}` and `{1}` are filled in by {@link fill}.
+ * Every text that the webview shows, in English. The host translates the texts and sends them with
+ * the snapshot. {@link fill} replaces `{0}` and `{1}`.
  */
 export const viewStrings = {
   composerLabel: 'Question',
   composerPlaceholder: 'Ask about the docs',
-  composerHint: 'Enter sends, Shift+Enter breaks the line, Up recalls',
+  composerHint: 'Enter to send, Shift+Enter for a new line, ↑ for earlier questions',
   send: 'Send',
   stop: 'Stop',
   retry: 'Retry',
@@ -21,7 +21,7 @@ export const viewStrings = {
   emptyTitle: 'Ask your docs',
   emptyText:
     'Select code or text in an editor and run “Ask Docs Assistant”, or type a question. Replies quote the docs and cite their pages.',
-  emptyNotConfigured: 'Set up your docs site, or try it with no account on the local docs service.',
+  emptyNotConfigured: 'Set up your docs site, or try the local docs service without an account.',
   setUpSite: 'Set Up Docs Site…',
   startLocalService: 'Start Local Docs Service',
   setAssistantKey: 'Set Assistant Key…',
@@ -41,12 +41,15 @@ export const viewStrings = {
   sources: 'Sources',
   files: 'Files',
   openFile: 'Open file {0}',
-  step: 'Step {0}',
-  searching: 'Searching the docs for “{0}”…',
+  searching: 'Searching “{0}”…',
   searchingPlain: 'Searching the docs…',
-  searched: 'Searched the docs for “{0}” ({1} found)',
-  searchedPlain: 'Searched the docs ({0} found)',
-  searchFailed: 'The search failed.',
+  searched: 'Searched “{0}”',
+  searchedPlain: 'Searched the docs',
+  searchResults: '{0} · {1} results',
+  searchResult: '{0} · 1 result',
+  searchNoResults: '{0} · no results',
+  searchFailed: 'Searching “{0}” failed',
+  searchFailedPlain: 'The search failed',
   copy: 'Copy',
   copied: 'Copied',
   copyReply: 'Copy Reply as Markdown',
@@ -62,11 +65,11 @@ export const viewStrings = {
   filteredBy: 'Filtered: {0}',
   plainText: 'Text',
   emptyQuestion: 'Type a question first.',
-  tooLong: 'The question is too long: {0} of at most {1} characters.',
-  submitFailed: 'The question was not sent. It is back in the box below.',
-  actionFailed: 'That did not work.',
+  tooLong: 'The question has {0} characters. Questions can have up to {1}.',
+  submitFailed: "The question wasn't sent. It's back in the box below.",
+  actionFailed: 'The action failed. Try again.',
   notConfigured: 'No docs site yet',
-  suggestions: 'Questions to start with',
+  suggestions: 'Suggested questions',
   codeIn: 'Code: {0}',
   table: 'Table',
   citation: 'Source {0}: {1}',
@@ -83,9 +86,9 @@ export const viewStrings = {
   versionOf: 'Version {0} of {1}',
   history: 'Earlier Threads',
   historySearch: 'Search earlier threads',
-  historyEmpty: 'There are no earlier threads for this site.',
-  historyNothingFound: 'No thread has all of these words.',
-  historyCut: 'There are more. Search to find them.',
+  historyEmpty: 'This site has no earlier threads.',
+  historyNothingFound: 'No thread contains all of these words.',
+  historyCut: 'There are more threads. Search to find them.',
   closeHistory: 'Back to the Thread',
   today: 'Today',
   yesterday: 'Yesterday',
@@ -110,36 +113,36 @@ export const viewStrings = {
   openOwnFile: 'Open {0}',
   shortcuts: 'Keyboard Shortcuts',
   historyFailed: 'The earlier threads could not be listed.',
-  historyLoading: 'Looking for threads…',
+  historyLoading: 'Loading threads…',
   historyCount: 'Threads: {0}',
   earlier: 'Earlier',
   shownThread: 'Shown now',
   threadTitle: 'Title of the thread',
   dismiss: 'Dismiss',
-  editedQuestion: 'Changed question',
-  editHint: 'Enter sends, Shift+Enter breaks the line, Escape cancels',
+  editedQuestion: 'Edited question',
+  editHint: 'Enter to send, Shift+Enter for a new line, Escape to cancel',
   fileKindRefused:
-    '{0} cannot be attached. Text files, PNG, JPEG, GIF and WebP pictures and PDF files can.',
-  fileTooLarge: '{0} has {1}. A file may have at most {2}.',
+    "{0} can't be attached. You can attach text files, PDF files, and PNG, JPEG, GIF or WebP images.",
+  fileTooLarge: '{0} is {1}. Files can be up to {2}.',
   fileEmpty: '{0} is empty.',
-  fileUnreadable: '{0} could not be read.',
-  tooManyFiles: 'At most {0} files go along with a question. Left out: {1}',
-  filesTooLarge: 'The files of a question may have {0} together. Left out: {1}',
-  attachLimits: 'Text, pictures and PDF, up to {0} files of {1}',
+  fileUnreadable: "{0} couldn't be read.",
+  tooManyFiles: 'You can attach up to {0} files. Not attached: {1}',
+  filesTooLarge: 'Attached files can be up to {0} in total. Not attached: {1}',
+  attachLimits: 'Text, images and PDF, up to {0} files of {1} each',
   dropFiles: 'Drop files to attach them',
   dropShift: 'Hold Shift and drop files to attach them',
   dropUnreadable:
-    'Nothing could be attached. Type #file to attach a file of the workspace, or use Attach Files.',
+    "VS Code doesn't pass these items on. Type #file to attach a workspace file, or use Attach Files.",
   readingFiles: 'Reading files…',
   attached: 'Attached {0}',
   pasteTooLong:
-    'The pasted text has {0} characters, more than fit into a question. It can go along as a text file.',
+    'The pasted text has {0} characters, which is too long for a question. You can attach it as a text file.',
   attachAsFile: 'Attach as File',
   mentionHint: 'Type # to attach a selection, a file, problems or the terminal',
   mentionSearching: 'Searching…',
-  mentionCount: '{0} to choose from',
-  mentionOne: '1 to choose from',
-  mentionNone: 'Nothing to choose from',
+  mentionCount: '{0} suggestions',
+  mentionOne: '1 suggestion',
+  mentionNone: 'No suggestions',
   mentionPosition: '{0}, {1} of {2}',
   mentionUnavailable: 'unavailable',
   closeShortcuts: 'Close',
@@ -150,15 +153,15 @@ export const viewStrings = {
   shortcutsList: 'Show this list',
   shortcutsListOutside: 'Show this list, outside text boxes',
   shortcutsSend: 'Send the question',
-  shortcutsBreakLine: 'Break the line',
-  shortcutsRecall: 'Recall an earlier question, in an empty box',
+  shortcutsBreakLine: 'New line',
+  shortcutsRecall: 'Earlier question, in an empty box',
   shortcutsAttach: 'Attach a selection, a file, problems or the terminal',
   shortcutsToMessage: 'Go to the message above',
   shortcutsMessage: 'Next or previous message',
-  shortcutsRead: 'Read on, then go to the next or previous message',
+  shortcutsRead: 'Scroll, then go to the next or previous message',
   shortcutsEnds: 'First or last message',
-  shortcutsInto: 'Into the message: its links, code and buttons',
-  shortcutsOut: 'Back to the message, then to the question box',
+  shortcutsInto: 'Go into the message: links, code and buttons',
+  shortcutsOut: 'Go back to the message, then to the question box',
   shortcutsVersions: 'Previous or next version of the message',
   spokenCode: 'Code: {0}, {1} lines.',
   spokenCodeLine: 'Code: {0}, 1 line.',
@@ -184,10 +187,10 @@ export const viewStrings = {
   findNone: 'No results',
 } as const;
 
-/** The same keys, in the reader's language. */
+/** The same keys with texts in the reader's language. */
 export type ViewStrings = { readonly [Key in keyof typeof viewStrings]: string };
 
-/** Puts arguments into the `{0}`-style holes of a text. */
+/** Replaces `{0}`, `{1}` and so on in a text by the given values. */
 export function fill(text: string, ...values: (string | number)[]): string {
   return text.replace(/\{(\d+)\}/g, (hole, index: string) => String(values[Number(index)] ?? hole));
 }

@@ -1,23 +1,24 @@
-import type { ThreadSite } from '../assistant/thread';
-import type { AskSettings } from '../assistant/askSettings';
 import { DisposableStore, type Disposable } from '../common/disposable';
 import { describeError, DocsAssistantError, type Translate } from '../common/errors';
 import { Emitter, type Event } from '../common/event';
-import { featureState, type Deployment } from '../staticExport/featureAvailability';
+import { featureState, type SiteDeployment } from './featureAvailability';
 import type { KeyStore } from '../common/ports';
 import type { SiteView } from '../shared/protocol';
-import type { SettingTypes } from './contributions';
+import type { SettingTypes } from './settingsSchema';
 import type { SeenSecrets } from './keyStore';
+import { isLoopbackHost } from '../common/http/address';
+import { parseUrl } from '../shared/links';
+import * as v from 'valibot';
 
-/** A docs service on this machine. Its keys live in this window's memory only. */
+/** Docs service on this machine. Its keys are kept in this window's memory only. */
 export interface LocalSite {
   /** Base address, loopback. */
   readonly url: string;
   readonly domain: string;
   readonly key: string;
-  /** Of its export API; absent where it has none. */
+  /** Key of its export API. Absent if it has none. */
   readonly adminKey?: string;
-  /** What its pages are called, such as a folder's name. */
+  /** Name of its docs, such as a folder's name. */
   readonly label?: string;
   /** Absolute path of the folder that its pages are read from. */
   readonly docsFolder?: string;
@@ -26,16 +27,16 @@ export interface LocalSite {
 interface ActiveSitePorts {
   readonly settings: { readonly values: SettingTypes; readonly onDidChange: Event<void> };
   readonly keys: KeyStore;
-  /** Told of local keys, which never pass the key store. */
+  /** Secrets to redact. Local keys are added here because they never pass the key store. */
   readonly secrets: SeenSecrets;
-  /** Where the site runs and what is set up there; everything by default. */
-  readonly deployment?: () => Deployment;
+  /** Returns where the site runs and which features are set up. By default all are. */
+  readonly deployment?: () => SiteDeployment;
   readonly translate?: Translate;
 }
 
 /**
- * The site that this window's questions go to: a local docs service while one runs, else what the
- * settings say. Is the key store of the two as well, so that a local key is never stored.
+ * Site that this window's questions go to: a local docs service while one runs, or else the site of
+ * the settings. It is also the key store of both, so that a local key is never stored.
  */
 export class ActiveSite implements KeyStore, Disposable {
   readonly #ports: ActiveSitePorts;
@@ -87,7 +88,7 @@ export class ActiveSite implements KeyStore, Disposable {
       : new URL(baseUrl).origin;
   }
 
-  /** Under which threads are kept. */
+  /** Site under which threads are stored. */
   get threadSite(): ThreadSite {
     const { label } = this.view;
     const { local, origin } = this;
@@ -146,12 +147,15 @@ export class ActiveSite implements KeyStore, Disposable {
   }
 }
 
-/** Of a service that the settings name. */
+/** Returns the thread site of a service that the settings name. */
 export function serviceThreadSite(origin: string, domain: string): ThreadSite {
   return { id: `${origin} ${domain}`, label: `${domain} · ${new URL(origin).host}` };
 }
 
-/** Of a docs service on this machine; `label` is what its pages are called. */
+/**
+ * Returns the thread site of a docs service on this machine.
+ * @param label name of its docs.
+ */
 export function localThreadSite(label: string): ThreadSite {
   return { id: `local ${label}`, label };
 }
@@ -166,3 +170,97 @@ function filterOf(values: SettingTypes): AskSettings['filter'] {
 }
 
 const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
+
+/**
+ * Settings of a question. They are read for each question and don't change while it is answered.
+ */
+export interface AskSettings {
+  /** Checked and without a trailing slash; may carry a path. Absent: no site is set up. */
+  readonly baseUrl: string | undefined;
+  /** Reason why the assistant is off for this site, which then has no base URL here. */
+  readonly unavailable?: 'assistant-air-gapped' | 'assistant-switched-off';
+  /** The identifier in the endpoint's path (platform-api.md § Create an Assistant message). */
+  readonly assistantDomain: string | undefined;
+  /** `anonymous` or a unique user identifier. */
+  readonly fp: string;
+  readonly retrievalPageSize: number;
+  readonly filter: AskFilter;
+  /** Longest silence after the response's headers. Any byte ends it. */
+  readonly idleTimeoutMs: number;
+  /** Longest wait for the response's headers. */
+  readonly headersTimeoutMs: number;
+}
+
+/** Search filter criteria; an absent field does not filter. */
+export interface AskFilter {
+  readonly version?: string;
+  readonly language?: string;
+  readonly groups?: readonly string[];
+}
+
+/** The docs site that a thread is about, under which it is kept. */
+export interface ThreadSite {
+  /** Origin and domain of the site, or `local`; for comparing and for naming a folder. */
+  readonly id: string;
+  /** Name of the site in the header. */
+  readonly label: string;
+}
+
+/** A thread from before threads were kept by site. */
+interface EarlierThread {
+  /** The service that the thread was asked at. */
+  readonly serviceThread?: { readonly origin: string; readonly domain: string };
+}
+
+interface SitesNow {
+  /** Site that questions go to now. */
+  readonly site: ThreadSite;
+  /** Name of the docs of this workspace's local service, whether or not it runs yet. */
+  readonly localLabel: string | undefined;
+}
+
+/**
+ * Returns the site of a thread from before threads were stored by site, which is that of its
+ * service. A local service had another port at each start, so its threads belong to the current
+ * local docs.
+ */
+export function earlierSite({ serviceThread }: EarlierThread, now: SitesNow): ThreadSite {
+  const { site, localLabel } = now;
+  const url = serviceThread && parseUrl(serviceThread.origin);
+  if (!url) return site;
+  if (!isLoopbackHost(url.hostname)) return serviceThreadSite(url.origin, serviceThread.domain);
+  return localLabel === undefined ? site : localThreadSite(localLabel);
+}
+
+/** The environment variable by which `npm start` and the tests name a local service that runs. */
+export const PRESET_SITE_VARIABLE = 'DOCS_ASSISTANT_LOCAL_SERVICE';
+
+const presetSchema = v.object({
+  url: v.pipe(
+    v.string(),
+    v.url(),
+    v.check((url) => isLoopbackHost(new URL(url).hostname)),
+  ),
+  domain: v.string(),
+  key: v.string(),
+  adminKey: v.optional(v.string()),
+  label: v.optional(v.string()),
+});
+
+/**
+ * Parses a local service from JSON. Returns undefined for anything else, and for a service that
+ * isn't on this machine.
+ */
+export function parsePresetSite(json: string | undefined): LocalSite | undefined {
+  if (json === undefined) return undefined;
+  try {
+    const { adminKey, label, ...site } = v.parse(presetSchema, JSON.parse(json));
+    return {
+      ...site,
+      ...(adminKey === undefined ? {} : { adminKey }),
+      ...(label === undefined ? {} : { label }),
+    };
+  } catch {
+    return undefined;
+  }
+}

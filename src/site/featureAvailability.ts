@@ -1,29 +1,28 @@
 /**
- * What a deployment offers. Read at start-up, so it is small; its sentences are in
- * `featureSentences.ts`.
+ * Features that a deployment offers. This file is small because it is loaded at startup. The
+ * sentences are in `featureSentences.ts`.
  */
 
-/** Where the docs site runs, as the setting `docsAssistant.deployment.type` says it. */
+/** Deployment types, as the setting `docsAssistant.deployment.type` names them. */
 export type DeploymentType = 'cloud' | 'clientHosted' | 'airGapped';
 
 export type Feature = 'search' | 'assistant' | 'analytics' | 'apiPlayground' | 'staticExport';
 
-/** Where the docs site runs, and what the settings say of it. */
-export interface Deployment {
+/** Deployment of the docs site, as the settings describe it. */
+export interface SiteDeployment {
   readonly type: DeploymentType;
   /** Whether the assistant is set up in the environment. Counts only where it is configurable. */
   readonly isAssistantOn: boolean;
 }
 
 /**
- * `configurable` depends on the environment's setup, which nothing here can tell. Only of the
- * assistant the settings say it, as questions are sent or not: it is `available` or `off` then.
+ * State of a feature. `configurable` depends on the environment's setup, which is unknown here. The
+ * settings answer it for the assistant only, which is then `available` or `off`.
  */
 export type FeatureState = 'available' | 'off' | 'configurable' | 'unavailable';
 
 /**
- * Where a feature is configurable, and where it is not available at all; elsewhere it is
- * available.
+ * Deployments in which a feature is configurable or not available. It is available in all others.
  *
  * @see platform-api.md § What the service does, 6
  */
@@ -36,13 +35,16 @@ const exceptions: Partial<
   apiPlayground: { airGapped: 'configurable' },
 };
 
-/** True where the setting `docsAssistant.deployment.assistant` counts. */
+/** Returns whether the setting `docsAssistant.deployment.assistant` applies. */
 export function hasSwitch(feature: Feature, type: DeploymentType): boolean {
   return feature === 'assistant' && exceptions[feature]?.[type] === 'configurable';
 }
 
 /** Returns the state of one feature in a deployment. */
-export function featureState(feature: Feature, { type, isAssistantOn }: Deployment): FeatureState {
+export function featureState(
+  feature: Feature,
+  { type, isAssistantOn }: SiteDeployment,
+): FeatureState {
   if (hasSwitch(feature, type)) return isAssistantOn ? 'available' : 'off';
   return exceptions[feature]?.[type] ?? 'available';
 }

@@ -1,13 +1,16 @@
-import type { SecretStorage } from 'vscode';
 import { DocsAssistantError } from '../common/errors';
 import type { KeyPurpose, KeyStore, ThreadKeyStore } from '../common/ports';
 
-/** What we use of VS Code's secret storage. */
-export type Secrets = Pick<SecretStorage, 'get' | 'store' | 'delete'>;
+/** Storage for secrets by name. VS Code's `SecretStorage` is one. */
+export interface Secrets {
+  get(name: string): PromiseLike<string | undefined>;
+  store(name: string, secret: string): PromiseLike<void>;
+  delete(name: string): PromiseLike<void>;
+}
 
 /**
- * Keys in VS Code's secret storage, and nowhere else: where it fails, the failure is said. Each
- * is bound to its purpose and to the origin that it was saved for, compared exactly.
+ * Keys in secret storage. Each key is bound to its purpose and to the exact origin that it was saved
+ * for. A failure of the storage is thrown: keys are kept nowhere else.
  */
 export class SecretKeyStore implements KeyStore {
   readonly #secrets: Secrets;
@@ -19,20 +22,20 @@ export class SecretKeyStore implements KeyStore {
   }
 
   async read(purpose: KeyPurpose, origin: string): Promise<string | undefined> {
-    return this.#seen.add(await orSay(() => this.#secrets.get(keyName(purpose, origin))));
+    return this.#seen.add(await orThrow(() => this.#secrets.get(keyName(purpose, origin))));
   }
 
   async save(purpose: KeyPurpose, origin: string, key: string): Promise<void> {
     this.#seen.add(key);
-    await orSay(() => this.#secrets.store(keyName(purpose, origin), key));
+    await orThrow(() => this.#secrets.store(keyName(purpose, origin), key));
   }
 
   async forget(purpose: KeyPurpose, origin: string): Promise<void> {
-    await orSay(() => this.#secrets.delete(keyName(purpose, origin)));
+    await orThrow(() => this.#secrets.delete(keyName(purpose, origin)));
   }
 }
 
-/** The secrets that services hand out for their threads (field-notes.md § Assistant messages). */
+/** Thread secrets (`X-Thread-Key`) that services hand out (field-notes.md § Assistant messages). */
 export class SecretThreadKeyStore implements ThreadKeyStore {
   readonly #secrets: Secrets;
   readonly #seen: SeenSecrets;
@@ -43,24 +46,24 @@ export class SecretThreadKeyStore implements ThreadKeyStore {
   }
 
   async read(threadId: string): Promise<string | undefined> {
-    return this.#seen.add(await orSay(() => this.#secrets.get(threadKeyName(threadId))));
+    return this.#seen.add(await orThrow(() => this.#secrets.get(threadKeyName(threadId))));
   }
 
   async save(threadId: string, threadKey: string): Promise<void> {
     this.#seen.add(threadKey);
-    await orSay(() => this.#secrets.store(threadKeyName(threadId), threadKey));
+    await orThrow(() => this.#secrets.store(threadKeyName(threadId), threadKey));
   }
 
   async forget(threadId: string): Promise<void> {
-    await orSay(() => this.#secrets.delete(threadKeyName(threadId)));
+    await orThrow(() => this.#secrets.delete(threadKeyName(threadId)));
   }
 }
 
-/** The secrets that passed through this window's memory, so that the log can keep them out. */
+/** Secrets that passed through this window's memory. The log replaces them. */
 export class SeenSecrets {
   readonly #values = new Set<string>();
 
-  /** Returns its argument. */
+  /** Remembers the secret and returns it. */
   add<T extends string | undefined>(secret: T): T {
     if (secret !== undefined) this.#values.add(secret);
     return secret;
@@ -74,7 +77,7 @@ export class SeenSecrets {
 const keyName = (purpose: KeyPurpose, origin: string): string => `key:${purpose}:${origin}`;
 const threadKeyName = (threadId: string): string => `threadKey:${threadId}`;
 
-async function orSay<T>(access: () => PromiseLike<T>): Promise<T> {
+async function orThrow<T>(access: () => PromiseLike<T>): Promise<T> {
   try {
     return await access();
   } catch (cause) {

@@ -1,19 +1,13 @@
 import * as v from 'valibot';
-import { isDomain, parseApiAddress } from '../common/address';
-import {
-  logLevels,
-  settings,
-  sourcePlaces,
-  type SettingName,
-  type SettingTypes,
-} from './contributions';
+import { isDomain, parseApiAddress } from '../common/http/address';
+import { logLevels, settings, sourcePlaces, type SettingName } from '../common/contributions';
 
-/** A setting that holds what it cannot; its default is used instead. */
+/** Setting with an invalid value. Its default is used instead. */
 export interface SettingProblem {
   readonly name: SettingName;
-  /** As `package.json` names it. */
+  /** Name of the setting in `package.json`. */
   readonly setting: string;
-  /** What it held, as JSON. */
+  /** Rejected value, as JSON. */
   readonly value: string;
 }
 
@@ -38,9 +32,7 @@ const text = v.pipe(v.string(), v.trim(), v.maxLength(1000));
 const wholeNumber = (least: number, most: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 
-const schemas: {
-  readonly [Name in SettingName]: v.GenericSchema<unknown, SettingTypes[Name]>;
-} = {
+const schemas = {
   baseUrl: v.pipe(
     text,
     v.check((value) => value === '' || parseApiAddress(value, 'assistant').ok),
@@ -63,12 +55,24 @@ const schemas: {
     v.transform((groups) => [...new Set(groups.filter((group) => group !== ''))]),
   ),
   docsRoot: text,
+  /** Kilobytes (1000 bytes) of UTF-8. */
   maxSelectionSize: wholeNumber(1, 2000),
   openSourcesIn: v.picklist(sourcePlaces),
+  /** Megabytes (1,000,000 bytes). */
   historySizeLimit: wholeNumber(10, 10_000),
   timeoutSeconds: wholeNumber(5, 600),
   logLevel: v.picklist(logLevels),
+} as const satisfies Readonly<Record<SettingName, v.GenericSchema>>;
+
+/** The checked value of each setting. */
+export type SettingTypes = {
+  readonly [Name in SettingName]: v.InferOutput<(typeof schemas)[Name]>;
 };
+
+/** The same schemas with types that a generic name can index. */
+const schemaByName: {
+  readonly [Name in SettingName]: v.GenericSchema<unknown, SettingTypes[Name]>;
+} = schemas;
 
 /**
  * Checks what the configuration holds. A value that does not fit is reported and replaced with its
@@ -89,7 +93,7 @@ export function parseSettings(read: (setting: string) => unknown): {
     return fallback;
   };
   const valueOf = <Name extends SettingName>(name: Name): SettingTypes[Name] =>
-    checked<SettingTypes[Name]>(name, schemas[name], settingDefaults[name]);
+    checked<SettingTypes[Name]>(name, schemaByName[name], settingDefaults[name]);
   return {
     values: {
       baseUrl: valueOf('baseUrl'),
@@ -110,7 +114,7 @@ export function parseSettings(read: (setting: string) => unknown): {
   };
 }
 
-/** The site that the address of a message endpoint names, where the settings name none. */
+/** Returns the site in the URL of a message endpoint, if the settings name no site. */
 function domainInAddress(baseUrl: unknown): string {
   const parsed = typeof baseUrl === 'string' ? parseApiAddress(baseUrl, 'assistant') : undefined;
   return parsed?.ok === true ? (parsed.domain ?? '') : '';

@@ -1,35 +1,34 @@
-import { messageEndpoint } from '../common/address';
-import { GuardedRequest } from '../common/guardedRequest';
-import { isRedirect } from '../common/responseErrors';
-import { bodyError, responseError } from '../assistant/replyErrors';
+import { messageEndpoint } from '../common/http/address';
+import { GuardedRequest } from '../common/http/guardedRequest';
+import { isRedirect, bodyError, responseError } from '../common/http/responseErrors';
 import { DocsAssistantError } from '../common/errors';
 import type { Clock, Fetch } from '../common/ports';
 
 export interface SiteToCheck {
-  /** As `parseBaseUrl` gives it. */
+  /** Base URL as `parseBaseUrl` returns it. */
   readonly baseUrl: string;
   readonly domain: string;
   readonly key: string;
 }
 
-/** What a person entered that an error is about. */
+/** Input field that an error is about. */
 export type SiteField = 'site' | 'baseUrl' | 'key';
 
 export type SiteCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly field: SiteField; readonly error: DocsAssistantError };
 
-/** Statuses that only a service that knows the site and took the key answers to the bad body. */
+/** Statuses that a service sends for the invalid body only if it accepted the site and the key. */
 const acceptedStatuses = new Set([400, 409, 413, 415, 422, 429]);
 
 const CHECK_TIMEOUT_MS = 20_000;
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Finds out with one request whether a site, its base address and its key work together. The only
- * endpoint there is costs credits for each reply, so the request is one that no service can
- * answer: `messages` is no array. A refusal of the body means that everything before it was fine;
- * should a service begin a reply all the same, the request is closed at once.
+ * Checks with one request whether a site, its base URL and its key work together. The only endpoint
+ * costs credits for each reply, so the request is one that no service can answer: `messages` is not
+ * an array. If the service refuses the body, everything before it was fine. If a service starts a
+ * reply, the request is closed at once.
  *
  * @throws the signal's reason when stopped, and nothing else.
  * @see platform-api.md § Create an Assistant message

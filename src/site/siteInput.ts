@@ -7,23 +7,23 @@ import {
   parseApiAddress,
   refusals,
   type Refusal,
-} from './address';
-import { parseUrl } from './parseUrl';
+} from '../common/http/address';
+import { parseUrl } from '../shared/links';
 
 /** Every sentence in one place, so that the workbench can translate them all. */
 export const siteRefusals = {
   empty: refusals.empty,
   'not-an-address': refusals['not-an-address'],
   'domain-has-slash':
-    '“{0}” is not a docs site. Enter its domain alone, its address, or the address of its dashboard.',
+    '“{0}” is not a docs site. Enter the site’s domain, its URL, or the URL of its dashboard.',
   'not-a-domain':
-    '“{0}” is not a docs site’s domain: it has letters, digits, hyphens, dots and underscores.',
+    '“{0}” is not a valid domain. Use letters, digits, hyphens, dots, and underscores.',
   'no-domain-in-address':
-    'The address of {0} names no docs site. Enter the site’s own address, its dashboard’s address, or its domain.',
-  'key-has-spaces':
-    'A key has no spaces or line breaks in it. Copy the whole key and nothing else.',
-  'key-has-other-characters': 'A key has only plain letters, digits and signs in it.',
-  'key-form': 'This is not a key: an assistant key looks like <prefix>_dsc_<letters and digits>.',
+    'The URL of {0} doesn’t name a docs site. Enter the site’s URL, the URL of its dashboard, or its domain.',
+  'key-has-spaces': 'A key has no spaces or line breaks. Copy only the key.',
+  'key-has-other-characters': 'A key has only ASCII letters, digits, and symbols.',
+  'key-form':
+    'This is not an assistant key. Assistant keys look like <prefix>_dsc_<letters and digits>.',
 } as const;
 
 export type SiteRefusal = Refusal<keyof typeof siteRefusals>;

@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import { describeError, DocsAssistantError } from '../common/errors';
-import { notificationText } from '../common/plainText';
+import { notificationText } from '../common/text/safeText';
 import type { Log } from '../common/ports';
 import type { ErrorAction } from '../shared/errorInfo';
 import { viewStrings } from '../shared/viewStrings';
-import { commands, type CommandId } from './contributions';
+import { commands, type CommandId } from '../common/contributions';
 
-/** `vscode.l10n.t` in the shape that domain code takes. */
+/**
+ * Translates a message. This is `vscode.l10n.t` with the type that code outside `src/vscode` takes.
+ */
 export const translate = (message: string, ...args: (string | number)[]): string =>
   vscode.l10n.t(message, ...args);
 
-/** What each way out of an error runs, and what its button says. */
+/** The command and the button label of each action that an error can offer. */
 export const errorActions: Record<
   Exclude<ErrorAction, 'retry'>,
   { readonly command: CommandId; readonly label: string }
@@ -26,16 +28,16 @@ export const errorActions: Record<
   'new-thread': { command: commands.newThread, label: viewStrings.newThread },
 };
 
-/** Notifications turn `[text](address)` into links; what services say must stay text. */
+/** Escapes text for a notification, which would turn a service's `[text](url)` into a link. */
 export function plainText(text: string): string {
   return notificationText(text);
 }
 
-/** Shows a failed command's error with its ways out; one that nobody planned for is logged too. */
+/** Shows the error of a failed command with its actions. Logs it too if it is unexpected. */
 export async function showError(error: unknown, log: Log): Promise<void> {
   if (!(error instanceof DocsAssistantError)) log.error('A command failed', error);
   const { message, actions } = describeError(error, translate);
-  // A command is repeated by running it again, so that a notification needs no Retry.
+  // A command is retried by running it again, so its notification needs no Retry button.
   const offered = actions.flatMap((action) =>
     action === 'retry'
       ? []

@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../common/disposable';
-import { withoutControls } from '../common/plainText';
+import { withoutEscapes } from '../common/text/safeText';
 import type { Log } from '../common/ports';
-import { redact } from '../common/redact';
-import { logLevels, type LogLevelSetting } from './contributions';
+import { redact } from '../common/http/redact';
+import { logLevels, type LogLevelSetting } from '../common/contributions';
 
 interface OutputLogPorts {
   readonly level: () => LogLevelSetting;
-  /** Keys that were read in this session: they never get through, whatever they look like. */
+  /** Keys that this session has read. They are redacted whatever they look like. */
   readonly secrets: () => readonly string[];
 }
 
-/** The extension's one output channel. What it writes is plain text without secrets. */
+/** The extension's output channel. It writes plain text without secrets. */
 export class OutputLog implements Log, Disposable {
   readonly #channel: vscode.LogOutputChannel;
   readonly #ports: OutputLogPorts;
-  /** Told of each text as it is written: for tests, which cannot read the channel in every host. */
+  /**
+   * Called with each text that is written. Tests use it, as not every host lets them read the
+   * channel.
+   */
   onDidWrite: ((text: string) => void) | undefined;
 
   constructor(name: string, ports: OutputLogPorts) {
@@ -29,7 +32,7 @@ export class OutputLog implements Log, Disposable {
 
   debug(message: string): void {
     if (!this.#admits('debug')) return;
-    // The channel drops debug lines at VS Code's default level, which our setting overrules.
+    // VS Code's default level drops debug lines, but our own setting decides: write them as info.
     if (this.#channel.logLevel <= vscode.LogLevel.Debug) this.#channel.debug(this.#plain(message));
     else this.#channel.info(this.#plain(message));
   }
@@ -57,7 +60,7 @@ export class OutputLog implements Log, Disposable {
   }
 
   #plain(message: string): string {
-    const text = withoutControls(redact(message, this.#ports.secrets()));
+    const text = withoutEscapes(redact(message, this.#ports.secrets()));
     this.onDidWrite?.(text);
     return text;
   }

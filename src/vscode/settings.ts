@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { apiAddressText } from '../common/address';
-import { DisposableStore, type Disposable } from '../common/disposable';
+import { apiAddressText } from '../common/http/address';
+import { type Disposable, DisposableStore } from '../common/disposable';
 import { Emitter } from '../common/event';
-import { commands, settings, SETTINGS_SECTION, type SettingTypes } from './contributions';
-import { parseSettings, type SettingProblem } from './settingsSchema';
+import { commands, exportSettings, settings, SETTINGS_SECTION } from '../common/contributions';
+import { type SettingTypes, parseSettings, type SettingProblem } from '../site/settingsSchema';
+import type { SiteDeployment } from '../site/featureAvailability';
 
-/** The extension's configuration, checked. Read anew after each change; bad values are said once. */
+/** The extension's settings, checked. A bad value is reported once and its default is used. */
 export class WorkbenchSettings implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
@@ -22,7 +23,7 @@ export class WorkbenchSettings implements Disposable {
         this.#changed.fire();
       }),
     );
-    // In Restricted Mode some settings of the workspace are ignored until it is trusted.
+    // In Restricted Mode, VS Code ignores some settings of the workspace until it is trusted.
     this.#store.add(
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.#values = undefined;
@@ -36,13 +37,27 @@ export class WorkbenchSettings implements Disposable {
     return this.#values;
   }
 
-  /** A folder's docs root: the one setting that belongs to a document's own folder. */
+  /**
+   * Returns the docs root of a workspace folder. It is the only setting that differs between
+   * folders.
+   */
   docsRootFor(folder: vscode.WorkspaceFolder): string {
     const value = vscode.workspace.getConfiguration(undefined, folder).get(settings.docsRoot);
     return typeof value === 'string' ? value : '';
   }
 
-  /** Saves the address of the site where no workspace can change it. */
+  /**
+   * Returns the folder that holds the pages of a workspace folder, or undefined if no docs root is
+   * set.
+   */
+  docsFolder(folder: vscode.WorkspaceFolder): vscode.Uri | undefined {
+    const root = this.docsRootFor(folder).trim();
+    const segments = root.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
+    if (root === '' || segments.includes('..')) return undefined;
+    return vscode.Uri.joinPath(folder.uri, ...segments);
+  }
+
+  /** Saves the site in the user settings, where no workspace can change it. */
   async saveSite(baseUrl: string, domain: string): Promise<void> {
     const configuration = vscode.workspace.getConfiguration(undefined, null);
     const address = apiAddressText(baseUrl, 'assistant');
@@ -67,9 +82,19 @@ export class WorkbenchSettings implements Disposable {
     this.#reported.add(report);
     const open = vscode.l10n.t('Open Settings');
     const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('The setting “{0}” cannot be used as it is, so its default is used.', setting),
+      vscode.l10n.t('The setting “{0}” has an invalid value. Its default is used.', setting),
       open,
     );
     if (chosen === open) await vscode.commands.executeCommand(commands.openSettings, setting);
   }
+}
+
+/** Reads the deployment settings. An invalid value counts as its default. */
+export function deployment(): SiteDeployment {
+  const configuration = vscode.workspace.getConfiguration(undefined, null);
+  const type = configuration.get<unknown>(exportSettings.deploymentType);
+  return {
+    type: type === 'airGapped' || type === 'clientHosted' ? type : 'cloud',
+    isAssistantOn: configuration.get<unknown>(exportSettings.deploymentAssistant) !== false,
+  };
 }

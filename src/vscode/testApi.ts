@@ -1,9 +1,9 @@
 import type { HostEnvelope, ViewSnapshot } from '../shared/protocol';
-import type { ActiveSite, LocalSite } from './activeSite';
-import type { ChatFeature } from './chatFeature';
+import type { ActiveSite, LocalSite } from '../site/activeSite';
+import type { ChatFeature } from './chat/chatFeature';
 import type { OutputLog } from './outputLog';
 
-/** What `activate` returns while the extension is developed or tested. */
+/** The value that `activate` returns in development and in tests. */
 export interface ExtensionApi {
   /** Loads the chat. */
   readonly forTests: () => Promise<TestApi>;
@@ -15,15 +15,15 @@ export interface TestApi {
   /** Everything that was written to the log since activation. */
   readonly logged: readonly string[];
   readonly snapshot: () => ViewSnapshot;
-  /** Sends questions to a local service; undefined goes back to the settings. */
+  /** Sends questions to a local service, or with undefined to the site of the settings again. */
   readonly useSite: (site: LocalSite | undefined) => void;
-  /** Settles when all that the conversation had to store is stored. */
+  /** Resolves when everything that the conversation had to store is stored. */
   readonly flush: () => Promise<void>;
-  /** As if a link to the extension with that path and query had been followed. */
+  /** Follows a link to the extension, as if a browser had opened it. */
   readonly openLink: ChatFeature['openLink'];
 }
 
-/** Hears everything from activation on. */
+/** Records everything that is posted and logged from activation on. */
 export class TestRecorder {
   readonly #posted: HostEnvelope[] = [];
   readonly #logged: string[] = [];

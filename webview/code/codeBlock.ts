@@ -1,30 +1,30 @@
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element, visibleText } from '../dom';
-import { IconButton } from '../iconButton';
-import { createCopyButton } from '../messageToolbar';
+import { IconButton, createCopyButton } from '../iconButton';
 import type { CodeHighlighting } from './codeHighlighting';
-import { languageOf, type CodeLanguage, type GrammarName } from './codeLanguages';
-import { createCodeMenu, type CodeMenuItem } from './codeMenu';
+import { languageOf, type CodeLanguage, type GrammarName } from '../../src/shared/codeLanguages';
 import { CodeText } from './codeText';
 
-/** What can be done with a code block, each with its exact text. */
+/** Actions on a code block. Each gets the exact text of the code. */
 export interface CodeActions {
   copy(code: string): Promise<boolean>;
   insert(code: string): void;
   open(code: string, language: string): void;
   run(code: string, language: string): void;
   save(code: string, language: string): void;
-  /** Whether the question of the reply that holds the block had code of an editor with it. */
+  /**
+   * Returns whether the question of the reply that holds the block included code from an editor.
+   */
   canReplace(block: Element): boolean;
-  /** Puts the code in the place of that code. */
+  /** Replaces the editor's code that the question was about. */
   replace(block: Element, code: string): void;
-  /** Gives code its colours; absent where it has none. */
+  /** Highlighter of code. Absent where code has no colors. */
   readonly highlighting?: CodeHighlighting;
 }
 
 const blocksByElement = new WeakMap<Node, CodeBlock>();
 
-/** Code with its language and its buttons. */
+/** A code block with its language and its buttons. */
 export class CodeBlock {
   readonly element: HTMLElement;
   readonly text = new CodeText();
@@ -76,24 +76,24 @@ export class CodeBlock {
     blocksByElement.set(this.element, this);
   }
 
-  /** The block that the element belongs to. */
+  /** Returns the code block of an element. */
   static of(node: Node): CodeBlock | undefined {
     return blocksByElement.get(node);
   }
 
-  /** As it was written after the fence. */
+  /** Language as written after the fence. */
   get language(): string {
     return this.#written ?? '';
   }
 
-  /** Undefined for a language whose code stays without colours. */
+  /** Name of the grammar, or undefined if the language has none. */
   get grammar(): GrammarName | undefined {
     return this.#language?.grammar;
   }
 
   /**
-   * Fast where the code only got longer.
-   * @param isFinished no more of it will come: its last line gets its colours too
+   * Updates the code. Appending is fast.
+   * @param isFinished whether no more code will come. The last line is then highlighted too.
    */
   update(language: string, code: string, isFinished = false): void {
     const isNewLanguage = language !== this.#written;
@@ -108,7 +108,7 @@ export class CodeBlock {
     this.#written = written;
     const shown = visibleText(written);
     this.#language = languageOf(shown);
-    // What was read as another language is read anew.
+    // The code has to be highlighted again in the new language.
     this.text.clear();
     const label = this.#language?.name ?? (shown === '' ? this.#strings.plainText : shown);
     this.#name.textContent = label;
@@ -128,10 +128,129 @@ export class CodeBlock {
         run: () => actions.replace(this.element, text.code),
       });
     }
-    if (this.#language?.isShell === true) {
+    if (this.#language?.shell) {
       items.push({ label: strings.runInTerminal, run: () => actions.run(text.code, language) });
     }
     items.push({ label: strings.saveAs, run: () => actions.save(text.code, language) });
     return items;
   }
+}
+
+/** One action in the menu of a code block. */
+export interface CodeMenuItem {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** Returns a button that opens a menu. The items are asked for each time the menu opens. */
+export function createCodeMenu(label: string, items: () => readonly CodeMenuItem[]): HTMLElement {
+  let menu: HTMLElement | undefined;
+  const button = new IconButton({
+    label,
+    icon: 'ellipsis',
+    class: 'code-more',
+    onClick: () => {
+      if (menu) close();
+      else open();
+    },
+  });
+  button.element.setAttribute('aria-haspopup', 'menu');
+  button.element.setAttribute('aria-expanded', 'false');
+  // An open menu would stay in place while the page scrolls below it.
+  const onScroll = (event: Event): void => {
+    if (event.target !== menu) close();
+  };
+
+  function open(): void {
+    const opened = element(
+      'div',
+      { class: 'code-menu', attributes: { role: 'menu', 'aria-label': label, popover: 'manual' } },
+      ...items().map((item) => {
+        const entry = element('button', {
+          text: item.label,
+          attributes: { type: 'button', role: 'menuitem', tabindex: '-1' },
+        });
+        entry.addEventListener('click', () => {
+          close();
+          button.element.focus();
+          item.run();
+        });
+        return entry;
+      }),
+    );
+    menu = opened;
+    opened.addEventListener('keydown', onKey);
+    opened.addEventListener('focusout', ({ relatedTarget }) => {
+      const isInside = relatedTarget instanceof Node && opened.contains(relatedTarget);
+      // The click on the button closes the menu itself.
+      if (!isInside && relatedTarget !== button.element) close();
+    });
+    button.element.after(opened);
+    opened.showPopover();
+    place(opened, button.element);
+    button.element.setAttribute('aria-expanded', 'true');
+    focusItem(opened, 0);
+    document.addEventListener('scroll', onScroll, { capture: true, passive: true });
+    window.addEventListener('resize', close);
+  }
+
+  function close(): void {
+    const closed = menu;
+    if (!closed) return;
+    // The menu must be unset first: removing the focused item fires `focusout`, which closes the
+    // menu.
+    menu = undefined;
+    closed.remove();
+    button.element.setAttribute('aria-expanded', 'false');
+    document.removeEventListener('scroll', onScroll, { capture: true });
+    window.removeEventListener('resize', close);
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (!menu) return;
+    const entries = [...menu.children];
+    const at = entries.findIndex((entry) => entry === document.activeElement);
+    switch (event.key) {
+      case 'ArrowDown':
+        focusItem(menu, at + 1);
+        break;
+      case 'ArrowUp':
+        focusItem(menu, at - 1);
+        break;
+      case 'Home':
+        focusItem(menu, 0);
+        break;
+      case 'End':
+        focusItem(menu, -1);
+        break;
+      case 'Escape':
+      case 'Tab':
+        close();
+        button.element.focus();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return button.element;
+}
+
+/** @param index wraps around at both ends. */
+function focusItem(menu: HTMLElement, index: number): void {
+  const count = menu.children.length;
+  const entry = menu.children[(index + count) % count];
+  if (entry instanceof HTMLElement) entry.focus({ preventScroll: true });
+}
+
+/** Places the menu below its button, or above it if there is more room, within the view. */
+function place(menu: HTMLElement, button: HTMLElement): void {
+  const own = menu.getBoundingClientRect();
+  const anchor = button.getBoundingClientRect();
+  const isAbove = anchor.bottom + own.height > window.innerHeight && anchor.top > own.height;
+  const left = Math.min(anchor.right - own.width, window.innerWidth - own.width);
+  menu.style.left = `${Math.max(0, left)}px`;
+  menu.style.top = `${isAbove ? anchor.top - own.height : anchor.bottom}px`;
 }

@@ -1,18 +1,18 @@
 /**
- * Which colour a theme gives to a piece of code, by TextMate's rules: the longest scope wins, then
- * the more precise surroundings, then the later rule. Pure.
+ * Finds the color of a piece of code in a theme by TextMate's rules: the longest scope wins, then
+ * the more specific parents, then the later rule. This file needs no DOM.
  */
 import type { CodeThemeView } from '../../src/shared/protocol';
 
 export interface CodeStyle {
-  /** A CSS colour; undefined for the colour that all code has. */
+  /** A CSS color, or undefined for the general color of code. */
   readonly foreground: string | undefined;
-  /** Words as TextMate has them, such as `italic bold`; undefined for none. */
+  /** Words of TextMate such as `italic bold`, or undefined for none. */
   readonly fontStyle: string | undefined;
 }
 
 interface Selector {
-  /** Innermost first. */
+  /** Parent scopes, innermost first. */
   readonly parents: readonly string[];
   readonly order: number;
   readonly foreground: string | undefined;
@@ -42,7 +42,7 @@ export class CodeColours {
     for (const selectors of this.#byScope.values()) selectors.sort(bySpecificity);
   }
 
-  /** @param path scopes from the language's own, such as `source.ts`, to the innermost */
+  /** @param path scopes from the outermost, such as `source.ts`, to the innermost. */
   styleOf(path: readonly string[]): CodeStyle {
     let foreground: string | undefined;
     let fontStyle: string | undefined;
@@ -55,7 +55,7 @@ export class CodeColours {
     return { foreground, fontStyle: fontStyle === '' ? undefined : fontStyle };
   }
 
-  /** Most specific first. */
+  /** Returns the selectors that match the scope, the most specific first. */
   #matching(scope: string, path: readonly string[], index: number): Selector[] {
     const found: Selector[] = [];
     for (let name = scope; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
@@ -75,7 +75,7 @@ function bySpecificity(left: Selector, right: Selector): number {
   return right.parents.length - left.parents.length || right.order - left.order;
 }
 
-/** @param from index in the path of the innermost scope that may be the first of the parents */
+/** @param from index in the path of the innermost scope that may match the first parent. */
 function areAround(parents: readonly string[], path: readonly string[], from: number): boolean {
   let at = from;
   let mustBeNext = false;
@@ -101,7 +101,9 @@ function isWithin(scope: string, wanted: string): boolean {
 
 const expression = (kind: string): string => `var(--vscode-debugTokenExpression-${kind})`;
 
-/** For readers whose theme cannot be read: VS Code's own variables, which every theme has. */
+/**
+ * Rules for themes that can't be read. They use VS Code's own variables, which every theme defines.
+ */
 export const fallbackRules: CodeThemeView['rules'] = [
   { scope: ['comment'], foreground: 'var(--vscode-descriptionForeground)', fontStyle: 'italic' },
   {
@@ -136,3 +138,67 @@ export const fallbackRules: CodeThemeView['rules'] = [
     foreground: 'var(--vscode-errorForeground)',
   },
 ];
+
+/**
+ * Maximum number of scope paths that get a class. Code with other paths keeps the general color.
+ */
+const MAX_CLASSES = 3_000;
+
+/**
+ * Gives each scope path a class, and the classes their colors in one style sheet. A new theme
+ * changes only the sheet and not the document.
+ */
+export class ScopeClasses {
+  readonly #sheet = new CSSStyleSheet();
+  readonly #names = new Map<string, string | undefined>();
+  /** Scope path of each rule of the sheet. */
+  readonly #paths: (readonly string[])[] = [];
+  #colours = new CodeColours(fallbackRules);
+
+  constructor() {
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
+  }
+
+  /** @param theme undefined if it could not be read. */
+  setTheme(theme: CodeThemeView | undefined): void {
+    this.#colours = new CodeColours(theme?.rules ?? fallbackRules);
+    this.#paths.forEach((path, index) => {
+      const rule = this.#sheet.cssRules[index];
+      if (rule instanceof CSSStyleRule) applyStyle(rule.style, this.#colours.styleOf(path));
+    });
+  }
+
+  /** @param scopes from the outermost to the innermost. */
+  nameFor(scopes: readonly string[]): string | undefined {
+    // A path of only the language has the general color.
+    if (scopes.length < 2) return undefined;
+    const path = withoutRepeats(scopes);
+    const key = path.join(' ');
+    if (this.#names.has(key)) return this.#names.get(key);
+    if (this.#paths.length >= MAX_CLASSES) return undefined;
+    const name = `code-${this.#paths.length}`;
+    const index = this.#sheet.insertRule(`.code-text .${name} {}`, this.#paths.length);
+    const rule = this.#sheet.cssRules[index];
+    if (rule instanceof CSSStyleRule) applyStyle(rule.style, this.#colours.styleOf(path));
+    this.#paths.push(path);
+    this.#names.set(key, name);
+    return name;
+  }
+}
+
+/** Removes repeated scopes. Nested blocks make ever longer paths that no theme tells apart. */
+function withoutRepeats(scopes: readonly string[]): string[] {
+  return scopes.filter((scope, index) => scopes.lastIndexOf(scope) === index);
+}
+
+/** Applies the style as CSS properties, so that a value from a theme can't add other rules. */
+function applyStyle(style: CSSStyleDeclaration, { foreground, fontStyle = '' }: CodeStyle): void {
+  const lines = [
+    ...(fontStyle.includes('underline') ? ['underline'] : []),
+    ...(fontStyle.includes('strikethrough') ? ['line-through'] : []),
+  ];
+  style.color = foreground ?? '';
+  style.fontStyle = fontStyle.includes('italic') ? 'italic' : '';
+  style.fontWeight = fontStyle.includes('bold') ? 'bold' : '';
+  style.textDecorationLine = lines.join(' ');
+}

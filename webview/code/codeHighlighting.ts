@@ -1,15 +1,16 @@
 import type { CodeThemeView } from '../../src/shared/protocol';
 import type { ViewActions } from '../viewActions';
-import type { GrammarName } from './codeLanguages';
-import type { CodeText } from './codeText';
+import type { HighlightTarget } from './codeText';
 import type { Highlighter } from './highlighter';
 
-/** Pixels beyond the edges of the view within which code gets its colours. */
+/** Distance in pixels from the view within which code is highlighted. */
 const NEAR_PX = 600;
 
 const byView = new WeakMap<object, CodeHighlighting>();
 
-/** The one of a view. Call its `themeChanged` on the event `code-theme-changed`. */
+/**
+ * Returns the highlighting of a view. Call its `themeChanged` on the event `code-theme-changed`.
+ */
 export function codeHighlighting(actions: Pick<ViewActions, 'codeTheme'>): CodeHighlighting {
   const known = byView.get(actions);
   if (known) return known;
@@ -18,17 +19,9 @@ export function codeHighlighting(actions: Pick<ViewActions, 'codeTheme'>): CodeH
   return created;
 }
 
-/** Code that wants colours. */
-export interface HighlightTarget {
-  readonly element: Element;
-  readonly text: CodeText;
-  /** Undefined for a language that is not known. */
-  readonly grammar: GrammarName | undefined;
-}
-
 /**
- * Decides which code gets colours: what is near the view. What does the work is loaded with the
- * first such block, each grammar with the first block of its language.
+ * Decides which code is highlighted: the code near the view. The highlighter loads with the first
+ * such block, and each grammar with the first block of its language.
  */
 export class CodeHighlighting {
   readonly #readTheme: () => Promise<CodeThemeView | undefined>;
@@ -44,7 +37,7 @@ export class CodeHighlighting {
     this.#readTheme = readTheme;
   }
 
-  /** Call when the code is new or has changed. */
+  /** Requests colors for code that is new or has changed. */
   watch(target: HighlightTarget): void {
     if (this.#near.has(target)) {
       this.#wake();
@@ -55,13 +48,13 @@ export class CodeHighlighting {
     this.#observer.observe(target.element);
   }
 
-  /** Call when the reader's theme has other colours now. Code is not read again for it. */
+  /** Applies the new colors of the reader's theme. The code is not tokenized again. */
   themeChanged(): void {
     void this.#highlighter?.then((highlighter) => highlighter.refreshTheme());
   }
 
   #onMoved(entries: readonly IntersectionObserverEntry[]): void {
-    // The last entry of an element says how it is now.
+    // The last entry of an element is its current state.
     for (const { target, isIntersecting } of entries) {
       const found = this.#targets.get(target);
       if (!found) continue;
@@ -78,7 +71,7 @@ export class CodeHighlighting {
     this.#highlighter.then(
       (highlighter) => highlighter.wake(),
       () => {
-        // It could not be loaded: code stays as it is, without colours.
+        // Without the highlighter, code stays plain.
       },
     );
   }

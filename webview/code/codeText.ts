@@ -1,16 +1,19 @@
 import { element } from '../dom';
+import type { GrammarName } from '../../src/shared/codeLanguages';
 
 /**
- * Lines and characters laid out together: when code grows, only the last piece is laid out again.
- * A longer line breaks at the end of its piece, for the eye only.
+ * Maximum size of a piece of code that is laid out as one. Appending code lays out only the last
+ * piece again. A longer line shows a break at the end of its piece.
  */
 const LINES_PER_PIECE = 100;
 const CHARACTERS_PER_PIECE = 10_000;
 
-/** A part of a line in one colour, up to `end` (UTF-16 code units from the line's start). */
+/**
+ * A part of a line in one color. It ends before `end`, in UTF-16 code units from the line's start.
+ */
 export interface ColouredSpan {
   readonly end: number;
-  /** Undefined for the colour that all code has. */
+  /** Class of the color, or undefined for the general color of code. */
   readonly className: string | undefined;
 }
 
@@ -21,13 +24,13 @@ export interface CodeLine {
 }
 
 interface Piece {
-  /** What is not coloured yet, at the end of the piece; new text is added to it. */
+  /** Text at the end of the piece that is not highlighted yet. New text is appended to it. */
   rest: Text;
 }
 
 /**
- * The text of a code block, to the letter. It grows at its end, and is coloured line by line from
- * its start: a line that has been coloured is never touched again, however much comes after it.
+ * The exact text of a code block. Text is appended at the end and highlighted line by line from the
+ * start. A highlighted line is not touched again.
  */
 export class CodeText {
   readonly element = element('code');
@@ -36,10 +39,10 @@ export class CodeText {
   #pieces: Piece[] = [];
   #linesInLastPiece = 0;
   #charactersInLastPiece = 0;
-  /** Characters that are coloured or were passed over. */
+  /** Number of characters that are highlighted or skipped. */
   #done = 0;
   #pieceToColour = 0;
-  /** A coloured line without a line break, which is taken back when it grows. */
+  /** A highlighted line without a line break. It becomes plain again when it grows. */
   #openLine: { readonly text: string; readonly nodes: readonly ChildNode[] } | undefined;
   #generation = 0;
 
@@ -47,12 +50,12 @@ export class CodeText {
     return this.#code;
   }
 
-  /** Another number after each change that was not a growth: colouring starts anew then. */
+  /** Number that changes with every change other than appending. Highlighting then starts over. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Fast where the code only got longer. */
+  /** Updates the code. Appending is fast. */
   update(code: string, isFinished: boolean): void {
     this.#isFinished = isFinished;
     if (code === this.#code) return;
@@ -64,8 +67,8 @@ export class CodeText {
   }
 
   /**
-   * The first line that has no colours yet; undefined if there is none to colour now.
-   * @param ahead so many characters behind what is coloured are passed over
+   * Returns the first line without colors, or undefined if there is none to highlight now.
+   * @param ahead number of characters after the highlighted text to skip.
    */
   nextLine(ahead = 0): CodeLine | undefined {
     const start = this.#done + ahead;
@@ -75,7 +78,7 @@ export class CodeText {
     return this.#isFinished ? { text: this.#code.slice(start), isComplete: false } : undefined;
   }
 
-  /** Colours the line that {@link nextLine} gave; without spans it stays as it is. */
+  /** Highlights the line that {@link nextLine} returned. Without spans the line stays plain. */
   colour({ text, isComplete }: CodeLine, spans: readonly ColouredSpan[] | undefined): void {
     this.#leaveEmptyPieces();
     const piece = this.#pieces[this.#pieceToColour];
@@ -112,7 +115,7 @@ export class CodeText {
     piece.rest.insertData(0, open.text);
   }
 
-  /** @returns the text before, as a node of its own. */
+  /** @returns the text before the cut, as a node of its own. */
   #cut(piece: Piece, length: number): Text {
     const before = piece.rest;
     piece.rest = before.splitText(length);
@@ -128,7 +131,7 @@ export class CodeText {
     }
   }
 
-  /** Goes past a line that reaches over the end of a piece. */
+  /** Skips a line that spans several pieces. */
   #pass(length: number): void {
     let left = length;
     while (left > 0) {
@@ -156,7 +159,7 @@ export class CodeText {
         end = lineBreak < 0 ? rest.length : lineBreak + 1;
         if (lineBreak >= 0) this.#linesInLastPiece++;
       }
-      // Never between the halves of a character outside the basic plane.
+      // A cut must not separate the two halves of a surrogate pair.
       if (end > room) end = /[\ud800-\udbff]/.test(rest.charAt(room - 1)) ? room + 1 : room;
       piece.rest.appendData(rest.slice(0, end));
       this.#charactersInLastPiece += end;
@@ -188,4 +191,12 @@ function colouredNodes(text: string, spans: readonly ColouredSpan[]): ChildNode[
   }
   if (start < text.length) nodes.push(document.createTextNode(text.slice(start)));
   return nodes;
+}
+
+/** A code block that the highlighter can color. */
+export interface HighlightTarget {
+  readonly element: Element;
+  readonly text: CodeText;
+  /** Grammar of the language, or undefined if there is none. */
+  readonly grammar: GrammarName | undefined;
 }

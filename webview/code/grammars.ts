@@ -1,21 +1,107 @@
-/** Finds patterns in lines for the tokeniser, from those that the build translated. */
-import type { IOnigMatch, OnigScanner, OnigString } from '@shikijs/core/textmate';
+/**
+ * Loads grammars by name, each from a file of its own, and matches their patterns for the
+ * tokenizer.
+ */
+import type { IRawGrammar, IOnigMatch, OnigScanner, OnigString } from '@shikijs/core/textmate';
 import { EmulatedRegExp } from 'oniguruma-to-es';
-import type { TranslatedGrammar, TranslatedPattern } from './grammars';
+import type { GrammarName } from '../../src/shared/codeLanguages';
 
-/** Stands around the number of a captured text that a pattern refers to. */
+/** A grammar as `grammarPlugin.mjs` writes it. */
+export interface TranslatedGrammar {
+  /**
+   * The grammar with keys instead of patterns: `<name>:<index>`, and the text that the tokenizer
+   * looks for.
+   */
+  readonly grammar: IRawGrammar;
+  /** Patterns by index, then by the anchors that may match: none, `\G`, `\A`, or both. */
+  readonly patterns: readonly (readonly TranslatedPattern[])[];
+}
+
+/**
+ * A pattern translated to JavaScript, or null if JavaScript can't express it. `groups` holds the
+ * original numbers of the groups that were kept. It is absent if all were kept.
+ */
+export type TranslatedPattern =
+  | readonly [
+      source: string,
+      flags: string,
+      emulation?: PatternEmulation | null,
+      groups?: readonly number[],
+    ]
+  | null;
+
+/** Features of a pattern that JavaScript lacks and `oniguruma-to-es` emulates. */
+export interface PatternEmulation {
+  readonly hiddenCaptures?: number[];
+  readonly strategy?: string | null;
+  readonly transfers?: [number, number[]][];
+}
+
+type Loader = () => Promise<{ readonly default: TranslatedGrammar }>;
+
+const loaders: Readonly<Record<GrammarName, Loader>> = {
+  c: () => import('grammar:c'),
+  csharp: () => import('grammar:csharp'),
+  css: () => import('grammar:css'),
+  diff: () => import('grammar:diff'),
+  docker: () => import('grammar:docker'),
+  go: () => import('grammar:go'),
+  graphql: () => import('grammar:graphql'),
+  html: () => import('grammar:html'),
+  http: () => import('grammar:http'),
+  ini: () => import('grammar:ini'),
+  java: () => import('grammar:java'),
+  javascript: () => import('grammar:javascript'),
+  json: () => import('grammar:json'),
+  jsonc: () => import('grammar:jsonc'),
+  kotlin: () => import('grammar:kotlin'),
+  markdown: () => import('grammar:markdown'),
+  mermaid: () => import('grammar:mermaid'),
+  php: () => import('grammar:php'),
+  powershell: () => import('grammar:powershell'),
+  python: () => import('grammar:python'),
+  ruby: () => import('grammar:ruby'),
+  rust: () => import('grammar:rust'),
+  shellscript: () => import('grammar:shellscript'),
+  shellsession: () => import('grammar:shellsession'),
+  sql: () => import('grammar:sql'),
+  swift: () => import('grammar:swift'),
+  toml: () => import('grammar:toml'),
+  tsx: () => import('grammar:tsx'),
+  typescript: () => import('grammar:typescript'),
+  xml: () => import('grammar:xml'),
+  yaml: () => import('grammar:yaml'),
+};
+
+/** Languages embedded in other languages that are highlighted too. */
+const embedded: Partial<Record<GrammarName, readonly GrammarName[]>> = {
+  html: ['css', 'javascript'],
+  http: ['json'],
+  php: ['html', 'css', 'javascript'],
+  shellsession: ['shellscript'],
+};
+
+/** Loads a grammar and the grammars that it embeds. The grammar itself comes first. */
+export async function loadGrammars(name: GrammarName): Promise<readonly TranslatedGrammar[]> {
+  const modules = await Promise.all(
+    [name, ...(embedded[name] ?? [])].map((wanted) => loaders[wanted]()),
+  );
+  return modules.map((loaded) => loaded.default);
+}
+
+/** A captured text that a pattern refers to by number. */
 const capturedText = /\ue000(\d+)\ue000/g;
-/** Patterns that were made for one captured text, such as the end of a here document. */
+/** Maximum number of patterns made for captured texts, such as the end of a here document. */
 const MAX_MADE = 500;
-/** Where a group that took no part in a match begins and ends. */
+/** Start and end of a group that did not take part in a match. */
 const NOWHERE = 0xffffffff;
 
-/** Thrown where the time for a line is over. */
+/** Thrown when the time for a line is over. */
 export class OutOfTime extends Error {}
 
 /**
- * The patterns of all grammars that were loaded. Each is compiled when it is first looked for,
- * which takes longer than looking: the time is asked after each of them.
+ * Holds the patterns of all loaded grammars. Each pattern is compiled when it is first used, which
+ * takes longer than matching, so the deadline is checked after each.
  */
 export class PatternScanners {
   readonly #patterns = new Map<string, TranslatedGrammar['patterns']>();
@@ -24,11 +110,11 @@ export class PatternScanners {
   #deadline = Infinity;
 
   add({ grammar, patterns }: TranslatedGrammar): void {
-    // The name that the build puts before each index.
+    // The build puts this name before each index.
     if (grammar.name !== undefined) this.#patterns.set(grammar.name, patterns);
   }
 
-  /** @throws {OutOfTime} later, while a line is read after that time of `performance.now()`. */
+  /** @throws {OutOfTime} later, when a line is tokenized after that time of `performance.now()`. */
   setDeadline(time: number): void {
     this.#deadline = time;
   }
@@ -64,7 +150,7 @@ export class PatternScanners {
 
 interface Pattern {
   readonly regExp: RegExp;
-  /** The number that each of its groups has for the grammar; absent where it is the same. */
+  /** Original number of each group of the pattern. Absent if the numbers are the same. */
   readonly groups?: readonly number[] | undefined;
 }
 
@@ -73,7 +159,7 @@ interface Match {
   readonly groups: readonly number[] | undefined;
 }
 
-/** What a pattern found last in a text, which says what it finds further on. */
+/** The last match of a pattern in a text. It is reused for positions before the match. */
 interface LastSearch {
   readonly from: number;
   readonly match: Match | null;
@@ -93,7 +179,9 @@ class PatternScanner implements OnigScanner {
     this.#patternFor = patternFor;
   }
 
-  /** The pattern that matches first in the text, the earlier one of several. */
+  /**
+   * Returns the first match in the text. If several patterns match there, the earlier pattern wins.
+   */
   findNextMatchSync(text: string | OnigString, start: number): IOnigMatch | null {
     if (text !== this.#searched || typeof text === 'string') this.#last.length = 0;
     this.#searched = text;
@@ -121,7 +209,7 @@ class PatternScanner implements OnigScanner {
     regExp.lastIndex = start;
     const found = regExp.exec(content);
     const match = found && { found, groups };
-    // What matches only where it begins to look says nothing of other places.
+    // A pattern that matches only at its start position says nothing about other positions.
     const isReusable = !regExp.sticky && !isStrategic(regExp);
     this.#last[index] = isReusable ? { from: start, match } : undefined;
     return match;
@@ -133,7 +221,7 @@ function isStrategic(pattern: RegExp): boolean {
 }
 
 function capturesOf({ found, groups }: Match): IOnigMatch['captureIndices'] {
-  // A group without a match is undefined here, whatever the types of the language say.
+  // A group that did not take part is undefined here, in spite of the type.
   const places: readonly (readonly [number, number] | undefined)[] = found.indices ?? [];
   if (!groups) return places.map(captureAt);
   const captures = Array.from({ length: (groups.at(-1) ?? 0) + 1 }, () => captureAt(undefined));
@@ -151,7 +239,7 @@ function captureAt(
   return { start, end, length: end - start };
 }
 
-/** @param captured what the tokeniser escaped, in the order in which the pattern refers to it */
+/** @param captured texts that the tokenizer escaped, in the order of the pattern's references. */
 function makePattern(pattern: TranslatedPattern, captured: readonly string[]): Pattern | undefined {
   if (pattern === null) return undefined;
   const [source, flags, emulation, groups] = pattern;

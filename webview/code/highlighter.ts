@@ -1,19 +1,29 @@
 /**
- * Gives code its colours, a few lines whenever the view has nothing better to do. Loaded with the
- * first code block of a known language.
+ * Highlights code, a few lines at a time while the page is idle. Loaded with the first code block
+ * in a known language.
  */
+import {
+  INITIAL,
+  Registry,
+  type IGrammar,
+  type IToken,
+  type StateStack,
+} from '@shikijs/core/textmate';
 import type { CodeThemeView } from '../../src/shared/protocol';
 import { writeInFrame } from '../frames';
-import type { HighlightTarget } from './codeHighlighting';
-import type { CodeLine, ColouredSpan } from './codeText';
-import { LineColourers, type LineColourer } from './lineColourer';
-import { ScopeClasses } from './scopeClasses';
+import { ScopeClasses } from './codeColours';
+import type { GrammarName } from '../../src/shared/codeLanguages';
+import type { CodeLine, ColouredSpan, HighlightTarget } from './codeText';
+import { loadGrammars, OutOfTime, PatternScanners } from './grammars';
 
-/** A slice of work. A line that is not read by then is begun anew in the next one. */
+/** Time of one slice of work. A line that takes longer is started again in the next slice. */
 const SLICE_MS = 8;
-/** Idle time that has not come by then is taken. */
+/** Maximum time to wait for an idle period. */
 const IDLE_TIMEOUT_MS = 250;
-/** Code beyond these stays plain: nobody reads that much in a chat, and each word is a node. */
+/**
+ * Limits of highlighted code. Longer code stays plain: nobody reads that much in a chat, and each
+ * word is a node.
+ */
 const MAX_LINES = 5_000;
 const MAX_CHARACTERS = 400_000;
 
@@ -23,11 +33,11 @@ interface Progress {
   readonly generation: number;
   lines: number;
   characters: number;
-  /** Characters that are read and not shown in their colours yet. */
+  /** Number of characters that are tokenized but not yet shown in color. */
   ahead: number;
 }
 
-/** A line that has been read, and how it is to be shown. */
+/** A tokenized line with its colors. */
 interface ReadLine {
   readonly target: HighlightTarget;
   readonly progress: Progress;
@@ -43,13 +53,16 @@ export class Highlighter {
   readonly #progress = new WeakMap<HighlightTarget, Progress>();
   #read: ReadLine[] = [];
   readonly #showRead = (): void => this.#show();
-  /** Asking the document itself would lay it out, line by line. */
+  /**
+   * Whether the document has a selection. Asking the document itself would force a layout for each
+   * line.
+   */
   #hasSelection = false;
   #isScheduled = false;
   #isThemeRead: Promise<void>;
   #themeRequests = 0;
 
-  /** @param near the code that is to have colours; it changes while the view scrolls */
+  /** @param near code that needs colors. The set changes while the view scrolls. */
   constructor(
     near: ReadonlySet<HighlightTarget>,
     readTheme: () => Promise<CodeThemeView | undefined>,
@@ -63,7 +76,7 @@ export class Highlighter {
     });
   }
 
-  /** There may be something to do. */
+  /** Schedules work, if there may be some. */
   wake(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -75,7 +88,7 @@ export class Highlighter {
   async refreshTheme(): Promise<void> {
     const request = ++this.#themeRequests;
     const theme = await this.#readTheme();
-    // An older answer says nothing any more.
+    // An older answer is outdated.
     if (request === this.#themeRequests) this.#classes.setTheme(theme);
   }
 
@@ -96,7 +109,7 @@ export class Highlighter {
     }
   }
 
-  /** @returns whether there was a line to read */
+  /** @returns whether there was a line to tokenize. */
   #readLine(target: HighlightTarget, deadline: number): boolean {
     const { text, element } = target;
     if (!element.isConnected || (this.#hasSelection && isSelected(element))) return false;
@@ -115,14 +128,14 @@ export class Highlighter {
     return true;
   }
 
-  /** Shows what was read in its colours. */
+  /** Shows the tokenized lines in color. */
   #show(): void {
     const read = this.#read;
     this.#read = [];
     for (const readLine of read) {
       const { target, progress, line, spans } = readLine;
       const { text, element } = target;
-      // It is other code by now, which is read anew.
+      // The code was replaced meanwhile and will be tokenized again.
       if (this.#progress.get(target) !== progress || text.generation !== progress.generation) {
         continue;
       }
@@ -131,7 +144,7 @@ export class Highlighter {
         continue;
       }
       progress.ahead -= line.text.length;
-      // A last line may have grown since.
+      // A last line may have grown meanwhile.
       if (text.nextLine()?.text === line.text) text.colour(line, spans);
       else this.wake();
     }
@@ -151,7 +164,121 @@ export class Highlighter {
   }
 }
 
-/** What somebody has selected keeps its nodes, or the selection would be lost. */
+/**
+ * Returns whether the element holds a selection. Its nodes must stay, or the selection would be
+ * lost.
+ */
 function isSelected(element: Element): boolean {
   return document.getSelection()?.containsNode(element, true) === true;
+}
+
+/** Maximum length of a highlighted line. Patterns may take time that grows faster than the line. */
+const MAX_LINE_LENGTH = 1_000;
+/**
+ * Maximum number of attempts to tokenize a line. The first line of a language compiles hundreds of
+ * patterns, which later attempts reuse.
+ */
+const MAX_ATTEMPTS = 40;
+/** Extra time for each further attempt. It stays too short to be noticed. */
+const MORE_PER_ATTEMPT_MS = 1;
+/** Number of failed lines after which a block stays plain. */
+const MAX_GIVEN_UP = 5;
+
+/** Tokenizes code of all languages, line by line. */
+export class LineColourers {
+  readonly #scanners = new PatternScanners();
+  readonly #registry: Registry;
+  readonly #classes: ScopeClasses;
+  readonly #raw = new Map<string, Parameters<Registry['addGrammar']>[0]>();
+  readonly #grammars = new Map<GrammarName, IGrammar | 'loading' | 'failed'>();
+
+  constructor(classes: ScopeClasses) {
+    this.#classes = classes;
+    this.#registry = new Registry({
+      onigLib: this.#scanners,
+      loadGrammar: (scope) => this.#raw.get(scope),
+    });
+  }
+
+  /** @param onLoaded called when the grammar has loaded, if it was not there yet. */
+  colourerFor(name: GrammarName, onLoaded: () => void): LineColourer | 'later' | 'never' {
+    const grammar = this.#grammars.get(name);
+    if (grammar === 'failed') return 'never';
+    if (grammar === 'loading') return 'later';
+    if (grammar) return new LineColourer(grammar, this.#classes, this.#scanners);
+    this.#grammars.set(name, 'loading');
+    void this.#load(name).then(onLoaded);
+    return 'later';
+  }
+
+  async #load(name: GrammarName): Promise<void> {
+    try {
+      const [main, ...embedded] = await loadGrammars(name);
+      for (const loaded of main ? [main, ...embedded] : []) {
+        this.#scanners.add(loaded);
+        this.#raw.set(loaded.grammar.scopeName, loaded.grammar);
+      }
+      const grammar = main && this.#registry.loadGrammar(main.grammar.scopeName);
+      this.#grammars.set(name, grammar ?? 'failed');
+    } catch {
+      this.#grammars.set(name, 'failed');
+    }
+  }
+}
+
+/** Tokenizes the lines of one text, each once. It keeps the state between lines. */
+export class LineColourer {
+  readonly #grammar: IGrammar;
+  readonly #classes: ScopeClasses;
+  readonly #scanners: PatternScanners;
+  #state: StateStack = INITIAL;
+  #attempts = 0;
+  #givenUp = 0;
+
+  constructor(grammar: IGrammar, classes: ScopeClasses, scanners: PatternScanners) {
+    this.#grammar = grammar;
+    this.#classes = classes;
+    this.#scanners = scanners;
+  }
+
+  /**
+   * @param isComplete whether the line ends with a line break.
+   * @param deadline time of `performance.now()` after which the line is left for later.
+   * @returns undefined for a line that stays plain.
+   */
+  colour(
+    line: string,
+    isComplete: boolean,
+    deadline: number,
+  ): ColouredSpan[] | 'later' | undefined {
+    if (line.length > MAX_LINE_LENGTH || this.#givenUp > MAX_GIVEN_UP) return undefined;
+    try {
+      this.#scanners.setDeadline(deadline + this.#attempts * MORE_PER_ATTEMPT_MS);
+      const { tokens, ruleStack } = this.#grammar.tokenizeLine(
+        line.replace(/\n$/, ''),
+        this.#state,
+      );
+      this.#attempts = 0;
+      if (isComplete) this.#state = ruleStack;
+      return this.#spans(line, tokens);
+    } catch (error: unknown) {
+      if (error instanceof OutOfTime && ++this.#attempts < MAX_ATTEMPTS) return 'later';
+      this.#givenUp++;
+      // The browser may not support a pattern. The next line may not need it.
+      this.#attempts = 0;
+      return undefined;
+    }
+  }
+
+  #spans(line: string, tokens: readonly IToken[]): ColouredSpan[] {
+    const spans: { end: number; className: string | undefined }[] = [];
+    for (const { startIndex, endIndex, scopes } of tokens) {
+      const last = spans.at(-1);
+      const isSpace = line.slice(startIndex, endIndex).trim() === '';
+      const className = isSpace ? last?.className : this.#classes.nameFor(scopes);
+      if (last && last.className === className) last.end = endIndex;
+      else spans.push({ end: endIndex, className });
+    }
+    return spans;
+  }
 }

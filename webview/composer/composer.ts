@@ -1,49 +1,49 @@
-import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../src/shared/protocol';
-import { readableSize } from '../src/shared/readableSize';
-import type { AttachmentView, ContextItemView } from '../src/shared/uiMessage';
-import { fill } from '../src/shared/viewStrings';
-import { Announcer } from './announcer';
-import { AttachmentList } from './attachmentList';
-import { ComposerNotice } from './composerNotice';
-import { ContextItemList } from './contextItemList';
-import { element, icon, visibleText } from './dom';
-import { RequestError } from './endpoint';
-import { FileDrop } from './fileDrop';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
+import { sizeText } from '../../src/shared/units';
+import type { AttachmentView, ContextItemView } from '../../src/shared/uiMessage';
+import { fill } from '../../src/shared/viewStrings';
+import { element, icon, visibleText } from '../dom';
+import { RequestError } from '../endpoint';
+import { Announcer } from '../reply/replySpeaker';
+import { createButton, createTextArea, type ButtonControl, type TextAreaControl } from '../toolkit';
+import type { ViewContext } from '../viewActions';
+import { ContextItemList, AttachmentList } from './chips';
+import { FileDrop, pastedFiles } from './fileDrop';
 import type { FileIntake } from './fileIntake';
 import type { MentionMenu } from './mentionMenu';
 import { withoutMention } from './mentionQuery';
-import { pastedFiles } from './pastedFiles';
-import { createButton, createTextArea, type ButtonControl, type TextAreaControl } from './toolkit';
-import type { ViewContext } from './viewContext';
 
 export interface ComposerState {
   readonly contextItems: readonly ContextItemView[];
   readonly files: readonly AttachmentView[];
-  /** Path of the docs page that the question is about, where a link named one. */
+  /** Path of the docs page that the question is about, if a link named one. */
   readonly page: string | undefined;
-  /** Earlier questions of the thread, the oldest first. */
+  /** Earlier questions of the thread, oldest first. */
   readonly questions: readonly string[];
-  /** The reply that runs, which `Stop` ends. */
+  /** ID of the running reply, which *Stop* ends. */
   readonly runningReplyId: string | undefined;
 }
 
 interface ComposerListeners {
   onDraftChange(draft: string): void;
-  /** A question was handed to the host. */
+  /** Handles a question on its way to the host. */
   onSubmit(): void;
 }
 
-/** The last tenth of the room for a question is counted down. */
+/** Share of the maximum length from which the remaining characters are shown. */
 const COUNTED_SHARE = 0.9;
 
-/** Where questions are written. What was typed leaves only when the host has taken it. */
+/**
+ * The box in which questions are written. It is cleared only after the host has accepted the
+ * question.
+ */
 export class Composer {
   readonly element: HTMLElement;
   readonly #context: ViewContext;
   readonly #listeners: ComposerListeners;
   readonly #chips: ContextItemList;
   readonly #attachments: AttachmentList;
-  /** Comes when somebody begins to write. */
+  /** The completion menu. It loads when the person begins to type. */
   #menu: MentionMenu | undefined;
   #isMenuLoading = false;
   #intake: FileIntake | undefined;
@@ -59,7 +59,7 @@ export class Composer {
     runningReplyId: undefined,
   };
   #isSubmitting = false;
-  /** Place in `questions` of the one that was recalled; undefined while writing a new one. */
+  /** Index in `questions` of the recalled question, or undefined while writing a new one. */
   #recalled: number | undefined;
 
   constructor(context: ViewContext, parent: Element, listeners: ComposerListeners) {
@@ -122,12 +122,12 @@ export class Composer {
     this.#textArea.element.addEventListener('input', () => this.#onInput());
     this.#textArea.element.addEventListener('keydown', (event) => this.#onKey(event));
     this.#textArea.element.addEventListener('paste', (event) => this.#onPaste(event));
-    // The cursor may have left what completion is about.
+    // The cursor may have left the word that is being completed.
     for (const name of ['keyup', 'click', 'focusin'] as const) {
       this.#textArea.element.addEventListener(name, () => this.#menu?.refresh());
     }
     this.#textArea.element.addEventListener('focusout', () => this.#menu?.close());
-    // The empty space of the box belongs to the text.
+    // A click into the empty space of the box focuses the text.
     box.addEventListener('pointerdown', (event) => {
       if (event.target !== box) return;
       event.preventDefault();
@@ -142,7 +142,8 @@ export class Composer {
 
   update(state: ComposerState): void {
     const added = namesAdded(this.#state, state);
-    // What is there from the start, or comes while one is elsewhere, is no news.
+    // Items that were there from the start, or that come while the focus is elsewhere, are not
+    // announced.
     if (added.length > 0 && this.element.contains(document.activeElement)) {
       this.#announcer.say(fill(this.#context.strings.attached, added.join(', ')));
     }
@@ -156,7 +157,7 @@ export class Composer {
     this.#textArea.control.focus();
   }
 
-  /** Puts text in without overwriting what is there. */
+  /** Inserts text without overwriting what is there. */
   offer(text: string): void {
     const draft = this.draft;
     if (draft.trim() === '') this.#setDraft(text);
@@ -164,7 +165,7 @@ export class Composer {
     this.#refreshText();
   }
 
-  /** Asks a question that was not typed here; the draft stays. */
+  /** Asks a question that was not typed here. The draft stays. */
   async submit(text: string): Promise<boolean> {
     if (this.#isSubmitting || this.#state.runningReplyId !== undefined) return false;
     this.#isSubmitting = true;
@@ -201,7 +202,7 @@ export class Composer {
     this.#setDraft('');
     const isTaken = await this.submit(text);
     if (isTaken) return;
-    // Back it goes, before what may have been typed since.
+    // The text goes back into the box, before anything that was typed meanwhile.
     const typedSince = this.draft;
     this.#setDraft(typedSince.trim() === '' ? text : `${text}\n\n${typedSince}`);
     this.#refresh();
@@ -238,7 +239,7 @@ export class Composer {
     }
   }
 
-  /** Steps through earlier questions, from an empty box or from one just recalled. */
+  /** Steps through earlier questions, from an empty box or a recalled question. */
   #recall(step: -1 | 1): boolean {
     const { questions } = this.#state;
     if (this.#recalled === undefined && (this.draft !== '' || step > 0)) return false;
@@ -314,7 +315,7 @@ export class Composer {
       class: 'attach-files',
       onClick: () => actions.pickAttachments(),
     });
-    const limits = fill(strings.attachLimits, MAX_FILES, readableSize(MAX_FILE_BYTES));
+    const limits = fill(strings.attachLimits, MAX_FILES, sizeText(MAX_FILE_BYTES));
     attach.element.title = `${strings.attachFile}\n${limits}\n${strings.dropShift}`;
     return [add.element, attach.element];
   }
@@ -342,7 +343,7 @@ export class Composer {
     });
   }
 
-  /** Those that can be attached become chips, as soon as the host has them. */
+  /** Attaches files. They become chips when the host has them. */
   async #takeFiles(files: readonly File[]): Promise<void> {
     const { strings, actions } = this.#context;
     this.#notice.clear();
@@ -358,7 +359,7 @@ export class Composer {
     }
   }
 
-  /** After the text has changed; what else is said stays where it has not. */
+  /** Updates everything that depends on the text. */
   #refreshText(): void {
     this.#refresh();
     const { length } = this.draft;
@@ -368,7 +369,7 @@ export class Composer {
     else this.#notice.show(fill(this.#context.strings.tooLong, ...counted));
   }
 
-  /** At each frame while a reply runs. */
+  /** Updates the buttons. It runs in each frame while a reply streams. */
   #refresh(): void {
     const { strings } = this.#context;
     const isRunning = this.#state.runningReplyId !== undefined;
@@ -385,7 +386,7 @@ export class Composer {
   }
 }
 
-/** What goes along now and did not before, by name. */
+/** Returns the names of the items that were added. */
 function namesAdded(before: ComposerState, after: ComposerState): string[] {
   const known = new Set([...before.contextItems, ...before.files].map(({ id }) => id));
   const isNew = ({ id }: { readonly id: string }): boolean => !known.has(id);
@@ -393,4 +394,55 @@ function namesAdded(before: ComposerState, after: ComposerState): string[] {
     ...after.contextItems.filter(isNew).map(({ label }) => visibleText(label)),
     ...after.files.filter(isNew).map(({ filename }) => visibleText(filename)),
   ];
+}
+
+interface NoticeAction {
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+/** A notice above the box. */
+export class ComposerNotice {
+  readonly element = element('div', { class: 'composer-notice' });
+
+  constructor() {
+    this.element.hidden = true;
+  }
+
+  /**
+   * @param text one or several sentences, each on a line of its own.
+   * @param urgency `quiet` for texts that change with every letter. They are not read out.
+   */
+  show(
+    text: string | readonly string[],
+    urgency: 'urgent' | 'quiet' = 'urgent',
+    action?: NoticeAction,
+  ): void {
+    this.element.setAttribute('role', urgency === 'urgent' ? 'alert' : 'note');
+    this.element.hidden = false;
+    this.element.replaceChildren(
+      element(
+        'div',
+        { class: 'composer-notice-text' },
+        ...[text].flat().map((line) => element('div', { text: visibleText(line) })),
+      ),
+      ...(action ? [this.#button(action)] : []),
+    );
+  }
+
+  clear(): void {
+    this.element.hidden = true;
+    this.element.replaceChildren();
+  }
+
+  #button({ label, onClick }: NoticeAction): HTMLElement {
+    return createButton({
+      label,
+      appearance: 'secondary',
+      onClick: () => {
+        this.clear();
+        onClick();
+      },
+    }).element;
+  }
 }

@@ -1,18 +1,21 @@
-import { element, icon } from './dom';
+/** Accepts files that are dropped or pasted. */
+import { element, icon } from '../dom';
 
 interface FileDropSettings {
   readonly label: string;
   readonly onFiles: (files: readonly File[]) => void;
-  /** Something was dropped that only VS Code could read, such as a file of its explorer. */
+  /**
+   * Called when something was dropped that only VS Code can read, such as a file from its explorer.
+   */
   readonly onUnreadable: () => void;
 }
 
-/** Types of what VS Code's own lists and tabs are dragged as. The page gets no file of them. */
+/** Drag types of VS Code's own lists and tabs. The page gets no files from them. */
 const foreignTypes = ['application/vnd.code.uri-list', 'codefiles', 'codeeditors', 'resourceurls'];
 
 /**
- * Lets files be dropped anywhere on the view, and shows where while they are dragged over it. Text
- * is left to whatever it is dropped on.
+ * Accepts files dropped anywhere on the view, and shows the drop area while files are dragged over
+ * it. Dropped text goes to the element below.
  */
 export class FileDrop {
   readonly element: HTMLElement;
@@ -29,7 +32,7 @@ export class FileDrop {
     document.addEventListener('dragenter', (event) => this.#onOver(event));
     document.addEventListener('dragover', (event) => this.#onOver(event));
     document.addEventListener('dragleave', (event) => {
-      // To another element of the page is not away.
+      // Entering another element of the page does not end the drag.
       if (event.relatedTarget === null) this.element.hidden = true;
     });
     document.addEventListener('drop', (event) => this.#onDrop(event));
@@ -38,7 +41,7 @@ export class FileDrop {
   #onOver(event: DragEvent): void {
     if (!event.dataTransfer || kindOf(event.dataTransfer) === undefined) return;
     event.preventDefault();
-    // VS Code's own listener, at the window, would take the drag away to open the file.
+    // VS Code's own listener on the window would open the file instead.
     event.stopPropagation();
     event.dataTransfer.dropEffect = 'copy';
     this.element.hidden = false;
@@ -59,4 +62,15 @@ export class FileDrop {
 function kindOf({ types }: DataTransfer): 'files' | 'foreign' | undefined {
   if (types.includes('Files')) return 'files';
   return foreignTypes.some((type) => types.includes(type)) ? 'foreign' : undefined;
+}
+
+/**
+ * Returns the files in pasted content. Office programs copy text together with a picture of it:
+ * such a picture is left out. A copied file may come with its name as text.
+ */
+export function pastedFiles(clipboard: DataTransfer): readonly File[] {
+  const files = [...clipboard.files];
+  const text = clipboard.getData('text/plain').trim();
+  const names = files.map(({ name }) => name).join('\n');
+  return text === '' || text.replace(/\r\n?/g, '\n') === names ? files : [];
 }

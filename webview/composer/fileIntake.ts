@@ -1,23 +1,23 @@
-/** From files that were dropped or pasted to the host. Loaded when the first of them comes. */
-import { fileType } from '../src/shared/fileType';
-import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES } from '../src/shared/protocol';
-import { readableSize } from '../src/shared/readableSize';
-import type { AttachmentView } from '../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { visibleText } from './dom';
-import { RequestError } from './endpoint';
-import type { ViewActions } from './viewActions';
+/** Sends files that were dropped or pasted to the host. */
+import { fileType } from '../../src/shared/fileType';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES } from '../../src/shared/protocol';
+import { sizeText } from '../../src/shared/units';
+import type { AttachmentView } from '../../src/shared/uiMessage';
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { visibleText } from '../dom';
+import { RequestError } from '../endpoint';
+import type { ViewActions } from '../viewActions';
 
 interface FileIntakePorts {
   readonly strings: ViewStrings;
   readonly actions: Pick<ViewActions, 'addAttachment'>;
-  /** Those that wait for the next question already. */
+  /** Returns the files that already wait for the next question. */
   readonly present: () => readonly AttachmentView[];
 }
 
 /**
- * Hands files to the host, one after the other, without holding the view up. The host checks all
- * of this again; here it is only for a quick answer.
+ * Sends files to the host one after the other, without blocking the view. The host checks
+ * everything again. The checks here only give a quick answer.
  */
 export class FileIntake {
   readonly #ports: FileIntakePorts;
@@ -30,9 +30,9 @@ export class FileIntake {
   }
 
   /**
-   * Takes files after those that came before them.
-   * @returns a sentence about each that the view or the host left out, in order; those about files
-   *   that came just before, and that nobody can have read yet, among them.
+   * Sends files after the ones that came before.
+   * @returns a sentence for each file that the view or the host refused, in order. It includes
+   *   files that came just before, whose refusals nobody can have read yet.
    */
   async take(files: readonly File[]): Promise<readonly string[]> {
     if (this.#waiting === 0) this.#refusals = new Set();
@@ -59,7 +59,7 @@ export class FileIntake {
     for (const file of files) {
       const name = visibleText(file.name);
       if (file.size > MAX_FILE_BYTES) {
-        refuse(strings.fileTooLarge, name, ...[file.size, MAX_FILE_BYTES].map(readableSize));
+        refuse(strings.fileTooLarge, name, ...[file.size, MAX_FILE_BYTES].map(sizeText));
       } else if (count >= MAX_FILES) {
         tooMany.push(name);
       } else if (totalBytes + file.size > MAX_FILES_BYTES) {
@@ -71,11 +71,11 @@ export class FileIntake {
     }
     if (tooMany.length > 0) refuse(strings.tooManyFiles, MAX_FILES, tooMany.join(', '));
     if (tooLarge.length > 0) {
-      refuse(strings.filesTooLarge, readableSize(MAX_FILES_BYTES), tooLarge.join(', '));
+      refuse(strings.filesTooLarge, sizeText(MAX_FILES_BYTES), tooLarge.join(', '));
     }
   }
 
-  /** @returns whether the host has it now. */
+  /** @returns whether the host has the file now. */
   async #add(file: File): Promise<boolean> {
     const { strings, actions } = this.#ports;
     const read = await readFile(file, strings);
@@ -108,12 +108,12 @@ async function readFile(
     }
     return { content: await base64Of(file) };
   } catch {
-    // A folder, or a file that was removed meanwhile.
+    // It is a folder, or it was removed meanwhile.
     return { refusal: fill(strings.fileUnreadable, name) };
   }
 }
 
-/** By the browser's own reader, which works beside the page's thread. */
+/** Returns the content as base64. The browser's own reader works outside the page's thread. */
 function base64Of(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

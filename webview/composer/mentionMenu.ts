@@ -1,32 +1,32 @@
-import type { MentionKind, MentionView } from '../src/shared/protocol';
-import { fill } from '../src/shared/viewStrings';
-import { element, icon, setAttribute, visibleText } from './dom';
+import type { MentionKind, MentionView } from '../../src/shared/protocol';
+import { fill } from '../../src/shared/viewStrings';
+import { element, icon, setAttribute, visibleText } from '../dom';
+import type { ViewContext } from '../viewActions';
 import { mentionAt, type MentionQuery } from './mentionQuery';
-import type { ViewContext } from './viewContext';
 
 interface MentionMenuSettings {
   /** The text area's inner control, which keeps the focus. */
   readonly control: HTMLTextAreaElement;
-  /** Something that can be attached was chosen: its `#…` leaves the text. */
+  /** Attaches the chosen item. Its `#…` leaves the text. */
   onChoose(mention: MentionView, query: MentionQuery): void;
-  /** `#file` was chosen: the text goes on with a part of a path. */
+  /** Continues with a part of a path after `#file` was chosen. */
   onChooseGroup(query: MentionQuery): void;
   announce(text: string): void;
 }
 
-/** Letters that follow within this time are searched for together. */
+/** Pause in typing after which the search starts. */
 const SEARCH_DELAY_MS = 120;
 const ANNOUNCE_DELAY_MS = 400;
-/** What the menu's frame takes of the room above the composer, and a little air. */
+/** Height of the menu's frame plus a margin above the composer, in pixels. */
 const FRAME_PX = 12;
 let lastId = 0;
 
 /**
- * What can be attached by `#…`, above the composer.
+ * The menu of what `#…` can attach, above the composer.
  *
- * The text area keeps the focus and stays a text box, as a box of several lines can be no combobox
- * by the rules of ARIA. It points at the list and at the active option; both are announced as well
- * where the browser cannot point from within a shadow root.
+ * The text area keeps the focus and stays a text box, because ARIA does not allow a multi-line
+ * combobox. It points at the list and at the active option. Where the browser can't point from
+ * within a shadow root, both are announced.
  */
 export class MentionMenu {
   readonly element: HTMLElement;
@@ -38,15 +38,15 @@ export class MentionMenu {
   #mentions: readonly MentionView[] = [];
   #options: HTMLElement[] = [];
   #active = 0;
-  /** Of `#`: all kinds, asked for once while the menu is open. */
+  /** Results for a bare `#`. They are requested once while the menu is open. */
   #kinds: readonly MentionView[] | undefined;
-  /** Number of the last request; what an older one brings is not shown. */
+  /** Number of the last request. Results of older requests are ignored. */
   #request = 0;
-  /** That of the request for all kinds. */
+  /** Number of the request for all kinds. */
   #kindsRequest: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #announcing: ReturnType<typeof setTimeout> | undefined;
-  /** Start of the mention that was closed with Escape. */
+  /** Start of the mention whose menu was closed with Escape. */
   #dismissed: number | undefined;
 
   constructor(context: ViewContext, settings: MentionMenuSettings) {
@@ -68,11 +68,11 @@ export class MentionMenu {
     return !this.element.hidden;
   }
 
-  /** To be called when the text or the cursor has moved. */
+  /** Updates the menu. Call it when the text or the cursor has moved. */
   refresh(): void {
     const { control } = this.#settings;
     const { selectionStart, selectionEnd, value } = control;
-    // A draft may also be put in while the focus is elsewhere.
+    // A draft can also change while the focus is elsewhere.
     const isWriting = selectionStart === selectionEnd && control.matches(':focus');
     const query = isWriting ? mentionAt(value, selectionEnd) : undefined;
     if (!query) {
@@ -104,7 +104,7 @@ export class MentionMenu {
     this.#point();
   }
 
-  /** @returns true if the key was the menu's. */
+  /** @returns whether the menu handled the key. */
   onKey(event: KeyboardEvent): boolean {
     if (!this.isOpen || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey)
       return false;
@@ -117,7 +117,7 @@ export class MentionMenu {
     else if (event.key === 'Enter' || event.key === 'Tab') this.#choose(this.#active);
     else return false;
     event.preventDefault();
-    // Escape would close the panel's own things beside.
+    // Escape would also close other parts of the panel.
     event.stopPropagation();
     return true;
   }
@@ -156,7 +156,7 @@ export class MentionMenu {
     this.#show(this.#kinds?.filter(({ label }) => label.startsWith(wanted)) ?? []);
   }
 
-  /** @param emptyText is shown where there is nothing; without it the menu is closed then. */
+  /** @param emptyText shown if there are no results. Without it, the menu closes. */
   #show(mentions: readonly MentionView[], emptyText?: string): void {
     const chosen = this.#mentions[this.#active];
     this.#mentions = mentions;
@@ -175,7 +175,7 @@ export class MentionMenu {
     if (this.isOpen) this.#announceSoon();
   }
 
-  /** It stands above the composer, which may leave little room there. */
+  /** Limits the height to the room above the composer. */
   #fit(): void {
     const top = this.element.parentElement?.getBoundingClientRect().top ?? 0;
     this.#list.style.setProperty('--room', `${Math.floor(top) - FRAME_PX}px`);
@@ -223,7 +223,7 @@ export class MentionMenu {
       : null;
   }
 
-  /** Once the letters rest: how many there are, and the first of them. */
+  /** Announces the number of results and the first one, after a pause in typing. */
   #announceSoon(): void {
     clearTimeout(this.#announcing);
     this.#announcing = setTimeout(() => {
@@ -277,5 +277,8 @@ const icons: Readonly<Record<MentionKind | 'group', string>> = {
   group: 'file-submodule',
 };
 
-/** Chromium 135 on: by an id alone nothing can be pointed at from within a shadow root. */
+/**
+ * Whether an element in a shadow root can point at an element outside (Chromium 135 and later). An
+ * ID alone can't do it.
+ */
 const canPoint = 'ariaActiveDescendantElement' in Element.prototype;

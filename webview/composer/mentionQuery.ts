@@ -1,11 +1,11 @@
-/** Where the text asks for something to attach: pure, so that it is tested without a browser. */
+/** Finds the place in a question that asks to attach something. This file needs no browser. */
 
 /** An unfinished `#…` that ends at the cursor. */
 export interface MentionQuery {
-  /** Place of the `#`, and of the cursor. */
+  /** Position of the `#` and of the cursor. */
   readonly start: number;
   readonly end: number;
-  /** True for what follows `#file:`, which is a part of a path; else it is a part of a word. */
+  /** Whether the query follows `#file:` and is part of a path. Otherwise it is part of a word. */
   readonly isFile: boolean;
   readonly text: string;
 }
@@ -13,9 +13,9 @@ export interface MentionQuery {
 const MAX_QUERY_LENGTH = 200;
 
 /**
- * The `#…` before the cursor, if it may become one that attaches something: a `#` at the start of a
- * word with letters only behind it, or `#file` with a colon or a space and a part of a path.
- * Headings, numbers of issues, colours and anchors are none.
+ * Returns the `#…` before the cursor, if it may attach something: a `#` at the start of a word
+ * followed only by letters, or `#file` with a colon or a space and part of a path. Headings, issue
+ * numbers, colors and anchors don't count.
  */
 export function mentionAt(text: string, cursor: number): MentionQuery | undefined {
   const before = text.slice(Math.max(0, cursor - MAX_QUERY_LENGTH), cursor);
@@ -25,7 +25,7 @@ export function mentionAt(text: string, cursor: number): MentionQuery | undefine
   if (!match) return undefined;
   const { path, word } = match.groups ?? {};
   const offset = cursor - before.length;
-  // What stands where the text was cut may be the rest of a longer word.
+  // The text was cut there, so this may be the rest of a longer word.
   if (match.index === 0 && offset > 0) return undefined;
   return {
     start: offset + match.index,
@@ -35,7 +35,7 @@ export function mentionAt(text: string, cursor: number): MentionQuery | undefine
   };
 }
 
-/** The text without the mention, and without the second of two spaces that it stood between. */
+/** Returns the text without the mention, and without one of the two spaces around it. */
 export function withoutMention(
   text: string,
   { start, end }: Pick<MentionQuery, 'start' | 'end'>,

@@ -1,8 +1,8 @@
-/** The bar in which a text is looked for in the conversation, as VS Code's own for editors is. */
-import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { element } from './dom';
+/** The find bar over the conversation. It works like VS Code's own in editors. */
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { element } from '../dom';
 import type { FindQuery } from './findSearch';
-import { IconButton } from './iconButton';
+import { IconButton } from '../iconButton';
 
 interface FindBarSettings {
   readonly strings: ViewStrings;
@@ -11,9 +11,9 @@ interface FindBarSettings {
   onClose(): void;
 }
 
-/** How many places there are, and which of them is shown. */
+/** The number of matches, and which one is shown. */
 export interface FindCount {
-  /** From 0; undefined while none of them is shown. */
+  /** Index of the shown match from 0, or undefined if none is shown. */
   readonly index: number | undefined;
   readonly count: number;
 }
@@ -27,7 +27,7 @@ export class FindBar {
   readonly #field: HTMLInputElement;
   readonly #case: IconButton;
   readonly #count = element('span', { class: 'find-count', attributes: { 'aria-hidden': 'true' } });
-  /** What is said of the count; what streams does not say it again and again. */
+  /** Text that screen readers read out. Streaming text does not repeat it. */
   readonly #status = element('p', { class: 'visually-hidden', attributes: { role: 'status' } });
   readonly #steps: readonly IconButton[];
 
@@ -93,7 +93,7 @@ export class FindBar {
     return { text: this.#field.value, isCaseSensitive };
   }
 
-  /** @param selected what the reader has selected, to be looked for. */
+  /** @param selected selected text to search for. */
   focus(selected: string): void {
     const isUsable = selected !== '' && selected.length <= MAX_SEED_LENGTH;
     if (isUsable && !/[\n\r]/.test(selected)) this.#field.value = selected;
@@ -115,7 +115,7 @@ export class FindBar {
     if (this.#count.textContent !== text) this.#count.textContent = text;
   }
 
-  /** Has screen readers say the count, and what is written there. */
+  /** Announces the count and the text around the match to screen readers. */
   say(excerpt: string): void {
     const count = this.#count.textContent;
     const said = excerpt === '' ? count : `${count}: ${excerpt}`;
@@ -131,11 +131,11 @@ export class FindBar {
   #onKey(event: KeyboardEvent): void {
     if (event.isComposing || !this.#act(event)) return;
     event.preventDefault();
-    // Neither the panel nor VS Code has anything to do with it.
+    // Neither the panel nor VS Code should handle the key too.
     event.stopPropagation();
   }
 
-  /** @returns whether the key means something here. */
+  /** @returns whether the key does something here. */
   #act({ key, code, target, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
     if (altKey && code === 'KeyC' && !shiftKey) {
       this.#toggleCase();

@@ -1,25 +1,23 @@
-/** Finds a text in the conversation. Loaded when somebody first looks for one. */
-import type { ThreadView } from '../src/shared/uiMessage';
+/** Finds text in the conversation. Loaded when somebody first searches. */
+import type { ThreadView } from '../../src/shared/uiMessage';
+import { writeInFrame } from '../frames';
+import type { ThreadElement } from '../thread/threadView';
+import type { ViewContext } from '../viewActions';
+import type { ScrollState } from '../viewState';
 import { FindBar } from './findBar';
-import type { FindStep } from './findKeys';
-import { FindMarks } from './findMarks';
-import { FindReveal } from './findReveal';
+import { FindMarks, FindReveal } from './findMarks';
 import { findPattern, ThreadSearch, type FoundPlace } from './findSearch';
 import type { OpenParts } from './findText';
-import { writeInFrame } from './frames';
-import type { ThreadElement } from './threadView';
-import type { ViewContext } from './viewContext';
-import type { ScrollState } from './viewState';
 
-/** A pause in typing after which the search runs. */
+/** Pause in typing after which the search starts. */
 const TYPING_PAUSE_MS = 100;
-/** What streams is searched so often at most. */
+/** Shortest time between two searches while text streams. */
 const STREAM_PAUSE_MS = 400;
-/** What is found sooner needs no word about its being looked for. */
+/** Time after which the bar says that the search is running. */
 const SEARCHING_DELAY_MS = 400;
-/** A count that has not changed for so long is said. */
+/** Time without a change after which the count is announced. */
 const REST_MS = 1_500;
-/** Characters that are said on either side of where a match begins. */
+/** Number of characters announced on each side of the start of a match. */
 const EXCERPT_LENGTH = 60;
 
 export class FindInThread {
@@ -36,11 +34,11 @@ export class FindInThread {
   #isOpen = false;
   #current: FoundPlace | undefined;
   #marked: StaticRange | undefined;
-  /** Where the search begins: undefined for what is in view. */
+  /** Position at which the search starts, or undefined for the text in view. */
   #from: FoundPlace | undefined;
-  /** What the field says was not looked for yet. */
+  /** Whether the text in the field has not been searched for yet. */
   #isTyping = false;
-  /** It is being looked for, and the reader is to be shown what is found first. */
+  /** Whether the search should show the first match when there is one. */
   #isAwaited = false;
   #isRunning = false;
   #before: { readonly focused: Element | null; readonly messageId: string | undefined } | undefined;
@@ -68,11 +66,11 @@ export class FindInThread {
       openParts: (id): OpenParts => this.#openParts.get(id) ?? [],
       onProgress: (isDone) => this.#onProgress(isDone),
     });
-    // It does not bubble.
+    // The event doesn't bubble, so the listener must capture it.
     scroller.addEventListener('toggle', () => this.#onChange(), true);
   }
 
-  /** The thread as it is now; costs next to nothing, however long it is. */
+  /** Takes the current thread. It costs next to nothing, however long the thread is. */
   update(thread: ThreadView): void {
     const before = this.#thread;
     this.#thread = thread;
@@ -80,8 +78,8 @@ export class FindInThread {
     if (thread.messages !== before.messages) this.#onChange();
   }
 
-  /** Opens the bar. Where it is open, 0 leads to it, and others from match to match. */
-  show(by: FindStep, thread: ThreadView): void {
+  /** Opens the bar. If it is open, 0 focuses it, and 1 and -1 go from match to match. */
+  show(by: 1 | -1 | 0, thread: ThreadView): void {
     this.update(thread);
     if (!this.#isOpen) {
       this.#open();
@@ -100,7 +98,7 @@ export class FindInThread {
     this.#current = this.#from = undefined;
     const selected = this.#selected();
     thread.element.prepend(this.#bar.element);
-    // What is read stays where it is.
+    // The text that the reader looks at must not move.
     if (!isFollowing) this.#scroller.scrollTop += this.#bar.element.offsetHeight;
     this.#marks.start();
     this.#bar.focus(selected);
@@ -132,7 +130,7 @@ export class FindInThread {
     }
     if (messageId !== undefined && document.activeElement === document.body) {
       const thread = this.#threadElement;
-      // The message has gone since, as it is far from the view, and comes back for the focus.
+      // The message is too far from the view and was removed. It must come back to get the focus.
       thread.restore({ ...place, messageId, offset: 0, isFollowing: false });
       const message = this.#reveal.built(messageId);
       if (message instanceof HTMLElement) message.focus({ preventScroll: true });
@@ -148,7 +146,7 @@ export class FindInThread {
     if (this.#bar.query.text !== before) this.#onQuery();
   }
 
-  /** What is selected of the messages. */
+  /** Returns the text that is selected in the messages. */
   #selected(): string {
     const selection = getSelection();
     if (!selection || selection.isCollapsed) return '';
@@ -162,7 +160,7 @@ export class FindInThread {
     this.#pause = setTimeout(() => this.#run(), TYPING_PAUSE_MS);
   }
 
-  /** Messages came, went, grew or were unfolded. */
+  /** Searches again after messages came, went, changed or were unfolded. */
   #onChange(): void {
     if (!this.#isOpen || this.#bar.query.text === '') return;
     this.#pause ??= setTimeout(() => this.#run(), STREAM_PAUSE_MS);
@@ -213,7 +211,7 @@ export class FindInThread {
     else this.#showCount();
   };
 
-  /** What is nearest, below where the reader is or where the last match was. */
+  /** Shows the nearest match below the reader's position or the last match. */
   #showFirst(): void {
     const from = this.#from ?? this.#inView();
     const place = this.#search.firstFrom(from.messageId, from.start);
@@ -242,7 +240,7 @@ export class FindInThread {
   }
 
   #step(by: 1 | -1): void {
-    // What is typed comes first.
+    // The text in the field has to be searched for first.
     if (this.#isTyping) this.#run();
     if (this.#isAwaited) return;
     const at = this.#current ? this.#search.indexOf(this.#current) : -1;
@@ -273,7 +271,7 @@ export class FindInThread {
     this.#say();
   }
 
-  /** Text that came may have moved what is shown, or taken it away. */
+  /** Forgets the shown match if new text took it away. */
   #keepCurrent(): void {
     if (this.#current && this.#search.indexOf(this.#current) < 0) {
       this.#current = this.#marked = undefined;
@@ -281,7 +279,7 @@ export class FindInThread {
     }
   }
 
-  /** The nodes that held it may be others by now. */
+  /** Marks the shown match again, because its nodes may have been replaced. */
   #markCurrent(): void {
     if (!this.#current) return;
     const range = this.#reveal.rangeOf(this.#current);
@@ -303,7 +301,7 @@ export class FindInThread {
   }
 }
 
-/** By message, which of its folded parts are open. */
+/** Returns by message ID which foldable parts are open. */
 function openParts(scroller: Element): Map<string, boolean[]> {
   const open = new Map<string, boolean[]>();
   for (const { parentElement } of scroller.querySelectorAll('details.reasoning[open]')) {

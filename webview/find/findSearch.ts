@@ -1,6 +1,5 @@
-/** Finds a text in all messages of a thread, a little at a time. */
-import type { MessageView } from '../src/shared/uiMessage';
-import { Slices } from './findSlices';
+/** Finds text in all messages of a thread, in small steps. */
+import type { MessageView } from '../../src/shared/uiMessage';
 import { MessageText, type OpenParts } from './findText';
 
 export interface FindQuery {
@@ -8,30 +7,30 @@ export interface FindQuery {
   readonly isCaseSensitive: boolean;
 }
 
-/** One place where the text is. */
+/** One match in the conversation. */
 export interface FoundPlace {
   readonly messageId: string;
-  /** Which of the places within the message, from 0. */
+  /** Index of the match in its message, from 0. */
   readonly ordinal: number;
-  /** Within the text of the message, in UTF-16 code units. */
+  /** Start of the match in the text of the message, in UTF-16 code units. */
   readonly start: number;
 }
 
 interface FoundIn {
   readonly text: string;
   readonly query: FindQuery;
-  /** Where each place begins; none overlap. */
+  /** Start of each match. Matches don't overlap. */
   readonly starts: readonly number[];
 }
 
 interface SearchSettings {
-  /** {@link MessageText.read}: which of the message's folded parts are open. */
+  /** Returns for each foldable part of the message whether it is open, as {@link MessageText.read} takes it. */
   openParts(messageId: string): OpenParts;
-  /** More has been searched, or all. */
+  /** Handles progress: more messages, or all of them, have been searched. */
   onProgress(isDone: boolean): void;
 }
 
-/** @returns undefined where there is nothing to look for. Its matches are never empty. */
+/** @returns undefined if there is nothing to search for. Matches of the pattern are never empty. */
 export function findPattern({ text, isCaseSensitive }: FindQuery): RegExp | undefined {
   const wanted = text.replaceAll('\0', '').replace(/\s+/g, ' ');
   if (wanted === '') return undefined;
@@ -39,14 +38,14 @@ export function findPattern({ text, isCaseSensitive }: FindQuery): RegExp | unde
   return new RegExp(source, isCaseSensitive ? 'gu' : 'giu');
 }
 
-/** The places of a text in a thread, in the order of its messages. */
+/** The matches in a thread, in the order of its messages. */
 export class ThreadSearch {
   readonly #settings: SearchSettings;
   readonly #slices = new Slices();
   readonly #texts = new Map<string, MessageText>();
   #found = new Map<string, FoundIn>();
   #order: readonly string[] = [];
-  /** Of each message in that order, the number of places before it; one more for all. */
+  /** Number of matches before each message, plus the total at the end. */
   #before: number[] = [0];
   #query: FindQuery = { text: '', isCaseSensitive: false };
 
@@ -54,12 +53,12 @@ export class ThreadSearch {
     this.#settings = settings;
   }
 
-  /** Places found so far. */
+  /** Number of matches found so far. */
   get count(): number {
     return this.#before.at(-1) ?? 0;
   }
 
-  /** Looks at what has changed since the last time, from that message on and around to it. */
+  /** Searches what has changed since the last call, beginning at a message and wrapping around. */
   run(messages: readonly MessageView[], query: FindQuery, from: string | undefined): void {
     this.#order = messages.map(({ id }) => id);
     const isSame =
@@ -87,19 +86,19 @@ export class ThreadSearch {
     this.#slices.stop();
   }
 
-  /** Counted from 0 over all messages; -1 where it is no longer there. */
+  /** Returns the index of a match among all matches, or -1 if it is gone. */
   indexOf({ messageId, ordinal }: FoundPlace): number {
     const message = this.#order.indexOf(messageId);
     const starts = this.#found.get(messageId)?.starts ?? [];
     return message < 0 || ordinal >= starts.length ? -1 : (this.#before[message] ?? 0) + ordinal;
   }
 
-  /** @param index is taken around: the one after the last is the first. */
+  /** @param index wraps around at both ends. */
   at(index: number): FoundPlace | undefined {
     const { count } = this;
     if (count === 0) return undefined;
     const wanted = ((index % count) + count) % count;
-    // The last message before which there are not more.
+    // Finds the last message that begins at or before the wanted match.
     let [low, high] = [0, this.#order.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
@@ -109,7 +108,10 @@ export class ThreadSearch {
     return this.#place(low, wanted - (this.#before[low] ?? 0));
   }
 
-  /** The first place that does not begin before that one of a message; after the last the first. */
+  /**
+   * Returns the first match at or after a position in a message. After the last match comes the
+   * first.
+   */
   firstFrom(messageId: string, start: number): FoundPlace | undefined {
     const message = Math.max(0, this.#order.indexOf(messageId));
     const starts = this.#found.get(messageId)?.starts ?? [];
@@ -118,12 +120,12 @@ export class ThreadSearch {
     return this.at(ordinal < 0 ? first + starts.length : first + ordinal);
   }
 
-  /** Of that message, where each place begins. */
+  /** Returns the start of each match in a message. */
   startsIn(messageId: string): readonly number[] {
     return this.#found.get(messageId)?.starts ?? [];
   }
 
-  /** What is written around the place. */
+  /** Returns the text around a match. */
   excerpt({ messageId, start }: FoundPlace, length: number): string {
     const text = this.#found.get(messageId)?.text ?? '';
     const from = Math.max(text.lastIndexOf('\0', start) + 1, start - length);
@@ -162,5 +164,42 @@ export class ThreadSearch {
       return first;
     });
     this.#before = [...before, sum];
+  }
+}
+
+/** Does work in slices, so that the page stays responsive meanwhile. */
+
+/** Time in milliseconds of a slice. The last step of a slice may take a little longer. */
+const SLICE_MS = 8;
+
+/** Runs one piece of work at a time. */
+export class Slices {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get isRunning(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /**
+   * Runs the work from its next step on. It replaces unfinished work.
+   * @param onSlice called after each slice.
+   */
+  run(work: Iterator<void>, onSlice: (isDone: boolean) => void): void {
+    this.stop();
+    const slice = (): void => {
+      this.#timer = undefined;
+      const end = performance.now() + SLICE_MS;
+      let isDone: boolean;
+      do isDone = work.next().done === true;
+      while (!isDone && performance.now() < end);
+      if (!isDone) this.#timer = setTimeout(slice);
+      onSlice(isDone);
+    };
+    this.#timer = setTimeout(slice);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }

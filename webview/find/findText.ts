@@ -1,45 +1,48 @@
-/** The text of messages as readers see it, to be searched: without markup, whatever is built. */
+/**
+ * Extracts the text of messages as readers see it, without markup, whether the messages are built
+ * or not.
+ */
 import {
   isReplyRunning,
   type MessageView,
   type ReplyView,
   type SourcePart,
-} from '../src/shared/uiMessage';
-import { BlockStream } from './markdown/blockStream';
-import { CitationIndex } from './markdown/citations';
-import type { RenderedBlock } from './markdown/rendered';
+} from '../../src/shared/uiMessage';
+import { BlockStream } from '../markdown/blockStream';
+import { CitationIndex } from '../markdown/citations';
+import type { RenderedBlock } from '../markdown/rendered';
 
-/** Between paragraphs, cells and lines of code: nothing that is found reaches over it. */
+/** Separates paragraphs, cells and lines of code. A match never spans it. */
 const BREAK = '\0';
-/** Stands for a formula, which is drawn and not written. */
+/** Stands for a formula, which is drawn and has no text. */
 export const FORMULA = '\ufffc';
-/** Characters of a reply that are rendered before something else may run. */
+/** Number of characters of a reply that are rendered in one step. */
 const STEP_LENGTH = 6_000;
 
-/** Elements that stand within a line. */
+/** Elements that are part of a line. */
 const inlineTags = new Set(['a', 'bdi', 'code', 'em', 'input', 's', 'span', 'strong', 'sup']);
 
-/** Whether text before and after such an element is not of one piece. */
+/** Returns whether an element separates the text before it from the text after it. */
 export function isBlockTag(localName: string): boolean {
   return !inlineTags.has(localName);
 }
 
-/** Whether a link that cites says no more than the number of its source. */
+/** Returns whether the text of a citation is only the number of its source. */
 export function isNumberOnly(text: string): boolean {
   return /^\s*\[?\d+\]?\s*$/.test(text);
 }
 
-/** From where on the text follows that of a node. */
+/** A position in the text, with the node that holds the text from there on. */
 export interface TextPlace {
-  /** Within the whole text. */
+  /** Position in the whole text. */
   readonly at: number;
   readonly node: Text;
   readonly offset: number;
 }
 
 /**
- * Puts a text together as it is read: white space is one space, as the browser shows it, and what
- * stands in blocks of its own is kept apart.
+ * Assembles text as it is read: white space becomes one space, as in the browser, and blocks are
+ * separated.
  */
 export class ShownText {
   readonly places: TextPlace[] = [];
@@ -51,10 +54,10 @@ export class ShownText {
     return this.#pieces.join('');
   }
 
-  /** @param isPre line breaks are shown as such. `node` holds `data`. */
+  /** @param isPre whether line breaks are shown. `node` holds `data`. */
   add(data: string, isPre: boolean, node?: Text): void {
     let from = 0;
-    // A single space, which is by far the most frequent, stays where it is.
+    // Single spaces are the most frequent by far, and need no change.
     for (const { 0: blank, index } of data.matchAll(/\s{2,}|[^\S ]/g)) {
       this.#append(data.slice(from, index), isPre, node, from);
       from = index + blank.length;
@@ -95,8 +98,8 @@ function decoded(html: string): string {
 }
 
 /**
- * The text of HTML as the Markdown renderer writes it, as it is once it is decorated: without the
- * numbers that citations and footnotes are shown by.
+ * Returns the text of rendered Markdown as readers see it, without the numbers of citations and
+ * footnotes.
  */
 export function textOfHtml(html: string, citations: CitationIndex): string {
   const shown = new ShownText();
@@ -131,14 +134,14 @@ function isCitation(html: string, match: RegExpExecArray, citations: CitationInd
   return href !== undefined && citations.find(decoded(href)) !== undefined;
 }
 
-/** The text of one part of a reply, kept as far as it is rendered. */
+/** The text of one part of a reply. Finished blocks are read only once. */
 class PartText {
   readonly #stream = new BlockStream();
   #texts = new WeakMap<RenderedBlock, string>();
   #citations: CitationIndex | undefined;
   #length = 0;
 
-  /** Stops now and then, so that it may go on later. */
+  /** Reads the text. It yields now and then, so that it can continue later. */
   *read(text: string, isFinished: boolean, citations: CitationIndex): Generator<void, string> {
     if (citations !== this.#citations) this.#texts = new WeakMap();
     this.#citations = citations;
@@ -190,20 +193,23 @@ function preText(text: string): string {
   return shown.text;
 }
 
-/** Which parts of a reply that can be folded are open, in their order; none where it is absent. */
+/** Whether each foldable part of a reply is open, in order. A missing entry means closed. */
 export type OpenParts = readonly boolean[];
 
-/** The text of one message, kept until the message is another. */
+/** The text of one message. It is read again only when the message changes. */
 export class MessageText {
   #message: MessageView | undefined;
   #openParts = '';
   #text = '';
   #sources: readonly SourcePart[] = [];
   #citations = new CitationIndex([]);
-  /** Of what still grows. */
+  /** Parts of the message that still grow. */
   #parts = new Map<number, PartText>();
 
-  /** Its cost is that of what has changed; it stops now and then, so that it may go on later. */
+  /**
+   * Reads the message. The cost depends on what has changed. It yields now and then, so that it can
+   * continue later.
+   */
   *read(message: MessageView, openParts: OpenParts = []): Generator<void, string> {
     const open = String(openParts);
     if (message === this.#message && open === this.#openParts) return this.#text;

@@ -1,7 +1,7 @@
-/** Which day an entry of the history stands under, and what is said of its time. */
-import type { HistoryEntry } from '../src/shared/protocol';
-import type { ViewStrings } from '../src/shared/viewStrings';
-import { knownLocale } from './locale';
+/** Groups the history by days, and formats the times of its entries. */
+import type { HistoryEntry } from '../../src/shared/protocol';
+import type { ViewStrings } from '../../src/shared/viewStrings';
+import { knownLocale } from '../dom';
 
 /** Entries under one heading. */
 export interface HistoryDay {
@@ -10,9 +10,9 @@ export interface HistoryDay {
 }
 
 interface CalendarSettings {
-  /** The present moment, in milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   readonly now: number;
-  /** BCP 47; anything else is read as the browser's own. */
+  /** Language as a BCP 47 tag. An invalid tag stands for the browser's own language. */
   readonly language: string;
   readonly strings: Pick<ViewStrings, 'today' | 'yesterday' | 'earlier'>;
 }
@@ -20,7 +20,7 @@ interface CalendarSettings {
 const MS_PER_DAY = 86_400_000;
 const DAYS_OF_WEEK = 7;
 
-/** The reader's calendar at one moment, in the reader's own time zone and language. */
+/** The calendar at one moment, in the reader's time zone and language. */
 export class HistoryCalendar {
   readonly #now: Date;
   readonly #strings: CalendarSettings['strings'];
@@ -42,8 +42,8 @@ export class HistoryCalendar {
   }
 
   /**
-   * The entries under *Today*, *Yesterday*, the other days of the last week, then months; the order
-   * within stays as it is.
+   * Groups entries by *Today*, *Yesterday*, the other days of the last week, and months. The order
+   * of the entries stays.
    */
   days(entries: readonly HistoryEntry[]): HistoryDay[] {
     const days = new Map<string, HistoryEntry[]>();
@@ -56,7 +56,10 @@ export class HistoryCalendar {
     return [...days].map(([name, ofDay]) => ({ name, entries: ofDay }));
   }
 
-  /** The time within the last week, the date before that; empty for what is no time. */
+  /**
+   * Returns the time within the last week, and the date before that. Returns an empty text for an
+   * invalid time.
+   */
   shortTime(updatedAt: string): string {
     const date = new Date(updatedAt);
     if (Number.isNaN(date.getTime())) return '';
@@ -71,13 +74,16 @@ export class HistoryCalendar {
   #dayOf(date: Date): string {
     if (Number.isNaN(date.getTime())) return this.#strings.earlier;
     const daysAgo = this.#daysAgo(date);
-    // A clock that runs ahead elsewhere makes no day of tomorrow.
+    // A clock that runs ahead must not show an entry as tomorrow's.
     if (daysAgo <= 0) return this.#strings.today;
     if (daysAgo === 1) return this.#strings.yesterday;
     return (daysAgo < DAYS_OF_WEEK ? this.#weekday : this.#month).format(date);
   }
 
-  /** Days of the calendar, not spans of 24 hours: some days have 23 or 25. */
+  /**
+   * Returns the number of calendar days since a date. Spans of 24 hours would be wrong: some days
+   * have 23 or 25 hours.
+   */
   #daysAgo(date: Date): number {
     return Math.round((dayNumber(this.#now) - dayNumber(date)) / MS_PER_DAY);
   }

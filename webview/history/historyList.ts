@@ -1,10 +1,11 @@
-import type { ViewStrings } from '../src/shared/viewStrings';
-import { element, setChildren } from './dom';
+import { MAX_TITLE_LENGTH, type HistoryEntry, type TextRange } from '../../src/shared/protocol';
+import type { ViewStrings } from '../../src/shared/viewStrings';
+import { element, setChildren, icon, setAttribute, visiblePiece, visibleText } from '../dom';
+import { IconButton } from '../iconButton';
 import type { HistoryCalendar, HistoryDay } from './historyDays';
-import { HistoryRow, type HistoryRowListeners } from './historyRow';
 
 interface HistoryListListeners extends HistoryRowListeners {
-  /** Up from the first row, or a letter that belongs into the search box. */
+  /** Moves the focus to the search box: on Arrow Up in the first row, or when a letter is typed. */
   onLeave(): void;
 }
 
@@ -14,8 +15,8 @@ interface ShownDay {
 }
 
 /**
- * The threads of the history under their days. To the keyboard it is one thing: Up, Down, Home,
- * End and the page keys go from thread to thread, Left and Right to what can be done with one.
+ * The list of threads, grouped by days. It is one tab stop: Up, Down, Home, End and the Page keys
+ * go from thread to thread, and Left and Right to the actions of a thread.
  */
 export class HistoryList {
   readonly element: HTMLElement;
@@ -48,7 +49,9 @@ export class HistoryList {
     return this.#order.length;
   }
 
-  /** Rows keep their elements, so that what a person is at stays where it is. */
+  /**
+   * Shows these entries. Existing rows keep their elements, so that the focus stays where it is.
+   */
   update(days: readonly HistoryDay[], calendar: HistoryCalendar): void {
     const focused = this.#rowOf(document.activeElement);
     const focusedPlace = focused ? this.#order.indexOf(focused) : -1;
@@ -73,7 +76,8 @@ export class HistoryList {
     this.#order = order;
     const isActiveThere = this.#active !== undefined && order.includes(this.#active);
     if (!isActiveThere) this.#setActive(order[Math.min(activePlace, order.length - 1)]);
-    // What was focused may have moved or gone; its place or its neighbour's has the focus then.
+    // The focused row may have moved or gone. The focus goes to the row at its place, or to a
+    // neighbor.
     if (focused && !this.element.contains(document.activeElement)) {
       const next = order.includes(focused)
         ? focused
@@ -89,7 +93,7 @@ export class HistoryList {
     return row !== undefined;
   }
 
-  /** Makes the first thread the one that the keyboard finds. */
+  /** Makes the first thread the tab stop of the list. */
   resetActive(): void {
     this.#setActive(this.#order[0]);
   }
@@ -103,7 +107,7 @@ export class HistoryList {
   #dayElement(name: string, index: number): ShownDay {
     let shown = this.#days.get(name);
     if (!shown) {
-      // Its text names the group; a heading may not stand within a tree.
+      // The text names the group. A heading element is not allowed within a tree.
       const heading = element('div', {
         class: 'history-day-name',
         text: name,
@@ -137,20 +141,20 @@ export class HistoryList {
   #onKey(event: KeyboardEvent): void {
     const row = this.#rowOf(event.target);
     if (!row || row.isRenaming || event.isComposing) return;
-    // The Delete key, and that of a Mac's file lists.
+    // Backspace deletes in the file lists of a Mac.
     if (event.key === 'Delete' || (event.key === 'Backspace' && event.metaKey)) {
       event.preventDefault();
-      // A key that is held would delete one thread after the other.
+      // A held key would delete one thread after the other.
       if (!event.repeat) this.#listeners.onDelete(row.entry);
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.#act(event.key, row, event.target)) event.preventDefault();
-    // The letter itself then goes to where the focus is.
+    // The letter itself goes to the element that has the focus then.
     else if (event.key.length === 1 && event.key !== ' ') this.#listeners.onLeave();
   }
 
-  /** @returns whether the key has done something. */
+  /** @returns whether the key did something. */
   #act(key: string, row: HistoryRow, target: EventTarget | null): boolean {
     const place = this.#order.indexOf(row);
     switch (key) {
@@ -172,7 +176,7 @@ export class HistoryList {
         return moveWithin(row, key === 'ArrowRight');
       case 'Enter':
       case ' ':
-        // A button of the row does what it is for.
+        // A key on a button of the row belongs to the button.
         if (target !== row.element) return false;
         this.#listeners.onOpen(row.entry);
         return true;
@@ -197,11 +201,190 @@ export class HistoryList {
   }
 }
 
-/** Between a row and its buttons, in the direction of the key as the reader sees it. */
+/**
+ * Moves the focus between a row and its buttons, in the direction of the key as the reader sees it.
+ */
 function moveWithin(row: HistoryRow, isRight: boolean): boolean {
   const isForwards = isRight === (getComputedStyle(row.element).direction === 'ltr');
   const stops = [row.element, ...row.tools];
   const at = stops.findIndex((stop) => stop === document.activeElement);
   stops[Math.max(0, Math.min(at + (isForwards ? 1 : -1), stops.length - 1))]?.focus();
   return true;
+}
+
+/** Actions of a person on one thread of the history. */
+export interface HistoryRowListeners {
+  onOpen(entry: HistoryEntry): void;
+  onRename(entry: HistoryEntry, title: string): void;
+  onDelete(entry: HistoryEntry): void;
+  onExport(entry: HistoryEntry): void;
+}
+
+/** One thread of the history. Its buttons are created when the pointer or the focus comes near. */
+export class HistoryRow {
+  readonly element: HTMLElement;
+  readonly #strings: ViewStrings;
+  readonly #listeners: HistoryRowListeners;
+  readonly #title = element('bdi', { class: 'history-title' });
+  readonly #time = element('time', { class: 'history-time' });
+  readonly #excerpt = element('span', { class: 'history-excerpt', attributes: { dir: 'auto' } });
+  readonly #tools = element('span', { class: 'history-tools' });
+  #entry: HistoryEntry;
+  #input: HTMLInputElement | undefined;
+
+  constructor(entry: HistoryEntry, strings: ViewStrings, listeners: HistoryRowListeners) {
+    this.#entry = entry;
+    this.#strings = strings;
+    this.#listeners = listeners;
+    const sign = icon('circle-filled');
+    sign.classList.add('history-sign');
+    this.element = element(
+      'div',
+      {
+        class: 'history-row',
+        attributes: { role: 'treeitem', 'aria-level': '1', 'data-thread-id': entry.id },
+      },
+      element('span', { class: 'history-line' }, sign, this.#title, this.#time),
+      this.#excerpt,
+      this.#tools,
+    );
+    this.element.tabIndex = -1;
+    this.element.addEventListener('click', (event) => {
+      const target = event.target instanceof Element ? event.target : undefined;
+      if (!target?.closest('button, input')) listeners.onOpen(this.#entry);
+    });
+    this.element.addEventListener('pointerenter', () => this.#makeTools());
+    this.element.addEventListener('focusin', () => this.#makeTools());
+    if (window.matchMedia('(hover: none)').matches) this.#makeTools();
+  }
+
+  get entry(): HistoryEntry {
+    return this.#entry;
+  }
+
+  get isRenaming(): boolean {
+    return this.#input !== undefined;
+  }
+
+  /** Returns the row and its buttons in order, for the arrow keys. */
+  get tools(): readonly HTMLElement[] {
+    this.#makeTools();
+    return [...this.#tools.querySelectorAll('button')];
+  }
+
+  update(entry: HistoryEntry, shortTime: string, fullTime: string): void {
+    const isSameExcerpt = JSON.stringify(entry.excerpt) === JSON.stringify(this.#entry.excerpt);
+    this.#entry = entry;
+    const title = this.#shownTitle();
+    if (this.#title.textContent !== title) this.#title.textContent = title;
+    this.#title.title = title;
+    this.#time.dateTime = entry.updatedAt;
+    this.#time.textContent = shortTime;
+    this.#time.title = fullTime;
+    if (!isSameExcerpt || this.#excerpt.childNodes.length === 0) this.#drawExcerpt();
+    this.element.classList.toggle('is-shown', entry.isShown);
+    setAttribute(this.element, 'aria-current', entry.isShown ? 'true' : undefined);
+    const parts = [title, shortTime, entry.isShown ? this.#strings.shownThread : ''];
+    const described = [...parts, visibleText(entry.excerpt?.text ?? '')];
+    this.element.setAttribute('aria-label', described.filter((part) => part !== '').join(', '));
+  }
+
+  /** Replaces the title by a text box. Enter and leaving the box save, and Escape cancels. */
+  startRenaming(): void {
+    if (this.#input) return;
+    const input = element('input', {
+      class: 'history-rename',
+      attributes: {
+        type: 'text',
+        'aria-label': this.#strings.threadTitle,
+        maxlength: String(MAX_TITLE_LENGTH),
+        spellcheck: 'false',
+      },
+    });
+    this.#input = input;
+    input.value = visibleText(this.#entry.title);
+    input.addEventListener('keydown', (event) => this.#onRenameKey(event));
+    input.addEventListener('blur', () => this.#stopRenaming(true));
+    this.element.classList.add('is-renaming');
+    this.#title.replaceWith(input);
+    input.focus();
+    input.select();
+  }
+
+  #onRenameKey(event: KeyboardEvent): void {
+    // The shortcuts of the list are plain letters in the box.
+    event.stopPropagation();
+    // Enter that ends a composition belongs to the input method.
+    if (event.isComposing) return;
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    this.#stopRenaming(event.key === 'Enter');
+    this.element.focus();
+  }
+
+  #stopRenaming(isSaved: boolean): void {
+    const input = this.#input;
+    if (!input) return;
+    this.#input = undefined;
+    const title = visibleText(input.value);
+    this.element.classList.remove('is-renaming');
+    input.replaceWith(this.#title);
+    // Nobody could find an empty title, so the old one stays.
+    if (isSaved && title !== '' && title !== visibleText(this.#entry.title)) {
+      this.#title.textContent = title;
+      this.#listeners.onRename(this.#entry, title);
+    }
+  }
+
+  #makeTools(): void {
+    if (this.#tools.hasChildNodes()) return;
+    const { renameThread, exportThread, deleteThread } = this.#strings;
+    const buttons = [
+      new IconButton({ label: renameThread, icon: 'edit', onClick: () => this.startRenaming() }),
+      new IconButton({
+        label: exportThread,
+        icon: 'save-as',
+        onClick: () => this.#listeners.onExport(this.#entry),
+      }),
+      new IconButton({
+        label: deleteThread,
+        icon: 'trash',
+        onClick: () => this.#listeners.onDelete(this.#entry),
+      }),
+    ];
+    for (const { element: button } of buttons) {
+      // The whole list is one tab stop. The arrow keys lead to the buttons.
+      button.tabIndex = -1;
+      this.#tools.append(button);
+    }
+  }
+
+  #drawExcerpt(): void {
+    const { excerpt } = this.#entry;
+    this.#excerpt.hidden = excerpt === undefined;
+    this.#excerpt.replaceChildren(...(excerpt ? markedText(excerpt.text, excerpt.matches) : []));
+  }
+
+  #shownTitle(): string {
+    return visibleText(this.#entry.title) || this.#strings.untitledThread;
+  }
+}
+
+/** Returns foreign text as nodes, with its matches in `<mark>`. Invalid ranges mark nothing. */
+function markedText(text: string, matches: readonly TextRange[]): Node[] {
+  const nodes: Node[] = [];
+  const append = (piece: string, isMarked: boolean): void => {
+    const shown = visiblePiece(piece);
+    if (shown === '') return;
+    nodes.push(isMarked ? element('mark', { text: shown }) : document.createTextNode(shown));
+  };
+  let end = 0;
+  for (const match of matches) {
+    if (match.start < end || match.end <= match.start || match.end > text.length) continue;
+    append(text.slice(end, match.start), false);
+    append(text.slice(match.start, match.end), true);
+    end = match.end;
+  }
+  append(text.slice(end), false);
+  return nodes;
 }

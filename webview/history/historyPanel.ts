@@ -1,27 +1,28 @@
-import type { HistoryEntry } from '../src/shared/protocol';
-import { fill } from '../src/shared/viewStrings';
-import { element, icon, visibleText } from './dom';
+import type { HistoryEntry } from '../../src/shared/protocol';
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { element, icon, visibleText } from '../dom';
+import { IconButton } from '../iconButton';
+import { createButton, createProgressRing } from '../toolkit';
+import type { HistoryList as ListedHistory, ViewContext } from '../viewActions';
 import { HistoryCalendar } from './historyDays';
 import { HistoryList } from './historyList';
-import { IconButton } from './iconButton';
-import { createButton, createProgressRing } from './toolkit';
-import { UndoBar } from './undoBar';
-import type { HistoryList as ListedHistory } from './viewActions';
-import type { ViewContext } from './viewContext';
 
 interface HistoryPanelListeners {
-  /** The reader wants the thread back. */
+  /** Shows the thread again, because the reader closes the history. */
   onClose(): void;
-  /** A thread was opened, and is shown. */
+  /** Hides the history, because an opened thread is shown. */
   onOpened(): void;
 }
 
-/** A pause in typing after which the search runs. */
+/** Pause in typing after which the search starts. */
 const TYPING_PAUSE_MS = 150;
-/** What is there sooner needs no word about its being on its way. */
+/** Time after which the panel says that the list is loading. */
 const LOADING_DELAY_MS = 400;
 
-/** Every thread of the site: found, opened, renamed, exported, deleted and brought back. */
+/**
+ * The panel with all threads of the site: it searches, opens, renames, exports, deletes and
+ * restores them.
+ */
 export class HistoryPanel {
   readonly element: HTMLElement;
   readonly #context: ViewContext;
@@ -35,7 +36,7 @@ export class HistoryPanel {
   readonly #undo: UndoBar;
   #isShown = false;
   #listed: ListedHistory | undefined;
-  /** Of several requests that are under way, only the newest may be shown. */
+  /** Number of the newest request. Answers to older requests are not shown. */
   #turn = 0;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #loading: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +99,7 @@ export class HistoryPanel {
     this.#search.addEventListener('input', () => this.#onInput());
     this.#search.addEventListener('keydown', (event) => this.#onSearchKey(event));
     this.element.addEventListener('keydown', (event) => this.#onKey(event));
-    // Another window may have asked, renamed or deleted meanwhile.
+    // Another window may have added, renamed or deleted threads meanwhile.
     window.addEventListener('focus', () => {
       if (this.#isShown) void this.refresh();
     });
@@ -115,7 +116,7 @@ export class HistoryPanel {
     void this.refresh();
   }
 
-  /** Where one can type at once. */
+  /** Focuses the search box. */
   focus(): void {
     this.#search.focus();
     this.#search.select();
@@ -132,14 +133,14 @@ export class HistoryPanel {
     this.#turn++;
     if (this.#search.value !== '') {
       this.#search.value = '';
-      // What was found is not what the next look is to begin with.
+      // Old results must not be shown when the history opens again.
       this.#draw({ entries: [], isCut: false });
       this.#message.hidden = true;
       this.#listed = undefined;
     }
   }
 
-  /** Asks the host for what the search box says, and shows it. */
+  /** Asks the host for the threads that match the search box, and shows them. */
   async refresh(): Promise<void> {
     clearTimeout(this.#pause);
     this.#pause = undefined;
@@ -181,7 +182,7 @@ export class HistoryPanel {
   }
 
   #showLoading(): void {
-    // A list that is there already says more than a word about the next one.
+    // An existing list says more than a message that the next one is loading.
     if (this.#listed) return;
     this.#say([
       element(
@@ -243,7 +244,7 @@ export class HistoryPanel {
     if (isDeleted) {
       const { strings } = this.#context;
       const title = visibleText(entry.title) || strings.untitledThread;
-      // Isolated, so that a title of another direction does not turn the sentence around.
+      // The title is isolated, so that its direction does not change the sentence.
       const sentence = fill(strings.threadDeleted, `\u2068${title}\u2069`);
       this.#undo.show(sentence, () => void this.#restore(entry.id));
     }
@@ -277,7 +278,8 @@ export class HistoryPanel {
     if (event.key === 'ArrowDown' || event.key === 'Enter') {
       event.preventDefault();
       if (this.#pause !== undefined) {
-        // What is typed was not looked for yet: the focus goes to what is found.
+        // The typed text has not been searched for yet. The first result gets the focus when it is
+        // there.
         this.#isFocusAwaited = true;
         void this.refresh();
       } else if (this.#list.length > 0) this.#list.focus();
@@ -305,5 +307,68 @@ export class HistoryPanel {
     ) {
       event.preventDefault();
     }
+  }
+}
+
+/** Says what was just done and offers to undo it. It stays until it is used or dismissed. */
+export class UndoBar {
+  readonly element: HTMLElement;
+  readonly #text = element('span', { class: 'undo-text' });
+  readonly #buttons = element('span', { class: 'undo-buttons' });
+  readonly #undoButton: HTMLElement;
+  #undo: (() => void) | undefined;
+
+  /** @param onDismiss called when the buttons, which may have had the focus, are gone. */
+  constructor(strings: ViewStrings, onDismiss: () => void) {
+    this.#undoButton = createButton({
+      label: strings.undo,
+      appearance: 'secondary',
+      class: 'undo',
+      onClick: () => this.undo(),
+    }).element;
+    const dismiss = new IconButton({
+      label: strings.dismiss,
+      icon: 'close',
+      onClick: () => {
+        this.hide();
+        onDismiss();
+      },
+    });
+    this.#buttons.append(this.#undoButton, dismiss.element);
+    // A live region must exist before its text does, or screen readers don't announce it.
+    this.element = element(
+      'div',
+      { class: 'undo-bar' },
+      element('span', { class: 'undo-status', attributes: { role: 'status' } }, this.#text),
+      this.#buttons,
+    );
+    this.hide();
+  }
+
+  show(text: string, onUndo: () => void): void {
+    this.#undo = onUndo;
+    this.#text.textContent = text;
+    this.#buttons.hidden = false;
+    this.element.classList.add('is-shown');
+  }
+
+  hide(): void {
+    this.#undo = undefined;
+    this.#text.textContent = '';
+    this.#buttons.hidden = true;
+    this.element.classList.remove('is-shown');
+  }
+
+  /** @returns whether there was something to undo. */
+  undo(): boolean {
+    const undo = this.#undo;
+    if (!undo) return false;
+    this.hide();
+    undo();
+    return true;
+  }
+
+  focus(): void {
+    this.#undoButton.focus();
   }
 }

@@ -1,15 +1,14 @@
+import type { ViewContext } from '../viewActions';
 import type { HistoryPanel } from './historyPanel';
-import type { ViewContext } from './viewContext';
 
 interface HistoryToggleSettings {
-  /** What the history covers; it keeps its place and its scroll position meanwhile. */
+  /** The element that the history covers. It keeps its state and its scroll position. */
   readonly area: HTMLElement;
-  readonly onToggle: (isShown: boolean) => void;
-  /** Where the focus goes once a thread was opened, or where nothing else can take it. */
+  /** Focuses the composer, after a thread was opened or if nothing else can take the focus. */
   readonly focusComposer: () => void;
 }
 
-/** Shows the history in the place of the thread. It is loaded when somebody wants to see it. */
+/** Shows the history in place of the thread. The panel loads when somebody opens it. */
 export class HistoryToggle {
   readonly #context: ViewContext;
   readonly #settings: HistoryToggleSettings;
@@ -33,9 +32,9 @@ export class HistoryToggle {
     else void this.show();
   }
 
-  /** Ctrl+Alt+H, on every system. */
+  /** Toggles the history on Ctrl+Alt+H, on every system. */
   onKey(event: KeyboardEvent): void {
-    // AltGr is both keys at once where it writes letters.
+    // On some keyboards AltGr reports both modifiers while it writes letters.
     const isShortcut =
       event.code === 'KeyH' && event.ctrlKey && event.altKey && !event.shiftKey && !event.metaKey;
     if (!isShortcut || event.getModifierState('AltGraph')) return;
@@ -58,23 +57,21 @@ export class HistoryToggle {
       this.#context.reportFailure(error);
       return;
     }
-    // It may have been unwanted while it was loaded.
+    // The history may have been closed while it was loading.
     if (this.#isCovering()) return;
     this.#settings.area.classList.add('is-covered');
-    this.#settings.onToggle(true);
     this.#panel.show();
   }
 
-  /** The thread is shown again; the focus stays where it is. */
+  /** Shows the thread again. The focus stays where it is. */
   hide(): void {
     this.#isWanted = false;
     if (!this.#panel?.isShown) return;
     this.#panel.hide();
     this.#settings.area.classList.remove('is-covered');
-    this.#settings.onToggle(false);
   }
 
-  /** Another thread is shown, or it has grown: the list says so if it is in sight. */
+  /** Refreshes a visible list when another thread is shown or the title changes. */
   update(thread: { readonly id: string; readonly title: string }): void {
     const shown = `${thread.id} ${thread.title}`;
     if (shown === this.#shownThread) return;

@@ -1,7 +1,7 @@
 /**
- * Growing Markdown, block by block: a block that can no longer change is parsed once, however
+ * Splits growing Markdown into blocks. A block that can no longer change is parsed once, however
  * long the text becomes, and so is each settled part of a list, quote or table that still grows.
- * Pure; the DOM is `markdownView.ts`'s part.
+ * This file needs no DOM: `markdownView.ts` shows the blocks.
  */
 import {
   containerOf,
@@ -11,56 +11,61 @@ import {
   isTooLong,
   type Container,
 } from './containers';
-import { FootnoteNumbers, FootnotePlaces, type Footnote, type FootnoteChange } from './footnotes';
-import { LinkDefinitions } from './linkDefinitions';
-import { findOpenFence, shownCode, type OpenFence } from './openFence';
+import {
+  FootnoteNumbers,
+  FootnotePlaces,
+  type Footnote,
+  type FootnoteChange,
+  LinkDefinitions,
+} from './definitions';
 import { normaliseText, type Block } from './parser';
-import { renderBlock, type RenderedBlock, type TailBlock } from './rendered';
-import { ShownBlocks } from './shownBlocks';
-import { goesOn, TailParse } from './tailParse';
+import { renderBlock, type RenderedBlock, type TailBlock, ShownBlocks } from './rendered';
+import { goesOn, TailParse, findOpenFence, shownCode, type OpenFence } from './tailParse';
 
-/** A block that is settled, or the settled part of one. */
+/** A settled block, or the settled part of one. */
 interface SettledBlock {
   readonly index: number;
   source: string;
-  /** Its footnotes' labels. */
+  /** Labels of the footnotes that the block refers to. */
   readonly notes: Set<string>;
-  /** It is not settled any more. */
+  /** Whether the block may change again. */
   isReopened: boolean;
 }
 
-/** A list, quote or table at the end of the text, the first items of which are settled. */
+/** A list, quote or table at the end of the text whose first items are settled. */
 interface OpenContainer {
   readonly kind: Container['kind'];
   readonly isLoose: boolean;
-  /** It is too long to be laid out: its items are not rendered. */
+  /** Whether the block is too long for a layout. Its items are then not rendered. */
   readonly isPlain: boolean;
   readonly openHtml: string;
   readonly closeHtml: string;
   readonly items: string[];
   readonly record: SettledBlock;
-  /** Lines of the settled items. */
+  /** Number of lines of the settled items. */
   readonly lines: number;
-  /** What stands for them where the rest is parsed. */
+  /** Text that stands for the settled items when the rest is parsed. */
   readonly prefix: ReturnType<typeof continuation>;
 }
 
 /**
- * How often each character is parsed again at most. What can still change is looked at anew when
- * this part of its length has been added, so that a block costs the same for each character.
+ * Maximum number of times that a character is parsed again. The unsettled end is parsed anew when
+ * this fraction of its length has been added, so the cost per character stays constant.
  */
 const STEPS = 25;
 
-/** How many characters of settled blocks may be rendered again for each one that comes. */
+/**
+ * Maximum number of characters of settled blocks that are rendered again for each new character.
+ */
 const LATE_STEPS = 5;
 
 export class BlockStream {
   readonly #shown = new ShownBlocks();
-  /** The text as it came, up to now. */
+  /** All text received so far. */
   #received = '';
-  /** A CR at the end may be half of a CRLF. */
+  /** Whether a CR at the end is held back, because it may be half of a CRLF. */
   #hasHeldReturn = false;
-  /** Normalised text that is not settled. */
+  /** Normalized text that is not settled. */
   #tailText = '';
   #settledCount = 0;
   #tail: TailBlock[] = [];
@@ -72,11 +77,11 @@ export class BlockStream {
   #places = new FootnotePlaces();
   #referring = new Set<SettledBlock>();
   #isFinished = false;
-  /** Characters that have come since the tail was parsed. */
+  /** Number of characters added since the tail was parsed. */
   #unparsed = 0;
-  /** Settled blocks that refer to what was defined only now; they are rendered again together. */
+  /** Settled blocks whose references were defined only now. They are rendered again together. */
   readonly #late = new Set<SettledBlock>();
-  /** How many characters of them may be. */
+  /** Number of characters of late blocks that may be rendered again. */
   #credit = 0;
   #work = 0;
   readonly #renderSettings = {
@@ -86,17 +91,17 @@ export class BlockStream {
     },
   };
 
-  /** The blocks of all text so far. */
+  /** The blocks of the whole text so far. */
   get blocks(): readonly RenderedBlock[] {
     return this.#shown.all;
   }
 
-  /** How many of the blocks are settled: no text that comes changes them, but a definition may. */
+  /** Number of settled blocks. New text doesn't change them, but a definition may. */
   get settledCount(): number {
     return this.#settledCount;
   }
 
-  /** Those that are referred to, by their numbers. */
+  /** Footnotes that the text refers to, in the order of their numbers. */
   get footnotes(): readonly Footnote[] {
     return this.#numbers.labels.flatMap((label) => {
       const number = this.#numbers.peek(label);
@@ -105,7 +110,7 @@ export class BlockStream {
     });
   }
 
-  /** Those that may have changed since this was asked last. */
+  /** Returns the footnotes that may have changed since the last call. */
   takeChangedFootnotes(): FootnoteChange[] {
     return [...this.#numbers.takeChanged()].map((number) => {
       const html = this.#footnoteHtml(this.#numbers.labelOf(number));
@@ -124,23 +129,24 @@ export class BlockStream {
     return this.#unparsed > 0 || this.#late.size > 0;
   }
 
-  /** Characters parsed and rendered so far, each as often as that happened. */
+  /** Number of characters parsed and rendered so far, counting repetitions. */
   get work(): number {
     return this.#work;
   }
 
-  /** The first block that may have changed since this was asked last. */
+  /** Returns the index of the first block that may have changed since the last call. */
   takeFirstChanged(): number {
     return this.#shown.takeFirstChanged();
   }
 
   /**
-   * Takes the text as it is now. It is fast if the text begins with the one before. The end of a
-   * long block is shown in steps.
-   * @param isFinished no more text will come; then the blocks are those of one whole rendering.
+   * Takes the current text. It is fast if the text was only appended to. The end of a long block is
+   * shown in steps.
+   * @param isFinished whether no more text will come. The blocks then equal those of one whole
+   *   rendering.
    */
   update(text: string, isFinished: boolean): void {
-    // Much faster than `startsWith`, which looks at one character after the other.
+    // Comparing slices is much faster than `startsWith`, which compares character by character.
     const isLonger = text.slice(0, this.#received.length) === this.#received;
     if (this.#isFinished || !isLonger) {
       if (text === this.#received && isFinished === this.#isFinished) return;
@@ -155,7 +161,7 @@ export class BlockStream {
     if (isFinished || this.#unparsed * STEPS >= this.#liveLength) this.#parseTail();
   }
 
-  /** Shows all of the text, as a reader sees it while no more comes. */
+  /** Shows all of the text, for a pause in the stream. */
   catchUp(): void {
     if (!this.isBehind) return;
     this.#credit = Infinity;
@@ -163,7 +169,7 @@ export class BlockStream {
     this.#credit = 0;
   }
 
-  /** Characters that are parsed or shown anew with the next step. */
+  /** Number of characters that the next step parses or shows again. */
   get #liveLength(): number {
     const open = this.#open;
     return this.#tailText.length + (open?.isPlain === true ? open.record.source.length : 0);
@@ -189,7 +195,7 @@ export class BlockStream {
     this.#late.clear();
   }
 
-  /** @returns the normalised text that is new. */
+  /** @returns the new text, normalized. */
   #take(text: string, isFinished: boolean): string {
     let added = text.slice(this.#received.length);
     this.#received = text;
@@ -201,7 +207,7 @@ export class BlockStream {
     return added;
   }
 
-  /** Code that is being written only gets longer, until a line closes it. */
+  /** Appends to an open code block without parsing, until a line closes it. */
   #growFence(added: string): boolean {
     const fence = this.#openFence;
     if (!fence) return false;
@@ -213,7 +219,7 @@ export class BlockStream {
     return true;
   }
 
-  /** Parses what is not settled, renders what is new of it, and settles what can be. */
+  /** Parses the unsettled text, renders what is new in it, and settles what it can. */
   #parseTail(): void {
     this.#unparsed = 0;
     const parse = this.#parse();
@@ -262,7 +268,8 @@ export class BlockStream {
   #goesOn(open: OpenContainer, parse: TailParse): boolean {
     const [block] = parse.blocks;
     const container = block && containerOf(block);
-    // Between the items of what nobody sees laid out, blank lines make no difference.
+    // A block that is too long to be laid out looks the same with and without blank lines between
+    // its items.
     const isLoose = open.isPlain ? container?.isLoose === true : open.isLoose;
     const { kind, prefix } = open;
     if (!block || !goesOn(container, { kind, isLoose }, prefix, block.endLine)) return false;
@@ -275,7 +282,7 @@ export class BlockStream {
     return isPlain === open.isPlain || isPlain;
   }
 
-  /** Goes on with a container that has become too long, whose items nobody sees any more. */
+  /** Continues a container that has become too long to be laid out. */
   #openPlain(open: OpenContainer): void {
     this.#open = { ...open, isPlain: true, items: [] };
     if (!this.#referring.delete(open.record)) return;
@@ -283,7 +290,9 @@ export class BlockStream {
     this.#renumber();
   }
 
-  /** Takes a container back into the tail, whole: its settled items have to be rendered again. */
+  /**
+   * Moves a whole container back into the tail, because its settled items must be rendered again.
+   */
   #reopen(open: OpenContainer): void {
     this.#tailText = open.record.source + this.#tailText;
     open.record.isReopened = true;
@@ -293,7 +302,10 @@ export class BlockStream {
     this.#shown.cutTo(this.#settledCount);
   }
 
-  /** Numbers anew what is referred to, and leaves out what is not there once all text is. */
+  /**
+   * Numbers the footnotes again. When the text is complete, footnotes without a definition are left
+   * out.
+   */
   #numberNotes(blocks: readonly Block[]): boolean {
     this.#numbers.restartTail();
     for (const label of this.#places.tailLabels) this.#numbers.noteChange(label);
@@ -343,7 +355,10 @@ export class BlockStream {
     for (const label of this.#places.tailLabels) this.#numbers.noteChange(label);
   }
 
-  /** Settles the first items of a container that is all of the tail. @returns the line behind them. */
+  /**
+   * Settles the first items of a container that makes up the whole tail. @returns the line after
+   * them.
+   */
   #cutContainer(parse: TailParse): number | undefined {
     const [block, ...others] = parse.blocks;
     const [shown] = this.#tail;
@@ -392,7 +407,7 @@ export class BlockStream {
     return { index, source: '', notes: new Set(), isReopened: false };
   }
 
-  /** Settles the first block of the tail that is not settled yet. */
+  /** Settles the first unsettled block of the tail. */
   #settleFirst(block: Block, shown: TailBlock, parse: TailParse): void {
     const index = this.#settledCount++;
     const open = this.#open;
@@ -424,8 +439,8 @@ export class BlockStream {
   }
 
   /**
-   * Renders what is settled again where it refers to what has been defined only now.
-   * @returns true if something of that has come back into the tail.
+   * Renders settled blocks again if they refer to something that was defined only now.
+   * @returns whether a block moved back into the tail.
    */
   #renderLate(): boolean {
     if (this.#late.size === 0) return false;

@@ -2,38 +2,48 @@ import type { SourcePart } from '../../src/shared/uiMessage';
 import { visibleText } from '../dom';
 import { allowedLink, isRelativeLink, linkTitle } from './links';
 
-/** What a link carries that leads to a page's own file: the host knows it by the source's id. */
+/**
+ * Link target of a source that opens as the page's own file. The host finds the file by the
+ * source's ID.
+ */
 export const PAGE_HREF = '#';
 
-/** A source of a reply with the number that it is listed under. */
+/** A source of a reply with the number under which it is listed. */
 export interface NumberedSource {
   readonly number: number;
   readonly source: SourcePart;
-  /** An allowed link, or {@link PAGE_HREF}; empty for what cannot be opened. */
+  /** An allowed link, {@link PAGE_HREF}, or an empty text if the source can't be opened. */
   readonly href: string;
 }
 
-/** The sources of one reply, each address once, found by the addresses that its text links to. */
+/** The sources of one reply, one per URL. Finds the source that a link in the text leads to. */
 export class CitationIndex {
   readonly sources: readonly NumberedSource[];
   readonly #byAddress = new Map<string, NumberedSource>();
+  readonly #byId = new Map<string, NumberedSource>();
 
   /**
-   * @param pages what is known of sources whose address is a path alone, by `sourceId`: their web
-   *   addresses, or nothing for pages that open as files.
+   * @param pages web addresses of sources with only a path, by `sourceId`. An empty text stands for
+   *   a page that opens as a file.
    */
   constructor(sources: readonly SourcePart[], pages: ReadonlyMap<string, string> = new Map()) {
     const numbered: NumberedSource[] = [];
     for (const source of sources) {
       const address = addressOf(source.url) ?? source.url;
-      if (this.#byAddress.has(address)) continue;
+      const known = this.#byAddress.get(address);
+      if (known) {
+        this.#byId.set(source.sourceId, known);
+        continue;
+      }
       const page = pages.get(source.sourceId);
       const href = allowedLink(page ?? source.url)?.href ?? (page === undefined ? '' : PAGE_HREF);
       const entry = { number: numbered.length + 1, source, href };
       numbered.push(entry);
+      this.#byId.set(source.sourceId, entry);
       this.#byAddress.set(address, entry);
     }
-    // Replies also link to pages without their host or their section; the first such source wins.
+    // Replies also link to pages without their host or their section. The first matching source
+    // wins.
     for (const entry of numbered) {
       for (const address of otherAddresses(entry)) {
         if (!this.#byAddress.has(address)) this.#byAddress.set(address, entry);
@@ -42,7 +52,12 @@ export class CitationIndex {
     this.sources = numbered;
   }
 
-  /** The source that a link of the reply's text leads to. */
+  /** Returns the source with that ID, or the listed source with the same URL. */
+  withId(sourceId: string): NumberedSource | undefined {
+    return this.#byId.get(sourceId);
+  }
+
+  /** Returns the source that a link in the reply leads to. */
   find(href: string): NumberedSource | undefined {
     const [page, hash] = placeOf(href) ?? [];
     if (page !== undefined) {
@@ -53,7 +68,7 @@ export class CitationIndex {
   }
 }
 
-/** What a person is told of a source before it is opened. */
+/** Returns the tooltip of a source: its name and its URL. */
 export function sourceTooltip(name: string, { url: path }: SourcePart, url?: URL): string {
   return `${name}\n${url ? linkTitle(url) : visibleText(path)}`;
 }
@@ -70,7 +85,7 @@ function otherAddresses({ source, href }: NumberedSource): string[] {
   return addresses;
 }
 
-/** A path alone, from the root, with its section and its query. */
+/** Splits a path without a host into page, section and query. Returns undefined for other links. */
 function placeOf(href: string): [page: string, hash: string, search: string] | undefined {
   const [, path, search = '', hash = ''] = /^([^?#]+)([^#]*)(#.*)?$/.exec(href) ?? [];
   if (path === undefined || !isRelativeLink(href)) return undefined;

@@ -1,15 +1,17 @@
-/** Lists, quotes and tables: blocks whose parts are settled one by one while they grow. */
+/**
+ * Splits lists, quotes and tables into parts, which are settled one by one while the block grows.
+ */
 import type { Token } from 'markdown-it';
-import { isTableTooLong, MAX_BLOCK_LENGTH } from './blockRules';
 import { parseBlocks, splitTokens, type Block, type References } from './parser';
+import { isTableTooLong, MAX_BLOCK_LENGTH } from './syntaxRules';
 
-/** A block that is a frame around parts of one kind. */
+/** A block that frames parts of one kind. */
 export interface Container {
   readonly kind: 'list' | 'quote' | 'table';
   readonly open: readonly Token[];
   readonly items: readonly Block[];
   readonly close: readonly Token[];
-  /** Of a list: whether its items are paragraphs, set apart from each other. */
+  /** Whether the items of a list are separated by blank lines. */
   readonly isLoose: boolean;
 }
 
@@ -43,7 +45,10 @@ export function containerOf({ tokens }: Block): Container | undefined {
   }
 }
 
-/** An alert's marker may be all of its paragraph; a definition shows nothing. */
+/**
+ * Returns whether a block shows anything. The marker of an alert may be all of its paragraph, and a
+ * definition shows nothing.
+ */
 function isShown({ tokens }: Block): boolean {
   return tokens.some(({ type, hidden, content, nesting }) =>
     type === 'inline' ? content !== '' : nesting === 0 ? type !== 'reference_definition' : !hidden,
@@ -51,8 +56,8 @@ function isShown({ tokens }: Block): boolean {
 }
 
 /**
- * Whether a block is too long to be laid out.
- * @param head what begins with its first line.
+ * Returns whether a block is too long to be laid out.
+ * @param head text from the first line of the block on.
  */
 export function isTooLong(
   kind: Container['kind'] | undefined,
@@ -63,8 +68,8 @@ export function isTooLong(
 }
 
 /**
- * A text that, before the rest of a container, makes a parser read that rest as it would have read
- * it behind what it stands for. It makes one item, for a table none.
+ * Returns text that stands for the settled items when the rest of a container is parsed. The parser
+ * then reads the rest as it would after the items. The text makes one item, or none for a table.
  */
 export function continuation(
   { kind, open, isLoose }: Container,
@@ -73,7 +78,7 @@ export function continuation(
   switch (kind) {
     case 'list': {
       const marker = listMarker(open);
-      // As far right as an item's text can be, so that the next item is none of its lines.
+      // The text is indented as far as possible, so that the next item can't become a part of it.
       const first = `${marker}    x\n`;
       if (!isLoose) return { text: first, items: 1, lines: 1 };
       return { text: `${first}\n${' '.repeat(marker.length + 4)}y\n`, items: 1, lines: 3 };
@@ -89,16 +94,16 @@ function listMarker([open]: readonly Token[]): string {
   return open?.type === 'ordered_list_open' ? `1${open.markup}` : (open?.markup ?? '-');
 }
 
-/** How many items can no longer change, and the line behind them. */
+/** The number of items that can no longer change, and the line after them. */
 export interface Cut {
   readonly count: number;
   readonly line: number;
 }
 
 /**
- * @param items without those of the continuation.
- * @param lineAt a line of the parsed text.
- * @param completeLines how many of them can get no longer.
+ * @param items items without the one of the continuation.
+ * @param lineAt returns a line of the parsed text.
+ * @param completeLines number of lines that can't grow.
  */
 export function findCut(
   { kind }: Container,
@@ -111,19 +116,20 @@ export function findCut(
     const line = items[count - 1]?.endLine;
     return line === undefined ? undefined : { count, line };
   }
-  // An item begins with its first line; a block within a quote as one at the top level does.
+  // The first line is enough to begin a list item. A block within a quote begins like one at the
+  // top level.
   const needed = kind === 'list' ? 1 : 2;
   const count = items.findLastIndex(({ startLine }) => startLine + needed <= completeLines);
   const line = items[count]?.startLine;
   if (count <= 0 || line === undefined) return undefined;
-  // Below a definition, which is no item, a line may become its title.
+  // A line below a definition, which is not an item, may become its title.
   const isApart = /^ {0,3}>/.test(lineAt(line)) && /^[ \t>]*$/.test(lineAt(line - 1));
   return kind === 'list' || isApart ? { count, line } : undefined;
 }
 
 /**
- * Whether a list is loose whatever comes behind its first items.
- * @param text its source up to the next item.
+ * Returns whether a list is loose, whatever follows its first items.
+ * @param text source up to the next item.
  */
 export function isSurelyLoose(list: Container, text: string, references: References): boolean {
   const next = `${listMarker(list.open)}    x\n`;

@@ -1,4 +1,4 @@
-/** What is done to a freshly rendered block, as DOM, before it is compared with the one shown. */
+/** Prepares the DOM of a freshly rendered block, and updates the DOM that is shown to match it. */
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, setAttribute, visibleText } from '../dom';
 import { PAGE_HREF, sourceTooltip, type CitationIndex } from './citations';
@@ -15,14 +15,14 @@ const alerts = {
 export interface Decoration {
   readonly strings: ViewStrings;
   readonly citations: CitationIndex;
-  /** Begins every id of this text, so that nothing in a reply can name an id of the view. */
+  /** Prefix of every ID in the text, so that a reply can't use an ID of the view. */
   readonly idPrefix: string;
 }
 
 export function decorate(fragment: DocumentFragment, decoration: Decoration): void {
   const containers: Element[] = [];
   let around: string | undefined;
-  // One search for all: this is done for every change of a block.
+  // One query for all elements, because this runs for every change of a block.
   for (const found of fragment.querySelectorAll('*')) {
     switch (found.localName) {
       case 'a':
@@ -51,7 +51,7 @@ export function decorate(fragment: DocumentFragment, decoration: Decoration): vo
     if (found.hasAttribute('class')) decorateByClass(found, decoration);
     if (found.hasAttribute('data-math')) found.setAttribute('dir', 'ltr');
   }
-  // Not by `:has()`, which the browser would look at again for the whole text at each change.
+  // The browser would evaluate `:has()` again for the whole text at each change.
   for (const container of containers) {
     if (beginsRight(container.textContent)) container.classList.add('begins-right');
   }
@@ -87,11 +87,11 @@ function decorateByClass(found: Element, { strings, idPrefix }: Decoration): voi
   }
 }
 
-/** Letters of the scripts that are written from right to left. */
+/** Letters of scripts that are written from right to left. */
 const rightToLeft =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** True if the first letter is one of a script that is written from right to left. */
+/** Returns whether the first letter belongs to a script that is written from right to left. */
 function beginsRight(text: string): boolean {
   return rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '');
 }
@@ -141,4 +141,66 @@ function decorateLink(
   }
   const host = url && hostToShow(url, link.textContent, around);
   if (host !== undefined) link.dataset['host'] = host;
+}
+
+/**
+ * Updates live DOM to match a fresh rendering. Nodes that stay are kept, so that a selection, a
+ * scroll position or the focus survives while text streams.
+ */
+
+/** Nodes that the view enriched after rendering, such as a code block in place of a `pre`. */
+export interface RichNodes {
+  /**
+   * Updates `live` from the plain `fresh` node. @returns false if `live` is not its enriched form.
+   */
+  patch(live: Node, fresh: Node): boolean;
+  /** Enriches a fresh node that is about to be inserted. @returns the node to insert. */
+  enrich(fresh: Node): Node;
+}
+
+/**
+ * @param fresh loses the nodes that are taken over.
+ * @param from children of `live` before this index stay as they are.
+ * @param skipped number of children of `fresh` to leave out.
+ */
+export function patchChildren(
+  live: Node,
+  fresh: Node,
+  rich: RichNodes,
+  from = 0,
+  skipped = 0,
+): void {
+  const wanted = [...fresh.childNodes].slice(skipped);
+  let liveChild = live.childNodes[from] ?? null;
+  for (const freshChild of wanted) {
+    const next: ChildNode | null = liveChild?.nextSibling ?? null;
+    if (!liveChild) live.appendChild(rich.enrich(freshChild));
+    else if (!patchNode(liveChild, freshChild, rich)) {
+      live.replaceChild(rich.enrich(freshChild), liveChild);
+    }
+    liveChild = next;
+  }
+  while (live.childNodes.length > from + wanted.length && live.lastChild) {
+    live.removeChild(live.lastChild);
+  }
+}
+
+function patchNode(live: Node, fresh: Node, rich: RichNodes): boolean {
+  if (rich.patch(live, fresh)) return true;
+  if (live.nodeName !== fresh.nodeName) return false;
+  if (live instanceof Text && fresh instanceof Text) {
+    if (live.data === fresh.data) return true;
+    if (fresh.data.startsWith(live.data)) live.appendData(fresh.data.slice(live.data.length));
+    else live.data = fresh.data;
+    return true;
+  }
+  if (!(live instanceof Element) || !(fresh instanceof Element)) return false;
+  for (const { name } of [...live.attributes]) {
+    if (!fresh.hasAttribute(name)) live.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (live.getAttribute(name) !== value) live.setAttribute(name, value);
+  }
+  patchChildren(live, fresh, rich);
+  return true;
 }

@@ -1,18 +1,21 @@
-/** Footnotes of one text: numbered in the order in which they are first referred to. */
-import type { Block } from './parser';
+/**
+ * Tracks the footnotes and link definitions of a growing text. Footnotes are numbered in the order
+ * of their first reference.
+ */
+import { type Block, possibleLabels, References, type ParsedDocument } from './parser';
 
-/** A footnote as it stands in the list at the end. */
+/** A footnote in the list at the end. */
 export interface Footnote {
   readonly number: number;
   readonly html: string;
 }
 
-/** A footnote that came or changed, or one that is gone, without `html`. */
+/** A footnote that is new or has changed. Without `html`, it was removed. */
 export type FootnoteChange = Pick<Footnote, 'number'> & Partial<Footnote>;
 
 /**
- * Numbers that stay as they are once the text around them is settled. While a text grows, what
- * refers to a footnote gets its number before the footnote is there, as these stand at the end.
+ * Numbers of footnotes. They stay once the text around them is settled. In a growing text, a
+ * reference gets its number before its footnote arrives, because footnotes come at the end.
  */
 export class FootnoteNumbers {
   readonly #settled = new Map<string, number>();
@@ -20,7 +23,7 @@ export class FootnoteNumbers {
   readonly #labels = new Map<number, string>();
   #changed = new Set<number>();
 
-  /** The number of what is referred to now; the next free one where it has none. */
+  /** Returns the number of a footnote. A new footnote gets the next free number. */
   take(label: string): number {
     const known = this.peek(label);
     if (known !== undefined) return known;
@@ -39,7 +42,7 @@ export class FootnoteNumbers {
     return this.#labels.get(number);
   }
 
-  /** Forgets the numbers of text that is not settled. */
+  /** Forgets the numbers that come from unsettled text. */
   restartTail(): void {
     this.#forget(this.#tail);
     this.#tail = new Map();
@@ -64,13 +67,13 @@ export class FootnoteNumbers {
     return [...this.#settled.keys(), ...this.#tail.keys()];
   }
 
-  /** Notes that the footnote of a label, if it has a number, may have changed. */
+  /** Marks a numbered footnote as changed. */
   noteChange(label: string): void {
     const number = this.peek(label);
     if (number !== undefined) this.#changed.add(number);
   }
 
-  /** The numbers of footnotes that may have changed since this was asked last. */
+  /** Returns the numbers of footnotes that may have changed since the last call. */
   takeChanged(): ReadonlySet<number> {
     const changed = this.#changed;
     this.#changed = new Set();
@@ -85,7 +88,7 @@ export class FootnoteNumbers {
   }
 }
 
-/** Where the first definition of each footnote is among the blocks, by its label. */
+/** Index of the block that defines each footnote, by label. The first definition wins. */
 export class FootnotePlaces {
   readonly #settled = new Map<string, number>();
   #tail = new Map<string, number>();
@@ -98,12 +101,12 @@ export class FootnotePlaces {
     return this.#settled.has(label) || this.#tail.has(label);
   }
 
-  /** Labels that are defined in text that is not settled. */
+  /** Labels that unsettled text defines. */
   get tailLabels(): Iterable<string> {
     return this.#tail.keys();
   }
 
-  /** Takes the blocks that are not settled. @param start the index of the first. */
+  /** Takes the unsettled blocks. @param start index of the first one. */
   restartTail(blocks: readonly Block[], start: number): void {
     this.#tail = new Map();
     blocks.forEach((block, index) => {
@@ -112,7 +115,7 @@ export class FootnotePlaces {
     });
   }
 
-  /** Keeps the place of what a block defines. */
+  /** Keeps the places of the footnotes that a block defines. */
   settle(block: Block): void {
     const label = definedLabel(block);
     const index = label === undefined ? undefined : this.#tail.get(label);
@@ -123,4 +126,63 @@ export class FootnotePlaces {
 
 function definedLabel({ tokens: [token] }: Block): string | undefined {
   return token?.type === 'footnote_open' ? String(token.meta?.['label']) : undefined;
+}
+
+/** The link definitions of a growing text, and the settled blocks that wait for one. */
+export class LinkDefinitions<SettledBlock> {
+  /**
+   * Link definitions that can no longer change. The first definition of a label wins, as in
+   * CommonMark.
+   */
+  readonly references = new References();
+  /** Link definitions that may still change, by label. */
+  readonly #provisional = new Map<string, NonNullable<ReturnType<References['get']>>>();
+  /** Settled blocks by labels that they mention and that have no definition yet. */
+  readonly #waiting = new Map<string, Set<SettledBlock>>();
+
+  /** Settles the definitions before a line. @returns the labels that are new. */
+  settle({ definitions, references }: ParsedDocument, settledLine: number): string[] {
+    const labels = definitions
+      .filter(({ label, endLine }) => endLine <= settledLine && !this.references.get(label))
+      .map(({ label }) => label);
+    for (const label of labels) {
+      const reference = references.get(label);
+      if (reference) this.references.add(label, reference);
+    }
+    for (const { label } of definitions) {
+      const reference = references.get(label);
+      if (reference && !this.references.get(label)) this.#provisional.set(label, reference);
+    }
+    return labels;
+  }
+
+  /**
+   * Returns the labels of unsettled definitions that have changed, and forgets them. A definition
+   * at the end of the text may change after references to it were settled.
+   */
+  takeChanged(references: References): string[] {
+    const changed = [...this.#provisional].filter(([label, { href, title }]) => {
+      const now = references.get(label);
+      return now?.href !== href || now.title !== title;
+    });
+    this.#provisional.clear();
+    return changed.map(([label]) => label);
+  }
+
+  /** Notes the undefined labels that a settled block mentions. */
+  await(block: SettledBlock, tokens: Block['tokens']): void {
+    for (const label of possibleLabels(tokens)) {
+      if (this.references.get(label)) continue;
+      const waiting = this.#waiting.get(label) ?? new Set();
+      this.#waiting.set(label, waiting.add(block));
+    }
+  }
+
+  waitingFor(labels: readonly string[]): Set<SettledBlock> {
+    return new Set(labels.flatMap((label) => [...(this.#waiting.get(label) ?? [])]));
+  }
+
+  stopWaiting(labels: readonly string[]): void {
+    for (const label of labels) this.#waiting.delete(label);
+  }
 }

@@ -1,14 +1,14 @@
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element } from '../dom';
-import type { FootnoteChange } from './footnotes';
-import { patchChildren, type RichNodes } from './patchDom';
+import { patchChildren, type RichNodes } from './decorate';
+import type { FootnoteChange } from './definitions';
 
 interface ShownNote {
   readonly element: HTMLLIElement;
   html: string;
 }
 
-/** The footnotes below a text, and the ways there and back. */
+/** The list of footnotes below a text, with links to the references and back. */
 export class FootnoteList {
   readonly element: HTMLElement;
   readonly #list = element('ol');
@@ -16,10 +16,10 @@ export class FootnoteList {
   readonly #idPrefix: string;
   readonly #fragmentOf: (html: string) => DocumentFragment;
   readonly #shown = new Map<number, ShownNote>();
-  /** Theirs, in order. */
+  /** Numbers of the shown footnotes, in order. */
   readonly #numbers: number[] = [];
 
-  /** @param root what holds the text and these; the element becomes its last child. */
+  /** @param root element that holds the text. The list becomes its last child. */
   constructor(
     root: HTMLElement,
     strings: ViewStrings,
@@ -52,7 +52,7 @@ export class FootnoteList {
     this.element.hidden = this.#shown.size === 0;
   }
 
-  /** Renders all again, for what its links mean has changed. */
+  /** Renders all footnotes again, because the meaning of their links has changed. */
   renew(rich: RichNodes): void {
     for (const [number, note] of this.#shown) this.#fill(note, number, rich);
   }
@@ -78,7 +78,7 @@ export class FootnoteList {
     this.#numbers.splice(this.#placeOf(number), 1);
   }
 
-  /** Where a number is among those that are shown, or would be. */
+  /** Returns the index of a number in the list, or the index at which to insert it. */
   #placeOf(number: number): number {
     let [first, end] = [0, this.#numbers.length];
     while (first < end) {
@@ -110,7 +110,7 @@ export class FootnoteList {
     const link = event.target instanceof Element ? event.target.closest('a[role^="doc-"]') : null;
     if (!link || event.button > 1) return;
     event.preventDefault();
-    // Neither the panel nor VS Code shall take it for an address to open.
+    // Neither the panel nor VS Code should open the link.
     event.stopPropagation();
     if (event.button > 0) return;
     const number = link.getAttribute('href')?.slice(1 + this.#idPrefix.length) ?? '';

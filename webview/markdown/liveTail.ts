@@ -1,17 +1,17 @@
 /**
- * What of a growing text can be shown already. Whatever is begun at the very end looks as it will
- * once it is complete, or is held back while one cannot tell; nothing flashes up as markup.
+ * Decides how the unfinished end of a growing text is shown. Markup that has been begun looks as it
+ * will when it is complete, or is held back while that can't be told. Markers never flash up.
  */
-import { isFormula } from './inlineRules';
+import { isFormula } from './syntaxRules';
 
-/** Longer lines and brackets are not half of anything. */
+/** Maximum length of unfinished markup. Longer lines and brackets are shown as they are. */
 const MAX_MARKER_LENGTH = 200;
 const MAX_OPEN_LENGTH = 300;
 const MAX_FORMULA_LENGTH = 1_000;
 
 const containers = /(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/.source;
 
-/** What a line can hold while nobody knows what it becomes: rules, markers, half a definition. */
+/** Lines that may still become different things: rules, markers, or half a definition. */
 const undecided = [
   /[-*_=+~#>|$:]{0,6}/,
   /\d{1,9}[.)]?/,
@@ -27,7 +27,7 @@ const undecided = [
 
 const undecidedLine = new RegExp(`^${containers}(?:${undecided.join('|')})[ \\t]*$`, 'i');
 
-/** The text without a last line that consists of markers alone so far. */
+/** Returns the text without a last line that consists only of markers. */
 export function withoutUndecidedLine(text: string): string {
   const lineStart = text.lastIndexOf('\n') + 1;
   const line = text.slice(lineStart);
@@ -36,8 +36,9 @@ export function withoutUndecidedLine(text: string): string {
 }
 
 /**
- * A row of cells at the end of a paragraph as the head of a table, which it most likely becomes.
- * @returns the text with a delimiter row below the head, or undefined where none begins.
+ * Completes a row of cells at the end of a paragraph to a table, because it will most likely become
+ * one.
+ * @returns the text with a delimiter row below the head, or undefined if no table begins there.
  */
 export function withTableDelimiter(text: string): string | undefined {
   const lines = text.split('\n');
@@ -48,7 +49,7 @@ export function withTableDelimiter(text: string): string | undefined {
   const head = lines.at(-1) ?? '';
   const isBelowRow = /^ {0,3}\|/.test(lines.at(-2) ?? '');
   if (!/^ {0,3}\|.*[^\s|]/.test(head) || isBelowRow) return undefined;
-  // A complete row below the head has decided already.
+  // A complete row below the head has already decided.
   if (isDelimiter && text.endsWith('\n')) return undefined;
   const cells = head
     .trim()
@@ -58,8 +59,8 @@ export function withTableDelimiter(text: string): string | undefined {
 }
 
 /**
- * The text of a paragraph, heading or cell that is being written, with what is open in it closed.
- * @param isWordOpen no space stands behind it: what it ends with may be half of something.
+ * Returns unfinished text of a paragraph, heading or cell with its open markup closed.
+ * @param isWordOpen whether the last word may go on, because no space follows it.
  */
 export function closedInline(content: string, isWordOpen: boolean): string {
   const { text, ending } = withClosedSpans(content);
@@ -74,11 +75,11 @@ export function closedInline(content: string, isWordOpen: boolean): string {
 
 interface OpenBracket {
   readonly start: number;
-  /** Where the text within begins. */
+  /** Position at which the text in the brackets begins. */
   readonly textStart: number;
 }
 
-/** Without half a link or footnote; `ending` closes code or a formula that is open at the end. */
+/** Removes half a link or footnote at the end. `ending` closes open code or an open formula. */
 function withClosedSpans(content: string): { text: string; ending: string } {
   const brackets: OpenBracket[] = [];
   let at = 0;
@@ -131,7 +132,7 @@ function endOfCode(content: string, from: number, length: number): number {
   return -1;
 }
 
-/** @returns where a link's target ends, 0 where it is none, -1 where it may go on. */
+/** @returns the end of a link's target, 0 if there is no target, or -1 if it may go on. */
 function endOfTarget(content: string, from: number): number {
   const target =
     /^\s*(?:<[^<>\n]*>?|(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*)(?:\s+(?:"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|\((?:[^()\\]|\\.)*\)?)?)?\s*/s.exec(
@@ -143,11 +144,14 @@ function endOfTarget(content: string, from: number): number {
   return isOpen && !content.slice(end).includes(')') ? -1 : 0;
 }
 
-/** @param at behind the bracket that closes the text. @returns as {@link endOfTarget} does. */
+/**
+ * @param at position after the bracket that closes the text. @returns a position as {@link
+ *   endOfTarget} does.
+ */
 function endOfLink(content: string, textStart: number, at: number): number {
   if (content.charAt(at) === '(') return endOfTarget(content, at + 1);
   if (content.charAt(at) === '[') return content.includes(']', at) ? 0 : -1;
-  // A footnote is complete with its bracket.
+  // The bracket completes a footnote reference.
   return at === content.length && content.charAt(textStart) !== '^' ? -1 : 0;
 }
 

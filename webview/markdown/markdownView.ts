@@ -1,32 +1,29 @@
 import type { ViewStrings } from '../../src/shared/viewStrings';
+import { CodeBlock, type CodeActions } from '../code/codeBlock';
 import { element } from '../dom';
-import { writeInFrame } from '../frames';
-import { BlockSections } from './blockSections';
+import { writeInFrame, whenIdle } from '../frames';
 import { BlockStream } from './blockStream';
-import { CodeBlock, type CodeActions } from './codeBlock';
 import { CitationIndex } from './citations';
-import { decorate } from './decorate';
+import { decorate, patchChildren, type RichNodes } from './decorate';
 import { FootnoteList } from './footnoteList';
-import { whenIdle } from './idle';
-import { patchChildren, type RichNodes } from './patchDom';
 import type { RenderedBlock, RenderedGroup } from './rendered';
 import { sanitisedFragment } from './sanitise';
 
 /**
- * What makes finished nodes richer once they can no longer change: called once per node, in idle
- * time and in the order of the text. A node may have left the document by then.
+ * Functions that add to finished nodes. Each is called once per node, when the page is idle and in
+ * the order of the text. The node may have left the document by then.
  */
 export interface Enrichers {
-  /** @param element that of `block`, whose code is whole now. */
+  /** @param element element of `block`, whose code is complete. */
   onCode?(element: HTMLElement, block: CodeBlock): void;
   /**
-   * @param element a `span` or `div` whose text content is the TeX source and whose `data-math` is
-   * `inline` or `display`. Its children may be replaced.
+   * @param element a `span` or `div` whose text is TeX source and whose `data-math` is `inline` or
+   *   `display`. Its children may be replaced.
    */
   onMath?(element: HTMLElement): void;
 }
 
-/** What a Markdown view needs from around it. */
+/** Everything that a Markdown view needs from its surroundings. */
 export interface MarkdownContext {
   readonly strings: ViewStrings;
   readonly codeActions: CodeActions;
@@ -36,18 +33,18 @@ export interface MarkdownContext {
 interface LiveBlock {
   rendered: RenderedBlock | undefined;
   readonly element: HTMLElement;
-  /** How many of a group's settled items are shown; these are not looked at again. */
+  /** Number of settled items of a group that are shown. They are not compared again. */
   shownItems: number;
-  /** How many of them are finished. */
+  /** Number of shown items that are finished. */
   finishedItems: number;
 }
 
-/** After so long without more text, all of it is shown. */
+/** Time in milliseconds without new text after which all of it is shown. */
 const PAUSE_MS = 300;
 
 let viewCount = 0;
 
-/** Growing Markdown as DOM: only blocks that changed are touched. */
+/** Shows growing Markdown as DOM. It touches only the blocks that changed. */
 export class MarkdownView {
   readonly element = element('div', { class: 'markdown' });
   readonly #context: MarkdownContext;
@@ -57,7 +54,7 @@ export class MarkdownView {
   readonly #rich: RichNodes;
   readonly #footnotes: FootnoteList;
   readonly #idPrefix = `footnote-${++viewCount}-`;
-  /** Source of each formula that was handed over to be made richer. */
+  /** Source of each formula that was passed to the enricher. */
   readonly #formulas = new WeakMap<Node, string>();
   readonly #finishedCode = new WeakSet<CodeBlock>();
   readonly #code = new WeakMap<CodeBlock, readonly [language: string, code: string]>();
@@ -78,8 +75,8 @@ export class MarkdownView {
   }
 
   /**
-   * Shows the text as it is now; the cost is that of what changed. The end of a long block comes
-   * in steps, all of it when no more follows for a moment.
+   * Shows the current text. The cost depends on what changed. The end of a long block is shown in
+   * steps, and completely when the text pauses.
    */
   update(text: string, isFinished: boolean): void {
     this.#stream.update(text, isFinished);
@@ -113,7 +110,7 @@ export class MarkdownView {
     this.#finishItems(this.#live.at(-1));
   }
 
-  /** Links to these become citations. */
+  /** Turns links to these sources into citations. */
   setCitations(citations: CitationIndex): void {
     this.#citations = citations;
     this.#live.forEach(({ rendered }, index) => {
@@ -126,8 +123,8 @@ export class MarkdownView {
     const live = this.#live[index] ?? this.#addBlock();
     if (live.rendered === rendered && !isForced) return;
     const isFinished = index < this.#finishedBlocks;
-    // Each item of a group has a direction of its own. The browser would pass over all of them in
-    // search for that of the group, whenever one comes.
+    // Each item of a group has its own direction. The browser would search all items for the
+    // direction of the group whenever one is added.
     if (rendered.kind === 'group') live.element.removeAttribute('dir');
     else live.element.setAttribute('dir', 'auto');
     switch (rendered.kind) {
@@ -145,7 +142,7 @@ export class MarkdownView {
     }
     live.rendered = rendered;
     if (rendered.kind !== 'group') live.shownItems = live.finishedItems = 0;
-    // A definition that came late, or a source, has changed what was finished.
+    // A late definition or a new source has changed a finished block.
     if (isFinished) this.#finishBlock(live);
   }
 
@@ -159,7 +156,7 @@ export class MarkdownView {
     this.#updateCode(block, language, code);
   }
 
-  /** Shows the items that have come or changed, behind those that are settled and shown. */
+  /** Shows new and changed items after the settled ones. */
   #showGroup(live: LiveBlock, group: RenderedGroup, isForced: boolean): void {
     const { open, close, settled, live: growing } = group;
     const before = live.rendered?.kind === 'group' ? live.rendered : undefined;
@@ -203,7 +200,7 @@ export class MarkdownView {
     if (live) whenIdle(() => this.#finish(live.element));
   }
 
-  /** Finishes what is settled of a group that still grows. */
+  /** Finishes the settled items of a group that still grows. */
   #finishItems(live: LiveBlock | undefined): void {
     if (live?.rendered?.kind !== 'group') return;
     const { settled, live: growing } = live.rendered;
@@ -281,7 +278,7 @@ function hasLink(rendered: RenderedBlock): boolean {
   }
 }
 
-/** The element that holds the items of a group. */
+/** Returns the element that holds the items of a group. */
 function bodyOf(root: ParentNode): Element | null {
   const first = root.firstElementChild;
   return first?.classList.contains('table-scroller') === true
@@ -289,9 +286,60 @@ function bodyOf(root: ParentNode): Element | null {
     : first;
 }
 
-/** Line breaks between the tags of items, so that a child is an item. */
+/** Removes the line breaks between items, so that each child is an item. */
 function removeBlanks(parent: Element | null): void {
   for (const child of [...(parent?.childNodes ?? [])]) {
     if (child instanceof Text && child.data.trim() === '') child.remove();
+  }
+}
+
+/**
+ * Number of blocks that are laid out, painted and skipped together. Single blocks would have the
+ * browser watch hundreds of elements in every frame. One large section would be laid out again for
+ * each word.
+ */
+const BLOCKS_A_SECTION = 24;
+
+/**
+ * Groups the blocks of a text into sections. The browser skips full sections that are out of sight.
+ */
+export class BlockSections {
+  readonly #parent: Element;
+  readonly #end: Node;
+  readonly #sections: HTMLElement[] = [];
+  #count = 0;
+
+  /** @param end node after the last section. */
+  constructor(parent: Element, end: Node) {
+    this.#parent = parent;
+    this.#end = end;
+  }
+
+  append(block: HTMLElement): void {
+    const index = Math.floor(this.#count++ / BLOCKS_A_SECTION);
+    (this.#sections[index] ?? this.#addSection()).append(block);
+  }
+
+  /** Removes the blocks from that index on. */
+  truncate(count: number): void {
+    const sections = Math.ceil(count / BLOCKS_A_SECTION);
+    for (const section of this.#sections.splice(sections)) section.remove();
+    const last = this.#sections.at(-1);
+    last?.classList.remove('is-full');
+    while (last && last.childElementCount > count - (sections - 1) * BLOCKS_A_SECTION) {
+      last.lastElementChild?.remove();
+    }
+    this.#count = count;
+  }
+
+  #addSection(): HTMLElement {
+    const section = element('div', { class: 'section' });
+    const full = this.#sections.at(-1);
+    // A section without visible blocks has no height. The browser would have to lay it out to find
+    // out, and then the next one in its place.
+    if (full?.querySelector('.block:not(:empty)')) full.classList.add('is-full');
+    this.#sections.push(section);
+    this.#parent.insertBefore(section, this.#end);
+    return section;
   }
 }

@@ -1,19 +1,19 @@
-/** Formulas as MathML. Loaded with the first formula that is whole. */
+/** Draws formulas as MathML. Loaded with the first complete formula. */
 import { ParseError, renderToString } from 'katex';
 import { element } from '../dom';
 import { sanitisedMath } from './sanitise';
 
-/** A longer formula stays as it was written. */
+/** Maximum length of a formula's source. A longer one stays as text. */
 const MAX_SOURCE_LENGTH = 4_000;
-/** Macros within macros: more is a trap and no formula. */
+/** Maximum number of macro expansions. More of them mean an attack, not a formula. */
 const MAX_EXPANSIONS = 200;
-/** Width and height that a formula may ask for, in em. */
+/** Maximum width and height in em that a formula may ask for. */
 const MAX_SIZE_EM = 30;
 
 /**
- * Draws the formula in the place of its source, which stays there for whoever copies it. What is
- * no formula stays as it was written.
- * @param holder its text is TeX; it is marked with `data-math`, `inline` or `display`
+ * Replaces the source of a formula by the drawn formula. The source stays in the document for
+ * copying. Invalid source stays as text.
+ * @param holder element whose text is TeX. Its `data-math` is `inline` or `display`.
  */
 export function drawFormula(holder: HTMLElement, label: string): void {
   const source = holder.textContent;
@@ -30,7 +30,7 @@ export function drawFormula(holder: HTMLElement, label: string): void {
     }),
   );
   if (!isDisplay) return;
-  // It may be wider than the view: the keyboard has to reach it to scroll it.
+  // A formula wider than the view must be scrollable by keyboard.
   holder.tabIndex = 0;
   holder.setAttribute('role', 'group');
   holder.setAttribute('aria-label', label);
@@ -47,7 +47,7 @@ function formulaOf(source: string, isDisplay: boolean): Element | null {
       strict: 'ignore',
       throwOnError: true,
       trust: false,
-      // Definitions of one formula are not known in another.
+      // Definitions in one formula must not affect another.
       globalGroup: false,
     });
     const formula = sanitisedMath(markup);

@@ -1,28 +1,28 @@
 /**
- * Markdown as the view understands it: CommonMark and GFM with footnotes, alerts and formulas; no
- * HTML, no images that load, no links that the view may not offer.
+ * Parses Markdown as the view understands it: CommonMark and GFM with footnotes, alerts and
+ * formulas, but without HTML, images that load, and links that the view may not offer.
  */
 import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
-import { addBlockRules, markAlertsAndTasks } from './blockRules';
-import { addInlineRules, type RenderEnv } from './inlineRules';
 import { allowedLink, isRelativeLink } from './links';
 import { closedInline } from './liveTail';
+import { addInlineRules, type RenderEnv, addBlockRules, markAlertsAndTasks } from './syntaxRules';
 
 /**
- * Characters of one paragraph, heading or cell that are parsed for inline Markdown; longer ones
- * are shown as they are. Real text stays far below; some hostile text costs its square.
+ * Maximum number of characters in a paragraph, heading or cell that are parsed for inline Markdown.
+ * Longer text is shown as it is. Real text stays far below, and hostile text can cost the square of
+ * its length.
  */
 const MAX_INLINE_LENGTH = 20_000;
 
 /** One block at the top level of a document. */
 export interface Block {
-  /** Lines within the parsed text, from `startLine` up to and without `endLine`. */
+  /** Lines of the block in the parsed text. `endLine` is exclusive. */
   readonly startLine: number;
   readonly endLine: number;
   readonly tokens: readonly Token[];
 }
 
-/** A link reference definition, wherever it stands. */
+/** A link reference definition, at any level. */
 export interface Definition {
   readonly label: string;
   readonly endLine: number;
@@ -39,13 +39,13 @@ interface Reference {
   readonly href: string;
 }
 
-/** Link definitions by their labels: those of a text, and those known before it, which win. */
+/** Link definitions by label: those of a text, and earlier ones, which win. */
 export class References {
   readonly #known: References | undefined;
   readonly #own = new Map<string, Reference>();
   /**
-   * The same as properties, which the parser reads and adds. An object with the known ones as its
-   * prototype would do as well, but engines make a prototype anew after each property it gets.
+   * The definitions as properties, which the parser reads and adds. A prototype with the earlier
+   * definitions would also work, but engines rebuild a prototype after each new property.
    */
   readonly properties = new Proxy<Record<string, Reference>>(
     {},
@@ -71,28 +71,28 @@ export class References {
   }
 }
 
-/** What a rendering depends on besides its tokens. */
+/** Everything besides its tokens that a rendering depends on. */
 export interface RenderContext {
   readonly references: References;
-  /** {@link RenderEnv.footnoteNumber}. */
+  /** Returns the number of a footnote, as in {@link RenderEnv.footnoteNumber}. */
   readonly footnoteNumber: (label: string) => number | undefined;
-  /** Whether the end of the tokens is the end of a text that still grows. */
+  /** Whether the tokens end at the end of a text that still grows. */
   readonly isLive: boolean;
-  /** {@link RenderEnv.isWordOpen}. */
+  /** Whether the last word may go on, as in {@link RenderEnv.isWordOpen}. */
   readonly isWordOpen: boolean;
 }
 
 const parser = createParser();
 
-/** Line ends become `\n` and NUL becomes U+FFFD, as CommonMark wants it. */
+/** Normalizes a text as CommonMark requires: line ends become `\n`, and NUL becomes U+FFFD. */
 export function normaliseText(text: string): string {
   return /[\r\0]/.test(text) ? text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd') : text;
 }
 
 /**
  * Splits a text into its top-level blocks. Inline Markdown is not parsed yet.
- * @param text normalised.
- * @param known definitions from before the text; not changed.
+ * @param text normalized text.
+ * @param known definitions from before the text. They are not changed.
  */
 export function parseBlocks(text: string, known: References): ParsedDocument {
   const references = new References(known);
@@ -108,7 +108,7 @@ export function parseBlocks(text: string, known: References): ParsedDocument {
   return { blocks, definitions, references };
 }
 
-/** Groups tokens by what stands at `level`. */
+/** Groups tokens by the blocks at a level. */
 export function splitTokens(tokens: readonly Token[], level: number): Block[] {
   const blocks: Block[] = [];
   let first = 0;
@@ -121,7 +121,10 @@ export function splitTokens(tokens: readonly Token[], level: number): Block[] {
   return blocks;
 }
 
-/** HTML of one block or a part of it; safe by construction, and still to be sanitised. */
+/**
+ * Returns the HTML of one block or a part of it. It is safe by construction, and still has to be
+ * sanitized.
+ */
 export function renderHtml(tokens: readonly Token[], context: RenderContext): string {
   const { references, footnoteNumber, isLive, isWordOpen } = context;
   const env: RenderEnv = { references: references.properties, footnoteNumber, isWordOpen };
@@ -132,7 +135,7 @@ export function renderHtml(tokens: readonly Token[], context: RenderContext): st
   return parser.renderer.render(state.tokens, parser.options, env);
 }
 
-/** The text that would grow next, unless that is code. */
+/** Returns the token whose text grows next, unless it is code. */
 function lastText(tokens: readonly Token[]): Token | undefined {
   const last = tokens.findLast(
     ({ type, content, nesting }) => content !== '' || (nesting === 0 && type !== 'inline'),
@@ -140,18 +143,24 @@ function lastText(tokens: readonly Token[]): Token | undefined {
   return last?.type === 'inline' ? last : undefined;
 }
 
-/** The first word of a fence's info string, without what docs generators hang on to it. */
+/**
+ * Returns the language of a fence: the first word of its info string, without the options that docs
+ * generators append.
+ */
 export function codeLanguage(fence: Token): string {
   const [word = ''] = parser.utils.unescapeAll(fence.info).trim().split(/\s+/);
   return word.replace(/^[{.]+|[{},:].*$/g, '').slice(0, 40);
 }
 
-/** Labels that the text of the tokens may refer to; more than it does, never fewer. */
+/**
+ * Returns all labels that the text of the tokens may refer to. It may return too many, but never
+ * too few.
+ */
 export function possibleLabels(tokens: readonly Token[]): Set<string> {
   const labels = new Set<string>();
   for (const token of tokens) {
     if (token.type !== 'inline' || !token.content.includes('[')) continue;
-    // One mark after the other: a search for whole labels would begin anew at each bracket.
+    // A search for whole labels would start again at each bracket.
     let start = Infinity;
     for (const { 0: mark, index } of token.content.matchAll(/\\[^]|[[\]]/g)) {
       const label = mark === ']' ? token.content.slice(start, index) : '';
@@ -165,7 +174,7 @@ export function possibleLabels(tokens: readonly Token[]): Set<string> {
 function createParser(): MarkdownIt {
   const md = markdownIt({ html: false, linkify: true });
   md.validateLink = (href) => allowedLink(href) !== undefined || isRelativeLink(href);
-  // Text of bare links stays as written: decoding it could make one host look like another.
+  // The text of bare links stays as written. Decoding could make one host look like another.
   md.normalizeLinkText = (text) => text;
   addBlockRules(md);
   addInlineRules(md);
@@ -174,7 +183,7 @@ function createParser(): MarkdownIt {
   return md;
 }
 
-/** Blocks are parsed first and by themselves; the core chain works on the tokens of one. */
+/** Blocks are parsed first. The core rules work on the tokens of one block at a time. */
 function addCoreRules(md: MarkdownIt): void {
   md.core.ruler.disable(['normalize', 'block']);
   md.core.ruler.before('inline', 'long_text', ({ tokens, Token: TokenType }) => {
@@ -231,10 +240,10 @@ function addRendererRules(md: MarkdownIt): void {
     `<span class="task-marker task-${tokens[index]?.info ?? ''}"></span> `;
   rules['alert_open'] = (tokens, index, options, _env, renderer) =>
     `${renderer.renderToken(tokens, index, options)}<p class="alert-title"></p>\n`;
-  // The page's own headings are above those of a reply.
+  // The headings of the page are above the headings of a reply.
   rules['heading_open'] = (tokens, index) => `<h${headingLevel(tokens[index])}>`;
   rules['heading_close'] = (tokens, index) => `</h${headingLevel(tokens[index])}>\n`;
-  // Inline styles are against the policy; a class says the same.
+  // The content security policy forbids inline styles, so a class sets the alignment.
   rules['th_open'] = rules['td_open'] = (tokens, index, options, _env, renderer) => {
     const token = tokens[index];
     const align = /text-align:(left|center|right)/.exec(String(token?.attrGet('style') ?? ''))?.[1];
@@ -249,13 +258,13 @@ function headingLevel(token: Token | undefined): number {
 
 function codeHtml(md: MarkdownIt, code: string, language: string): string {
   const { escapeHtml } = md.utils;
-  // An empty line first: HTML drops one line break at the start of `pre`.
+  // HTML drops the first line break in `pre`, so an empty line comes first.
   return `<pre data-language="${escapeHtml(language)}">\n${escapeHtml(code.replace(/\n$/, ''))}</pre>\n`;
 }
 
 /**
- * Images become links with their alternative text: loading one would tell its server who reads
- * what (faults.md G3). Within a link the text alone is left.
+ * Replaces images by links with their alternative text. Loading an image would tell its server who
+ * reads what (faults.md G3). Within a link, only the text stays.
  */
 function withoutImages(tokens: readonly Token[], TokenType: typeof Token): Token[] {
   const result: Token[] = [];

@@ -1,13 +1,13 @@
-/** What a growing text is rendered to, and what of that can be used again. */
+/** Renders the blocks of a growing text, and reuses the parts that have not changed. */
 import type { Token } from 'markdown-it';
 import { containerOf, isTooLong, type Container } from './containers';
 import { codeLanguage, renderHtml, type Block, type References } from './parser';
 
-/** A top-level block, ready to be shown. The same object as long as nothing in it changes. */
+/** A top-level block, ready to be shown. It stays the same object while nothing in it changes. */
 export type RenderedBlock =
   | { readonly kind: 'html'; readonly html: string }
   | { readonly kind: 'code'; readonly language: string; readonly code: string }
-  /** A footnote's definition; shown where the footnotes are. */
+  /** A footnote's definition. It is shown in the list of footnotes. */
   | { readonly kind: 'note'; readonly label: string; readonly html: string }
   | RenderedGroup;
 
@@ -16,38 +16,41 @@ export interface RenderedGroup {
   readonly kind: 'group';
   readonly open: string;
   readonly close: string;
-  /** One element each. It only ever gets longer: the same array from one group to the next. */
+  /**
+   * HTML of the settled items, one element each. The array only grows, and is the same from one
+   * group to the next.
+   */
   readonly settled: readonly string[];
-  /** What stands behind them and may change. */
+  /** HTML of the items that may still change. */
   readonly live: readonly string[];
 }
 
-/** Some tokens that were rendered, with all that their HTML depends on but link definitions. */
+/** Rendered tokens with everything that their HTML depends on, except link definitions. */
 export interface Piece {
   readonly key: string;
   readonly html: string;
   readonly notes: readonly (readonly [label: string, number: number | undefined])[];
 }
 
-/** A block that is not settled, with what its rendering is made of. */
+/** An unsettled block with the pieces of its rendering. */
 export interface TailBlock {
   readonly source: string;
-  /** Of a container what stands around its items, such as the head of a table. */
+  /** Frame of a container, such as the head of a table. */
   readonly frame?: Piece | undefined;
-  /** Of a container one for each of its items that is not settled. */
+  /** One piece per unsettled item of a container. */
   readonly pieces: readonly Piece[];
   readonly rendered: RenderedBlock;
 }
 
-/** A list, quote or table that has settled items, with what it looked like when these were. */
+/** A list, quote or table with settled items, and what it looked like when they were settled. */
 export interface OpenGroup {
   readonly openHtml: string;
   readonly closeHtml: string;
   readonly items: readonly string[];
   readonly prefix: { readonly items: number; readonly text: string };
-  /** The source of the settled items. */
+  /** Source of the settled items. */
   readonly record: { readonly source: string };
-  /** It is too long to be laid out. */
+  /** Whether the block is too long to be laid out. */
   readonly isPlain: boolean;
 }
 
@@ -55,18 +58,18 @@ export interface RenderSettings {
   readonly source: string;
   readonly references: References;
   readonly noteNumber: (label: string) => number | undefined;
-  /** What is the same in it is used again. */
+  /** Last rendering of the block. Unchanged parts of it are reused. */
   readonly known: TailBlock | undefined;
-  /** The text may go on within the block. */
+  /** Whether the text may go on within the block. */
   readonly isLive: boolean;
   readonly completeLines: number;
-  /** What the block goes on with. */
+  /** Settled items that the block continues. */
   readonly open: OpenGroup | undefined;
-  /** Told how many characters were rendered. */
+  /** Called with the number of characters that were rendered. */
   readonly onWork: (characters: number) => void;
 }
 
-/** @param sourceOf gives the lines of a part of the block. */
+/** @param sourceOf returns the lines of a part of the block. */
 export function renderBlock(
   block: Block,
   settings: RenderSettings,
@@ -103,7 +106,7 @@ export function renderBlock(
   return { source, pieces: [piece], rendered };
 }
 
-/** @param isHeadOpen the first line, which is the head of a table, is not complete. */
+/** @param isHeadOpen whether the first line, the head of a table, is incomplete. */
 function renderContainer(
   container: Container,
   settings: RenderSettings,
@@ -118,7 +121,7 @@ function renderContainer(
     : renderPiece(container.open, '', '', { ...settings, isLive: isHeadOpen }, undefined);
   const openHtml = open?.openHtml ?? frame?.html ?? '';
   const pieces = items.map((item, index) => {
-    // A complete row of a table is no longer written at, unlike the last item of a list.
+    // A complete row of a table no longer changes, unlike the last item of a list.
     const isOpenItem = kind !== 'table' || item.endLine > completeLines;
     const itemSettings = {
       ...settings,
@@ -170,16 +173,60 @@ function renderPiece(
   return { key, html, notes };
 }
 
-/** Code at the top level, which the view shows without any HTML. */
+/** Returns code at the top level. The view shows it without HTML. */
 function renderedCode(token: Token | undefined): RenderedBlock | undefined {
   if (token?.type !== 'fence' && token?.type !== 'code_block') return undefined;
   const language = token.type === 'fence' ? codeLanguage(token) : '';
   return { kind: 'code', language, code: token.content.replace(/\n$/, '') };
 }
 
-/** What is too long to be laid out, as its source. */
+/** Returns the source of a block that is too long to be laid out. */
 function plainBlock(source: string): RenderedBlock {
   let end = source.length;
   while (source.charAt(end - 1) === '\n') end--;
   return { kind: 'code', language: 'markdown', code: source.slice(0, end) };
+}
+
+/** The blocks of a text, and the first one that has changed. */
+export class ShownBlocks {
+  readonly #blocks: RenderedBlock[] = [];
+  #firstChanged = 0;
+
+  get all(): readonly RenderedBlock[] {
+    return this.#blocks;
+  }
+
+  /** Returns the index of the first block that may have changed since the last call. */
+  takeFirstChanged(): number {
+    const first = this.#firstChanged;
+    this.#firstChanged = this.#blocks.length;
+    return first;
+  }
+
+  show(index: number, rendered: RenderedBlock): void {
+    if (this.#blocks[index] === rendered) return;
+    this.#noteChange(index);
+    this.#blocks[index] = rendered;
+  }
+
+  replaceLast(rendered: RenderedBlock): void {
+    this.#noteChange(this.#blocks.length - 1);
+    this.#blocks[this.#blocks.length - 1] = rendered;
+  }
+
+  /** Removes all blocks from an index on. */
+  cutTo(count: number): void {
+    if (this.#blocks.length <= count) return;
+    this.#noteChange(count);
+    this.#blocks.length = count;
+  }
+
+  clear(): void {
+    this.#blocks.length = 0;
+    this.#firstChanged = 0;
+  }
+
+  #noteChange(index: number): void {
+    this.#firstChanged = Math.min(this.#firstChanged, index);
+  }
 }

@@ -1,19 +1,19 @@
 /**
- * The second line of defence: what the Markdown renderer made passes a sanitiser with a short list
- * of what a reply may hold. HTML becomes DOM here and nowhere else.
+ * Sanitizes rendered Markdown, as a second line of defense: only a short list of elements and
+ * attributes passes. This is the only place where HTML becomes DOM.
  */
 import createPurifier from 'dompurify';
 
 /**
- * Fragments from one document: it tells each iterator that the sanitiser ever made in it of every
- * node that is taken out, until somebody collects the garbage.
+ * Number of fragments made with one document. A document notifies each iterator that the sanitizer
+ * ever made in it about every removed node, until the garbage is collected.
  */
 const FRAGMENTS_A_DOCUMENT = 50;
 
 let inert: Document | undefined;
 let fragmentsLeft = 0;
 
-/** Gives a document where HTML is parsed: nothing in it is run or loaded. */
+/** Returns a document in which parsed HTML neither runs nor loads anything. */
 function inertDocument(): Document {
   if (!inert || fragmentsLeft-- === 0) {
     inert = document.implementation.createHTMLDocument();
@@ -29,21 +29,22 @@ const tags = [
 ];
 
 const htmlPurifier = createPurifier(window);
-// Given with each call, it would be read anew each time, which takes as long as the cleaning.
+// A configuration passed with each call would be parsed anew each time, which takes as long as the
+// cleaning.
 htmlPurifier.setConfig({
   IN_PLACE: true,
   ALLOWED_TAGS: tags,
   ALLOWED_ATTR: ['href', 'class', 'start', 'data-language', 'data-math', 'data-footnote'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
-  // Relative links are looked up among the sources and never stay links by themselves.
+  // Relative links are looked up among the sources and never stay plain links.
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|[^:]*$|[^:]*[/?#])/i,
   SANITIZE_NAMED_PROPS: true,
 });
 
 /**
- * Parsed and cleaned. Its nodes belong to no document that is shown: taking over those that are
- * only looked at would cost as much as cleaning them.
+ * Returns parsed and sanitized HTML. Its nodes stay in their own document, because moving nodes
+ * that are only compared would cost as much as cleaning them.
  */
 export function sanitisedFragment(html: string): DocumentFragment {
   const owner = inertDocument();
@@ -55,7 +56,7 @@ export function sanitisedFragment(html: string): DocumentFragment {
   return fragment;
 }
 
-/** What formulas are made of; nothing of it leads anywhere, loads anything or holds HTML. */
+/** Elements of formulas. None of them links to, loads or contains anything else. */
 const mathTags = [
   ...['math', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mstyle', 'mpadded', 'mphantom'],
   ...['mfrac', 'msqrt', 'mroot', 'msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover'],
@@ -72,7 +73,7 @@ const mathAttributes = [
 
 const mathPurifier = createPurifier(window);
 
-/** A formula as MathML, without the source that comes with it. */
+/** Returns a formula as MathML, without its source. */
 export function sanitisedMath(markup: string): Element | null {
   return mathPurifier
     .sanitize(markup, {

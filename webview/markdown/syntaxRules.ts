@@ -1,22 +1,28 @@
-/** Inline Markdown beyond CommonMark: math, footnote references, strikethrough, line breaks, links. */
-import type { Delimiter, Env, MarkdownIt, StateInline, Token } from 'markdown-it';
+/**
+ * Adds Markdown beyond CommonMark. Inline: math, footnote references, strikethrough, line breaks
+ * and links. Blocks: footnotes, formulas, alerts, tasks, and a limit on the size of tables.
+ */
+import type { Delimiter, Env, MarkdownIt, StateInline, Token, StateBlock } from 'markdown-it';
 
-/** What the inline rules know about the text around them. */
+/** The facts about the surrounding text that the inline rules need. */
 export interface RenderEnv extends Env {
-  /** The number to show for a footnote's label, or undefined where it is text like any other. */
+  /** Returns the number to show for a footnote's label, or undefined if the label is plain text. */
   readonly footnoteNumber?: (label: string) => number | undefined;
-  /** The text may go on at its end: what is open there is shown as if it were closed. */
+  /** Whether the text may go on at its end. Open markup there is shown as if it were closed. */
   isLive?: boolean;
-  /** The block token whose text that is. */
+  /** The block token that holds the text. */
   liveToken?: Token | undefined;
-  /** No space stands at the end: its last word may go on. */
+  /** Whether the last word may go on, because no space follows it. */
   isWordOpen?: boolean;
 }
 
-/** Characters of one formula within a line of text. */
+/** Maximum number of characters of a formula within a line. */
 const MAX_MATH_LENGTH = 1_000;
 
-/** One tilde strikes through like two, but only a single one ends it; markers are told by number. */
+/**
+ * One tilde strikes through like two, but only a single one closes it. Markers are told apart by
+ * number.
+ */
 const [TILDE, SINGLE_TILDE] = [0x7e, 0x1_007e];
 
 export function addInlineRules(md: MarkdownIt): void {
@@ -38,7 +44,7 @@ export function addInlineRules(md: MarkdownIt): void {
   addLinks(md);
 }
 
-// Tables cannot hold line breaks any other way, so people and models write them as HTML.
+// Tables can't hold line breaks in any other way, so people and models write `<br>`.
 function htmlBreak(state: StateInline, isSilent: boolean): boolean {
   const match = /^<br\s*\/?>/i.exec(state.src.slice(state.pos, state.pos + 12));
   if (!match) return false;
@@ -48,8 +54,8 @@ function htmlBreak(state: StateInline, isSilent: boolean): boolean {
 }
 
 /**
- * `$x$`, `$$x$$`, `\(x\)` and `\[x\]`. Prices, shell variables and escaped brackets are far more
- * common in docs than formulas are, so what could be one of these is none.
+ * Parses `$x$`, `$$x$$`, `\(x\)` and `\[x\]`. Prices, shell variables and escaped brackets are far
+ * more common in docs than formulas, so ambiguous text is not a formula.
  */
 function mathInline(state: StateInline, isSilent: boolean): boolean {
   const { src, pos } = state;
@@ -87,7 +93,8 @@ function dollarMath(src: string, pos: number): FoundMath | undefined {
       const end = at + markup.length;
       if (isDisplay) return source.trim() === '' ? undefined : { source, isDisplay, end };
       if (/\s$/.test(source) || /[\w$]/.test(src.charAt(end))) return undefined;
-      // A number alone is a price or a version, and several words are a sentence between two.
+      // A number alone is a price or a version, and several words are a sentence between two of
+      // them.
       const isMath = /[\\^_={}<>+*/|]/.test(source) || !/^\d|\s/.test(source);
       return isMath ? { source, isDisplay, end } : undefined;
     }
@@ -111,7 +118,7 @@ function bracketMath(src: string, pos: number): FoundMath | undefined {
   return undefined;
 }
 
-/** Whether what stands in escaped brackets is a formula rather than words in brackets. */
+/** Returns whether the text in escaped brackets is a formula rather than words. */
 export function isFormula(source: string): boolean {
   return (
     /^\s*\p{L}\s*$/u.test(source) ||
@@ -163,7 +170,7 @@ function delimiterLists(state: StateInline): Delimiter[][] {
   return [state.delimiters, ...nested].filter((list) => list !== undefined);
 }
 
-/** Emphasis that is still open where a growing text ends is shown as emphasis already. */
+/** Closes emphasis that is still open at the end of a growing text. */
 function closeOpenDelimiters(state: StateInline): void {
   const { isLive }: RenderEnv = state.env;
   if (isLive !== true) return;
@@ -173,7 +180,7 @@ function closeOpenDelimiters(state: StateInline): void {
   const open: Delimiter[] = [];
   delimiters.forEach((delimiter, index) => {
     if (delimiter.end >= 0) outermost = Math.max(outermost, delimiter.end);
-    // Between the two ends of a pair nothing can reach out of it.
+    // Markers between the two ends of a pair can't reach outside it.
     else if (index > outermost && delimiter.open) open.push(delimiter);
   });
   for (const opener of open.reverse()) {
@@ -188,7 +195,7 @@ function closeOpenDelimiters(state: StateInline): void {
 
 function addLinks(md: MarkdownIt): void {
   const { linkify } = md;
-  // A bare `config.py` or `README.md` in docs is a file, not a host of Paraguay or Moldova.
+  // In docs, a bare `config.py` or `README.md` is a file, not a host in Paraguay or Moldova.
   linkify.set({ fuzzyLink: false, fuzzyEmail: true, fuzzyIP: false });
   let host: RegExp | undefined;
   linkify.add('ftp:', null).add('//', null);
@@ -203,7 +210,7 @@ function addLinks(md: MarkdownIt): void {
     },
   });
   const matchAll = linkify.match.bind(linkify);
-  // `name@1.2.3` is a package, and `git@host:path` a remote; neither is somebody's address.
+  // `name@1.2.3` is a package and `git@host:path` is a remote. Neither is a mail address.
   linkify.match = (text) =>
     (matchAll(text) ?? []).filter(
       ({ schema, url, lastIndex }) =>
@@ -211,8 +218,8 @@ function addLinks(md: MarkdownIt): void {
         (/@[\p{L}\d._-]+\.\p{L}[\p{L}\d-]*$/u.test(url) &&
           !/^:\S/.test(text.slice(lastIndex, lastIndex + 2))),
     );
-  // The text at the end may be half an address, which leads elsewhere than the whole. Markers that
-  // are open there are closed behind it.
+  // The text at the end may be half an address, which would lead elsewhere. Open markers in it are
+  // closed after it.
   md.core.ruler.after('linkify', 'live_address', ({ tokens, env }) => {
     const { liveToken, isWordOpen }: RenderEnv = env;
     if (isWordOpen !== true) return;
@@ -224,4 +231,182 @@ function addLinks(md: MarkdownIt): void {
       children.splice(close - 2, 3, ...children.slice(close - 1, close));
     }
   });
+}
+
+/**
+ * Maximum number of characters of a table, list or quote that are laid out. Longer blocks are shown
+ * as source.
+ */
+export const MAX_BLOCK_LENGTH = 100_000;
+
+/** Maximum number of cells in a table. A few characters can stand for very many cells. */
+const MAX_TABLE_CELLS = 10_000;
+
+/** @param lines lines of the whole table. `length` is its number of characters. */
+export function isTableTooLong(head: string, lines: number, length: number): boolean {
+  return lines * head.split('|').length > MAX_TABLE_CELLS || length > MAX_BLOCK_LENGTH;
+}
+
+export function addBlockRules(md: MarkdownIt): void {
+  refuseLongTables(md);
+  const alt = ['paragraph', 'reference', 'blockquote'];
+  md.block.ruler.before('reference', 'footnote_definition', footnoteDefinition, { alt });
+  md.block.ruler.before('fence', 'math_block', mathBlock, { alt });
+}
+
+/**
+ * Turns a table that is too long for the view into a block of its own kind, before its cells are
+ * created.
+ */
+function refuseLongTables(md: MarkdownIt): void {
+  // The table rule comes first and tells whether a table begins here.
+  const [isTable] = md.block.ruler.getRules('');
+  md.block.ruler.before('table', 'long_table', (state, startLine, endLine, isSilent) => {
+    if (isSilent || isTable?.(state, startLine, endLine, true) !== true) return false;
+    const isEnd = (line: number): boolean =>
+      state.isEmpty(line) ||
+      (state.sCount[line] ?? 0) < state.blkIndent ||
+      (state.sCount[line] ?? 0) - state.blkIndent >= 4 ||
+      md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true));
+    let end = startLine + 2;
+    while (end < endLine && !isEnd(end)) end++;
+    const head = state.getLines(startLine, startLine + 1, 0, false);
+    const length = (state.eMarks[end - 1] ?? 0) - (state.bMarks[startLine] ?? 0);
+    if (!isTableTooLong(head, end - startLine, length)) return false;
+    const token = state.push('long_block', '', 0);
+    token.map = [startLine, end];
+    token.content = state.getLines(startLine, end, state.blkIndent, false);
+    state.line = end;
+    return true;
+  });
+}
+
+function lineText(state: StateBlock, line: number): string {
+  const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+  return state.src.slice(start, state.eMarks[line]);
+}
+
+/** Parses `[^label]: text` with its indented continuation, at the top level only. */
+function footnoteDefinition(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  isSilent: boolean,
+): boolean {
+  const indent = state.sCount[startLine] ?? 0;
+  if (indent - state.blkIndent >= 4) return false;
+  const match = /^\[\^([^\s[\]^]{1,100})\]:/.exec(lineText(state, startLine));
+  if (!match) return false;
+  // Within a list or quote it is text, unless it ends the block by standing left of it.
+  if (isSilent) return state.level === 0 || indent < state.blkIndent;
+  if (state.level > 0) return false;
+  const [marker, label = ''] = match;
+  const open = state.push('footnote_open', '', 1);
+  open.meta = { label: state.md.utils.normalizeReference(label) };
+  const lines: [number, number] = [startLine, 0];
+  open.map = lines;
+
+  const [bMark = 0, tShift = 0] = [state.bMarks[startLine], state.tShift[startLine]];
+  const { parentType } = state;
+  const start = bMark + tShift + marker.length;
+  const content = state.skipSpaces(start);
+  state.bMarks[startLine] = start;
+  state.tShift[startLine] = Math.min(content, state.eMarks[startLine] ?? 0) - start;
+  // The text after the marker is a paragraph, however many spaces are between them.
+  state.sCount[startLine] = state.blkIndent + 4;
+  state.blkIndent += 4;
+  state.parentType = 'footnote';
+  if (content < (state.eMarks[startLine] ?? 0)) {
+    state.md.block.tokenize(state, startLine, endLine);
+  } else {
+    state.line = startLine + 1;
+    const next = state.skipEmptyLines(startLine + 1);
+    if (next < endLine && (state.sCount[next] ?? 0) >= state.blkIndent) {
+      state.md.block.tokenize(state, next, endLine);
+    }
+  }
+  state.blkIndent -= 4;
+  state.parentType = parentType;
+  state.bMarks[startLine] = bMark;
+  state.tShift[startLine] = tShift;
+  state.sCount[startLine] = indent;
+  lines[1] = state.line;
+  state.push('footnote_close', '', -1);
+  return true;
+}
+
+/**
+ * Parses a formula between lines `$$`, or `\[` and `\]`, or in a line of its own. It ends at a
+ * blank line at the latest. Without an end it is text, so that a stray `$$` does not swallow a
+ * reply.
+ */
+function mathBlock(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  isSilent: boolean,
+): boolean {
+  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const first = lineText(state, startLine).trimEnd();
+  const single = /^\$\$([^$]+)\$\$$|^\\\[(.+)\\\]$/.exec(first);
+  const source = single?.[1] ?? single?.[2];
+  if (source?.trim() === '' || (single?.[2] !== undefined && !isFormula(single[2]))) return false;
+  if (source === undefined && first !== '$$' && first !== '\\[') return false;
+  if (isSilent) return true;
+  let content = source?.trim();
+  let end = startLine + 1;
+  if (content === undefined) {
+    const closing = first === '$$' ? '$$' : '\\]';
+    for (; end < endLine && !state.isEmpty(end); end++) {
+      if ((state.sCount[end] ?? 0) < state.blkIndent) break;
+      if (lineText(state, end).trimEnd() !== closing) continue;
+      content = state.getLines(startLine + 1, end, state.blkIndent, false).trim();
+      end++;
+      break;
+    }
+  }
+  const token = state.push('math_block', '', 0);
+  token.map = [startLine, end];
+  token.markup = content === undefined ? 'open' : 'closed';
+  token.info = first;
+  token.content = content ?? state.getLines(startLine, end, state.blkIndent, false).trim();
+  state.line = end;
+  return true;
+}
+
+/**
+ * Marks alerts (`> [!NOTE]`) and tasks (`- [x]`) by the beginning of their text. It changes the
+ * tokens in place, once per parsing.
+ */
+export function markAlertsAndTasks(tokens: Token[]): void {
+  for (let index = 0; index + 2 < tokens.length; index++) {
+    const [open, paragraph, inline] = tokens.slice(index, index + 3);
+    if (!open || paragraph?.type !== 'paragraph_open' || inline?.type !== 'inline') continue;
+    if (open.type === 'list_item_open') markTask(open, inline);
+    else if (open.type === 'blockquote_open') markAlert(tokens, index, inline);
+  }
+}
+
+function markTask(item: Token, inline: Token): void {
+  const match = /^\[([ xX])\]\s+(?=\S)/.exec(inline.content);
+  if (!match) return;
+  inline.content = inline.content.slice(match[0].length);
+  inline.meta = { ...inline.meta, task: match[1] === ' ' ? 'open' : 'done' };
+  item.attrSet('class', 'task-item');
+}
+
+function markAlert(tokens: Token[], openIndex: number, inline: Token): void {
+  const match = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(inline.content);
+  const open = tokens[openIndex];
+  if (!match || !open) return;
+  inline.content = inline.content.slice(match[0].length);
+  const level = open.level;
+  const close = tokens.findIndex((token, at) => at > openIndex && token.level === level);
+  open.attrSet('class', `alert alert-${match[1]?.toLowerCase() ?? ''}`);
+  open.type = 'alert_open';
+  for (const token of [open, tokens[close]]) if (token) token.tag = 'div';
+  const paragraph = tokens[openIndex + 1];
+  if (inline.content !== '' || !paragraph) return;
+  // The paragraph holds only the marker. `hidden` omits its tags.
+  for (const token of [paragraph, tokens[openIndex + 3]]) if (token) token.hidden = true;
 }

@@ -1,22 +1,32 @@
-/** One parsing of the end of a growing text: what is not settled, behind what continues a container. */
+/**
+ * Parses the unsettled end of a growing text, after the text that stands for a continued container,
+ * and finds open code fences in it.
+ */
 import type { Container } from './containers';
 import { withoutUndecidedLine, withTableDelimiter } from './liveTail';
-import { parseBlocks, type Block, type ParsedDocument, type References } from './parser';
+import {
+  parseBlocks,
+  type Block,
+  type ParsedDocument,
+  type References,
+  codeLanguage,
+} from './parser';
+import type { RenderedBlock } from './rendered';
 
 export class TailParse implements ParsedDocument {
   readonly blocks: readonly Block[];
   readonly definitions: ParsedDocument['definitions'];
   readonly references: References;
-  /** Lines that can get no longer. */
+  /** Number of lines that can't grow. */
   readonly completeLines: number;
-  /** Characters that were parsed. */
+  /** Number of characters that were parsed. */
   readonly work: number;
   readonly #prefixLength: number;
   readonly #text: string;
   readonly #offsets: readonly number[];
 
   /**
-   * @param tail normalised.
+   * @param tail normalized text.
    * @param prefix lines that are parsed before it.
    */
   constructor(tail: string, prefix: string, references: References, isFinished: boolean) {
@@ -47,7 +57,7 @@ export class TailParse implements ParsedDocument {
     this.#prefixLength = prefix.length;
     this.#text = text;
     this.#offsets = lineOffsets(text);
-    // The delimiter row that is only thought is none of them.
+    // The assumed delimiter row is not a line of the text.
     this.completeLines = countLines(prefix) + countLines(tail);
   }
 
@@ -55,12 +65,12 @@ export class TailParse implements ParsedDocument {
     return this.source({ startLine: line, endLine: line + 1 }).replace(/\n$/, '');
   }
 
-  /** @returns the lines, the prefix among them. */
+  /** @returns the lines, including the prefix. */
   source({ startLine, endLine }: Pick<Block, 'startLine' | 'endLine'>): string {
     return this.#text.slice(this.#offset(startLine), this.#offset(endLine));
   }
 
-  /** Where a line begins in the tail that was given. */
+  /** Returns the position of a line in the tail. */
   tailOffset(line: number): number {
     return Math.max(0, this.#offset(line) - this.#prefixLength);
   }
@@ -69,11 +79,13 @@ export class TailParse implements ParsedDocument {
     return this.#offsets[line] ?? this.#text.length;
   }
 
-  /** Which of the blocks is the first that can change; all before it are settled. */
+  /**
+   * Returns the index of the first block that can still change. All blocks before it are settled.
+   */
   findLive(): number {
-    // A block is settled when another one stands after it whose first two lines are complete: a
-    // list may take in the next line when that gets its marker, and a table begins, or does not,
-    // with the line below its head. What is quoted right below a definition may become its title.
+    // A block is settled when the block after it has two complete lines. A list may take in the
+    // next line when the line gets a marker, and the line below its head decides about a table. A
+    // quote right below a definition may become its title.
     const canBegin = (block: Block, index: number): boolean => {
       const before = this.blocks[index - 1];
       const isBelowDefinition =
@@ -86,7 +98,7 @@ export class TailParse implements ParsedDocument {
   }
 }
 
-/** Whether what was parsed goes on with the container that the prefix stands for. */
+/** Returns whether the parsed text continues the container that the prefix stands for. */
 export function goesOn(
   container: Container | undefined,
   { kind, isLoose }: { readonly kind: Container['kind']; readonly isLoose: boolean },
@@ -99,7 +111,10 @@ export function goesOn(
   return kind === 'list' ? next?.startLine === prefix.lines : endLine > prefix.lines;
 }
 
-/** The last line may be half an address, to which links elsewhere would lead already. */
+/**
+ * Returns whether the text ends in a definition. Its last line may be half a URL, to which links
+ * would already lead.
+ */
 function endsInDefinition(text: string, { definitions }: ParsedDocument): boolean {
   if (definitions.length === 0 || text.endsWith('\n')) return false;
   const lines = countLines(text) + 1;
@@ -112,11 +127,39 @@ function countLines(text: string): number {
   return count;
 }
 
-/** Where each line begins; the last entry is that of the line which is not complete. */
+/** Returns the position of each line. The last entry is the position of the incomplete line. */
 function lineOffsets(text: string): number[] {
   const offsets = [0];
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
     offsets.push(end + 1);
   }
   return offsets;
+}
+
+export interface OpenFence {
+  readonly language: string;
+  /** Position of the first line of code in the tail. */
+  readonly codeStart: number;
+  readonly closingLine: RegExp;
+}
+
+/** @param tail text from the opening line of the fence on. */
+export function findOpenFence(block: Block | undefined, tail: string): OpenFence | undefined {
+  const [token] = block?.tokens ?? [];
+  if (token?.type !== 'fence' || tail.startsWith(' ')) return undefined;
+  const codeStart = tail.indexOf('\n') + 1;
+  if (codeStart === 0) return undefined;
+  const marker = token.markup.charAt(0);
+  const closingLine = new RegExp(`^ {0,3}${marker}{${token.markup.length},}[ \\t]*$`);
+  const lines = tail.slice(codeStart).split('\n');
+  if (lines.slice(0, -1).some((line) => closingLine.test(line))) return undefined;
+  return { language: codeLanguage(token), codeStart, closingLine };
+}
+
+export function shownCode({ language, codeStart }: OpenFence, tail: string): RenderedBlock {
+  let code = tail.slice(codeStart);
+  // A line that may become the closing fence is not shown as code meanwhile.
+  const lastLine = code.lastIndexOf('\n') + 1;
+  if (/^ {0,3}(?:`+|~+)[ \t]*$/.test(code.slice(lastLine))) code = code.slice(0, lastLine);
+  return { kind: 'code', language, code: code.endsWith('\n') ? code.slice(0, -1) : code };
 }

@@ -1,28 +1,29 @@
-/** One view for each kind of part that stands in the flow of a reply. */
-import type { MessagePart, ReasoningPart, SearchPart, TextPart } from '../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { element, icon, visibleText } from './dom';
-import type { CitationIndex } from './markdown/citations';
-import { codeHighlighting } from './markdown/codeHighlighting';
-import { whenIdle } from './markdown/idle';
-import { MarkdownView } from './markdown/markdownView';
-import { createDivider, createProgressRing } from './toolkit';
-import type { ViewContext } from './viewContext';
+/** Shows the parts of a reply. Each kind of part has a view. */
+import type { MessagePart, ReasoningPart, SearchPart, TextPart } from '../../src/shared/uiMessage';
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { codeHighlighting } from '../code/codeHighlighting';
+import { element, icon, visibleText } from '../dom';
+import { whenIdle } from '../frames';
+import type { CitationIndex } from '../markdown/citations';
+import { MarkdownView } from '../markdown/markdownView';
+import { createProgressRing } from '../toolkit';
+import type { ViewContext } from '../viewActions';
+import { sourceRows } from './sourceList';
 
 export interface PartState {
-  /** The service may still add to this very part. */
+  /** Whether this is the last part, to which the service may still add. */
   readonly isLast: boolean;
   readonly isReplyRunning: boolean;
 }
 
-/** Shows one part of one type; `update` gets parts of that type only. */
+/** Shows one part. `update` gets only parts of the type that the view was created for. */
 export interface PartView {
   readonly element: HTMLElement;
   update(part: MessagePart, state: PartState): void;
   setCitations?(citations: CitationIndex): void;
 }
 
-/** @returns undefined for parts that are listed below the reply: sources and files. */
+/** Returns a view of the part, or undefined for a step and for what is listed below the reply. */
 export function createPartView(
   type: MessagePart['type'],
   context: ViewContext,
@@ -34,8 +35,8 @@ export function createPartView(
       return new ReasoningView(context);
     case 'search':
       return new SearchView(context.strings);
+    // The view shows what happened in a step, not the step itself.
     case 'step-start':
-      return new StepView();
     case 'source-url':
     case 'file':
       return undefined;
@@ -58,7 +59,7 @@ function createMarkdown(context: ViewContext): MarkdownView {
     },
     enrichers: {
       onMath: (formula) => {
-        import('./markdown/math').then(
+        import('../markdown/math').then(
           (loaded) => loaded.drawFormula(formula, strings.formula),
           (error: unknown) => context.reportFailure(error),
         );
@@ -67,19 +68,25 @@ function createMarkdown(context: ViewContext): MarkdownView {
   });
 }
 
-/** Together of every kind of block and of text; each by itself is compiled within a frame. */
+/**
+ * Markdown that together contains every kind of block and inline markup. Each sample compiles
+ * within a frame.
+ */
 const samples = [
   'Some **words** of `code`, [a link](https://example.com/).',
   '## Title\n\n1. One\n\n> Two',
   '| A | B |\n| - | - |\n| 1 | 2 |',
 ];
 
-/** Has the browser compile what draws text, while nobody waits: the first words of a reply would. */
+/**
+ * Has the browser compile the code that draws text while the page is idle. Otherwise the first
+ * words of a reply would wait for it.
+ */
 export function warmUp(context: ViewContext): void {
   for (const sample of samples) whenIdle(() => createMarkdown(context).update(sample, false));
 }
 
-/** Of the message that holds the element. */
+/** Returns the ID of the message that holds the element. */
 function messageIdOf(held: Element): string {
   return held.closest<HTMLElement>('[data-message-id]')?.dataset['messageId'] ?? '';
 }
@@ -102,7 +109,7 @@ class TextView implements PartView {
   }
 }
 
-/** Folded; its text is drawn only while somebody looks at it. */
+/** Shows reasoning, folded. Its text is drawn only while it is unfolded. */
 class ReasoningView implements PartView {
   readonly element: HTMLDetailsElement;
   readonly #markdown: MarkdownView;
@@ -129,7 +136,7 @@ class ReasoningView implements PartView {
     const isThinking = isLast && isReplyRunning;
     this.#label.textContent = isThinking ? this.#strings.reasoningRunning : this.#strings.reasoning;
     this.element.classList.toggle('is-running', isThinking);
-    // Services send empty reasoning where they keep it to themselves.
+    // Services send empty reasoning if they keep it to themselves.
     this.element.hidden = part.text.trim() === '' && !isThinking;
     this.#draw();
   }
@@ -139,47 +146,58 @@ class ReasoningView implements PartView {
   }
 }
 
+/** Shows a search in one line, which opens to the pages that it found. */
 class SearchView implements PartView {
-  readonly element = element('p', { class: 'search-line' });
+  readonly element = element('div', { class: 'searched' });
   readonly #strings: ViewStrings;
+  readonly #results = element('ol', { class: 'source-list search-results' });
+  #details: HTMLDetailsElement | undefined;
+  #part: SearchPart | undefined;
+  #citations: CitationIndex | undefined;
 
   constructor(strings: ViewStrings) {
     this.#strings = strings;
   }
 
   update(part: SearchPart, { isReplyRunning }: PartState): void {
+    this.#part = part;
     const isRunning = part.state === 'running' && isReplyRunning;
+    const text = element('span', { text: this.#sentence(part), attributes: { dir: 'auto' } });
+    if ((part.sourceIds?.length ?? 0) > 0) {
+      this.#details ??= element('details', {}, element('summary'), this.#results);
+      this.#details.firstElementChild?.replaceChildren(icon('search'), text, icon('chevron-right'));
+      if (!this.#details.isConnected) this.element.replaceChildren(this.#details);
+      this.#list();
+      return;
+    }
+    this.#details = undefined;
     const sign =
       part.state === 'failed' ? icon('warning') : isRunning ? createProgressRing() : icon('search');
-    this.element.replaceChildren(
-      sign,
-      element('span', { text: this.#sentence(part), attributes: { dir: 'auto' } }),
-    );
+    this.element.replaceChildren(element('p', { class: 'search-line' }, sign, text));
+  }
+
+  setCitations(citations: CitationIndex): void {
+    this.#citations = citations;
+    this.#list();
+  }
+
+  #list(): void {
+    const ids = this.#part?.sourceIds ?? [];
+    const found = new Set(ids.flatMap((id) => this.#citations?.withId(id) ?? []));
+    this.#results.replaceChildren(...sourceRows([...found]));
   }
 
   #sentence({ state, query, resultCount }: SearchPart): string {
     const strings = this.#strings;
     const asked = visibleText(query ?? '').slice(0, 200);
-    if (state === 'failed') return strings.searchFailed;
-    if (state === 'running' || resultCount === undefined) {
-      return asked === '' ? strings.searchingPlain : fill(strings.searching, asked);
-    }
-    return asked === ''
-      ? fill(strings.searchedPlain, resultCount)
-      : fill(strings.searched, asked, resultCount);
-  }
-}
-
-/** The label is set by the reply, which knows how many steps there are. */
-export class StepView implements PartView {
-  readonly #label = element('span', { class: 'step-label' });
-  readonly element = element('div', { class: 'step' }, this.#label, createDivider());
-
-  update(): void {
-    // A step start has no content of its own.
-  }
-
-  setLabel(label: string): void {
-    if (this.#label.textContent !== label) this.#label.textContent = label;
+    const named = (text: string, plain: string): string =>
+      asked === '' ? plain : fill(text, asked);
+    if (state === 'failed') return named(strings.searchFailed, strings.searchFailedPlain);
+    if (state === 'running') return named(strings.searching, strings.searchingPlain);
+    const searched = named(strings.searched, strings.searchedPlain);
+    if (resultCount === undefined) return searched;
+    if (resultCount === 0) return fill(strings.searchNoResults, searched);
+    if (resultCount === 1) return fill(strings.searchResult, searched);
+    return fill(strings.searchResults, searched, resultCount);
   }
 }

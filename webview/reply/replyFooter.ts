@@ -1,14 +1,16 @@
-import type { ErrorAction, ErrorInfo } from '../src/shared/errorInfo';
-import type { ReplyStatus, ReplyView } from '../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { element, icon, visibleText } from './dom';
-import { createButton, createProgressRing, type ButtonControl } from './toolkit';
-import type { ViewContext } from './viewContext';
+import type { ErrorAction, ErrorInfo } from '../../src/shared/errorInfo';
+import type { ReplyStatus, ReplyView } from '../../src/shared/uiMessage';
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { element, icon, visibleText } from '../dom';
+import { createButton, createProgressRing, type ButtonControl } from '../toolkit';
+import type { ViewContext } from '../viewActions';
 
-/** No text for so long, and a sign shows that the reply still goes on. */
+/** Time in milliseconds without new text after which an icon shows that the reply still runs. */
 const QUIET_MS = 700;
 
-/** The sentence for a status that is no error; undefined where nothing needs to be said. */
+/**
+ * Returns the sentence for a status that is not an error, or undefined if there is nothing to say.
+ */
 export function statusSentence(status: ReplyStatus, strings: ViewStrings): string | undefined {
   switch (status) {
     case 'waiting':
@@ -29,7 +31,7 @@ export function statusSentence(status: ReplyStatus, strings: ViewStrings): strin
   }
 }
 
-/** How a reply stands, what went wrong with it, and what can be done about that. */
+/** Shows the status of a reply, its error, and the actions that help. */
 export class ReplyFooter {
   readonly element = element('div', { class: 'reply-footer' });
   readonly #context: ViewContext;
@@ -43,7 +45,7 @@ export class ReplyFooter {
     this.#context = context;
   }
 
-  /** @param isLast only the last reply of a thread can be asked for again. */
+  /** @param isLast whether this is the last reply. Only that one can be asked for again. */
   update(reply: ReplyView, isLast: boolean): void {
     const before = this.#reply;
     this.#reply = reply;
@@ -66,7 +68,10 @@ export class ReplyFooter {
     clearTimeout(this.#quiet);
   }
 
-  /** Text that comes is sign enough, and has the frames to itself: what turns is styled at each. */
+  /**
+   * Watches for pauses in the stream. Text that arrives shows by itself that the reply runs, and an
+   * animation would cost each frame a style update.
+   */
   #watchQuiet(): void {
     this.#changedAt = performance.now();
     this.element.classList.remove('is-quiet');
@@ -144,7 +149,10 @@ export class ReplyFooter {
     return button;
   }
 
-  /** Asking costs credits, so time running out only enables the button. */
+  /**
+   * Enables the retry button when the time is over. It does not retry, because a request costs
+   * credits.
+   */
   #countDown(button: ButtonControl, error: ErrorInfo): void {
     const { strings } = this.#context;
     const leftMs = (error.retryAt ?? 0) - this.#context.hostNow();
@@ -157,7 +165,7 @@ export class ReplyFooter {
   }
 }
 
-/** True where the footer has a button that asks again, in the place of this reply. */
+/** Returns whether the footer has a button that asks for this reply again. */
 export function offersRetry(reply: ReplyView, isLast: boolean): boolean {
   return isLast && offeredActions(reply).includes('retry');
 }
@@ -168,7 +176,7 @@ function offeredActions({ error, status }: ReplyView): readonly ErrorAction[] {
 
 function statusSign(status: ReplyStatus): HTMLElement {
   if (status === 'waiting') return createProgressRing();
-  // Not the toolkit's ring, which cannot be still.
+  // The toolkit's ring can't stand still.
   if (status === 'streaming') return icon('loading');
   return icon(status === 'stopped' ? 'stop-circle' : 'warning');
 }
@@ -183,7 +191,7 @@ function canRetry(status: ReplyStatus): boolean {
   return status !== 'complete' && status !== 'waiting' && status !== 'streaming';
 }
 
-/** The words on the button of an action. */
+/** Returns the label of the button for an action. */
 function actionLabel(action: ErrorAction, strings: ViewStrings): string {
   switch (action) {
     case 'retry':

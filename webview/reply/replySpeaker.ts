@@ -1,9 +1,11 @@
-import { isReplyRunning, type ReplyView } from '../src/shared/uiMessage';
-import type { ViewStrings } from '../src/shared/viewStrings';
-import { visibleText } from './dom';
-import type { SentenceReader } from './sentences';
+import { isReplyRunning, type ReplyView } from '../../src/shared/uiMessage';
+import type { ViewStrings } from '../../src/shared/viewStrings';
+import { visibleText, element } from '../dom';
+import type { SentenceReader } from './speech';
 
-/** The least time between two announcements: more would interrupt what is being read. */
+/**
+ * Shortest time in milliseconds between two announcements. More would interrupt the screen reader.
+ */
 const PAUSE_MS = 1_000;
 
 interface ReplySpeakerSettings {
@@ -15,15 +17,15 @@ interface ReplySpeakerSettings {
 }
 
 /**
- * Says the sentences of the running reply as they are finished, and the rest when it ends. What
- * finds sentences has no part in the first paint: it is loaded when a reply runs.
+ * Announces the sentences of the running reply when they are finished, and the rest when the reply
+ * ends. The code that finds sentences loads when a reply runs.
  */
 export class ReplySpeaker {
   readonly #settings: ReplySpeakerSettings;
-  /** By the place of the part in the reply. */
+  /** Readers by the index of their part in the reply. */
   readonly #readers = new Map<number, SentenceReader>();
   #reply: ReplyView | undefined;
-  /** What the reply held when it was first seen and need not be read: passed over before the rest. */
+  /** State of the reply when it was first seen. Its text is skipped and not announced. */
   #old: ReplyView | undefined;
   #Reader: typeof SentenceReader | undefined;
   #isLoading = false;
@@ -34,12 +36,15 @@ export class ReplySpeaker {
     this.#settings = settings;
   }
 
-  /** The reply that is being said, if one is. */
+  /** ID of the reply that is being announced, if there is one. */
   get replyId(): string | undefined {
     return this.#reply?.id;
   }
 
-  /** Its state now. What it holds when it is first seen is read only if it began just now. */
+  /**
+   * Takes the current state of a reply. Text that was there when the reply was first seen is
+   * announced only if the reply began just now.
+   */
   update(reply: ReplyView, isOld: boolean): void {
     if (reply.id !== this.#reply?.id) {
       this.stop();
@@ -59,7 +64,7 @@ export class ReplySpeaker {
     }
   }
 
-  /** Forgets the reply; what was not said of it stays unsaid. */
+  /** Forgets the reply. The rest of it is not announced. */
   stop(): void {
     this.#endPause();
     this.#readers.clear();
@@ -71,12 +76,12 @@ export class ReplySpeaker {
     this.#isPausing = false;
   }
 
-  /** Loaded once; where that fails, each further reply tries again. */
+  /** Loads the code that finds sentences, once. If that fails, each further reply tries again. */
   async #load(): Promise<void> {
     if (this.#Reader || this.#isLoading) return;
     this.#isLoading = true;
     try {
-      ({ SentenceReader: this.#Reader } = await import('./sentences'));
+      ({ SentenceReader: this.#Reader } = await import('./speech'));
       // A short reply may have ended meanwhile.
       if (!this.#isPausing) this.#say();
     } catch (error: unknown) {
@@ -101,7 +106,7 @@ export class ReplySpeaker {
     const last = parts.length - 1;
     return parts.flatMap((part, index) => {
       if (part.type !== 'text') return [];
-      // What stands before another part gets no more text.
+      // A part that is followed by another one gets no more text.
       const reader = this.#reader(index, Reader);
       return reader.read(part.text, isFinished || index < last).map(visibleText);
     });
@@ -122,5 +127,40 @@ export class ReplySpeaker {
     const reader = new Reader({ strings, language, languageName });
     this.#readers.set(index, reader);
     return reader;
+  }
+}
+
+/**
+ * Maximum number of sentences that stay in the live region. Older ones have been read out long ago.
+ */
+const KEPT_SENTENCES = 40;
+
+/** Announces events and finished sentences of a reply to screen readers, politely. */
+export class Announcer {
+  readonly #events = element('div', { class: 'announcer', attributes: { role: 'status' } });
+  readonly #sentences = element('div', {
+    class: 'spoken-reply',
+    attributes: { 'aria-live': 'polite', 'aria-relevant': 'additions' },
+  });
+  readonly element = element('div', { class: 'visually-hidden' }, this.#sentences, this.#events);
+
+  /** Announces an event. */
+  say(text: string): void {
+    // A screen reader announces the same text again only if it is in a new node.
+    this.#events.replaceChildren(element('p', { text }));
+  }
+
+  /** Announces sentences of a reply. Each is read out once, after the ones before it. */
+  read(sentences: readonly string[]): void {
+    this.#sentences.append(...sentences.map((text) => element('p', { text })));
+    const extra = this.#sentences.children.length - KEPT_SENTENCES;
+    for (const old of [...this.#sentences.children].slice(0, Math.max(0, extra))) old.remove();
+  }
+
+  /**
+   * Removes sentences that have been read out, so that readers don't find them behind the panel.
+   */
+  clear(): void {
+    this.#sentences.replaceChildren();
   }
 }

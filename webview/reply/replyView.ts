@@ -4,28 +4,27 @@ import {
   type MessagePart,
   type ReplyView,
   type SourcePart,
-} from '../src/shared/uiMessage';
-import { fill } from '../src/shared/viewStrings';
-import { BranchSwitcher } from './branchSwitcher';
-import { element, icon, isolatedText, visibleText } from './dom';
-import { IconButton } from './iconButton';
-import { CitationIndex } from './markdown/citations';
-import { isRelativeLink } from './markdown/links';
-import { createCopyButton, createMessageToolbar } from './messageToolbar';
-import { createPartView, StepView, type PartView } from './partViews';
-import type { PathSources } from './pathSources';
-import { stepByKey } from './questionView';
+} from '../../src/shared/uiMessage';
+import { fill } from '../../src/shared/viewStrings';
+import { element, icon, isolatedText, visibleText } from '../dom';
+import { IconButton, createCopyButton, createMessageToolbar } from '../iconButton';
+import { CitationIndex } from '../markdown/citations';
+import { isRelativeLink } from '../markdown/links';
+import { BranchSwitcher } from '../thread/branchSwitcher';
+import { stepByKey } from '../thread/questionView';
+import { createButton } from '../toolkit';
+import type { ViewContext } from '../viewActions';
+import { createPartView, type PartView } from './partViews';
 import { offersRetry, ReplyFooter } from './replyFooter';
+import type { PathSources } from './sourceCard';
 import { SourceList } from './sourceList';
-import { createButton } from './toolkit';
-import type { ViewContext } from './viewContext';
 
 interface ShownPart {
   part: MessagePart;
   readonly view: PartView | undefined;
 }
 
-/** One reply: its parts in order, then its sources and files, then how it stands. */
+/** Shows one reply: its parts in order, then its sources and files, then its status. */
 export class ReplyElement {
   readonly element: HTMLElement;
   readonly #context: ViewContext;
@@ -100,7 +99,7 @@ export class ReplyElement {
     this.element.setAttribute('aria-busy', String(isRunning));
   }
 
-  /** Nothing else can be asked, and no other version shown, while a reply runs. */
+  /** Disables asking again and switching versions while a reply runs. */
   setReplyRunning(isRunning: boolean): void {
     this.#regenerate.setEnabled(!isRunning);
     this.#branches.setReplyRunning(isRunning);
@@ -125,29 +124,17 @@ export class ReplyElement {
       }
       shown.part = part;
       const isLast = index === parts.length - 1;
-      // What was last a moment ago may have to stop saying that it runs.
+      // The part that was the last one may have to stop showing that it runs.
       const isNearEnd = index >= parts.length - 2;
       if (isChanged || isTurned || isNearEnd) {
         shown.view?.update(part, { isLast, isReplyRunning: isRunning });
       }
     });
-    this.#labelSteps();
   }
 
   #elementAfter(index: number): Node | null {
     for (const { view } of this.#shown.slice(index + 1)) if (view) return view.element;
     return null;
-  }
-
-  /** A reply of a single step is not divided, so its step is not named either. */
-  #labelSteps(): void {
-    const steps = this.#shown
-      .map(({ view }) => view)
-      .filter((view): view is StepView => view instanceof StepView);
-    steps.forEach((step, index) => {
-      step.element.hidden = steps.length < 2;
-      step.setLabel(fill(this.#context.strings.step, index + 1));
-    });
   }
 
   #updateLists(before: readonly MessagePart[], parts: readonly MessagePart[]): void {
@@ -170,9 +157,12 @@ export class ReplyElement {
     for (const { view } of this.#shown) view?.setCitations?.(this.#citations);
   }
 
-  /** What has a path alone for its address becomes a link once the host knows what it leads to. */
+  /**
+   * Asks the host about sources that have only a path. They become links if the host knows their
+   * pages.
+   */
   async #findPages(sources: readonly SourcePart[]): Promise<void> {
-    const { PathSources } = await import('./pathSources');
+    const { PathSources } = await import('./sourceCard');
     this.#paths ??= new PathSources(this.#context.actions, this.#reply?.id ?? '');
     if (await this.#paths.find(sources)) this.#cite(sources);
   }
@@ -207,7 +197,7 @@ export class ReplyElement {
   }
 }
 
-/** The reply as Markdown: its text as it came, then its sources. */
+/** Returns the reply as Markdown: its text as it came, then its sources. */
 export function replyMarkdown(reply: ReplyView, { sources }: CitationIndex): string {
   const text = reply.parts
     .flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))

@@ -1,21 +1,22 @@
-import type { SourceDescription, SourceTarget } from '../src/shared/protocol';
-import { fill } from '../src/shared/viewStrings';
-import { element, setAttribute, visibleText } from './dom';
-import { allowedLink } from './markdown/links';
-import { createButton, type ButtonControl } from './toolkit';
-import type { ViewContext } from './viewContext';
+import type { SourceDescription, SourceTarget } from '../../src/shared/protocol';
+import type { SourcePart } from '../../src/shared/uiMessage';
+import { fill } from '../../src/shared/viewStrings';
+import { element, setAttribute, visibleText } from '../dom';
+import { allowedLink, isRelativeLink } from '../markdown/links';
+import { createButton, type ButtonControl } from '../toolkit';
+import type { ViewContext, ViewActions } from '../viewActions';
 
-/** Milliseconds that the pointer rests on a citation before it is meant. */
+/** Time in milliseconds that the pointer must rest on a citation before its card opens. */
 const INTENT_MS = 300;
 
-/** Milliseconds in which the pointer may cross the gap between a citation and its card. */
+/** Time in milliseconds for which the pointer may leave a citation on its way to the card. */
 const LEAVE_MS = 250;
 
-/** Pixels between the card and what is around it. */
+/** Distance in pixels between the card and its surroundings. */
 const GAP = 4;
 const MARGIN = 8;
 
-/** Descriptions that are kept; the oldest goes first. */
+/** Maximum number of descriptions to keep. The oldest is dropped first. */
 const MAX_KEPT = 200;
 
 interface CitedSource {
@@ -25,17 +26,19 @@ interface CitedSource {
 
 interface OpenCard extends CitedSource {
   readonly anchor: HTMLElement;
-  /** The browser's own tooltip would cover the card. */
+  /**
+   * Tooltip of the citation. It is removed while the card is open, because it would cover the card.
+   */
   readonly tooltip: string | null;
 }
 
 /**
- * What a citation or a row of the source list leads to, as a card beside it: title, path, quoted
- * section, and where it can be opened. One card for the whole panel.
+ * The card beside a citation or a row of the source list. It shows the source's title, path and
+ * quoted section, and where it can open. There is one card for the whole panel.
  *
- * It opens when the pointer rests on a citation and when the keyboard's focus comes to one, stays
- * while the pointer is on it, and closes on Escape without moving anything (WCAG 1.4.13). Arrow
- * Down, or Alt with it, goes into the card; Escape goes back.
+ * It opens when the pointer rests on a citation and when the keyboard focus reaches one. It stays
+ * while the pointer is on it, and Escape closes it without moving anything (WCAG 1.4.13). Arrow
+ * Down or Alt+Arrow Down goes into the card, and Escape goes back.
  */
 export class SourceCard {
   readonly #context: ViewContext;
@@ -52,16 +55,16 @@ export class SourceCard {
   readonly #file: ButtonControl;
   readonly #known = new Map<string, SourceDescription>();
   #open: OpenCard | undefined;
-  /** Opens what is pointed at, or closes what no longer is. */
+  /** Timer that opens or closes the card. */
   #timer: number | undefined;
   #pending: HTMLElement | undefined;
   #isClosing = false;
-  /** Where it moved last, on the screen. */
+  /** Last position of the pointer on the screen. */
   #pointer: { readonly x: number; readonly y: number } | undefined;
-  /** Closed by hand: it stays closed until the pointer has been elsewhere. */
+  /** Citation whose card was closed by hand. It stays closed until the pointer has left. */
   #refused: HTMLElement | undefined;
 
-  /** @param root gets the card and its listeners; everything that cites is within it. */
+  /** @param root holds everything that cites, and gets the card and its listeners. */
   constructor(context: ViewContext, root: HTMLElement) {
     this.#context = context;
     this.#root = root;
@@ -88,7 +91,7 @@ export class SourceCard {
     this.#listen();
   }
 
-  /** What happened while this card was loaded. */
+  /** Handles the event that happened while this card was loading. */
   catchUp(event: PointerEvent | FocusEvent): void {
     if (event instanceof PointerEvent) this.#onPointer(event);
     else this.#onFocus(event);
@@ -109,7 +112,7 @@ export class SourceCard {
         this.#context.actions.openSource(open.messageId, open.sourceId, target);
       },
     });
-    // A narrow card shows the beginning of it only.
+    // A narrow card shows only the beginning of the label.
     button.element.title = label;
     return button;
   }
@@ -122,7 +125,7 @@ export class SourceCard {
     root.addEventListener('pointerleave', () => this.#closeSoon());
     root.addEventListener('focusin', (event) => this.#onFocus(event));
     root.addEventListener('keydown', (event) => this.#onKey(event));
-    // Before anyone else hears of it: while a card is open, Escape means the card.
+    // This listener must run first: while a card is open, Escape closes only the card.
     document.addEventListener('keydown', (event) => this.#onEscape(event), { capture: true });
     root.addEventListener('click', (event) => this.#onClick(event));
     root.addEventListener('scroll', (event) => this.#onScroll(event), {
@@ -134,9 +137,10 @@ export class SourceCard {
   }
 
   #onPointer(event: PointerEvent): void {
-    // A finger does not hover: it opens what it touches.
+    // A finger doesn't hover. It opens what it touches.
     if (event.pointerType === 'touch' || !(event.target instanceof Element)) return;
-    // A citation that comes under a pointer at rest, as while text streams, is not pointed at.
+    // Streaming text may move a citation under a resting pointer. That doesn't count as pointing at
+    // it.
     const isMove = event.type === 'pointermove';
     const { x, y } = this.#pointer ?? {};
     const hasMoved = x === undefined ? isMove : x !== event.screenX || y !== event.screenY;
@@ -170,7 +174,7 @@ export class SourceCard {
   }
 
   #onKey(event: KeyboardEvent): void {
-    // Whoever moves through the conversation with the arrow keys comes first.
+    // The keys of the conversation handle the event first.
     if (event.defaultPrevented || !(event.target instanceof Element)) return;
     if (this.#element.contains(event.target)) {
       this.#onKeyInside(event);
@@ -185,7 +189,9 @@ export class SourceCard {
     this.#buttons[0]?.focus();
   }
 
-  /** Arrow keys go round; Tab leaves by the side that it would leave the citation by. */
+  /**
+   * Handles keys in the card. Arrow keys wrap around, and Tab leaves in the direction of the key.
+   */
   #onKeyInside(event: KeyboardEvent): void {
     const buttons = this.#buttons;
     const index = buttons.findIndex((button) => button.contains(document.activeElement));
@@ -200,7 +206,7 @@ export class SourceCard {
       const anchor = this.#open?.anchor;
       this.#close();
       anchor?.focus();
-      // Backwards, the citation itself is what comes before its card.
+      // Shift+Tab goes to the citation itself.
       if (event.shiftKey) event.preventDefault();
     }
   }
@@ -212,7 +218,7 @@ export class SourceCard {
     this.#close();
     this.#refused = anchor;
     if (hadFocus) anchor.focus();
-    // Giving the focus back opened it again.
+    // Moving the focus back has opened the card again.
     this.#close();
     event.preventDefault();
     event.stopPropagation();
@@ -250,7 +256,7 @@ export class SourceCard {
   async #describe(cited: CitedSource): Promise<void> {
     const description = await this.#context.actions.describeSource(cited.messageId, cited.sourceId);
     if (!description) return;
-    // A reply that still runs may bring the quote later.
+    // A running reply may bring the quote later.
     if (description.quote !== undefined) this.#keep(cited, description);
     const isShown =
       this.#open?.messageId === cited.messageId && this.#open.sourceId === cited.sourceId;
@@ -295,7 +301,7 @@ export class SourceCard {
     this.#element.classList.toggle('is-described', isDescribed);
   }
 
-  /** Below the citation, or above it where there is more room; never beyond the panel's sides. */
+  /** Places the card below the citation, or above it if there is more room, within the panel. */
   #place(): void {
     const anchor = this.#open?.anchor;
     if (!anchor) return;
@@ -329,7 +335,7 @@ export class SourceCard {
       this.#clearTimer();
       const { activeElement } = document;
       const anchor = this.#open?.anchor;
-      // The keyboard's card does not go because the pointer does.
+      // The pointer does not close a card that the keyboard opened.
       const isInUse =
         this.#element.contains(activeElement) ||
         (anchor !== undefined && anchor === activeElement && anchor.matches(':focus-visible'));
@@ -375,7 +381,7 @@ function keyOf({ messageId, sourceId }: CitedSource): string {
   return JSON.stringify([messageId, sourceId]);
 }
 
-/** What the view itself knows, until the host has said more. */
+/** Returns what the view itself knows about a source until the host answers. */
 function whatIsShownOf(anchor: HTMLElement, { sourceId }: CitedSource): SourceDescription {
   const row = anchor
     .closest('[data-message-id]')
@@ -385,4 +391,47 @@ function whatIsShownOf(anchor: HTMLElement, { sourceId }: CitedSource): SourceDe
     title: row?.textContent ?? anchor.textContent,
     path: url ? url.pathname + url.hash : '',
   };
+}
+
+/**
+ * Looks up the sources of one reply that have only a path. Only the host knows which files and
+ * sites there are.
+ */
+export class PathSources {
+  readonly #pages = new Map<string, string>();
+  readonly #actions: Pick<ViewActions, 'describeSource'>;
+  readonly #messageId: string;
+  #search = 0;
+  #toldCount = 0;
+
+  constructor(actions: Pick<ViewActions, 'describeSource'>, messageId: string) {
+    this.#actions = actions;
+    this.#messageId = messageId;
+  }
+
+  /**
+   * Web addresses by `sourceId`. An empty text stands for a page that opens only as its own file.
+   */
+  get pages(): ReadonlyMap<string, string> {
+    return this.#pages;
+  }
+
+  /**
+   * Asks the host about unknown sources, one after the other, because a reply may have hundreds. A
+   * later call, for example while more sources arrive, replaces an earlier one.
+   * @returns whether `pages` has changed.
+   */
+  async find(sources: readonly SourcePart[]): Promise<boolean> {
+    const search = ++this.#search;
+    for (const { sourceId, url } of sources) {
+      if (!isRelativeLink(url) || this.#pages.has(sourceId)) continue;
+      const described = await this.#actions.describeSource(this.#messageId, sourceId);
+      const page = described?.url ?? (described?.file === undefined ? undefined : '');
+      if (page !== undefined) this.#pages.set(sourceId, page);
+      if (search !== this.#search) return false;
+    }
+    const isNews = this.#pages.size > this.#toldCount;
+    this.#toldCount = this.#pages.size;
+    return isNews;
+  }
 }

@@ -1,12 +1,12 @@
-import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { element, isolatedText, visibleText } from './dom';
-import { sourceTooltip, type CitationIndex, type NumberedSource } from './markdown/citations';
-import { allowedLink } from './markdown/links';
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { element, isolatedText, visibleText } from '../dom';
+import { sourceTooltip, type CitationIndex, type NumberedSource } from '../markdown/citations';
+import { allowedLink } from '../markdown/links';
 
-/** Sources shown before the rest folds away. */
+/** Number of sources that are shown before the rest is folded. */
 const SHOWN_SOURCES = 6;
 
-/** The cited pages of a reply, numbered as its text cites them. */
+/** The list of a reply's cited pages, numbered as the text cites them. */
 export class SourceList {
   readonly element: HTMLElement;
   readonly #strings: ViewStrings;
@@ -22,13 +22,13 @@ export class SourceList {
 
   update({ sources }: CitationIndex): void {
     this.element.hidden = sources.length === 0;
-    // One row more than a fold would save is shown instead of the fold.
+    // A single remaining row is shown instead of being folded.
     const shown = sources.length <= SHOWN_SOURCES + 1 ? sources.length : SHOWN_SOURCES;
     const wasOpen = this.element.querySelector('details')?.open ?? false;
     const rest = sources.slice(shown);
     const hosts = new Set(sources.map(({ href }) => allowedLink(href)?.host ?? ''));
     const [host = ''] = hosts;
-    // A host that all have is named once, beside the title.
+    // A host that all sources share is shown once, beside the heading.
     const common = hosts.size === 1 ? host : '';
     this.element.classList.toggle('has-common-host', common !== '');
     this.element.replaceChildren(
@@ -53,7 +53,12 @@ export class SourceList {
 }
 
 function list(sources: readonly NumberedSource[]): HTMLElement {
-  return element('ol', { class: 'source-list' }, ...sources.map(row));
+  return element('ol', { class: 'source-list' }, ...sourceRows(sources));
+}
+
+/** Returns one list item per source, with its number, title and host. */
+export function sourceRows(sources: readonly NumberedSource[]): HTMLElement[] {
+  return sources.map(row);
 }
 
 function row({ number, source, href }: NumberedSource): HTMLElement {
@@ -66,7 +71,7 @@ function row({ number, source, href }: NumberedSource): HTMLElement {
   });
   const item = element('li', { attributes: { value: String(number) } });
   if (href === '') {
-    // What cannot be opened is still named.
+    // A source that can't be opened is still named.
     item.append(element('span', { class: 'source' }, badge, name));
     return item;
   }

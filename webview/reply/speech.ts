@@ -1,9 +1,9 @@
 /**
- * What of a growing reply can be read aloud: whole sentences in plain words, as soon as they can
- * no longer change. Pure; `replySpeaker.ts` says when.
+ * Finds what of a growing reply can be read aloud: whole sentences in plain words, as soon as they
+ * can no longer change. This file needs no browser. `replySpeaker.ts` decides when to speak.
  */
-import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { knownLocale } from './locale';
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { knownLocale } from '../dom';
 
 type SpokenStrings = Pick<
   ViewStrings,
@@ -12,34 +12,39 @@ type SpokenStrings = Pick<
 
 interface SentenceReaderSettings {
   readonly strings: SpokenStrings;
-  /** BCP 47, for where sentences end; anything else is read as the browser's own. */
+  /**
+   * Language of the sentences as a BCP 47 tag. An invalid tag stands for the browser's own
+   * language.
+   */
   readonly language: string;
-  /** The name of a language by the word after a code fence. */
+  /** Returns the name of a language by the word after a code fence. */
   languageName(word: string): string;
 }
 
-/** A piece of Markdown that is read as one: the lines of a paragraph, a code block, a table. */
+/**
+ * A piece of Markdown that is read as a whole: the lines of a paragraph, a code block, or a table.
+ */
 interface Unit {
-  /** Its characters, with the line break behind it. */
+  /** Number of characters, including the line break at the end. */
   readonly length: number;
-  /** Where the next one begins: a line, and how much of it is of this one. */
+  /** Start of the next unit: a line, and the number of its characters that belong to this unit. */
   readonly nextLine: number;
   readonly within: number;
   readonly isComplete: boolean;
   readonly spoken: { readonly sentence: string } | { readonly markdown: string };
 }
 
-/** The lines of what is still to be read. */
+/** The lines that are still to be read. */
 interface Lines {
   readonly all: string[];
-  /** So many of them get no more text. */
+  /** Number of lines that get no more text. */
   readonly completeCount: number;
   readonly isFinished: boolean;
 }
 
 /**
- * A longer paragraph is read in pieces of so many characters: what finds words between marks takes
- * the square of the length, in text that was made for it.
+ * Maximum length of a paragraph that is read at once. Removing markup can take time that grows with
+ * the square of the length.
  */
 const MAX_PIECE = 2_000;
 
@@ -51,12 +56,14 @@ const quote = /^\s*>/;
 const tableRule = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
-/** Reads one text of a reply, from its beginning on. */
+/** Reads one text of a reply from its beginning on. */
 export class SentenceReader {
   readonly #settings: SentenceReaderSettings;
   readonly #segmenter: Intl.Segmenter;
   #textLength = 0;
-  /** Where the unit begins that is being read, and how much of its plain text has been read. */
+  /**
+   * Start of the current unit, and the number of characters of its plain text that have been read.
+   */
   #unitStart = 0;
   #readLength = 0;
 
@@ -67,9 +74,9 @@ export class SentenceReader {
   }
 
   /**
-   * The sentences that are finished since the last call.
+   * Returns the sentences that were finished since the last call.
    * @param text the whole text so far.
-   * @param isFinished no more will come: what is there is a sentence, whole or not.
+   * @param isFinished whether no more text will come. The rest then counts as a sentence.
    */
   read(text: string, isFinished: boolean): string[] {
     const sentences: string[] = [];
@@ -80,16 +87,16 @@ export class SentenceReader {
     return sentences;
   }
 
-  /** Passes over what {@link SentenceReader.read} would give, at a small part of its cost. */
+  /** Skips what {@link SentenceReader.read} would return, at a small part of its cost. */
   skip(text: string, isFinished: boolean): void {
     for (const { spoken, isComplete } of this.#units(text, isFinished)) {
       if (!isComplete && 'markdown' in spoken) this.#finishedSentences(spoken.markdown, false);
     }
   }
 
-  /** Every unit from the one that is being read on; only the last one may be incomplete. */
+  /** Yields every unit from the current one on. Only the last one may be incomplete. */
   *#units(text: string, isFinished: boolean): Generator<Unit> {
-    // A text that does not go on was asked for again.
+    // A text that does not continue the last one belongs to a reply that was asked for again.
     if (text.length < this.#textLength) this.#unitStart = this.#readLength = 0;
     this.#textLength = text.length;
     const all = text.slice(this.#unitStart).split('\n');
@@ -109,7 +116,7 @@ export class SentenceReader {
     }
   }
 
-  /** @returns undefined where there is nothing, or what there is cannot be told yet. */
+  /** @returns undefined if there is nothing, or if the unit can't be told yet. */
   #unitAt(from: number, lines: Lines): Unit | undefined {
     const { all, isFinished } = lines;
     const completeCount = lines.completeCount - from;
@@ -138,7 +145,7 @@ export class SentenceReader {
     const { all, completeCount, isFinished } = lines;
     const [, marker = '', word = ''] = fence;
     const closing = new RegExp(`^[\\s>]*${marker.charAt(0)}{${marker.length},}[ \\t\\r]*$`);
-    // The last line is not complete: more may come after what looks like an end.
+    // The last line is incomplete, so what looks like an end may not be one.
     const end = findLine(
       all,
       from + 1,
@@ -198,7 +205,7 @@ export class SentenceReader {
   #finishedSentences(markdown: string, isComplete: boolean): string[] {
     const plain = this.#plain(isComplete ? markdown : withoutOpenEnd(markdown));
     const segments = [...this.#segmenter.segment(plain)];
-    // The last one goes on, for all we know.
+    // The last sentence may go on.
     const last = isComplete ? undefined : segments.pop();
     const end = last?.index ?? plain.length;
     const start = Math.min(this.#readLength, end);
@@ -213,7 +220,7 @@ export class SentenceReader {
   }
 }
 
-/** The first line from there on that is wanted. */
+/** Returns the first line from an index on that meets the condition. */
 function findLine(
   lines: readonly string[],
   from: number,
@@ -225,7 +232,7 @@ function findLine(
   return undefined;
 }
 
-/** The unit of the lines from the one up to the other. */
+/** Returns the unit that consists of these lines. */
 function unit(
   lines: readonly string[],
   from: number,
@@ -238,7 +245,7 @@ function unit(
   return { length, nextLine, within: 0, isComplete, spoken };
 }
 
-/** What is read first of a paragraph that begins at that line and is too long to be read at once. */
+/** Returns the first piece of a paragraph that is too long to be read at once. */
 function piece(lines: readonly string[], from: number, paragraph: string): Unit {
   const space = Math.max(...[' ', '\n'].map((sign) => paragraph.lastIndexOf(sign, MAX_PIECE)));
   const length = space > 0 ? space : MAX_PIECE;
@@ -252,7 +259,7 @@ function piece(lines: readonly string[], from: number, paragraph: string): Unit 
   return { length, nextLine, within, isComplete: true, spoken };
 }
 
-/** Without what may yet become a link, code or an address at the end. */
+/** Returns the text without an end that may become a link, code or an address. */
 function withoutOpenEnd(markdown: string): string {
   const withoutCode = markdown.replace(/(`+)[^`]+\1/g, (code) => 'x'.repeat(code.length));
   const open = /(?:`+[^`]*|!?\[[^\]]*|!?\[[^\]]*\](?:\([^)]*)?|<[^>\s]*|https?:\S*|[*_~\\&!]+)$/;
@@ -260,9 +267,12 @@ function withoutOpenEnd(markdown: string): string {
   return found ? markdown.slice(0, found.index) : markdown;
 }
 
-/** Markdown of one block as it is said: without marks, links by their text, addresses by host. */
+/**
+ * Returns the Markdown of one block as it is spoken: without marks, links by their text, and
+ * addresses by their host.
+ */
 export function plainWords(markdown: string, citation: (number: string) => string): string {
-  // What is said as it is written, kept out of the way of the marks.
+  // Text that is spoken as it is written, protected from the removal of marks.
   const literals: string[] = [];
   const literal = (text: string): string => `\u{e000}${literals.push(text) - 1}\u{e001}`;
   const text = markdown
@@ -291,7 +301,7 @@ const entities = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
 function withoutBlockMarks(line: string): string {
   const text = line.replace(/^(?:\s*>)+/, '').trim();
-  // Rules, underlines of headings, and definitions of links say nothing.
+  // Rules, underlines of headings and link definitions are silent.
   if (/^(?:[-=*_]\s*){2,}$|^=+$|^-$|^\[[^\]^]+\]:\s/.test(text)) return '';
   return text
     .replace(/^#{1,6}\s+/, '')

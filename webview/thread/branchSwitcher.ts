@@ -1,34 +1,37 @@
-import type { BranchView, MessageView } from '../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../src/shared/viewStrings';
-import { element } from './dom';
-import { IconButton } from './iconButton';
+import type { BranchView, MessageView } from '../../src/shared/uiMessage';
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { element } from '../dom';
+import { IconButton } from '../iconButton';
 
 interface BranchSwitcherSettings {
   readonly strings: ViewStrings;
   readonly role: MessageView['role'];
-  /** @returns whether the host shows it. */
+  /** @returns whether the host shows that version. */
   readonly onShow: (index: number) => Promise<boolean>;
 }
 
-/** What is to have the focus once the wanted version of a message is there. */
+/** The focus to set when the wanted version of a message is there. */
 interface AwaitedFocus {
   readonly role: MessageView['role'];
   readonly index: number;
   readonly place: 'previous' | 'next' | 'message';
 }
 
-/** At most one: a person switches one message at a time. */
+/**
+ * The version that is waited for. There is at most one, because a person switches one message at a
+ * time.
+ */
 let awaited: AwaitedFocus | undefined;
 
 /**
- * The focus is to go to the version with that index of a message that is about to be shown in the
- * place of the one that a person has just acted on, which takes its element with it.
+ * Moves the focus to the next version of a message when it is shown. The new version replaces the
+ * message that had the focus, and its element with it.
  */
 export function awaitVersion(wanted: AwaitedFocus): void {
   awaited = wanted;
 }
 
-/** `‹ 2 / 3 ›`: which version of a message is shown, and the way to the others. */
+/** Shows `‹ 2 / 3 ›`: the version of the message, and buttons to the others. */
 export class BranchSwitcher {
   readonly element: HTMLElement;
   readonly #settings: BranchSwitcherSettings;
@@ -54,7 +57,7 @@ export class BranchSwitcher {
       icon: 'chevron-right',
       onClick: () => this.step(1),
     });
-    // The group's name is read out where the focus comes into it: in the other version.
+    // Screen readers announce the name of the group when the focus enters it in the other version.
     this.element = element(
       'div',
       { class: 'branch-switcher', attributes: { role: 'group' } },
@@ -65,7 +68,7 @@ export class BranchSwitcher {
     this.element.hidden = true;
   }
 
-  /** @param message takes the focus where the whole message had it. */
+  /** @param message takes the focus if the whole message had it. */
   update(branch: BranchView | undefined, message: HTMLElement): void {
     if (branch === this.#branch) return;
     const isNew = this.#branch === undefined;
@@ -82,18 +85,18 @@ export class BranchSwitcher {
     if (isNew && awaited?.role === role && awaited.index === branch.index) {
       const { place } = awaited;
       awaited = undefined;
-      // It is put into the document after this.
+      // The element is inserted into the document after this.
       queueMicrotask(() => this.#takeFocus(place, message));
     }
   }
 
-  /** Other versions cannot be shown while a reply runs. */
+  /** Disables switching while a reply runs. */
   setReplyRunning(isRunning: boolean): void {
     this.#isReplyRunning = isRunning;
     this.#refresh();
   }
 
-  /** Shows the version before or after this one, if there is one. */
+  /** Shows the previous or next version, if there is one. */
   step(step: -1 | 1, isFromMessage = false): boolean {
     const wanted = this.#wanted(step);
     if (wanted === undefined) return false;
@@ -124,7 +127,7 @@ export class BranchSwitcher {
   }
 }
 
-/** A message that the keyboard does not reach by itself takes the focus all the same. */
+/** Focuses a message, even if the Tab key does not reach it. */
 export function focusMessage(message: HTMLElement): void {
   if (!message.hasAttribute('tabindex')) message.tabIndex = -1;
   message.focus();

@@ -1,9 +1,9 @@
-import type { SiteView } from '../src/shared/protocol';
-import { element, icon, visibleText } from './dom';
-import { createButton } from './toolkit';
-import type { ViewContext } from './viewContext';
+import type { SiteView } from '../../src/shared/protocol';
+import { element, icon, visibleText } from '../dom';
+import { createButton } from '../toolkit';
+import type { ViewContext } from '../viewActions';
 
-/** What an empty thread shows: what can be asked, or how to get to where something can. */
+/** Shows in an empty thread what can be asked, or how to set up a site. */
 export class EmptyState {
   readonly element = element('section', { class: 'empty-state' });
   readonly #context: ViewContext;
@@ -35,7 +35,7 @@ export class EmptyState {
 
   #setUp({ unavailable }: SiteView): HTMLElement {
     const { strings, actions } = this.#context;
-    // A site that has no assistant is not made to answer by setting it up again.
+    // Setting up the site again would not give it an assistant.
     const site = createButton({
       label: unavailable ? strings.openSettings : strings.setUpSite,
       appearance: unavailable ? 'secondary' : 'primary',

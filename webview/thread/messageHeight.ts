@@ -1,8 +1,8 @@
 /**
- * How high a message will be, from the length of its text: for the scrollbar, until the message is
- * laid out and its true height is known.
+ * Estimates the height of a message from the length of its text. The scrollbar uses it until the
+ * message is laid out.
  */
-import type { MessagePart, MessageView } from '../src/shared/uiMessage';
+import type { MessagePart, MessageView } from '../../src/shared/uiMessage';
 
 interface TextShape {
   readonly characters: number;
@@ -10,7 +10,10 @@ interface TextShape {
   readonly blankLines: number;
 }
 
-/** Pixels of VS Code's usual fonts and of the styles; rough, as only sums over many matter. */
+/**
+ * Sizes in pixels for VS Code's default fonts and our styles. They are rough, because only sums
+ * over many messages matter.
+ */
 const CHARACTER_WIDTH = 6.4;
 const LINE_HEIGHT = 19.5;
 /** A blank line of Markdown is the space between two blocks. */
@@ -22,12 +25,15 @@ const LIST_TITLE = 32;
 const LIST_ROW = 27;
 const MAX_SOURCE_ROWS = 7;
 const LINE_PART = 28;
-/** So much of a text tells how long its lines are: reading all of a thread delays its first paint. */
+/**
+ * Number of characters from which the length of lines is estimated. Reading a whole thread would
+ * delay its first paint.
+ */
 const SAMPLE_LENGTH = 500;
 
 const shapes = new WeakMap<MessagePart | MessageView, TextShape>();
 
-/** @param width CSS pixels of the column that holds the messages. */
+/** @param width width of the column of messages in CSS pixels. */
 export function estimatedHeight(message: MessageView, width: number): number {
   if (message.role === 'user') {
     const text = textHeight(shapeOf(message, message.text), width - QUESTION_FRAME);
@@ -48,7 +54,10 @@ export function estimatedHeight(message: MessageView, width: number): number {
   return message.error ? height + 2 * LINE_PART : height;
 }
 
-/** Estimated from the beginning, once for each part: a part that changes is another object. */
+/**
+ * Returns the estimated shape of a text, computed once per part. A part that changes becomes
+ * another object.
+ */
 function shapeOf(owner: MessagePart | MessageView, text: string): TextShape {
   const known = shapes.get(owner);
   if (known) return known;
@@ -69,7 +78,7 @@ function shapeOf(owner: MessagePart | MessageView, text: string): TextShape {
 function textHeight({ characters, lines, blankLines }: TextShape, width: number): number {
   const written = Math.max(1, lines - blankLines);
   const perLine = Math.max(8, width / CHARACTER_WIDTH);
-  // The last row of a line that is broken is half full on the average.
+  // The last row of a wrapped line is half full on average.
   const rows = Math.max(written, characters / perLine + Math.min(written, 1) / 2);
   const broken = characters / written > perLine / 2 ? written / 4 : 0;
   return (rows + broken) * LINE_HEIGHT + blankLines * BLANK_HEIGHT;

@@ -1,23 +1,26 @@
-/** The conversation by keyboard: one tab stop a message, and a way into each and out again. */
-import { element } from './dom';
+/**
+ * Handles the keyboard in the conversation: one tab stop per message, and a way into each message
+ * and out again.
+ */
+import { element } from '../dom';
 
-/** The conversation as the keyboard goes through it. */
+/** The messages as the keyboard goes through them. */
 export interface MessageSequence {
   readonly scroller: HTMLElement;
   readonly count: number;
-  /** First and last message of which something can be seen. */
+  /** Index of the first and last visible message. */
   readonly visible: readonly [first: number, last: number];
   indexOf(message: HTMLElement): number;
-  /** Builds the message if it has to, and brings it into view. */
+  /** Builds the message if necessary, and brings it into view. */
   reveal(index: number, edge: MessageEdge): HTMLElement | undefined;
-  /** Goes to where questions are written. */
+  /** Moves the focus to the question box. */
   leave(): void;
 }
 
-/** What of a message that is higher than the view is brought into it. */
+/** The edge to show of a message that is higher than the view. */
 export type MessageEdge = 'top' | 'bottom';
 
-/** Pixels by which an arrow key scrolls a message that is higher than the view. */
+/** Distance in pixels that an arrow key scrolls within a message that is higher than the view. */
 const LINE_STEP_PX = 40;
 const PAGE_SHARE = 0.85;
 
@@ -33,13 +36,16 @@ const controls = [
 ].join(',');
 
 /**
- * Tab goes from message to message, arrows and Page keys read on within one that is higher than
- * the view and go to the next one at its edge. Enter or F2 leads to a message's own controls, Escape
- * back to it and then to the question box.
+ * Tab goes from message to message. Arrow and Page keys scroll within a message that is higher than
+ * the view, and go to the next message at its edge. Enter or F2 leads to the controls of a message,
+ * and Escape back to the message and then to the question box.
  */
 export class MessageKeys {
   readonly #sequence: MessageSequence;
-  /** Before and after the messages: Tab from elsewhere leads to a message that is in view. */
+  /**
+   * Tab stops before and after the messages. Tab from elsewhere leads through them to a visible
+   * message.
+   */
   readonly before: HTMLElement;
   readonly after: HTMLElement;
   #isPassing = false;
@@ -58,7 +64,7 @@ export class MessageKeys {
     this.#setGates(true);
   }
 
-  /** Call when messages came or went. */
+  /** Updates the tab stops. Call it after messages came or went. */
   refresh(): void {
     this.#setGates(!this.#sequence.scroller.contains(document.activeElement));
   }
@@ -77,7 +83,7 @@ export class MessageKeys {
     return gate;
   }
 
-  /** From within, Tab goes past the gates. */
+  /** Opens or closes the gates. Within the conversation, Tab must pass them. */
   #setGates(areOpen: boolean): void {
     const tabIndex = areOpen && this.#sequence.count > 0 ? 0 : -1;
     this.before.tabIndex = this.after.tabIndex = tabIndex;
@@ -108,13 +114,13 @@ export class MessageKeys {
       this.focus(next);
       return;
     }
-    // Past the controls of the message: the browser goes on from there.
+    // The focus passes the controls of the message, and the browser continues from the gate.
     this.#isPassing = true;
     (event.shiftKey ? this.before : this.after).focus({ preventScroll: true });
     this.#isPassing = false;
   }
 
-  /** @returns whether the key means something here. */
+  /** @returns whether the key does something here. */
   #act(key: string, message: HTMLElement): boolean {
     const index = this.#sequence.indexOf(message);
     const page = this.#sequence.scroller.clientHeight * PAGE_SHARE;
@@ -142,7 +148,7 @@ export class MessageKeys {
     }
   }
 
-  /** @returns false where the message has no more to show in that direction. */
+  /** @returns false if the message has nothing more to show in that direction. */
   #readOn(message: HTMLElement, by: number): boolean {
     const { scroller } = this.#sequence;
     const view = scroller.getBoundingClientRect();

@@ -1,15 +1,17 @@
-import { codeSpan } from '../src/shared/codeSpan';
-import { readableSize } from '../src/shared/readableSize';
-import type { AttachmentView, QuestionView } from '../src/shared/uiMessage';
+import { codeSpan } from '../../src/shared/codeSpan';
+import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
+import { sizeText } from '../../src/shared/units';
+import type { AttachmentView, QuestionView } from '../../src/shared/uiMessage';
+import { fill } from '../../src/shared/viewStrings';
+import { ContextItemList } from '../composer/chips';
+import { element, icon, isolatedText, visibleText } from '../dom';
+import { RequestError } from '../endpoint';
+import { IconButton, createCopyButton, createMessageToolbar } from '../iconButton';
+import { createButton, type ButtonControl } from '../toolkit';
+import type { ViewContext } from '../viewActions';
 import { awaitVersion, BranchSwitcher, focusMessage } from './branchSwitcher';
-import { ContextItemList } from './contextItemList';
-import { element, icon, isolatedText, visibleText } from './dom';
-import { IconButton } from './iconButton';
-import { createCopyButton, createMessageToolbar } from './messageToolbar';
-import { QuestionEditor } from './questionEditor';
-import type { ViewContext } from './viewContext';
 
-/** A question as it was asked: its text exactly, and what went with it. */
+/** Shows a question exactly as it was asked, with its attachments. */
 export class QuestionElement {
   readonly element: HTMLElement;
   readonly #context: ViewContext;
@@ -77,7 +79,7 @@ export class QuestionElement {
     if (kept !== undefined) this.#startEditing(question, kept);
   }
 
-  /** A question cannot be changed while a reply runs. */
+  /** Disables changes of the question while a reply runs. */
   setReplyRunning(isRunning: boolean): void {
     this.#isReplyRunning = isRunning;
     this.#edit.setEnabled(!isRunning);
@@ -92,7 +94,7 @@ export class QuestionElement {
     this.#startEditing(this.#question, text).focus();
   }
 
-  /** @param text to begin with: the question, or what was made of it before. */
+  /** @param text initial text: the question, or what the person made of it before. */
   #startEditing({ id, branch }: QuestionView, text: string): QuestionEditor {
     const before = document.activeElement;
     const editor = new QuestionEditor(this.#context, {
@@ -100,9 +102,9 @@ export class QuestionElement {
       text,
       onChange: (changed) => this.#context.edits.keep(id, changed),
       onSent: (sent) => {
-        // Until the host's thread is drawn, the old text would flash up.
+        // Otherwise the old text would flash up until the host's thread is drawn.
         this.#text.textContent = sent;
-        // The changed question is the last of its versions. One that is there already has the focus.
+        // The changed question is the last version. If it is already there, it has the focus.
         if (this.element.isConnected)
           awaitVersion({ role: 'user', index: branch?.count ?? 1, place: 'message' });
         this.#stopEditing();
@@ -135,7 +137,7 @@ export class QuestionElement {
   }
 }
 
-/** Alt+Left and Alt+Right go through the versions of the message that has the focus. */
+/** Switches versions of the focused message on Alt+Left and Alt+Right. */
 export function stepByKey(event: KeyboardEvent, branches: BranchSwitcher): void {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
@@ -152,13 +154,13 @@ function fileRow({ filename, mediaType, sizeBytes }: AttachmentView): HTMLElemen
     { class: 'question-file' },
     icon(mediaType.startsWith('image/') ? 'file-media' : 'file'),
     isolatedText(filename),
-    element('span', { class: 'file-size', text: readableSize(sizeBytes) }),
+    element('span', { class: 'file-size', text: sizeText(sizeBytes) }),
   );
   row.title = `${visibleText(filename)}\n${visibleText(mediaType)}`;
   return row;
 }
 
-/** The question as Markdown: its text as it was typed, then what went with it by name. */
+/** Returns the question as Markdown: its text as typed, then the names of its attachments. */
 function questionMarkdown({ text, contextItems, files }: QuestionView): string {
   const items = contextItems.map(({ path, label, startLine, endLine }) => {
     const name = visibleText(path ?? label);
@@ -168,4 +170,131 @@ function questionMarkdown({ text, contextItems, files }: QuestionView): string {
   const attached = (files ?? []).map(({ filename }) => `- ${codeSpan(visibleText(filename))}`);
   const list = [...items, ...attached];
   return list.length === 0 ? text : `${text}\n\n${list.join('\n')}\n`;
+}
+
+interface QuestionEditorSettings {
+  readonly messageId: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** Called when the host has accepted the changed question. */
+  readonly onSent: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** A box in which an earlier question is changed and asked again. */
+export class QuestionEditor {
+  readonly element: HTMLElement;
+  readonly #context: ViewContext;
+  readonly #settings: QuestionEditorSettings;
+  readonly #box: HTMLTextAreaElement;
+  readonly #send: ButtonControl;
+  readonly #notice = element('p', { class: 'editor-notice', attributes: { role: 'alert' } });
+  #isReplyRunning = false;
+  #isSending = false;
+
+  constructor(context: ViewContext, settings: QuestionEditorSettings) {
+    this.#context = context;
+    this.#settings = settings;
+    const { strings } = context;
+    this.#box = element('textarea', {
+      class: 'editor-box',
+      attributes: {
+        'aria-label': strings.editedQuestion,
+        'aria-description': strings.editHint,
+        dir: 'auto',
+        rows: '1',
+      },
+    });
+    this.#box.value = settings.text;
+    this.#send = createButton({
+      label: strings.resend,
+      appearance: 'primary',
+      class: 'resend',
+      onClick: () => void this.#submit(),
+    });
+    const cancel = createButton({
+      label: strings.cancel,
+      appearance: 'secondary',
+      class: 'cancel-edit',
+      onClick: settings.onCancel,
+    });
+    this.element = element(
+      'div',
+      { class: 'question-editor' },
+      this.#box,
+      this.#notice,
+      element('div', { class: 'actions' }, this.#send.element, cancel.element),
+    );
+    this.#box.addEventListener('input', () => {
+      settings.onChange(this.#box.value);
+      this.#refresh();
+    });
+    this.element.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#refresh();
+  }
+
+  focus(): void {
+    this.#box.focus();
+    this.#box.setSelectionRange(this.#box.value.length, this.#box.value.length);
+  }
+
+  setReplyRunning(isRunning: boolean): void {
+    this.#isReplyRunning = isRunning;
+    this.#refresh();
+  }
+
+  async #submit(): Promise<void> {
+    const text = this.#box.value;
+    if (!this.#canSend()) return;
+    this.#isSending = true;
+    this.#refresh();
+    try {
+      await this.#context.actions.editQuestion(this.#settings.messageId, text);
+      this.#settings.onSent(text);
+    } catch (error: unknown) {
+      const reason = error instanceof RequestError ? error.info?.message : undefined;
+      this.#isSending = false;
+      this.#refresh();
+      this.#notice.textContent = visibleText(reason ?? this.#context.strings.actionFailed);
+      this.focus();
+    }
+  }
+
+  #canSend(): boolean {
+    const { value } = this.#box;
+    const isUsable = value.trim() !== '' && value.length <= MAX_QUESTION_LENGTH;
+    return isUsable && !this.#isSending && !this.#isReplyRunning;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    // Keys in the box must not reach the message around it.
+    event.stopPropagation();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari says so by 229 only
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      this.#settings.onCancel();
+    } else if (
+      event.key === 'Enter' &&
+      !event.shiftKey &&
+      !event.altKey &&
+      event.target === this.#box
+    ) {
+      event.preventDefault();
+      void this.#submit();
+    }
+  }
+
+  #refresh(): void {
+    this.#send.setEnabled(this.#canSend());
+    const { strings } = this.#context;
+    const { length } = this.#box.value;
+    const wanted =
+      this.#box.value.trim() === ''
+        ? strings.emptyQuestion
+        : length > MAX_QUESTION_LENGTH
+          ? fill(strings.tooLong, length.toLocaleString(), MAX_QUESTION_LENGTH.toLocaleString())
+          : '';
+    if (this.#notice.textContent !== wanted) this.#notice.textContent = wanted;
+  }
 }

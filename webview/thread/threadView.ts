@@ -1,37 +1,43 @@
-import type { MessageView, ReplyStatus, ReplyView, ThreadView } from '../src/shared/uiMessage';
-import { element, setAttribute, visibleText } from './dom';
-import { EndFollower } from './endFollower';
+import type { MessageView, ReplyStatus, ReplyView, ThreadView } from '../../src/shared/uiMessage';
+import { element, setAttribute, visibleText } from '../dom';
+import { statusSentence } from '../reply/replyFooter';
+import { ReplyElement } from '../reply/replyView';
+import { createButton } from '../toolkit';
+import type { ViewContext } from '../viewActions';
+import type { ScrollState } from '../viewState';
 import { estimatedHeight } from './messageHeight';
 import { MessageKeys, type MessageEdge } from './messageKeys';
 import { QuestionElement } from './questionView';
-import { statusSentence } from './replyFooter';
-import { ReplyElement } from './replyView';
-import { createButton } from './toolkit';
-import type { ViewContext } from './viewContext';
-import type { ScrollState } from './viewState';
+import { ScrollKeeper } from './scrollKeeper';
 import { VirtualList } from './virtualList';
 
 type MessageElement = QuestionElement | ReplyElement;
 
 interface ThreadListeners {
-  /** A single event for screen readers. */
+  /** Announces an event to screen readers. */
   onAnnounce(text: string): void;
   onScroll(): void;
-  /** The keyboard leaves the conversation for the question box. */
+  /** Moves the focus from the conversation to the question box. */
   onLeave(): void;
 }
 
-/** A message, and the pixels from the view's upper edge to its own. */
+/** A message, and the distance in pixels from the view's upper edge to it. */
 type ReadPlace = Pick<ScrollState, 'messageId' | 'offset'>;
 
-/** A message that is brought into view keeps so far from the view's edges. */
+/** Pixels between the view's edge and a message that is brought into view. */
 const REVEAL_MARGIN_PX = 8;
-/** What a message holds that would be lost with its element. */
+/**
+ * Distance in pixels from the view's upper edge to a question that was just asked. It equals
+ * `--gap` in CSS, the space above the first message.
+ */
+const ASKED_MARGIN_PX = 12;
+/** Elements of a message whose state would be lost if the message left the document. */
 const unsaved = 'textarea, input, details[open]';
 
 /**
- * The conversation. It follows its end while the reader is there, and stays where the reader is
- * otherwise; messages that are far from the view are not built.
+ * Shows the conversation. A question that is asked moves to the top, and its reply grows below. The
+ * view follows the end for a reader who scrolls there, and otherwise stays where the reader is.
+ * Messages far from the view are not built.
  */
 export class ThreadElement {
   readonly element: HTMLElement;
@@ -40,14 +46,16 @@ export class ThreadElement {
   readonly #scroller: HTMLElement;
   readonly #jump: HTMLElement;
   readonly #list: VirtualList;
-  readonly #follower: EndFollower;
+  readonly #keeper: ScrollKeeper;
   readonly #keys: MessageKeys;
   readonly #views = new Map<string, MessageElement>();
   #thread: ThreadView = { id: '', title: '', messages: [] };
   #byId = new Map<string, MessageView>();
   #isReplyRunning = false;
+  /** ID of the question with room below it, so that it can stand at the top of the view. */
+  #askedId: string | undefined;
 
-  /** @param empty stands in for the messages while there are none. */
+  /** @param empty shown while there are no messages. */
   constructor(context: ViewContext, empty: HTMLElement, listeners: ThreadListeners) {
     this.#context = context;
     this.#listeners = listeners;
@@ -55,7 +63,7 @@ export class ThreadElement {
       class: 'thread-scroller',
       attributes: {
         role: 'log',
-        // Replies arrive letter by letter; the announcer says what is finished.
+        // Replies arrive letter by letter. The announcer announces finished sentences.
         'aria-live': 'off',
         'aria-label': context.strings.messages,
       },
@@ -71,10 +79,19 @@ export class ThreadElement {
           return message ? estimatedHeight(message, width) : 0;
         },
       },
-      () => this.#onResized(),
+      () => this.#keepPlace(),
     );
-    this.#scroller.append(element('div', { class: 'thread-content' }, empty, this.#list.element));
-    this.#follower = new EndFollower(this.#scroller, () => this.#onScrolled());
+    const content = element('div', { class: 'thread-content' }, empty, this.#list.element);
+    this.#scroller.append(content);
+    this.#keeper = new ScrollKeeper({
+      scroller: this.#scroller,
+      content,
+      questionOffset: () => {
+        const asked = this.#list.builtElement(this.#askedId ?? '');
+        return asked && this.#topOf(asked) - ASKED_MARGIN_PX;
+      },
+      onChange: () => this.#onScrolled(),
+    });
     this.#keys = new MessageKeys(this.#sequence());
     this.#jump = this.#createJump();
     this.element = element(
@@ -87,33 +104,39 @@ export class ThreadElement {
     );
   }
 
-  /** Where the reader is, for the next load of the view. */
+  /** The reader's position, stored for the next load of the view. */
   get scrollState(): ScrollState {
-    const [first] = this.#list.visible;
-    const messageId = this.#list.keyAt(first);
-    const shown = messageId === undefined ? undefined : this.#list.builtElement(messageId);
+    const first = this.#list.keyAt(this.#list.visible[0]) ?? '';
+    // Only a gap is visible above a question that is kept at the top. The heights above may change
+    // with a reload.
+    const messageId = this.#keeper.isQuestionKept ? (this.#askedId ?? first) : first;
+    const shown = this.#list.builtElement(messageId);
     return {
       threadId: this.#thread.id,
-      messageId: messageId ?? '',
+      messageId,
       offset: shown ? Math.round(this.#topOf(shown)) : 0,
-      isFollowing: this.#follower.isFollowing,
+      isFollowing: this.#keeper.isFollowing,
+      ...(this.#askedId === undefined ? {} : { askedId: this.#askedId }),
     };
   }
 
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and follows it. */
   follow(): void {
-    this.#follower.follow();
+    this.#keeper.follow();
     this.#settle();
   }
 
-  /** @returns whether there is a message to have the focus. */
+  /** @returns whether there is a message to focus. */
   focusLast(): boolean {
     return this.#keys.focus(this.#list.count - 1, 'bottom');
   }
 
-  /** Draws and lays out: when this returns, the whole cost of the frame has been paid. */
+  /**
+   * Draws the thread and lays it out. When this returns, the whole cost of the frame has been paid.
+   */
   update(thread: ThreadView, isReplyRunning: boolean): void {
     const before = this.#thread;
+    const wasReplyRunning = this.#isReplyRunning;
     this.#thread = thread;
     if (isReplyRunning !== this.#isReplyRunning) {
       this.#isReplyRunning = isReplyRunning;
@@ -125,31 +148,52 @@ export class ThreadElement {
     const isSameList =
       thread.messages.length === before.messages.length &&
       changed.every(({ id }) => this.#byId.has(id));
+    const isBegun = isReplyRunning && !wasReplyRunning;
+    const askedId = askedNow(thread, isOtherThread ? undefined : this.#byId, isBegun);
     if (!isOtherThread && isSameList) {
       this.#updateMessages(changed, before);
-      this.#keepEnd();
+      if (askedId === undefined) this.#keepPlace();
+      else this.#ask(askedId);
       return;
     }
     const read = isOtherThread ? undefined : this.#whatIsRead(thread);
     this.#updateList(thread, isOtherThread);
-    this.#follower.isActive = thread.messages.length > 0;
-    // What stands in for the messages is read from its beginning.
-    if (!this.#follower.isActive) this.#scroller.scrollTop = 0;
-    if (isOtherThread) this.#follower.follow();
-    if (read && !this.#follower.isFollowing) this.#hold(read);
+    if (isOtherThread || !this.#byId.has(this.#askedId ?? '')) this.#setAsked(undefined);
+    this.#keeper.isActive = thread.messages.length > 0;
+    // The empty state is read from its beginning.
+    if (!this.#keeper.isActive) this.#scroller.scrollTop = 0;
+    if (isOtherThread) this.#keeper.follow();
+    if (askedId !== undefined) this.#ask(askedId);
+    else if (read && !this.#keeper.isFollowing) this.#hold(read);
     else this.#settle();
   }
 
-  /** Goes to a place in the thread and stays there, unless that was to follow its end. */
-  restore({ threadId, messageId, offset, isFollowing }: ScrollState): void {
-    if (threadId !== this.#thread.id || isFollowing || !this.#byId.has(messageId)) return;
-    this.#follower.release();
+  /** Goes to a place in the thread and stays there, unless the place follows the end. */
+  restore({ threadId, messageId, offset, isFollowing, askedId }: ScrollState): void {
+    if (threadId !== this.#thread.id) return;
+    if (askedId !== undefined && this.#byId.has(askedId)) this.#setAsked(askedId);
+    if (isFollowing || !this.#byId.has(messageId)) return;
+    this.#keeper.release();
     this.#hold({ messageId, offset });
-    // The place may be at the end, which what streams moves away from it.
-    this.#follower.release();
+    // The place may be at the end, which streaming text will move away from it.
+    this.#keeper.release();
   }
 
-  /** The first message in view that the thread still has, and where it is. */
+  /** Moves a question to the top of the view. Its reply has room to grow below it. */
+  #ask(questionId: string): void {
+    this.#setAsked(questionId);
+    this.#keeper.keepQuestion();
+    this.#settle();
+  }
+
+  #setAsked(questionId: string | undefined): void {
+    const before = this.#askedId;
+    this.#askedId = questionId;
+    if (before !== questionId) this.#list.builtElement(before ?? '')?.classList.remove('is-asked');
+    if (questionId !== undefined) this.#list.build(questionId)?.classList.add('is-asked');
+  }
+
+  /** Returns the first visible message that the thread still has, with its position. */
   #whatIsRead({ messages }: ThreadView): ReadPlace | undefined {
     const kept = new Set(messages.map(({ id }) => id));
     const [first, last] = this.#list.visible;
@@ -161,16 +205,16 @@ export class ThreadElement {
     return undefined;
   }
 
-  /** Scrolls to where the message is at its place, however high all others turn out. */
+  /** Scrolls until the message is at its position, however high the others turn out. */
   #hold({ messageId, offset }: ReadPlace): void {
     this.#list.settle(() => {
       const built = this.#list.build(messageId);
       if (built) this.#scroller.scrollTop += this.#topOf(built) - offset;
     });
-    this.#follower.noteScroll();
+    this.#keeper.noteScroll();
   }
 
-  /** Messages came, went or changed places, as with another thread or another branch of it. */
+  /** Updates the list after messages came, went or moved, for example with another branch. */
   #updateList(thread: ThreadView, isOtherThread: boolean): void {
     const before = this.#byId;
     const focused = this.#focusedIndex();
@@ -184,7 +228,7 @@ export class ThreadElement {
       if (known !== undefined && known !== message) this.#redraw(message);
     }
     this.#markBuilt();
-    // The focus does not fall out of the conversation with a message that goes.
+    // If the focused message is removed, another message gets the focus.
     if (focused !== undefined && document.activeElement === document.body && !isOtherThread) {
       this.#keys.focus(Math.min(focused, this.#list.count - 1));
     }
@@ -213,7 +257,7 @@ export class ThreadElement {
         view.update(message, isLast);
       } else if (view instanceof QuestionElement && message.role === 'user') view.update(message);
     } catch (error: unknown) {
-      // One message that cannot be drawn takes neither the others nor the composer with it.
+      // An error in one message must not affect the others or the composer.
       this.#context.reportFailure(error);
     }
   }
@@ -227,6 +271,7 @@ export class ThreadElement {
     this.#views.set(id, view);
     const { strings } = this.#context;
     view.element.tabIndex = 0;
+    view.element.classList.toggle('is-asked', id === this.#askedId);
     view.element.setAttribute(
       'aria-label',
       message?.role === 'user' ? strings.you : strings.assistant,
@@ -243,7 +288,7 @@ export class ThreadElement {
     this.#views.delete(id);
   }
 
-  /** What came after a message may make it one that is no longer the last. */
+  /** Draws all built replies again, because new messages change which one is the last. */
   #markBuilt(): void {
     for (const { key, element: built } of this.#list.built) {
       this.#mark(key, built);
@@ -253,7 +298,10 @@ export class ThreadElement {
     }
   }
 
-  /** Of how many messages this is which: those that are not built are counted too. */
+  /**
+   * Sets the position of a message in the whole conversation, including messages that are not
+   * built.
+   */
   #mark(id: string, built: HTMLElement): void {
     setAttribute(built, 'aria-posinset', String(this.#list.indexOf(id) + 1));
     setAttribute(built, 'aria-setsize', String(this.#list.count));
@@ -262,9 +310,10 @@ export class ThreadElement {
   #isKept(id: string, built: HTMLElement): boolean {
     const index = this.#list.indexOf(id);
     const focused = this.#focusedIndex();
-    // Its neighbours too: Tab goes on from it.
+    // The neighbors stay too, because Tab goes to them.
     if (focused !== undefined && Math.abs(focused - index) <= 1) return true;
-    if (index === this.#list.count - 1 || built.querySelector(unsaved)) return true;
+    if (index === this.#list.count - 1 || id === this.#askedId) return true;
+    if (built.querySelector(unsaved)) return true;
     const selection = getSelection();
     return (
       selection !== null && !selection.isCollapsed && selection.getRangeAt(0).intersectsNode(built)
@@ -291,25 +340,19 @@ export class ThreadElement {
     this.#listeners.onScroll();
   }
 
-  #onResized(): void {
-    this.#keepEnd();
-  }
-
   #settle(): void {
-    this.#list.settle(() => {
-      if (this.#follower.isFollowing) this.#follower.toEnd();
-    });
+    this.#list.settle(() => this.#keeper.keep());
     this.#updateJump();
   }
 
-  #keepEnd(): void {
-    if (this.#follower.isFollowing) this.#follower.toEnd();
+  #keepPlace(): void {
+    this.#keeper.keep();
     this.#updateJump();
   }
 
   #updateJump(): void {
-    const { isAtEnd } = this.#follower;
-    // Setting what is set already has the browser look at its style again, at every frame.
+    const { isAtEnd } = this.#keeper;
+    // Setting an unchanged attribute would make the browser check styles in every frame.
     if (this.#jump.hidden !== isAtEnd) this.#jump.hidden = isAtEnd;
   }
 
@@ -357,11 +400,11 @@ export class ThreadElement {
     this.#list.settle(() => {
       if (message) this.#scroller.scrollTop += this.#wayTo(message, edge);
     });
-    this.#follower.noteScroll();
+    this.#keeper.noteScroll();
     return message;
   }
 
-  /** Pixels to scroll until the message is in view: the least, as it may be there already. */
+  /** Returns the smallest scroll distance in pixels that brings the message into view. */
   #wayTo(message: HTMLElement, edge: MessageEdge): number {
     const { clientHeight } = this.#scroller;
     const { height } = message.getBoundingClientRect();
@@ -371,10 +414,32 @@ export class ThreadElement {
     return toTop < 0 ? toTop : Math.max(0, toBottom);
   }
 
-  /** Pixels from the view's upper edge. */
+  /** Returns the distance in pixels from the view's upper edge. */
   #topOf(message: HTMLElement): number {
     return message.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
   }
+}
+
+/**
+ * Returns the ID of the question that was just asked, or asked again, if there is one.
+ * @param before messages of the same thread by ID, or undefined if another thread was shown.
+ * @param isBegun whether a reply runs now and none ran before.
+ */
+function askedNow(
+  { messages }: ThreadView,
+  before: ReadonlyMap<string, MessageView> | undefined,
+  isBegun: boolean,
+): string | undefined {
+  const question = messages.findLast(({ role }) => role === 'user');
+  const last = messages.at(-1);
+  if (!question || !last) return undefined;
+  // A view that opens in the middle of a reply begins at its end, like any other thread.
+  if (!before)
+    return last.role === 'assistant' && last.status === 'waiting' ? question.id : undefined;
+  // A question with several versions may be new because the reader chose another version.
+  const isLatest = question === last || question.branch === undefined;
+  const isNew = isLatest && !before.has(question.id);
+  return isNew || isBegun ? question.id : undefined;
 }
 
 function announcement(reply: ReplyView, { strings }: ViewContext): string | undefined {

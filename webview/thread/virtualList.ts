@@ -1,15 +1,14 @@
-import { element } from './dom';
-import { SizeIndex } from './sizeIndex';
+import { element } from '../dom';
 
-/** What a {@link VirtualList} shows. */
+/** The items that a {@link VirtualList} shows. */
 export interface VirtualItems {
-  /** Makes and draws the item. */
+  /** Creates and draws the item. */
   build(key: string): HTMLElement;
-  /** The item's element leaves the document and is not used again. */
+  /** Releases an item whose element has left the document for good. */
   drop(key: string, built: HTMLElement): void;
-  /** Whether an item that nobody sees stays built, such as one that holds the focus. */
+  /** Returns whether an invisible item must stay built, for example because it holds the focus. */
   isKept(key: string, built: HTMLElement): boolean;
-  /** Pixels that the item will be high in a column of that width. */
+  /** Returns the estimated height of the item in pixels for a column of that width. */
   estimate(key: string, width: number): number;
 }
 
@@ -17,30 +16,39 @@ interface Slot {
   readonly key: string;
   index: number;
   built: HTMLElement | undefined;
-  /** Stands in for the items between the built one before and this one. */
+  /** Stands for the items between the previous built one and this one. */
   spacer: HTMLElement | undefined;
-  /** Pixels with the gap below, measured or estimated. */
+  /** Height in pixels including the gap below, measured or estimated. */
   size: number;
-  /** True height by estimated height when it was last built: what is learnt for other widths. */
+  /**
+   * Ratio of the true height to the estimate when the item was last built. It corrects estimates
+   * for other widths.
+   */
   ratio: number;
 }
 
-/** Pixels between two items. */
+/** Gap in pixels between two items. */
 const GAP = 16;
-/** Heights of the view: so far around it items are built, and so far they stay. */
+/**
+ * Distance from the view, in heights of the view, within which items are built, and beyond which
+ * they are removed.
+ */
 const NEAR_VIEWS = 1;
 const FAR_VIEWS = 3;
-/** So many items stay, however far: coming back to them costs nothing. */
+/** Number of items that stay built at any distance. Returning to them costs nothing. */
 const FREE_ITEMS = 16;
-/** What a frame may spend on items that nobody sees yet. */
+/** Time in milliseconds that a frame may spend on items that are not visible yet. */
 const SLICE_MS = 6;
 const MAX_ROUNDS = 30;
 
 /**
- * A column in which only the items near the view exist; empty boxes of about the right height
- * stand in for the others. What the reader looks at stays in place when heights turn out
- * otherwise: the browser's scroll anchoring sees to it, and {@link VirtualList.settle} where the
- * place is given.
+ * A column in which only the items near the view exist. Empty boxes of about the right height stand
+ * for the others. The reader's position stays when heights turn out differently, through the
+ * browser's scroll anchoring, and through {@link VirtualList.settle} if a place is given.
+ *
+ * `@tanstack/virtual-core` (MIT, 33 kB minified) does not replace this class: the start-up script
+ * has no room for it. It also keeps the place by writing `scrollTop` after each measurement, where
+ * items in the normal flow get the browser's scroll anchoring in the same layout.
  */
 export class VirtualList {
   readonly element = element('div', { class: 'messages' });
@@ -56,11 +64,14 @@ export class VirtualList {
   #byKey = new Map<string, Slot>();
   #width = 0;
   #slice: number | undefined;
-  /** Where the browser keeps nothing in its place by itself: what the reader looks at, and where. */
+  /** First visible item and its position, for browsers without scroll anchoring. */
   #anchor: { readonly built: HTMLElement; readonly top: number } | undefined;
   readonly #isAnchoring = !CSS.supports('overflow-anchor', 'auto');
 
-  /** @param onResize items, the column or the view have other sizes now; layout is up to date. */
+  /**
+   * @param onResize called when items, the column or the view have new sizes. The layout is up to
+   *   date then.
+   */
   constructor(scroller: HTMLElement, items: VirtualItems, onResize: () => void) {
     this.#scroller = scroller;
     this.#items = items;
@@ -68,7 +79,7 @@ export class VirtualList {
     this.element.style.setProperty('--item-gap', `${GAP}px`);
     if (this.#isAnchoring) scroller.style.setProperty('overflow-anchor', 'none');
     this.#resizes = new ResizeObserver((entries) => this.#onSizes(entries));
-    // Not the column: what is done about sizes changes its height.
+    // The column is not observed, because reactions to sizes change its height.
     this.#resizes.observe(scroller);
   }
 
@@ -76,7 +87,7 @@ export class VirtualList {
     return this.#slots.length;
   }
 
-  /** Built items, in no certain order. */
+  /** Built items, in no particular order. */
   get built(): readonly { readonly key: string; readonly element: HTMLElement }[] {
     return [...this.#built].flatMap(({ key, built }) => (built ? [{ key, element: built }] : []));
   }
@@ -85,7 +96,7 @@ export class VirtualList {
     return this.#byKey.get(key)?.built;
   }
 
-  /** Place of the item in the list; -1 for one that is not in it. */
+  /** Returns the index of the item, or -1 if it is not in the list. */
   indexOf(key: string): number {
     return this.#byKey.get(key)?.index ?? -1;
   }
@@ -94,7 +105,7 @@ export class VirtualList {
     return this.#slots[index]?.key;
   }
 
-  /** Shows these items in this order; {@link settle} builds them. */
+  /** Sets the items and their order. {@link settle} builds them. */
   setKeys(keys: readonly string[]): void {
     const before = this.#byKey;
     this.#byKey = new Map();
@@ -110,7 +121,7 @@ export class VirtualList {
     this.#arrange();
   }
 
-  /** An item that is not built has other contents now. */
+  /** Estimates the height of an item again whose content changed while it was not built. */
   reestimate(key: string): void {
     const slot = this.#byKey.get(key);
     if (!slot || slot.built) return;
@@ -119,7 +130,7 @@ export class VirtualList {
     this.#arrange();
   }
 
-  /** Builds an item wherever it is. */
+  /** Builds an item at any position. */
   build(key: string): HTMLElement | undefined {
     const slot = this.#byKey.get(key);
     if (!slot) return undefined;
@@ -131,8 +142,8 @@ export class VirtualList {
   }
 
   /**
-   * Builds what is in view, lays it out and measures it, until nothing in view is missing.
-   * @param place puts the view where it shall be; called again whenever heights have changed.
+   * Builds and measures the visible items until none is missing.
+   * @param place scrolls to the wanted position. It is called again whenever heights have changed.
    */
   settle(place?: () => void): void {
     if (!place) this.#notePlace();
@@ -149,12 +160,12 @@ export class VirtualList {
     this.#requestSlice();
   }
 
-  /** First and last item that can be seen. */
+  /** Index of the first and last visible item. */
   get visible(): readonly [first: number, last: number] {
     return this.#range(0);
   }
 
-  /** Items within so many heights of the view. */
+  /** Returns the items within a distance from the view, in heights of the view. */
   #range(views: number): readonly [first: number, last: number] {
     const { clientHeight } = this.#scroller;
     const top =
@@ -175,7 +186,7 @@ export class VirtualList {
     });
   }
 
-  /** What is near the view, a little in each frame; what is far goes. */
+  /** Builds items near the view, a few in each frame, and removes those far away. */
   #buildNear(): void {
     const end = performance.now() + SLICE_MS;
     const [first, last] = this.#range(NEAR_VIEWS);
@@ -242,7 +253,7 @@ export class VirtualList {
   }
 
   #setHeight(slot: Slot, height: number): void {
-    // What is not displayed has no height: that is nothing to remember.
+    // An element that is not displayed has no height to remember.
     if (height === 0 || this.#width === 0) return;
     this.#setSize(slot, height + GAP);
   }
@@ -255,7 +266,7 @@ export class VirtualList {
   #setWidth(width: number): void {
     if (width === 0 || width === this.#width) return;
     this.#width = width;
-    // Built ones are measured by the observer, as their width is another too.
+    // Built items also change their width, so the observer measures them.
     for (const slot of this.#slots) if (!slot.built) slot.size = this.#estimate(slot);
     this.#sizes.reset(this.#slots.map(({ size }) => size));
     this.#arrange();
@@ -289,7 +300,7 @@ export class VirtualList {
     return built.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
   }
 
-  /** The built items in their order, with boxes as high as what is missing between them. */
+  /** Puts the built items in order, with boxes between them for the missing ones. */
   #arrange(): void {
     const nodes: HTMLElement[] = [];
     let next = 0;
@@ -309,12 +320,15 @@ export class VirtualList {
   }
 }
 
-/** Never an anchor: it stands for nothing that the reader looks at. */
+/** Returns an empty box. It is never a scroll anchor, because readers don't look at it. */
 function createSpacer(): HTMLElement {
   return element('div', { class: 'unbuilt-messages', attributes: { 'aria-hidden': 'true' } });
 }
 
-/** Removes first: what stays is never moved, and keeps focus, selection and scroll anchoring. */
+/**
+ * Replaces the children. Removals come first, so that nodes that stay never move and keep focus,
+ * selection and scroll anchoring.
+ */
 function placeChildren(parent: Element, children: readonly Element[]): void {
   const wanted = new Set(children);
   for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
@@ -322,4 +336,73 @@ function placeChildren(parent: Element, children: readonly Element[]): void {
     const present = parent.children[index];
     if (present !== child) parent.insertBefore(child, present ?? null);
   });
+}
+
+/**
+ * The sizes of a list's items and their sums. Changes, sums and searches take logarithmic time (a
+ * Fenwick tree).
+ */
+export class SizeIndex {
+  #sizes: number[] = [];
+  /** `#tree[i]` is the sum of the `i & -i` sizes that end with item `i - 1`. */
+  #tree: number[] = [0];
+
+  get count(): number {
+    return this.#sizes.length;
+  }
+
+  get total(): number {
+    return this.before(this.count);
+  }
+
+  /** Replaces all sizes. Their number may change. */
+  reset(sizes: readonly number[]): void {
+    this.#sizes = [...sizes];
+    const tree = [0, ...sizes];
+    for (let node = 1; node < tree.length; node++) {
+      const parent = node + (node & -node);
+      if (parent < tree.length) tree[parent] = (tree[parent] ?? 0) + (tree[node] ?? 0);
+    }
+    this.#tree = tree;
+  }
+
+  at(index: number): number {
+    return this.#sizes[index] ?? 0;
+  }
+
+  set(index: number, size: number): void {
+    const change = size - this.at(index);
+    if (change === 0 || index >= this.count) return;
+    this.#sizes[index] = size;
+    for (let node = index + 1; node <= this.count; node += node & -node) {
+      this.#tree[node] = (this.#tree[node] ?? 0) + change;
+    }
+  }
+
+  /** Returns the sum of the sizes before the item, which is its position. */
+  before(index: number): number {
+    let sum = 0;
+    for (let node = Math.min(index, this.count); node > 0; node -= node & -node) {
+      sum += this.#tree[node] ?? 0;
+    }
+    return sum;
+  }
+
+  /**
+   * Returns the index of the item at a position: the first for positions before the list, the last
+   * for positions after it.
+   */
+  indexAt(offset: number): number {
+    let node = 0;
+    let left = offset;
+    let step = 1 << Math.floor(Math.log2(Math.max(1, this.count)));
+    for (; step > 0; step >>= 1) {
+      const next = node + step;
+      const size = this.#tree[next];
+      if (next > this.count || size === undefined || size > left) continue;
+      node = next;
+      left -= size;
+    }
+    return Math.max(0, Math.min(node, this.count - 1));
+  }
 }

@@ -1,18 +1,15 @@
 /** One question over HTTP. It is loaded when the first question is asked. */
-import { DocsAssistantError } from '../common/errors';
-import type { Clock, Fetch, Log } from '../common/ports';
-import type { PartOp } from '../shared/replyOps';
-import type { ServiceMetadata } from '../shared/uiMessage';
+import { DocsAssistantError } from '../../common/errors';
+import type { Clock, Fetch, Log } from '../../common/ports';
 import type { ContextItem } from '../context/contextItem';
-import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/currentPath';
-import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../common/address';
-import type { AskSettings } from './askSettings';
-import { GuardedRequest } from '../common/guardedRequest';
-import { ReplyReader } from './replyReader';
+import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
+import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../../common/http/address';
+import type { AskSettings } from '../../site/activeSite';
+import { GuardedRequest } from '../../common/http/guardedRequest';
+import { ReplyReader, type ReplyUpdate } from './replyReader';
 import { requestBody } from './requestBody';
-import { isRedirect } from '../common/responseErrors';
-import { responseError, type ResponseContext } from './replyErrors';
-import type { ThreadMessage } from './thread';
+import { isRedirect, responseError, type ResponseContext } from '../../common/http/responseErrors';
+import type { ThreadMessage } from '../conversation/thread';
 
 export interface AssistantClientPorts {
   readonly fetch: Fetch;
@@ -26,7 +23,7 @@ export interface AskRequest {
   readonly key: string;
   /** The thread up to and with the question. */
   readonly messages: readonly ThreadMessage[];
-  /** Those of the new question, and of earlier ones where the service does not know them. */
+  /** Context items of the new question, and of earlier ones that the service doesn't know. */
   readonly contextItems: readonly ContextItem[];
   /** Left out, with a warning in the log, if it is over 200 UTF-16 code units. */
   readonly currentPath?: string;
@@ -34,43 +31,12 @@ export interface AskRequest {
   readonly threadKey?: string;
 }
 
-/** The thread as the service names it. The key comes once, and from some services only. */
-export interface ReplyThread {
-  readonly threadId: string;
-  readonly threadKey?: string;
-}
-
-/**
- * How a reply ended without an error. `incomplete`: the stream ended without `finish`, `abort` or
- * `[DONE]`.
- */
-export interface ReplyEnd {
-  readonly status: 'complete' | 'stopped-by-service' | 'incomplete';
-  /** True if events could not be read, so that some of the text may be missing. */
-  readonly isDegraded: boolean;
-  /** There is more of it than a reply may have, so that it is `incomplete`. */
-  readonly isTooLong?: true;
-}
-
-export interface ReplyUpdate {
-  /** What has changed in the parts since the last update; texts only grow, or are emptied. */
-  readonly ops?: readonly PartOp[];
-  /** What the service quoted of its sources so far, by `sourceId`; only when there is more. */
-  readonly quotes?: Readonly<Record<string, string>>;
-  /** What the service attached to the message for itself, all so far; only when there is more. */
-  readonly metadata?: ServiceMetadata;
-  /** As soon as it is known, and again if the service corrects it. */
-  readonly serviceThread?: ReplyThread;
-  /** Only in the last update. */
-  readonly end?: ReplyEnd;
-}
-
 /** Bytes of an error's body that are read: its sentence is at the start (faults.md B16). */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 export class AssistantClient {
   readonly #ports: AssistantClientPorts;
-  /** Responses in a row that were 429, for the back-off where the service names no time. */
+  /** Number of consecutive 429 responses, for the back-off if the service names no time. */
   #rateLimits = 0;
 
   constructor(ports: AssistantClientPorts) {

@@ -1,34 +1,21 @@
 import type { UIMessageChunk } from 'ai';
 import * as v from 'valibot';
-import { plainSentence } from '../common/plainSentence';
-import { redactExactly } from '../common/redact';
-import { messageIn, serviceMessageIn } from '../common/responseErrors';
-import type { PartOp } from '../shared/replyOps';
-import {
-  documentSchema,
-  fileSchema,
-  isFields,
-  metadataSchema,
-  sourceSchema,
-  threadIdSchema,
-  toolSchema,
-  type Fields,
-  type FileFields,
-} from './chunkFields';
+import { plainSentence } from '../../common/text/safeText';
+import { redactExactly } from '../../common/http/redact';
+import { messageIn, serviceMessageIn } from '../../common/http/responseErrors';
+import type { PartOp } from '../../shared/replyOps';
+import { documentSchema, sourceSchema, toolSchema, ReplySources } from './replySources';
 import type { StreamEvent } from './eventReader';
-import { GrowingTexts, type TextKind } from './growingTexts';
-import { Oddities } from './oddities';
-import { ReplyParts } from './replyParts';
-import { ReplySources } from './replySources';
+import { GrowingTexts, type TextKind, Repairs, ReplyParts } from './replyParts';
 import { ReplyMetadata, type JsonObject } from './serviceMetadata';
 
-/** How the service ended its reply; the first marker counts. */
+/** Marker with which the service ended its reply. The first one counts. */
 export type EndMarker = 'finish' | 'done' | 'abort';
 
 /** The vocabulary of the chat SDK: a type that a release of it adds must find a handler here. */
 type ChunkType = Exclude<UIMessageChunk['type'], `data-${string}`>;
 
-/** These two: early releases 5.0. */
+/** Types that only early releases of version 5.0 send. */
 type OldChunkType = 'reasoning' | 'reasoning-part-finish';
 
 type EndType = 'start' | 'message-metadata' | 'finish' | 'abort' | 'error';
@@ -50,12 +37,12 @@ const keepAlives = new Set(['ping', 'heartbeat', 'keepalive', 'keep-alive']);
  */
 export class ChunkStream {
   readonly #secrets: readonly string[];
-  readonly #oddities = new Oddities();
+  readonly #repairs = new Repairs();
   readonly #parts = new ReplyParts();
   readonly #texts: GrowingTexts;
   readonly #sources: ReplySources;
   readonly #replyMetadata: ReplyMetadata;
-  /** What still counts behind the end marker. */
+  /** Handlers of chunks that count even behind the end marker. */
   readonly #endHandlers = handlers<EndType>({
     start: (chunk) => this.#metadata(chunk),
     'message-metadata': (chunk) => this.#metadata(chunk),
@@ -103,9 +90,9 @@ export class ChunkStream {
   /** @param secrets which a service may echo; they are kept out of every text. */
   constructor(secrets: readonly string[] = []) {
     this.#secrets = secrets;
-    this.#texts = new GrowingTexts(this.#parts, this.#oddities, secrets);
+    this.#texts = new GrowingTexts(this.#parts, this.#repairs, secrets);
     this.#replyMetadata = new ReplyMetadata(secrets);
-    this.#sources = new ReplySources(this.#parts, this.#oddities, this.#replyMetadata, secrets);
+    this.#sources = new ReplySources(this.#parts, this.#repairs, this.#replyMetadata, secrets);
   }
 
   /** The service's thread, from `finish` or else from the message's metadata. */
@@ -142,9 +129,12 @@ export class ChunkStream {
     return this.#unreadableCount;
   }
 
-  /** What was left out or repaired, for the log: `unknown type x` → how often. */
-  get oddities(): ReadonlyMap<string, number> {
-    return this.#oddities.counts;
+  /**
+   * Chunks that were left out or repaired, with their counts, such as `unknown type x`, for the
+   * log.
+   */
+  get repairs(): ReadonlyMap<string, number> {
+    return this.#repairs.counts;
   }
 
   /**
@@ -178,23 +168,26 @@ export class ChunkStream {
     }
   }
 
-  /** Quotes of all sources by their ids, if there are new ones since the last call. */
+  /**
+   * Returns the quotes of all sources by their IDs, or undefined if nothing is new since the last
+   * call.
+   */
   takeQuotes(): Readonly<Record<string, string>> | undefined {
     return this.#sources.takeQuotes();
   }
 
-  /** The message's metadata, if there is something new since the last call. */
+  /** Returns the message's metadata, or undefined if nothing is new since the last call. */
   takeMetadata(): JsonObject | undefined {
     return this.#replyMetadata.take();
   }
 
-  /** What has changed in the parts since the last call. */
+  /** Returns the changes of the parts since the last call. */
   take(): PartOp[] {
     this.#texts.flush();
     return this.#parts.take();
   }
 
-  /** No more events come: what is held back of the texts can be taken. */
+  /** Ends the stream, so that the texts that were held back can be taken. */
   end(): void {
     this.#texts.endAll();
   }
@@ -213,38 +206,41 @@ export class ChunkStream {
     if (!handler) {
       const isOwn = type.startsWith('data-'); // a service's own, by the vocabulary's design
       const name = isOwn ? 'data-*' : plainSentence(type, this.#secrets, 40);
-      this.#oddities.note(`unknown type ${name}`);
-    } else if (this.#endMarker !== undefined) this.#oddities.note('content behind the end');
+      this.#repairs.note(`unknown type ${name}`);
+    } else if (this.#endMarker !== undefined) this.#repairs.note('content behind the end');
     else handler(chunk);
   }
 
-  /** An event with a name of its own may hold something else than JSON, if it is no cut chunk. */
+  /**
+   * Counts an event that is not JSON. Only a chunk is one that should have been: named events may
+   * hold anything.
+   */
   #notJson({ data, name = 'message' }: StreamEvent): void {
     if (name !== 'message' && !data.startsWith('{')) {
-      this.#oddities.note('named event that is not JSON');
+      this.#repairs.note('named event that is not JSON');
       return;
     }
     this.#unreadableCount++;
-    this.#oddities.note('event that is not JSON');
+    this.#repairs.note('event that is not JSON');
   }
 
-  /** It may be an error that a service put into the stream as it would have sent it alone. */
+  /** Handles JSON that is no chunk. It can be an error that the service put into the stream. */
   #notChunk(value: unknown, name: string | undefined): void {
-    this.#oddities.note('event without a type');
+    this.#repairs.note('event without a type');
     const isNamedSo = name === 'error';
     const sentence = isNamedSo && typeof value === 'string' ? value : this.#sentenceIn(value);
     const isError = isNamedSo || (isFields(value) && Boolean(value['error']));
     if (isError || sentence !== '') this.#fail(sentence);
   }
 
-  /** The hot path: no schema. */
+  /** Appends a delta. Runs for most chunks, so it uses no schema. */
   #delta(kind: TextKind, id: unknown, delta: unknown): void {
     if (typeof delta === 'string') this.#texts.grow(kind, id, delta);
-    else this.#oddities.note(`${kind}-delta without text`);
+    else this.#repairs.note(`${kind}-delta without text`);
   }
 
   #unused(chunk: Fields): void {
-    this.#oddities.note(`unused type ${String(chunk['type'])}`);
+    this.#repairs.note(`unused type ${String(chunk['type'])}`);
   }
 
   #startReasoning(chunk: Fields): void {
@@ -266,7 +262,7 @@ export class ChunkStream {
     if (chunk['providerMetadata'] === undefined) return;
     const metadata = this.#replyMetadata.ofPart(chunk['providerMetadata']);
     if (metadata) this.#texts.describeReasoning(chunk['id'], metadata);
-    else this.#oddities.note('metadata that is not kept');
+    else this.#repairs.note('metadata that is not kept');
   }
 
   #startStep(): void {
@@ -274,14 +270,19 @@ export class ChunkStream {
     this.#parts.add({ type: 'step-start' });
   }
 
-  /** The service starts the step anew. Parts never go away (indexes stay), so they are emptied. */
+  /**
+   * Empties the parts of the step, which the service starts again. Parts are never removed, because
+   * their indexes must not shift.
+   */
   #resetStep(): void {
     this.#texts.endAll();
     this.#sources.resetStep();
     this.#parts.emptyStep();
   }
 
-  /** A document has no page of its own; some services send its address all the same. */
+  /**
+   * Cites a document. Documents have no page of their own, but some services send a URL for them.
+   */
   #document(chunk: Fields): void {
     this.#parsed(documentSchema, chunk, ({ url = '', title, filename, ...document }) =>
       this.#sources.cite({ ...document, url, title: title ?? filename }),
@@ -331,7 +332,7 @@ export class ChunkStream {
   ): void {
     const parsed = v.safeParse(schema, chunk);
     if (parsed.success) use(parsed.output);
-    else this.#oddities.note(`${String(chunk['type'])} without what it needs`);
+    else this.#repairs.note(`${String(chunk['type'])} without what it needs`);
   }
 }
 
@@ -339,14 +340,37 @@ function isKeepAlive({ data, name }: StreamEvent): boolean {
   return (name !== undefined && keepAlives.has(name)) || !/\S/.test(data);
 }
 
-/** The type of a chunk. An address as type is that of a problem document (RFC 9457). */
+/**
+ * Returns the type of a chunk. A URL as type is that of a problem document (RFC 9457), which is no
+ * chunk.
+ */
 function chunkType(type: unknown): string | undefined {
   return typeof type === 'string' && !/[:/]/.test(type) ? type : undefined;
 }
 
-/** A map, as a foreign type may be any name, also that of a property of all objects. */
+/**
+ * Returns the handlers as a map. A service's type can be any name, including that of a property of
+ * all objects.
+ */
 function handlers<Type extends string>(
   byType: Readonly<Record<Type, Handler>>,
 ): ReadonlyMap<string, Handler> {
   return new Map(Object.entries(byType));
+}
+
+/** A chunk as it came. */
+type Fields = Readonly<Record<string, unknown>>;
+
+const fileSchema = v.object({
+  url: v.string(),
+  mediaType: v.fallback(v.string(), 'application/octet-stream'),
+  filename: v.fallback(v.optional(v.string()), undefined),
+});
+const threadIdSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(1000));
+const metadataSchema = v.object({ threadId: threadIdSchema });
+
+type FileFields = v.InferOutput<typeof fileSchema>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

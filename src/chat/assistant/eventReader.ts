@@ -9,7 +9,7 @@ export const MAX_EVENT_LENGTH = 1024 * 1024;
 /** Room for field names around the largest event in the parser's own count. */
 const FIELD_ROOM = 1024;
 
-/** An event, or a line that never ends, is longer than {@link MAX_EVENT_LENGTH}. */
+/** Thrown for an event, or a line without an end, that is longer than {@link MAX_EVENT_LENGTH}. */
 export class EventTooLongError extends Error {
   constructor() {
     super(`An event is longer than ${MAX_EVENT_LENGTH} characters`);
@@ -20,7 +20,7 @@ export class EventTooLongError extends Error {
 /** One event as it came. */
 export interface StreamEvent {
   readonly data: string;
-  /** Its `event` field, which chunks of a reply do without. */
+  /** Value of the `event` field. Chunks of a reply don't have it. */
   readonly name?: string | undefined;
 }
 

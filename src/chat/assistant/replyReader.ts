@@ -1,16 +1,16 @@
-import { DocsAssistantError } from '../common/errors';
-import type { Clock, Log } from '../common/ports';
-import type { ReplyEnd, ReplyThread, ReplyUpdate } from './assistantClient';
+import type { PartOp } from '../../shared/replyOps';
+import type { ServiceMetadata } from '../../shared/uiMessage';
+import { DocsAssistantError } from '../../common/errors';
+import type { Clock, Log } from '../../common/ports';
 import { ChunkStream } from './chunkStream';
 import { EventReader, EventTooLongError } from './eventReader';
-import type { GuardedRequest } from '../common/guardedRequest';
+import type { GuardedRequest } from '../../common/http/guardedRequest';
 import { ReplyTooLongError } from './replyParts';
-import { hostOf } from '../common/responseErrors';
-import { bodyError, type ResponseContext } from './replyErrors';
+import { hostOf, bodyError, type ResponseContext } from '../../common/http/responseErrors';
 
 /**
- * How long the stream is read on behind its end marker or its error: the thread can still come
- * there, but a connection that stays open must not keep the reply running.
+ * Time for which the stream is read behind its end marker or error. The thread can still be named
+ * there, but an open connection must not keep the reply running.
  */
 const END_GRACE_MS = 2000;
 
@@ -20,7 +20,7 @@ const MAX_HEAD_LENGTH = 64 * 1024;
 /** Longest thread id and key that are believed. */
 const MAX_HEADER_LENGTH = 1000;
 
-/** Reads the body of a 200 as a reply: bytes → events → changes → updates. */
+/** Reads the body of a 200 response as a reply: bytes to events to changes to updates. */
 export class ReplyReader {
   readonly #request: GuardedRequest;
   readonly #response: Response;
@@ -35,7 +35,7 @@ export class ReplyReader {
   #isLast = false;
   #graceEndsAt: number | undefined;
   #failure: DocsAssistantError | undefined;
-  /** Nothing more is read then, and what is there is kept. */
+  /** Limit that the reply exceeded. The rest isn't read, and what was read is kept. */
   #overLimit: EventTooLongError | ReplyTooLongError | undefined;
 
   constructor(
@@ -74,7 +74,7 @@ export class ReplyReader {
       }
       yield { ...update, end };
     } finally {
-      this.#logOddities();
+      this.#logRepairs();
     }
   }
 
@@ -94,7 +94,7 @@ export class ReplyReader {
     }
   }
 
-  /** The last event may lack its blank line, or may be cut (faults.md A6). */
+  /** Ends the events. The last one can lack its blank line, or can be cut (faults.md A6). */
   #endEvents(): void {
     if (this.#overLimit) return;
     this.#isLast = true;
@@ -150,7 +150,7 @@ export class ReplyReader {
     };
   }
 
-  /** The thread named in the stream, if it is news; a header's word counts more (A21). */
+  /** Returns the thread that the stream names, if it is new. The header takes precedence (A21). */
   #newThread(): ReplyThread | undefined {
     const { threadId } = this.#chunks;
     if (threadId === undefined || threadId === this.#sentThreadId) return undefined;
@@ -186,15 +186,15 @@ export class ReplyReader {
     if (this.#failure) return this.#failure;
     if (this.#chunks.eventCount > 0) return { status: 'incomplete', isDegraded };
     // A stream that only kept its connection open has said as little as an empty body.
-    return this.#chunks.oddities.size === 0 && !this.#events.hasOtherLines
+    return this.#chunks.repairs.size === 0 && !this.#events.hasOtherLines
       ? new DocsAssistantError('empty-reply', details)
       : bodyError(this.#response, this.#head, this.#context);
   }
 
-  #logOddities(): void {
-    const { oddities, unreadableCount } = this.#chunks;
-    if (oddities.size === 0) return;
-    const counts = [...oddities].map(([oddity, count]) => `${count} × ${oddity}`).join(', ');
+  #logRepairs(): void {
+    const { repairs, unreadableCount } = this.#chunks;
+    if (repairs.size === 0) return;
+    const counts = [...repairs].map(([repair, count]) => `${count} × ${repair}`).join(', ');
     const line = `Left out or repaired in the reply: ${counts}`;
     if (unreadableCount > 0) this.#log.warn(line);
     else this.#log.debug(line);
@@ -211,4 +211,35 @@ function threadInHeaders(headers: Headers): ReplyThread | undefined {
 function headerValue(headers: Headers, name: string): string | undefined {
   const value = headers.get(name)?.trim();
   return value && value.length <= MAX_HEADER_LENGTH ? value : undefined;
+}
+
+/** Thread as the service names it. The key is sent once, and only by some services. */
+export interface ReplyThread {
+  readonly threadId: string;
+  readonly threadKey?: string;
+}
+
+/**
+ * Describes how a reply ended without an error. `incomplete` means that the stream ended without
+ * `finish`, `abort` or `[DONE]`.
+ */
+export interface ReplyEnd {
+  readonly status: 'complete' | 'stopped-by-service' | 'incomplete';
+  /** True if events could not be read, so that some of the text may be missing. */
+  readonly isDegraded: boolean;
+  /** True if the reply exceeds the maximum length, so that it is `incomplete`. */
+  readonly isTooLong?: true;
+}
+
+export interface ReplyUpdate {
+  /** Changes of the parts since the last update. Texts only grow, or are emptied. */
+  readonly ops?: readonly PartOp[];
+  /** Quotes of all sources so far, by `sourceId`. Present only if one is new. */
+  readonly quotes?: Readonly<Record<string, string>>;
+  /** Metadata that the service attached to the message so far. Present only if some is new. */
+  readonly metadata?: ServiceMetadata;
+  /** Thread at the service. Present once it is known, and again if the service corrects it. */
+  readonly serviceThread?: ReplyThread;
+  /** End of the reply. Present only in the last update. */
+  readonly end?: ReplyEnd;
 }

@@ -4,13 +4,17 @@
  * (field-notes.md § Assistant messages).
  */
 import type { ContextItem } from '../context/contextItem';
-import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/currentPath';
-import { wellFormed } from '../common/redact';
-import type { FilePart, MessagePart, ServiceMetadata } from '../shared/uiMessage';
-import { isReplyRunning } from '../shared/uiMessage';
-import type { AskSettings } from './askSettings';
-import { isSentFile, sentFiles } from './earlierContent';
-import type { Attachment, ThreadMessage } from './thread';
+import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
+import { sendableText } from '../../shared/characters';
+import {
+  type FilePart,
+  type MessagePart,
+  type ServiceMetadata,
+  isReplyRunning,
+} from '../../shared/uiMessage';
+import type { AskSettings } from '../../site/activeSite';
+import { isSentFile, sentFiles } from '../conversation/earlierContent';
+import type { Attachment, ThreadMessage } from '../conversation/thread';
 
 export interface WireMessage {
   readonly id: string;
@@ -64,12 +68,12 @@ export interface RequestBody {
   readonly currentPath?: string;
 }
 
-/** What a body is made of. */
+/** Everything that a request body is made from. */
 export interface RequestBodyInput {
   readonly settings: AskSettings;
   /** The thread up to and with the question. */
   readonly messages: readonly ThreadMessage[];
-  /** Those of the new question, and of earlier ones where the service does not know them. */
+  /** Context items of the new question, and of earlier ones that the service doesn't know. */
   readonly contextItems: readonly ContextItem[];
   readonly currentPath?: string;
   readonly threadId?: string;
@@ -85,10 +89,10 @@ export function requestBody(input: RequestBodyInput): RequestBody {
   const { settings, threadId, threadKey } = input;
   const filter = wireFilter(settings);
   const context = input.contextItems.map(wireContextItem);
-  const currentPath = input.currentPath ? pagePath(clean(input.currentPath)) : '';
+  const currentPath = input.currentPath ? pagePath(sendableText(input.currentPath)) : '';
   const files = sentFiles(input.messages);
   return {
-    fp: clean(settings.fp).trim() || 'anonymous',
+    fp: sendableText(settings.fp).trim() || 'anonymous',
     messages: input.messages.flatMap((message) => wireMessage(message, files)),
     retrievalPageSize: settings.retrievalPageSize,
     ...(threadId ? { threadId } : {}),
@@ -100,9 +104,9 @@ export function requestBody(input: RequestBodyInput): RequestBody {
 }
 
 function wireFilter({ filter }: AskSettings): RequestBody['filter'] {
-  const version = clean(filter.version ?? '').trim();
-  const language = clean(filter.language ?? '').trim();
-  const groups = (filter.groups ?? []).map((group) => clean(group).trim()).filter(Boolean);
+  const version = sendableText(filter.version ?? '').trim();
+  const language = sendableText(filter.language ?? '').trim();
+  const groups = (filter.groups ?? []).map((group) => sendableText(group).trim()).filter(Boolean);
   const wire = {
     ...(version ? { version } : {}),
     ...(language ? { language } : {}),
@@ -114,18 +118,21 @@ function wireFilter({ filter }: AskSettings): RequestBody['filter'] {
 function wireContextItem(item: ContextItem): WireContextItem {
   return {
     type: item.type,
-    value: clean(item.value),
-    ...(item.path ? { path: clean(item.path) } : {}),
-    ...(item.elementId ? { elementId: clean(item.elementId) } : {}),
+    value: sendableText(item.value),
+    ...(item.path ? { path: sendableText(item.path) } : {}),
+    ...(item.elementId ? { elementId: sendableText(item.elementId) } : {}),
   };
 }
 
-/** A reply of which nothing can be sent, such as one that failed at once, is left out. */
+/**
+ * Returns a message as it is sent. A reply without anything to send, such as one that failed at
+ * once, is left out.
+ */
 function wireMessage(message: ThreadMessage, sent: ReadonlySet<Attachment>): WireMessage[] {
   const { id, role, createdAt } = message;
   if (role === 'user') {
     const files = (message.files ?? []).filter((file) => sent.has(file)).map(wireFile);
-    const text = { type: 'text', text: clean(message.text) } as const;
+    const text = { type: 'text', text: sendableText(message.text) } as const;
     return [{ id, role, createdAt, parts: [text, ...files] }];
   }
   if (isReplyRunning(message.status)) return [];
@@ -138,25 +145,25 @@ function wireMessage(message: ThreadMessage, sent: ReadonlySet<Attachment>): Wir
 function wirePart(part: MessagePart): WirePart[] {
   switch (part.type) {
     case 'text': {
-      const text = clean(part.text);
+      const text = sendableText(part.text);
       return text === '' ? [] : [{ type: part.type, text }];
     }
     case 'reasoning': {
-      const text = clean(part.text);
+      const text = sendableText(part.text);
       const metadata = wireMetadata(part);
-      // Of a model that keeps its reasoning to itself, there is nothing but the metadata.
+      // Models that hide their reasoning send only its metadata.
       return text === '' && !('providerMetadata' in metadata)
         ? []
         : [{ type: part.type, text, ...metadata }];
     }
     case 'source-url': {
       if (part.url === '') return [];
-      const title = clean(part.title ?? '');
+      const title = sendableText(part.title ?? '');
       return [
         {
           type: 'source-url',
-          sourceId: clean(part.sourceId),
-          url: clean(part.url),
+          sourceId: sendableText(part.sourceId),
+          url: sendableText(part.url),
           ...(title ? { title } : {}),
           ...wireMetadata(part),
         },
@@ -180,15 +187,11 @@ function wireMetadata({ providerMetadata }: { readonly providerMetadata?: Servic
 }
 
 function wireFile(file: Pick<FilePart, 'mediaType' | 'url' | 'filename'>): WirePart {
-  const filename = clean(file.filename ?? '');
+  const filename = sendableText(file.filename ?? '');
   return {
     type: 'file',
-    mediaType: clean(file.mediaType),
-    url: clean(file.url),
+    mediaType: sendableText(file.mediaType),
+    url: sendableText(file.url),
     ...(filename ? { filename } : {}),
   };
-}
-
-function clean(text: string): string {
-  return wellFormed(text).replaceAll('\0', '');
 }

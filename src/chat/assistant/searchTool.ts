@@ -3,13 +3,12 @@
  * sources only as the output of such a tool (field-notes.md § Assistant messages).
  */
 import * as v from 'valibot';
-import { quoteIn } from './sourceQuotes';
 
 /** A page that a search found. `address` is a URL or a path, as the service sent it. */
 export interface FoundPage {
   readonly address: string;
   readonly title?: string;
-  /** What the search quoted of it: plain text or Markdown. */
+  /** Text that the search quoted from the page: plain text or Markdown. */
   readonly quote?: string;
 }
 
@@ -33,7 +32,7 @@ const querySchema = v.object({
   question: text,
 });
 
-/** What was searched for, if the tool's input says so in one of the usual fields. */
+/** Returns the search query, if the tool's input has it in one of the usual fields. */
 export function searchQuery(input: unknown): string | undefined {
   const parsed = v.safeParse(querySchema, input);
   if (!parsed.success) return typeof input === 'string' && input !== '' ? input : undefined;
@@ -44,9 +43,9 @@ export function searchQuery(input: unknown): string | undefined {
 }
 
 /**
- * Every object in the output that has a `url` or a `path`, itself or under `metadata`, in order.
- * The output may be an array, an object around one, or either as JSON text.
- * @returns undefined if the output holds neither a page nor a list: it was no search then.
+ * Returns every object in the output that has a `url` or a `path`, itself or under `metadata`, in
+ * order. The output can be an array, an object around one, or either as JSON text.
+ * @returns undefined if the output has neither a page nor a list, so that it was no search.
  */
 export function foundPages(output: unknown): readonly FoundPage[] | undefined {
   const pages: FoundPage[] = [];
@@ -85,7 +84,10 @@ function pageOf(value: object): FoundPage | undefined {
   };
 }
 
-/** The list that an object is wrapped around, which its own `url` or `path` says nothing about. */
+/**
+ * Returns the list inside a wrapper object. The wrapper's own `url` or `path` doesn't describe a
+ * page.
+ */
 function listIn(value: object): unknown {
   const fields: [string, unknown][] = Object.entries(value);
   return fields.find(([name, field]) => listNames.has(name) && Array.isArray(field))?.[1];
@@ -102,4 +104,25 @@ function jsonIn(value: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Fields that can hold a quote, from the most specific to the most general. */
+const quoteSchema = v.object({
+  quote: text,
+  excerpt: text,
+  snippet: text,
+  content: text,
+  text,
+  markdown: text,
+  description: text,
+});
+
+/** Returns the quote in an object, if one of the usual fields has it. */
+export function quoteIn(fields: unknown): string | undefined {
+  const parsed = v.safeParse(quoteSchema, fields);
+  if (!parsed.success) return undefined;
+  const { quote, excerpt, snippet, content, text, markdown, description } = parsed.output;
+  return [quote, excerpt, snippet, content, text, markdown, description]
+    .map((field) => field?.trim())
+    .find((field) => field !== undefined && field !== '');
 }

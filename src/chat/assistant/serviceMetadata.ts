@@ -1,9 +1,10 @@
 /**
- * What a service attaches to a reply and its parts for itself (platform-api.md § Message, § Part).
- * It is kept with the thread and sent back with the message, and shown nowhere.
+ * Metadata that a service attaches to a reply and its parts (platform-api.md § Message, § Part). It
+ * is stored with the thread, sent back with the message, and never shown.
  */
 import * as v from 'valibot';
-import { redactExactly, wellFormed } from '../common/redact';
+import { redactExactly } from '../../common/http/redact';
+import { sendableText } from '../../shared/characters';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
@@ -142,7 +143,7 @@ class MetadataCopy {
     this.#take(text.length + 2);
     // Too long already: it is not worth the search for secrets.
     if (this.#room < 0) return '';
-    return redactExactly(wellFormed(text).replaceAll('\0', ''), this.#secrets);
+    return redactExactly(sendableText(text), this.#secrets);
   }
 
   #take(length: number): boolean {

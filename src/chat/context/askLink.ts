@@ -1,8 +1,9 @@
-import { cutText } from '../common/cutText';
-import { MAX_QUESTION_LENGTH } from '../shared/protocol';
-import { MAX_CURRENT_PATH_LENGTH, pagePath } from './currentPath';
+import { visibleProse } from '../../shared/characters';
+import { cutText } from '../../common/text/strings';
+import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
+import { MAX_CURRENT_PATH_LENGTH, pagePath } from './documentPaths';
 
-/** What a link may fill in. Nothing of it is sent before a person sends it. */
+/** Text and page that a link fills in. Nothing is sent until the user sends it. */
 export interface AskLink {
   /** Empty if the link only names a page. */
   readonly question: string;
@@ -12,10 +13,10 @@ export interface AskLink {
   readonly isCut: boolean;
 }
 
-/** Why a link does nothing. */
+/** Reason why a link is ignored. */
 export type AskLinkProblem = 'unknown-path' | 'nothing-to-ask' | 'bad-page';
 
-/** No honest link is longer; the rest of one that is, is not looked at. */
+/** Most characters of a link's query that are read. */
 const MAX_QUERY_LENGTH = 4 * MAX_QUESTION_LENGTH;
 
 /**
@@ -43,7 +44,7 @@ export function parseAskLink(link: {
   };
 }
 
-/** Of a parameter that is given twice, the first one counts. */
+/** Returns the parameters of a query. The first one of a name counts. */
 function parametersOf(query: string): { readonly q?: string; readonly path?: string } {
   const found: { q?: string; path?: string } = {};
   for (const parameter of query.split(/&(?=(?:q|path)=)/)) {
@@ -56,8 +57,8 @@ function parametersOf(query: string): { readonly q?: string; readonly path?: str
 }
 
 /**
- * What was encoded as a form's value, or encoded twice on its way: such a text has no space, but
- * signs for it. A text with spaces means what it says, `C++` and `100%` included.
+ * Returns a value decoded once more if it was encoded as a form or twice: such text has escapes but
+ * no spaces. Text with spaces stays as it is, including `C++` and `100%`.
  */
 function decoded(value: string): string {
   if (/\s/.test(value)) return value;
@@ -71,18 +72,16 @@ function decoded(value: string): string {
 }
 
 /**
- * The text without what could disguise it: control characters, bidirectional overrides, and what is
- * sent but never seen, but for what joins letters and emoji.
+ * Returns the text without control and invisible characters that could disguise it. The joiners of
+ * letters and emoji stay.
  */
 function plainQuestion(text: string): string {
-  return text
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replace(/[^\P{Cc}\n\t]|(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/\p{Surrogate}/gu, '\ufffd')
+  return visibleProse(text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'))
+    .toWellFormed()
     .trim();
 }
 
-/** A path at the site and nothing that leads elsewhere. */
+/** Returns whether the path stays within the site. */
 function isSitePath(path: string): boolean {
   return (
     pagePath(path).length <= MAX_CURRENT_PATH_LENGTH &&

@@ -1,10 +1,13 @@
-import { fileType } from '../shared/fileType';
+import { visibleText } from '../../shared/characters';
+import { fileType } from '../../shared/fileType';
 
-/** Why a file's content cannot be attached. Sizes and counts are limited where files are kept. */
+/**
+ * Reason why a file's content can't be attached. Sizes and counts are checked where files are kept.
+ */
 export type AttachmentRefusal = 'empty' | 'kind';
 
 export interface ReadAttachment {
-  /** By the content, whatever the sender called it. */
+  /** Media type by the file's content, whatever type the sender claims. */
   readonly mediaType: string;
   readonly sizeBytes: number;
   /** `data:` address with the content in base64. */
@@ -12,8 +15,8 @@ export interface ReadAttachment {
 }
 
 /**
- * A file as it travels with a question, by what its content says.
- * @param filename decides only which kind of text a text is.
+ * Reads a file for sending it with a question.
+ * @param filename decides only which kind of text a text file is.
  */
 export function readAttachment(
   filename: string,
@@ -28,15 +31,15 @@ export function readAttachment(
 }
 
 /**
- * The bytes of what the webview sent, which is anyone's: undefined for what is not base64 to the
- * last character, of which Node would silently read a part.
+ * Decodes base64 from the webview, which isn't trusted. Returns undefined for anything that isn't
+ * base64 to the last character, because Node would read a part of it.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   return Buffer.from(text, 'base64');
 }
 
-/** A name that none of the others has: `notes.md`, `notes (2).md`, `notes (3).md`. */
+/** Returns a name that isn't taken: `notes.md`, `notes (2).md`, `notes (3).md`. */
 export function freeName(filename: string, taken: readonly string[]): string {
   const dot = filename.lastIndexOf('.');
   const [stem, extension] =
@@ -44,4 +47,29 @@ export function freeName(filename: string, taken: readonly string[]): string {
   let name = filename;
   for (let number = 2; taken.includes(name); number++) name = `${stem} (${number})${extension}`;
   return name;
+}
+
+/** Returns the bytes and media type of a `data:` URL, or undefined for anything else. */
+export function dataOfUrl(url: string): { mediaType: string; bytes: Uint8Array } | undefined {
+  const match = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/is.exec(url);
+  if (!match) return undefined;
+  const [, mediaType = '', parameters = '', body = ''] = match;
+  try {
+    const bytes = /;base64$/i.test(parameters)
+      ? Buffer.from(decodeURIComponent(body), 'base64')
+      : Buffer.from(decodeURIComponent(body), 'utf8');
+    return { mediaType: mediaType === '' ? 'text/plain' : mediaType, bytes };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a service's file name as a single safe segment for a save dialog. */
+export function safeFileName(name: string | undefined, fallback: string): string {
+  const segment = (name ?? '').split(/[\\/]/).at(-1) ?? '';
+  const cleaned = visibleText(segment)
+    .replace(/[\n\t<>:"|?*]/g, '')
+    .replace(/^\.+|[. ]+$/g, '')
+    .slice(0, 120);
+  return cleaned === '' ? fallback : cleaned;
 }

@@ -2,9 +2,10 @@
  * Colours for code, from what VS Code's colour themes and the reader's settings hold. Themes are
  * other people's files: what cannot be used of one is left out, and nothing here throws.
  */
+import { withoutByteOrderMark } from '../../shared/characters';
 import { parse, type ParseError } from 'jsonc-parser';
 import * as v from 'valibot';
-import type { CodeThemeView } from '../shared/protocol';
+import type { CodeThemeView } from '../../shared/protocol';
 
 /** Rules of one theme with its includes and the reader's own; what is beyond is left out. */
 const MAX_RULES = 5_000;
@@ -13,11 +14,11 @@ const MAX_SCOPE_LENGTH = 300;
 
 type Rule = CodeThemeView['rules'][number];
 
-/** What one file of a theme says. */
+/** Content of one theme file. */
 export interface ThemeFile {
-  /** Of the theme that this one adds to, relative to its own file. */
+  /** Path of the theme that this one extends, relative to its own file. */
   readonly include?: string;
-  /** Where the rules are, if they are in another file; relative to this one. */
+  /** Path of the file with the rules, if they are in another file, relative to this one. */
   readonly rulesPath?: string;
   /** `editor.foreground`. */
   readonly foreground?: string;
@@ -64,7 +65,7 @@ export function parseThemeFile(source: string): ThemeFile | undefined {
   };
 }
 
-/** The rules in a file of their own: an array, or an object with `tokenColors` or `settings`. */
+/** Returns the rules of a rules file: an array, or an object with `tokenColors` or `settings`. */
 export function parseRulesFile(source: string): readonly Rule[] {
   const content = parseJsonc(source);
   if (Array.isArray(content)) return readRules(content);
@@ -88,8 +89,9 @@ const simpleScopes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The rules of `editor.tokenColorCustomizations` for a theme: those for all themes first.
- * @param themeName as it stands in `workbench.colorTheme`
+ * Returns the rules of `editor.tokenColorCustomizations` for a theme. Rules for all themes come
+ * first.
+ * @param themeName value of `workbench.colorTheme`.
  */
 export function customRules(setting: unknown, themeName: string): readonly Rule[] {
   const values = recordOf(setting);
@@ -127,7 +129,7 @@ function sectionRules(section: Record<string, unknown>): readonly Rule[] {
   return [...simple, ...readRules(section['textMateRules'])];
 }
 
-/** `[Theme]`, `[One][Two]` and `[*Light*]`. */
+/** Returns whether a key such as `[Theme]`, `[One][Two]` or `[*Light*]` names the theme. */
 function namesTheme(key: string, themeName: string): boolean {
   const names = [...key.slice(0, 1_000).matchAll(/\[([^\]]+)\]/g)].map(([, name = '']) => name);
   return names.some((name) => matchesWildcard(name, themeName));
@@ -197,7 +199,7 @@ function recordOf(value: unknown): Record<string, unknown> | undefined {
 function parseJsonc(source: string): unknown {
   const errors: ParseError[] = [];
   try {
-    return parse(source.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+    return parse(withoutByteOrderMark(source), errors, { allowTrailingComma: true });
   } catch {
     // Nested so deeply that the parser gave up.
     return undefined;

@@ -1,4 +1,4 @@
-import type { ContextItemView } from '../shared/uiMessage';
+import type { ContextItemView } from '../../shared/uiMessage';
 
 /** A piece of an editor's document that travels with a question (platform-api.md § Context item). */
 export interface ContextItem {
@@ -10,12 +10,12 @@ export interface ContextItem {
   readonly path?: string;
   /** Names the notebook cell, where it is one. */
   readonly elementId?: string;
-  /** What its chip shows: a file name, a symbol or an untitled document's name. */
+  /** Text on the chip: a file name, a symbol or an untitled document's name. */
   readonly label: string;
   /** First and last line, counted from 1. */
   readonly startLine?: number;
   readonly endLine?: number;
-  /** Where the chip leads on click. Stays in the host. */
+  /** Range that a click on the chip reveals. It stays in the host. */
   readonly target?: ContextTarget;
 }
 
@@ -29,7 +29,7 @@ export interface ContextTarget {
   readonly endCharacter: number;
 }
 
-/** What the webview gets of an item: everything but the value and the way to it. */
+/** Returns the item without its value and its target, for the webview. */
 export function contextItemView(item: ContextItem): ContextItemView {
   return {
     id: item.id,
@@ -42,12 +42,12 @@ export function contextItemView(item: ContextItem): ContextItemView {
   };
 }
 
-/** True if both are the same range of the same document with the same text: one is enough. */
+/** Returns whether both are the same range of the same document with the same text. */
 export function isSameContextItem(a: ContextItem, b: ContextItem): boolean {
   return a.value === b.value && a.path === b.path && isSameRange(a.target, b.target);
 }
 
-/** True if both are the same range of the same document, whatever its text is now. */
+/** Returns whether both are the same range of the same document, whatever its text is now. */
 export function isSameRange(a: ContextTarget | undefined, b: ContextTarget | undefined): boolean {
   return (
     a?.uri === b?.uri &&

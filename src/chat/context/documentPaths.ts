@@ -10,19 +10,19 @@ export interface WorkspaceFolder extends DocumentAddress {
   readonly name: string;
 }
 
-/** Last segment of a path, whichever way its slashes lean. */
+/** Returns the last segment of a path, with slashes of either kind. */
 export function baseName(path: string): string {
   const segments = withForwardSlashes(path).split('/');
   return segments.findLast((segment) => segment !== '') ?? '';
 }
 
 /**
- * Where a document is, as it may be told to a docs service: relative to its workspace folder, with
- * forward slashes, prefixed with the folder's name where there are several. Outside of every
- * folder it is the file's name alone; it is never absolute.
+ * Returns the path of a document as a docs service may see it: relative to its workspace folder,
+ * with forward slashes, prefixed with the folder's name if there are several. For a document
+ * outside of every folder it is the file name. It is never absolute.
  *
- * A document that stands for a file under another scheme (a diff's old side, a notebook cell) is
- * looked up by its path alone.
+ * A document that represents a file under another scheme (the old side of a diff, a notebook cell)
+ * is looked up by its path alone.
  */
 export function workspacePath(
   document: DocumentAddress,
@@ -48,8 +48,8 @@ export function workspacePath(
 }
 
 /**
- * The path relative to a folder, with forward slashes; undefined for what is not below it. A path
- * that climbs (`..`) is not below anything.
+ * Returns the path relative to a folder, with forward slashes, or undefined if it isn't below the
+ * folder. A path with `..` is not below anything.
  */
 export function pathInFolder(path: string, folder: string): string | undefined {
   const root = normal(folder).replace(/\/+$/, '');
@@ -61,10 +61,52 @@ export function pathInFolder(path: string, folder: string): string | undefined {
 
 const withForwardSlashes = (path: string): string => path.replaceAll('\\', '/');
 
-/** `c:` and `C:` are one drive, and `/c:` is how a URI writes it. */
+/** Returns the path with one spelling of its drive: `c:`, `C:` and `/c:` mean the same one. */
 function normal(path: string): string {
   return withForwardSlashes(path).replace(
     /^\/?([a-zA-Z]):/,
     (_, drive: string) => `/${drive.toLowerCase()}:`,
   );
+}
+
+const pageExtension = /\.(md|mdx|markdown|rst|adoc|asciidoc)$/i;
+
+/**
+ * Longest `currentPath`, in UTF-16 code units: a service may count these or code points, and
+ * what fits by the first count fits by the second too.
+ */
+export const MAX_CURRENT_PATH_LENGTH = 200;
+
+/**
+ * Returns the path of a page as the pages of a docs site have it in their addresses: from the
+ * site's root, with one slash at its start and none at its end. The home page is `/`.
+ */
+export function pagePath(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return `/${segments.join('/')}`;
+}
+
+/**
+ * Returns the {@link pagePath} of the page that is open in the editor: its place below the docs
+ * root, without extension. An `index` page is its folder (`guides/index.md` is `/guides`).
+ *
+ * @param path of the document, as `vscode.Uri.path`.
+ * @param folder path of the workspace folder that the document is in.
+ * @param docsRoot relative to that folder; `.` for all of it; empty if the workspace is no docs source.
+ * @returns undefined for what is no page or lies outside the root. The length is limited where the
+ *   request is built.
+ */
+export function currentPath(
+  path: string,
+  folder: string | undefined,
+  docsRoot: string,
+): string | undefined {
+  if (folder === undefined || docsRoot.trim() === '' || !pageExtension.test(path)) return undefined;
+  const root = docsRoot
+    .trim()
+    .split(/[\\/]/)
+    .filter((segment) => segment !== '' && segment !== '.');
+  if (root.includes('..')) return undefined;
+  const file = pathInFolder(path, [folder.replace(/[\\/]+$/, ''), ...root].join('/'));
+  return file && pagePath(file.replace(pageExtension, '').replace(/(?:^|\/)index$/i, ''));
 }

@@ -1,6 +1,6 @@
 /** A package that a source file uses. */
 export interface ImportedPackage {
-  /** As one would look it up: `@acme/sdk`, `requests`, `github.com/acme/client-go`. */
+  /** Name under which people look it up: `@acme/sdk`, `requests`, `github.com/acme/client-go`. */
   readonly name: string;
   /** The first thing that is taken out of it by name, where the language says so. */
   readonly symbol?: string;
@@ -13,16 +13,17 @@ interface Import {
 
 interface Language {
   readonly imports: (text: string) => readonly Import[];
-  /** The package of a module; undefined for the language's own and the project's own. */
+  /** Returns the package of a module, or undefined for a module of the language or the project. */
   readonly packageOf: (module: string) => string | undefined;
 }
 
-/** One that many files hold by accident, such as a table of addresses, is looked at no further. */
+/** Most imports of a file that are looked at. */
 const MAX_IMPORTS = 200;
 
 /**
- * The packages that a source file imports, in their order, each once: not what comes with the
- * language, and not the project's own files. Empty for a language that is not known here.
+ * Returns the packages that a source file imports, in their order, each once. Modules of the
+ * language and files of the project are left out. Returns nothing for a language that isn't known
+ * here.
  */
 export function importedPackages(languageId: string, text: string): ImportedPackage[] {
   const language = Object.hasOwn(languages, languageId) ? languages[languageId] : undefined;
@@ -40,14 +41,20 @@ export function importedPackages(languageId: string, text: string): ImportedPack
 const isPlainName = (name: string): boolean =>
   name.length <= 80 && /^[@\p{L}\p{N}][\p{L}\p{N}@/._:\\-]*$/u.test(name);
 
-/** Of `{ type A as B, C }` it is `A`; of `* as all` or a default import none. */
+/**
+ * Returns the first imported symbol: `A` for `{ type A as B, C }`, and undefined for `* as all` or
+ * a default import.
+ */
 function firstSymbol(symbols: string | undefined): string | undefined {
   const first = symbols?.replace(/^\s*(?:type\b)?[\s({]*/, '').split(',')[0] ?? '';
   const [, name] = /^(?:type\s+)?([\p{L}_$][\p{L}\p{N}_$]{0,60})(?=\s|\)|\}|$)/u.exec(first) ?? [];
   return name;
 }
 
-/** All matches, each with the groups `module` and, where there is one, `symbols`. */
+/**
+ * Returns a function that finds all matches, each with the groups `module` and, if present,
+ * `symbols`.
+ */
 const matches =
   (...patterns: readonly RegExp[]) =>
   (text: string): Import[] =>

@@ -1,7 +1,6 @@
-import { compareText } from '../common/compareText';
-import { cutText } from '../common/cutText';
+import { compareText, cutText } from '../../common/text/strings';
 import type { ContextItem } from './contextItem';
-import { cleanText } from './selectionItem';
+import { sendableText } from '../../shared/characters';
 
 /** A file of the workspace that completion may offer. */
 export interface FileCandidate {
@@ -12,9 +11,9 @@ export interface FileCandidate {
 }
 
 /**
- * The files whose path holds the query's letters in their order, the best first: a name that
- * begins with the query before one that holds it, before a path that does, before scattered
- * letters; open files before others, short paths before long ones.
+ * Returns the files whose path has the query's letters in their order, the best first. A name that
+ * begins with the query ranks above one that contains it, above a path that does, above scattered
+ * letters. Open files rank above others, and short paths above long ones.
  */
 export function rankFiles<File extends FileCandidate>(
   query: string,
@@ -39,7 +38,7 @@ export function rankFiles<File extends FileCandidate>(
     .map(({ file }) => file);
 }
 
-/** Small is good; undefined for a path that does not match. */
+/** Returns the rank of a path, lower for a better match, or undefined for no match. */
 function rankOf(query: string, path: string): number | undefined {
   if (query === '') return 0;
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -55,7 +54,10 @@ function rankOf(query: string, path: string): number | undefined {
   return spread === undefined || spread > query.length * 4 ? undefined : 5 + spread / 1000;
 }
 
-/** Characters from the first to the last of the query's letters, as close as a greedy look finds. */
+/**
+ * Returns the number of characters from the first to the last of the query's letters, as a greedy
+ * search finds them.
+ */
 function spreadOf(query: string, text: string): number | undefined {
   let first = -1;
   let at = -1;
@@ -67,11 +69,11 @@ function spreadOf(query: string, text: string): number | undefined {
   return at - first + 1;
 }
 
-/** What an editor marks in a file, as plain values. */
+/** Problem that an editor marks in a file, as plain values. */
 export interface Problem {
   /** Relative to the workspace, with forward slashes. */
   readonly path: string;
-  /** Counted from 1. */
+  /** Line, counted from 1. */
   readonly line: number;
   readonly column: number;
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
@@ -115,23 +117,23 @@ const restText = (count: number): string => `… and ${count} more`;
 
 function problemLine({ path, line, column, severity, message, source, code }: Problem): string {
   const origin = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
-  const said = cleanText(message.trim());
+  const said = sendableText(message.trim());
   const text = said.length > MAX_MESSAGE_LENGTH ? `${cutText(said, MAX_MESSAGE_LENGTH)}…` : said;
   return `${path}:${line}:${column}: ${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
 }
 
-/** What a terminal's buffer may hold of sequences that move the cursor or colour the text. */
+/** Escape sequences in a terminal's buffer that move the cursor or color the text. */
 const escapeSequence =
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[0-?]*[ -/]*[@-~]?|[@-_])/g;
 
 /**
- * A terminal's text for people: no escape sequences, no space at the ends of lines, and of what is
- * over the limit only the end, whole lines, which says what went wrong.
- * @param limitBytes of UTF-8.
+ * Returns a terminal's text without escape sequences and trailing spaces. Of a text over the limit,
+ * the last whole lines are kept, because they say what went wrong.
+ * @param limitBytes limit in bytes of UTF-8.
  */
 export function terminalText(text: string, limitBytes: number): string {
-  const plain = cleanText(text.replace(escapeSequence, ''))
+  const plain = sendableText(text.replace(escapeSequence, ''))
     .replace(/\r\n?/g, '\n')
     // eslint-disable-next-line no-control-regex -- control characters are what is dropped
     .replace(/[\u0001-\u0008\u000b-\u001f\u007f]/g, '');
@@ -148,7 +150,7 @@ export function terminalText(text: string, limitBytes: number): string {
   return lines.slice(first).join('\n');
 }
 
-/** Text that is not a range of a document, as a context item. */
+/** Returns a context item for text that isn't a range of a document. */
 export function textItem(id: string, label: string, value: string): ContextItem {
   return { id, type: 'textSelection', value, label };
 }

@@ -1,14 +1,14 @@
 /** Code in the place of the selection that was asked about. */
 import type { ContextTarget } from './contextItem';
-import { cleanText } from './selectionItem';
+import { sendableText } from '../../shared/characters';
 
 export type DocumentRange = Omit<ContextTarget, 'uri'>;
 
 /**
- * Where a selection is now: where it was, if its text is unchanged there, else where its text
- * occurs, if that is one place alone.
+ * Returns where a selection is now: in its old place if the text there is unchanged, or else the
+ * only place with its text.
  *
- * @param value as the selection was sent.
+ * @param value the selection's text as it was sent.
  */
 export function findSelection(
   documentText: string,
@@ -20,7 +20,7 @@ export function findSelection(
   const start = offsetOf(text, target.startLine, target.startCharacter);
   const end = offsetOf(text, target.endLine, target.endCharacter);
   const isUnchanged =
-    start !== undefined && end !== undefined && cleanText(text.slice(start, end)) === wanted;
+    start !== undefined && end !== undefined && sendableText(text.slice(start, end)) === wanted;
   if (isUnchanged) {
     const { startLine, startCharacter, endLine, endCharacter } = target;
     return { startLine, startCharacter, endLine, endCharacter };
@@ -33,8 +33,10 @@ export function findSelection(
 }
 
 /**
- * The code as it fits into the document in the place of the range: indented like what is there, by
- * the same means, and ending with a line break only if the range does. Lines end with `\n`.
+ * Returns the code as it fits into the document in place of the range: with the indentation of that
+ * place and the document's unit, and ending with a line break only if the range does. Lines end
+ * with `\
+ * `.
  */
 export function fittedCode(code: string, documentText: string, range: DocumentRange): string {
   const lines = withLineFeeds(documentText).split('\n');
@@ -59,7 +61,10 @@ function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
-/** Undefined for a place behind the text or behind the line's end. */
+/**
+ * Returns the offset of a position, or undefined for a position behind the text or behind the
+ * line's end.
+ */
 function offsetOf(text: string, line: number, character: number): number | undefined {
   let start = 0;
   for (let passed = 0; passed < line; passed++) {
@@ -90,7 +95,10 @@ function dedented(code: string): string {
   return lines.map((line) => line.slice(Math.min(common.length, indentOf(line).length))).join('\n');
 }
 
-/** One step of indentation: a tab, or that many spaces. Undefined where nothing is indented. */
+/**
+ * Returns one step of indentation: a tab, or a number of spaces. Returns undefined if nothing is
+ * indented.
+ */
 function indentUnit(lines: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   let before = 0;
@@ -107,7 +115,10 @@ function indentUnit(lines: readonly string[]): string | undefined {
   return most?.[0];
 }
 
-/** Written with the document's unit, unless the code's own indentation is none of whole steps. */
+/**
+ * Returns the code with the document's unit of indentation, or unchanged if its own indentation
+ * isn't made of whole steps.
+ */
 function withIndentUnit(code: string, documentLines: readonly string[]): string {
   const lines = code.split('\n');
   const from = indentUnit(lines);

@@ -1,11 +1,11 @@
+import { sendableText } from '../../shared/characters';
 import type { ContextItem, ContextTarget } from './contextItem';
-import { contextItemType } from './documentKind';
 import {
   baseName,
   workspacePath,
   type DocumentAddress,
   type WorkspaceFolder,
-} from './workspacePath';
+} from './documentPaths';
 
 /** A document as plain values. */
 export interface DocumentSnapshot extends DocumentAddress {
@@ -14,17 +14,17 @@ export interface DocumentSnapshot extends DocumentAddress {
   readonly languageId: string;
   /** True while the document has never been saved anywhere. */
   readonly isUntitled: boolean;
-  /** Only for a notebook's cell; the address above is then the notebook's. */
+  /** Notebook cell. Present only for one, and the address above is then the notebook's. */
   readonly cell?: {
     /** The cell's own id where the notebook's format gives one, else VS Code's handle of it. */
     readonly id: string;
-    /** Counted from 1. */
+    /** Number of the cell, from 1. */
     readonly number: number;
   };
   readonly folders: readonly WorkspaceFolder[];
 }
 
-/** What an editor had selected at one moment, as plain values. */
+/** Selection of an editor at one moment, as plain values. */
 export interface SelectionSnapshot extends Omit<ContextTarget, 'uri'> {
   readonly document: DocumentSnapshot;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface SelectionSnapshot extends Omit<ContextTarget, 'uri'> {
   readonly symbol?: string;
 }
 
-/** Why a selection cannot be attached. Sizes are bytes of UTF-8. */
+/** Reason why a selection can't be attached. Sizes are bytes of UTF-8. */
 export type SelectionRefusal =
   | { readonly reason: 'empty' }
   | { readonly reason: 'binary'; readonly label: string }
@@ -72,7 +72,7 @@ export function toContextItem(
     return { ok: false, refusal: { reason: 'too-large', label, sizeBytes, limitBytes } };
   }
   if (isBinary(selection.text)) return { ok: false, refusal: { reason: 'binary', label } };
-  const value = cleanText(selection.text);
+  const value = sendableText(selection.text);
   if (value.trim() === '') return { ok: false, refusal: { reason: 'empty' } };
 
   const path = document.isUntitled ? undefined : workspacePath(document, document.folders);
@@ -98,18 +98,16 @@ export function toContextItem(
   };
 }
 
-/** Text that every JSON reader takes: no NUL, no lone surrogate (it becomes U+FFFD). */
-export function cleanText(text: string): string {
-  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\u{FFFD}');
-}
-
 function labelOf(selection: SelectionSnapshot, fileName: string): string {
   if (selection.symbol !== undefined) return selection.symbol;
   const { cell } = selection.document;
   return cell ? `${fileName} [${cell.number}]` : fileName;
 }
 
-/** Whole lines are selected up to the start of the next one, which is not part of them. */
+/**
+ * Returns the last selected line, from 1. A selection of whole lines ends at the start of the next
+ * line, which isn't part of it.
+ */
 function lastLine({ startLine, endLine, endCharacter }: SelectionSnapshot): number {
   return endCharacter === 0 && endLine > startLine ? endLine : endLine + 1;
 }
@@ -118,4 +116,64 @@ function isBinary(text: string): boolean {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   const odd = text.match(/[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\u{FFFD}]/gu)?.length ?? 0;
   return odd > Math.max(BINARY_MINIMUM, text.length * BINARY_SHARE);
+}
+
+/** Language ids that are written for people to read, so that a selection of them is prose. */
+const proseLanguages = new Set([
+  'asciidoc',
+  'bibtex',
+  'context',
+  'git-commit',
+  'git-rebase',
+  'jj-commit',
+  'latex',
+  'markdown',
+  'mdx',
+  'org',
+  'plaintext',
+  'prompt',
+  'quarto',
+  'restructuredtext',
+  'rmd',
+  'scminput',
+  'tex',
+  'textile',
+  'typst',
+]);
+
+/** Extensions (lower case, with the dot) of prose, where no extension names the language. */
+const proseExtensions = new Set([
+  '.adoc',
+  '.asciidoc',
+  '.bib',
+  '.latex',
+  '.ltx',
+  '.markdown',
+  '.md',
+  '.mdx',
+  '.org',
+  '.qmd',
+  '.rst',
+  '.tex',
+  '.text',
+  '.textile',
+  '.txt',
+  '.typ',
+]);
+
+/**
+ * Returns whether a document's text is code or prose (platform-api.md § Context item, `type`).
+ *
+ * VS Code calls every file `plaintext` that no installed extension knows, such as a `.csv` or a
+ * `.proto`. Those are recognized by their extension.
+ *
+ * @param languageId VS Code's language ID.
+ * @param fileName the last segment of the document's path.
+ */
+export function contextItemType(languageId: string, fileName: string): ContextItem['type'] {
+  if (!proseLanguages.has(languageId)) return 'code';
+  if (languageId !== 'plaintext') return 'textSelection';
+  const dot = fileName.lastIndexOf('.');
+  const extension = dot < 0 ? '' : fileName.slice(dot).toLowerCase();
+  return extension === '' || proseExtensions.has(extension) ? 'textSelection' : 'code';
 }

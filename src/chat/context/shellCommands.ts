@@ -1,8 +1,9 @@
-/** From a code block of a shell language to what is typed into a terminal. */
-import type { ShellKind, ShellLanguage } from './shellLanguages';
+/** Commands in a code block, as they are typed into a terminal. */
+import { visibleText } from '../../shared/characters';
+import type { ShellKind, ShellLanguage } from '../../shared/codeLanguages';
 
 export interface ShellCommands {
-  /** What runs, as it is to be read before: one command a line, or a script as it is. */
+  /** Commands to review before they run: one per line, or a script as it is. */
   readonly text: string;
   /**
    * The same as a single line, which can be typed without running. Undefined where lines belong
@@ -10,9 +11,6 @@ export interface ShellCommands {
    */
   readonly line: string | undefined;
 }
-
-/** Nothing that a reader cannot see is typed: no control and no bidirectional characters. */
-const unseen = /[^\P{Cc}\n\t]|[\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 const posixPrompt =
   /^\s*(?:\([\w.-]+\)\s)?(?:\[?[\w.-]+@[\w.-][^\s$#%]*(?:\s[^\s$#%]*)?[$#%]|[$❯➜])(?:\s+(.*))?$/;
@@ -22,9 +20,9 @@ const percentPrompt = /^\s*%\s+(.*)$/;
 const barePrompt = /^\s*>\s+(.*)$/;
 
 /**
- * What a code block runs: prompts and printed lines of a session are left out, and so are comments
- * where the commands fit into one line.
- * @param kind of the shell that gets them.
+ * Returns the commands of a code block. The prompts and output of a session are left out, and so
+ * are comments if the commands fit on one line.
+ * @param kind of the shell that runs them.
  * @returns undefined if there is nothing to run.
  */
 export function shellCommands(
@@ -33,7 +31,8 @@ export function shellCommands(
   kind: ShellKind,
 ): ShellCommands | undefined {
   const lines = withoutTabs(
-    code.replace(/\r\n?/g, '\n').replace(unseen, '').replaceAll('\u00a0', ' '),
+    // Nothing is typed that a reader can't see.
+    visibleText(code.replace(/\r\n?/g, '\n')).replaceAll('\u00a0', ' '),
   )
     .split('\n')
     .map((line) => line.trimEnd());
@@ -48,7 +47,10 @@ export function shellCommands(
   return text === '' ? undefined : { text, line: undefined };
 }
 
-/** A typed tab makes a shell complete names; those that `<<-` would drop are left out. */
+/**
+ * Returns the code without tabs, because a typed tab makes a shell complete names. Tabs that `<<-`
+ * would drop are left out.
+ */
 function withoutTabs(code: string): string {
   return (code.includes('<<-') ? code.replace(/^\t+/gm, '') : code).replaceAll('\t', '    ');
 }
@@ -87,7 +89,7 @@ function withoutPrompts(lines: readonly string[], isSession: boolean, kind: Shel
   return typed;
 }
 
-/** The shell would wait for another line. */
+/** Returns whether the shell would wait for another line. */
 function isUnfinished(lines: readonly string[], kind: ShellKind): boolean {
   const last = lines.at(-1) ?? '';
   if (last.endsWith(continuation[kind]) || /(?:\|\||&&|\|)$/.test(last)) return true;
@@ -101,7 +103,7 @@ const continuation: Readonly<Record<ShellKind, string>> = {
   cmd: '^',
 };
 
-/** One command each; undefined where lines cannot be told apart without being a shell. */
+/** Returns the lines as separate commands, or undefined if only a shell could separate them. */
 function separateCommands(lines: readonly string[], kind: ShellKind): string[] | undefined {
   const commands: string[] = [];
   let command = '';
@@ -120,7 +122,10 @@ function separateCommands(lines: readonly string[], kind: ShellKind): string[] |
   return command === '' ? commands : undefined;
 }
 
-/** The line without its comment; undefined if a quote or a here-document goes on behind it. */
+/**
+ * Returns the line without its comment, or undefined if a quote or a here-document continues behind
+ * it.
+ */
 function readLine(line: string, kind: ShellKind): string | undefined {
   if (kind === 'cmd') return /^\s*(?:@?rem\b|::)/i.test(line) ? '' : line;
   const escape = kind === 'powershell' ? '`' : '\\';
@@ -144,7 +149,10 @@ function readLine(line: string, kind: ShellKind): string | undefined {
 const blockStart =
   /^(?:if|for|foreach|while|until|case|select|function|begin|switch|try|do|class|param)\b|^[({]|^[\w-]+\s*\(\)/i;
 
-/** Not the start or the middle of a loop, a function or another block, and not in the background. */
+/**
+ * Returns whether the command is complete: not in the background, and not a part of a loop, a
+ * function or another block.
+ */
 function isWhole(command: string, kind: ShellKind): boolean {
   if (/(?:^|[^&>|])&$/.test(command)) return false;
   if (/^(?:do|done|then|else|elif|fi|esac|end|[)}\]])(?:\b|;|$)/.test(command)) return false;
@@ -153,4 +161,25 @@ function isWhole(command: string, kind: ShellKind): boolean {
   return kind === 'posix' || kind === 'fish'
     ? /(?:[)};]|\b(?:done|fi|esac|end))$/.test(command)
     : /[)}]$/.test(command);
+}
+
+/**
+ * Returns the kind of a shell.
+ * @param shell a path or a name, such as `/bin/zsh`, `pwsh.exe` or `gitbash`.
+ */
+export function shellKindOf(shell: string): ShellKind {
+  const name = shell
+    .split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.exe$/i, '')
+    .toLowerCase();
+  if (name === 'fish' || name === 'cmd') return name;
+  // Nushell takes a semicolon too, and no `&&`.
+  return name === 'pwsh' || name === 'powershell' || name === 'nu' ? 'powershell' : 'posix';
+}
+
+/** Returns whether commands of the language mostly mean the same to a shell of that kind. */
+export function isUnderstoodBy(language: ShellLanguage, kind: ShellKind): boolean {
+  const family = (of: ShellKind): string => (of === 'fish' ? 'posix' : of);
+  return language.kind === undefined || family(language.kind) === family(kind);
 }

@@ -1,8 +1,10 @@
-import { cutText } from '../common/cutText';
-import { plainTranslate, type Translate } from '../common/errors';
+import { plainLine } from '../../shared/characters';
+import { cutText } from '../../common/text/strings';
+import { plainTranslate, type Translate } from '../../common/errors';
 import { importedPackages, type ImportedPackage } from './importedPackages';
+import type { SiteView } from '../../shared/protocol';
 
-/** What is known of the file in the active editor, as plain values. */
+/** File in the active editor, as plain values. */
 export interface StarterFile {
   /** VS Code's language id. */
   readonly languageId: string;
@@ -10,7 +12,7 @@ export interface StarterFile {
   readonly text: string;
   /** Messages of its errors, in the order of the file. */
   readonly errors: readonly string[];
-  /** What the docs site is called, so that its own packages come first. */
+  /** Name of the docs site. Questions about its own packages come first. */
   readonly siteName?: string;
 }
 
@@ -30,9 +32,9 @@ const toolPackages = new Set([
 ]);
 
 /**
- * Questions that the active file suggests, made here and without any request: about its first
- * error and about the packages that it imports. At most {@link MAX_STARTER_QUESTIONS}; none for a
- * file that has neither.
+ * Returns questions that the active file suggests: about its first error and the packages that it
+ * imports. They are made without a request. Returns at most {@link MAX_STARTER_QUESTIONS}, and none
+ * for a file without errors and imports.
  */
 export function starterQuestions(
   file: StarterFile,
@@ -56,7 +58,7 @@ export function starterQuestions(
   );
 }
 
-/** The site's own packages first, tools not at all. */
+/** Returns the packages with the site's own first and without tools. */
 function ranked(packages: readonly ImportedPackage[], siteName = ''): readonly ImportedPackage[] {
   const wanted = nameParts(siteName);
   const isOwn = ({ name }: ImportedPackage): boolean =>
@@ -86,12 +88,22 @@ function nameParts(name: string): string[] {
     .filter((part) => part.length > 2 && !commonParts.has(part));
 }
 
-/** The first line of a message, without what could disguise the text around it. */
+/** Returns the first line of a message, without characters that could disguise it. */
 function oneLine(message: string): string {
   const [line = ''] = message.trim().split(/[\n\r\u0085\u2028\u2029]/);
-  const plain = line
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = plainLine(line);
   return plain.length > MAX_ERROR_LENGTH ? `${cutText(plain, MAX_ERROR_LENGTH).trimEnd()}…` : plain;
+}
+
+/** Returns general questions that most docs sites answer, or none while no site is set up. */
+export function generalQuestions(
+  site: SiteView,
+  translate: Translate = plainTranslate,
+): readonly string[] {
+  if (!site.isConfigured) return [];
+  return [
+    translate('How do I get started?'),
+    translate('How do I authenticate a request?'),
+    translate('What limits apply, and what happens when I exceed them?'),
+  ];
 }

@@ -3,8 +3,8 @@
  * asked for again are versions, side by side. `messages` is the branch that is shown, `others` is
  * the rest, so that two copies of a thread are joined by putting their messages together.
  */
-import { compareText } from '../common/compareText';
-import type { BranchView } from '../shared/uiMessage';
+import { compareText } from '../../common/text/strings';
+import type { BranchView } from '../../shared/uiMessage';
 import type { Question, Reply, Thread, ThreadMessage } from './thread';
 
 /** Puts a question at the end of the shown branch. */
@@ -63,9 +63,9 @@ export function withWholeBranch(thread: Thread): Thread {
 }
 
 /**
- * Which version each message of the shown branch is, by id, where there are several. Versions are
- * those with the same parent, oldest first; a reply with nothing in it and below it counts only
- * while it is shown.
+ * Returns the version of each message of the shown branch, by ID, for messages with several
+ * versions. Versions have the same parent and are ordered by age. An empty reply with nothing below
+ * it counts only while it is shown.
  */
 export function branchViews(thread: Thread): ReadonlyMap<string, BranchView> {
   const views = new Map<string, BranchView>();
@@ -83,7 +83,7 @@ export function branchViews(thread: Thread): ReadonlyMap<string, BranchView> {
   return views;
 }
 
-/** True if there is anything in a reply that a person would want back. */
+/** Returns whether a reply has content that a person would want back. */
 export function hasContent({ parts }: Reply): boolean {
   return parts.some((part) =>
     part.type === 'text' || part.type === 'reasoning'
@@ -144,8 +144,8 @@ class Tree {
   }
 
   /**
-   * The way from a message of the shown branch, or beside one, to the newest message below it where
-   * a branch ends; empty if it ends. What is below one has no way back to it: each has one parent.
+   * Returns the messages from below a message to the newest end of a branch, or nothing if the
+   * message is an end. The walk can't return to the message, because each message has one parent.
    */
   newestBelow(message: ThreadMessage): readonly ThreadMessage[] {
     const above = new Map<ThreadMessage, ThreadMessage>();
@@ -183,7 +183,10 @@ class Tree {
   }
 }
 
-/** ISO times of one form compare as they are; ids keep the order the same in every copy. */
+/**
+ * Compares messages by age. Equal ISO times are ordered by ID, so that the order is the same in
+ * every copy.
+ */
 function byAge(a: ThreadMessage, b: ThreadMessage): number {
   return compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
 }

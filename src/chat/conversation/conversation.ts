@@ -1,22 +1,28 @@
-import type { Disposable } from '../common/disposable';
-import { DocsAssistantError, type Translate } from '../common/errors';
-import { Emitter } from '../common/event';
-import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../common/ports';
+import type { Disposable } from '../../common/disposable';
+import { DocsAssistantError, type Translate } from '../../common/errors';
+import { Emitter } from '../../common/event';
+import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../../common/ports';
 import type { ContextItem } from '../context/contextItem';
-import { MAX_QUESTION_LENGTH, type HostEventName, type HostEvents } from '../shared/protocol';
-import type { FilePart, SourcePart, ThreadView } from '../shared/uiMessage';
-import type { AskSettings } from './askSettings';
-import type { AssistantClient } from './assistantClient';
+import { MAX_QUESTION_LENGTH, type HostEventName, type HostEvents } from '../../shared/protocol';
+import type { FilePart, SourcePart, ThreadView } from '../../shared/uiMessage';
+import type { AskSettings, ThreadSite } from '../../site/activeSite';
+import type { AssistantClient } from '../assistant/assistantClient';
 import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
 import { PendingQuestion, type DraftStore } from './pendingQuestion';
-import { RunningReply, type ReplyEvent } from './runningReply';
-import { ShownThread } from './shownThread';
-import { interrupted, messageView, titleOf } from './thread';
-import type { Attachment, Question, Reply, Thread, ThreadMessage, ThreadSite } from './thread';
+import { RunningReply, type ReplyEvent, noticeAfter } from './runningReply';
+import { ShownThread, messageView } from './shownThread';
+import {
+  interrupted,
+  titleOf,
+  type Attachment,
+  type Question,
+  type Reply,
+  type Thread,
+  type ThreadMessage,
+} from './thread';
 import { givenTitle, ThreadLibrary } from './threadLibrary';
-import { ThreadSaver } from './threadSaver';
-import type { ThreadMatch, ThreadStore } from './threadStore';
-import { noticeAfter } from './turn';
+import { ThreadSaver } from '../history/threadSaver';
+import type { ThreadMatch, ThreadStore } from '../history/threadStore';
 
 export interface ConversationPorts {
   readonly loadClient: () => Promise<Pick<AssistantClient, 'ask'>>;
@@ -40,7 +46,7 @@ export interface ConversationPorts {
   readonly onDidFailToSave?: () => void;
 }
 
-/** What the view must hear. */
+/** Event that the view must receive. */
 export type ConversationEvent =
   | {
       [Name in HostEventName]: { readonly name: Name; readonly params: HostEvents[Name] };
@@ -48,8 +54,8 @@ export type ConversationEvent =
   | ReplyEvent;
 
 /**
- * The host's side of the chat: the thread that is shown, what waits for the next question, and at
- * most one running reply. It goes on while no view is there to show it.
+ * State of the chat in the host: the shown thread, the content for the next question, and at most
+ * one running reply. It continues while no view shows it.
  */
 export class Conversation implements Disposable {
   readonly #ports: ConversationPorts;
@@ -86,17 +92,17 @@ export class Conversation implements Disposable {
     return this.#shown.view(this.#running.id);
   }
 
-  /** Those that the next question takes along. */
+  /** Context items for the next question. */
   get contextItems(): readonly ContextItem[] {
     return this.#pending.draft.contextItems;
   }
 
-  /** Those that the next question takes along. */
+  /** Files for the next question. */
   get files(): readonly Attachment[] {
     return this.#pending.draft.files;
   }
 
-  /** What a view shows of what the next question takes along. */
+  /** Context items, files and page for the next question, as the view shows them. */
   get pending(): HostEvents['context-items'] {
     return this.#pending.view;
   }
@@ -204,7 +210,7 @@ export class Conversation implements Disposable {
     this.#saver.saveNow(thread);
   }
 
-  /** The page that the next question is about, which a link named. */
+  /** Sets the page that the next question is about, which a link named. */
   setPage(page: string | undefined): void {
     this.#pending.setPage(page);
   }
@@ -230,12 +236,12 @@ export class Conversation implements Disposable {
     this.#pending.removeContextItem(id);
   }
 
-  /** An item that waits, or one of an earlier question. */
+  /** Returns a context item for the next question, or one of an earlier question. */
   contextItem(id: string): ContextItem | undefined {
     return this.contextItems.find((item) => item.id === id) ?? this.#shown.contextItem(id);
   }
 
-  /** The context items of the question that a message replies to. */
+  /** Returns the context items of the question that a message replies to. */
   contextItemsOf(messageId: string): readonly ContextItem[] {
     return this.#shown.questionOf(messageId)?.contextItems ?? [];
   }
@@ -248,7 +254,7 @@ export class Conversation implements Disposable {
     return this.#shown.file(messageId, partIndex);
   }
 
-  /** What the service quoted of a source. */
+  /** Returns the text that the service quoted from a source. */
   quote(messageId: string, sourceId: string): string | undefined {
     return this.#shown.quote(messageId, sourceId);
   }
@@ -272,14 +278,17 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * All of the site that questions go to now, or those in which every word of a query occurs: newest
-   * first, with all that was asked up to now. Ends the search before it.
+   * Returns the threads of the current site, newest first, or those that contain every word of the
+   * query. Includes everything that was asked so far, and cancels the search before it.
    */
   async findThreads(query: string): Promise<readonly ThreadMatch[]> {
     return this.#library.find(query);
   }
 
-  /** The stored thread with all its branches, for exporting it; what runs elsewhere as it is shown. */
+  /**
+   * Returns the stored thread with all its branches, for exporting it. Replies that run in another
+   * window are as they are shown here.
+   */
   async storedThread(id: string): Promise<Thread | undefined> {
     const thread = await this.#library.read(id);
     if (!thread) return undefined;
@@ -292,7 +301,7 @@ export class Conversation implements Disposable {
     };
   }
 
-  /** A title with nothing in it keeps the old one. */
+  /** Renames a thread. A blank title keeps the old one. */
   async renameThread(id: string, title: string): Promise<void> {
     const given = givenTitle(title);
     if (given === undefined) return;

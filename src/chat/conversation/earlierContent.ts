@@ -1,6 +1,6 @@
-/** What earlier messages bring along to a new question: their files, and their context items. */
+/** Files and context items of earlier messages that are sent along with a new question. */
 import { isSameContextItem, type ContextItem } from '../context/contextItem';
-import type { FilePart } from '../shared/uiMessage';
+import type { FilePart } from '../../shared/uiMessage';
 import type { Attachment, Question, ThreadMessage } from './thread';
 
 /** Longer `data:` links of earlier replies are left out, or every follow-up would carry them. */
@@ -18,11 +18,11 @@ const MAX_EARLIER_FILES_LENGTH = 8_000_000;
  */
 const MAX_EARLIER_CONTEXT_LENGTH = 200_000;
 
-/** Names of what a question goes without. */
+/** Names of earlier content that isn't sent with a question. */
 export interface LeftOut {
-  /** There is no room for it in a request. */
+  /** Names of content that is too large for a request. */
   readonly tooLarge: readonly string[];
-  /** Its content is kept apart from its thread, and is gone. */
+  /** Names of files whose content, which is stored apart from the thread, is gone. */
   readonly gone: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function sentFiles(messages: readonly ThreadMessage[]): ReadonlySet<Attac
   return sent;
 }
 
-/** True for a file of an earlier reply that goes along. */
+/** Returns whether a file of an earlier reply is sent along. */
 export function isSentFile({ url }: FilePart): boolean {
   return url.length <= MAX_DATA_URL_LENGTH;
 }

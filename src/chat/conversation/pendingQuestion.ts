@@ -1,13 +1,14 @@
 import * as v from 'valibot';
-import { DocsAssistantError, type Translate } from '../common/errors';
-import type { Log } from '../common/ports';
-import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/currentPath';
+import { DocsAssistantError, type Translate } from '../../common/errors';
+import type { Log } from '../../common/ports';
+import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
 import { contextItemView, isSameContextItem, type ContextItem } from '../context/contextItem';
-import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES, type HostEvents } from '../shared/protocol';
-import { readableSize } from '../shared/readableSize';
-import { attachmentSchema, attachmentView, contextItemSchema, type Attachment } from './thread';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES, type HostEvents } from '../../shared/protocol';
+import { sizeText } from '../../shared/units';
+import { attachmentSchema, contextItemSchema, type Attachment } from './thread';
+import { attachmentView } from './shownThread';
 
-/** What waits for the next question, apart from its text, which the view keeps. */
+/** Content for the next question, apart from its text, which the view keeps. */
 export interface Draft {
   readonly contextItems: readonly ContextItem[];
   readonly files: readonly Attachment[];
@@ -15,7 +16,7 @@ export interface Draft {
   readonly page?: string;
 }
 
-/** Where a draft outlives the window; undefined stands for one with nothing in it. */
+/** Storage of the draft beyond the life of the window. Undefined stands for an empty draft. */
 export interface DraftStore {
   read(): Promise<Draft | undefined>;
   write(draft: Draft | undefined): Promise<void>;
@@ -23,7 +24,7 @@ export interface DraftStore {
 
 const DRAFT_VERSION = 1;
 
-/** The draft as it is stored: plain JSON. */
+/** Returns the draft as plain JSON for storage. */
 export function storedDraft(draft: Draft): unknown {
   return { schemaVersion: DRAFT_VERSION, ...draft };
 }
@@ -52,14 +53,16 @@ interface PendingQuestionPorts {
   readonly log: Log;
 }
 
-/** What goes along with the next question: context items, files and the page it is about. */
+/** Content for the next question: context items, files and the page that it is about. */
 export class PendingQuestion {
   readonly #ports: PendingQuestionPorts;
   readonly #onDidChange: (view: HostEvents['context-items']) => void;
   #draft: Draft = nothing;
   #writes: Promise<void> = Promise.resolve();
   #isWriting = false;
-  /** A question was asked since the window opened, so that what is stored is of the past. */
+  /**
+   * Whether a question was asked since the window opened, so that the stored draft is out of date.
+   */
   #isTaken = false;
 
   constructor(
@@ -74,7 +77,7 @@ export class PendingQuestion {
     return this.#draft;
   }
 
-  /** What a view shows of it. */
+  /** Content for the next question, as the view shows it. */
   get view(): HostEvents['context-items'] {
     const { contextItems, files, page } = this.#draft;
     return {
@@ -137,7 +140,10 @@ export class PendingQuestion {
     if (rest.length < files.length) this.#change({ files: rest });
   }
 
-  /** A path over {@link MAX_CURRENT_PATH_LENGTH} is not taken: no service would. */
+  /**
+   * Sets the page. A path over {@link MAX_CURRENT_PATH_LENGTH} is ignored, because no service would
+   * accept it.
+   */
   setPage(path: string | undefined): void {
     const given = path ? pagePath(path) : undefined;
     const page = given && given.length <= MAX_CURRENT_PATH_LENGTH ? given : undefined;
@@ -146,7 +152,7 @@ export class PendingQuestion {
     this.#set(page === undefined ? rest : { ...rest, page });
   }
 
-  /** What waits, which waits no longer. */
+  /** Returns the draft and empties it. */
   take(): Draft {
     const draft = this.#draft;
     this.#isTaken = true;
@@ -169,7 +175,10 @@ export class PendingQuestion {
     this.#write();
   }
 
-  /** One write at a time, and only the last state of those that came meanwhile. */
+  /**
+   * Writes the draft. Writes run one at a time, and of the states in between only the last one is
+   * written.
+   */
   #write(): void {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -193,7 +202,7 @@ export class PendingQuestion {
   }
 }
 
-/** What was stored with what was added since; files that do not fit beside are left out. */
+/** Returns the stored draft with later additions. Files that exceed a limit are left out. */
 function joined(stored: Draft, added: Draft): Draft {
   const files = [...stored.files];
   for (const file of added.files) {
@@ -221,32 +230,33 @@ function withItems(
 
 interface FileRefusal {
   readonly code: 'file-refused' | 'too-many-files';
-  /** With places for the values, to be translated. */
+  /** Sentence with placeholders, to be translated. */
   readonly sentence: string;
   readonly values: readonly (string | number)[];
 }
 
-/** Why a file cannot go along with those that are there; undefined if it can. */
+/** Returns the reason why a file can't be added to the others, or undefined if it can. */
 function fileRefusal(file: Attachment, files: readonly Attachment[]): FileRefusal | undefined {
   const { filename, sizeBytes } = file;
   if (sizeBytes > MAX_FILE_BYTES) {
-    const values = [filename, readableSize(sizeBytes), readableSize(MAX_FILE_BYTES)];
-    return { code: 'file-refused', sentence: '{0} has {1}. A file may have at most {2}.', values };
+    const values = [filename, sizeText(sizeBytes), sizeText(MAX_FILE_BYTES)];
+    return { code: 'file-refused', sentence: '{0} is {1}. Files can be up to {2}.', values };
   }
   if (files.length >= MAX_FILES) {
     const values = [filename, MAX_FILES];
     return {
       code: 'too-many-files',
-      sentence: 'A question may have {1}, and {0} would be one more.',
+      sentence: 'You can attach up to {1} files. Remove one to add {0}.',
       values,
     };
   }
   const totalBytes = files.reduce((sum, other) => sum + other.sizeBytes, sizeBytes);
   if (totalBytes <= MAX_FILES_BYTES) return undefined;
-  const sizes = [sizeBytes, totalBytes, MAX_FILES_BYTES].map(readableSize);
+  const sizes = [sizeBytes, totalBytes, MAX_FILES_BYTES].map(sizeText);
   return {
     code: 'too-many-files',
-    sentence: 'With {0} of {1} they would have {2}. All together may have at most {3}.',
+    sentence:
+      'With {0} ({1}), the files would total {2}. All files of a question can total up to {3}.',
     values: [filename, ...sizes],
   };
 }

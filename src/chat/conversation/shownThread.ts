@@ -1,9 +1,24 @@
-import type { Clock, NewId } from '../common/ports';
-import type { ContextItem } from '../context/contextItem';
-import type { FilePart, SourcePart, ThreadView } from '../shared/uiMessage';
-import { withWholeBranch } from './branches';
-import { interrupted, threadView } from './thread';
-import type { Attachment, Question, Reply, ServiceThread, Thread } from './thread';
+import type { Clock, NewId } from '../../common/ports';
+import { contextItemView, type ContextItem } from '../context/contextItem';
+import {
+  partView,
+  type AttachmentView,
+  type BranchView,
+  type FilePart,
+  type MessageView,
+  type SourcePart,
+  type ThreadView,
+} from '../../shared/uiMessage';
+import { branchViews, withWholeBranch } from './branches';
+import {
+  interrupted,
+  type Attachment,
+  type Question,
+  type Reply,
+  type ServiceThread,
+  type Thread,
+  type ThreadMessage,
+} from './thread';
 
 interface ShownThreadPorts {
   readonly clock: Pick<Clock, 'now'>;
@@ -11,9 +26,9 @@ interface ShownThreadPorts {
 }
 
 /**
- * The thread that the panel shows, and what can be found in it. A reply that runs in its record
- * but not here is another window's, or its window is gone: it is shown as interrupted and left as
- * it is, so that it is never stored as interrupted while it goes on.
+ * Thread that the panel shows. A reply that runs in its record but not here belongs to another
+ * window, or its window is gone. It is shown as interrupted, but never stored as interrupted while
+ * it may continue.
  */
 export class ShownThread {
   readonly #ports: ShownThreadPorts;
@@ -36,17 +51,17 @@ export class ShownThread {
     });
   }
 
-  /** Another one, down to where its branch ends; an empty one by default. */
+  /** Shows another thread, to the end of its branch. The default is an empty thread. */
   replace(thread: Thread = this.#empty()): void {
     this.#thread = withWholeBranch(thread);
   }
 
-  /** The same one, of which something has changed that a person did not write or read. */
+  /** Changes the thread without making it newer. */
   set(thread: Thread): void {
     this.#thread = thread;
   }
 
-  /** The same one with news in it, which makes it the newest. */
+  /** Changes the thread and makes it the newest. */
   update(thread: Thread): void {
     this.#thread = { ...thread, updatedAt: this.#now() };
   }
@@ -69,7 +84,7 @@ export class ShownThread {
     return message?.role === 'assistant' ? message : undefined;
   }
 
-  /** A question, or the one that a reply is to. */
+  /** Returns a question, or the question that a reply answers. */
   questionOf(messageId: string): Question | undefined {
     const { messages } = this.#thread;
     const index = messages.findLastIndex(({ id }) => id === messageId);
@@ -97,7 +112,7 @@ export class ShownThread {
     return part?.type === 'file' ? part : undefined;
   }
 
-  /** What the service quoted of a source, whose id is the service's own. */
+  /** Returns the text that the service quoted from a source. */
   quote(messageId: string, sourceId: string): string | undefined {
     const quotes = this.reply(messageId)?.quotes;
     return quotes && Object.hasOwn(quotes, sourceId) ? quotes[sourceId] : undefined;
@@ -125,7 +140,7 @@ export class ShownThread {
     };
   }
 
-  /** ISO 8601. */
+  /** Returns the current time in ISO 8601. */
   #now(): string {
     return new Date(this.#ports.clock.now()).toISOString();
   }
@@ -134,4 +149,47 @@ export class ShownThread {
     const createdAt = this.#now();
     return { id: this.#ports.newId(), title: '', createdAt, updatedAt: createdAt, messages: [] };
   }
+}
+
+/**
+ * Returns the shown branch for the webview: without the values of context items, file contents,
+ * quotes, and metadata of the service.
+ */
+export function threadView(thread: Thread): ThreadView {
+  const { id, title, messages } = thread;
+  const branches = branchViews(thread);
+  return {
+    id,
+    title,
+    messages: messages.map((message) => messageView(message, branches.get(message.id))),
+  };
+}
+
+/** @param branch only where there are several versions of the message. */
+export function messageView(message: ThreadMessage, branch?: BranchView): MessageView {
+  if (message.role === 'assistant') {
+    const { role, id, createdAt, parts, status, error, notice } = message;
+    return {
+      role,
+      id,
+      createdAt,
+      parts: parts.map(partView),
+      status,
+      ...(error ? { error } : {}),
+      ...(notice === undefined ? {} : { notice }),
+      ...(branch ? { branch } : {}),
+    };
+  }
+  const { parentId: _parentId, files, ...view } = message;
+  return {
+    ...view,
+    contextItems: message.contextItems.map(contextItemView),
+    ...(files ? { files: files.map(attachmentView) } : {}),
+    ...(branch ? { branch } : {}),
+  };
+}
+
+/** Returns the file without its content, for the webview. */
+export function attachmentView({ url: _url, ...view }: Attachment): AttachmentView {
+  return view;
 }

@@ -1,28 +1,24 @@
+import type { ThreadSite } from '../../site/activeSite';
 import * as v from 'valibot';
-import { cutText } from '../common/cutText';
+import { cutText } from '../../common/text/strings';
 import type { ContextItem } from '../context/contextItem';
-import { contextItemView } from '../context/contextItem';
-import { errorActionNames, errorCodes, type ErrorInfo } from '../shared/errorInfo';
-import { MAX_TITLE_LENGTH } from '../shared/protocol';
+import { errorActionNames, errorCodes, type ErrorInfo } from '../../shared/errorInfo';
+import { MAX_TITLE_LENGTH } from '../../shared/protocol';
 import {
   messagePartSchema,
   reasoningPartSchema,
+  replyStatusSchema,
   sourcePartSchema,
-} from '../shared/messagePartSchema';
+} from '../../shared/messageSchemas';
 import {
   isReplyRunning,
   partView,
-  replyStatuses,
   type AttachmentView,
-  type BranchView,
   type MessagePart,
-  type MessageView,
   type ReplyStatus,
   type ServiceMetadata,
-  type ThreadView,
-} from '../shared/uiMessage';
-import { branchViews } from './branches';
-import { metadataSchema } from './serviceMetadata';
+} from '../../shared/uiMessage';
+import { metadataSchema } from '../assistant/serviceMetadata';
 
 /** A file that travels with a question as a `file` part (platform-api.md § Part). */
 export interface Attachment extends AttachmentView {
@@ -39,7 +35,7 @@ export interface Question {
   readonly createdAt: string;
   readonly text: string;
   readonly contextItems: readonly ContextItem[];
-  /** Absent if there are none. */
+  /** Attached files. Absent if there are none. */
   readonly files?: readonly Attachment[];
 }
 
@@ -53,7 +49,7 @@ export interface Reply {
   readonly status: ReplyStatus;
   readonly error?: ErrorInfo;
   readonly notice?: string;
-  /** What the service quoted of its sources, by `sourceId`: plain text or Markdown. */
+  /** Quotes of the reply's sources, by `sourceId`: plain text or Markdown. */
   readonly quotes?: Readonly<Record<string, string>>;
   /** The site that was asked, as {@link ThreadSite} names it; no other gets its metadata. */
   readonly siteId?: string;
@@ -72,22 +68,17 @@ export interface ServiceThread {
   readonly hasKey: boolean;
 }
 
-/** The docs site that a thread is about, under which it is kept. */
-export interface ThreadSite {
-  /** Origin and domain of the site, or `local`; for comparing and for naming a folder. */
-  readonly id: string;
-  /** What the header shows of it. */
-  readonly label: string;
-}
-
 /** Our conversation. `id` is ours; `serviceThread.threadId` is the platform's. */
 export interface Thread {
   readonly id: string;
-  /** From the first question; empty before it. */
+  /** Title, made from the first question. Empty before it. */
   readonly title: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Absent until the first question, and in threads of before they were kept by site. */
+  /**
+   * Site of the thread. Absent until the first question, and in threads from before threads were
+   * stored by site.
+   */
   readonly site?: ThreadSite;
   readonly serviceThread?: ServiceThread;
   /** The branch that is shown, from the first question on. */
@@ -96,53 +87,10 @@ export interface Thread {
   readonly others?: readonly ThreadMessage[];
 }
 
-/** The start of a question's first line that is not blank. */
+/** Returns the start of a question's first line that isn't blank. */
 export function titleOf(question: string): string {
   const line = question.trim().split(/[\r\n]/, 1)[0] ?? '';
   return line.length <= MAX_TITLE_LENGTH ? line : `${cutText(line, MAX_TITLE_LENGTH - 1).trim()}…`;
-}
-
-/**
- * The branch that is shown as the webview gets it: without the values of its context items, the
- * contents of its files, what was quoted, and what the service attached for itself.
- */
-export function threadView(thread: Thread): ThreadView {
-  const { id, title, messages } = thread;
-  const branches = branchViews(thread);
-  return {
-    id,
-    title,
-    messages: messages.map((message) => messageView(message, branches.get(message.id))),
-  };
-}
-
-/** @param branch only where there are several versions of the message. */
-export function messageView(message: ThreadMessage, branch?: BranchView): MessageView {
-  if (message.role === 'assistant') {
-    const { role, id, createdAt, parts, status, error, notice } = message;
-    return {
-      role,
-      id,
-      createdAt,
-      parts: parts.map(partView),
-      status,
-      ...(error ? { error } : {}),
-      ...(notice === undefined ? {} : { notice }),
-      ...(branch ? { branch } : {}),
-    };
-  }
-  const { parentId: _parentId, files, ...view } = message;
-  return {
-    ...view,
-    contextItems: message.contextItems.map(contextItemView),
-    ...(files ? { files: files.map(attachmentView) } : {}),
-    ...(branch ? { branch } : {}),
-  };
-}
-
-/** What the webview gets of a file: everything but its content. */
-export function attachmentView({ url: _url, ...view }: Attachment): AttachmentView {
-  return view;
 }
 
 /**
@@ -175,7 +123,7 @@ export function withoutForeignMetadata(
 /** Raised when a stored field changes its meaning; records of another version are set aside. */
 const SCHEMA_VERSION = 1;
 
-/** The thread as it is stored: plain JSON. It holds neither keys nor thread keys. */
+/** Returns the thread as plain JSON for storage. It contains neither keys nor thread keys. */
 export function storedThread(thread: Thread): unknown {
   return { schemaVersion: SCHEMA_VERSION, ...thread };
 }
@@ -197,7 +145,10 @@ export function parseStoredThread(record: unknown): Thread | undefined {
   };
 }
 
-/** The branch that is shown is in order, which is all that threads from before branches had. */
+/**
+ * Returns the messages with their parents. The shown branch is in order, and threads from before
+ * branches have nothing else.
+ */
 function linked(messages: readonly ThreadMessage[]): ThreadMessage[] {
   const unlike = [...new Map(messages.map((message) => [message.id, message])).values()];
   return unlike.map((message, index) => {
@@ -264,7 +215,7 @@ const replySchema = v.object({
     v.array(v.fallback(v.nullable(partSchema), null)),
     v.transform((parts) => parts.filter((part) => part !== null)),
   ),
-  status: v.fallback(v.picklist(replyStatuses), 'interrupted'),
+  status: v.fallback(replyStatusSchema, 'interrupted'),
   error: v.exactOptional(errorSchema),
   notice: optionalText,
   quotes: v.exactOptional(v.record(text, text)),

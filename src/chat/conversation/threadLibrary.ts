@@ -1,9 +1,9 @@
-import { cutText } from '../common/cutText';
-import { DocsAssistantError } from '../common/errors';
-import { MAX_TITLE_LENGTH } from '../shared/protocol';
+import { cutText } from '../../common/text/strings';
+import { DocsAssistantError } from '../../common/errors';
+import { MAX_TITLE_LENGTH } from '../../shared/protocol';
 import type { Thread } from './thread';
-import type { ThreadSaver } from './threadSaver';
-import type { ThreadMatch, ThreadStore } from './threadStore';
+import type { ThreadSaver } from '../history/threadSaver';
+import type { ThreadMatch, ThreadStore } from '../history/threadStore';
 
 interface ThreadLibraryPorts {
   readonly threads: ThreadStore;
@@ -29,8 +29,8 @@ export class ThreadLibrary {
   }
 
   /**
-   * Newest first: all of the site, or those in which every word of a query occurs. A search ends
-   * the one before it, which then finds nothing more.
+   * Returns the threads of the site, newest first, or those that contain every word of the query. A
+   * search cancels the one before it, which then finds nothing more.
    */
   async find(query: string): Promise<readonly ThreadMatch[]> {
     const { threads, saver, siteId } = this.#ports;
@@ -73,7 +73,7 @@ export class ThreadLibrary {
   }
 }
 
-/** A title as a person gave it, on one line and not too long; undefined if there is nothing in it. */
+/** Returns a person's title on one line and cut, or undefined if it is blank. */
 export function givenTitle(title: string): string | undefined {
   const line = title.replace(/\s+/gu, ' ').trim();
   return cutText(line, MAX_TITLE_LENGTH).trim() || undefined;

@@ -5,12 +5,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../../common/ports';
-import type { Attachment, Thread, ThreadMessage } from '../thread';
-import { allMessages } from './joinThreads';
-import { safeName } from './threadNames';
+import type { Attachment, Thread, ThreadMessage } from '../conversation/thread';
+import { allMessages } from './threadRecord';
+import { safeName } from './recordFiles';
 import { ifThere, writeWholeFile, type WholeFilePorts } from './wholeFile';
 
-/** The thread without the content of its files, for a record. */
+/** Returns the thread without the content of its files, for a record. */
 export function withoutContent(thread: Thread): Thread {
   return mapFiles(thread, (files) => files.map((file) => ({ ...file, url: '' })));
 }
@@ -39,7 +39,10 @@ export async function writeContent(
   return size;
 }
 
-/** The thread with the content of its files; one whose content is lost keeps its name alone. */
+/**
+ * Returns the thread with the content of its files. A file whose content is lost keeps only its
+ * name.
+ */
 export async function withContent(
   folders: readonly string[],
   thread: Thread,

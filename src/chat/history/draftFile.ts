@@ -1,8 +1,13 @@
-/** What waits for the next question, as a file of the workspace. Uses `node:fs`. */
+/** Storage of the draft as a file of the workspace. Uses `node:fs`. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Log } from '../../common/ports';
 import { MAX_FILES_BYTES } from '../../shared/protocol';
-import { parseStoredDraft, storedDraft, type Draft, type DraftStore } from '../pendingQuestion';
+import {
+  parseStoredDraft,
+  storedDraft,
+  type Draft,
+  type DraftStore,
+} from '../conversation/pendingQuestion';
 import { ifThere, removeFile, writeWholeFile, type WholeFilePorts } from './wholeFile';
 
 /** Files in base64, and as much again for what was selected. */

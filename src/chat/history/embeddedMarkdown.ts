@@ -3,7 +3,8 @@
  * place where it stands nor begin something of its own outside of it.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { longestRun } from '../shared/codeSpan';
+import { withoutControls, withoutLineBreaks } from '../../shared/characters';
+import { longestRun } from '../../shared/codeSpan';
 
 /** Reads as the strictest reader would, so that raw HTML is found wherever one could see any. */
 const reader = new MarkdownIt({ html: true });
@@ -12,14 +13,14 @@ const reader = new MarkdownIt({ html: true });
 const MAX_PASSES = 8;
 const DEEPEST_HEADING = 6;
 
-/** One line of foreign text that shows exactly what it says. */
-export function plainMarkdown(text: string): string {
-  return escapeLine(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim());
+/** Returns one line of untrusted text as Markdown that shows exactly that text. */
+export function textToMarkdown(text: string): string {
+  return escapeLine(withoutLineBreaks(text).trim());
 }
 
 /**
- * What a person typed, to be read as it was typed, line by line; code that stands between fences
- * or backticks stays code.
+ * Returns text that a person typed as Markdown that shows it as typed, line by line. Code between
+ * fences or backticks stays code.
  */
 export function typedMarkdown(text: string): string {
   const lines = normalLines(text);
@@ -48,7 +49,7 @@ export function typedMarkdown(text: string): string {
   return blocks.join('\n\n');
 }
 
-/** Code between more backticks than it holds in a row. */
+/** Returns a fenced code block, with more backticks than the code has in a row. */
 export function fencedCode(code: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1));
   const known = /^[\w+#.-]{1,30}$/.test(language) ? language : '';
@@ -56,9 +57,9 @@ export function fencedCode(code: string, language: string): string {
 }
 
 /**
- * Markdown of somebody else as a part of ours. Its headings go below the given level, raw HTML
- * becomes text, images become links (nothing is loaded by looking at the document), and code that
- * is not closed is closed.
+ * Returns untrusted Markdown as a part of a document. Its headings go below the given level, raw
+ * HTML becomes text, images become links so that nothing is loaded, and an open code block is
+ * closed.
  */
 export function embeddedMarkdown(markdown: string, headingLevel: number): string {
   let lines = normalLines(markdown.trimEnd());
@@ -97,7 +98,10 @@ function isActive({ type, children }: Token): boolean {
   );
 }
 
-/** Raw HTML as text and images as links; code and addresses in angle brackets stay. */
+/**
+ * Returns inline Markdown with raw HTML as text and images as links. Code and URLs in angle
+ * brackets stay.
+ */
 function inertInline(text: string): string {
   return segments(text, true)
     .map(({ isKept, text: piece }) =>
@@ -236,7 +240,10 @@ function segments(text: string, hasEscapes: boolean): Segment[] {
   return found;
 }
 
-/** Runs of backticks by their length; each is looked at once, however many do not match. */
+/**
+ * Returns an index of the runs of backticks by length. Each run is visited once, however many don't
+ * match.
+ */
 function backtickRuns(text: string): { next(length: number, from: number): number | undefined } {
   const places = new Map<number, number[]>();
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
@@ -265,8 +272,5 @@ function trimLines(text: string): string {
 }
 
 function normalLines(text: string): string[] {
-  return text
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .split('\n');
+  return withoutControls(text.replace(/\r\n?|[\u2028\u2029]/g, '\n')).split('\n');
 }

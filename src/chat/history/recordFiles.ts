@@ -1,25 +1,16 @@
 /**
- * The records of all threads in a folder that windows share. A record never changes: what is new
- * is written as another one, and then those are removed that it stands for, so that nobody needs a
- * lock, nobody overwrites anybody, and whoever dies in between leaves one record too many. Uses
- * `node:fs`.
+ * Records of all threads, in a folder that windows share. A record never changes. New content is
+ * written as another record, and then the records that it replaces are removed. So no window needs
+ * a lock or overwrites another's content, and one that is closed in between leaves one record too
+ * many. Uses `node:fs`.
  */
 import { close, open, read } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../../common/ports';
-import type { ThreadRecord } from './joinThreads';
 import {
-  deletedName,
-  filesName,
-  parseEntry,
-  recordName,
-  safeName,
-  SET_ASIDE_FOLDER,
-  siteFolder,
-} from './threadNames';
-import {
+  type ThreadRecord,
   decodeRecord,
   encodeRecord,
   MAX_HEAD_BYTES,
@@ -30,18 +21,22 @@ import {
 import {
   ifThere,
   removeFile,
-  systemCode,
   touchFile,
   whenNotBusy,
   writeWholeFile,
   type WholeFilePorts,
 } from './wholeFile';
+import { systemErrorCode } from '../../common/errorCode';
+import { createHash } from 'node:crypto';
 
 const openFile = promisify(open);
 const readStart = promisify(read);
 const closeFile = promisify(close);
 
-/** No thread is larger: it would be too much for one string, and for the memory of most. */
+/**
+ * Largest record that is read. A larger one would be too much for one string and for most machines'
+ * memory.
+ */
 const MAX_RECORD_BYTES = 256 * 1024 * 1024;
 /** Heads that are read at the same time. */
 const PARALLEL_READS = 16;
@@ -52,7 +47,7 @@ export interface RecordFilesPorts extends WholeFilePorts {
   readonly log: Log;
 }
 
-/** What is there of one thread. All paths are relative to the folder of all sites. */
+/** Files of one thread. All paths are relative to the folder of all sites. */
 export interface ThreadEntries {
   /** {@link safeName} of the thread's id. */
   readonly name: string;
@@ -71,9 +66,9 @@ const unreadable: unique symbol = Symbol('unreadable');
 
 export class RecordFiles {
   readonly #ports: RecordFilesPorts;
-  /** By path; what is known of a record stays true. */
+  /** Heads of records, by path. Records never change, so these stay valid. */
   readonly #heads = new Map<string, RecordHead | typeof newer>();
-  /** What could be neither read nor moved; said once. */
+  /** Records that could be neither read nor moved. Each is logged once. */
   readonly #stuck = new Set<string>();
 
   constructor(ports: RecordFilesPorts) {
@@ -84,13 +79,13 @@ export class RecordFiles {
     return path.join(this.#ports.folder, relative);
   }
 
-  /** The folders of all sites. */
+  /** Returns the folders of all sites. */
   async siteFolders(): Promise<readonly string[]> {
     const names = (await ifThere(readdir(this.#ports.folder))) ?? [];
     return names.filter((name) => name !== SET_ASIDE_FOLDER && !name.startsWith('.'));
   }
 
-  /** What is in the folder of a site, by the names of threads. */
+  /** Returns the content of a site's folder, by the names of threads. */
   async entriesIn(folder: string): Promise<Map<string, ThreadEntries>> {
     return entriesAmong(folder, await this.#namesIn(folder));
   }
@@ -103,7 +98,7 @@ export class RecordFiles {
     return entriesAmong(folder, names ?? []);
   }
 
-  /** What is there of one thread, wherever it is kept. */
+  /** Returns the files of one thread, in whichever site's folder it is. */
   entriesOf(threadId: string): Promise<ThreadEntries> {
     return this.entriesNamed(safeName(threadId));
   }
@@ -118,7 +113,7 @@ export class RecordFiles {
     return threads.get(name) ?? { name, records: [], deleted: [], files: [] };
   }
 
-  /** The heads of those records that can be read, and whether any of them is gone by now. */
+  /** Returns the heads of the records that can be read, and whether any record is gone by now. */
   async headsOf(
     paths: readonly string[],
   ): Promise<{ readonly heads: Map<string, RecordHead>; readonly isAnyGone: boolean }> {
@@ -196,7 +191,7 @@ export class RecordFiles {
     }
   }
 
-  /** The folder for the content of a thread's files: the one that is there, or a new one. */
+  /** Returns the folder for the content of a thread's files: the existing one or a new one. */
   filesFolder(threadId: string, siteId: string, { files }: ThreadEntries): string {
     return files[0] ?? `${siteFolder(siteId)}/${filesName(safeName(threadId))}`;
   }
@@ -220,7 +215,7 @@ export class RecordFiles {
         return size > MAX_RECORD_BYTES ? '' : await readFile(file, 'utf8');
       });
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return undefined;
+      if (systemErrorCode(error) === 'ENOENT') return undefined;
       this.#sayStuck(record, error);
       return unreadable;
     }
@@ -235,7 +230,7 @@ export class RecordFiles {
       if (head && (head === newer || isNamed(record, head.id))) this.#heads.set(record, head);
       else await this.#setAside(record);
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return false;
+      if (systemErrorCode(error) === 'ENOENT') return false;
       this.#sayStuck(record, error);
     }
     return true;
@@ -261,12 +256,12 @@ export class RecordFiles {
   }
 }
 
-/** False for a record that lies about whose it is. */
+/** Returns whether a record's name is that of the thread inside it. */
 function isNamed(record: string, threadId: string): boolean {
   return parseEntry(path.posix.basename(record))?.thread === safeName(threadId);
 }
 
-/** By the names of threads. */
+/** Returns the files of a folder by the names of threads. */
 function entriesAmong(folder: string, names: readonly string[]): Map<string, ThreadEntries> {
   const threads = new Map<string, ThreadEntries>();
   for (const name of names) addEntry(threads, folder, name);
@@ -286,7 +281,10 @@ function addEntry(threads: Map<string, ThreadEntries>, folder: string, file: str
   else entries.files.push(relative);
 }
 
-/** With plain file descriptors: lists read hundreds of heads, and handles cost twice as much. */
+/**
+ * Returns the first line of a file. It uses plain file descriptors, because lists read hundreds of
+ * heads and handles cost twice as much.
+ */
 async function firstLine(file: string): Promise<string> {
   const descriptor = await openFile(file, 'r');
   try {
@@ -297,4 +295,81 @@ async function firstLine(file: string): Promise<string> {
   } finally {
     await closeFile(descriptor);
   }
+}
+
+/** Names of files and folders that are safe on every file system, whatever they stand for. */
+
+/** Folder for threads without a site. No site's folder has this name. */
+const NO_SITE_FOLDER = 'no-site';
+
+/** Folder for records that can't be read. */
+export const SET_ASIDE_FOLDER = 'set-aside';
+
+/** One case only: some file systems know no other. */
+const plainName = /^[a-z0-9][a-z0-9-]{0,63}$/;
+/** Names of devices on Windows, with whatever extension. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+const hashedName = /^_[0-9a-f]{32}$/;
+
+/** Returns the ID itself if it can be a file name, or else a hash of it. */
+export function safeName(id: string): string {
+  return isPlain(id) ? id : `_${hash(id, 32)}`;
+}
+
+function isPlain(id: string): boolean {
+  return plainName.test(id) && !deviceName.test(id);
+}
+
+/** Returns a readable folder name that is unique to the site. */
+export function siteFolder(siteId: string): string {
+  if (siteId === '') return NO_SITE_FOLDER;
+  const readable = siteId
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 48)
+    .replace(/^-|-$/g, '');
+  return `${readable || 'site'}-${hash(siteId, 12)}`;
+}
+
+export function recordName(thread: string, unique: string): string {
+  return `${thread}.${safeName(unique)}.json`;
+}
+
+/**
+ * Returns the name of the mark of a deleted thread, whose files stay where they are. `time` is in
+ * milliseconds.
+ */
+export function deletedName(thread: string, time: number): string {
+  return `${thread}.${Math.max(0, Math.round(time))}.deleted`;
+}
+
+/** Returns the name of the folder with the content of a thread's files. */
+export function filesName(thread: string): string {
+  return `${thread}.files`;
+}
+
+/** Meaning of a name in a site's folder. `thread` is the thread's {@link safeName}. */
+export type FolderEntry =
+  | { readonly kind: 'record' | 'files'; readonly thread: string }
+  | { readonly kind: 'deleted'; readonly thread: string; readonly deletedAt: number };
+
+/** @returns undefined for a name that none of the functions above made. */
+export function parseEntry(name: string): FolderEntry | undefined {
+  const [thread, second, third, ...rest] = name.split('.');
+  if (thread === undefined || second === undefined || rest.length > 0) return undefined;
+  if (!isPlain(thread) && !hashedName.test(thread)) return undefined;
+  if (third === undefined) return second === 'files' ? { kind: 'files', thread } : undefined;
+  if (third === 'json') return { kind: 'record', thread };
+  if (third !== 'deleted' || !/^\d{1,16}$/.test(second)) return undefined;
+  return { kind: 'deleted', thread, deletedAt: Number(second) };
+}
+
+/** Returns the thread's ID if its file name tells it. */
+export function idOfName(thread: string): string | undefined {
+  return isPlain(thread) ? thread : undefined;
+}
+
+function hash(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
 }

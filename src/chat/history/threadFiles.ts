@@ -4,8 +4,8 @@
  */
 import type { Clock, Log, NewId } from '../../common/ports';
 import { isReplyRunning } from '../../shared/uiMessage';
-import type { Thread, ThreadMessage } from '../thread';
-import type { ThreadMatch, ThreadStore, ThreadSummary } from '../threadStore';
+import type { Thread, ThreadMessage } from '../conversation/thread';
+import type { ThreadMatch, ThreadStore, ThreadSummary } from './threadStore';
 import { withContent, withoutContent, writeContent } from './attachmentFiles';
 import {
   allMessages,
@@ -14,19 +14,20 @@ import {
   linkedThread,
   type ThreadRecord,
   type ThreadState,
-} from './joinThreads';
+  summaryOf,
+  type RecordHead,
+} from './threadRecord';
 import { RecordFiles, type StoredRecord, type ThreadEntries } from './recordFiles';
-import { summaryOf, type RecordHead } from './threadRecord';
-import { ThreadRoom } from './threadRoom';
+import { ThreadQuota } from './threadQuota';
 import { ThreadSearch } from './threadSearch';
 
-/** From here on, a growing reply is written apart from the rest of its thread. */
+/** Size of a record from which a growing reply is written apart from the rest of its thread. */
 const LARGE_RECORD_BYTES = 64 * 1024;
 /** More than this is no growing reply. */
 const MAX_PART_MESSAGES = 20;
 /** Threads of which this window remembers what is stored. */
 const MAX_KNOWN = 3;
-/** How often to look again when other windows write while this one reads. */
+/** Most reads of a thread while other windows write it. */
 const MAX_READS = 50;
 
 export interface ThreadFilesPorts {
@@ -37,12 +38,12 @@ export interface ThreadFilesPorts {
     read(): string | undefined;
     write(id: string): Promise<void>;
   };
-  /** How much may be on disk before the oldest threads leave. */
+  /** Returns the most bytes on disk before the oldest threads are removed. */
   readonly limitBytes: () => number;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
-  /** Told of each thread that left for good, so that its secrets go too. */
+  /** Called for each thread that was removed for good, so that its secrets are removed too. */
   readonly onDidForget?: (threadId: string) => void | Promise<void>;
 }
 
@@ -53,7 +54,7 @@ interface Whole {
   readonly messages: ReadonlyMap<string, ThreadMessage>;
 }
 
-/** What this window knows to be stored of a thread. */
+/** Stored state of a thread, as far as this window knows. */
 interface Known {
   readonly state: ThreadState;
   /** Records that the state stands for. */
@@ -66,20 +67,20 @@ interface Known {
   readonly written: ReadonlyMap<string, ThreadMessage>;
 }
 
-/** What was found on disk, joined with what was known. */
+/** State of a thread on disk, joined with this window's knowledge. */
 interface Found {
   readonly entries: ThreadEntries;
   readonly state: ThreadState | undefined;
   /** Records that the state stands for. */
   readonly paths: readonly string[];
-  /** Those of them that this window had not known. */
+  /** Records that this window hadn't read before. */
   readonly read: readonly (readonly [path: string, record: StoredRecord])[];
 }
 
 export class ThreadFiles implements ThreadStore {
   readonly #ports: ThreadFilesPorts;
   readonly #records: RecordFiles;
-  readonly #room: ThreadRoom;
+  readonly #room: ThreadQuota;
   readonly #search = new ThreadSearch();
   /** The last ones used, newest last. */
   readonly #known = new Map<string, Known>();
@@ -92,7 +93,7 @@ export class ThreadFiles implements ThreadStore {
   constructor(ports: ThreadFilesPorts) {
     this.#ports = ports;
     this.#records = new RecordFiles(ports);
-    this.#room = new ThreadRoom({ ...ports, records: this.#records });
+    this.#room = new ThreadQuota({ ...ports, records: this.#records });
   }
 
   async list(siteId: string): Promise<readonly ThreadSummary[]> {
@@ -221,7 +222,7 @@ export class ThreadFiles implements ThreadStore {
     }
   }
 
-  /** All that is stored of a thread, whether it is deleted or not, without the content of files. */
+  /** Reads everything that is stored of a thread, deleted or not, without the content of files. */
   async #find(id: string): Promise<Found> {
     const known = this.#known.get(id);
     const seen = new Set(known?.paths);
@@ -323,7 +324,7 @@ export class ThreadFiles implements ThreadStore {
     return titles;
   }
 
-  /** One operation on a thread at a time. */
+  /** Runs one operation on a thread at a time. */
   #inTurn<T>(id: string, operation: () => Promise<T>): Promise<T> {
     const result = (this.#queues.get(id) ?? Promise.resolve()).then(operation);
     const end = result
@@ -337,8 +338,8 @@ export class ThreadFiles implements ThreadStore {
 }
 
 /**
- * What changed since the whole was written, while a reply runs in a large thread. Undefined where
- * that would not save much, or would not undo what is gone since.
+ * Returns the changes since the whole thread was written, while a reply runs in a large thread.
+ * Returns undefined if that would save little, or wouldn't undo removed content.
  */
 function partOf(state: ThreadState, whole: Whole): ThreadRecord | undefined {
   const { thread } = state;
@@ -354,7 +355,7 @@ function partOf(state: ThreadState, whole: Whole): ThreadRecord | undefined {
   return { ...state, thread: { ...thread, messages: [], others: changed }, leafId };
 }
 
-/** False for what only this window remembers. */
+/** Returns whether the thread is on disk, and not only in this window's memory. */
 function isStored({ entries, state }: Found): boolean {
   return state !== undefined && entries.records.length > 0;
 }

@@ -1,12 +1,12 @@
-import type { Translate } from '../common/errors';
-import { parseUrl } from '../common/parseUrl';
-import { codeSpan } from '../shared/codeSpan';
-import { readableSize } from '../shared/readableSize';
-import type { FilePart, SourcePart } from '../shared/uiMessage';
-import { viewStrings } from '../shared/viewStrings';
-import { branchViews } from './branches';
-import { embeddedMarkdown, fencedCode, plainMarkdown, typedMarkdown } from './embeddedMarkdown';
-import type { Question, Reply, Thread, ThreadMessage } from './thread';
+import type { Translate } from '../../common/errors';
+import { parseUrl } from '../../shared/links';
+import { codeSpan } from '../../shared/codeSpan';
+import { sizeText } from '../../shared/units';
+import type { FilePart, SourcePart } from '../../shared/uiMessage';
+import { viewStrings } from '../../shared/viewStrings';
+import { branchViews } from '../conversation/branches';
+import { embeddedMarkdown, fencedCode, textToMarkdown, typedMarkdown } from './embeddedMarkdown';
+import type { Question, Reply, Thread, ThreadMessage } from '../conversation/thread';
 
 interface ThreadMarkdownSettings {
   /** Milliseconds since the epoch. */
@@ -22,16 +22,16 @@ interface ThreadMarkdownSettings {
 const LEVEL_WITHIN_REPLY = 4;
 
 /**
- * The thread as a Markdown document: the branch that is shown, and then the other versions of its
- * messages. It holds neither keys nor what a service calls its thread, and nothing in a question
- * or a reply can change how the document is built.
+ * Returns the thread as a Markdown document: the shown branch, then the other versions of its
+ * messages. It contains neither keys nor the service's thread ID, and nothing in a question or
+ * reply can change the document's structure.
  */
 export function threadMarkdown(thread: Thread, settings: ThreadMarkdownSettings): string {
   const { translate: t } = settings;
   const writer = new ThreadWriter(thread, settings);
   const others = thread.others ?? [];
   const blocks = [
-    `# ${plainMarkdown(thread.title) || t(viewStrings.untitledThread)}`,
+    `# ${textToMarkdown(thread.title) || t(viewStrings.untitledThread)}`,
     writer.head(),
     ...writer.shown(),
     ...(others.length === 0 ? [] : ['---', `## ${t('Other versions')}`, ...writer.others(others)]),
@@ -43,7 +43,7 @@ export function threadMarkdown(thread: Thread, settings: ThreadMarkdownSettings)
 const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 const MAX_FILE_NAME = 80;
 
-/** A name for the thread's file that every system takes, with the ending `.md`. */
+/** Returns a file name for the thread that every system accepts, with the extension `.md`. */
 export function threadFileName(title: string): string {
   const words = title
     .normalize('NFC')
@@ -74,11 +74,11 @@ class ThreadWriter {
     const { translate: t, exportedAt } = this.#settings;
     const { site, createdAt, updatedAt } = this.#thread;
     const times = [
-      t('Begun: {0}', this.#time(createdAt)),
+      t('Started: {0}', this.#time(createdAt)),
       t('Last changed: {0}', this.#time(updatedAt)),
       t('Exported: {0}', this.#time(new Date(exportedAt).toISOString())),
     ];
-    const about = site ? [t('Docs site: {0}', plainMarkdown(site.label))] : [];
+    const about = site ? [t('Docs site: {0}', textToMarkdown(site.label))] : [];
     return [...about, ...times].map((line) => `- ${line}`).join('\n');
   }
 
@@ -90,7 +90,7 @@ class ThreadWriter {
     });
   }
 
-  /** Each version with what came after it, oldest first. */
+  /** Returns each version with the messages below it, oldest first. */
   others(messages: readonly ThreadMessage[]): string[] {
     const oldestFirst = [...messages].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     const ids = new Set(messages.map(({ id }) => id));
@@ -120,7 +120,7 @@ class ThreadWriter {
     return blocks;
   }
 
-  /** The number of the question in whose place, or below which, a message stands. */
+  /** Returns the number of the question that a message replaces or is below of. */
   #numberOf({ role, parentId }: ThreadMessage): number {
     if (role === 'user') return this.#numbers.get(parentId) ?? this.#numbers.size + 1;
     const question = this.#thread.messages.find(({ id }) => id === parentId);
@@ -150,7 +150,7 @@ class ThreadWriter {
       return [lines === '' ? `${name}:` : `${name}, ${lines}:`, fencedCode(value, language)];
     });
     const attached = (files ?? []).map(
-      ({ filename, sizeBytes }) => `- ${codeSpan(filename)} (${readableSize(sizeBytes)})`,
+      ({ filename, sizeBytes }) => `- ${codeSpan(filename)} (${sizeText(sizeBytes)})`,
     );
     return [
       typedMarkdown(text),
@@ -170,7 +170,7 @@ class ThreadWriter {
       ...texts,
       ...[statusOf(reply, t), reply.notice ?? '']
         .filter((sentence) => sentence !== '')
-        .map((sentence) => `> ${plainMarkdown(sentence)}`),
+        .map((sentence) => `> ${textToMarkdown(sentence)}`),
       ...list(
         t(viewStrings.sources),
         sources.map(({ url, title }, index) => `${index + 1}. ${link(url, title ?? '')}`),
@@ -182,11 +182,11 @@ class ThreadWriter {
     ];
   }
 
-  /** ISO 8601 as the reader writes it; as it is, if it is none. */
+  /** Returns an ISO 8601 time in the reader's format, or unchanged if it isn't a time. */
   #time(iso: string): string {
     const { language, timeZone } = this.#settings;
     const date = new Date(iso);
-    if (Number.isNaN(date.getTime())) return plainMarkdown(iso);
+    if (Number.isNaN(date.getTime())) return textToMarkdown(iso);
     return new Intl.DateTimeFormat(language, {
       dateStyle: 'long',
       timeStyle: 'short',
@@ -199,7 +199,7 @@ function list(heading: string, rows: readonly string[]): string[] {
   return rows.length === 0 ? [] : [`**${heading}**`, rows.join('\n')];
 }
 
-/** What keeps a reply from being whole; empty for one that is. */
+/** Returns the sentence about an incomplete reply, or empty text for a complete one. */
 function statusOf({ status, error }: Reply, t: Translate): string {
   if (error) return error.message;
   switch (status) {
@@ -214,24 +214,24 @@ function statusOf({ status, error }: Reply, t: Translate): string {
       return t(viewStrings.interrupted);
     case 'waiting':
     case 'streaming':
-      return t('This reply was still running when the thread was exported.');
+      return t('This reply was still being written when the conversation was exported.');
     case 'complete':
       return '';
   }
 }
 
-/** A link where the address is one of the web; its name alone for any other. */
+/** Returns a link for a web URL, or only the name for any other. */
 function link(address: string, title: string): string {
   const url = parseUrl(address);
   const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  const name = plainMarkdown(title);
+  const name = textToMarkdown(title);
   if (!isOfWeb || url.username !== '' || url.password !== '') {
     return name || codeSpan(address.slice(0, 200));
   }
   return name === '' ? `<${url.href}>` : `[${name}](<${url.href}>)`;
 }
 
-/** The ending of a file's name, which names its language to whoever colours code. */
+/** Returns the extension of a file name, which tells editors how to color the code. */
 function endingOf(path: string): string {
   return /\.([\w+#-]+)$/.exec(path)?.[1] ?? '';
 }

@@ -1,23 +1,30 @@
-/** Sees to it that stored threads take no more room than they may. Uses `node:fs`. */
+/** Keeps stored threads within their size limit. Uses `node:fs`. */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { RecordFiles, RecordFilesPorts, ThreadEntries } from './recordFiles';
-import { idOfName, safeName, SET_ASIDE_FOLDER } from './threadNames';
-import { ifThere, removeFile, systemCode, TEMPORARY_PREFIX } from './wholeFile';
+import {
+  type RecordFiles,
+  type RecordFilesPorts,
+  type ThreadEntries,
+  idOfName,
+  safeName,
+  SET_ASIDE_FOLDER,
+} from './recordFiles';
+import { ifThere, removeFile, TEMPORARY_PREFIX } from './wholeFile';
+import { systemErrorCode } from '../../common/errorCode';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long a deleted thread can be brought back. */
+/** Time for which a deleted thread can be restored. */
 const MAX_BIN_AGE_MS = 30 * DAY_MS;
 /** A file that is not whole after this time never will be. */
 const MAX_TEMPORARY_AGE_MS = DAY_MS / 24;
 /** A thread that was written this shortly ago may be running in another window. */
 const ACTIVE_MS = 60_000;
-/** Unreadable records kept for whoever wants to look at them. */
+/** Most unreadable records that are kept for inspection. */
 const MAX_SET_ASIDE = 20;
 /** Room is made in steps, not for each question anew. */
 const LEFT_AFTER = 0.9;
 
-interface ThreadRoomPorts extends RecordFilesPorts {
+interface ThreadQuotaPorts extends RecordFilesPorts {
   readonly records: RecordFiles;
   readonly current: { read(): string | undefined };
   readonly limitBytes: () => number;
@@ -36,18 +43,18 @@ interface StoredThread {
   readonly isForeign: boolean;
 }
 
-export class ThreadRoom {
-  readonly #ports: ThreadRoomPorts;
+export class ThreadQuota {
+  readonly #ports: ThreadQuotaPorts;
   /** Bytes on disk, as far as this window knows; undefined before it has looked. */
   #bytes: number | undefined;
   #work: Promise<void> = Promise.resolve();
   #isWaiting = false;
 
-  constructor(ports: ThreadRoomPorts) {
+  constructor(ports: ThreadQuotaPorts) {
     this.#ports = ports;
   }
 
-  /** A write has added, or taken, so many bytes. What follows from it goes on in the background. */
+  /** Counts bytes that a write added or removed. Cleanup continues in the background. */
   grew(bytes: number): void {
     if (this.#bytes !== undefined) this.#bytes += bytes;
     const isEnough = this.#bytes !== undefined && this.#bytes <= this.#ports.limitBytes();
@@ -82,7 +89,10 @@ export class ThreadRoom {
     }
   }
 
-  /** Deleted ones first, then the oldest; without those that are in use. */
+  /**
+   * Returns the threads in the order of their removal: deleted ones first, then the oldest. Threads
+   * in use are left out.
+   */
   #leavingOrder(all: readonly StoredThread[]): readonly StoredThread[] {
     const threads = all.filter(({ isForeign }) => !isForeign);
     const { clock, current } = this.#ports;
@@ -141,8 +151,9 @@ export class ThreadRoom {
   }
 
   /**
-   * In an order that leaves a thread deleted, with its secrets to be removed, if it is cut short.
-   * @returns false if it stays, as another window has just written it.
+   * Removes a thread. If it is interrupted, the thread stays deleted and its secrets are removed
+   * later.
+   * @returns false if it stays, because another window has just written it.
    */
   async #forget({ entries, id, bytes }: StoredThread): Promise<boolean> {
     const { records, log, onDidForget } = this.#ports;
@@ -170,7 +181,7 @@ export class ThreadRoom {
     return true;
   }
 
-  /** What a window left half done when it died, and the oldest of what could not be read. */
+  /** Removes unfinished files of windows that were closed, and the oldest unreadable records. */
   async #removeRemnants(): Promise<void> {
     const { records, clock, log } = this.#ports;
     for (const folder of await records.siteFolders()) {
@@ -195,7 +206,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') return [];
     throw error;
   }
 }

@@ -1,8 +1,128 @@
-import { compareText } from '../../common/compareText';
+import * as v from 'valibot';
+import {
+  parseStoredThread,
+  storedThread,
+  type Thread,
+  type ThreadMessage,
+} from '../conversation/thread';
+import type { ThreadSummary } from './threadStore';
+import { compareText } from '../../common/text/strings';
 import { isReplyRunning } from '../../shared/uiMessage';
-import type { Thread, ThreadMessage } from '../thread';
 
-/** What one record says of a thread. */
+/** Raised when the head changes its meaning. */
+const FORMAT = 1;
+
+/** Room for a head, which is the first line of a record. */
+export const MAX_HEAD_BYTES = 8192;
+const MAX_ID_LENGTH = 500;
+const MAX_HEAD_TITLE_LENGTH = 300;
+
+/** Head of a record: the values for lists, and how to read the rest. */
+export type RecordHead = v.InferOutput<typeof headSchema>;
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const text = v.string();
+
+const headSchema = v.object({
+  format: v.literal(FORMAT),
+  id: v.pipe(text, v.minLength(1)),
+  title: text,
+  // JSON reads `1e400` as infinity and writes that as null.
+  titleAt: v.fallback(v.pipe(v.number(), v.finite()), 0),
+  updatedAt: text,
+  messageCount: count,
+  order: count,
+  leafId: v.exactOptional(text),
+});
+
+const versionsSchema = v.looseObject({
+  format: v.optional(v.number(), FORMAT),
+  schemaVersion: v.optional(v.number(), 0),
+});
+
+/** Written by a later version of this extension, which will want to read it again. */
+export const newer = Symbol('newer');
+
+/** The version in which this extension stores threads. */
+const SCHEMA_VERSION = v.parse(
+  v.object({ schemaVersion: v.number() }),
+  storedThread({ id: '', title: '', createdAt: '', updatedAt: '', messages: [] }),
+).schemaVersion;
+
+/**
+ * Returns a record as it is stored: a line for lists, and a line with the thread.
+ * @param messageCount number of messages of the shown branch.
+ * @throws {RangeError} for a thread that can't be stored.
+ */
+export function encodeRecord(record: ThreadRecord, messageCount: number): string {
+  const { thread, order, titleAt, leafId } = record;
+  const { id, title, updatedAt } = thread;
+  if (id === '' || id.length > MAX_ID_LENGTH) throw new RangeError('No id of a thread');
+  const body = JSON.stringify(storedThread(thread));
+  const head = JSON.stringify({
+    format: FORMAT,
+    schemaVersion: SCHEMA_VERSION,
+    id,
+    title: title.slice(0, MAX_HEAD_TITLE_LENGTH),
+    titleAt,
+    updatedAt,
+    messageCount,
+    order,
+    ...(leafId === undefined ? {} : { leafId }),
+  });
+  return `${head}\n${body}\n`;
+}
+
+/** Reads the first line of a record; undefined for anything corrupt. */
+export function parseHead(line: string): RecordHead | typeof newer | undefined {
+  const record = parseJson(line);
+  if (isNewer(record)) return newer;
+  const parsed = v.safeParse(headSchema, record);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** Reads what {@link encodeRecord} made; undefined for anything corrupt or cut off. */
+export function decodeRecord(content: string): ThreadRecord | typeof newer | undefined {
+  const lineEnd = content.indexOf('\n');
+  const head = parseHead(lineEnd < 0 ? content : content.slice(0, lineEnd));
+  if (!head || head === newer) return head;
+  const stored = parseJson(content.slice(lineEnd + 1));
+  if (isNewer(stored)) return newer;
+  const thread = parseStoredThread(stored);
+  if (thread?.id !== head.id) return undefined;
+  const { order, titleAt, leafId } = head;
+  return { thread, order, titleAt, ...(leafId === undefined ? {} : { leafId }) };
+}
+
+/** Returns a thread's summary for lists, from the heads of all its records. */
+export function summaryOf(heads: readonly RecordHead[]): ThreadSummary | undefined {
+  const newest = heads.reduce<RecordHead | undefined>(
+    (a, b) =>
+      !a || b.order > a.order || (b.order === a.order && b.updatedAt > a.updatedAt) ? b : a,
+    undefined,
+  );
+  if (!newest) return undefined;
+  const titled = heads.reduce((a, b) => (b.titleAt > a.titleAt ? b : a), newest);
+  const updatedAt = heads.reduce((at, head) => (head.updatedAt > at ? head.updatedAt : at), '');
+  const { id, messageCount } = newest;
+  return { id, title: titled.title, updatedAt, messageCount };
+}
+
+function isNewer(record: unknown): boolean {
+  const parsed = v.safeParse(versionsSchema, record);
+  if (!parsed.success) return false;
+  return parsed.output.format > FORMAT || parsed.output.schemaVersion > SCHEMA_VERSION;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Content of one record. */
 export interface ThreadRecord {
   readonly thread: Thread;
   /**
@@ -19,8 +139,8 @@ export interface ThreadRecord {
 export type ThreadState = Omit<ThreadRecord, 'leafId'>;
 
 /**
- * One thread out of what several windows wrote of it. No message of any of them is lost; the
- * newest record says which branch is shown, and what else stands beside the messages.
+ * Joins what several windows wrote of one thread. No message is lost. The newest record decides
+ * which branch is shown and the values beside the messages.
  */
 export function joinRecords(records: readonly ThreadRecord[]): ThreadState | undefined {
   const inOrder = [...records].sort(byOrder);
@@ -58,11 +178,11 @@ export function joinRecords(records: readonly ThreadRecord[]): ThreadState | und
 }
 
 /**
- * What is to be stored when a window writes its state of a thread.
+ * Returns the state to store when a window writes a thread.
  * @param written by {@link linkedThread}.
- * @param known what is stored of it by now.
- * @param lastWritten the messages that this window wrote the last time, by id: what it leaves out
- * of these, or says differently, is meant to be gone. All else that is stored stays.
+ * @param known the state that is stored by now.
+ * @param lastWritten the messages that this window wrote last, by ID. Messages that it now leaves
+ * out or changes are meant to be gone. All other stored messages stay.
  */
 export function joinWritten(
   written: ThreadState,
@@ -81,14 +201,15 @@ export function joinWritten(
   return joined ?? written;
 }
 
-/** The messages of all branches. */
+/** Returns the messages of all branches. */
 export function allMessages({ messages, others }: Thread): readonly ThreadMessage[] {
   return others ? [...messages, ...others] : messages;
 }
 
 /**
- * The messages from the first one to this one; from where it is known if some are lost. The first
- * one is below none of them, whatever a corrupt record says: nobody who follows a branch comes back.
+ * Returns the messages from the first one to this one, or from the first known one if some are
+ * lost. The first message gets no parent, whatever a corrupt record says, so that following a
+ * branch always ends.
  */
 function branchTo(leafId: string, messages: ReadonlyMap<string, ThreadMessage>): ThreadMessage[] {
   const branch: ThreadMessage[] = [];
@@ -107,7 +228,9 @@ function branchTo(leafId: string, messages: ReadonlyMap<string, ThreadMessage>):
   return branch.reverse();
 }
 
-/** The thread with the order of its shown branch in the messages too, as it is stored. */
+/**
+ * Returns the thread with the order of its shown branch in the messages' parents, as it is stored.
+ */
 export function linkedThread(thread: Thread): Thread {
   const messages = thread.messages.map((message, index): ThreadMessage => {
     const parentId = thread.messages[index - 1]?.id;
@@ -123,8 +246,8 @@ function byOrder(a: ThreadRecord, b: ThreadRecord): number {
 }
 
 /**
- * Of two states of one message, the one that knows more: a reply that ended over one that runs or
- * was cut off by a window's end, then the longer one, then the newer one.
+ * Returns the more complete state of a message: a finished reply before a running or interrupted
+ * one, then the longer one, then the newer one.
  */
 function furtherOf(older: ThreadMessage, newer: ThreadMessage): ThreadMessage {
   if (older === newer || older.role !== 'assistant' || newer.role !== 'assistant') return newer;

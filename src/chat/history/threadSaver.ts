@@ -1,5 +1,5 @@
-import type { Clock, Log } from '../common/ports';
-import type { Thread } from './thread';
+import type { Clock, Log } from '../../common/ports';
+import type { Thread } from '../conversation/thread';
 import type { ThreadStore } from './threadStore';
 
 /** Longest time for which a running reply lives in memory alone. */
@@ -16,7 +16,7 @@ export class ThreadSaver {
   readonly #onDidFail: (error: unknown) => void;
   /** States that wait for the next write, by the ids of threads. */
   readonly #unsaved = new Map<string, Thread>();
-  /** Those that could not be written, likewise. */
+  /** Threads whose last write failed, by ID. Retried on the next save. */
   readonly #failed = new Map<string, Thread>();
   #timer: AbortController | undefined;
   #writtenAt = Number.NEGATIVE_INFINITY;
@@ -47,12 +47,12 @@ export class ThreadSaver {
     this.#write();
   }
 
-  /** The last state of a thread, where it could not be written. */
+  /** Returns the last state of a thread that couldn't be written. */
   failed(id: string): Thread | undefined {
     return this.#failed.get(id);
   }
 
-  /** Remembers which thread is shown, after the writes that are under way. */
+  /** Saves the ID of the shown thread, after the pending writes. */
   setCurrentId(id: string): void {
     this.#enqueue(async () => {
       try {

@@ -1,6 +1,7 @@
 /** Files that are written whole or not at all, for this user alone. Uses `node:fs`. */
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { systemErrorCode } from '../../common/errorCode';
 import type { Clock, NewId } from '../../common/ports';
 
 export interface WholeFilePorts {
@@ -8,7 +9,7 @@ export interface WholeFilePorts {
   readonly newId: NewId;
 }
 
-/** How the name of a file begins that is not whole yet; what is left of one may be removed. */
+/** Start of the name of an unfinished file. One that is left behind may be removed. */
 export const TEMPORARY_PREFIX = '.part-';
 
 /** Windows refuses to rename a file for as long as a virus scanner reads it. */
@@ -16,19 +17,12 @@ const BUSY_CODES = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_MS = 10;
 
-/** The system's code of a failed file operation, such as `ENOENT`. */
-export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
-}
-
-/** Of an operation on a file that another window may have removed: undefined if it has. */
+/** Returns the result of a file operation, or undefined if the file is gone. */
 export async function ifThere<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
     return await operation;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -74,7 +68,7 @@ export async function whenNotBusy<T>(clock: Clock, operation: () => Promise<T>):
     try {
       return await operation();
     } catch (error) {
-      if (attempt >= MAX_ATTEMPTS || !BUSY_CODES.has(systemCode(error) ?? '')) throw error;
+      if (attempt >= MAX_ATTEMPTS || !BUSY_CODES.has(systemErrorCode(error) ?? '')) throw error;
       await clock.delay(FIRST_WAIT_MS * 2 ** (attempt - 1));
     }
   }
@@ -84,7 +78,7 @@ async function openNew(file: string): Promise<FileHandle> {
   try {
     return await open(file, 'wx', 0o600);
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     return open(file, 'wx', 0o600);
   }

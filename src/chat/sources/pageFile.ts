@@ -1,9 +1,10 @@
-/** From a page's address to its own file in a folder of docs. */
+/** Finds a page's own file in a folder of docs, from the page's URL. */
+import { hasControls } from '../../shared/characters';
 import { lineOfFragment, pageOutline, type PageOutline } from './pageHeadings';
-import { plainMarkdown, shortened } from './plainMarkdown';
+import { markdownToText, shortened } from '../../common/text/markdownText';
 
 export interface PageFileMatch {
-  /** As it was given. */
+  /** Path as it was given. */
   readonly path: string;
   /**
    * True if everything of the address is in the path, and the reverse, but for what sites add or
@@ -12,7 +13,7 @@ export interface PageFileMatch {
   readonly isCertain: boolean;
 }
 
-/** Which of several versions and languages of a page is meant, where its address does not say. */
+/** Version and language that are meant if the URL doesn't name them. */
 export interface PageHints {
   readonly version?: string;
   readonly language?: string;
@@ -43,8 +44,8 @@ interface Candidate extends PageFileMatch {
 }
 
 /**
- * The files that may be the page at an address, likeliest first. Only given files are answered, so
- * no address can name anything else.
+ * Returns the files that can be the page at a URL, the best match first. It returns only given
+ * files, so that no URL can name another one.
  *
  * @param files paths below the docs folder, with forward slashes.
  * @param pathname of the page's URL, percent-encoded.
@@ -76,8 +77,8 @@ export function matchPageFiles(
 }
 
 /**
- * Whether a file's Markdown is the page that a source names: the fragment is one of its headings, or
- * the source's title holds the page's.
+ * Returns whether a file is the page that a source names: it has the fragment's heading, or the
+ * source's title contains the page's title.
  */
 export function isPageOf(
   outline: PageOutline,
@@ -89,7 +90,10 @@ export function isPageOf(
   return page.length >= 3 && (` ${title} `.includes(` ${page} `) || title === page);
 }
 
-/** The lines of a section, from its heading (or the page's body) up to the next heading with text. */
+/**
+ * Returns the text of a section, from its heading (or the page's body) to the next heading with
+ * text.
+ */
 export function sectionQuote(
   source: string,
   outline: PageOutline,
@@ -108,7 +112,7 @@ export function sectionQuote(
   for (const [index, start] of starts.entries()) {
     const isHeading = outline.headings.some((heading) => heading.line === start);
     const body = lines.slice(start + (isHeading ? 1 : 0), starts[index + 1]).join('\n');
-    const text = plainMarkdown(body.slice(0, maxLength * 4));
+    const text = markdownToText(body.slice(0, maxLength * 4));
     if (text !== '') return shortened(text, maxLength);
   }
   return undefined;
@@ -118,7 +122,7 @@ export function outlineOf(path: string, source: string): PageOutline {
   return pageOutline(source, /\.mdx$/i.test(path));
 }
 
-/** Undefined for an address that could lead anywhere but down. */
+/** Returns the decoded segments of a path, or undefined for a path that could lead upward. */
 function addressSegments(pathname: string): string[] | undefined {
   const segments: string[] = [];
   for (const encoded of pathname.split('/')) {
@@ -128,13 +132,16 @@ function addressSegments(pathname: string): string[] | undefined {
     } catch {
       return undefined;
     }
-    if (/[\\/\p{Cc}]/u.test(segment) || segment === '..') return undefined;
+    if (/[\\/]/.test(segment) || hasControls(segment) || segment === '..') return undefined;
     if (segment !== '' && segment !== '.') segments.push(segment);
   }
   return withoutEnding(segments, /\.(?:html?|mdx?|markdown)$/);
 }
 
-/** `guides/01-start.mdx` → `guides`, `01-start`; `guides/index.md` → `guides`. */
+/**
+ * Returns the segments without an extension and an index page: `guides/01-start.mdx` to `guides`,
+ * `01-start`, and `guides/index.md` to `guides`.
+ */
 function withoutEnding(segments: readonly string[], ending: RegExp): string[] {
   const [last = '', ...above] = segments.toReversed();
   const name = last.replace(ending, '');
@@ -186,7 +193,10 @@ function isSameSegment(one: string, other: string): boolean {
   return one !== '' && withoutNumber(one) === withoutNumber(other);
 }
 
-/** `01-start` and `1. start` are ordered by their number and known without it. */
+/**
+ * Returns a segment without the number that only orders it, such as `start` for `01-start` and `1.
+ * start`.
+ */
 function withoutNumber(segment: string): string {
   return segment.replace(/^\d+[-_.\s]+(?=\D)/, '').replace(/\s+/g, '-');
 }

@@ -1,23 +1,24 @@
 /** The headings of a page's Markdown, as its site would link to them. */
-import { HeadingSlugs } from '../common/headingSlugs';
-import { inlineText } from './plainMarkdown';
+import { withoutByteOrderMark } from '../../shared/characters';
+import { HeadingSlugs } from '../../common/text/headingSlugs';
+import { inlineMarkdownToText } from '../../common/text/markdownText';
 
 export interface PageHeading {
-  /** Counted from 0. */
+  /** Line, counted from 0. */
   readonly line: number;
   readonly level: number;
-  /** Without marks. */
+  /** Text without Markdown marks. */
   readonly text: string;
-  /** As GitHub makes it, or as the heading itself says (`{#id}`). */
+  /** Fragment as GitHub makes it, or as the heading itself gives it (`{#id}`). */
   readonly slug: string;
 }
 
-/** What a page's Markdown says of its structure. */
+/** Structure of a page. */
 export interface PageOutline {
   readonly headings: readonly PageHeading[];
   /** Lines of elements with an `id` or a `name`, which fragments may mean too. */
   readonly anchors: ReadonlyMap<string, number>;
-  /** From the front matter, else the first heading of level 1. */
+  /** Title from the front matter, or else the first heading of level 1. */
   readonly title: string | undefined;
   /** Line at which the body begins, behind the front matter. */
   readonly bodyStart: number;
@@ -26,19 +27,19 @@ export interface PageOutline {
 const atxHeading = /^(\s*)(#{1,6})(?:[ \t](.*))?$/;
 const fence = /^\s*(`{3,}|~{3,})(.*)$/;
 const explicitId = /\s*(?:\{#([^\s{}]+)\}|\{\/\*\s*#([^\s*]+)\s*\*\/\}|\[#([\w-]+)\])\s*$/;
-/** What may stand above a line of `---` and still not be a heading. */
+/** Lines that can stand above a line of `---` without being a heading. */
 const noParagraph = /^\s*(?:$|[>|#]|[-*+]\s|\d+[.)]\s|<)/;
 
 /** @param isMdx components indent what is within them; elsewhere that makes code. */
 export function pageOutline(source: string, isMdx = false): PageOutline {
-  const lines = source.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const lines = withoutByteOrderMark(source).split(/\r\n|\r|\n/);
   const { bodyStart, title } = frontMatter(lines);
   const headings: PageHeading[] = [];
   const anchors = new Map<string, number>();
   const slugs = new HeadingSlugs();
   const add = (line: number, level: number, written: string): void => {
     const id = explicitId.exec(written);
-    const text = inlineText(id ? written.slice(0, id.index) : written);
+    const text = inlineMarkdownToText(id ? written.slice(0, id.index) : written);
     const given = id?.[1] ?? id?.[2] ?? id?.[3];
     headings.push({
       line,
@@ -90,8 +91,8 @@ export function pageOutline(source: string, isMdx = false): PageOutline {
 }
 
 /**
- * The line (from 0) that a page's fragment means: of its heading by GitHub's rules, of an element
- * with that id, else of the heading that another generator's rules could have made it of.
+ * Returns the line (from 0) of a page's fragment: its heading by GitHub's rules, an element with
+ * that ID, or else a heading from which another generator could have made it.
  */
 export function lineOfFragment(outline: PageOutline, fragment: string): number | undefined {
   const wanted = decoded(fragment.replace(/^#/, '').replace(/:~:.*$/s, '')).replace(
@@ -110,7 +111,10 @@ function evenlySpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The same for slugs that differ in what generators do with marks, accents and rows of dashes. */
+/**
+ * Returns a slug in a form that is equal for generators that treat marks, accents and rows of
+ * dashes differently.
+ */
 function looseSlug(slug: string): string {
   return slug
     .normalize('NFKD')

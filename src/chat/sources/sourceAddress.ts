@@ -1,18 +1,18 @@
-/** Where the pages that a reply cites are, by what the service sent as their addresses. */
-import { parseUrl } from '../common/parseUrl';
+/** URLs of cited pages, from the addresses that a service sent. */
+import { parseUrl } from '../../shared/links';
 
 export interface SourceAddress {
   /** `http` or `https`; absent where the service sent a path alone. */
   readonly url?: URL;
   /** Percent-encoded, from the root of the site or of its docs; never leads above it. */
   readonly pathname: string;
-  /** With its `?`; may be empty. */
+  /** Query with its `?`, or empty. */
   readonly search: string;
-  /** With its `#`; may be empty. */
+  /** Fragment with its `#`, or empty. */
   readonly fragment: string;
 }
 
-/** Undefined for what is no web address and no path. */
+/** Parses a source's address. Returns undefined for text that is neither a web URL nor a path. */
 export function sourceAddress(address: string): SourceAddress | undefined {
   const absolute = parseUrl(address);
   // A query or a fragment alone is no path, and nor is the empty address of a document.
@@ -26,12 +26,12 @@ export function sourceAddress(address: string): SourceAddress | undefined {
 }
 
 /**
- * The web address of a source of which the service sent a path alone, where the other sources of
- * the same reply leave no doubt: all of them are at one origin, and show where its docs begin.
+ * Returns the web URL of a source that the service sent as a path, if the other sources of the
+ * reply leave no doubt: all of them have one origin and show where its docs begin.
  *
- * A path may count from the origin or from a base that the docs are put under, such as `/docs`. No
- * page is outside of the base, so it is within what all web addresses begin with: nothing if they
- * have nothing in common, else all before the folder that the path itself begins with.
+ * A path can count from the origin or from a base path of the docs, such as `/docs`. Every page is
+ * below the base, so the base is part of the common start of all URLs. It is empty if they have
+ * nothing in common. Otherwise it is everything before the folder that the path begins with.
  *
  * @param others addresses of the reply's sources, as the service sent them.
  */

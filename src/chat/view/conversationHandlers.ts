@@ -1,5 +1,6 @@
-import { revealContextItem } from '../revealContextItem';
-import type { ViewHandlers, ViewPorts } from './viewPorts';
+import { MAX_HISTORY_ENTRIES } from '../../shared/protocol';
+import type { Conversation } from '../conversation/conversation';
+import type { ViewHandlers } from './viewChannel';
 
 type ConversationHandlers = Pick<
   ViewHandlers,
@@ -8,15 +9,18 @@ type ConversationHandlers = Pick<
   | 'reply-stop'
   | 'reply-retry'
   | 'branch-show'
-  | 'thread-start'
   | 'context-item-remove'
-  | 'context-item-reveal'
   | 'page-remove'
   | 'attachment-remove'
+  | 'history-list'
+  | 'thread-open'
+  | 'thread-rename'
+  | 'thread-delete'
+  | 'thread-restore'
 >;
 
-/** Asking, stopping, asking again, and what goes along. */
-export function conversationHandlers({ conversation }: ViewPorts): ConversationHandlers {
+/** Returns the handlers that need the conversation and its history only. */
+export function conversationHandlers(conversation: Conversation): ConversationHandlers {
   return {
     'question-submit': ({ text }) => conversation.submit(text),
     'question-edit': ({ messageId, text }) => conversation.editQuestion(messageId, text),
@@ -32,17 +36,8 @@ export function conversationHandlers({ conversation }: ViewPorts): ConversationH
       conversation.showBranch(messageId, index);
       return null;
     },
-    'thread-start': () => {
-      conversation.startThread();
-      return null;
-    },
     'context-item-remove': ({ itemId }) => {
       conversation.removeContextItem(itemId);
-      return null;
-    },
-    'context-item-reveal': async ({ itemId }) => {
-      const item = conversation.contextItem(itemId);
-      if (item) await revealContextItem(item);
       return null;
     },
     'page-remove': () => {
@@ -51,6 +46,32 @@ export function conversationHandlers({ conversation }: ViewPorts): ConversationH
     },
     'attachment-remove': ({ attachmentId }) => {
       conversation.removeFile(attachmentId);
+      return null;
+    },
+    'history-list': async ({ query }) => {
+      const threads = await conversation.findThreads(query);
+      const shown = conversation.thread.id;
+      return {
+        entries: threads
+          .slice(0, MAX_HISTORY_ENTRIES)
+          .map((thread) => ({ ...thread, isShown: thread.id === shown })),
+        isCut: threads.length > MAX_HISTORY_ENTRIES,
+      };
+    },
+    'thread-open': async ({ threadId }) => {
+      await conversation.openThread(threadId);
+      return null;
+    },
+    'thread-rename': async ({ threadId, title }) => {
+      await conversation.renameThread(threadId, title);
+      return null;
+    },
+    'thread-delete': async ({ threadId }) => {
+      await conversation.deleteThread(threadId);
+      return null;
+    },
+    'thread-restore': async ({ threadId }) => {
+      await conversation.restoreThread(threadId);
       return null;
     },
   };

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { ConversationEvent } from '../assistant/conversation';
-import type { Disposable } from '../common/disposable';
-import { describeError, DocsAssistantError, type Translate } from '../common/errors';
-import type { Log } from '../common/ports';
+import type { ConversationEvent } from '../conversation/conversation';
+import type { Disposable } from '../../common/disposable';
+import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
+import type { Log } from '../../common/ports';
 import {
   parseRequest,
   PROTOCOL_VERSION,
@@ -13,10 +13,19 @@ import {
   type ViewRequestName,
   type ViewRequests,
   type ViewSnapshot,
-} from '../shared/protocol';
-import type { ViewHandlers } from './view/viewPorts';
+} from '../../shared/protocol';
 
-/** One webview, from when VS Code makes it until it disposes it. */
+/**
+ * Handlers of the view's requests, by the name of the request. A missing or wrongly typed handler does
+ * not compile. The channel answers `view-ready` itself.
+ */
+export type ViewHandlers = {
+  readonly [Name in Exclude<ViewRequestName, 'view-ready'>]: (
+    params: ViewRequests[Name]['params'],
+  ) => ViewRequests[Name]['result'] | Promise<ViewRequests[Name]['result']>;
+};
+
+/** Webview from its creation to its disposal. */
 export interface Page {
   readonly post: (envelope: HostEnvelope) => PromiseLike<unknown>;
   /** Loads the document anew. */
@@ -34,7 +43,7 @@ interface ViewChannelPorts {
   readonly log: Log;
 }
 
-/** The host's end of the line to one page. */
+/** Connection of the host to one page. */
 export interface PageConnection extends Disposable {
   /** A message from the page, whatever it is. Never throws. */
   readonly receive: (message: unknown) => Promise<void>;
@@ -42,10 +51,11 @@ export interface PageConnection extends Disposable {
   readonly hide: () => void;
 }
 
-/** What a command wants of the view, whether or not it is there yet. */
+/** Event that a command sends to the view, which may not exist yet. */
 type ViewWish = Extract<ConversationEvent, { name: 'composer-focus' | 'overlay-show' }>;
 
-interface Line {
+/** State of the connection to a page. */
+interface Connection {
   readonly page: Page;
   isOpen: boolean;
   /** True from the page's `view-ready` until it is hidden: it hears nothing else before. */
@@ -54,16 +64,16 @@ interface Line {
 }
 
 /**
- * The protocol's end in the host, for whatever page VS Code shows: one at a time, any number in a
- * row. A page that is ready hears every change, numbered; one that is loading, hidden or gone
- * hears nothing, and gets a snapshot when it says that it is ready.
+ * Host side of the protocol, for one page of VS Code at a time, and any number in sequence. A page
+ * that is ready receives every change, numbered. A page that is loading, hidden or gone receives
+ * nothing, and gets a snapshot when it is ready.
  */
 export class ViewChannel {
   readonly #ports: ViewChannelPorts;
-  #line: Line | undefined;
+  #connection: Connection | undefined;
   #handlers: Promise<ViewHandlers> | undefined;
   #seq = 0;
-  /** What the page is to be told as soon as there is one. */
+  /** Events to send as soon as a page is ready. */
   readonly #pending: ViewWish[] = [];
 
   constructor(ports: ViewChannelPorts) {
@@ -76,21 +86,21 @@ export class ViewChannel {
 
   /** Takes a page in place of the one before, which hears nothing more. */
   attach(page: Page): PageConnection {
-    if (this.#line) this.#line.isOpen = false;
-    const line: Line = { page, isOpen: true, isReady: false, hasReloaded: false };
-    this.#line = line;
+    if (this.#connection) this.#connection.isOpen = false;
+    const connection: Connection = { page, isOpen: true, isReady: false, hasReloaded: false };
+    this.#connection = connection;
     return {
-      receive: (message) => this.#receive(line, message),
-      hide: () => (line.isReady = false),
-      dispose: () => (line.isOpen = false),
+      receive: (message) => this.#receive(connection, message),
+      hide: () => (connection.isReady = false),
+      dispose: () => (connection.isOpen = false),
     };
   }
 
   tell(event: ConversationEvent): void {
     this.#seq++;
-    if (!this.#line?.isReady) return;
+    if (!this.#connection?.isReady) return;
     this.#post(
-      this.#line,
+      this.#connection,
       event.name === 'reply-ops'
         ? [this.#seq, ...event.ops]
         : { kind: 'event', seq: this.#seq, name: event.name, params: event.params },
@@ -106,7 +116,7 @@ export class ViewChannel {
     this.#wish({ name: 'overlay-show', params: { overlay } });
   }
 
-  async #receive(line: Line, message: unknown): Promise<void> {
+  async #receive(connection: Connection, message: unknown): Promise<void> {
     const { log, translate } = this.#ports;
     const request = parseRequest(message);
     if (!request) {
@@ -116,30 +126,35 @@ export class ViewChannel {
     const { id, name } = request;
     try {
       if (name === 'view-ready') {
-        await this.#show(line, request);
+        await this.#show(connection, request);
         return;
       }
       const result = await this.#run(name, request.params);
-      this.#post(line, { kind: 'reply', id, ok: true, result });
+      this.#post(connection, { kind: 'reply', id, ok: true, result });
     } catch (error) {
       if (v.isValiError(error)) log.warn(`The chat view sent ${name} with unreadable parameters`);
       else if (!(error instanceof DocsAssistantError)) log.error(`${name} failed`, error);
-      this.#post(line, { kind: 'reply', id, ok: false, error: describeError(error, translate) });
+      this.#post(connection, {
+        kind: 'reply',
+        id,
+        ok: false,
+        error: describeError(error, translate),
+      });
     }
   }
 
-  /** The snapshot is made and posted in one go, so that no change can slip in between. */
-  async #show(line: Line, { id, params }: RequestEnvelope): Promise<void> {
+  /** Sends a snapshot. It is made and posted at once, so that no change can come in between. */
+  async #show(connection: Connection, { id, params }: RequestEnvelope): Promise<void> {
     const { protocolVersion } = v.parse(viewRequestSchemas['view-ready'], params);
     await this.#ports.restored;
-    if (protocolVersion !== PROTOCOL_VERSION && !line.hasReloaded && line.isOpen) {
+    if (protocolVersion !== PROTOCOL_VERSION && !connection.hasReloaded && connection.isOpen) {
       // A page of an older version outlived an update of the extension.
-      line.hasReloaded = true;
-      line.page.reload();
+      connection.hasReloaded = true;
+      connection.page.reload();
       return;
     }
-    line.isReady = true;
-    this.#post(line, { kind: 'reply', id, ok: true, result: this.snapshot });
+    connection.isReady = true;
+    this.#post(connection, { kind: 'reply', id, ok: true, result: this.snapshot });
     this.#tellPending();
   }
 
@@ -152,7 +167,10 @@ export class ViewChannel {
     return handlers[name](checked);
   }
 
-  /** Once for all requests: handlers remember what they offered. A failure is tried again. */
+  /**
+   * Loads the handlers once for all requests, because they remember what they offered. A failed
+   * load is tried again.
+   */
   #loadedHandlers(): Promise<ViewHandlers> {
     this.#handlers ??= this.#ports.loadHandlers().catch((error: unknown) => {
       this.#handlers = undefined;
@@ -167,13 +185,13 @@ export class ViewChannel {
   }
 
   #tellPending(): void {
-    if (!this.#line?.isReady || !this.#line.isOpen) return;
+    if (!this.#connection?.isReady || !this.#connection.isOpen) return;
     for (const wish of this.#pending.splice(0)) this.tell(wish);
   }
 
-  #post(line: Line, envelope: HostEnvelope): void {
-    if (!line.isOpen) return;
-    line.page.post(envelope).then(undefined, (error: unknown) => {
+  #post(connection: Connection, envelope: HostEnvelope): void {
+    if (!connection.isOpen) return;
+    connection.page.post(envelope).then(undefined, (error: unknown) => {
       this.#ports.log.warn(`A message did not reach the chat view: ${String(error)}`);
     });
   }

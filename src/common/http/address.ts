@@ -1,27 +1,29 @@
-/** Addresses that people type or paste: checked, with the reason where one is wrong. */
-import { parseUrl } from './parseUrl';
+/** Checks of URLs that people type or paste, with the reason for a refusal. */
+import { parseUrl } from '../../shared/links';
 
-/** Why an input was refused. `message` is English, with `{0}` for `detail`; translate it. */
+/**
+ * Reason why an input was refused. `message` is English, with `{0}` for `detail`, to be translated.
+ */
 export interface Refusal<Reason extends string = RefusalReason> {
   readonly ok: false;
   readonly reason: Reason;
   readonly message: string;
-  /** What of the input is meant. Never a key. */
+  /** Part of the input that the message is about. Never a key. */
   readonly detail?: string;
 }
 
 export type RefusalReason = keyof typeof refusals;
 
-/** Every sentence about a base address in one place, so that the workbench can translate them all. */
+/** Sentences about base URLs, in one place so that all of them can be translated. */
 export const refusals = {
-  empty: 'Nothing was entered.',
-  'no-scheme': 'The base address must start with https://, such as https://{0}.',
-  'not-an-address': '“{0}” is not an address.',
-  'wrong-scheme': 'The base address must start with https://, not {0}//.',
+  empty: 'Enter a value.',
+  'no-scheme': 'The base URL must start with https://, such as https://{0}.',
+  'not-an-address': '“{0}” is not a URL.',
+  'wrong-scheme': 'The base URL must start with https://, not {0}//.',
   'not-loopback':
-    'The base address must start with https://: only an address of this machine may use http://, as {0} would get the key unprotected.',
-  'has-user': 'The base address must not hold a user name or a password.',
-  'has-query': 'The base address must not hold a query (?…) or a fragment (#…).',
+    'The base URL must start with https://. Over http://, the key would be sent to {0} unencrypted. Only this machine may use http://.',
+  'has-user': 'The base URL must not contain a user name or password.',
+  'has-query': 'The base URL must not contain a query (?…) or fragment (#…).',
 } as const;
 
 function refuse(reason: RefusalReason, detail?: string): Refusal {
@@ -33,7 +35,7 @@ function refuse(reason: RefusalReason, detail?: string): Refusal {
   };
 }
 
-/** Hosts that never leave this machine. */
+/** Returns whether a host is this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -44,9 +46,9 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Checks a base address. A path is kept (platform-api.md only says `{base_url}`), a slash at its
- * end is not. `http:` is taken for this machine alone.
- * @returns `baseUrl` normalised by the URL parser, and the `origin` that its key is bound to.
+ * Checks a base URL. A path is kept (platform-api.md only says `{base_url}`), but not a slash at
+ * its end. `http:` is accepted for this machine only.
+ * @returns `baseUrl` normalized by the URL parser, and the `origin` that its key is bound to.
  */
 export function parseBaseUrl(
   text: string,
@@ -74,22 +76,21 @@ export function parseBaseUrl(
   };
 }
 
-/** The two APIs of the platform, each with a base address of its own. */
+/** APIs of the platform. Each has a base URL of its own. */
 export type Api = 'assistant' | 'export';
 
-/** Paths of our own requests behind a base address, which nobody's base address ends in. */
+/** Paths of the APIs' endpoints, which no base URL ends in. */
 const endpointPath =
   /\/(?:v2\/assistant(?:\/(?<domain>[^/]+)(?:\/message)?)?|v1\/static-export(?:\/jobs(?:\/[^/]+(?:\/bundle)?)?)?)$/;
 
 const versionPaths: Readonly<Record<Api, string>> = { assistant: '/v2', export: '/v1' };
 
 /**
- * Checks the address of an API as people paste it: the base address, or one with the API's own
- * version or endpoint behind it, which is left out. Without this, requests would go to `/v1/v1/…`.
- * A base address that ends in such a path of its own is entered with the API's path behind it:
- * `https://host/v1/v1`.
+ * Checks the URL of an API as people paste it: the base URL, or one with the API's version or
+ * endpoint behind it, which is removed. Otherwise requests would go to `/v1/v1/…`. A base URL that
+ * really ends in such a path is entered with the API's path behind it: `https://host/v1/v1`.
  *
- * @returns as {@link parseBaseUrl}; `domain` where the address of a message endpoint names one.
+ * @returns as {@link parseBaseUrl}, with `domain` if the URL is that of a message endpoint.
  */
 export function parseApiAddress(
   text: string,
@@ -105,7 +106,7 @@ export function parseApiAddress(
   const parsed = parseBaseUrl(text);
   if (!parsed.ok) return parsed;
   const { origin } = parsed;
-  // Of the path alone: a host may be called v1.
+  // Only the path is checked, because a host can be named v1.
   const path = parsed.baseUrl.slice(origin.length);
   const endpoint = endpointPath.exec(path);
   const domain = endpoint?.groups?.['domain'];
@@ -128,33 +129,39 @@ function withoutEnd(text: string, end: string): string {
   return text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
-/** Scheme, host and port that a key is bound to; undefined for what {@link parseBaseUrl} refuses. */
+/**
+ * Returns the scheme, host and port that a key is bound to, or undefined for a URL that {@link
+ * parseBaseUrl} refuses.
+ */
 export function originOf(baseUrl: string): string | undefined {
   const parsed = parseBaseUrl(baseUrl);
   return parsed.ok ? parsed.origin : undefined;
 }
 
-/** True for what can stand as the domain in the endpoint's path. */
+/** Returns whether the text can be the domain in the endpoint's path. */
 export function isDomain(text: string): boolean {
   return text.length <= 253 && /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/.test(text);
 }
 
 /**
- * Where a site's questions go.
+ * Returns the URL that a site's questions are sent to.
  *
- * @param baseUrl as {@link parseBaseUrl} gives it.
+ * @param baseUrl as {@link parseBaseUrl} returns it.
  * @see platform-api.md § Create an Assistant message
  */
 export function messageEndpoint(baseUrl: string, domain: string): string {
   return `${baseUrl}/v2/assistant/${encodeURIComponent(domain)}/message`;
 }
 
-/** True for what can go into a header as it is: visible ASCII, so no header can be added to it. */
+/**
+ * Returns whether the key can be a header's value: visible ASCII, so that it can't add another
+ * header.
+ */
 export function isHeaderSafe(key: string): boolean {
   return key.length <= 4096 && /^[\x21-\x7e]+$/.test(key);
 }
 
-/** For a refusal's `detail`. */
+/** Returns the text cut to 80 characters, for the detail of a refusal. */
 export function cut(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }

@@ -1,9 +1,9 @@
-import { DocsAssistantError } from './errors';
-import type { Clock, Fetch } from './ports';
+import { DocsAssistantError } from '../errors';
+import type { Clock, Fetch } from '../ports';
 import { fetchError, hostOf, readError } from './responseErrors';
-import { untilAborted } from './untilAborted';
+import { untilAborted } from '../clock';
 
-/** How long a request may keep silent. */
+/** Longest waits of a request. */
 export interface RequestTimeouts {
   /** Longest wait for the response's headers. */
   readonly headersTimeoutMs: number;
@@ -20,8 +20,8 @@ export interface GuardedRequestOptions {
 }
 
 /**
- * One request that can neither hang nor be read after it was stopped: the wait for headers and the
- * silence between bytes are limited, and the end of the signal closes the connection at once.
+ * A request that can't hang and can't be read after it was stopped. The waits for headers and
+ * between bytes are limited, and the end of the signal closes the connection at once.
  */
 export class GuardedRequest {
   readonly #options: GuardedRequestOptions;
@@ -31,7 +31,7 @@ export class GuardedRequest {
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #status: number | undefined;
   #receivedBytes = 0;
-  /** When the wait for the next bytes began; undefined while nobody waits. */
+  /** Start of the wait for the next bytes, or undefined when nothing waits. */
   #waitingSince: number | undefined;
 
   constructor(options: GuardedRequestOptions) {
@@ -80,7 +80,7 @@ export class GuardedRequest {
   }
 
   /**
-   * The next bytes of the body; undefined at its end.
+   * Returns the next bytes of the body, or undefined at its end.
    * @throws {DocsAssistantError} `timed-out`, `connection-lost`.
    */
   async read(): Promise<Uint8Array | undefined> {
@@ -102,7 +102,7 @@ export class GuardedRequest {
     }
   }
 
-  /** The start of the body as text, for as many bytes; what cannot be read is left out. */
+  /** Returns up to that many bytes of the body as text. Bytes that can't be read are left out. */
   async readText(maxBytes: number): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
@@ -121,7 +121,7 @@ export class GuardedRequest {
     return text;
   }
 
-  /** Ends the request with `timed-out` after as long a wait for the next bytes. */
+  /** Ends the request with `timed-out` after this long a wait for the next bytes. */
   limitSilence(limitMs: number): void {
     this.#timer.abort();
     if (this.#lifetime.signal.aborted) return;
@@ -135,7 +135,7 @@ export class GuardedRequest {
     this.#lifetime.abort(new Error('The request is over'));
   }
 
-  /** One timer at a time, however many reads there are. */
+  /** Ends the request after a silence. It keeps one timer, however many reads there are. */
   async #watch(limitMs: number, signal: AbortSignal): Promise<void> {
     const { clock, url } = this.#options;
     let restMs = limitMs;

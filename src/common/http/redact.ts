@@ -2,7 +2,10 @@
 
 export const REDACTED = '[redacted]';
 
-/** Shorter strings than this are not keys, and replacing them would garble texts. */
+/**
+ * Length of the shortest secret. Shorter strings aren't keys, and replacing them would garble
+ * texts.
+ */
 export const SHORTEST_SECRET = 8;
 
 const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -25,10 +28,10 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return result;
 }
 
-/** Takes a link whole, whatever is in it, so that no character is looked at twice. */
+/** Matches a link as a whole, so that no character is checked twice. */
 const link = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*/gi;
 
-/** A query may be a presigned one, and a user name comes with a password. */
+/** Removes a link's query, which can be presigned, and its user name and password. */
 function withoutSecretsOfLink(text: string): string {
   const [, scheme = '', authority = '', rest = ''] =
     /^([^/]*:\/\/)([^/?#]*)(.*)$/s.exec(text) ?? [];
@@ -46,15 +49,55 @@ export function redactExactly(text: string, secrets: readonly string[]): string 
   return result;
 }
 
-/** With their percent-encoded forms; longest first, so that what holds another goes as a whole. */
+/**
+ * Returns the secrets with their percent-encoded forms, longest first, so that a secret that
+ * contains another is replaced whole.
+ */
 export function usableSecrets(secrets: readonly string[]): string[] {
-  const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(wellFormed(secret))]);
+  const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
   return [...new Set(forms)]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .sort((a, b) => b.length - a.length);
 }
 
-/** Lone surrogates become U+FFFD, so that the text survives UTF-8 and strict JSON readers. */
-export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+/**
+ * Redacts secrets in a text that arrives in pieces. A tail that could be the start of a secret is
+ * held back until the next piece, or the end, decides.
+ */
+export class StreamRedactor {
+  readonly #secrets: readonly string[];
+  #held = '';
+
+  /** @param secrets as `usableSecrets` gives them. */
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
+  }
+
+  /** Returns the part of the text that is decided by now. */
+  push(piece: string): string {
+    if (this.#secrets.length === 0) return piece;
+    let text = this.#held + piece;
+    for (const secret of this.#secrets) text = text.replaceAll(secret, REDACTED);
+    const heldLength = Math.max(...this.#secrets.map((secret) => overlap(text, secret)));
+    this.#held = text.slice(text.length - heldLength);
+    return text.slice(0, text.length - heldLength);
+  }
+
+  /** Returns what is still held back, or what stands for it if it is long enough for a secret. */
+  end(): string {
+    const held = this.#held;
+    this.#held = '';
+    return held.length < SHORTEST_SECRET ? held : REDACTED;
+  }
+}
+
+/** Returns the length of the longest end of `text` that is a start of `secret`, but not all of it. */
+export function overlap(text: string, secret: string): number {
+  const first = secret.charAt(0);
+  let start = Math.max(0, text.length - secret.length + 1);
+  // Most texts end without the secret's first letter, so there is nothing to compare.
+  for (start = text.indexOf(first, start); start >= 0; start = text.indexOf(first, start + 1)) {
+    if (secret.startsWith(text.slice(start))) return text.length - start;
+  }
+  return 0;
 }

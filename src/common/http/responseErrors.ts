@@ -1,18 +1,18 @@
-/** What responses and failed fetches tell, for errors that a person can act on (faults.md B). */
+/** Errors for failed responses and fetches, which a person can act on (faults.md B). */
 import * as v from 'valibot';
-import { DocsAssistantError, type ErrorDetails } from './errors';
-import { parseHttpDate } from './httpDate';
-import type { Clock } from './ports';
-import { plainSentence } from './plainSentence';
-import { parseUrl } from './parseUrl';
+import { DocsAssistantError, type ErrorDetails } from '../errors';
+import type { Clock } from '../ports';
+import { plainSentence } from '../text/safeText';
+import { parseUrl } from '../../shared/links';
+import type { ErrorCode } from '../../shared/errorInfo';
 
-/** Longest wait that is believed: a day, the longest window of the documented limits. */
+/** Longest wait that is accepted: a day, the longest window of the documented limits. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 const FIRST_BACK_OFF_MS = 5000;
 const MAX_BACK_OFF_MS = 5 * 60 * 1000;
 
-/** True for any answer that points elsewhere; some runtimes hide the status of those. */
+/** Returns whether the response is a redirect. Some runtimes hide the status of redirects. */
 export function isRedirect(response: Response): boolean {
   return (
     response.type === 'opaqueredirect' ||
@@ -36,15 +36,16 @@ export function retryAfterMs(headers: Headers, clock: Clock): number | undefined
 }
 
 /**
- * Milliseconds to wait after a 429: as {@link retryAfterMs} says, else a back-off of our own that
- * doubles with each 429 in a row. There is no jitter, as no request is ever repeated by itself.
+ * Returns the milliseconds to wait after a 429: as {@link retryAfterMs} says, or else a back-off
+ * that doubles with each consecutive 429. It has no jitter, because requests are never repeated
+ * automatically.
  */
 export function retryWaitMs(headers: Headers, clock: Clock, rateLimits: number): number {
   const backOff = Math.min(FIRST_BACK_OFF_MS * 2 ** (rateLimits - 1), MAX_BACK_OFF_MS);
   return retryAfterMs(headers, clock) ?? backOff;
 }
 
-/** The error for a `fetch` that failed before it gave a response. */
+/** Returns the error for a `fetch` that failed before it returned a response. */
 export function fetchError(error: unknown, url: string): DocsAssistantError {
   if (error instanceof DocsAssistantError) return error;
   const causeCode = causeCodeOf(error);
@@ -64,7 +65,7 @@ export function fetchError(error: unknown, url: string): DocsAssistantError {
   return new DocsAssistantError(isNetwork ? 'offline' : 'unexpected', details);
 }
 
-/** The error for a body that broke off: reset, closed early, or badly compressed. */
+/** Returns the error for a body that broke off: reset, closed early, or badly compressed. */
 export function readError(error: unknown, url: string): DocsAssistantError {
   if (error instanceof DocsAssistantError) return error;
   const causeCode = causeCodeOf(error);
@@ -75,7 +76,7 @@ export function readError(error: unknown, url: string): DocsAssistantError {
   });
 }
 
-/** Host and port; undefined for what is no URL. */
+/** Returns the host and port of a URL, or undefined for anything else. */
 export function hostOf(url: string, base?: string): string | undefined {
   return parseUrl(url, base)?.host;
 }
@@ -97,7 +98,7 @@ const errorSchema = v.object({
   errors: v.fallback(v.optional(v.array(v.unknown())), undefined),
 });
 
-/** The error, its causes and, where several addresses were tried, the error of each. */
+/** Returns the error, its causes and, if several addresses were tried, the error of each. */
 function errorChain(error: unknown, depth = 0): v.InferOutput<typeof errorSchema>[] {
   const parsed = v.safeParse(errorSchema, error);
   if (!parsed.success || depth > 5) return [];
@@ -105,7 +106,7 @@ function errorChain(error: unknown, depth = 0): v.InferOutput<typeof errorSchema
   return [parsed.output, ...[cause, ...errors].flatMap((inner) => errorChain(inner, depth + 1))];
 }
 
-/** The system's code, such as `ECONNREFUSED`, wherever in the chain of causes it is. */
+/** Returns the system's code, such as `ECONNREFUSED`, from anywhere in the chain of causes. */
 function causeCodeOf(error: unknown): string | undefined {
   const chain = errorChain(error);
   const named = chain.find(({ code }) => code !== undefined && /^[A-Z][A-Z0-9_]+$/.test(code));
@@ -119,13 +120,16 @@ function wordsOf(error: unknown): string {
     .join('\n');
 }
 
-/** True for a web page, whatever it was asked for. @param body its first bytes. */
+/**
+ * Returns whether the response is a web page, whatever was requested.
+ * @param body its first bytes.
+ */
 export function isHtml(response: Response, body: string): boolean {
   const type = response.headers.get('content-type') ?? '';
   return /\bhtml\b/i.test(type) || /^\s*(<!doctype\s+html|<html|<head|<body)/i.test(body);
 }
 
-/** The error for a web page in the place of an answer; only its title is told. */
+/** Returns the error for a web page instead of an answer. Only its title is shown. */
 export function htmlError(
   body: string,
   details: ErrorDetails,
@@ -139,7 +143,10 @@ export function htmlError(
   });
 }
 
-/** The service's own sentence in an error's body, made harmless; undefined if it says nothing. */
+/**
+ * Returns the service's own sentence in an error's body, made harmless, or undefined if there is
+ * none.
+ */
 export function serviceMessageIn(body: string, secrets: readonly string[]): string | undefined {
   const inJson = jsonMessageIn(body, secrets);
   if (inJson !== undefined) return inJson;
@@ -175,7 +182,7 @@ const bodySchema = v.union([
   ),
 ]);
 
-/** The same of a JSON body alone. */
+/** Returns the service's own sentence in a JSON body, or undefined if there is none. */
 export function jsonMessageIn(body: string, secrets: readonly string[]): string | undefined {
   try {
     return messageIn(JSON.parse(body), secrets);
@@ -184,8 +191,134 @@ export function jsonMessageIn(body: string, secrets: readonly string[]): string 
   }
 }
 
-/** The same of a JSON body that is parsed already. */
+/** Returns the service's own sentence in a parsed JSON body, or undefined if there is none. */
 export function messageIn(body: unknown, secrets: readonly string[]): string | undefined {
   const parsed = v.safeParse(bodySchema, body);
   return parsed.success ? plainSentence(parsed.output, secrets) || undefined : undefined;
+}
+
+/** Two-digit years of the obsolete RFC 850 form, such as `Sunday, 06-Nov-94 08:49:37 GMT`. */
+const shortYear = /(\d{1,2}-[A-Za-z]{3}-)(\d\d)(?=\s)/;
+
+/** A date that names its zone: by letters, as `GMT`, or by an offset. */
+const zoned = /(?:[A-Za-z]|[+-]\d\d:?\d\d)$/;
+
+/**
+ * Reads an HTTP date in any of its three forms. All of them are in UTC, also the one of `asctime`,
+ * which names no zone and which `Date.parse` alone would take for a time of this machine's zone.
+ * @param now resolves two-digit years: to the century in which they are at most 50 years ahead.
+ * @returns milliseconds since the epoch; undefined for what is no date with a time.
+ * @see RFC 9110 § 5.6.7
+ */
+export function parseHttpDate(text: string, now: number): number | undefined {
+  // A date has a month and a time in it; Date.parse alone would take "1.5" and "-1" for dates.
+  if (!/[A-Za-z]{3}.*\d\d:\d\d:\d\d/.test(text)) return undefined;
+  const trimmed = text.trim();
+  const whole = trimmed.replace(
+    shortYear,
+    (_, day: string, year: string) => `${day}${fullYear(Number(year), now)}`,
+  );
+  const time = Date.parse(zoned.test(whole) ? whole : `${whole} GMT`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function fullYear(year: number, now: number): number {
+  const thisYear = new Date(now).getUTCFullYear();
+  const inThisCentury = thisYear - (thisYear % 100) + year;
+  return inThisCentury > thisYear + 50 ? inThisCentury - 100 : inThisCentury;
+}
+
+/** Responses of the Assistant endpoint → errors that a person can act on (faults.md B). */
+
+/** Facts about a question whose response failed. */
+export interface ResponseContext {
+  readonly url: string;
+  readonly domain: string;
+  readonly hasThread: boolean;
+  /** Kept out of everything that is shown. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Returns the error for a response that isn't a reply.
+ * @param body its first bytes as text, or empty.
+ * @param rateLimits number of consecutive 429 responses, including this one.
+ */
+export function responseError(
+  response: Response,
+  body: string,
+  context: ResponseContext,
+  clock: Clock,
+  rateLimits: number,
+): DocsAssistantError {
+  const { status } = response;
+  const common = { status, host: hostOf(context.url), domain: context.domain };
+  if (isRedirect(response)) {
+    const host = hostOf(response.headers.get('location') ?? '', context.url);
+    return new DocsAssistantError('redirected', { ...common, host });
+  }
+  if (isHtml(response, body) && (status < 300 || status === 404 || status >= 500)) {
+    return htmlError(body, common, context.secrets);
+  }
+  const serviceMessage = serviceMessageIn(body, context.secrets);
+  const details = { ...common, ...(serviceMessage ? { serviceMessage } : {}) };
+  if (status === 429) {
+    const retryAt = clock.now() + retryWaitMs(response.headers, clock, rateLimits);
+    const limit = limitFor(retryAfterMs(response.headers, clock));
+    return new DocsAssistantError('rate-limited', { ...details, retryAt, limit });
+  }
+  return new DocsAssistantError(codeOfStatus(status, context.hasThread), details);
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * Returns the documented limit whose window a wait of at most a day fits: that of an hour as far as
+ * it goes, else that of a day. A wait of nothing, or one that the service did not name, fits none.
+ * @see platform-api.md § Limits
+ */
+function limitFor(waitMs: number | undefined): ErrorDetails['limit'] {
+  if (waitMs === undefined || waitMs === 0) return undefined;
+  return waitMs <= HOUR_MS ? 'organization' : 'address';
+}
+
+function codeOfStatus(status: number, hasThread: boolean): ErrorCode {
+  switch (status) {
+    case 401:
+      return 'key-rejected';
+    case 402:
+    case 403:
+    case 451:
+      return 'forbidden';
+    case 404:
+      return hasThread ? 'unknown-thread' : 'unknown-site';
+    case 407:
+      return 'proxy-refused';
+    case 408:
+    case 425:
+      return 'service-down';
+    case 413:
+      return 'too-large';
+    default:
+      return status >= 500 ? 'service-down' : status >= 400 ? 'bad-request' : 'bad-stream';
+  }
+}
+
+/** Returns the error for a 200 response whose body isn't an event stream. */
+export function bodyError(
+  response: Response,
+  body: string,
+  context: ResponseContext,
+): DocsAssistantError {
+  const common = {
+    status: response.status,
+    host: hostOf(context.url),
+    domain: context.domain,
+  };
+  if (body.trim() === '') return new DocsAssistantError('empty-reply', common);
+  if (isHtml(response, body)) return htmlError(body, common, context.secrets);
+  const serviceMessage = jsonMessageIn(body, context.secrets);
+  return serviceMessage
+    ? new DocsAssistantError('service-error', { ...common, serviceMessage })
+    : new DocsAssistantError('bad-stream', common);
 }

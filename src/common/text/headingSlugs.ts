@@ -1,6 +1,6 @@
 import { slug as githubSlug } from 'github-slugger';
 
-/** The ways in which sites make a fragment of a heading's text. */
+/** Rules by which sites make a fragment of a heading's text. */
 const slugRules = {
   /** GitHub, Docusaurus, GitBook and most others: `build.target` to `buildtarget`. */
   github: githubSlug,
@@ -40,7 +40,7 @@ export type SlugRule = keyof typeof slugRules;
 
 interface Heading {
   readonly text: string;
-  /** As the heading itself gives it: `{#id}`. */
+  /** ID that the heading itself gives: `{#id}`. */
   readonly id?: string;
 }
 
@@ -48,7 +48,7 @@ interface Heading {
 export class HeadingSlugs {
   readonly #rule: SlugRule;
   readonly #separator: string;
-  /** Every slug given so far, with the last number that was tried behind it. */
+  /** Slugs given so far, with the last number that was tried behind each. */
   readonly #used = new Map<string, number>();
 
   constructor(rule: SlugRule = 'github') {
@@ -68,8 +68,8 @@ export class HeadingSlugs {
 }
 
 /**
- * Returns which heading each fragment means that some generator would make, by the heading's index.
- * A fragment that two of them make means what the first rule says.
+ * Returns the index of the heading for each fragment that some generator would make. If two rules
+ * make the same fragment, the first rule wins.
  * @param headings in the order in which the page numbers them.
  */
 export function slugAliases(headings: readonly Heading[]): Map<string, number> {

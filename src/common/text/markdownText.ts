@@ -1,9 +1,9 @@
 /** Markdown as the plain text that a reader would take from it: no marks, no tags, no addresses. */
-import { cutText } from '../common/cutText';
+import { cutText } from './strings';
 
 const fence = /^\s*(`{3,}|~{3,})(.*)$/;
 
-/** Its content is the second group. */
+/** Code span. The second group is its content. */
 const codeSpan = /(?<!`)(`+)(?!`)([\s\S]*?)(?<!`)\1(?!`)/g;
 
 /** Lines that say nothing to a reader: rules, table rules, container marks, link definitions. */
@@ -11,13 +11,13 @@ const silentLine =
   /^\s*(?:(?:[-*_]\s*){3,}|\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*|:{3,}.*|\[[^\]]+\]:\s*\S+.*|>\s*\[![a-z]+\]\s*|=+)$/i;
 const mdxModule = /^(?:import\s.+|export\s+(?:const|default|function|let|\{).*)$/;
 
-/** The text of a few blocks, a line for each: paragraphs joined, code as it is. */
-export function plainMarkdown(markdown: string): string {
+/** Returns the text of a few blocks, a line for each: paragraphs joined, code as it is. */
+export function markdownToText(markdown: string): string {
   const texts: string[] = [];
   let paragraph: string[] = [];
   let openFence: string | undefined;
   const endParagraph = (): void => {
-    const text = inlineText(paragraph.join(' '));
+    const text = inlineMarkdownToText(paragraph.join(' '));
     if (text !== '') texts.push(text);
     paragraph = [];
   };
@@ -48,8 +48,8 @@ export function plainMarkdown(markdown: string): string {
   return texts.join('\n');
 }
 
-/** One line's inline Markdown and HTML without marks; what is in code spans stays as it is. */
-export function inlineText(markdown: string): string {
+/** Returns one line of inline Markdown and HTML without marks. Code spans keep their text. */
+export function inlineMarkdownToText(markdown: string): string {
   const codes: string[] = [];
   // Set aside, as marks may stand around code but mean nothing in it.
   const masked = markdown.replace(/[\uE000\uE001]/g, '').replace(codeSpan, (...[, , code]) => {
@@ -62,13 +62,13 @@ export function inlineText(markdown: string): string {
     .trim();
 }
 
-/** At most that many characters, cut between words, where words are parted by spaces. */
+/** Returns the text cut to that many characters, between words where spaces separate them. */
 export function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${cutText(text, maxLength - 2).replace(/\s+\S{0,40}$/, '')} …`;
 }
 
-/** A blank at both ends is there to keep ticks apart. */
+/** Returns the code of a span without the spaces at its ends, which only keep backticks apart. */
 function codeText(code: string): string {
   return /^ .* $/s.test(code) && code.trim() !== '' ? code.slice(1, -1) : code;
 }
@@ -100,7 +100,7 @@ function rowText(row: string): string {
   return row
     .replace(/\|\s*$/, '')
     .split(/(?<!\\)\|/)
-    .map(inlineText)
+    .map(inlineMarkdownToText)
     .filter((cell) => cell !== '')
     .join(' · ');
 }

@@ -1,25 +1,25 @@
+import { plainSentence } from '../../common/text/safeText';
 import { ExportError } from '../exportErrors';
-import { unsafeEntry, unsafeReasons } from './unsafeEntry';
 
-/** How much an archive may unpack to. Each is a bound that no real site comes near. */
+/** Limits of an unpacked archive, far above any real site. */
 export interface UnpackLimits {
-  /** Entries, and files and folders that come of them, each. */
+  /** Maximum number of entries, and of files and folders. */
   readonly entries: number;
-  /** Bytes of all entries together; for tar with its headers and padding. */
+  /** Maximum bytes of all entries. For tar they include headers and padding. */
   readonly totalBytes: number;
-  /** Bytes of one file. */
+  /** Maximum bytes of one file. */
   readonly fileBytes: number;
-  /** Unpacked bytes for each byte of the archive. */
+  /** Maximum unpacked bytes per byte of the archive. */
   readonly ratio: number;
-  /** Unpacked bytes up to which the ratio does not matter. */
+  /** Unpacked bytes below which the ratio is not checked. */
   readonly ratioFromBytes: number;
-  /** Segments of one name. */
+  /** Maximum segments of a name. */
   readonly depth: number;
-  /** Bytes of one segment in UTF-8; file systems end at 255. */
+  /** Maximum bytes of a segment in UTF-8. File systems allow 255. */
   readonly segmentBytes: number;
-  /** Characters (UTF-16 units) of a whole name. */
+  /** Maximum UTF-16 units of a whole name. */
   readonly nameLength: number;
-  /** Bytes of what stands before an entry to describe it (pax, GNU long name). */
+  /** Maximum bytes of the metadata before an entry (pax, GNU long name). */
   readonly metadataBytes: number;
 }
 
@@ -36,9 +36,9 @@ export const defaultUnpackLimits: UnpackLimits = {
 };
 
 /**
- * Counts what really comes out of an archive, whatever its headers say (faults.md D14, D15).
+ * Counts the unpacked data of an archive, independent of its headers (faults.md D14, D15).
  *
- * @throws {ExportError} `unsafe-archive`, from any method, with the entry that goes beyond.
+ * @throws {ExportError} `unsafe-archive` from any method, with the entry that exceeds a limit.
  */
 export class UnpackBudget {
   readonly #limits: UnpackLimits;
@@ -54,15 +54,15 @@ export class UnpackBudget {
     this.#packedBytes = packedBytes;
   }
 
-  /** Refuses an archive by the number of entries that it tells itself, before one is read. */
+  /** Checks the number of entries that the archive declares, before one is read. */
   announceEntries(count: number): void {
     if (count <= this.#limits.entries) return;
     throw new ExportError('unsafe-archive', { reason: unsafeReasons.tooManyInAll });
   }
 
   /**
-   * The next entry begins.
-   * @param declaredBytes its size by its header, to stop before a byte of it is written.
+   * Counts the next entry.
+   * @param declaredBytes size in its header, which is checked before anything is written.
    */
   startEntry(name: string, declaredBytes: number): void {
     this.#entryName = name;
@@ -73,7 +73,7 @@ export class UnpackBudget {
     this.#check(this.#declaredBytes);
   }
 
-  /** That many bytes more have come out. */
+  /** Counts more unpacked bytes. */
   add(bytes: number): void {
     this.#bytes += bytes;
     this.#check(this.#bytes);
@@ -86,4 +86,44 @@ export class UnpackBudget {
       throw unsafeEntry(this.#entryName, unsafeReasons.ratioTooHigh);
     }
   }
+}
+
+/** Reasons to refuse an archive. Each follows the entry's name in a sentence. */
+export const unsafeReasons = {
+  climbsOut: 'leads out of the folder',
+  absolute: 'has an absolute path',
+  controlCharacter: 'has a control character in its name',
+  notText: 'has a name that isn’t valid text',
+  noName: 'is a file without a name',
+  forbiddenCharacter: 'has a character in its name that some file systems don’t allow',
+  reservedName: 'has a name that Windows reserves for a device',
+  trailingDotOrSpace: 'has a name part that ends with a dot or a space',
+  gitFolder: 'belongs to a Git repository',
+  nameTooLong: 'has a name that is too long',
+  tooDeep: 'is nested too deeply',
+  link: 'is a link',
+  specialFile: 'is neither a file nor a folder',
+  sparse: 'is a sparse file',
+  rest: 'is the second part of a file from another archive',
+  encrypted: 'is encrypted',
+  unknownCompression: 'uses an unsupported compression method',
+  overlaps: 'overlaps with another entry',
+  fileAndFolder: 'is both a file and a folder',
+  collision: 'differs from another entry only by case or by the encoding of its letters',
+  fileAsFolder: 'uses a file as a folder',
+  tooMany: 'exceeds the maximum number of entries',
+  tooManyInAll: 'contains too many files and folders',
+  fileTooLarge: 'is too large',
+  totalTooLarge: 'makes the unpacked site too large',
+  ratioTooHigh: 'unpacks to far more data than its archive can contain',
+  metadataTooLarge: 'has a header that is too large',
+} as const;
+
+export type UnsafeReason = (typeof unsafeReasons)[keyof typeof unsafeReasons];
+
+const MAX_SHOWN = 200;
+
+/** Returns the error about an entry, with its name sanitized and cut. */
+export function unsafeEntry(name: string, reason: UnsafeReason): ExportError {
+  return new ExportError('unsafe-archive', { entry: plainSentence(name, [], MAX_SHOWN), reason });
 }

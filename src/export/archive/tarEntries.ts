@@ -1,29 +1,33 @@
 import { ExportError } from '../exportErrors';
-import { noContent, type ArchiveEntry } from './archiveEntry';
-import { BlockReader } from './blockReader';
-import type { UnpackBudget, UnpackLimits } from './limits';
-import { paxRecords, type PaxRecords } from './paxRecords';
-import { isZero, readTarHeader, TAR_BLOCK_BYTES, type TarHeader } from './tarHeader';
-import { unsafeEntry, unsafeReasons } from './unsafeEntry';
+import { noContent, type ArchiveEntry } from './archiveFile';
+import { unsafeEntry, unsafeReasons, type UnpackBudget, type UnpackLimits } from './limits';
+import {
+  isZero,
+  paxRecords,
+  readTarHeader,
+  TAR_BLOCK_BYTES,
+  type PaxRecords,
+  type TarHeader,
+} from './tarHeaders';
 
-/** Longest piece that is handed on at once. */
+/** Maximum size of a chunk of content. */
 const PIECE_BYTES = 1_048_576;
 
 export interface TarStream {
   readonly chunks: AsyncIterable<Buffer>;
   /**
-   * True if `chunks` throws where it was cut off, as gunzip does. Otherwise only the zeros at an
-   * archive's end tell that it is whole.
+   * Whether `chunks` throws if it was cut off, as gunzip does. Otherwise only the zeros at the end show
+   * that an archive is complete.
    */
   readonly tellsItsEnd: boolean;
 }
 
 /**
- * The entries of a tar stream, in its order: ustar, GNU and pax names. One archive behind the end
- * of another is read on, as by `tar --ignore-zeros`.
+ * Yields the entries of a tar stream in order, with ustar, GNU and pax names. It continues after the end
+ * of an archive, like `tar --ignore-zeros`.
  *
- * @throws {ExportError} `unsafe-archive` for links, devices, sparse files and what is beyond the
- * limits; `broken-archive`; and what the stream throws.
+ * @throws {ExportError} `unsafe-archive` for links, devices, sparse files and exceeded limits,
+ * `broken-archive`, and the errors of the stream.
  */
 export async function* tarEntries(
   { chunks, tellsItsEnd }: TarStream,
@@ -35,7 +39,7 @@ export async function* tarEntries(
   });
   try {
     let hasEnd = false;
-    /** What precedes an entry to describe it. */
+    /** Metadata of the next entry. */
     let before: PaxRecords | undefined;
     for (;;) {
       const block = await reader.takeUpTo(TAR_BLOCK_BYTES);
@@ -57,7 +61,7 @@ export async function* tarEntries(
         await body.finish();
       }
     }
-    // Without its end an archive may have been cut off just between two entries.
+    // Without end blocks, the archive may have been cut off between two entries.
     const isWhole = hasEnd || tellsItsEnd;
     if (!isWhole || before !== undefined) throw new ExportError('broken-archive');
   } finally {
@@ -65,16 +69,16 @@ export async function* tarEntries(
   }
 }
 
-/** Types of what stands before an entry to describe it. */
+/** Types of metadata for the next entry. */
 const describingTypes: ReadonlySet<string> = new Set([
   'x', // pax
-  'X', // pax as Solaris had it first
+  'X', // pax of early Solaris
   'L', // GNU's long name
-  'K', // GNU's long name of what a link leads to: links are refused, wherever they lead
+  'K', // GNU's long target of a link, which is refused anyway
   'A', // Solaris' access control list
 ]);
 
-/** Types of what describes no single entry. */
+/** Types of metadata that describes no single entry. */
 const standaloneTypes: ReadonlySet<string> = new Set([
   'g', // pax, for all that follows
   'V', // GNU's label of the archive
@@ -91,14 +95,14 @@ async function readDescription(
     case 'X':
       return paxRecords(body);
     case 'L':
-      // Ends with a NUL; one that comes earlier is for the name's own check to refuse.
+      // The name ends with a NUL. The check of names refuses an earlier one.
       return { path: body.toString('utf8').replace(/\0+$/, '') };
     default:
       return {};
   }
 }
 
-/** Reads what `git archive` keeps a comment in, and others a label of the archive. */
+/** Reads metadata of the archive, such as the comment of `git archive`. */
 async function readStandalone(
   header: TarHeader,
   reader: BlockReader,
@@ -127,7 +131,7 @@ async function readMetadata(
 
 type PlainEntry = Pick<ArchiveEntry, 'name' | 'kind'> & { readonly sizeBytes: number };
 
-/** Applies what precedes an entry to its header, before anything is concluded from a field. */
+/** Returns the entry of a header after its metadata has been applied. */
 function readEntry(header: TarHeader, before: PaxRecords): PlainEntry {
   const name = before.path !== undefined && before.path !== '' ? before.path : header.name;
   const sizeBytes = before.size ?? header.sizeBytes;
@@ -137,10 +141,10 @@ function readEntry(header: TarHeader, before: PaxRecords): PlainEntry {
     case '7': // Contiguous on disk
       return readFile(name, required(sizeBytes));
     case '5':
-      // Some writers give folders a size, and none of them a body.
+      // Some writers give folders a size, but never a body.
       return { name: folderName(name), kind: 'folder', sizeBytes: 0 };
     case 'D':
-      // The names in it are the body of a folder in GNU's incremental backups.
+      // In GNU's incremental backups, a folder's body lists its files.
       return { name: folderName(name), kind: 'folder', sizeBytes: required(sizeBytes) };
     case '1':
     case '2':
@@ -154,7 +158,7 @@ function readEntry(header: TarHeader, before: PaxRecords): PlainEntry {
   }
 }
 
-/** Before POSIX a slash was all that made a folder of a file. */
+/** Returns the entry of a file. Before POSIX, a slash at the end marked a folder. */
 function readFile(name: string, sizeBytes: number): PlainEntry {
   if (!name.endsWith('/')) return { name, kind: 'file', sizeBytes };
   if (sizeBytes > 0) throw new ExportError('broken-archive');
@@ -172,7 +176,7 @@ function paddedSize(sizeBytes: number): number {
   return TAR_BLOCK_BYTES * Math.ceil(sizeBytes / TAR_BLOCK_BYTES);
 }
 
-/** The bytes of one entry, then the zeros that fill its last block. */
+/** Content of one entry, followed by the padding of its last block. */
 class EntryBody implements AsyncIterable<Buffer> {
   readonly #reader: BlockReader;
   #contentLeft: number;
@@ -200,6 +204,60 @@ class EntryBody implements AsyncIterable<Buffer> {
     const piece = await this.#reader.next(atMost);
     if (piece === undefined) throw new ExportError('broken-archive');
     this.#paddedLeft -= piece.length;
+    return piece;
+  }
+}
+
+/** Reads given lengths from a stream of chunks, and keeps at most one chunk in memory. */
+export class BlockReader {
+  readonly #chunks: AsyncIterator<Buffer, unknown>;
+  readonly #onRead: (bytes: number) => void;
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** @param onRead is called before bytes are returned. Its errors end the reading. */
+  constructor(chunks: AsyncIterable<Buffer>, onRead: (bytes: number) => void) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#onRead = onRead;
+  }
+
+  /**
+   * Returns exactly the given number of bytes.
+   * @throws {ExportError} `broken-archive` if the stream ends earlier.
+   */
+  async take(length: number): Promise<Buffer> {
+    const bytes = await this.takeUpTo(length);
+    if (bytes.length < length) throw new ExportError('broken-archive');
+    return bytes;
+  }
+
+  /** Returns the given number of bytes, or fewer at the end. */
+  async takeUpTo(length: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    let taken = 0;
+    while (taken < length) {
+      const piece = await this.next(length - taken);
+      if (piece === undefined) break;
+      pieces.push(piece);
+      taken += piece.length;
+    }
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+  }
+
+  /** Closes the stream. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  /** Returns the available bytes up to a maximum, or undefined at the end. */
+  async next(atMost: number): Promise<Buffer | undefined> {
+    while (this.#rest.length === 0) {
+      const result = await this.#chunks.next();
+      if (result.done === true) return undefined;
+      this.#rest = result.value;
+    }
+    const piece = this.#rest.subarray(0, atMost);
+    this.#rest = this.#rest.subarray(piece.length);
+    this.#onRead(piece.length);
     return piece;
   }
 }

@@ -1,29 +1,29 @@
 import { ExportError } from '../exportErrors';
 
-/** Tar goes by blocks: each header is one, and each body is filled up to a whole number of them. */
+/** Size of a tar block. A header is one block, and each body is padded to whole blocks. */
 export const TAR_BLOCK_BYTES = 512;
 
 /**
- * The fields of one header block as they stand there. Records in front of it (pax, GNU long names)
- * may override name and size, so nothing is concluded from them here: a name that is cut at the
- * field's end can end with a slash and be no folder's.
+ * The raw fields of a header block. Earlier records (pax, GNU long names) may override name and size, so
+ * they must not be interpreted yet. For example, a name cut at the field's end may end with a slash
+ * although it belongs to a file.
  *
- * Owner, times and device numbers are not read, so whatever stands there does no harm.
+ * Owner, times and device numbers are not read, so invalid values there are harmless.
  */
 export interface TarHeader {
-  /** Name with the prefix of ustar before it. */
+  /** Name, after the prefix of ustar. */
   readonly name: string;
-  /** Type flag; `0` also for the NUL that stood for a file before POSIX. */
+  /** Type flag. The NUL of a file before POSIX becomes `0`. */
   readonly type: string;
-  /** Undefined if the field holds no size. */
+  /** Size, or undefined if the field has none. */
   readonly sizeBytes: number | undefined;
 }
 
-/** @throws {ExportError} `broken-archive` for a wrong checksum. */
+/** Reads a header block. @throws {ExportError} `broken-archive` for a wrong checksum. */
 export function readTarHeader(block: Buffer): TarHeader {
   if (!hasChecksum(block)) throw new ExportError('broken-archive');
   const name = textIn(block.subarray(0, 100));
-  // GNU's own format has other things in the place of the prefix, and another mark.
+  // GNU's own format has another mark, and other fields instead of the prefix.
   const prefix = isPosix(block) ? textIn(block.subarray(345, 500)) : '';
   const type = block.toString('latin1', 156, 157);
   return {
@@ -41,7 +41,7 @@ function textIn(field: Buffer): string {
   return field.toString('utf8', 0, end === -1 ? field.length : end);
 }
 
-/** Octal digits; an empty field counts as 0. GNU marks binary numbers by the first bit. */
+/** Octal digits. An empty field means 0. GNU marks binary numbers with the first bit. */
 const octalDigits = /^ *([0-7]*) *(?:\0.*)?$/s;
 
 function numberIn(field: Buffer): number | undefined {
@@ -58,7 +58,7 @@ function numberIn(field: Buffer): number | undefined {
 const CHECKSUM_START = 148;
 const CHECKSUM_END = 156;
 
-/** True if the checksum is right; some old writers added up bytes as signed numbers. */
+/** Returns whether the checksum is right. Some old writers add bytes as signed numbers. */
 function hasChecksum(block: Buffer): boolean {
   const stored = numberIn(block.subarray(CHECKSUM_START, CHECKSUM_END));
   let sum = (CHECKSUM_END - CHECKSUM_START) * 0x20;
@@ -74,7 +74,7 @@ function hasChecksum(block: Buffer): boolean {
 
 const zeros = Buffer.alloc(65_536);
 
-/** True for the block that ends an archive, and for what may follow it. */
+/** Returns whether all bytes are zero, as at the end of an archive. */
 export function isZero(bytes: Buffer): boolean {
   for (let start = 0; start < bytes.length; start += zeros.length) {
     const piece = bytes.subarray(start, start + zeros.length);
@@ -83,9 +83,66 @@ export function isZero(bytes: Buffer): boolean {
   return true;
 }
 
-/** True for the first bytes of a tar archive, a damaged one included. */
+/** Returns whether the bytes begin a tar archive, even a damaged one. */
 export function isTarStart(bytes: Buffer): boolean {
   if (bytes.length < TAR_BLOCK_BYTES) return false;
-  // Archives from before POSIX have no mark but their checksum.
+  // Archives from before POSIX have only a checksum and no mark.
   return bytes.toString('latin1', 257, 262) === 'ustar' || hasChecksum(bytes);
+}
+
+/** Fields of a pax header that matter to a site (POSIX.1, pax interchange format). */
+export interface PaxRecords {
+  /** Name of the entry. An empty name cancels an earlier one. */
+  path?: string;
+  /** Bytes of the entry's body. */
+  size?: number;
+  /** Set for a GNU sparse file, whose body is not its content. */
+  isSparse?: true;
+  /** Name of a file whose beginning is in an earlier volume of the archive. */
+  restOf?: string;
+}
+
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+
+/**
+ * Reads the records `<length> <key>=<value>\n`, whose length includes itself. It is strict, because a
+ * reader that skips invalid records gives the entry another name.
+ *
+ * @throws {ExportError} `broken-archive`.
+ */
+export function paxRecords(body: Buffer): PaxRecords {
+  const records: PaxRecords = {};
+  let position = 0;
+  while (position < body.length) {
+    const space = body.indexOf(SPACE, position);
+    const digits = body.toString('latin1', position, Math.max(space, position));
+    const end = position + Number(digits);
+    const equals = body.indexOf('=', space);
+    if (
+      !/^[1-9]\d{0,8}$/.test(digits) ||
+      equals === -1 ||
+      equals >= end ||
+      body[end - 1] !== LINE_FEED
+    ) {
+      throw new ExportError('broken-archive');
+    }
+    const key = body.toString('utf8', space + 1, equals);
+    keep(records, key, body.toString('utf8', equals + 1, end - 1));
+    position = end;
+  }
+  return records;
+}
+
+function keep(records: PaxRecords, key: string, value: string): void {
+  if (key === 'path') records.path = value;
+  else if (key === 'size') records.size = sizeOf(value);
+  else if (key.startsWith('GNU.sparse.')) records.isSparse = true;
+  else if (key === 'GNU.volume.filename') records.restOf = value;
+}
+
+function sizeOf(value: string): number {
+  const size = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(size)) throw new ExportError('broken-archive');
+  return size;
 }

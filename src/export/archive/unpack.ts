@@ -1,17 +1,22 @@
 import { pipeline } from 'node:stream';
 import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { systemErrorCode } from '../../common/errorCode';
 import type { NewId } from '../../common/ports';
 import { ExportError } from '../exportErrors';
-import { fileErrorCode } from '../fileErrors';
-import type { ArchiveEntry } from './archiveEntry';
-import { CHUNK_BYTES, chunksOf, openArchive, type ArchiveFile } from './archiveFile';
-import { formatOf, type ArchiveFormat } from './archiveFormat';
-import { parseEntryName } from './entryName';
-import { entryTreeOf, type EntryTree } from './entryTree';
+import {
+  CHUNK_BYTES,
+  chunksOf,
+  formatOf,
+  openArchive,
+  type ArchiveEntry,
+  type ArchiveFile,
+  type ArchiveFormat,
+} from './archiveFile';
+import { entryTreeOf, parseEntryName, type EntryTree } from './entryTree';
 import { defaultUnpackLimits, UnpackBudget, type UnpackLimits } from './limits';
 import { tarEntries, type TarStream } from './tarEntries';
-import { isZero } from './tarHeader';
+import { isZero } from './tarHeaders';
 import { UnpackTarget, type WriteFile } from './unpackTarget';
 import { zipEntries } from './zipEntries';
 
@@ -20,10 +25,10 @@ const PROGRESS_BYTES = 1_048_576;
 /** Files between two reports of progress. */
 const PROGRESS_FILES = 50;
 
-/** What is unpacked so far. */
+/** Progress of unpacking. */
 export interface UnpackProgress {
   readonly files: number;
-  /** Files that there will be at the end. */
+  /** Total number of files. */
   readonly totalFiles: number;
   readonly bytes: number;
 }
@@ -31,20 +36,20 @@ export interface UnpackProgress {
 export interface UnpackOptions {
   /** Absolute path of the archive. */
   readonly archive: string;
-  /** Absolute path of the folder that it becomes; nothing may be there yet. */
+  /** Absolute path of the new folder, which must not exist yet. */
   readonly target: string;
   readonly newId: NewId;
-  /** Ends it; nothing is left behind. */
+  /** Cancels the work and removes everything. */
   readonly signal: AbortSignal;
-  /** Called every now and then, and at the end. */
+  /** Reports progress from time to time, and at the end. */
   onProgress(progress: UnpackProgress): void;
   readonly limits?: UnpackLimits;
-  /** Makes the files. */
+  /** Creates a file. */
   readonly writeFile?: WriteFile;
 }
 
 export interface UnpackedBundle {
-  /** Absolute path of the folder that holds the site: the target, or the one folder in it. */
+  /** Absolute path of the site's root: the target, or its only folder. */
   readonly siteRoot: string;
   readonly files: number;
   /** Bytes of all files. */
@@ -55,13 +60,11 @@ export interface UnpackedBundle {
 /**
  * Unpacks a tar, tar.gz or zip archive into a new folder, as a stream.
  *
- * The archive is read twice: first for all its entries, so that one that is refused is refused
- * before a file is made, and that of a file that is there twice only the last is made; then for
- * their contents.
+ * The archive is read twice. The first pass checks all entries, so that an unsafe archive creates no
+ * file, and finds the last entry of each file. The second pass writes the contents.
  *
- * All or nothing: the first entry that is unsafe, any damage, a cancel or a full disk removes
- * what was unpacked, and nothing is ever written outside of the new folder. Modes, owners and
- * times of entries are left out. Uses `node:fs` and `node:zlib`.
+ * It is all or nothing: an unsafe entry, any damage, a cancellation or a full disk removes everything.
+ * Nothing is ever written outside the new folder. Modes, owners and times of entries are ignored.
  *
  * @throws {ExportError} `not-an-archive` (also for one without a file), `unsafe-archive`,
  * `broken-archive`, `already-exists`, `disk-full`, `not-writable`, `file-gone`.
@@ -146,7 +149,7 @@ async function unpackEntries(
   return reported;
 }
 
-/** Keeps entries as they are read for the first time; what is in a zip can be read in any order. */
+/** Keeps the entries of the first pass for the second, because a zip allows reads in any order. */
 function kept(entries: AsyncIterable<ArchiveEntry>): () => AsyncIterable<ArchiveEntry> {
   let all: ArchiveEntry[] | undefined;
   return async function* () {
@@ -166,7 +169,7 @@ function tarStream(archive: ArchiveFile, format: 'tar' | 'tar.gz', signal: Abort
     : { chunks: until(signal, gunzipped(archive)), tellsItsEnd: true };
 }
 
-/** Ends also in the midst of a body that is passed over, or of zeros behind the last one. */
+/** Yields chunks until the signal aborts, also while an entry or the final zeros are skipped. */
 async function* until(signal: AbortSignal, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     signal.throwIfAborted();
@@ -174,15 +177,15 @@ async function* until(signal: AbortSignal, chunks: AsyncIterable<Buffer>): Async
   }
 }
 
-/** @throws {ExportError} `broken-archive` for a cut or damaged stream, and for what follows it. */
+/** Yields the unpacked bytes. @throws {ExportError} `broken-archive` for damage or trailing data. */
 async function* gunzipped(archive: ArchiveFile): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Its errors come out of `gunzip`.
+  // The loop below gets errors of the pipeline from `gunzip`.
   pipeline(chunksOf(archive, 0, archive.sizeBytes), gunzip, () => undefined);
   try {
     yield* gunzip as AsyncIterable<Buffer>;
   } catch (error) {
-    if (fileErrorCode(error) !== undefined) throw error;
+    if (systemErrorCode(error) !== undefined) throw error;
     throw new ExportError('broken-archive', { cause: error });
   } finally {
     gunzip.destroy();
@@ -190,14 +193,14 @@ async function* gunzipped(archive: ArchiveFile): AsyncGenerator<Buffer> {
   await requireZeros(archive, gunzip.bytesWritten);
 }
 
-/** Node stops at zeros behind a member, and does not look at what comes after them. */
+/** Checks the bytes after the archive, because Node ignores everything after zeros. */
 async function requireZeros(archive: ArchiveFile, from: number): Promise<void> {
   for await (const chunk of chunksOf(archive, from, archive.sizeBytes)) {
     if (!isZero(chunk)) throw new ExportError('broken-archive');
   }
 }
 
-/** Errors of readers do not know the archive's name. */
+/** Adds the archive's name to an error of a reader. */
 function namingArchive(error: unknown, path: string): unknown {
   if (!(error instanceof ExportError) || error.details.path !== undefined) return error;
   return new ExportError(error.code, { ...error.details, path });

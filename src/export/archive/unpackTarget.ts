@@ -1,16 +1,18 @@
+/** Writes the files of an archive. Uses `node:fs`. */
 import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { systemErrorCode } from '../../common/errorCode';
 import type { Clock } from '../../common/ports';
 import { ExportError } from '../exportErrors';
-import { fileErrorCode, writeError } from '../fileErrors';
-import { unsafeEntry, unsafeReasons } from './unsafeEntry';
+import { writeError } from '../exportErrors';
+import { unsafeEntry, unsafeReasons } from './limits';
 
 const temporaryName = /^\..+\.[\w-]+\.unpacking$/;
-/** Characters of the target's name that the temporary one takes, so that it is not too long. */
+/** Characters of the target's name in the temporary name, so that it isn't too long. */
 const MAX_NAME_START = 60;
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Makes a new file; `writeFile` of `node:fs/promises`, or one that fails as a test wants it. */
+/** Creates a new file, like `writeFile` of `node:fs/promises`. Tests inject failures here. */
 export type WriteFile = (
   file: string,
   content: AsyncIterable<Buffer>,
@@ -18,19 +20,19 @@ export type WriteFile = (
 ) => Promise<void>;
 
 /**
- * The folder that an archive is unpacked into: a temporary one beside the target until all is
- * there, and then, in one step, the target (faults.md D16, D18, D19). What is to be made in it has
- * been checked by `EntryTree`; even so, nothing is ever written over. Uses `node:fs`.
+ * Folder that an archive is unpacked into. It is a temporary folder next to the target, and becomes the
+ * target in one step when it is complete (faults.md D16, D18, D19). `EntryTree` has checked the names,
+ * but existing files are never overwritten in any case.
  *
  * Any method may throw `already-exists`, `disk-full` or `not-writable` as an {@link ExportError}.
  */
 export class UnpackTarget {
   readonly #target: string;
   readonly #writeFile: WriteFile;
-  /** Only its owner may look into it; the unpacked folder inside gets a plain mode. */
+  /** Temporary folder, which only its owner can read. The folder inside gets a normal mode. */
   readonly #temporary: string;
   readonly #root: string;
-  /** Folders that are there, by their exact names. */
+  /** Exact names of the existing folders. */
   readonly #folders = new Set<string>(['']);
 
   private constructor(target: string, id: string, write: WriteFile) {
@@ -43,8 +45,9 @@ export class UnpackTarget {
   }
 
   /**
-   * @param target absolute path; nothing may be there yet.
-   * @param id names the temporary folder: letters, digits, `-` and `_`.
+   * Creates the temporary folder.
+   * @param target absolute path, which must not exist yet.
+   * @param id suffix of the temporary folder: letters, digits, `-` and `_`.
    */
   static async create(
     target: string,
@@ -64,8 +67,8 @@ export class UnpackTarget {
   }
 
   /**
-   * Makes a folder and those around it; one that is there already is fine, also where its name
-   * differs by case and the file system takes both for one.
+   * Creates a folder and its parents. An existing folder is fine, also one whose name differs by case on
+   * a file system that ignores case.
    *
    * @param entry the entry's name as archived, for errors.
    * @throws {ExportError} `unsafe-archive` if one of them is a file.
@@ -82,11 +85,11 @@ export class UnpackTarget {
   }
 
   /**
-   * Makes a new file, and the folders around it.
+   * Creates a new file and its folders.
    *
    * @param entry the entry's name as archived, for errors.
-   * @throws {ExportError} `unsafe-archive` if something is there already.
-   * @throws what `content` throws, as it is.
+   * @throws {ExportError} `unsafe-archive` if the file exists.
+   * @throws the errors of `content`, unchanged.
    */
   async addFile(
     entry: string,
@@ -107,18 +110,17 @@ export class UnpackTarget {
     }
   }
 
-  /** A file system may take more names for one than `EntryTree` knows of. */
+  /** Returns the error of a failed write. A file system may merge more names than `EntryTree` knows. */
   #madeError(error: unknown, entry: string): unknown {
-    const code = fileErrorCode(error);
+    const code = systemErrorCode(error);
     return code === 'EEXIST' || code === 'ENOTDIR'
       ? unsafeEntry(entry, unsafeReasons.collision)
       : writeError(error, this.#target);
   }
 
   /**
-   * Makes it the target.
-   * @returns absolute path of the folder that holds the site: the target, or the one folder that
-   * is alone in it.
+   * Renames the folder to the target.
+   * @returns the absolute path of the site's root: the target, or its only folder.
    */
   async finish(): Promise<string> {
     const siteRoot = await this.#stored(siteRootIn(this.#root));
@@ -126,7 +128,7 @@ export class UnpackTarget {
     try {
       await rename(this.#root, this.#target);
     } catch (error) {
-      const code = fileErrorCode(error);
+      const code = systemErrorCode(error);
       if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR') throw this.#taken();
       throw writeError(error, this.#target);
     }
@@ -134,8 +136,8 @@ export class UnpackTarget {
   }
 
   /**
-   * Takes away what is temporary; to be called at any end. What cannot be removed must not hide
-   * how it ended, and is left for {@link removeStaleUnpacking}.
+   * Removes the temporary folder, after success and failure. An error must not hide the result, so the
+   * folder is left to {@link removeStaleUnpacking} then.
    */
   async discard(): Promise<void> {
     await rm(this.#temporary, { recursive: true, force: true, maxRetries: 3 }).catch(
@@ -147,7 +149,7 @@ export class UnpackTarget {
     try {
       await lstat(this.#target);
     } catch (error) {
-      if (fileErrorCode(error) === 'ENOENT') return;
+      if (systemErrorCode(error) === 'ENOENT') return;
       throw writeError(error, this.#target);
     }
     throw this.#taken();
@@ -178,7 +180,7 @@ async function* watchErrors(
   }
 }
 
-/** What macOS puts beside files for itself: icons and places of windows, attributes of files. */
+/** Names of files that macOS adds for its own use. */
 const madeByMacOs = /^(?:\.DS_Store|__MACOSX|\._.*)$/;
 
 async function siteRootIn(folder: string): Promise<string> {
@@ -189,10 +191,10 @@ async function siteRootIn(folder: string): Promise<string> {
 }
 
 /**
- * Removes what processes that died while they unpacked have left in a folder (faults.md E9): what
- * is younger than a day may still be in use.
+ * Removes temporary folders of processes that died while unpacking (faults.md E9). A folder younger than
+ * a day may still be in use.
  *
- * @returns how many were removed. What cannot be read or removed is left for the next time.
+ * @returns the number of removed folders. A folder that can't be removed is left for the next time.
  */
 export async function removeStaleUnpacking(folder: string, clock: Clock): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

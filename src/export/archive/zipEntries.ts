@@ -1,18 +1,23 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import {
   fromRandomAccessReaderPromise,
   getFileNameLowLevel,
+  RandomAccessReader,
   type Entry,
   type ZipFile,
 } from 'yauzl';
 import { ExportError } from '../exportErrors';
-import { noContent, type ArchiveEntry } from './archiveEntry';
-import { CHUNK_BYTES, readAt, type ArchiveFile } from './archiveFile';
-import type { UnpackBudget } from './limits';
-import { unsafeEntry, unsafeReasons } from './unsafeEntry';
-import { ZipReader } from './zipReader';
+import {
+  CHUNK_BYTES,
+  chunksOf,
+  noContent,
+  readAt,
+  type ArchiveEntry,
+  type ArchiveFile,
+} from './archiveFile';
+import { unsafeEntry, unsafeReasons, type UnpackBudget } from './limits';
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -22,17 +27,17 @@ const UNICODE_PATH_FIELD = 0x7075;
 const CENTRAL_HEADER = 0x02014b50;
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
-/** With the longest comment. */
+/** Size of the end record with the longest comment. */
 const LONGEST_END_BYTES = END_BYTES + 0xffff;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
 
 /**
- * The entries of a zip archive, in the order of its central directory. Uses `node:zlib`.
+ * Yields the entries of a zip archive in the order of its central directory.
  *
- * @throws {ExportError} `unsafe-archive` for links, devices, encrypted and overlapping entries,
- * and what is beyond the limits; `broken-archive` where headers, sizes or checksums do not agree.
+ * @throws {ExportError} `unsafe-archive` for links, devices, encrypted or overlapping entries and
+ * exceeded limits, `broken-archive` for contradicting headers, sizes or checksums.
  */
 export async function* zipEntries(
   archive: ArchiveFile,
@@ -58,8 +63,7 @@ export async function* zipEntries(
 }
 
 /**
- * Returns where the archive ends if zeros behind it are taken for filling; `yauzl` takes nothing
- * behind the end.
+ * Returns the end of the archive without zeros after it, because `yauzl` allows nothing after the end.
  */
 async function endOfZip(archive: ArchiveFile): Promise<number> {
   const filledTo = await endWithoutZeros(archive);
@@ -83,7 +87,7 @@ async function endWithoutZeros(archive: ArchiveFile): Promise<number> {
   return 0;
 }
 
-/** Where the next header of the central directory is; declared as a boolean by mistake. */
+/** Returns the position of the next central header, whose type in `yauzl` is boolean by mistake. */
 function centralPosition(zip: ZipFile): number {
   return Number(zip.readEntryCursor);
 }
@@ -109,7 +113,7 @@ async function readEntry(
   return { name, kind, content: noContent };
 }
 
-/** Many writers, that of macOS among them, write UTF-8 without saying so. */
+/** Returns an entry's name. Many writers, such as that of macOS, write UTF-8 without its flag. */
 function nameOf(entry: Entry): string {
   const hasOtherName = entry.extraFields.some(({ id }) => id === UNICODE_PATH_FIELD);
   const flags =
@@ -121,7 +125,7 @@ function nameOf(entry: Entry): string {
 
 function kindOf(entry: Entry, name: string): ArchiveEntry['kind'] {
   const namedKind = name.endsWith('/') ? 'folder' : 'file';
-  // Unix writers keep the mode there, others leave it 0.
+  // Unix writers store the mode there. Others leave it 0.
   const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
   if (type === 0o120000) throw unsafeEntry(name, unsafeReasons.link);
   if (type !== 0 && type !== (namedKind === 'folder' ? FOLDER : REGULAR)) {
@@ -130,7 +134,7 @@ function kindOf(entry: Entry, name: string): ArchiveEntry['kind'] {
   return namedKind;
 }
 
-/** The header before the content must tell the same as the central directory (faults.md D15). */
+/** Compares the local header with the central directory and returns the content's offset (faults.md D15). */
 async function checkedContentStart(zip: ZipFile, entry: Entry): Promise<number> {
   const local = await orBroken(zip.readLocalFileHeaderPromise(entry));
   const isSame =
@@ -144,12 +148,12 @@ async function checkedContentStart(zip: ZipFile, entry: Entry): Promise<number> 
   return local.fileDataStart;
 }
 
-/** Zip64 keeps sizes elsewhere, and fills their old place with ones. */
+/** Compares two sizes. Zip64 stores sizes elsewhere and sets all bits of the old field. */
 function isSameSize(local: number, central: number): boolean {
   return local === central || local === 0xffffffff;
 }
 
-/** The bytes of one entry. Holds little, as there are as many of these as entries. */
+/** Content of one entry. It is small, because there is one object per entry. */
 class EntryContent implements AsyncIterable<Buffer> {
   readonly #zip: ZipFile;
   readonly #start: number;
@@ -185,11 +189,11 @@ class EntryContent implements AsyncIterable<Buffer> {
     } finally {
       stream.destroy();
     }
-    // The size is checked by `yauzl`, which counts what comes out as well.
+    // `yauzl` checks the size of the unpacked content.
     if (checksum !== this.#crc32) throw new ExportError('broken-archive');
   }
 
-  /** The variant that returns a promise calls another method by mistake (yauzl 3.4). */
+  /** Opens the content. The variant with a promise calls another method by mistake (yauzl 3.4). */
   #open(): Promise<Readable> {
     return new Promise((resolve, reject) => {
       const end = this.#packedBytes;
@@ -210,11 +214,11 @@ class EntryContent implements AsyncIterable<Buffer> {
   }
 }
 
-/** Where entries lie: bombs let many of them share the same bytes. */
+/** Positions of the entries, because zip bombs let many entries share the same bytes. */
 class EntryPlaces {
   readonly #places: { readonly name: string; readonly start: number; readonly end: number }[] = [];
 
-  /** @throws {ExportError} `unsafe-archive` if it is plain by now that it overlaps. */
+  /** Adds an entry. @throws {ExportError} `unsafe-archive` if it overlaps the last one. */
   add(name: string, start: number, end: number): void {
     const last = this.#places.at(-1);
     if (last !== undefined && start < last.end && end > last.start) {
@@ -223,7 +227,7 @@ class EntryPlaces {
     this.#places.push({ name, start, end });
   }
 
-  /** @throws {ExportError} `unsafe-archive`. */
+  /** Compares all entries. @throws {ExportError} `unsafe-archive` if two overlap. */
   checkOverlaps(): void {
     this.#places.sort((a, b) => a.start - b.start);
     let previousEnd = 0;
@@ -234,7 +238,7 @@ class EntryPlaces {
   }
 }
 
-/** Writers that count entries in 16 bits leave most of a large archive out of the count. */
+/** Makes sure no entry is left, because a 16-bit count is too small for a large archive. */
 async function checkNothingFollows(archive: ArchiveFile, position: number): Promise<void> {
   const signature = await readAt(archive, position, 4);
   if (signature.length < 4 || signature.readUInt32LE() === CENTRAL_HEADER) {
@@ -242,11 +246,63 @@ async function checkNothingFollows(archive: ArchiveFile, position: number): Prom
   }
 }
 
-/** What `yauzl` and `zlib` say of an archive is for its writer, not for the person. */
+/** Replaces errors of `yauzl` and `zlib`, which don't help users, with `broken-archive`. */
 async function orBroken<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
     throw new ExportError('broken-archive', { cause: error });
+  }
+}
+
+/** Bytes read at a time, because `yauzl` reads each header in two small pieces. */
+const WINDOW_BYTES = 65_536;
+
+interface Window {
+  readonly start: number;
+  readonly bytes: Buffer;
+}
+
+type ReadCallback = (error: Error | null) => void;
+
+/**
+ * Reads an open archive for `yauzl`. Offsets come from the archive itself. An impossible one reaches the
+ * callback as an error here, whereas `node:fs` would throw outside every handler.
+ */
+export class ZipReader extends RandomAccessReader {
+  readonly #archive: ArchiveFile;
+  /** Last two windows, because reads alternate between the central directory and local headers. */
+  #windows: readonly Window[] = [];
+
+  constructor(archive: ArchiveFile) {
+    super();
+    this.#archive = archive;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: ReadCallback,
+  ): void {
+    this.#bytesAt(position, length).then((bytes) => {
+      bytes.copy(buffer, offset);
+      callback(bytes.length < length ? new RangeError('The archive was cut') : null);
+    }, callback);
+  }
+
+  async #bytesAt(position: number, length: number): Promise<Buffer> {
+    const known = this.#windows.find(
+      ({ start, bytes }) => start <= position && position + length <= start + bytes.length,
+    );
+    if (known) return known.bytes.subarray(position - known.start, position - known.start + length);
+    const bytes = await readAt(this.#archive, position, Math.max(length, WINDOW_BYTES));
+    this.#windows = [{ start: position, bytes }, ...this.#windows.slice(0, 1)];
+    return bytes.subarray(0, length);
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(chunksOf(this.#archive, start, end), { objectMode: false });
   }
 }

@@ -1,25 +1,29 @@
-/** One run of Check Bundle over a listed folder, each file read once. */
-import type { CheckProgress } from './checkBundle';
-import { Findings } from './findings';
-import { own, type FoundAddress } from './foundAddress';
-import { manifestAddresses } from './manifestLinks';
+/** *Check Bundle*: checks every link of an unpacked bundle and finds what it loads from other hosts. */
+import type { Clock } from '../../common/ports';
+import { manifestAddresses, readSitemap, sitemapPaths } from './dataLinks';
+import { Findings, own, TextPlaces, type FoundAddress } from './findings';
 import { MarkupReader, type MarkupContents } from './pageLinks';
-import { readText, type ReadText } from './readText';
-import type { AddressKind, Place } from './reportTypes';
+import type { AddressKind, BundleReport, Place } from './reportTypes';
 import { detectBasePath, LinkResolver, rootPathOf, type Target } from './resolveLink';
 import { scriptAddresses } from './scriptFetches';
-import { SiteFiles, inOrder, type SiteFile, type SiteListing } from './siteFiles';
-import { readSitemap, sitemapPaths } from './sitemapLinks';
+import {
+  inOrder,
+  listSiteFiles,
+  readText,
+  SiteFiles,
+  type ReadText,
+  type SiteFile,
+  type SiteListing,
+} from './siteFiles';
 import { styleAddresses } from './styleLinks';
-import { TextPlaces } from './textPlaces';
 
-/** Pages that are looked at for the site's base path, before any is checked. */
+/** Number of pages read to detect the site's base path. */
 const SAMPLED_PAGES = 40;
 
-/** Between two tellings of progress. */
+/** Pages between two reports of progress. */
 const PROGRESS_PAGES = 50;
 
-/** A link to another page's id, kept until that page is read. */
+/** A link to an ID on another page, kept until that page is read. */
 interface PendingAnchor {
   readonly place: Place;
   readonly kind: AddressKind;
@@ -36,7 +40,7 @@ interface CheckPorts {
 }
 
 export const isPage = ({ path }: SiteFile): boolean => /\.x?html?$/i.test(path);
-/** How a file is loaded that says what it is, whatever its name. */
+/** Kinds of links that determine how a file is read, whatever its name. */
 const readKinds: ReadonlySet<AddressKind | undefined> = new Set([
   'style',
   'script',
@@ -57,7 +61,7 @@ export class BundleCheck {
   readonly #markup = new MarkupReader();
   readonly #anchors = new Map<string, ReadonlySet<string>>();
   readonly #pending: PendingAnchor[] = [];
-  /** Files that something loads, by how; the rest of the linked files are only offered. */
+  /** Files that something loads, by kind. Other linked files are only offered for download. */
   readonly #loaded = new Map<string, AddressKind>();
   readonly #offered = new Set<string>();
   #resolver: LinkResolver;
@@ -67,7 +71,7 @@ export class BundleCheck {
     this.#resolver = new LinkResolver(this.#files, '');
   }
 
-  /** May be run once. */
+  /** Runs the check. Can be called only once. */
   async run(): Promise<{ basePath: string; lists: ReturnType<Findings['lists']> }> {
     const { listing, onProgress } = this.ports;
     for (const note of listing.notes) this.#findings.addNote(note);
@@ -148,7 +152,7 @@ export class BundleCheck {
     if (file === '404.html') this.#checkNotFoundPage(contents);
   }
 
-  /** A host shows it in place of any address, where relative ones lead elsewhere. */
+  /** Notes relative links of the 404 page, which a host shows at any depth. */
   #checkNotFoundPage({ found, baseHref }: MarkupContents): void {
     if (baseHref !== undefined) return;
     const relative = found.filter(
@@ -166,7 +170,7 @@ export class BundleCheck {
     }
   }
 
-  /** Styles, scripts and manifests: all but those that are only offered for download. */
+  /** Checks styles, scripts and manifests, except those that are only offered for download. */
   async #checkLoadable(files: readonly SiteFile[]): Promise<void> {
     const isRead = new Set<string>();
     const isDue = (file: SiteFile): boolean => {
@@ -175,7 +179,7 @@ export class BundleCheck {
       if (this.#offered.has(file.path)) return false;
       return isStyle(file) || isScript(file) || isManifest(file);
     };
-    // What one of them loads may be due only then.
+    // Each of these files may load others, which are checked in the next round.
     for (let due = files.filter(isDue); due.length > 0; due = files.filter(isDue)) {
       for (const file of due) isRead.add(file.path);
       await this.#each(due, (path, text) => {
@@ -194,7 +198,7 @@ export class BundleCheck {
       return (path, text) => this.#checkAll(path, text, manifestAddresses(text));
     }
     if (kind === 'script' || kind === 'import' || kind === 'worker' || isScript(file)) {
-      // A module of data or of machine code is no script.
+      // Modules of JSON, WebAssembly and CSS are not scripts.
       if (/\.(?:json|wasm|css)$/i.test(file.path)) return undefined;
       return (path, text) => this.#checkScript(path, text);
     }
@@ -224,7 +228,7 @@ export class BundleCheck {
   #check(found: FoundAddress, file: string, base: string, places: TextPlaces): void {
     const { kind, address, role } = found;
     const isEmpty = address.trim() === '';
-    // Nothing is loaded for an empty address; a link without one leads to its own page.
+    // An empty link leads to its own page. Any other empty address loads nothing.
     if (isEmpty && kind !== 'link') return;
     const target = this.#resolver.resolve(address, base, kind);
     if (target.name === 'outside') {
@@ -254,7 +258,7 @@ export class BundleCheck {
     places: TextPlaces,
   ): void {
     const { kind, address } = found;
-    // Fragments of films, fonts and PDFs are no ids.
+    // Fragments of videos, fonts and PDFs are not IDs.
     if (fragment === undefined || !/\.(?:x?html?|svg)$/i.test(path) || kind === 'font') return;
     const anchors = this.#anchors.get(path);
     if (anchors?.has(fragment)) return;
@@ -265,7 +269,7 @@ export class BundleCheck {
 
   #checkPending({ place, path, fragment, ...found }: PendingAnchor): void {
     const anchors = this.#anchors.get(path);
-    // The page could not be read, which a note says.
+    // Without anchors the page could not be read, which a note reports.
     if (anchors === undefined || anchors.has(fragment)) return;
     const isPageTop = fragment.toLowerCase() === 'top' && !path.endsWith('.svg');
     if (isPageTop || fragment.startsWith('svgView(')) return;
@@ -299,8 +303,48 @@ export class BundleCheck {
   }
 }
 
-/** Which page a script's file runs on is not known, so what is relative to the page is left. */
+/** Limits a relative address in a script file to outside hosts, because its page is unknown. */
 function fromScriptFile(found: FoundAddress): FoundAddress {
   const isRelative = !/^\s*(?:[/\\]|[a-z][a-z0-9+.-]*:)/i.test(found.address);
   return found.isOfDocument && isRelative ? { ...found, role: 'outside-only' } : found;
+}
+
+/** Progress of a check. */
+export interface CheckProgress {
+  readonly pages: number;
+  readonly totalPages: number;
+}
+
+export interface CheckOptions {
+  /** Absolute path of the folder that a host would serve. */
+  readonly root: string;
+  readonly signal: AbortSignal;
+  /** Called from time to time, and after the last page. */
+  readonly onProgress: (progress: CheckProgress) => void;
+  /** Clock for `durationMs`. */
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+/**
+ * Checks whether all links of a bundle work, and what it loads from other hosts. Unreadable files
+ * become notes in the report.
+ *
+ * @throws {ExportError} `file-gone` if the root is not a folder.
+ */
+export async function checkBundle(options: CheckOptions): Promise<BundleReport> {
+  const { root, signal, onProgress, clock } = options;
+  const startedAt = clock?.now();
+  signal.throwIfAborted();
+  const listing = await listSiteFiles(root, signal);
+  const check = new BundleCheck({ root, listing, signal, onProgress });
+  const { basePath, lists } = await check.run();
+  return {
+    schemaVersion: 1,
+    pages: listing.files.filter(isPage).length,
+    files: listing.files.length,
+    sizeBytes: listing.files.reduce((sum, file) => sum + file.sizeBytes, 0),
+    basePath,
+    ...lists,
+    ...(clock && startedAt !== undefined ? { durationMs: clock.now() - startedAt } : {}),
+  };
 }

@@ -1,37 +1,53 @@
-/** Check Bundle beside the extension host's thread. Uses `node:worker_threads`. */
+/** Runs *Check Bundle* outside the extension host's thread. Uses `node:worker_threads`. */
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
+import { errorCodeOrName } from '../../common/errorCode';
 import { ExportError } from '../exportErrors';
 import type { CheckProgress } from './checkBundle';
-import { codeOf } from '../errorCode';
 import type { BundleReport } from './reportTypes';
-import { workerMessageSchema, type WorkerInput } from './workerMessages';
+
+/** Messages of the worker to the host. */
+const workerMessageSchema = v.variant('name', [
+  v.object({
+    name: v.literal('progress'),
+    progress: v.object({ pages: v.number(), totalPages: v.number() }),
+  }),
+  v.object({
+    name: v.literal('report'),
+    // The report comes from our own worker. Checking 100,000 findings would freeze the host.
+    report: v.custom<BundleReport>((report) => typeof report === 'object' && report !== null),
+  }),
+  /** The folder does not exist. */
+  v.object({ name: v.literal('file-gone') }),
+  v.object({ name: v.literal('failed'), causeCode: v.string() }),
+]);
+
+export type WorkerMessage = v.InferOutput<typeof workerMessageSchema>;
 
 export interface CheckInWorkerOptions {
   /** Absolute path of the built `checkWorker.ts`. */
   readonly script: string;
-  /** As in `CheckOptions`. */
+  /** Absolute path of the folder to check. */
   readonly root: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CheckProgress) => void;
 }
 
-/** Enough for 100,000 pages; beyond it the worker ends with an error, and the host lives on. */
+/** Memory limit, enough for 100,000 pages. Beyond it only the worker fails, not the host. */
 const MAX_HEAP_MB = 2048;
 
 /**
  * Checks a bundle in a worker thread, which ends with the check or the signal.
  *
- * @throws {ExportError} as `checkBundle`, and `check-failed` if the worker breaks down;
- *   `details.causeCode` is its error's code or name.
+ * @throws {ExportError} the errors of `checkBundle`, or `check-failed` with the code or name of the
+ * worker's error.
  */
 export async function checkInWorker(options: CheckInWorkerOptions): Promise<BundleReport> {
   const { script, root, signal, onProgress } = options;
   signal.throwIfAborted();
-  const input: WorkerInput = { root };
   const worker = new Worker(script, {
-    workerData: input,
-    // Nothing of the host's environment or flags is any business of the check.
+    workerData: { root },
+    // The worker doesn't need the host's environment and flags.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
@@ -59,7 +75,7 @@ export async function checkInWorker(options: CheckInWorkerOptions): Promise<Bund
             break;
         }
       });
-      worker.on('error', (error: unknown) => reject(failure(root, codeOf(error), error)));
+      worker.on('error', (error: unknown) => reject(failure(root, errorCodeOrName(error), error)));
       worker.on('exit', (code) => reject(failure(root, `exit ${code}`)));
     });
   } finally {

@@ -1,11 +1,11 @@
-/** Entry of Check Bundle's worker thread, built to `dist/checkBundle.js`. */
+/** Entry of the worker thread (`node:worker_threads`) of *Check Bundle*, `dist/checkBundle.js`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
+import { errorCodeOrName } from '../../common/errorCode';
 import { ExportError } from '../exportErrors';
 import { checkBundle } from './checkBundle';
-import { codeOf } from '../errorCode';
-import { workerInputSchema, type WorkerMessage } from './workerMessages';
+import type { WorkerMessage } from './checkInWorker';
 
 function post(message: WorkerMessage): void {
   parentPort?.postMessage(message);
@@ -13,8 +13,8 @@ function post(message: WorkerMessage): void {
 
 try {
   const report = await checkBundle({
-    root: v.parse(workerInputSchema, workerData).root,
-    // The host ends the whole thread.
+    root: v.parse(v.object({ root: v.string() }), workerData).root,
+    // The host terminates the whole thread instead.
     signal: new AbortController().signal,
     onProgress: (progress) => post({ name: 'progress', progress }),
     clock: systemClock,
@@ -22,5 +22,5 @@ try {
   post({ name: 'report', report });
 } catch (error) {
   const isGone = error instanceof ExportError && error.code === 'file-gone';
-  post(isGone ? { name: 'file-gone' } : { name: 'failed', causeCode: codeOf(error) });
+  post(isGone ? { name: 'file-gone' } : { name: 'failed', causeCode: errorCodeOrName(error) });
 }

@@ -1,18 +1,52 @@
+import * as v from 'valibot';
 import { Parser } from 'htmlparser2';
-import { parseUrl } from '../../common/parseUrl';
-import type { FoundAddress } from './foundAddress';
+import { parseUrl } from '../../shared/links';
+import type { FoundAddress } from './findings';
 
-/** One `<loc>` of a sitemap; `url` is absent where it is no absolute address. */
+const images = v.fallback(v.array(v.fallback(v.object({ src: v.string() }), { src: '' })), []);
+
+const manifestSchema = v.object({
+  start_url: v.fallback(v.optional(v.string()), undefined),
+  icons: images,
+  screenshots: images,
+  shortcuts: v.fallback(v.array(v.fallback(v.object({ url: v.string() }), { url: '' })), []),
+});
+
+/** Returns the addresses of a web app manifest, or none for another file. */
+export function manifestAddresses(text: string): FoundAddress[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const manifest = v.safeParse(manifestSchema, json);
+  if (!manifest.success) return [];
+  const { start_url: startUrl, icons, screenshots, shortcuts } = manifest.output;
+  return [
+    ...(startUrl === undefined ? [] : [foundIn(text, 'link', startUrl)]),
+    ...[...icons, ...screenshots].map(({ src }) => foundIn(text, 'image', src)),
+    ...shortcuts.map(({ url }) => foundIn(text, 'link', url)),
+  ];
+}
+
+/** Returns an address at the first equal string, since JSON.parse gives no positions. */
+function foundIn(text: string, kind: FoundAddress['kind'], address: string): FoundAddress {
+  const at = Math.max(0, text.indexOf(JSON.stringify(address)));
+  return { kind, address, start: at, end: at + address.length + 2 };
+}
+
+/** One `<loc>` of a sitemap. `url` is absent if it isn't an absolute URL. */
 export interface SitemapLocation {
   readonly url?: URL;
   readonly found: FoundAddress;
 }
 
-/** The pages of a sitemap, or the sitemaps of a sitemap index; none of any other XML. */
+/** Returns the pages of a sitemap or the sitemaps of an index, or none for other XML. */
 export function readSitemap(text: string): SitemapLocation[] {
   const locations: SitemapLocation[] = [];
   let isSitemap = false;
-  /** Path of open elements: `image:loc` and the like have another parent or name. */
+  /** Names of the open elements. Elements such as `image:loc` have another parent or name. */
   const open: string[] = [];
   let current: { start: number; text: string } | undefined;
   const parser: Parser = new Parser(
@@ -41,7 +75,7 @@ export function readSitemap(text: string): SitemapLocation[] {
   return locations;
 }
 
-/** Their paths, with `/` at the start. */
+/** Returns the paths of the locations, with `/` at the start. */
 export function sitemapPaths(locations: readonly SitemapLocation[]): string[] {
   return locations.flatMap(({ url }) => (url ? [url.pathname] : []));
 }

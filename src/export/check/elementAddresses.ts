@@ -1,21 +1,21 @@
 import { parseSrcset } from 'srcset';
-import type { FoundAddress } from './foundAddress';
+import type { FoundAddress } from './findings';
 import type { AddressKind } from './reportTypes';
 import { styleAddresses } from './styleLinks';
 
 /** An element's start tag. */
 export interface StartTag {
-  /** Lower case. */
+  /** Name in lower case. */
   readonly name: string;
   readonly isSvg: boolean;
-  /** Values by name, decoded. */
+  /** Decoded values by name. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** One address of an attribute: its value may hold several. */
+/** One address of an attribute, which may contain several. */
 export type AttributeAddress = Pick<FoundAddress, 'kind' | 'address' | 'role'>;
 
-/** Rules of `<link rel>`, the first that holds. */
+/** Kinds of `<link rel>` values. The first match wins. */
 const relKinds: readonly (readonly [string, AddressKind])[] = [
   ['stylesheet', 'style'],
   ['icon', 'image'],
@@ -42,7 +42,7 @@ const preloadKinds: Readonly<Record<string, AddressKind>> = {
   worker: 'worker',
 };
 
-/** Relations that describe the page to others, often by its public address. */
+/** Relations that only describe the page, often with its public URL. */
 const mentioning = ['canonical', 'alternate', 'shortlink', 'amphtml', 'me', 'author', 'license'];
 
 const pageMentions = new Set(['og:url', 'twitter:url']);
@@ -59,7 +59,7 @@ const srcKinds: Readonly<Record<string, AddressKind>> = {
   track: 'media',
 };
 
-/** SVG's attributes of presentation that may refer by `url()`. */
+/** Presentation attributes of SVG that can contain `url()`. */
 export const paints = new Set([
   'fill',
   'stroke',
@@ -73,7 +73,7 @@ export const paints = new Set([
   'marker-end',
 ]);
 
-/** No real list of images is longer, and the parser is not made for hostile ones. */
+/** Maximum length of a `srcset`, because the parser is not made for hostile input. */
 const MAX_SRCSET = 100_000;
 
 const MAX_CONTENT = 5000;
@@ -89,12 +89,12 @@ const scriptTypes = new Set([
   'text/x-javascript',
 ]);
 
-/** True for what a browser runs as JavaScript. */
+/** Returns whether a browser runs a script of this type as JavaScript. */
 export function isScriptType(type: string | undefined): boolean {
   return scriptTypes.has((type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '');
 }
 
-/** The addresses in one attribute of an element, as the element uses them. */
+/** Returns the addresses in an attribute of an element. */
 export function attributeAddresses(tag: StartTag, attribute: string): AttributeAddress[] {
   const { name, values } = tag;
   const address = values[attribute] ?? '';
@@ -168,7 +168,7 @@ function srcAddresses({ name, values }: StartTag, address: string): AttributeAdd
 
 function imageList(value: string): AttributeAddress[] {
   const list = value.trim();
-  // The library wants two characters of an address, and one image needs no descriptor.
+  // The library requires addresses of at least two characters.
   if (list.length > MAX_SRCSET || /^\S?$/.test(list)) return [];
   return parseSrcset(list.replace(/\s+/g, ' ')).map(({ url }) => ({ kind: 'image', address: url }));
 }
@@ -180,7 +180,7 @@ function formAddress(address: string, method: string | undefined): AttributeAddr
 }
 
 function metaAddresses(values: StartTag['values']): AttributeAddress[] {
-  // Longer than any address: descriptions may be long, and hostile ones endless.
+  // Descriptions can be long, but no address is longer than this.
   const content = (values['content'] ?? '').slice(0, MAX_CONTENT);
   if (values['http-equiv']?.toLowerCase() === 'refresh') {
     const address = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content)?.[1];
@@ -192,7 +192,7 @@ function metaAddresses(values: StartTag['values']): AttributeAddress[] {
     : [];
 }
 
-/** Of `url(#gradient)` too, which means an element of the same document here. */
+/** Returns the addresses of a paint, including `url(#gradient)`, an element of the same document. */
 function paintAddresses(value: string): AttributeAddress[] {
   const local = /^\s*url\(\s*["']?(#[^"')]+)["']?\s*\)/i.exec(value)?.[1];
   return local === undefined ? styleAddresses(value) : [{ kind: 'image', address: local }];

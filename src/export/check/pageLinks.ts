@@ -1,22 +1,22 @@
 import { Parser } from 'htmlparser2';
 import { attributeAddresses, isScriptType, paints, type StartTag } from './elementAddresses';
-import { own, type FoundAddress } from './foundAddress';
+import { own, type FoundAddress } from './findings';
 import { scriptAddresses, type ScriptAddresses } from './scriptFetches';
 import { styleAddresses } from './styleLinks';
 
-/** What a page or an SVG file holds that Check Bundle needs. */
+/** Contents of a page or an SVG file that the check needs. */
 export interface MarkupContents {
   readonly found: readonly FoundAddress[];
-  /** What a fragment can lead to: ids, and names of `<a>`. */
+  /** Targets of fragments: IDs, and names of `<a>`. */
   readonly anchors: ReadonlySet<string>;
   /** The first `<base href>`. */
   readonly baseHref?: string;
-  /** Host of `<link rel="canonical">`. */
+  /** Address of `<link rel="canonical">`. */
   readonly canonical?: string;
   readonly unreadableScripts: readonly { readonly reason: string; readonly offset: number }[];
 }
 
-/** Attributes that may hold addresses; handlers (`onclick`) besides. */
+/** Attributes that may contain addresses, besides event handlers. */
 const addressAttributes = new Set([
   'href',
   'xlink:href',
@@ -34,10 +34,10 @@ const addressAttributes = new Set([
   ...paints,
 ]);
 
-/** Handlers are many and short; only one that may name a host or load something is parsed. */
+/** Matches event handlers that may load something. The others are not parsed. */
 const loadingHandler = /\/\/|fetch|import|src|open|beacon|worker/i;
 
-/** The same style and script stand on every page of a site: each is read once. */
+/** Caches results by text, because the same styles and scripts are on every page of a site. */
 class ReadTexts<Result> {
   static readonly #maxCharacters = 16_000_000;
   readonly #results = new Map<string, Result>();
@@ -73,12 +73,12 @@ interface Attribute {
   readonly end: number;
 }
 
-/** Reads pages and SVG files, of one site, as they come. */
+/** Reads the pages and SVG files of one site. */
 export class MarkupReader {
   readonly #scripts = new ReadTexts<ScriptAddresses>(scriptAddresses);
   readonly #styles = new ReadTexts<readonly FoundAddress[]>(styleAddresses);
 
-  /** @param format `xml` for SVG files. Broken markup gives what a browser would read of it. */
+  /** Reads a file, `xml` for SVG files. Broken markup is read as a browser would read it. */
   read(text: string, format: 'html' | 'xml'): MarkupContents {
     const found: FoundAddress[] = [];
     const anchors = new Set<string>();
@@ -86,7 +86,7 @@ export class MarkupReader {
     let baseHref: string | undefined;
     let canonical: string | undefined;
     let svgDepth = format === 'xml' ? 1 : 0;
-    /** Whether each open `<template>`, from the outside in, holds what is not shown. */
+    /** Whether each open `<template>`, from the outside in, is inert. */
     const templates: boolean[] = [];
     let openText: OpenText | undefined;
     let tagName = '';
@@ -160,14 +160,14 @@ export class MarkupReader {
               canonical ??= values['href'];
             }
             for (const [position, attribute] of attributes.entries()) {
-              // A browser keeps the first of two attributes of one name.
+              // A browser uses the first of two attributes with the same name.
               if (attributes.findIndex((other) => other.name === attribute.name) < position) {
                 continue;
               }
               if (attribute.name === 'srcdoc') {
                 const { start, end, value } = attribute;
                 for (const inner of this.read(value, 'html').found) {
-                  // Its fragments mean the frame's own document, which nobody can address.
+                  // Fragments refer to the frame's own document, which has no URL.
                   if (inner.address.startsWith('#')) continue;
                   found.push({ ...inner, start, end, isAttribute: true });
                 }
@@ -213,7 +213,7 @@ function openTextOf({ name, values }: StartTag, start: number): OpenText | undef
   return isScriptType(type) ? { reads: 'script', start, text: '' } : undefined;
 }
 
-/** The addresses that an import map gives to names; anything else in it is left to the browser. */
+/** Returns the addresses of an import map. */
 function importMapAddresses(text: string): FoundAddress[] {
   let map: unknown;
   try {
@@ -224,7 +224,7 @@ function importMapAddresses(text: string): FoundAddress[] {
   const found: FoundAddress[] = [];
   const visit = (value: unknown): void => {
     if (typeof value === 'string') {
-      // A trailing slash maps a whole folder.
+      // An address with a trailing slash maps a folder.
       if (!value.endsWith('/')) {
         found.push({ kind: 'import', address: value, start: 0, end: text.length });
       }

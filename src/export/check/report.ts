@@ -1,26 +1,28 @@
-import { compareText } from '../../common/compareText';
 import { plainTranslate, type Translate } from '../../common/errors';
-import { sizeText } from '../sizeText';
-import { counted, kindNames, noteText, oneLine, reasonText, type Quote } from './reportTexts';
+import { compareText } from '../../common/text/strings';
+import { sizeText } from '../../shared/units';
 import {
   isSelfContained,
+  type AddressKind,
   type BrokenLink,
+  type BrokenReason,
   type BundleReport,
+  type NoteCode,
   type OutsideFetch,
   type ReportNote,
 } from './reportTypes';
 
-/** Something for the Problems panel; lines and columns count from 1. */
+/** Finding for the Problems panel. Lines and columns count from 1. */
 export interface Finding {
   readonly line: number;
   readonly column: number;
   readonly endColumn?: number;
-  /** Plain text of one line. */
+  /** One line of plain text. */
   readonly message: string;
   readonly severity: 'error' | 'warning' | 'information';
 }
 
-/** A document is read by people: each list ends where nobody reads on. */
+/** Limits of the lists in the document. The saved JSON lists everything. */
 const MAX_FILES = 50;
 const MAX_PER_FILE = 20;
 const MAX_HOSTS = 30;
@@ -30,8 +32,8 @@ const MAX_NOTES = 50;
 const MAX_IN_MESSAGE = 200;
 
 /**
- * The report as a document for people: the verdict, the figures, then what is wrong and where.
- * Whatever comes from the bundle stands in code spans, where nothing of it is Markdown or HTML.
+ * Returns the report as a Markdown document: the result, the figures, then the findings. Texts from the
+ * bundle are in code spans, so that they are not read as Markdown or HTML.
  */
 export function reportMarkdown(
   report: BundleReport,
@@ -49,14 +51,14 @@ export function reportMarkdown(
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-/** The whole report, indented, with a line end. */
+/** Returns the whole report as indented JSON. */
 export function reportJson(report: BundleReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
 /**
- * What is wrong, by file relative to the site's root, in order: broken links are errors, outside
- * fetches warnings, and what could not be read is information.
+ * Returns the findings by file, relative to the site's root, in order. Broken links are errors, outside
+ * fetches are warnings, and unreadable files are information.
  */
 export function findingsByFile(
   report: BundleReport,
@@ -71,12 +73,12 @@ export function findingsByFile(
   };
   for (const link of report.broken) {
     const reason = reasonText(link, translate, quote);
-    const message = translate('Broken address {0}: {1}', quote(link.address), reason);
+    const message = translate('Broken link {0}: {1}', quote(link.address), reason);
     add(link.file, { ...spanOf(link), message, severity: 'error' });
   }
   for (const fetched of report.outsideFetches) {
     const message = translate(
-      'Comes from another host ({0}): {1}',
+      'Loaded from another host ({0}): {1}',
       translate(kindNames[fetched.kind]),
       shortened(oneLine(fetched.address)),
     );
@@ -99,14 +101,19 @@ export function findingsByFile(
 }
 
 function verdict(report: BundleReport, t: Translate): string {
-  if (report.pages === 0) return t('No site: there are no pages in this folder');
+  if (report.pages === 0) return t('No site: this folder contains no pages');
   const pages = counted(t, report.pages, '1 page', '{0} pages');
   if (isSelfContained(report)) {
-    return t('Self-contained: {0}, nothing broken, nothing fetched from outside', pages);
+    return t('Self-contained: {0}, no broken links, nothing loaded from other hosts', pages);
   }
   const wrong = [
-    counted(t, report.brokenCount, '1 broken address', '{0} broken addresses'),
-    counted(t, report.outsideFetchCount, '1 fetch from outside', '{0} fetches from outside'),
+    counted(t, report.brokenCount, '1 broken link', '{0} broken links'),
+    counted(
+      t,
+      report.outsideFetchCount,
+      '1 resource from another host',
+      '{0} resources from other hosts',
+    ),
   ];
   return t('Not self-contained: {0}, {1}, {2}', pages, ...wrong);
 }
@@ -115,14 +122,14 @@ function explanation(report: BundleReport, t: Translate): string {
   if (report.pages === 0) return '';
   if (isSelfContained(report)) {
     return t(
-      'Every address leads to a file of the bundle, so the site is whole on a host without any network.',
+      'Every link leads to a file in the bundle, so the site works on a host without a network.',
     );
   }
-  if (report.outsideFetchCount === 0) return t('What is broken leads to nothing on any host.');
+  if (report.outsideFetchCount === 0) return t('Broken links fail on every host.');
   return report.brokenCount === 0
-    ? t('What is fetched from outside is missing on a host without a way out to it.')
+    ? t('Resources from other hosts are missing without access to those hosts.')
     : t(
-        'What is broken leads to nothing on any host. What is fetched from outside is missing on a host without a way out to it.',
+        'Broken links fail on every host. Resources from other hosts are missing without access to those hosts.',
       );
 }
 
@@ -132,9 +139,9 @@ function figures(report: BundleReport, t: Translate): string {
     [t('Pages'), report.pages],
     [t('Files'), report.files],
     [t('Size'), sizeText(report.sizeBytes)],
-    [t('Addresses checked'), report.checkedLinks],
+    [t('Links checked'), report.checkedLinks],
     [t('Broken'), report.brokenCount],
-    [t('Fetched from outside'), report.outsideFetchCount],
+    [t('Loaded from other hosts'), report.outsideFetchCount],
     [t('Links to other hosts'), report.outsideLinks.count],
     [t('Base path'), basePath === '' ? t('none') : code(basePath).replaceAll('|', '\\|')],
   ];
@@ -157,15 +164,15 @@ function brokenSection(report: BundleReport, t: Translate): string {
       ...capped(links, MAX_PER_FILE).map(lineOf),
       ...moreLine(
         links.length - MAX_PER_FILE,
-        '{0} more on this page; the report saved as JSON has all',
+        '{0} more on this page. The report saved as JSON lists all.',
         t,
       ),
     ].join('\n'),
   ]);
   return [
-    `## ${t('Broken addresses')} (${report.brokenCount})`,
+    `## ${t('Broken links')} (${report.brokenCount})`,
     ...lists,
-    ...moreLine(files.length - MAX_FILES, '{0} more pages; the report saved as JSON has all', t),
+    ...moreLine(files.length - MAX_FILES, '{0} more pages. The report saved as JSON lists all.', t),
   ].join('\n\n');
 }
 
@@ -192,16 +199,16 @@ function fetchSection(report: BundleReport, t: Translate): string {
         ...capped(addresses, MAX_ADDRESSES).map(lineOf),
         ...moreLine(
           addresses.length - MAX_ADDRESSES,
-          '{0} more addresses of this host; the report saved as JSON has all',
+          '{0} more URLs on this host. The report saved as JSON lists all.',
           t,
         ),
       ].join('\n'),
     ];
   });
   return [
-    `## ${t('Fetched from outside')} (${report.outsideFetchCount})`,
+    `## ${t('Loaded from other hosts')} (${report.outsideFetchCount})`,
     ...lists,
-    ...moreLine(hosts.length - MAX_HOSTS, '{0} more hosts; the report saved as JSON has all', t),
+    ...moreLine(hosts.length - MAX_HOSTS, '{0} more hosts. The report saved as JSON lists all.', t),
   ].join('\n\n');
 }
 
@@ -210,10 +217,14 @@ function linkSection({ outsideLinks }: BundleReport, t: Translate): string {
   const { byHost } = outsideLinks;
   return [
     `## ${t('Links to other hosts')} (${outsideLinks.count})`,
-    t('Nothing is loaded from these; they only lead there.'),
+    t('These are only links. Nothing is loaded from these hosts.'),
     [
       ...capped(byHost, MAX_HOSTS).map(({ host, count }) => `- ${code(host)}: ${count}`),
-      ...moreLine(byHost.length - MAX_HOSTS, '{0} more hosts; the report saved as JSON has all', t),
+      ...moreLine(
+        byHost.length - MAX_HOSTS,
+        '{0} more hosts. The report saved as JSON lists all.',
+        t,
+      ),
     ].join('\n'),
   ].join('\n\n');
 }
@@ -230,12 +241,16 @@ function noteSection({ notes }: BundleReport, t: Translate): string {
     `## ${t('Notes')}`,
     [
       ...capped(notes, MAX_NOTES).map(lineOf),
-      ...moreLine(notes.length - MAX_NOTES, '{0} more notes; the report saved as JSON has all', t),
+      ...moreLine(
+        notes.length - MAX_NOTES,
+        '{0} more notes. The report saved as JSON lists all.',
+        t,
+      ),
     ].join('\n'),
   ].join('\n\n');
 }
 
-/** The end of a list that was cut, or nothing. */
+/** Returns the last line of a list that was cut, or no line. */
 function moreLine(count: number, sentence: string, t: Translate): string[] {
   return count > 0 ? [`- ${t(sentence, count)}`] : [];
 }
@@ -266,7 +281,7 @@ function spanOf({
   return { line, column, ...(endColumn === undefined ? {} : { endColumn }) };
 }
 
-/** A code span that its text cannot close: a longer run of backticks than any within. */
+/** Returns a code span whose run of backticks is longer than any in the text. */
 function code(text: string): string {
   const line = oneLine(text);
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
@@ -277,4 +292,91 @@ function code(text: string): string {
 
 function shortened(text: string): string {
   return text.length > MAX_IN_MESSAGE ? `${text.slice(0, MAX_IN_MESSAGE)}…` : text;
+}
+
+/** Quotes text from the bundle safely for the place where it is shown. */
+export type Quote = (text: string) => string;
+
+/** English names of the kinds of addresses, for translation. */
+export const kindNames: Readonly<Record<AddressKind, string>> = {
+  script: 'script',
+  style: 'style sheet',
+  font: 'font',
+  image: 'image',
+  media: 'audio or video',
+  frame: 'frame',
+  object: 'embedded object',
+  manifest: 'app manifest',
+  fetch: 'loaded by a script',
+  import: 'imported module',
+  worker: 'worker script',
+  beacon: 'beacon',
+  form: 'form',
+  redirect: 'redirection',
+  hint: 'connection or prefetch hint',
+  link: 'link',
+  sitemap: 'sitemap entry',
+};
+
+const reasons: Readonly<Record<BrokenReason, (t: Translate, suggested: string) => string>> = {
+  'missing-file': (t, suggested) =>
+    suggested === ''
+      ? t('the bundle has no such file')
+      : t('the bundle has no such file, but it has {0}', suggested),
+  'wrong-case': (t, suggested) =>
+    t('only {0} exists, which hosts that distinguish upper and lower case don’t find', suggested),
+  'missing-anchor': (t, suggested) =>
+    suggested === ''
+      ? t('the page has no such ID')
+      : t('the page has no such ID, but it has {0}', suggested),
+  'folder-without-index': (t) => t('the folder has no index.html'),
+  'outside-site': (t) => t('it leads out of the site'),
+  'local-file': (t) => t('it leads to a file on one machine'),
+  'not-an-address': (t) => t('it isn’t a valid URL'),
+};
+
+/** Returns why a link is broken, without a capital letter at the start. */
+export function reasonText({ reason, suggestion }: BrokenLink, t: Translate, quote: Quote): string {
+  return reasons[reason](t, suggestion === undefined ? '' : quote(suggestion));
+}
+
+const notes: Readonly<Record<NoteCode, (t: Translate, note: Required<NoteParts>) => string>> = {
+  'no-pages': (t) => t('This folder contains no HTML pages.'),
+  'no-home-page': (t) => t('The site has no home page (index.html).'),
+  'unreadable-script': (t, { detail }) =>
+    t('This script can’t be parsed, so what it loads is unknown: {0}', detail),
+  'unreadable-file': (t, { detail }) => t('The file can’t be read ({0}).', detail),
+  'not-utf8': (t) => t('The file isn’t valid UTF-8, so some links may be wrong.'),
+  'too-large': (t) => t('The file is too large and was not read.'),
+  'not-followed': (t) => t('This is a symbolic link or a special file, so it was not read.'),
+  'extensionless-links': (t, { count }) =>
+    t('Links without “.html”, which the host must add: {0}', count),
+  'relative-on-404': (t, { count }) =>
+    t('Relative links on the 404 page, which break in subfolders: {0}', count),
+  'own-host-links': (t, { count, detail }) =>
+    t('Links to the public site {0} instead of the bundle: {1}', detail, count),
+  'posts-to-site': (t) =>
+    t('A form sends data to the site itself, which a static host can’t receive.'),
+  capped: (t, { count }) => t('Findings not listed in this report: {0}', count),
+};
+
+interface NoteParts {
+  readonly count: number;
+  readonly detail: string;
+}
+
+/** Returns the sentence of a note, without its place. */
+export function noteText(note: ReportNote, t: Translate, quote: Quote): string {
+  const { code, count = 0, detail } = note;
+  return notes[code](t, { count, detail: detail === undefined ? '?' : quote(detail) });
+}
+
+/** Returns a count with its noun. */
+export function counted(t: Translate, count: number, one: string, many: string): string {
+  return count === 1 ? t(one) : t(many, count);
+}
+
+/** Returns one line without characters that hide text or change its direction. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd');
 }

@@ -1,10 +1,10 @@
 /**
- * What Check Bundle found, as it is saved as JSON. `schemaVersion` is raised when a field changes
- * its meaning; fields may be added without.
+ * Report of *Check Bundle*, as it is saved as JSON. `schemaVersion` is raised when a field changes its
+ * meaning, but not when a field is added.
  */
 import * as v from 'valibot';
 
-/** What the browser does with an address, and so what is lost where it cannot be reached. */
+/** Kinds of addresses, by what a browser does with them. */
 export const addressKinds = [
   'script',
   'style',
@@ -26,14 +26,15 @@ export const addressKinds = [
 ] as const;
 
 /**
+ * Kind of an address:
  * - `object`: `<object>` and `<embed>`; `fetch`: anything else that a script loads by itself.
  * - `import`: a module imported by a script; `beacon`: `ping` and `sendBeacon`.
  * - `redirect`: `<meta http-equiv="refresh">`; `hint`: preconnect, DNS prefetch, prefetch.
- * - `link`: what a person follows; `sitemap`: an address of `sitemap.xml`.
+ * - `link`: a link for users; `sitemap`: an address of `sitemap.xml`.
  */
 export type AddressKind = (typeof addressKinds)[number];
 
-/** Kinds that a page loads by itself or sends to. */
+/** Kinds of addresses that a page loads or sends data to. */
 export type FetchKind = Exclude<AddressKind, 'link' | 'sitemap'>;
 
 export const brokenReasons = [
@@ -47,39 +48,40 @@ export const brokenReasons = [
 ] as const;
 
 /**
- * - `wrong-case`: only a file whose name differs in case (or in how its accents are encoded) is
- *   there, which a real host does not find.
- * - `outside-site`: climbs out of the site's root, or leaves the base path that the site uses.
- * - `local-file`: `file:` or a drive letter, which means another machine's disk.
+ * Reason why an address is broken:
+ * - `wrong-case`: only a file whose name differs in case or in the encoding of its accents exists,
+ *   which most hosts don't find.
+ * - `outside-site`: leads out of the site's root or its base path.
+ * - `local-file`: `file:` or a drive letter, a path on one machine's disk.
  */
 export type BrokenReason = (typeof brokenReasons)[number];
 
-/** Lines and columns count from 1; columns in UTF-16 units, a byte order mark not counted. */
+/** Place in a file. Lines and columns count from 1, columns in UTF-16 units without a byte order mark. */
 export interface Place {
-  /** Relative to the site's root, with `/`. */
+  /** Path relative to the site's root, with `/`. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** One behind the last column, where the address ends on the same line. */
+  /** Column after the end, if the address ends on the same line. */
   readonly endColumn?: number;
 }
 
-/** An address that leads to nothing in the bundle. */
+/** An address without a target in the bundle. */
 export interface BrokenLink extends Place {
   readonly kind: AddressKind;
-  /** As written, at most 500 characters. */
+  /** Address as written, at most 500 characters. */
   readonly address: string;
   readonly reason: BrokenReason;
-  /** File or id that was probably meant. */
+  /** File or ID that was probably meant. */
   readonly suggestion?: string;
 }
 
-/** Something that a page gets from another host when it is shown. */
+/** Something that a page loads from another host. */
 export interface OutsideFetch extends Place {
   readonly kind: FetchKind;
-  /** Host name, with the port if it is not the scheme's own. */
+  /** Host name, with a port other than the default one. */
   readonly host: string;
-  /** Without query and fragment, at most 500 characters. */
+  /** Address without query and fragment, at most 500 characters. */
   readonly address: string;
 }
 
@@ -99,9 +101,10 @@ export const noteCodes = [
 ] as const;
 
 /**
- * - `unreadable-script`: no JavaScript that the parser knows; `detail` says why.
- * - `unreadable-file`: the system refused; `detail` is its code. `too-large`: was not read.
- * - `not-followed`: a symbolic link or no regular file. `not-utf8`: bytes that are no UTF-8.
+ * Kind of a note:
+ * - `unreadable-script`: the parser can't read the JavaScript; `detail` is its message.
+ * - `unreadable-file`: the system's error is in `detail`. `too-large`: the file was not read.
+ * - `not-followed`: a symbolic link or a special file. `not-utf8`: invalid UTF-8.
  * - `extensionless-links`: `count` addresses need a host that adds `.html`.
  * - `relative-on-404`: `count` addresses of the 404 page are relative, and it is shown at any depth.
  * - `own-host-links`: `count` links lead to the site's public host `detail`, not into the bundle.
@@ -110,7 +113,7 @@ export const noteCodes = [
  */
 export type NoteCode = (typeof noteCodes)[number];
 
-/** Something that a person should know and that breaks nothing by itself. */
+/** A note for users about something that isn't broken by itself. */
 export interface ReportNote {
   readonly code: NoteCode;
   readonly file?: string;
@@ -125,31 +128,31 @@ export interface HostCount {
   readonly count: number;
 }
 
-/** Lists are in order of file, line and column; hosts by falling count, then by name. */
+/** Report of a check. Lists are sorted by file, line and column, and hosts by count, then name. */
 export interface BundleReport {
   readonly schemaVersion: 1;
-  /** HTML files. */
+  /** Number of HTML files. */
   readonly pages: number;
   readonly files: number;
   readonly sizeBytes: number;
-  /** Addresses that lead into the bundle, whole or broken. */
+  /** Number of checked addresses that lead into the bundle. */
   readonly checkedLinks: number;
-  /** Path under which the site expects to be hosted, such as `/docs`; empty for a host's top. */
+  /** Path that the site expects to be hosted at, such as `/docs`. Empty for the root of a host. */
   readonly basePath: string;
-  /** All of them; the list holds at most 50,000. */
+  /** Total number. The list has at most 50,000 entries. */
   readonly brokenCount: number;
   readonly broken: readonly BrokenLink[];
-  /** All of them; the list holds at most 50,000. */
+  /** Total number. The list has at most 50,000 entries. */
   readonly outsideFetchCount: number;
   readonly outsideFetches: readonly OutsideFetch[];
-  /** What a person follows to other hosts, and addresses that only describe (canonical). */
+  /** Links to other hosts, including addresses that only describe the page (canonical). */
   readonly outsideLinks: { readonly count: number; readonly byHost: readonly HostCount[] };
   readonly notes: readonly ReportNote[];
-  /** Absent where no clock was given. */
+  /** Duration of the check. Absent without a clock. */
   readonly durationMs?: number;
 }
 
-/** True if the bundle keeps the documented promise (platform-api.md, point 3). */
+/** Returns whether the bundle is self-contained (platform-api.md, point 3). */
 export function isSelfContained(report: BundleReport): boolean {
   return report.pages > 0 && report.brokenCount === 0 && report.outsideFetchCount === 0;
 }
@@ -166,7 +169,7 @@ const fetchKinds = addressKinds.filter(
   (kind): kind is FetchKind => kind !== 'link' && kind !== 'sitemap',
 );
 
-/** Reads a saved report back; fields that are not known are dropped. */
+/** Schema of a saved report. It drops unknown fields. */
 export const bundleReportSchema = v.object({
   schemaVersion: v.literal(1),
   pages: count,

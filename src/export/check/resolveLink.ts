@@ -1,33 +1,33 @@
-import { own } from './foundAddress';
-import { parseUrl } from '../../common/parseUrl';
+import { parseUrl } from '../../shared/links';
+import { own } from './findings';
 import type { AddressKind, BrokenReason } from './reportTypes';
 import type { SiteFiles } from './siteFiles';
 
-/** Where an address leads. */
+/** Target of an address. */
 export type Target =
-  /** Loads nothing and leads nowhere: `mailto:`, `data:`, `javascript:` and the like. */
+  /** The address loads nothing: `mailto:`, `data:`, `javascript:` and similar schemes. */
   | { readonly name: 'ignored' }
   | { readonly name: 'outside'; readonly url: URL }
   | {
       readonly name: 'file';
-      /** Relative to the root. */
+      /** Path relative to the root. */
       readonly path: string;
-      /** Decoded; absent for the page's start. */
+      /** Decoded fragment. Absent for the top of the page. */
       readonly fragment?: string;
-      /** The host has to add `.html`. */
+      /** Whether the host has to add `.html`. */
       readonly isExtensionless: boolean;
     }
   | { readonly name: 'broken'; readonly reason: BrokenReason; readonly suggestion?: string };
 
-/** Stands for the site's host, whichever it will be. */
+/** Placeholder for the site's future host. */
 const ORIGIN = 'http://site.invalid';
 
-/** Where pages are put for a site without base path, so that climbing out of it shows. */
+/** Base path for a site without one, so that a link out of the site is recognized. */
 const ROOT = '/.site-root';
 
 const outsideProtocols = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
 
-/** Loaded as such; a host's rules for pages (index files, `.html`) do not help these. */
+/** Kinds whose path must be exact. A host's rules for pages (index files, `.html`) don't apply. */
 const exactKinds: ReadonlySet<AddressKind> = new Set([
   'script',
   'style',
@@ -42,11 +42,11 @@ const exactKinds: ReadonlySet<AddressKind> = new Set([
 const MAX_CACHED = 20_000;
 
 /**
- * Tells where addresses of a site lead, as a static host would serve it: names exact in case,
- * queries ignored, a folder by its `index.html`, a page also without its `.html`.
+ * Resolves addresses of a site like a static host: names are case-sensitive, queries are ignored, a
+ * folder has an `index.html`, and a page also works without `.html`.
  *
- * Root-absolute addresses start at the bundle's root, or below `basePath` for a site that is made
- * to be hosted under one; there, an address beside it leads out of the site.
+ * Root-absolute addresses start at the bundle's root, or at `basePath` for a site that has one. An
+ * address outside of it leads out of the site.
  */
 export class LinkResolver {
   readonly #prefix: string;
@@ -61,20 +61,20 @@ export class LinkResolver {
   }
 
   /**
-   * What addresses in a file are relative to.
+   * Returns the base URL of the addresses in a file.
    *
-   * @param baseHref of the page's `<base>`; one that cannot be read counts for nothing.
+   * @param baseHref value of the page's `<base>`. An invalid one is ignored.
    */
   baseOf(filePath: string, baseHref?: string): string {
     const page = pageAddress(this.#prefix, filePath);
     return (baseHref === undefined ? undefined : parseUrl(baseHref, page)?.href) ?? page;
   }
 
-  /** @param base as {@link baseOf} gave it. */
+  /** Resolves an address. `base` is a result of {@link baseOf}. */
   resolve(address: string, base: string, kind: AddressKind): Target {
     const isOfPage = /^\s*(?:[?#]|$)/.test(address);
     if (isOfPage) return this.#resolve(address, base, kind);
-    // Relative to the folder alone: pages of one folder share their navigation's addresses.
+    // The key has only the folder, because pages of one folder share the links of the navigation.
     const folder = base.slice(0, base.lastIndexOf('/') + 1);
     const key = `${exactKinds.has(kind) ? 'exact' : 'page'} ${folder} ${address}`;
     const known = this.#cached.get(key);
@@ -85,7 +85,7 @@ export class LinkResolver {
     return target;
   }
 
-  /** Where a path of the site's host leads, without base path and with `/` at its start. */
+  /** Finds the file of a path, which starts with `/` and has no base path. */
   find(path: string, kind: AddressKind): Target {
     const wanted = decoded(path.slice(1));
     const forms = exactKinds.has(kind) ? [wanted] : servedAs(wanted);
@@ -133,11 +133,11 @@ export class LinkResolver {
 }
 
 /**
- * The path under which a site expects to be hosted, from its root-absolute paths: the shortest
- * folder that nine in ten of them start with, that is not in the bundle, and below which most of
- * them are found. Empty if they are found from the root, or if there is no such folder.
+ * Returns the path that a site expects to be hosted at, from its root-absolute paths. It is the shortest
+ * folder that starts nine in ten of them, isn't in the bundle, and below which most of them exist. It is
+ * empty if they exist at the root, or if no such folder is found.
  *
- * @param isThere tells of a path with `/` at its start.
+ * @param isThere returns whether a path, which starts with `/`, exists.
  */
 export function detectBasePath(
   paths: readonly string[],
@@ -163,7 +163,7 @@ export function detectBasePath(
   return '';
 }
 
-/** The root-absolute path that an address means, if it means one. */
+/** Returns the path of a root-absolute address, or undefined for any other address. */
 export function rootPathOf(
   address: string,
   filePath: string,
@@ -187,7 +187,7 @@ function servedAs(path: string): string[] {
   return [path, `${path}.html`, `${path}/index.html`, `${path}.htm`, `${path}/index.htm`];
 }
 
-/** Without the part for the browser's text search, which leads nowhere by itself. */
+/** Returns the fragment of a URL without a directive for text search (`:~:`). */
 function fragmentOf({ hash }: URL): string | undefined {
   const fragment = decoded(hash.slice(1).replace(/:~:.*$/s, ''));
   return fragment === '' ? undefined : fragment;

@@ -1,12 +1,11 @@
 import { parse, type AnyNode, type CallExpression, type NewExpression, type Program } from 'acorn';
 import { full } from 'acorn-walk';
-import { own, type FoundAddress } from './foundAddress';
-import { ScriptTexts, type KnownText } from './scriptTexts';
+import { own, type FoundAddress } from './findings';
 import { styleAddresses } from './styleLinks';
 
 export type ScriptAddresses =
   | { readonly isReadable: true; readonly found: readonly FoundAddress[] }
-  /** `reason` is the parser's, in English; `offset` is where it gave up. */
+  /** `reason` is the parser's English message. `offset` is the position of the error. */
   | { readonly isReadable: false; readonly reason: string; readonly offset: number };
 
 type Kind = FoundAddress['kind'];
@@ -23,21 +22,21 @@ const loadedByNew: Readonly<Record<string, Kind>> = {
   SharedWorker: 'worker',
 };
 
-/** Functions, bare or of the window, whose arguments are loaded. */
+/** Global functions whose arguments are loaded. */
 const loadedByCall: Readonly<Record<string, Kind>> = { fetch: 'fetch', importScripts: 'script' };
 
 const windows = new Set(['window', 'self', 'globalThis', 'top', 'parent']);
 const httpMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Properties that load what they are set to. `href` also is a plain link's. */
+/** Properties whose new value is loaded. `href` is missing because plain links have it too. */
 const loadingProperties = new Set(['src', 'srcset', 'poster']);
 
 const ofDocument: Role = { isOfDocument: true };
 const ofElement: Role = { isOfDocument: true, role: 'outside-only' };
 
 /**
- * What a script loads by addresses that stand in it: imports, `fetch`, sockets, workers, beacons,
- * elements' `src`. An address counts if it is a literal, a constant of the same file, or starts with
- * one that holds the whole host; nothing beyond that is guessed.
+ * Returns the addresses that a script loads: imports, `fetch`, sockets, workers, beacons and `src` of
+ * elements. An address counts if it is a literal or a constant of the same file, or if it starts with
+ * one that contains the whole host. Nothing else is guessed.
  */
 export function scriptAddresses(script: string): ScriptAddresses {
   try {
@@ -45,7 +44,7 @@ export function scriptAddresses(script: string): ScriptAddresses {
     collect(parseScript(script), found);
     return { isReadable: true, found };
   } catch (error) {
-    // Besides syntax errors: the parser and the walk run out of stack on absurdly deep code.
+    // Besides syntax errors, very deep code overflows the stack of the parser and the walk.
     const offset = error instanceof SyntaxError && 'pos' in error ? Number(error.pos) : 0;
     const reason = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, '') : 'unknown';
     return { isReadable: false, reason: own(reason.slice(0, 200)), offset };
@@ -57,7 +56,7 @@ function parseScript(script: string): Program {
   try {
     return parse(script, { ...settings, sourceType: 'module' });
   } catch (moduleError) {
-    // What only old, sloppy scripts may write: `with`, octal numbers, HTML comments.
+    // Old sloppy scripts may use `with`, octal numbers and HTML comments.
     try {
       return parse(script, {
         ...settings,
@@ -177,7 +176,7 @@ function addNew(
   const [first, second] = given;
   if (name === undefined) return;
   if (name === 'URL' && second?.type === 'MemberExpression' && isImportMetaUrl(second)) {
-    // How bundlers write the address of a file that belongs to the module.
+    // Bundlers write the URL of a module's file like this.
     add('fetch', first);
     return;
   }
@@ -193,7 +192,7 @@ function addNew(
   if (kind !== undefined) add(kind, first, ofDocument);
 }
 
-/** `x` of `x`, of `window.x` and of the like. */
+/** Returns the name of a global: `x` for `x`, `window.x` and similar forms. */
 function globalName(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
   if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return undefined;
@@ -215,7 +214,7 @@ function isImportMetaUrl(node: AnyNode): boolean {
   );
 }
 
-/** A start of an address tells where it leads once it holds the host. */
+/** Returns whether a text is a whole address, or a start with the whole host. */
 function isAddress({ text, isWhole }: KnownText): boolean {
   return isWhole ? text.trim() !== '' : /^\s*(?:(?:https?|wss?):)?[/\\]{2}[^/?#]+[/?#]/i.test(text);
 }
@@ -224,11 +223,84 @@ function roleOf({ isWhole }: KnownText): Role {
   return isWhole ? {} : { role: 'outside-only' };
 }
 
-/** A bare name (`react`) is resolved by an import map, whose addresses are checked by themselves. */
+/** Returns whether an import is an address. Import maps resolve bare names such as `react`. */
 function isModuleAddress(text: KnownText | undefined): boolean {
   return text !== undefined && /^(?:\.{0,2}\/|[a-z][a-z0-9+.-]*:)/i.test(text.text);
 }
 
 function ownValue(record: Readonly<Record<string, Kind>>, name: string): Kind | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** A text that a script certainly uses. `isWhole` is false if only its start is known. */
+export interface KnownText {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** Maximum depth of constants that are built from constants. */
+const MAX_DEPTH = 20;
+
+/** Known texts of a script: its literals, and constants that contain only known texts. */
+export class ScriptTexts {
+  readonly #constants = new Map<string, AnyNode>();
+  readonly #timesBound = new Map<string, number>();
+
+  /** Notes a node during the walk. `type` is the walk's name for it. */
+  see(node: AnyNode, type: string): void {
+    if (type === 'VariablePattern' && node.type === 'Identifier') {
+      this.#timesBound.set(node.name, (this.#timesBound.get(node.name) ?? 0) + 1);
+    }
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init) {
+      this.#constants.set(node.id.name, node.init);
+    }
+  }
+
+  /** Returns the text of a node, or undefined if it is unknown. Call it after the whole walk. */
+  of(node: AnyNode, depth = 0): KnownText | undefined {
+    if (depth > MAX_DEPTH) return undefined;
+    switch (node.type) {
+      case 'Literal':
+        return typeof node.value === 'string' ? { text: node.value, isWhole: true } : undefined;
+      case 'TemplateLiteral':
+        return this.#joined(
+          node.quasis.flatMap((quasi, position) => {
+            const expression = node.expressions[position];
+            return expression ? [quasi, expression] : [quasi];
+          }),
+          depth,
+        );
+      case 'TemplateElement':
+        return { text: node.value.cooked ?? '', isWhole: true };
+      case 'BinaryExpression':
+        return node.operator === '+' ? this.#joined([node.left, node.right], depth) : undefined;
+      case 'Identifier':
+        return this.#constant(node.name, depth);
+      case 'NewExpression': {
+        // new URL('https://host/x') is used like its address.
+        const [address, base] = node.arguments;
+        const isUrl = node.callee.type === 'Identifier' && node.callee.name === 'URL';
+        return isUrl && address && !base ? this.of(address, depth + 1) : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Returns the text of a name that is bound exactly once in the whole file and never set again. */
+  #constant(name: string, depth: number): KnownText | undefined {
+    const value = this.#timesBound.get(name) === 1 ? this.#constants.get(name) : undefined;
+    return value && this.of(value, depth + 1);
+  }
+
+  #joined(pieces: readonly AnyNode[], depth: number): KnownText | undefined {
+    let text = '';
+    for (const piece of pieces) {
+      const known = this.of(piece, depth + 1);
+      if (known === undefined) return text === '' ? undefined : { text, isWhole: false };
+      text += known.text;
+      if (!known.isWhole) return { text, isWhole: false };
+    }
+    return { text, isWhole: true };
+  }
 }

@@ -1,27 +1,27 @@
 /** The files of an unpacked bundle. Uses `node:fs`. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { compareText } from '../../common/compareText';
+import { errorCodeOrName } from '../../common/errorCode';
+import { compareText } from '../../common/text/strings';
 import { ExportError } from '../exportErrors';
-import { codeOf } from '../errorCode';
 import type { ReportNote } from './reportTypes';
 
-/** How many files are asked about, or read, at one time. */
+/** Number of files that are read at the same time. */
 const FILES_AT_ONCE = 8;
 
 export interface SiteFile {
-  /** Relative to the site's root, with `/`. */
+  /** Path relative to the site's root, with `/`. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** What is there, asked by path relative to the root with `/` and without one at its ends. */
+/** Files and folders of a site, by path relative to its root, without `/` at the ends. */
 export class SiteFiles {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>(['']);
   #bySpelling: Map<string, string> | undefined;
 
-  /** @param files in any order. */
+  /** @param files files in any order. */
   constructor(readonly files: readonly SiteFile[]) {
     for (const file of files) {
       this.#files.add(file.path);
@@ -41,9 +41,9 @@ export class SiteFiles {
     return this.#folders.has(folderPath);
   }
 
-  /** A file whose path differs only in case or in the encoding of its accents. */
+  /** Returns a file whose path differs only in case or in the encoding of its accents. */
   spelledAlike(filePath: string): string | undefined {
-    // Made at the first miss: a good bundle never needs it.
+    // The map is built at the first miss, because a good bundle never needs it.
     this.#bySpelling ??= new Map(this.files.map((file) => [spelling(file.path), file.path]));
     return this.#bySpelling.get(spelling(filePath));
   }
@@ -54,16 +54,16 @@ function spelling(filePath: string): string {
 }
 
 export interface SiteListing {
-  /** In order of their paths. */
+  /** Files, sorted by path. */
   readonly files: readonly SiteFile[];
-  /** What is neither a file nor a folder, and folders that cannot be read. */
+  /** Notes about special files and unreadable folders. */
   readonly notes: readonly ReportNote[];
 }
 
 /**
- * Lists every regular file below `root`; symbolic links are not followed.
+ * Lists all regular files below `root`. Symbolic links are not followed.
  *
- * @throws {ExportError} `file-gone` if the root is no folder.
+ * @throws {ExportError} `file-gone` if the root is not a folder.
  */
 export async function listSiteFiles(root: string, signal: AbortSignal): Promise<SiteListing> {
   const isFolder = await stat(root).then(
@@ -85,7 +85,7 @@ export async function listSiteFiles(root: string, signal: AbortSignal): Promise<
         else notes.push({ code: 'not-followed', file: entryPath });
       }
     } catch (error) {
-      notes.push({ code: 'unreadable-file', file: folder, detail: codeOf(error) });
+      notes.push({ code: 'unreadable-file', file: folder, detail: errorCodeOrName(error) });
     }
   }
 
@@ -99,7 +99,7 @@ export async function listSiteFiles(root: string, signal: AbortSignal): Promise<
   return { files, notes };
 }
 
-/** Works on a few items at a time and yields what came of them in the items' order. */
+/** Works on a few items at a time and yields the results in the items' order. */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],
   signal: AbortSignal,
@@ -111,7 +111,7 @@ export async function* inOrder<Item, Result>(
     const item = items[next++];
     if (item === undefined) return;
     const result = work(item);
-    // Awaited later, in its turn; until then a failure is nobody's unhandled rejection.
+    // The loop awaits it later. Until then it must not count as an unhandled rejection.
     result.catch(() => undefined);
     under.push(result);
   };
@@ -121,5 +121,42 @@ export async function* inOrder<Item, Result>(
     const result = await first;
     start();
     yield result;
+  }
+}
+
+/** Maximum size of a file that is read. Only search indexes are larger, and have no links. */
+export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+export interface ReadText {
+  readonly file: SiteFile;
+  /** Text without byte order mark. Absent if the file was not read. */
+  readonly text?: string;
+  readonly note?: ReportNote;
+}
+
+/** Reads UTF-8, or UTF-16 with a byte order mark. It never throws. A note has the error instead. */
+export async function readText(root: string, file: SiteFile): Promise<ReadText> {
+  if (file.sizeBytes > MAX_TEXT_BYTES) {
+    return { file, note: { code: 'too-large', file: file.path, count: file.sizeBytes } };
+  }
+  try {
+    const bytes = await readFile(path.join(root, file.path));
+    if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+      return { file, text: new TextDecoder('utf-16le').decode(bytes) };
+    }
+    const text = bytes.toString('utf8');
+    const isUtf8 = !text.includes('\ufffd') || bytes.includes('\ufffd');
+    return {
+      file,
+      text: text.startsWith('\ufeff') ? text.slice(1) : text,
+      ...(isUtf8 ? {} : { note: { code: 'not-utf8', file: file.path } }),
+    };
+  } catch (error) {
+    const note = {
+      code: 'unreadable-file',
+      file: file.path,
+      detail: errorCodeOrName(error),
+    } as const;
+    return { file, note };
   }
 }

@@ -13,32 +13,32 @@ import {
   isTokenURL,
   tokenizer,
 } from '@csstools/css-tokenizer';
-import { own, type FoundAddress } from './foundAddress';
+import { own, type FoundAddress } from './findings';
 
 /** Functions whose strings are addresses. */
 const addressFunctions = new Set(['url', 'src', 'image-set', '-webkit-image-set', 'image']);
 
-/** At-rules whose `url()` names something and loads nothing. */
+/** Rules such as `@namespace`, whose `url()` is only a name. */
 const namingRules = new Set(['namespace', 'document', '-moz-document']);
 
 /**
- * The addresses of a style sheet, a `style` attribute or any other piece of CSS: `@import` in all its
- * forms, `url()`, `src()` and `image-set()`. Broken CSS gives what can be read.
+ * Returns the addresses in CSS, such as a style sheet or a `style` attribute: all forms of `@import`,
+ * `url()`, `src()` and `image-set()`. Broken CSS is read as far as possible.
  *
- * Addresses that are only a fragment are left out: they mean the document, whichever it is.
+ * Addresses that are only a fragment are left out, because they refer to the document itself.
  */
 export function styleAddresses(css: string): FoundAddress[] {
   const found: FoundAddress[] = [];
-  // A cheap look first, as most inline styles load nothing; a backslash may hide any word.
+  // Most inline styles load nothing, so this cheap test comes first. A backslash can hide a word.
   if (!/url|import|image|src|\\/i.test(css)) return found;
 
   const { nextToken, endOfFile } = tokenizer({ css });
-  /** Name of each open function or bracket; an empty one is a bracket by itself. */
+  /** Names of the open functions. An empty name is a plain bracket. */
   const functions: string[] = [];
-  /** Whether each open block, from the outside in, is that of `@font-face`. */
+  /** Whether each open block, from the outside in, belongs to `@font-face`. */
   const blocks: boolean[] = [];
   let atRule: string | undefined;
-  /** An `@import` has one address, which comes first; strings behind it are conditions. */
+  /** Whether an `@import` still expects its address. Later strings are conditions. */
   let awaitsImport = false;
 
   const add = (address: string, start: number, end: number): void => {
@@ -78,7 +78,7 @@ export function styleAddresses(css: string): FoundAddress[] {
       blocks.pop();
       functions.length = 0;
     } else if (isTokenSemicolon(token)) {
-      // A semicolon within brackets belongs to what they hold, as in a data address.
+      // A semicolon in brackets belongs to their content, as in a data URL.
       if (functions.length === 0) {
         atRule = undefined;
         awaitsImport = false;

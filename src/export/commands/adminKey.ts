@@ -1,21 +1,21 @@
-/** *Set Admin Key…* and *Remove Admin Key*: one key for each origin, in secret storage alone. */
-import { originOf, parseApiAddress } from '../../common/address';
+/** *Set Admin Key…* and *Remove Admin Key*: one key per origin, kept only in secret storage. */
+import { commands } from '../../common/contributions';
 import type { Translate } from '../../common/errors';
+import { originOf, parseApiAddress } from '../../common/http/address';
 import type { KeyStore, Log } from '../../common/ports';
-import { keyKind } from '../../common/siteInput';
-import { LOCAL_API } from '../../staticExport/exportRecord';
-import { commands } from '../contributions';
-import type { AdminOrigins } from './adminOrigins';
-import type { ExportUi, InputRemark } from './exportUi';
+import { keyKind } from '../../site/siteInput';
+import { LOCAL_API } from '../job/record';
+import type { AdminOrigins } from './storedSites';
+import type { ExportUi, InputRemark } from './ui';
 
 interface AdminKeyPorts {
   readonly keys: KeyStore;
   readonly origins: AdminOrigins;
-  /** Base address of the export API as it is configured; empty while none is. */
+  /** Returns the configured base URL of the export API, or an empty text. */
   readonly apiUrl: () => string;
   readonly saveApiUrl: (apiUrl: string) => Promise<void>;
   readonly isLocalRunning: () => boolean;
-  /** A key was saved: what waited for it can go on. */
+  /** Called after a key was saved, so that jobs that waited for it can continue. */
   readonly onDidSave: (origin: string) => void;
   readonly ui: ExportUi;
   readonly log: Log;
@@ -29,9 +29,9 @@ export class AdminKeys {
   }
 
   /**
-   * Asks for the key of an origin, else of the configured export API, whose address is asked for
-   * first where there is none.
-   * @returns false if the person left before the end.
+   * Asks for the key of an origin, by default that of the configured export API. Asks for the API's
+   * URL first if none is configured.
+   * @returns false if the user canceled.
    */
   async set(origin?: string): Promise<boolean> {
     const { apiUrl, isLocalRunning, ui } = this.#ports;
@@ -40,7 +40,7 @@ export class AdminKeys {
     if (isLocalRunning()) {
       void ui.inform(
         ui.translate(
-          'The local docs service makes its own admin key for each start: none needs to be set.',
+          'The local docs service creates its own admin key, so you don’t need to set one.',
         ),
       );
       return false;
@@ -50,28 +50,28 @@ export class AdminKeys {
     return entered !== undefined && this.#ask(entered);
   }
 
-  /** True if there is a key for the origin by now: asks for it where there is none. */
+  /** Asks for the origin's key if none is saved. Returns whether there is one now. */
   async ensure(origin: string): Promise<boolean> {
     return (await this.#ports.keys.read('admin', origin)) !== undefined || this.#ask(origin);
   }
 
   /**
-   * Offers what can be done while no export API is known.
-   * @returns the base address that was entered and saved; {@link LOCAL_API} if the local docs
-   * service was started instead; undefined if the person left.
+   * Offers the ways to get an export API when none is configured.
+   * @returns the base URL that the user entered, {@link LOCAL_API} if the user started the local
+   * docs service instead, or undefined if the user canceled.
    */
   async chooseApi(): Promise<string | undefined> {
     const { ui, isLocalRunning } = this.#ports;
     const { translate: t } = ui;
-    const chosen = await ui.choose(t('No export API is set up yet'), [
+    const chosen = await ui.choose(t('Set Up the Export API'), [
       {
-        label: t('Enter the address of the export API…'),
-        detail: t('Needs an admin key of an organization whose plan has static export'),
+        label: t('Enter the URL of the export API…'),
+        detail: t('Needs an admin key and a plan with static export'),
         value: 'enter',
       },
       {
         label: t('Start Local Docs Service'),
-        detail: t('Exports a folder of Markdown on this machine, with no account'),
+        detail: t('Exports a folder of Markdown files on this machine, without an account'),
         value: 'local',
       },
     ]);
@@ -81,13 +81,13 @@ export class AdminKeys {
     return isLocalRunning() ? LOCAL_API : undefined;
   }
 
-  /** Asks for the export API's address and saves it. @returns undefined if the person left. */
+  /** Asks for the export API's base URL and saves it. Returns undefined if the user canceled. */
   async enterApi(): Promise<string | undefined> {
     const { ui, saveApiUrl } = this.#ports;
     const { translate: t } = ui;
     const text = await ui.enter({
       title: t('Set Up the Export API'),
-      prompt: t('Base address of the static export API. It may carry a path.'),
+      prompt: t('Base URL of the static export API. It can include a path.'),
       placeholder: 'https://api.example.com',
       remarkOn: (value) => {
         const parsed = parseApiAddress(value, 'export');
@@ -109,7 +109,7 @@ export class AdminKeys {
     const origin =
       known.length > 1
         ? await ui.choose(
-            t('Remove the admin key for which address?'),
+            t('Choose the Admin Key to Remove'),
             known.map((each) => ({ label: each, value: each })),
           )
         : known[0];
@@ -119,17 +119,17 @@ export class AdminKeys {
     }
     const { host } = new URL(origin);
     const question = t(
-      'Remove the admin key for {0}? Exports there can be watched and fetched no longer until a key is set again.',
+      'Remove the admin key for {0}? You can’t track or download exports there until you set a key again.',
       host,
     );
     if (!(await ui.confirm(question, t('Remove')))) return;
     await keys.forget('admin', origin);
     await origins.remove(origin);
     log.info(`Removed the admin key for ${origin}`);
-    void ui.inform(t('The admin key for {0} is removed.', host));
+    void ui.inform(t('Removed the admin key for {0}.', host));
   }
 
-  /** Also finds a key whose note in global state was lost. */
+  /** Returns the origins that have a key, even if the configured one is missing in global state. */
   async #originsWithKey(): Promise<readonly string[]> {
     const { keys, origins, apiUrl } = this.#ports;
     const candidates = new Set(origins.list);
@@ -158,7 +158,7 @@ export class AdminKeys {
     await keys.save('admin', origin, parsed.key);
     await origins.add(origin);
     log.info(`Set the admin key for ${origin}`);
-    void ui.inform(t('The admin key for {0} is set.', new URL(origin).host));
+    void ui.inform(t('Saved the admin key for {0}.', new URL(origin).host));
     onDidSave(origin);
     return true;
   }
@@ -167,24 +167,24 @@ export class AdminKeys {
     const { keys, origins, ui } = this.#ports;
     const { translate: t } = ui;
     if ((await keys.read('admin', origin)) !== undefined) {
-      return t('New admin key for {0}, in place of the one that is saved.', origin);
+      return t('New admin key for {0}. It replaces the saved key.', origin);
     }
     const others = origins.list.filter((other) => other !== origin);
     if (others.length === 0) {
       return t(
-        'Admin key for {0}. It is kept in VS Code’s secret storage and sent to that address alone.',
+        'Admin key for {0}. VS Code keeps it in secret storage and sends it only to that URL.',
         origin,
       );
     }
     return t(
-      'The export API is at {0} now. The admin key that is saved for {1} is not sent there: enter the admin key for {0}.',
+      'The export API is now at {0}. The admin key for {1} is not sent there. Enter the admin key for {0}.',
       origin,
       others.join(', '),
     );
   }
 }
 
-/** Why a text cannot be an admin key; undefined for one that can (faults.md F3). */
+/** Returns why a text can't be an admin key, or undefined if it can be one (faults.md F3). */
 export function adminKeyRemark(text: string, t: Translate): InputRemark | undefined {
   const parsed = keyKind(text);
   if (!parsed.ok) {
@@ -192,7 +192,7 @@ export function adminKeyRemark(text: string, t: Translate): InputRemark | undefi
     return {
       kind: 'error',
       text: isForm
-        ? t('This is not a key: an admin key looks like <prefix>_<letters and digits>.')
+        ? t('This isn’t a key. An admin key looks like <prefix>_<letters and digits>.')
         : t(parsed.message, parsed.detail ?? ''),
     };
   }
@@ -203,14 +203,14 @@ export function adminKeyRemark(text: string, t: Translate): InputRemark | undefi
       return {
         kind: 'error',
         text: t(
-          'This is an assistant key (“_dsc_”): a public key for asking, which cannot export. An admin key has no such mark after its prefix.',
+          'This is an assistant key (“_dsc_”), which can ask questions but not export. An admin key has no “_dsc_” after its prefix.',
         ),
       };
     case 'user':
       return {
         kind: 'error',
         text: t(
-          'This is a key of another kind (“_us_”), which cannot export. An admin key has no such mark after its prefix.',
+          'This is another kind of key (“_us_”), which can’t export. An admin key has no “_us_” after its prefix.',
         ),
       };
   }

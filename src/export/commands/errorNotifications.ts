@@ -1,17 +1,12 @@
+import { commands, exportCommands, exportSettings } from '../../common/contributions';
+import { ReportedError } from '../../common/errors';
 import type { Log } from '../../common/ports';
-import { DocsAssistantError } from '../../common/errors';
 import { viewStrings } from '../../shared/viewStrings';
-import {
-  describeExportError,
-  ExportError,
-  type ExportAction,
-} from '../../staticExport/exportErrors';
-import { commands } from '../contributions';
-import { exportCommands, exportSettings } from '../exportContributions';
-import type { ExportUi } from './exportUi';
-import type { ExportNode } from './openedSites';
+import { describeExportError, type ExportAction } from '../exportErrors';
+import type { ExportNode } from './pickExport';
+import type { ExportUi } from './ui';
 
-/** VS Code's own; there is no API to ask for trust. */
+/** VS Code's own command. There is no API to ask for trust. */
 const MANAGE_TRUST = 'workbench.trust.manage';
 
 interface ActionButton {
@@ -21,7 +16,7 @@ interface ActionButton {
   readonly argument?: unknown;
 }
 
-/** The button of each way out; undefined for what is no way out of a failed export. */
+/** Returns the button of an action, or undefined for an action that exports don't offer. */
 function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionButton | undefined {
   switch (action) {
     case 'set-admin-key':
@@ -41,7 +36,7 @@ function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionBut
       return { action, label: 'Start Again', command: exportCommands.startAgain, argument: node };
     case 'trust-workspace':
       return { action, label: 'Manage Workspace Trust', command: MANAGE_TRUST };
-    // Where an address of the assistant may be wrong, here it is that of the export API.
+    // Errors of the assistant ask to check its URL. Here the URL is that of the export API.
     case 'set-up-site':
     case 'open-settings': {
       const argument = exportSettings.apiUrl;
@@ -53,7 +48,7 @@ function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionBut
     }
     case 'open-log':
       return { action, label: viewStrings.openLog, command: commands.openLog };
-    // A command is repeated by running it again.
+    // To retry, the user runs the command again.
     case 'retry':
     case 'set-assistant-key':
     case 'new-thread':
@@ -64,26 +59,25 @@ function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionBut
 interface ShowErrorOptions {
   readonly ui: ExportUi;
   readonly log: Log;
-  /** What the failed command was about, handed on to the ways out. */
+  /** Node that the failed command was about. The actions get it too. */
   readonly node?: ExportNode | undefined;
-  /** Put before the error's sentence. */
+  /** Sentence before the error's own. */
   readonly about?: string;
-  /** Offers to do the same again, first of all buttons. */
+  /** First button, which repeats the failed step. */
   readonly again?: { readonly label: string; readonly run: () => Promise<void> };
-  /** Ways out that the caller runs by itself, in the place of their command. */
+  /** Action that the caller runs itself instead of the action's command. */
   readonly takes?: ExportAction;
 }
 
 /**
- * Shows a failure of static export with its ways out, and runs the one that is chosen; one that
- * nobody planned for is logged too. What was stopped on purpose is no failure.
- * @returns true if the way out that the caller takes care of was chosen.
+ * Shows a failure of static export with its actions and runs the one that the user chooses.
+ * Unexpected errors are also logged. Nothing is shown for a task that the user stopped.
+ * @returns whether the user chose the action that the caller runs itself.
  */
 export async function showExportError(error: unknown, options: ShowErrorOptions): Promise<boolean> {
   if (isStop(error)) return false;
   const { ui, log, node, about, again, takes } = options;
-  const isKnown = error instanceof ExportError || error instanceof DocsAssistantError;
-  if (!isKnown) log.error('A command of static export failed', error);
+  if (!(error instanceof ReportedError)) log.error('A command of static export failed', error);
   const { message, actions, retryAt } = describeExportError(error, ui.translate);
   const buttons = actions.flatMap((action) => buttonOf(action, node) ?? []);
   const labels = buttons.map(({ label }) => ui.translate(label));
@@ -103,13 +97,13 @@ export async function showExportError(error: unknown, options: ShowErrorOptions)
   return false;
 }
 
-/** A time of the day: nothing waits for longer. */
+/** Returns when to try again, as a time of day, because no wait is longer than a day. */
 function retryText(retryAt: number, { translate: t, language }: ExportUi): string {
   const format = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
-  return t('It can be tried again at {0}.', format.format(retryAt));
+  return t('Try again at {0}.', format.format(retryAt));
 }
 
-/** True for what a person stopped: a cancelled wait ends with the reason of its signal. */
+/** Returns whether the user stopped the task. A canceled wait throws its signal's reason. */
 function isStop(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'Canceled');
 }

@@ -1,25 +1,25 @@
-/** *Export Static Site…*: asks what is missing, starts the job and follows it. */
+/** *Export Static Site…*: asks for missing settings, starts the job and follows it. */
 import * as v from 'valibot';
-import { originOf } from '../../common/address';
+import { originOf } from '../../common/http/address';
 import type { Log } from '../../common/ports';
-import { ExportError } from '../../staticExport/exportErrors';
-import { LOCAL_API } from '../../staticExport/exportRecord';
-import type { Exports, ExportTarget } from '../../staticExport/exports';
+import { ExportError } from '../exportErrors';
+import type { LocalExportSite } from '../job/endpoints';
+import type { Exports, ExportTarget } from '../job/exports';
+import { LOCAL_API } from '../job/record';
 import type { AdminKeys } from './adminKey';
-import { looksLikeAssistantDomain, parseExportDomain } from './exportDomainInput';
-import type { LocalExportSite } from './exportEndpoints';
-import { showExportError } from './exportNotifications';
-import type { ExportProgress } from './exportProgress';
-import { apiName, exportLine, joined } from './exportTexts';
-import type { Choice, ExportUi, InputRemark } from './exportUi';
-import type { RecentSites } from './recentSites';
+import { showExportError } from './errorNotifications';
+import type { ExportProgress } from './jobNotifications';
+import { looksLikeAssistantDomain, parseExportDomain } from './settings';
+import type { RecentSites } from './storedSites';
+import { apiName, exportLine, joined } from './texts';
+import type { Choice, ExportUi, InputRemark } from './ui';
 
 export interface ExportSitePorts {
   readonly exports: Pick<Exports, 'list' | 'start' | 'watch'>;
   readonly adminKeys: Pick<AdminKeys, 'chooseApi' | 'enterApi' | 'ensure' | 'set'>;
   readonly progress: Pick<ExportProgress, 'follow' | 'startAndFollow'>;
   readonly recent: RecentSites;
-  /** As they are configured; empty while they are not. */
+  /** Returns the configured values. They are empty if they are not set. */
   readonly settings: () => { readonly apiUrl: string; readonly exportDomain: string };
   readonly assistantDomain: () => string;
   readonly local: () => LocalExportSite | undefined;
@@ -29,7 +29,7 @@ export interface ExportSitePorts {
   readonly clock: { now(): number };
 }
 
-/** What a caller may hand to the command in the place of the person's choice. */
+/** Argument of the command, which replaces the user's choice. */
 const targetSchema = v.object({
   exportDomain: v.string(),
   isLocal: v.optional(v.boolean(), false),
@@ -44,8 +44,8 @@ export class ExportSite {
   }
 
   /**
-   * Resolves once the job is started, or the person left.
-   * @param argument `{ exportDomain, isLocal? }` names the site; else the person is asked.
+   * Runs the command. Resolves when the job has started or the user has canceled.
+   * @param argument `{ exportDomain, isLocal? }` names the site. Otherwise the user is asked.
    * @throws {ExportError} `workspace-not-trusted`.
    */
   async run(argument: unknown): Promise<void> {
@@ -55,7 +55,7 @@ export class ExportSite {
   }
 
   /**
-   * Starts a new job for the site of an earlier one, at the API where that one was.
+   * Starts a new job for the site of an earlier job, at the same API.
    * @throws {ExportError} `workspace-not-trusted`.
    */
   async startAgain({ apiUrl, exportDomain }: ExportTarget): Promise<void> {
@@ -90,7 +90,7 @@ export class ExportSite {
     return { apiUrl, exportDomain: parsed.exportDomain };
   }
 
-  /** @param apiUrl empty where there is the local docs service alone. */
+  /** @param apiUrl empty if only the local docs service is available. */
   async #choose(apiUrl: string): Promise<ExportTarget | undefined> {
     const { ui } = this.#ports;
     const { translate: t } = ui;
@@ -105,7 +105,7 @@ export class ExportSite {
     const chosen =
       sites.length === 0 || (sites.length === 1 && only?.value.apiUrl === apiUrl && isLocal(apiUrl))
         ? (only?.value ?? 'other')
-        : await ui.choose<ExportTarget | 'other' | 'platform'>(t('Export which site?'), [
+        : await ui.choose<ExportTarget | 'other' | 'platform'>(t('Choose the Site to Export'), [
             ...sites,
             ...other,
           ]);
@@ -160,18 +160,18 @@ export class ExportSite {
       return {
         kind: 'hint',
         text: t(
-          'This looks like the assistant’s domain, an identifier. The export API wants the site’s host name, such as docs.example.com.',
+          'This looks like the assistant’s domain. The export API needs the site’s host name, such as docs.example.com.',
         ),
       };
     }
     if (!parsed.isCleaned) return undefined;
     return {
       kind: 'hint',
-      text: t('The export API wants the host name alone: {0} is sent.', parsed.exportDomain),
+      text: t('The export API needs only the host name, so {0} is sent.', parsed.exportDomain),
     };
   }
 
-  /** A job for the same site that runs already may be what the person wants to see. */
+  /** Offers to watch a job that already runs for the site. Returns whether no new job is needed. */
   async #isWatchedInstead(target: ExportTarget): Promise<boolean> {
     const { exports, progress, ui, clock } = this.#ports;
     const { translate: t } = ui;
@@ -182,13 +182,13 @@ export class ExportSite {
         record.exportDomain === target.exportDomain,
     );
     if (!running) return false;
-    const chosen = await ui.choose(t('An export of {0} is running already', target.exportDomain), [
+    const chosen = await ui.choose(t('An Export of {0} Is Already Running', target.exportDomain), [
       {
-        label: t('Watch that one'),
+        label: t('Watch the running export'),
         description: exportLine(running, clock.now(), t),
         value: 'watch',
       },
-      { label: t('Start another'), value: 'start' },
+      { label: t('Start another export'), value: 'start' },
     ]);
     if (chosen === 'start') return false;
     if (chosen === 'watch') {
@@ -209,7 +209,7 @@ export class ExportSite {
     const { exportDomain, apiUrl } = target;
     const name = `${apiUrl} ${exportDomain}`;
     for (;;) {
-      // Run twice by a double click, the command starts one job.
+      // A double click runs the command twice but must start only one job.
       if (this.#starting.has(name)) return;
       this.#starting.add(name);
       const failure = await progress
@@ -220,8 +220,8 @@ export class ExportSite {
         )
         .finally(() => this.#starting.delete(name));
       if (!failure) break;
-      // A refused key started nothing, so that the same may be tried with another. The notification
-      // can stay for long, and the command is free meanwhile.
+      // A rejected key started no job, so the start can be repeated with another key. The
+      // notification can stay open for long, and the command can run again in the meantime.
       const takes = 'set-admin-key';
       const isKeyToSet = await showExportError(failure.error, { ui, log, takes });
       if (!isKeyToSet || !(await adminKeys.set(originOf(apiUrl)))) return;

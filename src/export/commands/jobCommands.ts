@@ -1,34 +1,31 @@
+import { exportCommands } from '../../common/contributions';
+import { originOf } from '../../common/http/address';
 import type { Clock } from '../../common/ports';
-import { originOf } from '../../common/address';
-import type { Exports, ExportView } from '../../staticExport/exports';
-import { exportCommands, type ExportCommandId } from '../exportContributions';
+import type { Exports, ExportView } from '../job/exports';
 import type { AdminKeys } from './adminKey';
-import type { ExportProgress } from './exportProgress';
+import type { ExportHandlers } from './bundleCommands';
 import type { ExportSite } from './exportSite';
-import { apiName } from './exportTexts';
-import type { ExportUi } from './exportUi';
-import type { OpenedSites } from './openedSites';
+import type { ExportProgress } from './jobNotifications';
 import { parseExportNode, pickExport } from './pickExport';
+import type { CheckedSites } from './siteCommands';
+import type { OpenedSites } from './storedSites';
+import { apiName } from './texts';
+import type { ExportUi } from './ui';
 
 interface ExportCommandPorts {
   readonly exports: Exports;
   readonly sites: Pick<OpenedSites, 'forget'>;
-  /** What checks found, which goes with its bundle. */
-  readonly reports: { forget(siteFolder: string): void };
+  readonly reports: Pick<CheckedSites, 'forget'>;
   readonly adminKeys: Pick<AdminKeys, 'set' | 'remove'>;
   readonly site: Pick<ExportSite, 'run' | 'startAgain'>;
   readonly progress: Pick<ExportProgress, 'follow'>;
   readonly ui: ExportUi;
   readonly clock: Clock;
-  /** Shows what a task in the background throws. */
+  /** Shows errors of a task that runs in the background. */
   readonly inBackground: (task: Promise<void>) => void;
 }
 
-type ExportHandlers = Readonly<
-  Partial<Record<ExportCommandId, (argument?: unknown) => Promise<void>>>
->;
-
-/** The handlers of the commands of key, job and list. */
+/** Returns the handlers of the commands about admin keys, jobs and the list of exports. */
 export function exportHandlers(ports: ExportCommandPorts): ExportHandlers {
   const { adminKeys, site } = ports;
   return {
@@ -42,7 +39,7 @@ export function exportHandlers(ports: ExportCommandPorts): ExportHandlers {
   };
 }
 
-/** For an export, the key of its own API: `apiUrl` may point elsewhere by now. */
+/** Asks for the key of the node's export API, since the setting may name another API by now. */
 async function setAdminKey({ exports, adminKeys }: ExportCommandPorts, node: unknown) {
   const known = parseExportNode(node);
   const view =
@@ -60,8 +57,8 @@ async function startAgain(ports: ExportCommandPorts, node: unknown): Promise<voi
   const { translate: t } = ui;
   const view = await pickExport(ports, node, {
     fits: ({ record }) => record.outcome === 'failed' || record.errorCode === 'unknown-job',
-    none: t('There is no failed export to start again.'),
-    title: t('Start which export again?'),
+    none: t('No export has failed.'),
+    title: t('Choose the Export to Start Again'),
   });
   if (view) await site.startAgain(view.record);
 }
@@ -71,8 +68,8 @@ async function watchExport(ports: ExportCommandPorts, node: unknown): Promise<vo
   const { translate: t } = ui;
   const view = await pickExport(ports, node, {
     fits: isOpen,
-    none: t('There is no export under way to watch.'),
-    title: t('Watch which export?'),
+    none: t('No export is running.'),
+    title: t('Choose the Export to Watch'),
   });
   if (!view) return;
   const { id } = view.record;
@@ -85,8 +82,8 @@ async function stopWatching(ports: ExportCommandPorts, node: unknown): Promise<v
   const { translate: t } = ui;
   const view = await pickExport(ports, node, {
     fits: ({ watch }) => watch.name !== 'idle',
-    none: t('No export is watched.'),
-    title: t('Stop watching which export?'),
+    none: t('No export is being watched.'),
+    title: t('Choose the Export to Stop Watching'),
   });
   if (!view) return;
   exports.stopWatching(view.record.id);
@@ -103,13 +100,13 @@ async function removeExport(ports: ExportCommandPorts, node: unknown): Promise<v
   }
   const view = await pickExport(ports, node, {
     fits: () => true,
-    none: t('There is no export in the list.'),
-    title: t('Remove which export from the list?'),
+    none: t('The list of exports is empty.'),
+    title: t('Choose the Export to Remove from the List'),
   });
   if (!view) return;
   const { record } = view;
   const question = t(
-    'The export of {0} still runs at {1}. Remove it from the list? The job goes on, but nothing here knows it any more.',
+    'The export of {0} is still running at {1}. Remove it from the list? The job keeps running, but VS Code no longer tracks it.',
     record.exportDomain,
     apiName(record, t),
   );

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import type { Clock } from '../../common/ports';
-import type { Exports, ExportView } from '../../staticExport/exports';
-import { exportLine } from './exportTexts';
-import type { ExportUi } from './exportUi';
-import type { ExportNode } from './openedSites';
+import type { Exports, ExportView } from '../job/exports';
+import { exportLine } from './texts';
+import type { ExportUi } from './ui';
 
 const nodeSchema = v.variant('kind', [
   v.object({ kind: v.literal('export'), id: v.string() }),
@@ -12,10 +11,18 @@ const nodeSchema = v.variant('kind', [
   v.object({ kind: v.literal('preview'), id: v.string() }),
 ]);
 
-/** A command's argument, if it is a node of the tree. */
+/** A node of the *Exports* tree, as commands get it. `kind` is the first word of its `viewItem`. */
+export type ExportNode = Readonly<v.InferOutput<typeof nodeSchema>>;
+
+/** Returns a command's argument if it is a node of the tree. */
 export function parseExportNode(argument: unknown): ExportNode | undefined {
   const parsed = v.safeParse(nodeSchema, argument);
   return parsed.success ? parsed.output : undefined;
+}
+
+/** Returns the tree node of an export. */
+export function nodeOf({ record }: ExportView): ExportNode {
+  return { kind: 'export', id: record.id };
 }
 
 interface PickExportPorts {
@@ -24,19 +31,19 @@ interface PickExportPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Which exports a command is for. */
+/** Choice of the exports that a command can work on. */
 export interface ExportQuestion {
   readonly fits: (view: ExportView) => boolean;
-  /** Said where none fits. */
+  /** Message shown if no export fits. */
   readonly none: string;
   readonly title?: string;
 }
 
 /**
- * The export that a command is about: the node's, the only one that fits, or the one that the
- * person chooses.
- * @param node what the tree or a caller handed to the command.
- * @returns undefined if the person left, or was told that there is none.
+ * Returns the export that a command is about: the node's export, the only one that fits, or the
+ * one that the user chooses.
+ * @param node argument of the command.
+ * @returns undefined if the user canceled or no export fits, which a message has said then.
  */
 export async function pickExport(
   { exports, ui, clock }: PickExportPorts,
@@ -46,7 +53,7 @@ export async function pickExport(
   const known = parseExportNode(node);
   if (known?.kind === 'export' || known?.kind === 'detail') {
     const view = exports.list.find(({ record }) => record.id === known.id);
-    // Menus may lag behind: what does not fit any more is told like what is gone.
+    // Menus may be out of date, so the export may no longer fit.
     if (!view || !fits(view)) void ui.inform(none);
     return view && fits(view) ? view : undefined;
   }
@@ -57,7 +64,7 @@ export async function pickExport(
   }
   if (fitting.length === 1) return fitting[0];
   const id = await ui.choose(
-    title ?? ui.translate('Which export?'),
+    title ?? ui.translate('Choose an Export'),
     fitting.map((view) => ({
       label: view.record.exportDomain,
       description: exportLine(view, clock.now(), ui.translate),
@@ -65,4 +72,15 @@ export async function pickExport(
     })),
   );
   return exports.list.find(({ record }) => record.id === id);
+}
+
+/** Picks a completed export, like {@link pickExport}. */
+export function pickCompleted(
+  ports: PickExportPorts,
+  node: unknown,
+): Promise<ExportView | undefined> {
+  return pickExport(ports, node, {
+    fits: ({ record }) => record.outcome === 'completed',
+    none: ports.ui.translate('No export has completed yet, so there is no bundle.'),
+  });
 }

@@ -1,30 +1,30 @@
 import * as v from 'valibot';
-import { parseApiAddress } from '../../common/address';
-import { exportSettings } from '../exportContributions';
-import { parseExportDomain } from './exportDomainInput';
+import { exportSettings } from '../../common/contributions';
+import { parseApiAddress } from '../../common/http/address';
+import { parseUrl } from '../../shared/links';
 
-/** What the settings of static export hold once they are checked; `deployment.ts` has the rest. */
+/** Checked settings of static export. The settings of the deployment are in `deployment.ts`. */
 export interface ExportSettingTypes {
-  /** As `parseApiAddress` gives it; empty while none is set. */
+  /** Base URL in the form of `parseApiAddress`, or empty. */
   readonly apiUrl: string;
-  /** A bare host name; empty while none is set. */
+  /** Bare host name, or empty. */
   readonly exportDomain: string;
-  /** Hours that a link in a values file must last at least. */
+  /** Minimum number of hours that a link in a values file must remain valid. */
   readonly linkMustLastHours: number;
 }
 
 export type ExportSettingName = keyof ExportSettingTypes;
 
-/** A setting that holds what it cannot; its default is used instead. */
+/** A setting with an invalid value. Its default is used instead. */
 export interface ExportSettingProblem {
   readonly name: ExportSettingName;
-  /** As `package.json` names it. */
+  /** Full name, as in `package.json`. */
   readonly setting: string;
-  /** What it held, as JSON. */
+  /** Invalid value as JSON. */
   readonly value: string;
 }
 
-/** The defaults that `package.json` declares, which a unit test compares. */
+/** Defaults of `package.json`. A unit test compares both. */
 export const exportSettingDefaults: ExportSettingTypes = {
   apiUrl: '',
   exportDomain: '',
@@ -56,10 +56,9 @@ const schemas: {
 };
 
 /**
- * Checks what the configuration holds. A value that does not fit is reported and replaced with its
- * default, so that one bad setting does not take the others down.
+ * Reads and checks the settings. Replaces each invalid value with its default and reports it.
  *
- * @param read gives what is configured under a full name such as `docsAssistant.apiUrl`.
+ * @param read returns the configured value of a full name such as `docsAssistant.apiUrl`.
  */
 export function parseExportSettings(read: (setting: string) => unknown): {
   readonly values: ExportSettingTypes;
@@ -85,4 +84,64 @@ export function parseExportSettings(read: (setting: string) => unknown): {
     },
     problems,
   };
+}
+
+/** Refusal of a text that is not a host name. `message` is English, with `{0}` for `detail`. */
+export interface DomainRefusal {
+  readonly ok: false;
+  readonly message: string;
+  readonly detail: string;
+}
+
+/** A host name. `isCleaned` tells whether other parts of the text, such as a path, were dropped. */
+export interface ExportDomain {
+  readonly ok: true;
+  readonly exportDomain: string;
+  readonly isCleaned: boolean;
+}
+
+const sentences = {
+  empty: 'Enter the site’s host name, such as docs.example.com.',
+  'not-a-host': '“{0}” isn’t a host name. Enter a name such as docs.example.com.',
+} as const;
+
+const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const hostName = new RegExp(`^${label}(?:\\.${label})*$`);
+
+/**
+ * Finds the host name of a site in what the user typed or pasted. The export API needs it without
+ * scheme, slash, path and port (field-notes.md § Static export).
+ */
+export function parseExportDomain(text: string): ExportDomain | DomainRefusal {
+  const trimmed = text.trim();
+  if (trimmed === '') return { ok: false, message: sentences.empty, detail: '' };
+  const refusal: DomainRefusal = {
+    ok: false,
+    message: sentences['not-a-host'],
+    detail: trimmed.length <= 80 ? trimmed : `${trimmed.slice(0, 79)}…`,
+  };
+  const typed = trimmed.toLowerCase();
+  // The URL parser would read a bare name of digits as an IP address.
+  const found = isHostName(typed) ? typed : hostInAddress(trimmed);
+  if (found === undefined || !isHostName(found)) return refusal;
+  return { ok: true, exportDomain: found, isCleaned: found !== typed };
+}
+
+/**
+ * Returns whether the text looks like the assistant's domain. That is an identifier, which the
+ * export API does not know.
+ */
+export function looksLikeAssistantDomain(exportDomain: string, assistantDomain: string): boolean {
+  return exportDomain === assistantDomain.toLowerCase() || !exportDomain.includes('.');
+}
+
+function isHostName(text: string): boolean {
+  return text.length <= 253 && hostName.test(text);
+}
+
+function hostInAddress(text: string): string | undefined {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  if (/\s/.test(text) || (hasScheme && !/^https?:/i.test(text))) return undefined;
+  const address = hasScheme ? text : `https://${text.replace(/^\/+/, '')}`;
+  return parseUrl(address)?.hostname.replace(/\.$/, '');
 }

@@ -1,43 +1,28 @@
-/** How an export is put into words, in the tree, the status bar and notifications alike. */
+/** Texts about an export, shared by the tree, the status bar and the notifications. */
 import type { Translate } from '../../common/errors';
-import { parseUrl } from '../../common/parseUrl';
-import { LOCAL_API, type ExportRecord } from '../../staticExport/exportRecord';
-import type { ExportView } from '../../staticExport/exports';
+import { parseUrl } from '../../shared/links';
+import { durationText } from '../../shared/units';
+import type { ExportView } from '../job/exports';
+import { LOCAL_API, type ExportRecord } from '../job/record';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
-/** Below this a countdown shows its seconds. */
+/** A countdown shows seconds below this limit. */
 const CLOSE_MS = 5 * MINUTE;
 
-/** What joins the pieces of a line. */
+/** Separator of the parts of a line. */
 const SEPARATOR = ' · ';
 
-/** `45 s`, `3 min`, `1 h 5 min`, `2 d 3 h`; never more than two units. */
-export function durationText(ms: number, t: Translate): string {
-  const rest = Math.max(0, ms);
-  if (rest < MINUTE) return t('{0} s', Math.floor(rest / SECOND));
-  if (rest < HOUR) return t('{0} min', Math.floor(rest / MINUTE));
-  if (rest < DAY) {
-    const minutes = Math.floor((rest % HOUR) / MINUTE);
-    const hours = Math.floor(rest / HOUR);
-    return minutes === 0 ? t('{0} h', hours) : t('{0} h {1} min', hours, minutes);
-  }
-  const hours = Math.floor((rest % DAY) / HOUR);
-  const days = Math.floor(rest / DAY);
-  return hours === 0 ? t('{0} d', days) : t('{0} d {1} h', days, hours);
-}
-
-/** As {@link durationText}, with seconds (`4:59`) once it is close. */
+/** Returns a duration like {@link durationText}, or as `4:59` below five minutes. */
 export function countdownText(ms: number, t: Translate): string {
   if (ms >= CLOSE_MS) return durationText(ms, t);
   const seconds = Math.max(0, Math.ceil(ms / SECOND));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** `118 pages`, `118 of 300 pages`; undefined where the service told no number. */
+/** Returns `118 pages` or `118 of 300 pages`, or undefined if the service gave no number. */
 export function pagesText({ record, totalPages }: ExportView, t: Translate): string | undefined {
   const { pages } = record;
   if (pages === undefined) return undefined;
@@ -47,26 +32,26 @@ export function pagesText({ record, totalPages }: ExportView, t: Translate): str
   return pages === 1 ? t('1 page') : t('{0} pages', pages);
 }
 
-/** `42 %`, rounded down, so that 100 % is only said at the end. */
+/** Returns `42 %`. It is rounded down, so that 100 % appears only at the end. */
 export function percentText({ percent }: ExportView, t: Translate): string | undefined {
   return percent === undefined ? undefined : t('{0} %', Math.floor(percent));
 }
 
-/** When the newest link expires, as far as it is known. */
+/** Returns when the newest link expires, or undefined if that is unknown. */
 export function linkExpiry({ link, record }: ExportView): number | undefined {
   return link ? link.expiresAt : record.linkExpiresAt;
 }
 
-/** `link: 42 min left`, `link expired`; undefined where there is no link that anyone knows of. */
+/** Returns `link: 42 min left` or `link expired`, or undefined if no link is known. */
 export function linkText(view: ExportView, now: number, t: Translate): string | undefined {
   const expiresAt = linkExpiry(view);
-  if (expiresAt === undefined) return view.link && t('link without an end');
+  if (expiresAt === undefined) return view.link && t('link without expiry');
   return expiresAt <= now
     ? t('link expired')
     : t('link: {0} left', countdownText(expiresAt - now, t));
 }
 
-/** The job's state in one phrase: the service's own word for what is under way. */
+/** Returns the job's state in one phrase. For a running job it is the service's own word. */
 export function stateText(view: ExportView, now: number, t: Translate): string {
   const { record, watch } = view;
   switch (record.outcome) {
@@ -75,7 +60,7 @@ export function stateText(view: ExportView, now: number, t: Translate): string {
     case 'failed':
       return t('failed');
     case 'unwatchable':
-      return t('cannot be watched');
+      return t('can’t be tracked');
     case 'running':
       break;
   }
@@ -86,13 +71,13 @@ export function stateText(view: ExportView, now: number, t: Translate): string {
     case 'watching':
       return status;
     case 'waiting':
-      return t('waiting: next try in {0}', durationText(roundUp(watch.until - now), t));
+      return t('waiting, next try in {0}', durationText(roundUp(watch.until - now), t));
     case 'stalled':
       return t('{0}, no change for {1}', status, durationText(now - watch.since, t));
   }
 }
 
-/** The line beside an export's name: first what is acted upon, as a narrow view cuts the rest. */
+/** Returns the line beside an export's name. The important parts come first, since a narrow view cuts the rest. */
 export function exportLine(view: ExportView, now: number, t: Translate): string {
   const { outcome } = view.record;
   return joined([
@@ -104,7 +89,7 @@ export function exportLine(view: ExportView, now: number, t: Translate): string 
   ]);
 }
 
-/** What a progress notification says below its title. */
+/** Returns the line below the title of a progress notification. */
 export function progressLine(view: ExportView, now: number, t: Translate): string {
   const { watch } = view;
   if (watch.name === 'waiting') {
@@ -114,7 +99,7 @@ export function progressLine(view: ExportView, now: number, t: Translate): strin
   return joined([stateText(view, now, t), pagesText(view, t), percentText(view, t)]);
 }
 
-/** What the status bar says about the jobs that are watched; undefined while there are none. */
+/** Returns the status bar's text about the watched jobs, or undefined if there are none. */
 export function statusBarText(
   views: readonly ExportView[],
   t: Translate,
@@ -126,7 +111,7 @@ export function statusBarText(
   const icon = isWaiting ? '$(warning)' : '$(sync~spin)';
   if (watched.length > 1) {
     const count = t('{0} exports', watched.length);
-    return { text: `${icon} ${count}`, spoken: t('{0} static exports are watched', count) };
+    return { text: `${icon} ${count}`, spoken: t('Watching {0}', count) };
   }
   const parts = [percentText(only, t), pagesText(only, t)];
   return {
@@ -135,13 +120,13 @@ export function statusBarText(
   };
 }
 
-/** The export API's host, as a person knows it. */
+/** Returns the name of an export API for users: its host. */
 export function apiName({ apiUrl }: Pick<ExportRecord, 'apiUrl'>, t: Translate): string {
   if (apiUrl === LOCAL_API) return t('the local docs service');
   return parseUrl(apiUrl)?.host ?? apiUrl;
 }
 
-/** Milliseconds until a text about the export changes by itself; undefined for never. */
+/** Returns the milliseconds until a text about the export changes with time, or undefined for never. */
 export function nextChangeMs(view: ExportView, now: number): number | undefined {
   const { record, watch } = view;
   if (record.outcome === 'running') {
@@ -153,19 +138,19 @@ export function nextChangeMs(view: ExportView, now: number): number | undefined 
   return expiresAt - now <= HOUR ? SECOND : MINUTE;
 }
 
-/** As it is in labels and lines: `$(name)` would become an icon. */
+/** Returns a text for labels that VS Code shows as it is. It would turn `$(name)` into an icon. */
 export function plain(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
 
-/** The pieces that there are, in one line. */
+/** Joins the parts that are present into one line. */
 export function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(SEPARATOR);
 }
 
 function timeText({ record, watch }: ExportView, now: number, t: Translate): string | undefined {
   if (record.endedAt !== undefined) return durationText(record.endedAt - record.startedAt, t);
-  // Of a job that nobody watches it is not known whether it still runs.
+  // An unwatched job may have ended long ago.
   return watch.name === 'idle' ? undefined : durationText(now - record.startedAt, t);
 }
 

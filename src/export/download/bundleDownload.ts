@@ -1,16 +1,15 @@
-/** Brings a bundle to disk: whole or not at all, however often the way breaks off. */
+/** Downloads a bundle to disk, complete or not at all, however often the connection breaks. */
 import path from 'node:path';
-import { DocsAssistantError } from '../common/errors';
-import type { GuardedRequest, RequestTimeouts } from '../common/guardedRequest';
-import type { Clock, Fetch, Log } from '../common/ports';
-import { hostOf } from '../common/responseErrors';
-import { archiveStart } from './archive/archiveStart';
-import { TAR_BLOCK_BYTES } from './archive/tarHeader';
-import { isExpired, type BundleLink, type LinkSource } from './bundle';
-import { ProgressMeter, type DownloadProgress } from './downloadProgress';
-import { ExportError, isTransient, type ExportErrorCode } from './exportErrors';
-import type { DownloadedArchive } from './exportRecord';
-import { fileErrorCode } from './fileErrors';
+import { systemErrorCode } from '../../common/errorCode';
+import { ReportedError } from '../../common/errors';
+import type { GuardedRequest, RequestTimeouts } from '../../common/http/guardedRequest';
+import { hostOf } from '../../common/http/responseErrors';
+import type { Clock, Fetch, Log } from '../../common/ports';
+import { archiveStart } from '../archive/archiveFile';
+import { TAR_BLOCK_BYTES } from '../archive/tarHeaders';
+import { ExportError, isTransient, type ExportErrorCode } from '../exportErrors';
+import type { DownloadedArchive } from '../job/record';
+import { isExpired, type BundleLink, type LinkSource } from './bundleLink';
 import { PartFile, type OpenFile } from './partFile';
 import {
   ifRangeFor,
@@ -20,46 +19,39 @@ import {
   type Validators,
 } from './storeRequest';
 
-export type { DownloadProgress } from './downloadProgress';
-
 export interface DownloadOptions {
   readonly link: LinkSource;
-  /** Absolute path of the file that the archive becomes. */
+  /** Absolute path of the downloaded file. */
   readonly target: string;
-  /** Whether a file of that name may be replaced. */
+  /** Whether an existing file can be replaced. */
   readonly overwrite: boolean;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly log: Log;
   readonly timeouts: RequestTimeouts;
-  /** Ends the download; nothing of it is left behind. */
+  /** Cancels the download and removes everything. */
   readonly signal: AbortSignal;
-  /** Called about ten times a second while bytes arrive, at each change of state, and at the end. */
+  /** Reports progress about ten times a second while bytes arrive, at each change of state, and at the end. */
   onProgress(progress: DownloadProgress): void;
-  /** 0 to 1, for the jitter of waits. */
+  /** Random number from 0 to 1, which varies the waits. */
   readonly random?: () => number;
   /** Opens the part file. */
   readonly openFile?: OpenFile;
-  /**
-   * Absolute path of the built `hashWorker.ts`, which hashes the archive in a thread of its own.
-   * Without it, or if it fails, this thread does.
-   */
-  readonly hashScript?: string;
-  /** The most bytes that are taken from a store that does not say how many there are. */
+  /** Maximum size of an archive whose server gives no size. */
   readonly maxUnannouncedBytes?: number;
 }
 
 /**
- * Downloads a bundle into a hidden part file beside `target`, which gets its name when it is whole.
+ * Downloads a bundle into a hidden part file next to `target`, which is renamed when it is complete.
  *
- * A broken or silent connection goes on where it was, with `Range` and `If-Range`; 5xx and 429 are
- * waited out; six tries in a row without a new byte end it. A link that expired, or that the store
- * refuses for any reason, is renewed once, and again after every progress. An archive that changed
- * starts over, three times at most. The part file stays for the next call where that can go on
- * with it, and is removed in all other cases.
+ * After a broken or silent connection the download continues with `Range` and `If-Range`. It waits
+ * after a 5xx or 429, and ends after six tries in a row without a new byte. A link that has expired or
+ * that the server refuses is renewed once, and again after any progress. If the archive has changed,
+ * the download starts over, at most three times. The part file stays if the next call can continue
+ * it, and is removed otherwise.
  *
  * @throws {ExportError} before a request: `already-exists`, `download-under-way`, `not-writable`;
- * then also `link-refused`, `link-expired`, `store-refused`, `download-broken`,
+ * after that also `link-refused`, `link-expired`, `store-refused`, `download-broken`,
  * `export-rate-limited`, `bundle-changed`, `bundle-size-wrong`, `not-an-archive`, `disk-full`; and
  * what renewing throws.
  * @throws {DocsAssistantError} `insecure-connection`, `proxy-refused`.
@@ -74,15 +66,15 @@ export async function downloadBundle(options: DownloadOptions): Promise<Download
     return await download.run();
   } catch (error) {
     const isKept = !signal.aborted && download.canBeResumed && !isFinal(error);
-    // What ended the download is told, not what then went wrong with its remains.
+    // The error of the download matters, so an error of the cleanup is only logged.
     await (isKept ? part.keep() : part.discard()).catch((left: unknown) => {
-      log.warn(`A part file could not be cleaned up: ${fileErrorCode(left) ?? 'unknown'}`);
+      log.warn(`A part file could not be cleaned up: ${systemErrorCode(left) ?? 'unknown'}`);
     });
     throw error;
   }
 }
 
-/** Failures that going on with the same bytes cannot mend, or where they are in the way. */
+/** Codes of failures after which the downloaded bytes are of no use. */
 const finalCodes: readonly ExportErrorCode[] = [
   'bundle-changed',
   'bundle-size-wrong',
@@ -99,31 +91,31 @@ const MAX_RESTARTS = 3;
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 30_000;
 
-/** A store that asks for a longer wait than this is not waited for: the person is told. */
+/** A longer wait that the server asks for is reported to the user instead. */
 const MAX_TOLD_WAIT_MS = 5 * 60 * 1000;
 
-/** A link that lasts no longer than this is renewed before it is used. */
+/** A link that expires within this time is renewed before it is used. */
 const EXPIRY_MARGIN_MS = 5000;
 
-/** The largest bundles have some gigabytes (field-notes.md § Static export). */
+/** Default limit without a known size. The largest bundles have a few gigabytes (field-notes.md § Static export). */
 const MAX_UNANNOUNCED_BYTES = 64 * 1024 ** 3;
 
-/** How one request for the archive ended, if not with an error. */
+/** Result of one request for the archive that did not throw. */
 type Outcome =
   | { readonly name: 'complete' }
-  /** Worth another try after a wait. */
+  /** Another try after a wait may succeed. */
   | {
       readonly name: 'broken';
       readonly error?: unknown;
       readonly status?: number;
       readonly waitMs?: number;
     }
-  /** Worth another try with a fresh link; else this is the error. */
+  /** Another try with a new link may succeed. Otherwise this is the error. */
   | { readonly name: 'refused'; readonly error: ExportError }
-  /** The file is to be fetched from its start. */
+  /** The download has to start over. */
   | { readonly name: 'start-over'; readonly because: RestartReason };
 
-/** `no-resume`: the store cannot give the rest of an archive, or not surely of the same one. */
+/** Reason to start over. `no-resume`: the server can't send the rest of certainly the same archive. */
 type RestartReason = 'changed' | 'no-resume';
 
 type Body = Extract<StoreReply, { name: 'body' }>;
@@ -132,11 +124,11 @@ class Download {
   readonly #options: DownloadOptions;
   readonly #part: PartFile;
   readonly #meter: ProgressMeter;
-  /** Undefined while a fresh one is due. */
+  /** Link in use. Undefined if a new one is needed. */
   #link: BundleLink | undefined;
-  /** True until a fresh link brought a byte. */
+  /** Whether a new link has not delivered a byte yet. */
   #isLinkUnproven = false;
-  /** Of which archive the part file is. */
+  /** Validators of the archive in the part file. */
   #known: Validators | undefined;
   #restarts = 0;
   #triesWithoutAByte = 0;
@@ -146,12 +138,12 @@ class Download {
     this.#part = part;
     this.#meter = new ProgressMeter(options.clock, (progress) => options.onProgress(progress));
     const { current } = options.link;
-    // By this machine's clock, which may be wrong: from here on only the store's word counts.
+    // This machine's clock may be wrong, so from here on only the server's response counts.
     const isUsable = current && !isExpired(current, options.clock.now(), EXPIRY_MARGIN_MS);
     this.#link = isUsable ? current : undefined;
   }
 
-  /** True if a later call can go on where this one ended. */
+  /** Whether a later call can continue the part file. */
   get canBeResumed(): boolean {
     const { etag, lastModified } = this.#known ?? {};
     return this.#part.sizeBytes > 0 && (etag ?? lastModified) !== undefined;
@@ -217,7 +209,7 @@ class Download {
   async #renew(): Promise<BundleLink> {
     const { link, log, signal } = this.#options;
     this.#meter.pause(this.#part.sizeBytes, 'renewing');
-    log.info('The bundle’s link has expired or is refused: getting a fresh one');
+    log.info('The bundle link has expired or was refused. Getting a new one');
     const fresh = await link.renew(signal);
     this.#isLinkUnproven = true;
     return fresh;
@@ -226,7 +218,7 @@ class Download {
   async #take(body: Body, link: BundleLink): Promise<Outcome> {
     const { totalBytes } = body.validators;
     if (totalBytes !== undefined && (link.sizeBytes ?? totalBytes) !== totalBytes) {
-      // The archive may be a newer one than the link: a fresh link knows its size.
+      // The archive may be newer than the link. A new link has its size.
       return { name: 'refused', error: new ExportError('bundle-size-wrong') };
     }
     const isSame = this.#known !== undefined && isSameArchive(this.#known, body.validators);
@@ -235,7 +227,7 @@ class Download {
     }
     const head = await readHead(body.request);
     if (archiveStart(Buffer.concat(head)) === undefined) {
-      // In the middle of a download it is a proxy or a sign-in page that answers for the store.
+      // In the middle of a download, a proxy or a sign-in page has responded instead.
       if (this.#part.sizeBytes > 0) return { name: 'broken', status: 200 };
       const entry = path.basename(this.#options.target);
       throw new ExportError('not-an-archive', { entry });
@@ -245,10 +237,10 @@ class Download {
     return this.#receive(body, link, head);
   }
 
-  /** Notes what the archive is, before its first byte. */
+  /** Saves the archive's validators before its first byte. */
   async #begin({ validators, isEncoded }: Body): Promise<void> {
     const { address, totalBytes } = validators;
-    // Ranges count the encoded bytes, so that nothing that was decoded can be gone on with.
+    // Ranges count encoded bytes, so a decoded file can't be continued.
     this.#known = isEncoded ? { address } : validators;
     await this.#part.note(this.#known);
     await this.#part.assertRoom(totalBytes ?? 0);
@@ -262,7 +254,7 @@ class Download {
     for (const bytes of head) await this.#append(bytes, limit);
     for (;;) {
       const bytes = await body.request.read().catch((error: unknown) => {
-        // All is there: how the connection ends does not matter any more.
+        // All bytes have arrived, so the end of the connection doesn't matter.
         if (this.#part.sizeBytes === totalBytes) return undefined;
         throw error;
       });
@@ -317,7 +309,7 @@ class Download {
   }
 
   #brokenError(broken: { readonly error?: unknown; readonly status?: number }): unknown {
-    // Without a link it was the export API that could not be reached, and its error says so.
+    // Without a link the error came from the export API.
     if (this.#link === undefined && broken.error !== undefined) return broken.error;
     return new ExportError('download-broken', this.#details(broken));
   }
@@ -341,20 +333,21 @@ class Download {
     return {
       host: this.#link && hostOf(this.#link.url),
       status,
-      causeCode: error instanceof DocsAssistantError ? error.details.causeCode : undefined,
+      causeCode: error instanceof ReportedError ? error.details.causeCode : undefined,
       cause: error,
     };
   }
 }
 
-/** True for a failure of the network or a service that another try may not meet. */
-function isPassing(error: unknown): error is DocsAssistantError | ExportError {
-  if (error instanceof ExportError) return error.code === 'export-rate-limited';
-  if (!(error instanceof DocsAssistantError) || !isTransient(error)) return false;
-  return error.code !== 'insecure-connection' && error.code !== 'proxy-refused';
+/** Codes of failures that another try of a download would meet again. */
+const lastingCodes = new Set(['bad-answer', 'insecure-connection', 'proxy-refused']);
+
+/** Returns whether another try may succeed after a failure of the network or a service. */
+function isPassing(error: unknown): error is ReportedError {
+  return isTransient(error) && !lastingCodes.has(error.code);
 }
 
-/** The first pieces of a body, enough to see what it is, or all there are. */
+/** Returns the first chunks of a body, enough to recognize an archive, or all of them. */
 async function readHead(request: GuardedRequest): Promise<Uint8Array[]> {
   const head: Uint8Array[] = [];
   let length = 0;
@@ -367,12 +360,12 @@ async function readHead(request: GuardedRequest): Promise<Uint8Array[]> {
   return head;
 }
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
- * A good name for the bundle of a site, in the folder: `docs.example.com-2026-11-21.tar.gz`, good
- * on every system. The day is the reader's own.
+ * Returns a path such as `docs.example.com-2026-11-21.tar.gz` in a folder. The name is valid on every
+ * system. The day is that of the local time zone.
  */
 export function pathForDownload(folder: string, exportDomain: string, date: Date): string {
   const plain = exportDomain.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '');
@@ -382,4 +375,70 @@ export function pathForDownload(folder: string, exportDomain: string, date: Date
     .join('-');
   const name = `${site}-${day}.tar.gz`;
   return path.join(folder, reservedNames.test(name) ? `site-${name}` : name);
+}
+
+/** Progress of a download. */
+export interface DownloadProgress {
+  /** Bytes of the archive that have arrived, including those of earlier tries. */
+  readonly receivedBytes: number;
+  /** Size of the archive, once it is known. */
+  readonly totalBytes?: number;
+  /** Average over the last seconds. 0 while nothing arrives. */
+  readonly bytesPerSecond: number;
+  /** State. `waiting`: before another try. `renewing`: while getting a new link. */
+  readonly state: 'receiving' | 'waiting' | 'renewing';
+}
+
+const REPORT_MS = 100;
+const RATE_WINDOW_MS = 5000;
+
+/** Reports the progress of a download at a readable pace, with a smooth rate. */
+export class ProgressMeter {
+  readonly #clock: Clock;
+  readonly #onProgress: (progress: DownloadProgress) => void;
+  #progress: DownloadProgress = { receivedBytes: 0, bytesPerSecond: 0, state: 'receiving' };
+  #reportedAt = -Infinity;
+  /** Received bytes at each report of the last seconds. */
+  #samples: { readonly at: number; readonly bytes: number }[] = [];
+
+  constructor(clock: Clock, onProgress: (progress: DownloadProgress) => void) {
+    this.#clock = clock;
+    this.#onProgress = onProgress;
+  }
+
+  /** Starts counting the rate at the given number of bytes. */
+  start(receivedBytes: number, totalBytes: number | undefined): void {
+    this.#samples = [{ at: this.#clock.now(), bytes: receivedBytes }];
+    const size = totalBytes === undefined ? {} : { totalBytes };
+    this.#report({ receivedBytes, ...size, bytesPerSecond: 0, state: 'receiving' });
+  }
+
+  /** Reports more bytes, if the last report is old enough. */
+  received(receivedBytes: number): void {
+    const now = this.#clock.now();
+    if (now - this.#reportedAt < REPORT_MS) return;
+    this.#samples.push({ at: now, bytes: receivedBytes });
+    // The oldest sample stays until the second is old enough, so that the window is never empty.
+    while ((this.#samples[1]?.at ?? now) < now - RATE_WINDOW_MS) this.#samples.shift();
+    const [oldest] = this.#samples;
+    const ms = now - (oldest?.at ?? now);
+    const bytesPerSecond = ms > 0 ? ((receivedBytes - (oldest?.bytes ?? 0)) * 1000) / ms : 0;
+    this.#report({ ...this.#progress, receivedBytes, bytesPerSecond });
+  }
+
+  /** Reports a pause of the download. */
+  pause(receivedBytes: number, state: 'waiting' | 'renewing'): void {
+    this.#report({ ...this.#progress, receivedBytes, bytesPerSecond: 0, state });
+  }
+
+  /** Reports the complete download. */
+  finish(receivedBytes: number): void {
+    this.#report({ ...this.#progress, receivedBytes, totalBytes: receivedBytes });
+  }
+
+  #report(progress: DownloadProgress): void {
+    this.#progress = progress;
+    this.#reportedAt = this.#clock.now();
+    this.#onProgress(progress);
+  }
 }

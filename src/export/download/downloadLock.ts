@@ -1,30 +1,37 @@
-/** Keeps two downloads of this machine off one file; uses `node:fs`. */
+/**
+ * Lock that keeps two downloads on this machine from writing the same file. Uses `node:fs`.
+ *
+ * `proper-lockfile` judges a lock only by its time, which it
+ * refreshes with a timer. A machine that wakes from sleep then loses a lock that is still held, and
+ * the lock of a crashed process blocks the next download for a while. This lock also checks whether
+ * its process is alive.
+ */
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import * as v from 'valibot';
-import type { Clock } from '../common/ports';
-import { fileErrorCode } from './fileErrors';
+import { systemErrorCode } from '../../common/errorCode';
+import type { Clock } from '../../common/ports';
 
-/** The longest that a download that is alive leaves its files untouched. */
+/** Longest time for which a running download leaves its files unchanged. */
 const SILENCE_MS = 15 * 60 * 1000;
 
-/** A lock that is not written yet is empty for less than this. */
+/** Longest time for which a new lock is still empty. */
 const WRITING_MS = 10_000;
 
 const ownerSchema = v.object({ pid: v.number(), host: v.string(), processStart: v.number() });
 
-/** This process. A number alone says little: systems, and containers above all, use it again. */
+/** Returns the identity of this process. A process ID alone is not enough, since systems reuse it. */
 function self(): v.InferOutput<typeof ownerSchema> {
   return { pid: process.pid, host: os.hostname(), processStart: performance.timeOrigin };
 }
 
 /**
- * Takes the lock, from a process that died if it must.
+ * Takes the lock, also from a process that has died.
  *
- * @param lockFile made now, in a folder that exists.
- * @param touched a file that a download that is alive writes to all the time.
- * @returns false while another download holds it.
- * @throws the file system's error where the folder cannot be written.
+ * @param lockFile path of the lock, in an existing folder.
+ * @param touched path of a file that a running download writes to all the time.
+ * @returns false if another download holds the lock.
+ * @throws the file system's error if the folder is not writable.
  */
 export async function takeLock(lockFile: string, touched: string, clock: Clock): Promise<boolean> {
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -33,7 +40,7 @@ export async function takeLock(lockFile: string, touched: string, clock: Clock):
       await handle.writeFile(JSON.stringify(self())).finally(() => handle.close());
       return true;
     } catch (error) {
-      if (fileErrorCode(error) !== 'EEXIST') throw error;
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
     }
     if (await isHeld(lockFile, touched, clock)) return false;
     await breakLock(lockFile, touched, clock);
@@ -41,21 +48,21 @@ export async function takeLock(lockFile: string, touched: string, clock: Clock):
   return false;
 }
 
-/** Lets the next download have the file. */
+/** Releases the lock. */
 export async function releaseLock(lockFile: string): Promise<void> {
   await rm(lockFile, { force: true });
 }
 
-/** Moves the dead lock away before it is deleted: of two processes that try, one gets it. */
+/** Removes a dead lock. It renames the lock first, so that only one of two processes succeeds. */
 async function breakLock(lockFile: string, touched: string, clock: Clock): Promise<void> {
   const aside = `${lockFile}.${process.pid}`;
   try {
     await rename(lockFile, aside);
   } catch (error) {
-    if (fileErrorCode(error) === 'ENOENT') return;
+    if (systemErrorCode(error) === 'ENOENT') return;
     throw error;
   }
-  // The other of the two may have made its own lock in between, and this is it: back with it.
+  // The renamed file may be a new lock of the other process, which then gets it back.
   if (await isHeld(aside, touched, clock)) await link(aside, lockFile).catch(ignore);
   await rm(aside, { force: true });
 }
@@ -87,16 +94,16 @@ async function readOwner(lockFile: string): Promise<v.InferOutput<typeof ownerSc
 
 function isAlive(owner: v.InferOutput<typeof ownerSchema>): boolean {
   const me = self();
-  // Nothing is known of the processes of another machine that shares the folder.
+  // The processes of another machine that shares the folder are unknown.
   if (owner.host !== me.host) return true;
   if (owner.pid === me.pid) return owner.processStart === me.processStart;
   try {
     return process.kill(owner.pid, 0);
   } catch (error) {
-    return fileErrorCode(error) === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
 }
 
 function ignore(): void {
-  // Somebody made a newer lock already, which is as good.
+  // Another process has created a newer lock, which is just as good.
 }

@@ -1,52 +1,51 @@
-/** One request for a bundle to the object store that holds it (field-notes.md § Static export). */
-import { GuardedRequest, type RequestTimeouts } from '../common/guardedRequest';
-import { parseHttpDate } from '../common/httpDate';
-import type { Clock, Fetch, Log } from '../common/ports';
-import { isRedirect, retryAfterMs } from '../common/responseErrors';
-import { parseUrl } from '../common/parseUrl';
-import { bundleAddress, linkRefusals, parseBundleUrl } from './bundle';
-import { ExportError } from './exportErrors';
-import { withoutUndefined } from './withoutUndefined';
+/** One request for a bundle to its object store (field-notes.md § Static export). */
+import { GuardedRequest, type RequestTimeouts } from '../../common/http/guardedRequest';
+import { isRedirect, parseHttpDate, retryAfterMs } from '../../common/http/responseErrors';
+import type { Clock, Fetch, Log } from '../../common/ports';
+import { parseUrl } from '../../shared/links';
+import { ExportError } from '../exportErrors';
+import { withoutUndefined } from '../../common/withoutUndefined';
+import { bundleAddress, linkRefusals, parseBundleUrl } from './bundleLink';
 
-/** What tells one version of an archive from another. */
+/** Values that distinguish versions of an archive. */
 export interface Validators {
-  /** Origin and path of the link: a date is comparable at the same address alone. */
+  /** Origin and path of the link. Dates can be compared only for the same URL. */
   readonly address: string;
-  /** A strong entity tag, with its quotes. */
+  /** Strong entity tag, with its quotes. */
   readonly etag?: string;
-  /** An HTTP date, where it can stand for a version (RFC 9110 § 8.8.2.2). */
+  /** HTTP date, if it identifies a version (RFC 9110 § 8.8.2.2). */
   readonly lastModified?: string;
   readonly totalBytes?: number;
 }
 
-/** How the store answered. Only `body` leaves a connection open. */
+/** Response of the store. Only `body` leaves a connection open. */
 export type StoreReply =
   | {
       readonly name: 'body';
       readonly request: GuardedRequest;
-      /** Where in the archive the body starts. */
+      /** Offset of the body in the archive. */
       readonly from: number;
       readonly validators: Validators;
-      /** True where the body was encoded for the way: then no length counts its decoded bytes. */
+      /** Whether the body was encoded for transfer. Then no length counts its decoded bytes. */
       readonly isEncoded: boolean;
     }
-  /** The range that was asked for cannot be had: the archive is another one, or shorter. */
+  /** The requested range is not available, because the archive has changed or is shorter. */
   | { readonly name: 'out-of-range' }
-  /** The link is not, or no longer, good. */
+  /** The link is invalid or has expired. */
   | {
       readonly name: 'refused';
       readonly status: number;
       readonly code?: string;
       readonly isExpired: boolean;
     }
-  /** May be better soon. `waitMs` is the shortest wait, where the store told one. */
+  /** The failure may be temporary. `waitMs` is the minimum wait, if the store gave one. */
   | { readonly name: 'busy'; readonly status: number; readonly waitMs?: number };
 
 export interface StoreRequestOptions {
   readonly url: string;
-  /** The rest of the archive from that byte on; 0 for the whole. */
+  /** Offset of the first byte to request. 0 requests the whole archive. */
   readonly from: number;
-  /** What the start came with; undefined only for the whole. */
+  /** Validator of the downloaded part. Undefined only for the whole archive. */
   readonly ifRange?: string | undefined;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -57,18 +56,18 @@ export interface StoreRequestOptions {
 
 const MAX_REDIRECTS = 5;
 
-/** An error's XML body is a few hundred bytes. */
+/** Maximum size of an error's XML body, which usually has a few hundred bytes. */
 const MAX_ERROR_BYTES = 16 * 1024;
 
-/** Statuses that another try may not meet. */
+/** Temporary statuses below 500. */
 const passingStatuses = new Set([408, 425, 429]);
 
 /**
- * Asks the store for the archive, or for its rest.
+ * Requests the archive, or the rest of it, from the store.
  *
- * The request carries nothing but the range: no `Authorization`, which stores reject beside a
- * presigned link and which is none of their business, and no cookies. Redirects are followed by
- * hand, each target checked as the link itself was (faults.md D10).
+ * The request carries only the range. It has no `Authorization`, which stores reject together with a
+ * presigned link, and no cookies. Each target of a redirect is checked like the link itself
+ * (faults.md D10).
  *
  * @throws {ExportError} `link-refused`.
  * @throws {DocsAssistantError} `timed-out`, `offline`, `insecure-connection`, `proxy-refused`.
@@ -109,8 +108,8 @@ async function send(
   const startedAt = clock.now();
   try {
     const response = await request.send({
-      // Ranges and lengths are those of the stored bytes only if nothing encodes them on the way. A
-      // fetch asks for that by itself where there is a range.
+      // Ranges and lengths count the stored bytes only without a transfer encoding. For a range,
+      // fetch sends `identity` itself.
       headers:
         from === 0
           ? { 'accept-encoding': 'identity' }
@@ -171,14 +170,14 @@ function validatorsOf(
   const etag = headers.get('etag') ?? undefined;
   return withoutUndefined({
     address: bundleAddress(url),
-    // A weak tag says "as good as", which is not good enough to put two halves together.
+    // A weak tag means "equivalent", which is not enough to join two halves.
     etag: etag !== undefined && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : undefined,
     lastModified: strongDate(headers, now),
     totalBytes,
   });
 }
 
-/** A date stands for one version only if the answer was made in a later second than the archive. */
+/** Returns a date that identifies a version: the response must be a full second newer than it. */
 function strongDate(headers: Headers, now: number): string | undefined {
   const lastModified = headers.get('last-modified');
   const changed = parseHttpDate(lastModified ?? '', now);
@@ -200,14 +199,14 @@ function wholeNumber(value: string | null): number | undefined {
 }
 
 /**
- * What to send as `If-Range` to get the rest of that version from the address; undefined where
- * nothing tells versions apart.
+ * Returns the `If-Range` value for the rest of a known version, or undefined if nothing distinguishes
+ * versions.
  */
 export function ifRangeFor(known: Validators, url: string): string | undefined {
   return known.etag ?? (known.address === bundleAddress(url) ? known.lastModified : undefined);
 }
 
-/** True if two answers are surely about the same bytes. */
+/** Returns whether two responses certainly belong to the same bytes. */
 export function isSameArchive(known: Validators, told: Validators): boolean {
   if (known.totalBytes !== undefined && told.totalBytes !== known.totalBytes) return false;
   if (known.etag !== undefined) return told.etag === known.etag;

@@ -1,31 +1,27 @@
-/** The JSON of the export API's answers → what they say: tolerant of what is new, exact about what we need. */
+/** Reads the JSON of the export API's responses: tolerant of new fields, strict about needed ones. */
 import * as v from 'valibot';
-import { hostOf } from '../common/responseErrors';
-import { plainSentence } from '../common/plainSentence';
-import { linkRefusals, parseBundleUrl, type BundleLink } from './bundle';
-import type { ExportEndpoint } from './exportClient';
-import { ExportError } from './exportErrors';
-import { holdsSecret } from './holdsSecret';
+import { hostOf } from '../../common/http/responseErrors';
+import { plainSentence } from '../../common/text/safeText';
+import { linkRefusals, parseBundleUrl, type BundleLink } from '../download/bundleLink';
+import { ExportError } from '../exportErrors';
+import { withoutUndefined } from '../../common/withoutUndefined';
+import type { ExportEndpoint } from './exports';
 import { readPageCount, readProgress, type ProgressReading } from './jobProgress';
-import { withoutUndefined } from './withoutUndefined';
+import { isUsableJobId } from './record';
+import { holdsSecret } from './refusals';
 
-/** What one answer about a job's status says. */
+/** Content of one response about a job's status. */
 export interface JobAnswer {
-  /** The service's word as it came, harmless and at most 100 characters. */
+  /** The service's own word, sanitized and at most 100 characters long. */
   readonly status: string;
-  /** Any word but the two documented ones is a job under way. */
+  /** Outcome by the two documented words. Any other word means a running job. */
   readonly outcome: 'running' | 'completed' | 'failed';
   readonly progress?: ProgressReading;
-  /** Pages exported so far. */
+  /** Pages that have been exported. */
   readonly pages?: number;
   readonly totalPages?: number;
-  /** Why it failed, in the service's words, if it says so. */
+  /** The service's own reason for a failure. */
   readonly serviceMessage?: string;
-}
-
-/** True for what can stand as a segment of a path once it is percent-encoded (faults.md C2). */
-export function isUsableJobId(text: string): boolean {
-  return /^[^\p{Cc}\p{Surrogate}]{1,200}$/u.test(text) && text !== '.' && text !== '..';
 }
 
 const startedSchema = v.object({
@@ -36,9 +32,10 @@ const startedSchema = v.object({
 });
 
 /**
- * @returns the job's id as it came; a number as its digits.
- * @throws {ExportError} `bad-answer`; also for an id that holds the admin key, as ids are stored,
- * logged and put into addresses.
+ * Reads the response to the start of a job.
+ * @returns the job's ID. A number becomes its digits.
+ * @throws {ExportError} `bad-answer`, also for an ID that contains the admin key, because IDs are
+ * stored, logged and put into URLs.
  * @see platform-api.md § Start static export job
  */
 export function readStarted(answer: unknown, { url, adminKey }: ExportEndpoint): string {
@@ -54,7 +51,7 @@ const statusSchema = v.object({
   error: v.optional(v.unknown()),
 });
 
-/** A failed job's error, as a sentence or an object around one (field-notes.md § Static export). */
+/** Error of a failed job: a sentence, or an object with one (field-notes.md § Static export). */
 const failureSchema = v.union([
   v.string(),
   v.pipe(
@@ -64,6 +61,7 @@ const failureSchema = v.union([
 ]);
 
 /**
+ * Reads the response about a job's status.
  * @throws {ExportError} `bad-answer` without a status.
  * @see platform-api.md § Get static export job status
  */
@@ -103,8 +101,9 @@ const bundleSchema = v.object({
 });
 
 /**
- * @param note told of what was left out, for the log.
- * @throws {ExportError} `bad-answer` without a link, `link-refused` for one that is not taken.
+ * Reads the response with a bundle's link.
+ * @param note called with a message for the log for each field that was dropped.
+ * @throws {ExportError} `bad-answer` without a link, `link-refused` for a link that is not allowed.
  * @see platform-api.md § Generate export bundle
  */
 export function readBundle(
@@ -133,10 +132,10 @@ const EARLIEST_TIME = Date.UTC(2001, 0);
 const LATEST_TIME = Date.UTC(2100, 0);
 
 /**
- * A timestamp, whose form is not documented: ISO 8601 (in UTC where no zone is named), an HTTP
- * date, or seconds or milliseconds since the epoch, as number or digits.
+ * Reads a timestamp. Its form is not documented, so this accepts ISO 8601 (UTC without a zone), an
+ * HTTP date, and seconds or milliseconds since the epoch as a number or digits.
  *
- * @returns milliseconds since the epoch; undefined for what is no time between 2001 and 2100.
+ * @returns milliseconds since the epoch, or undefined if the value is no time from 2001 to 2099.
  */
 export function readTime(value: unknown): number | undefined {
   const time =
@@ -148,7 +147,7 @@ export function readTime(value: unknown): number | undefined {
   return time !== undefined && time >= EARLIEST_TIME && time < LATEST_TIME ? time : undefined;
 }
 
-/** Seconds reach 2100 at 4.1e9; milliseconds have passed that number in 1970. */
+/** Converts seconds or milliseconds. Seconds stay below 4.1e9 until 2100, milliseconds passed that in 1970. */
 function fromEpoch(value: number): number {
   return Math.round(value < 1e10 ? value * 1000 : value);
 }
@@ -157,7 +156,7 @@ function fromText(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return fromEpoch(Number(text));
   const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text);
   const isHttpDate = /^[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(text);
-  // Date.parse alone takes "link 5" for a day in May 2001.
+  // Date.parse alone would read "link 5" as a day in May 2001.
   if (!isIso && !isHttpDate) return undefined;
   const hasZone = isHttpDate || /(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
   const time = Date.parse(hasZone ? text : `${text.replace(' ', 'T')}Z`);

@@ -1,22 +1,22 @@
-/** Uses `node:fs`: only the file system can say who of several windows was the first. */
+/** Uses `node:fs`, because only the file system can tell which of several windows was first. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { systemErrorCode } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
-import type { Claims } from '../../staticExport/exportRecord';
-import { fileErrorCode } from '../../staticExport/fileErrors';
+import type { Claims } from './record';
 
-/** What was claimed longer ago than this is nobody's concern any more. */
+/** Age after which a claim is removed. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface ClaimPorts {
-  /** Absolute path; made when it is needed. */
+  /** Absolute path of the folder. It is created when needed. */
   readonly folder: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
-/** Claims as files that only one process can create. */
+/** Claims stored as files, each of which only one process can create. */
 export class FileClaims implements Claims {
   readonly #ports: ClaimPorts;
   #pruned: Promise<void> | undefined;
@@ -35,10 +35,10 @@ export class FileClaims implements Claims {
       await (await open(file, 'wx')).close();
       return true;
     } catch (error) {
-      if (fileErrorCode(error) === 'EEXIST') return false;
-      // Two windows that both tell of an end are better than none that does.
+      if (systemErrorCode(error) === 'EEXIST') return false;
+      // Two notifications about the same end are better than none.
       log.warn(
-        `A claim could not be written (${fileErrorCode(error) ?? 'unknown'}), so it is granted`,
+        `A claim could not be written (${systemErrorCode(error) ?? 'unknown'}), so it is granted`,
       );
       return true;
     }
@@ -49,12 +49,12 @@ export class FileClaims implements Claims {
     try {
       for (const name of await readdir(folder)) {
         const file = path.join(folder, name);
-        // Other windows remove them too.
+        // Another window may have removed the file.
         const stats = await stat(file).catch(() => undefined);
         if (stats && clock.now() - stats.mtimeMs > MAX_AGE_MS) await rm(file, { force: true });
       }
     } catch (error) {
-      log.warn(`Old claims could not be removed (${fileErrorCode(error) ?? 'unknown'})`);
+      log.warn(`Old claims could not be removed (${systemErrorCode(error) ?? 'unknown'})`);
     }
   }
 }

@@ -1,58 +1,52 @@
-import { isHeaderSafe } from '../common/address';
-import { DocsAssistantError } from '../common/errors';
-import { GuardedRequest, type RequestTimeouts } from '../common/guardedRequest';
-import type { Clock, Fetch, Log } from '../common/ports';
-import { hostOf, htmlError, isHtml, isRedirect } from '../common/responseErrors';
-import { parseUrl } from '../common/parseUrl';
-import type { BundleLink } from './bundle';
-import { readBundle, readJobAnswer, readStarted, type JobAnswer } from './exportAnswers';
-import { ExportError } from './exportErrors';
-import { redirected, refusalOf, startFailure, type RefusalContext } from './exportRefusals';
-import { holdsSecret } from './holdsSecret';
-
-/** An export API and the admin key that was saved for its origin. */
-export interface ExportEndpoint {
-  /** As `parseBaseUrl` gives it. */
-  readonly url: string;
-  /** Sent in `Authorization` to that origin, and nowhere else. */
-  readonly adminKey: string;
-}
+import { errorCodeOrName } from '../../common/errorCode';
+import { DocsAssistantError } from '../../common/errors';
+import { isHeaderSafe } from '../../common/http/address';
+import { GuardedRequest, type RequestTimeouts } from '../../common/http/guardedRequest';
+import { hostOf, htmlError, isHtml, isRedirect } from '../../common/http/responseErrors';
+import type { Clock, Fetch, Log } from '../../common/ports';
+import { parseUrl } from '../../shared/links';
+import type { BundleLink } from '../download/bundleLink';
+import { ExportError, isTransient } from '../exportErrors';
+import { readBundle, readJobAnswer, readStarted, type JobAnswer } from './answers';
+import type { ExportEndpoint } from './exports';
+import { backOffMs, toldWaitMs } from './jobWatcher';
+import { holdsSecret, redirected, refusalOf, startFailure, type RefusalContext } from './refusals';
 
 export interface ExportClientPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly log: Log;
-  /** Read anew for each request. */
+  /** Returns the current time-outs. Called for each request. */
   readonly timeouts: () => RequestTimeouts;
-  /** Kept out of every sentence of a service, beside the key of the request itself. */
+  /** Returns secrets to remove from texts of a service, besides the key of the request. */
   readonly secrets: () => readonly string[];
 }
 
-/** Bytes of an error's body that are read: its sentence is at the start (faults.md B16). */
+/** Bytes read of an error's body. Its sentence is at the start (faults.md B16). */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** Bytes of an answer: a link of 16 KiB, and room for what an answer may grow by. */
+/** Maximum size of a response. A link takes up to 16 KiB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Least wait for a bundle's headers, as the service may pack gigabytes before it answers. */
+/** Minimum time-out for a bundle's headers, because the service may pack gigabytes first. */
 const PACKING_TIMEOUT_MS = 5 * 60 * 1000;
-/** Hops within the origin that a GET follows. */
+/** Redirects within the origin that a GET follows. */
 const MAX_REDIRECTS = 3;
 
 interface Exchange {
   readonly endpoint: ExportEndpoint;
   readonly method: 'GET' | 'POST';
-  /** Behind the base address. */
+  /** Path below the base URL. */
   readonly path: string;
   readonly step: RefusalContext['step'];
   readonly exportDomain?: string;
-  /** JSON. */
+  /** JSON text. */
   readonly body?: string;
 }
 
 /**
- * The three endpoints of static export, each request sent once. Any 2xx is a success, as the codes
- * are not documented.
+ * The three endpoints of static export. Each request is sent once. Any 2xx status is a success,
+ * because the codes are not documented.
  *
- * All methods throw the signal's reason when stopped, and for failures:
+ * All methods throw the signal's reason when stopped, and these errors:
  * {@link ExportError} `admin-key-rejected` (401), `export-forbidden` (402, 403), `export-redirected`,
  * `export-rate-limited` (429, with `retryAt`), `bad-answer`;
  * {@link DocsAssistantError} `offline`, `insecure-connection`, `proxy-refused`, and, except from
@@ -60,7 +54,7 @@ interface Exchange {
  */
 export class ExportClient {
   readonly #ports: ExportClientPorts;
-  /** Responses in a row that were 429, by API, for the back-off where the service names no time. */
+  /** Number of 429 responses in a row, by API. It sets the back-off if the service names no time. */
   readonly #rateLimits = new Map<string, number>();
 
   constructor(ports: ExportClientPorts) {
@@ -68,12 +62,12 @@ export class ExportClient {
   }
 
   /**
-   * Starts a job; never repeated by itself.
+   * Starts a job. The request is never repeated automatically.
    *
    * @param exportDomain bare host name of the site.
-   * @returns the job's id.
-   * @throws {ExportError} `bad-export-domain` (400); `start-unclear` where the service may have
-   * accepted the start without our hearing of it.
+   * @returns the job's ID.
+   * @throws {ExportError} `bad-export-domain` (400); `start-unclear` if the service may have started
+   * the job although no confirmation arrived.
    * @see platform-api.md § Start static export job
    */
   async startJob(
@@ -102,6 +96,7 @@ export class ExportClient {
   }
 
   /**
+   * Asks for the status of a job.
    * @throws {ExportError} `unknown-job` (404).
    * @see platform-api.md § Get static export job status
    */
@@ -116,7 +111,7 @@ export class ExportClient {
   }
 
   /**
-   * Packs a completed job. May be repeated at will.
+   * Packs the bundle of a completed job. The request can be repeated.
    *
    * @throws {ExportError} `unknown-job` (404), `job-not-completed` (409), `link-refused`.
    * @see platform-api.md § Generate export bundle
@@ -131,7 +126,7 @@ export class ExportClient {
     return readBundle(answer, endpoint, (message) => this.#ports.log.warn(message));
   }
 
-  /** The JSON of a success. */
+  /** Sends a request and returns the JSON of a success. */
   async #answer(exchange: Exchange, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     const { endpoint, path } = exchange;
@@ -168,7 +163,7 @@ export class ExportClient {
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body }),
-        // The key goes to the origin that it was saved for and nowhere else.
+        // The key must not leave the origin that it was saved for.
         redirect: 'manual',
         cache: 'no-store',
       });
@@ -216,7 +211,7 @@ export class ExportClient {
     try {
       return JSON.parse(body) as unknown;
     } catch {
-      // The service took the start, and only the job's id got lost on its way.
+      // The service has started the job, and only the job's ID was lost.
       if (step === 'start') {
         throw new DocsAssistantError('connection-lost', { status: response.status, host });
       }
@@ -236,7 +231,7 @@ export class ExportClient {
   }
 }
 
-/** @throws {ExportError} `bad-answer` for an answer without an end. */
+/** Reads a body as text. @throws {ExportError} `bad-answer` if it is too long. */
 async function readAll(guarded: GuardedRequest, host: string | undefined): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -249,7 +244,7 @@ async function readAll(guarded: GuardedRequest, host: string | undefined): Promi
   return text + decoder.decode();
 }
 
-/** Where a redirect within the origin leads, without the key; undefined for anything else. */
+/** Returns the target of a redirect within the origin, or undefined for any other response. */
 function sameOriginTarget(response: Response, url: string, adminKey: string): string | undefined {
   if (!isRedirect(response)) return undefined;
   const location = response.headers.get('location');
@@ -258,10 +253,48 @@ function sameOriginTarget(response: Response, url: string, adminKey: string): st
   const isSame =
     target.origin === new URL(url).origin && target.username === '' && target.password === '';
   target.hash = '';
-  // A key in an address ends up in the logs of servers (faults.md F6).
+  // Servers log URLs, so a URL must not contain the key (faults.md F6).
   return isSame && !holdsSecret(target.href, adminKey) ? target.href : undefined;
 }
 
 function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? '';
+}
+
+const RETRIES = 3;
+/** A longer wait that the service asks for is reported to the user (faults.md B8). */
+const LONGEST_WAIT_MS = 5 * 60 * 1000;
+
+export interface BundleRequestPorts {
+  readonly client: ExportClient;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/**
+ * Generates a bundle's link. Tries up to 3 more times, with pauses, after temporary failures.
+ *
+ * @throws the errors of {@link ExportClient.generateBundle}.
+ */
+export async function requestBundle(
+  { client, clock, random, log }: BundleRequestPorts,
+  endpoint: ExportEndpoint,
+  jobId: string,
+  signal: AbortSignal,
+): Promise<BundleLink> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await client.generateBundle(endpoint, jobId, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (failures > RETRIES || !isTransient(error)) throw error;
+      const pauseMs = backOffMs(failures, toldWaitMs(error, clock), random);
+      if (pauseMs > LONGEST_WAIT_MS) throw error;
+      log.warn(
+        `Asking for the bundle again in ${Math.round(pauseMs)} ms (${errorCodeOrName(error)})`,
+      );
+      await clock.delay(pauseMs, signal);
+    }
+  }
 }

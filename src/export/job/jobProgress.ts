@@ -1,29 +1,29 @@
 /**
- * `progress` and `pageCount` of a running job. Their types and units are not documented
- * (platform-api.md § Static export job), so every form that is surely meant is read, and no other.
+ * Reads `progress` and `pageCount` of a running job. Their types and units are not documented
+ * (platform-api.md § Static export job), so only forms with a certain meaning are accepted.
  */
-import { withoutUndefined } from './withoutUndefined';
+import { withoutUndefined } from '../../common/withoutUndefined';
 
 /**
- * What `progress` says: a share of the whole for sure, or a number from 0 to 100 whose unit the
- * service does not name.
+ * Content of `progress`: a certain share of the whole, or a number from 0 to 100 whose unit is
+ * unknown.
  */
 export type ProgressReading =
-  | { readonly kind: 'share'; /** 0 to 1. */ readonly share: number }
+  | { readonly kind: 'share'; /** Share from 0 to 1. */ readonly share: number }
   | { readonly kind: 'number'; readonly value: number };
 
 /**
- * What a job's bare numbers are, as far as its whole sequence of answers proves it.
+ * Meaning of a job's bare numbers, as far as all its responses prove it.
  *
- * A number from 0 to 100 is usual (field-notes.md § Static export), so 0.4 is as likely 0.4 % of a
- * large site as 40 % of a small one:
- * - `unknown`: nothing tells. No bar is shown but for 0, and 1 can be 1 % or all of it.
- * - `below-one`: the job told numbers between 0 and 1, and none above. Still no bar.
- * - `percent`: the job told a number above 1, which settles it for good.
- * - `fraction`: a job of the same API told numbers between 0 and 1, none above, and 1 once it was
- *   completed. One job proves it for the next, as its own proof comes when there is no bar any more.
- * - `contradictory`: a number above 1 where fractions were proven. No bar for the rest of the job,
- *   as what it showed was wrong; for the next job it is `percent`.
+ * Numbers from 0 to 100 are usual (field-notes.md § Static export), so 0.4 can be 0.4 % of a large
+ * site or 40 % of a small one:
+ * - `unknown`: nothing is proven. The bar shows only 0, since 1 can be 1 % or the whole job.
+ * - `below-one`: the job sent numbers between 0 and 1 and none above 1. There is still no bar.
+ * - `percent`: the job sent a number above 1, which is a proof.
+ * - `fraction`: a job of the same API sent numbers between 0 and 1, none above 1, and 1 when it was
+ *   completed. This proves it for the next job, because for the job itself it is too late.
+ * - `contradictory`: the job sent a number above 1 although fractions were proven. The bar was wrong,
+ *   so the job shows none from then on. The next job starts with `percent`.
  */
 export const progressScales = [
   'unknown',
@@ -35,10 +35,10 @@ export const progressScales = [
 
 export type ProgressScale = (typeof progressScales)[number];
 
-/** What a job's progress came to so far. */
+/** Known progress of a job. */
 export interface JobProgress {
   readonly scale: ProgressScale;
-  /** The highest whole percent that was shown: the bar never goes below it. */
+  /** Highest percent shown, as a whole number. The bar never goes below it. */
   readonly peakPercent?: number;
 }
 
@@ -56,7 +56,7 @@ const totalNames = ['total', 'totalPages', 'of', 'all'];
 const percentNames = ['percent', 'percentage', 'pct'];
 const fractionNames = ['fraction', 'ratio', 'share'];
 
-/** @returns undefined for what is absent, not a number, out of range, or not surely meant. */
+/** Reads `progress`. Returns undefined for a missing, invalid or ambiguous value. */
 export function readProgress(progress: unknown): ProgressReading | undefined {
   if (typeof progress === 'number') return bareNumber(progress);
   if (typeof progress === 'string') {
@@ -76,7 +76,7 @@ export function readProgress(progress: unknown): ProgressReading | undefined {
   return percent === undefined ? undefined : bareNumber(percent);
 }
 
-/** @returns whole numbers; nothing for what is absent or cannot be a count. */
+/** Reads `pageCount`. Missing and invalid counts are left out. */
 export function readPageCount(pageCount: unknown): PageCount {
   if (typeof pageCount === 'string') {
     const [, done, total] = OF_TOTAL.exec(pageCount.trim()) ?? [];
@@ -92,10 +92,10 @@ export function readPageCount(pageCount: unknown): PageCount {
 }
 
 /**
- * Takes in one answer of a running job.
+ * Returns the progress of a running job after one more response.
  *
- * @returns what is known of its progress then, and the whole percent to show: from 0 to 100,
- * rounded down, never less than was shown before; absent where nothing tells it for sure.
+ * @returns `percent` is a whole number from 0 to 100, rounded down, and never lower than before. It is
+ * absent if the service's numbers do not prove it.
  */
 export function progressAfter(
   { scale: before, peakPercent }: JobProgress,
@@ -112,7 +112,7 @@ export function progressAfter(
   return { progress: { scale, peakPercent: percent }, percent };
 }
 
-/** Takes in the answer that says that the job is completed: 1 means all of it then. */
+/** Returns the progress after the response that the job is completed. There, 1 means the whole job. */
 export function progressAtEnd(
   { scale, peakPercent }: JobProgress,
   reading: ProgressReading | undefined,
@@ -123,7 +123,7 @@ export function progressAtEnd(
   return withoutUndefined({ scale: proven, peakPercent });
 }
 
-/** Returns the scale that jobs of an API start with, after what an earlier one of them proved. */
+/** Returns the scale that an earlier job of an API has proven for the next one. */
 export function scaleProvenBy(earlier: ProgressScale | undefined): ProgressScale | undefined {
   if (earlier === 'contradictory') return 'percent';
   return earlier === 'fraction' || earlier === 'percent' ? earlier : undefined;
@@ -142,7 +142,7 @@ function percentOf(reading: ProgressReading, scale: ProgressScale): number | und
   return scale === 'percent' ? wholePercent(reading.value / 100) : undefined;
 }
 
-/** Whole percent of a share, rounded down, where 0.29 is 29 whatever its binary form. */
+/** Returns a share as a whole percent, rounded down. 0.29 becomes 29 in spite of its binary form. */
 function wholePercent(share: number): number {
   return Math.floor(100 * share + 1e-9);
 }

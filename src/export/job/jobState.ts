@@ -1,15 +1,15 @@
 /**
- * A job as a state machine over what its answers say (platform-api.md § States and transitions):
- * no clock and no network, so that every path is a row in a table of tests.
+ * A job as a state machine over its responses (platform-api.md § States and transitions). It has no
+ * clock and no network, so that a table of tests can cover every path.
  */
-import type { JobAnswer } from './exportAnswers';
-import type { ExportRecord } from './exportRecord';
+import { withoutUndefined } from '../../common/withoutUndefined';
+import type { JobAnswer } from './answers';
 import { progressAfter, progressAtEnd, type JobProgress, type ProgressScale } from './jobProgress';
-import { withoutUndefined } from './withoutUndefined';
+import type { ExportRecord } from './record';
 
-/** What every phase keeps of what the job's answers told. */
+/** Values from the job's responses that every phase keeps. */
 interface Told {
-  /** Absent until the service told one. */
+  /** The service's word. Absent before the first response. */
   readonly status?: string;
   readonly pages?: number;
   readonly progress: JobProgress;
@@ -27,19 +27,19 @@ interface EndedInError extends Ended {
 export type JobPhase =
   | (Told & {
       readonly name: 'running';
-      /** 0 to 100, where the service told something that is surely a share of the whole. */
+      /** Percent, 0 to 100. Absent unless the service's number is certainly a share of the whole. */
       readonly percent?: number;
       readonly totalPages?: number;
     })
   | (Ended & { readonly name: 'completed' })
   | (EndedInError & { readonly name: 'failed' })
-  /** Nobody can tell how it goes on, until the cause is mended and it is watched again. */
+  /** The job can't be tracked until the user fixes the cause and watches it again. */
   | (EndedInError & { readonly name: 'unwatchable' });
 
-/** `at` is in milliseconds since the epoch. */
+/** Event of a job. `at` is in milliseconds since the epoch. */
 export type JobEvent =
   | { readonly name: 'answered'; readonly answer: JobAnswer; readonly at: number }
-  /** The service, or we, cannot go on asking: a code, and the service's own sentence. */
+  /** Requests can't continue. The event has a code and the service's own message. */
   | {
       readonly name: 'refused';
       readonly errorCode: string;
@@ -47,20 +47,20 @@ export type JobEvent =
       readonly at: number;
     }
   | { readonly name: 'watched-again' }
-  /** Generate export bundle said that the job is not completed (faults.md B5). */
+  /** *Generate export bundle* reported that the job is not completed (faults.md B5). */
   | { readonly name: 'bundle-refused' };
 
 /**
- * Returns the phase before anything was told.
- * @param scale of the API's numbers, where an earlier job proved one.
+ * Returns the phase before the first response.
+ * @param scale the scale of the API's numbers, if an earlier job has proven it.
  */
 export function newJob(scale: ProgressScale = 'unknown'): JobPhase {
   return { name: 'running', progress: { scale } };
 }
 
 /**
- * The phase after an event. Completed and failed are final for what answers say: a late answer of
- * another request does not undo them.
+ * Returns the phase after an event. Responses can't change a completed or failed job, because a
+ * response of an earlier request may arrive late.
  */
 export function nextPhase(phase: JobPhase, event: JobEvent): JobPhase {
   switch (event.name) {
@@ -102,7 +102,7 @@ function afterAnswer(
   const pages = answer.pages ?? phase.pages;
   switch (answer.outcome) {
     case 'completed':
-      // Progress and pages are told while it runs, so the last told pages are the job's pages.
+      // The service counts pages only while the job runs, so the last count is kept.
       return withoutUndefined({
         name: 'completed' as const,
         status,
@@ -133,7 +133,7 @@ function afterAnswer(
   }
 }
 
-/** The phase that a stored record was in. */
+/** Returns the phase of a stored record. */
 export function phaseOf(record: ExportRecord): JobPhase {
   const { outcome, status, pages, errorMessage } = record;
   const endedAt = record.endedAt ?? record.startedAt;
@@ -158,7 +158,7 @@ export function phaseOf(record: ExportRecord): JobPhase {
   }
 }
 
-/** The record after the phase: what the phase does not tell is gone from it. */
+/** Returns the record with the values of a phase. Values that the phase lacks are removed. */
 export function withPhase(record: ExportRecord, phase: JobPhase): ExportRecord {
   const ended = phase.name === 'running' ? undefined : phase;
   const { scale, peakPercent } = phase.progress;
@@ -169,7 +169,7 @@ export function withPhase(record: ExportRecord, phase: JobPhase): ExportRecord {
     status: phase.status,
     pages: phase.pages,
     progressScale: scale === 'unknown' ? undefined : scale,
-    // Windows ask by themselves, and the one that has heard less may be the last to write.
+    // Another window may have stored a higher percent.
     peakPercent: highest(record.peakPercent, peakPercent),
     endedAt: ended?.endedAt,
     errorCode: error?.errorCode,

@@ -1,14 +1,14 @@
-import type { Clock, Log } from '../common/ports';
-import type { ExportRecord, ExportRecordStore } from './exportRecord';
+import type { Clock, Log } from '../../common/ports';
+import type { ExportRecord, ExportRecordStore } from './record';
 
-/** What changes in a record: applied here at once, and to what the store has when it is saved. */
+/** Change of a record. It is applied here at once, and to the stored record when it is saved. */
 export type RecordChange = (record: ExportRecord) => ExportRecord;
 
 interface Slot {
   record: ExportRecord;
-  /** Changes that the store does not have yet. */
+  /** Changes that are not stored yet. */
   unsaved: RecordChange[];
-  /** True once it was in the store: if it is not there later, another window took it off. */
+  /** Whether the record was in the store. If it is missing later, another window has removed it. */
   wasStored: boolean;
   timer: AbortController | undefined;
 }
@@ -17,16 +17,16 @@ export interface RecordSaverPorts {
   readonly records: ExportRecordStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when a save shows that another window took the record off the list. */
+  /** Called when another window has removed the record. */
   readonly onGone: (id: string) => void;
 }
 
-/** Longest time for which a growing number of pages lives in memory alone. */
+/** Delay before a change of the page count is saved. */
 const SAVE_SOON_MS = 5000;
 
 /**
- * The records as this window knows them, and their way into the store. Windows share the store, so
- * changes are saved, not whole records: nothing that another window wrote is lost.
+ * Records of this window, and their way into the store. Windows share the store, so the saver writes
+ * changes instead of whole records. That way nothing of another window is lost.
  */
 export class RecordSaver {
   readonly #ports: RecordSaverPorts;
@@ -41,7 +41,7 @@ export class RecordSaver {
     return this.#slots.get(id)?.record;
   }
 
-  /** Takes in what the store has; changes that are not saved yet stay. */
+  /** Takes over a stored record. Unsaved changes stay. */
   adopt(record: ExportRecord): void {
     const slot = this.#slots.get(record.id);
     if (slot) {
@@ -52,7 +52,7 @@ export class RecordSaver {
     }
   }
 
-  /** Resolves when it is in the store, or has failed to get there and is in the log. */
+  /** Adds a record. Resolves when it is stored, or when a failure to store it is logged. */
   async add(record: ExportRecord): Promise<void> {
     this.#slots.set(record.id, {
       record,
@@ -63,12 +63,12 @@ export class RecordSaver {
     await this.#save(record.id);
   }
 
-  /** Applies the change and saves it at once. Resolves as {@link add}. */
+  /** Applies a change and saves it at once. Resolves like {@link add}. */
   async change(id: string, change: RecordChange): Promise<void> {
     if (this.#apply(id, change)) await this.#save(id);
   }
 
-  /** Applies the change and saves it within {@link SAVE_SOON_MS}. */
+  /** Applies a change and saves it within {@link SAVE_SOON_MS}. */
   changeSoon(id: string, change: RecordChange): void {
     const slot = this.#apply(id, change);
     if (!slot || slot.timer) return;
@@ -79,25 +79,25 @@ export class RecordSaver {
     );
   }
 
-  /** Resolves as {@link add}. */
+  /** Removes a record here and from the store. Resolves like {@link add}. */
   async forget(id: string): Promise<void> {
     this.drop(id);
     await this.#enqueue('forgotten', () => this.#ports.records.forget(id));
   }
 
-  /** Forgets it here, whatever the store has. */
+  /** Removes a record here, but not from the store. */
   drop(id: string): void {
     this.#slots.get(id)?.timer?.abort();
     this.#slots.delete(id);
   }
 
-  /** True for a record that was in the store, with nothing left to be saved. */
+  /** Returns whether a record was stored and has no unsaved changes. */
   isSaved(id: string): boolean {
     const slot = this.#slots.get(id);
     return slot?.wasStored === true && slot.unsaved.length === 0;
   }
 
-  /** Resolves when everything up to now is in the store, or has failed and is in the log. */
+  /** Saves all changes. Resolves when each is stored or its failure is logged. */
   async flush(): Promise<void> {
     await Promise.all([...this.#slots.keys()].map((id) => this.#save(id)));
   }

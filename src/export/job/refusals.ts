@@ -1,7 +1,6 @@
-/** Responses and failures of the export API → errors that a person can act on (faults.md B, C). */
-import { DocsAssistantError } from '../common/errors';
-import type { Clock } from '../common/ports';
-import { plainSentence } from '../common/plainSentence';
+/** Turns responses and failures of the export API into errors for users (faults.md B, C). */
+import { DocsAssistantError } from '../../common/errors';
+import { SHORTEST_SECRET } from '../../common/http/redact';
 import {
   hostOf,
   htmlError,
@@ -10,25 +9,26 @@ import {
   retryAfterMs,
   retryWaitMs,
   serviceMessageIn,
-} from '../common/responseErrors';
-import { parseUrl } from '../common/parseUrl';
-import { ExportError } from './exportErrors';
-import { holdsSecret } from './holdsSecret';
+} from '../../common/http/responseErrors';
+import type { Clock } from '../../common/ports';
+import { plainSentence } from '../../common/text/safeText';
+import { parseUrl } from '../../shared/links';
+import { ExportError } from '../exportErrors';
 
-/** What is known of a request when its response fails. */
+/** Request whose response is an error. */
 export interface RefusalContext {
   readonly url: string;
   readonly step: 'start' | 'status' | 'bundle';
-  /** Of the site, where a job is started. */
+  /** Host name of the site, for the start of a job. */
   readonly exportDomain?: string | undefined;
-  /** Kept out of everything that is shown. */
+  /** Secrets to remove from everything that is shown. */
   readonly secrets: readonly string[];
 }
 
 /**
- * The error for a response that is no success.
- * @param body its first bytes as text; empty if there are none.
- * @param rateLimits how many responses in a row were 429, this one included.
+ * Returns the error for an unsuccessful response.
+ * @param body the first bytes of its body as text, or an empty text.
+ * @param rateLimits the number of 429 responses in a row, including this one.
  */
 export function refusalOf(
   response: Response,
@@ -42,7 +42,7 @@ export function refusalOf(
   const retryAt = retryTime(response, clock, rateLimits);
   const common = { status, host: hostOf(url), exportDomain, retryAt };
   if (isRedirect(response)) return redirected(response, url, secrets);
-  // No API answers with a page, so its 404 is about the address, not about the job.
+  // An API does not respond with a web page, so this 404 means a wrong URL, not a missing job.
   if (isHtml(response, body) && (status === 404 || status >= 500)) {
     return htmlError(body, common, secrets);
   }
@@ -81,12 +81,12 @@ export function refusalOf(
   }
 }
 
-/** Statuses below 500 that pass by themselves, as all from 500 on may. */
+/** Temporary statuses below 500. All statuses from 500 on may be temporary. */
 const passingStatuses = new Set([408, 425, 429]);
 
 /**
- * Returns the time from which a retry may succeed, in milliseconds since the epoch: where the
- * service told one, whatever the trouble that passes; after a 429 always.
+ * Returns the time of the next retry, in milliseconds since the epoch. A 429 always has one, and
+ * other temporary failures have one if the service sent it.
  */
 function retryTime(
   { status, headers }: Response,
@@ -99,7 +99,7 @@ function retryTime(
   return waitMs === undefined ? undefined : clock.now() + waitMs;
 }
 
-/** The error for an answer that points elsewhere: the key stays where it was saved for. */
+/** Returns the error for a redirect, which is not followed, so that the key stays at its origin. */
 export function redirected(
   response: Response,
   url: string,
@@ -108,14 +108,14 @@ export function redirected(
   const location = response.headers.get('location') ?? '';
   const target = location === '' ? undefined : parseUrl(location, url);
   const host = hostOf(url);
-  // Where the host is the same, the difference is in the scheme or the path.
+  // With the same host, only the scheme or the path differs.
   const other = target?.host === host ? `${target?.origin}${target?.pathname}` : target?.host;
   const isTold = other !== undefined && !secrets.some((secret) => holdsSecret(other, secret));
   const otherHost = isTold ? plainSentence(other, secrets, 200) : undefined;
   return new ExportError('export-redirected', { status: response.status, host, otherHost });
 }
 
-/** Failures at which no request can have reached the service. */
+/** Codes of failures before the request reached the service. */
 const notSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -136,8 +136,8 @@ const notSent = new Set([
 ]);
 
 /**
- * The error of a start that failed: `start-unclear` wherever the service may have accepted it, as a
- * second start would make a second job (faults.md B9, C1).
+ * Returns the error of a failed start. It is `start-unclear` if the service may have started the job,
+ * because another start would create a second job (faults.md B9, C1).
  */
 export function startFailure(error: unknown, url: string): unknown {
   if (!(error instanceof DocsAssistantError)) return error;
@@ -154,8 +154,21 @@ export function startFailure(error: unknown, url: string): unknown {
     host: hostOf(url),
     status: details.status,
     causeCode: details.causeCode,
-    // The start is not repeated, but a person may look again by then.
+    // The start is not repeated, but the user can check again then.
     retryAt: details.retryAt,
     cause: error,
   });
+}
+
+/**
+ * Returns whether a text contains a secret, also percent-encoded or in another case. Such a text of a
+ * service must not be stored or sent on (faults.md F2, F6).
+ */
+export function holdsSecret(text: string, secret: string): boolean {
+  if (secret.length < SHORTEST_SECRET) return false;
+  const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  );
+  const wanted = secret.toLowerCase();
+  return [text, decoded].some((form) => form.toLowerCase().includes(wanted));
 }

@@ -1,50 +1,49 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Disposable } from '../common/disposable';
-import { Emitter } from '../common/event';
-import { hostOf } from '../common/responseErrors';
-import { bundleAddress, isExpired, type BundleLink, type LinkSource } from './bundle';
-import { requestBundle } from './bundleRequest';
-import type { JobAnswer } from './exportAnswers';
-import { ExportClient } from './exportClient';
-import { describeExportError, ExportError } from './exportErrors';
-import { newJob, nextPhase, phaseOf, withPhase, type JobEvent, type JobPhase } from './exportJob';
+import { untilAborted } from '../../common/clock';
+import { toDisposable, type Disposable } from '../../common/disposable';
+import { Emitter } from '../../common/event';
+import { hostOf } from '../../common/http/responseErrors';
+import { bundleAddress, isExpired, type BundleLink, type LinkSource } from '../download/bundleLink';
+import { describeExportError, ExportError } from '../exportErrors';
+import { withoutUndefined } from '../../common/withoutUndefined';
+import type { JobAnswer } from './answers';
+import { ExportClient, requestBundle } from './client';
+import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
+import { scaleProvenBy, type ProgressScale } from './jobProgress';
+import { newJob, nextPhase, phaseOf, withPhase, type JobEvent, type JobPhase } from './jobState';
+import { watchJob } from './jobWatcher';
 import {
   MAX_BUNDLE_ADDRESSES,
   type DownloadedArchive,
   type ExportOutcome,
   type ExportRecord,
-} from './exportRecord';
-import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
-import { scaleProvenBy, type ProgressScale } from './jobProgress';
-import { watchJob } from './jobWatcher';
+} from './record';
 import { RecordSaver, type RecordChange } from './recordSaver';
-import { SharedWork } from './sharedWork';
-import { withoutUndefined } from './withoutUndefined';
 
-/** A link with less time left than this is not handed out again. */
+/** A link that expires within this time is not used again. */
 const LINK_RESERVE_MS = 60_000;
 
-/** What this window has of an export beside its record. */
+/** State of an export in this window, besides its record. */
 interface Live {
   phase: JobPhase;
   watch: WatchState;
-  /** Of the one poller, while there is one. */
+  /** Controller of the export's only poller, if one is running. */
   poller?: AbortController | undefined;
   link?: BundleLink | undefined;
 }
 
 /**
- * The exports over the export API, the records and the claims. One poller per job and window.
+ * Exports on top of the export API, the records and the claims, with one poller per job and window.
  *
- * A job ends as *unwatchable* where only a person can mend what keeps it from being asked about (a
- * key that is missing or refused, a plan, an API that moved, a job that is gone): `watch` takes it
- * up again, and its next end is told anew.
+ * A job becomes *unwatchable* if only the user can fix what prevents polling: a missing or rejected
+ * key, the plan, an API that moved, or a missing job. `watch` resumes it, and its next end is
+ * announced again.
  */
 export class StaticExports implements Exports, Disposable {
   readonly #ports: ExportsPorts;
   readonly #client: ExportClient;
   readonly #saver: RecordSaver;
-  /** Newest first; those of the same moment in the order of their start. */
+  /** State of each export by ID, in the order in which this window learned of them. */
   readonly #live = new Map<string, Live>();
   readonly #starts = new SharedWork<string>();
   readonly #bundles = new SharedWork<BundleLink>();
@@ -85,7 +84,7 @@ export class StaticExports implements Exports, Disposable {
       if (!view) throw new ExportError('unknown-job');
       return view;
     } catch (error) {
-      // Sent, and not answered yet: should the answer come, the job is listed all the same.
+      // The request was sent. If a response still arrives, the job appears in the list.
       if (signal.aborted && this.#starts.has(key)) {
         throw new ExportError('start-unclear', { host: hostOf(target.apiUrl), cause: error });
       }
@@ -177,7 +176,7 @@ export class StaticExports implements Exports, Disposable {
       const { id } = record;
       const known = this.#live.get(id);
       const live: Live = known ?? { phase: phaseOf(record), watch: { name: 'idle' } };
-      // What another window learned counts here too; what this one is learning goes on.
+      // The stored phase may come from another window. A running poller keeps its own phase.
       if (!live.poller) live.phase = phaseOf(record);
       this.#live.set(id, live);
       if (!known && live.phase.name === 'running') this.#poll(id, live);
@@ -211,7 +210,7 @@ export class StaticExports implements Exports, Disposable {
     return id;
   }
 
-  /** What the numbers of progress are at the API, as the newest of its jobs that tells proved. */
+  /** Returns the scale of an API's progress numbers, as its newest job with a proof has it. */
   #scaleAt(apiUrl: string): ProgressScale | undefined {
     for (const { record } of this.list) {
       const scale = record.apiUrl === apiUrl ? scaleProvenBy(record.progressScale) : undefined;
@@ -220,7 +219,7 @@ export class StaticExports implements Exports, Disposable {
     return undefined;
   }
 
-  /** Asks about the job until it ends: one poller at a time, in place of any other. */
+  /** Polls a job until it ends. A new poller replaces an earlier one. */
   #poll(id: string, live: Live): void {
     live.poller?.abort(new Error('Asked anew'));
     if (this.#lifetime.signal.aborted) return;
@@ -288,7 +287,7 @@ export class StaticExports implements Exports, Disposable {
     const stored = this.#saver.get(id);
     if (!view || !stored || this.#lifetime.signal.aborted) return;
     const { record } = view;
-    // Another window noted a real end, and announced that.
+    // Another window has stored and announced the real end.
     if (isFinal(stored.outcome) && !isFinal(record.outcome)) return;
     const { outcome, watchRound = 0 } = record;
     this.#ports.log.info(`The export of ${record.exportDomain} is ${outcome}`);
@@ -301,10 +300,10 @@ export class StaticExports implements Exports, Disposable {
   }
 
   /**
-   * Takes the job to its next phase; shows and saves it only if that changed something.
+   * Moves the job to its next phase, and shows and saves it only if something changed.
    *
-   * @returns how it is then, as whoever hears of the change may change it again; and its way into
-   * the store.
+   * @returns `view` is the export at that moment, because listeners of the change may change it
+   * again. `saved` resolves when the change is stored.
    */
   #move(
     id: string,
@@ -317,7 +316,7 @@ export class StaticExports implements Exports, Disposable {
     live.phase = phase;
     const isNews = phase.name === 'running' && before.name === 'running';
     const applied: RecordChange = (record) =>
-      // An end that another window noted is not undone by what this one heard before it.
+      // A response from before the end must not undo an end that another window has stored.
       isFinal(record.outcome) && !isFinal(phase.name) && event.name !== 'bundle-refused'
         ? record
         : change(withPhase(record, phase));
@@ -366,7 +365,7 @@ export class StaticExports implements Exports, Disposable {
     return link;
   }
 
-  /** The job was taken for completed too early, or runs although it could not be watched. */
+  /** Polls a job again that turned out to be running. */
   #resume(id: string): void {
     const live = this.#live.get(id);
     if (!live) return;
@@ -382,7 +381,7 @@ export class StaticExports implements Exports, Disposable {
     }
   }
 
-  /** @throws {ExportError} `unknown-job` for one that was taken off the list. */
+  /** Returns a record. @throws {ExportError} `unknown-job` if the export was removed. */
   #recordOf(id: string): ExportRecord {
     const record = this.#saver.get(id);
     if (!record) throw new ExportError('unknown-job');
@@ -390,7 +389,72 @@ export class StaticExports implements Exports, Disposable {
   }
 }
 
-/** True for what the service itself calls an end. */
+/** Returns whether the service itself has ended the job. */
 function isFinal(outcome: ExportOutcome): boolean {
   return outcome === 'completed' || outcome === 'failed';
+}
+
+interface Work<T> {
+  readonly promise: Promise<T>;
+  readonly unwanted: AbortController;
+  readonly state: { waiting: number; isKept: boolean };
+}
+
+/** Lets several callers share the same work while it runs. */
+export class SharedWork<T> {
+  readonly #works = new Map<string, Work<T>>();
+
+  /** Returns whether work with this key is running. */
+  has(key: string): boolean {
+    return this.#works.has(key);
+  }
+
+  /**
+   * Joins the running work with this key, or begins it.
+   *
+   * @param signal ends only this caller's wait.
+   * @param begin gets a signal that aborts when no caller waits anymore, and a function that keeps the
+   * work running even then. The function throws if no caller waits anymore.
+   * @throws the signal's reason as soon as it aborts, and the errors of the work.
+   */
+  async join(
+    key: string,
+    signal: AbortSignal,
+    begin: (unwanted: AbortSignal, keep: () => void) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    const work = this.#works.get(key) ?? this.#begin(key, begin);
+    const { promise, unwanted, state } = work;
+    state.waiting++;
+    const leaving = toDisposable(() => {
+      state.waiting--;
+      if (state.waiting > 0 || state.isKept) return;
+      if (this.#works.get(key) === work) this.#works.delete(key);
+      unwanted.abort(signal.reason);
+    });
+    // The caller leaves at once, so that work that has not sent anything yet can stop.
+    const leave = (): void => leaving.dispose();
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await untilAborted(promise, signal);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      leave();
+    }
+  }
+
+  #begin(key: string, begin: (unwanted: AbortSignal, keep: () => void) => Promise<T>): Work<T> {
+    const unwanted = new AbortController();
+    const state = { waiting: 0, isKept: false };
+    const keep = (): void => {
+      unwanted.signal.throwIfAborted();
+      state.isKept = true;
+    };
+    const promise = begin(unwanted.signal, keep).finally(() => {
+      if (this.#works.get(key)?.promise === promise) this.#works.delete(key);
+    });
+    const work: Work<T> = { promise, unwanted, state };
+    this.#works.set(key, work);
+    return work;
+  }
 }

@@ -1,35 +1,32 @@
-/**
- * Which file of an unpacked site an address means, and which addresses mean none. Reads the file
- * system.
- */
+/** Finds the file of an unpacked site for an address. Reads the file system. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What a request for an address gets. */
+/** Result of a request for an address. */
 export type PreviewTarget =
   | {
       readonly kind: 'file';
-      /** Within the root, with the separators and the case that the disk has; not a link. */
+      /** Real path from the root, with the separators and the case of the disk. */
       readonly path: string;
     }
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'refused'; readonly status: 400 | 404 | 414 };
 
-/** What browsers take at least (RFC 9110 § 4.1), and more than any page's address needs. */
+/** Maximum length of an address, which all browsers support (RFC 9110 § 4.1). */
 const MAX_ADDRESS_LENGTH = 8000;
 
 const badAddress = { kind: 'refused', status: 400 } as const;
 const notFound = { kind: 'refused', status: 404 } as const;
 
 /**
- * Finds the file by the rules of an exported site: a page's address goes with and without `.html`,
- * a folder's ends in a slash, so that the relative links of its `index.html` work. Where there is a
- * page and a folder of one name, the address without a slash is the page's.
+ * Finds the file by the rules of an exported site. A page works with and without `.html`. A folder's
+ * address ends in a slash, so that the relative links of its `index.html` work. If a page and a folder
+ * have the same name, the address without a slash belongs to the page.
  *
- * @param root absolute and real, that is without links in it.
- * @param address path and query as they came in the request.
- * @param basePath path that the site is made for, such as `/docs`; empty for the top.
- * @throws what the disk does, but never that a file is not there or cannot be read.
+ * @param root absolute real path, without links.
+ * @param address path and query of the request.
+ * @param basePath path that the site is made for, such as `/docs`, or empty for the root.
+ * @throws errors of the disk, but none for a missing or unreadable file.
  * @see field-notes.md § Static export
  */
 export async function findTarget(
@@ -77,10 +74,10 @@ async function findIn(
 }
 
 /**
- * The real path of a plain file, from the root; undefined for one that is not there, that cannot be
- * read, that is reached through a link out of the root, or that is a pipe or a device.
+ * Returns the real path of a plain file, from the root. Returns undefined for a missing or unreadable
+ * file, a file outside the root behind a link, and a pipe or a device.
  *
- * @param segments each a name, and no `..`.
+ * @param segments names without `..`.
  */
 export async function findFile(
   root: string,
@@ -120,12 +117,12 @@ function decode(encoded: string): string | undefined {
   }
 }
 
-/** What Windows reads as another file, a stream of one, or a device. */
+/** Names that mean another file, a stream or a device on Windows. */
 const windowsSpecial = /[<>:"|?*]|[. ]$/;
 
 /**
- * True for the name of a file or folder that may be served. Names with a dot in front are a
- * checkout's or an editor's, apart from the one that web standards use.
+ * Returns whether a file or folder with this name can be served. Names with a leading dot belong to
+ * Git or an editor, except the one that web standards use.
  */
 function isServed(name: string): boolean {
   if (name === '' || name.includes('\\')) return false;
@@ -134,7 +131,7 @@ function isServed(name: string): boolean {
 }
 
 function redirect(segments: readonly string[], ending: '' | '/', query: string): PreviewTarget {
-  // Never two slashes in front: a browser would take what follows for a host.
+  // After two slashes at the start, a browser would expect a host.
   const location = `/${segments.map(encodeURIComponent).join('/')}${ending}${query}`;
   return { kind: 'redirect', location };
 }

@@ -1,6 +1,6 @@
 /**
- * Serves an unpacked site on this machine, to look at it as a static host would show it. Opens a
- * port (`node:http`) and reads files.
+ * Serves an unpacked site on this machine like a static host. Opens a port (`node:http`) and reads
+ * files (`node:fs`).
  *
  * Who may read it (faults.md D20, D21): the port is bound to 127.0.0.1, requests must name a
  * loopback host or the one that VS Code forwards the port from, which a page that rebinds its own host name to this machine does not, and what
@@ -17,14 +17,14 @@ import { realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import send from 'send';
-import type { Log, NewId } from '../common/ports';
-import { ExportError } from './exportErrors';
+import type { Log, NewId } from '../../common/ports';
+import { ExportError } from '../exportErrors';
 import { findFile, findTarget, type PreviewTarget } from './previewFiles';
 
 export interface PreviewOptions {
   /** Absolute path of the site's folder. */
   readonly root: string;
-  /** Path that the site is made for, such as `/docs`; the folder is then served below it. */
+  /** Path that the site is made for, such as `/docs`. The folder is served below it. */
   readonly basePath?: string;
   readonly log: Log;
   readonly newId: NewId;
@@ -33,16 +33,16 @@ export interface PreviewOptions {
 export interface Preview {
   /** Unique for this installation. */
   readonly id: string;
-  /** As it was given. */
+  /** Folder of the options. */
   readonly root: string;
-  /** `http://127.0.0.1:<port>/`, with the base path behind it if there is one. */
+  /** URL `http://127.0.0.1:<port>/`, followed by the base path. */
   readonly url: string;
   /**
-   * Also answers to this host (`code.example.com`, with a port if it has one): the one under which
-   * VS Code forwards the port to a browser elsewhere.
+   * Allows requests to another host, such as `code.example.com:8080`, from which VS Code forwards the
+   * port to a browser elsewhere.
    */
   allowHost(host: string): void;
-  /** Closes the port and every connection at once. Safe to call twice. */
+  /** Closes the port and all connections at once. Can be called twice. */
   stop(): Promise<void>;
   /** Resolves when the port is closed, by `stop` or because the server failed. */
   readonly whenStopped: Promise<void>;
@@ -50,12 +50,12 @@ export interface Preview {
 
 const LOOPBACK = '127.0.0.1';
 
-/** Of all headers together, so that a long address gets its own answer. */
+/** Maximum size of all headers. It is large, so that a long address gets its own error. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
  * Starts a server on a free port.
- * @throws {ExportError} `file-gone` for a folder that is not there, `preview-failed` without a port.
+ * @throws {ExportError} `file-gone` for a missing folder, `preview-failed` without a port.
  */
 export async function startPreview(options: PreviewOptions): Promise<Preview> {
   const { log, newId } = options;
@@ -159,7 +159,7 @@ async function decide(site: Site, request: IncomingMessage): Promise<Decision> {
   return findTarget(site.root, url, site.basePath);
 }
 
-/** The site's own page for it, where it has one. */
+/** Sends the site's 404 page, or a plain one. */
 async function sendNotFound(
   site: Site,
   request: IncomingMessage,
@@ -175,8 +175,8 @@ async function sendNotFound(
 }
 
 /**
- * No `Content-Security-Policy` and no `X-Frame-Options`: the site is shown as it is, and in a frame
- * of VS Code's.
+ * Headers of every response. `Content-Security-Policy` and `X-Frame-Options` are missing, because the
+ * site is shown unchanged and in a frame of VS Code.
  */
 const commonHeaders = {
   'Cache-Control': 'no-store',
@@ -186,8 +186,8 @@ const commonHeaders = {
 } as const;
 
 /**
- * True for one `Host` header with a name that no DNS server has a say in, or one that VS Code
- * forwards from. Any port will do for the first: remote windows forward another one.
+ * Returns whether a request has exactly one `Host` header, with a loopback name that DNS can't change or
+ * a host that VS Code forwards from. A loopback host can have any port, as remote windows change it.
  */
 function isOwnHost({ rawHeaders }: IncomingMessage, forwardedHosts: ReadonlySet<string>): boolean {
   const hosts = rawHeaders.filter(
@@ -202,8 +202,9 @@ function isOwnHost({ rawHeaders }: IncomingMessage, forwardedHosts: ReadonlySet<
 const framesAndTabs = new Set(['document', 'iframe', 'frame']);
 
 /**
- * True for what a page of another site asks for, other than to show a page of this one. True for a
- * service worker too: it would outlive the preview and answer for whatever gets the port next.
+ * Returns whether a page of another site sent the request, unless it shows a page of this site. Also
+ * returns true for a service worker, which would outlive the preview and serve the next user of the
+ * port.
  *
  * @see https://www.w3.org/TR/fetch-metadata/
  */
@@ -215,7 +216,7 @@ function isForeign({ headers }: IncomingMessage): boolean {
   return mode !== 'navigate' || !framesAndTabs.has(String(destination));
 }
 
-/** @param file as {@link findFile} gives it. */
+/** Sends a file. `file` is a result of {@link findFile}. */
 function sendFile(
   site: Site,
   request: IncomingMessage,
@@ -226,7 +227,7 @@ function sendFile(
   const encoded = file.split(path.sep).map(encodeURIComponent).join('/');
   send(request, `/${encoded}`, {
     root: site.root,
-    // Checked by `findFile`, on the path that the links lead to.
+    // `findFile` has checked the real path.
     dotfiles: 'allow',
     index: false,
     extensions: false,
@@ -241,17 +242,17 @@ function sendFile(
 }
 
 const texts: Readonly<Record<number, string>> = {
-  302: 'The page is at another address.',
-  400: 'This is not an address.',
-  403: 'The preview answers to this machine’s own name and to its own pages only.',
-  404: 'This page is not in the bundle.',
-  405: 'The preview only shows pages.',
+  302: 'The page has moved.',
+  400: 'The URL is invalid.',
+  403: 'The preview accepts requests only from its own pages on this machine.',
+  404: 'The bundle has no such page.',
+  405: 'The preview only supports GET and HEAD.',
   412: 'The file has changed.',
-  414: 'The address is too long.',
-  416: 'The file has no such part.',
+  414: 'The URL is too long.',
+  416: 'The file has no such range.',
 };
 
-/** Answers with a small page that says nothing of the request. */
+/** Sends a small page that reveals nothing about the request. */
 function refuse(response: ServerResponse, status: number): void {
   if (response.headersSent) {
     response.destroy();
@@ -261,7 +262,7 @@ function refuse(response: ServerResponse, status: number): void {
     const isOfFile = name !== 'content-range' && name.startsWith('content-');
     if (isOfFile || name === 'etag' || name === 'last-modified') response.removeHeader(name);
   }
-  const text = texts[status] ?? 'The preview has a problem.';
+  const text = texts[status] ?? 'The preview failed.';
   const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -1,9 +1,16 @@
 import path from 'node:path';
-import { Emitter } from '../../common/event';
 import type { Disposable } from '../../common/disposable';
+import { Emitter } from '../../common/event';
 import type { Log, NewId } from '../../common/ports';
-import { startPreview } from '../../staticExport/previewServer';
-import type { RunningPreview, RunningPreviews } from './openedSites';
+import { startPreview } from './previewServer';
+
+/** A preview that runs in this window. */
+export interface RunningPreview {
+  readonly id: string;
+  readonly url: string;
+  readonly label: string;
+  readonly siteFolder: string;
+}
 
 interface PreviewPorts {
   readonly newId: NewId;
@@ -17,11 +24,11 @@ interface Running extends RunningPreview {
 }
 
 /** The previews of this window: one server per site folder, closed with the window. */
-export class Previews implements RunningPreviews, Disposable {
+export class Previews implements Disposable {
   readonly #ports: PreviewPorts;
   readonly #changed = new Emitter<void>();
   readonly #running = new Map<string, Running>();
-  /** The last start of each folder: one follows the other. */
+  /** Last start of each folder. Starts of the same folder run one after another. */
   readonly #starts = new Map<string, Promise<RunningPreview>>();
   #isDisposed = false;
 
@@ -36,10 +43,10 @@ export class Previews implements RunningPreviews, Disposable {
   }
 
   /**
-   * The preview of a folder: the one that runs, else a new one.
-   * @param basePath path that the site is made for, such as `/docs`, where a check has found one. A
-   * preview that runs for another makes way.
-   * @throws {ExportError} as `startPreview`.
+   * Returns the running preview of a folder, or starts one.
+   * @param basePath path that the site is made for, such as `/docs`, if a check has found one. A running
+   * preview with another base path is replaced.
+   * @throws {ExportError} the errors of `startPreview`.
    */
   async start(siteFolder: string, label: string, basePath = ''): Promise<RunningPreview> {
     const previous = this.#starts.get(siteFolder)?.catch(() => undefined) ?? Promise.resolve();
@@ -52,7 +59,7 @@ export class Previews implements RunningPreviews, Disposable {
     }
   }
 
-  /** Lets a preview answer to the host that VS Code forwards its port from. */
+  /** Allows requests to the host from which VS Code forwards the preview's port. */
   allowHost(id: string, host: string): void {
     this.#running.get(id)?.allowHost(host);
   }

@@ -1,45 +1,45 @@
-/** What the *Exports* tree shows, without VS Code's types. */
+/** Lines of the *Exports* tree, without VS Code's types. */
 import type { Translate } from '../../common/errors';
-import { describeExportError } from '../../staticExport/exportErrors';
-import type { ExportView } from '../../staticExport/exports';
-import { errorOfRecord } from '../../staticExport/exportRecord';
-import { sizeText } from '../../staticExport/sizeText';
+import { durationText, sizeText } from '../../shared/units';
+import type { OpenedSite } from '../commands/storedSites';
 import {
   apiName,
   countdownText,
-  durationText,
   exportLine,
   joined,
   linkExpiry,
   pagesText,
   plain,
-} from './exportTexts';
-import type { OpenedSite, RunningPreview } from './openedSites';
+} from '../commands/texts';
+import { describeExportError } from '../exportErrors';
+import type { ExportView } from '../job/exports';
+import { errorOfRecord } from '../job/record';
+import type { RunningPreview } from '../preview/previews';
 
-/** One line of the tree. Every text is plain. */
+/** One line of the tree. All texts are plain. */
 export interface TreeLine {
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
-  /** Name of a codicon, and of a theme colour. */
+  /** Name of a codicon. */
   readonly icon?: string;
   readonly colour?: string;
-  /** `viewItem` of the manifest's menus. */
+  /** Value of `viewItem` in the menus of `package.json`. */
   readonly contextValue: string;
-  /** What a screen reader says. */
+  /** Text for screen readers. */
   readonly spoken: string;
 }
 
 export interface LineContext {
   readonly now: number;
   readonly translate: Translate;
-  /** For dates. */
+  /** Language of dates. */
   readonly language: string;
-  /** True if a check report of the site root is at hand. */
+  /** Returns whether this window has a check report of the site. */
   readonly hasReport: (siteFolder: string) => boolean;
 }
 
-/** The line of an export. */
+/** Returns the line of an export. */
 export function exportTreeLine(view: ExportView, context: LineContext): TreeLine {
   const { record } = view;
   const { translate: t, now } = context;
@@ -57,14 +57,14 @@ export function exportTreeLine(view: ExportView, context: LineContext): TreeLine
   };
 }
 
-/** One row below an export; `name` is its identity there. */
+/** One row below an export. `name` identifies it there. */
 export interface Detail {
   readonly name: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** What is known about an export, in the order in which it matters. */
+/** Returns the known details of an export, the most important ones first. */
 export function details(view: ExportView, context: LineContext): readonly Detail[] {
   const { record, watch } = view;
   const { translate: t } = context;
@@ -100,7 +100,7 @@ export function detailTreeLine({ title, text }: Detail): TreeLine {
   };
 }
 
-/** The line of a site that was opened from disk. */
+/** Returns the line of a site that was opened from disk. */
 export function siteTreeLine(site: OpenedSite, context: LineContext): TreeLine {
   const label = plain(site.label);
   return {
@@ -113,7 +113,7 @@ export function siteTreeLine(site: OpenedSite, context: LineContext): TreeLine {
   };
 }
 
-/** The line of a preview that runs. */
+/** Returns the line of a running preview. */
 export function previewTreeLine(preview: RunningPreview, context: LineContext): TreeLine {
   const label = plain(preview.label);
   const { host } = new URL(preview.url);
@@ -128,7 +128,7 @@ export function previewTreeLine(preview: RunningPreview, context: LineContext): 
   };
 }
 
-/** Names, separated by `;`, that the manifest's menus look for. */
+/** Returns the words, separated by `;`, that the menus in `package.json` match. */
 function contextValueOf(view: ExportView, { hasReport }: LineContext): string {
   const { record, watch } = view;
   const isOpen = record.outcome === 'running' || record.outcome === 'unwatchable';
@@ -180,7 +180,7 @@ function endText({ record }: ExportView, context: LineContext): string | undefin
 function linkEnd(view: ExportView, context: LineContext): string | undefined {
   const { translate: t, now } = context;
   const expiresAt = linkExpiry(view);
-  if (expiresAt === undefined) return view.link && t('the service did not say');
+  if (expiresAt === undefined) return view.link && t('unknown');
   const date = dateText(expiresAt, context);
   return expiresAt <= now
     ? t('{0} (expired)', date)
@@ -188,7 +188,7 @@ function linkEnd(view: ExportView, context: LineContext): string | undefined {
 }
 
 function dateText(time: number, { language }: LineContext): string {
-  // A time that no calendar knows may come from a service.
+  // A service may send a time beyond the range of dates.
   if (Math.abs(time) > 8.64e15) return '?';
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   return format.format(time);

@@ -1,9 +1,13 @@
 import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { Translate } from '../../common/errors';
 import { Emitter } from '../../common/event';
 import type { Clock } from '../../common/ports';
-import type { Translate } from '../../common/errors';
-import type { Exports, ExportView } from '../../staticExport/exports';
-import { nextChangeMs } from './exportTexts';
+import type { ExportNode } from '../commands/pickExport';
+import type { CheckedSites } from '../commands/siteCommands';
+import type { OpenedSites } from '../commands/storedSites';
+import { nextChangeMs } from '../commands/texts';
+import type { Exports, ExportView } from '../job/exports';
+import type { Previews } from '../preview/previews';
 import {
   details,
   detailTreeLine,
@@ -12,42 +16,41 @@ import {
   siteTreeLine,
   type LineContext,
   type TreeLine,
-} from './exportTreeModel';
-import type { CheckedSites, ExportNode, OpenedSites, RunningPreviews } from './openedSites';
+} from './treeModel';
 
-/** Changes that come together are shown together. */
+/** Changes within this time are shown together. */
 const COALESCE_MS = 100;
 
 export interface ExportTreePorts {
   readonly exports: Pick<Exports, 'list' | 'onDidChange'>;
   readonly sites: Pick<OpenedSites, 'list' | 'onDidChange'>;
-  readonly previews: RunningPreviews;
-  readonly reports: CheckedSites;
+  readonly previews: Pick<Previews, 'list' | 'onDidChange'>;
+  readonly reports: Pick<CheckedSites, 'has' | 'onDidChange'>;
   readonly clock: Clock;
   readonly translate: Translate;
-  /** For dates. */
+  /** Language of dates. */
   readonly language: string;
 }
 
 /**
  * The nodes of the *Exports* tree: running previews, exports with their details, and opened
- * bundles. Texts that change with time alone are looked at while the tree is visible, and only
- * nodes that look different by then are told.
+ * bundles. While the tree is visible, texts that change with time are refreshed. Only nodes that
+ * look different are reported as changed.
  */
 export class ExportTreeNodes implements Disposable {
   readonly #ports: ExportTreePorts;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<readonly ExportNode[] | undefined>());
-  /** VS Code knows nodes by their object, so each has one for as long as it is listed. */
+  /** Nodes by key. VS Code compares nodes by identity, so each node keeps its object. */
   readonly #nodes = new Map<string, ExportNode>();
-  /** What each node looked like when it was drawn last. */
+  /** Last drawn look of each node. */
   readonly #drawn = new Map<ExportNode, string>();
   #drawnRoots = '';
   #isRefreshDue = false;
   #isVisible = false;
   #waiting = new AbortController();
 
-  /** The nodes that look different now; undefined for all of them. */
+  /** Fires with the nodes that look different, or with undefined for all nodes. */
   readonly onDidChange = this.#changed.event;
 
   constructor(ports: ExportTreePorts) {
@@ -60,7 +63,7 @@ export class ExportTreeNodes implements Disposable {
     this.#store.add(reports.onDidChange(refreshSoon));
   }
 
-  /** @param node undefined for the roots. */
+  /** Returns the children of a node, or the roots for undefined. */
   children(node?: ExportNode): ExportNode[] {
     if (node === undefined) {
       const roots = this.#roots();
@@ -79,14 +82,14 @@ export class ExportTreeNodes implements Disposable {
     return node.kind === 'detail' ? this.#node({ kind: 'export', id: node.id }) : undefined;
   }
 
-  /** The node's line as it is drawn now; undefined if it is gone, of which an event will tell. */
+  /** Returns the current line of a node. For a removed node it returns undefined, and an event follows. */
   draw(node: ExportNode): TreeLine | undefined {
     const line = this.#line(node);
     this.#drawn.set(node, this.#looks(node, line));
     return line;
   }
 
-  /** Texts that change with time alone are followed only while somebody can see them. */
+  /** Starts or stops refreshing the texts that change with time. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     this.#refreshSoon();
@@ -130,10 +133,10 @@ export class ExportTreeNodes implements Disposable {
     }
   }
 
-  /** Everything about a node that is seen, so that equal looks need no drawing. */
+  /** Returns everything visible of a node, so that a node that looks the same is not drawn again. */
   #looks(node: ExportNode, line: TreeLine | undefined): string {
     const view = node.kind === 'export' ? this.#viewOf(node.id) : undefined;
-    // An export that is drawn anew brings its details along, so which there are counts too.
+    // Drawing an export draws its details too, so the set of details is part of its look.
     const rows = view ? details(view, this.#context()).map(({ name }) => name) : [];
     return JSON.stringify([line, rows]);
   }
@@ -157,7 +160,7 @@ export class ExportTreeNodes implements Disposable {
       const looks = this.#looks(node, line);
       if (!line) this.#drawn.delete(node);
       else if (looks !== drawn) {
-        // Below a node that is closed nobody draws: it is told once.
+        // VS Code does not draw below a closed node, so a change there is reported only once.
         this.#drawn.set(node, looks);
         changed.push(node);
       }
@@ -165,7 +168,7 @@ export class ExportTreeNodes implements Disposable {
     if (changed.length > 0) this.#changed.fire(changed);
   }
 
-  /** Looks again when the next text is due to change by itself, if somebody can see it. */
+  /** Schedules the next refresh for the next text that changes with time, if the tree is visible. */
   #wait(): void {
     const { exports, clock } = this.#ports;
     const now = clock.now();
@@ -178,7 +181,7 @@ export class ExportTreeNodes implements Disposable {
     try {
       await this.#ports.clock.delay(ms, signal);
     } catch {
-      return; // The tree is gone, or another wait ended first and looked for both.
+      return; // The tree was disposed, or another wait ended first and refreshed for both.
     }
     this.#waiting.abort();
     if (this.#store.isDisposed) return;
@@ -220,7 +223,7 @@ export class ExportTreeNodes implements Disposable {
   }
 }
 
-/** The identity of a node, which it keeps while it changes. */
+/** Returns the key of a node, which stays the same while the node changes. */
 export function keyOf(node: ExportNode): string {
   switch (node.kind) {
     case 'detail':

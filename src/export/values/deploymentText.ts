@@ -1,16 +1,16 @@
-/** What a self-hosted deployment is told about a bundle, as text to paste. */
+/** Configuration of a self-hosted deployment for a bundle, as text to paste. */
 
-/** @see platform-api.md § What the service does, 7 */
+/** Values for a deployment. @see platform-api.md § What the service does, 7 */
 export interface Deployment {
-  /** Presigned link, as Generate export bundle returned it. */
+  /** Presigned link of *Generate export bundle*. */
   readonly bundleUrl: string;
-  /** Pins a version (`<version_label>`); absent leaves it to the deployment. */
+  /** Version to pin (`<version_label>`). Without it the deployment decides. */
   readonly version?: string;
 }
 
 export type DeploymentFormat = 'yaml' | 'json' | 'helm';
 
-/** The deployment's keys in one of the forms. */
+/** Returns the deployment's keys in a format. */
 export function deploymentText(deployment: Deployment, format: DeploymentFormat): string {
   switch (format) {
     case 'yaml':
@@ -23,8 +23,8 @@ export function deploymentText(deployment: Deployment, format: DeploymentFormat)
 }
 
 /**
- * For a values file. Strings are quoted, as YAML 1.1, which Helm reads, would take a version such
- * as `1.10` for a number and `on` for a boolean.
+ * Returns YAML for a values file. Strings are quoted, because Helm reads YAML 1.1, where a version such
+ * as `1.10` is a number and `on` is a boolean.
  */
 function deploymentYaml({ bundleUrl, version }: Deployment): string {
   const lines = ['staticExport:', '  enabled: true', `  bundleUrl: ${quoted(bundleUrl)}`];
@@ -32,7 +32,7 @@ function deploymentYaml({ bundleUrl, version }: Deployment): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same as a values file in JSON, which Helm reads too. */
+/** Returns a values file in JSON, which Helm reads too. */
 function deploymentJson({ bundleUrl, version }: Deployment): string {
   const staticExport = {
     enabled: true,
@@ -43,11 +43,11 @@ function deploymentJson({ bundleUrl, version }: Deployment): string {
 }
 
 /**
- * Flags for `helm upgrade`, on one line. `--set` keeps `enabled` a boolean; `--set-string` keeps a
- * version such as `1.10` a string.
+ * Returns flags for `helm upgrade` on one line. `--set` keeps `enabled` a boolean, and `--set-string`
+ * keeps a version such as `1.10` a string.
  *
- * Quoted for POSIX shells (sh, bash, zsh). PowerShell reads it alike as long as no value has a
- * single quote in it; cmd.exe does not: it would cut a link at its first `&`.
+ * The flags are quoted for POSIX shells (sh, bash, zsh). They work in PowerShell if no value contains a
+ * single quote, but not in cmd.exe, which would cut a link at its first `&`.
  */
 function helmFlags({ bundleUrl, version }: Deployment): string {
   const flags = [
@@ -61,8 +61,8 @@ function helmFlags({ bundleUrl, version }: Deployment): string {
 }
 
 /**
- * A double-quoted YAML scalar. JSON's strings are such, apart from what JSON leaves bare and YAML
- * does not take or would fold.
+ * Returns a double-quoted YAML scalar. It is a JSON string in which characters that YAML doesn't allow
+ * or would fold are escaped too.
  */
 export function quoted(value: string): string {
   return JSON.stringify(value).replace(
@@ -71,7 +71,7 @@ export function quoted(value: string): string {
   );
 }
 
-/** Helm splits at commas, takes braces for a list, and lets a backslash escape what follows it. */
+/** Escapes a value for Helm, which splits at commas and reads braces as a list. */
 function helmEscaped(value: string): string {
   return value.replace(/[\\,{}]/g, '\\$&');
 }

@@ -1,8 +1,8 @@
 /**
- * Puts the deployment's keys into a Helm values file, and finds and renews the links in one.
+ * Adds the deployment's keys to a Helm values file, and finds and renews links in one.
  *
- * The file is parsed for where things stand, and only those places are edited, so that comments,
- * order, quoting, indentation and line ends stay as they are byte for byte.
+ * The file is parsed to find positions, and only those are edited. Comments, order, quotes, indentation
+ * and line ends stay the same byte for byte.
  *
  * @see platform-api.md § What the service does, 7
  */
@@ -38,7 +38,7 @@ import {
 
 export type { TextEdit } from './valuesEdits';
 
-/** A text, and the edits that made it of the one before, in order and apart from each other. */
+/** An edited text, with its edits in order and without overlaps. */
 export interface EditedText {
   readonly text: string;
   readonly edits: readonly TextEdit[];
@@ -47,25 +47,25 @@ export interface EditedText {
 /** A `staticExport.bundleUrl` in a file. */
 export interface BundleUrlInFile {
   readonly url: string;
-  /** Range of the value with its quotes, in UTF-16 units. */
+  /** Start of the value with its quotes, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** Counted from 0, as VS Code does. */
+  /** Line, counted from 0 as in VS Code. */
   readonly line: number;
 }
 
 const KEY = 'staticExport';
 
 /**
- * Sets `staticExport.enabled`, `.bundleUrl` and, if given, `.version`. Keys that are there keep
- * their place and style, missing ones come below their siblings. A file without `staticExport`
- * gets it at its end, unless exactly one map further down has it: that of a sub-chart.
+ * Sets `staticExport.enabled`, `.bundleUrl` and, if given, `.version`. Existing keys keep their place and
+ * style. Missing keys are added after their siblings. A file without `staticExport` gets it at its end,
+ * unless exactly one map below the top has it, which belongs to a sub-chart.
  *
- * @param fileName as the person knows the file, for the error.
- * @returns no edits if the file says all of it already.
- * @throws {ExportError} `values-not-usable` for a file that cannot be edited without a doubt:
- * invalid YAML, several documents, a template, a top that is no map, a `staticExport` that is none,
- * or one that an alias or a merge key shares with other places.
+ * @param fileName name of the file for the error.
+ * @returns no edits if the file already has these values.
+ * @throws {ExportError} `values-not-usable` for a file that can't be edited safely: invalid YAML, several
+ * documents, a template, a root or a `staticExport` that isn't a map, or a `staticExport` that an alias
+ * or a merge key shares with other places.
  */
 export function setDeployment(
   text: string,
@@ -85,7 +85,7 @@ export function setDeployment(
   return edited;
 }
 
-/** Every `staticExport.bundleUrl` of a file, of sub-charts too; none in a file with errors. */
+/** Returns every `staticExport.bundleUrl` of a file, including sub-charts. A file with errors has none. */
 export function bundleLinksIn(text: string): readonly BundleUrlInFile[] {
   return linkScalars(text).map(({ url, scalar }) => {
     const [start, end] = scalarRange(text, scalar);
@@ -94,8 +94,7 @@ export function bundleLinksIn(text: string): readonly BundleUrlInFile[] {
 }
 
 /**
- * Puts another link in the place of those that `isMine` knows, each in its own style. A file with
- * errors stays as it is.
+ * Replaces the links that `isMine` recognizes, each in its own style. A file with errors is not changed.
  */
 export function replaceBundleLinks(
   text: string,
@@ -136,7 +135,7 @@ function linkScalars(text: string): readonly LinkScalar[] {
   return found;
 }
 
-/** Keys that lead to the map that is edited. */
+/** Returns the path of keys to the map that is edited. */
 function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
   const root: unknown = document?.contents;
   if (!isMap(root) || findPair(root, KEY)) return [KEY];
@@ -145,14 +144,14 @@ function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
   if (paths.length > 1) {
     throw refuse(
       fileName,
-      'it holds “staticExport” for several charts. Copy the configuration and put it in by hand.',
+      'it has “staticExport” for several charts. Copy the configuration and insert it yourself.',
     );
   }
   if (only) return only;
   if (hasMergeKey(root) && text.includes(KEY)) {
     throw refuse(
       fileName,
-      'a merge key (<<) at its top may bring in “staticExport”. Copy the configuration and put it in by hand.',
+      'a merge key (<<) at its top may define “staticExport”. Copy the configuration and insert it yourself.',
     );
   }
   return [KEY];
@@ -184,14 +183,14 @@ function editsAt(
     if (isAlias(node) || (anchor !== undefined && aliased.has(anchor))) {
       throw refuse(
         fileName,
-        '“staticExport” is shared with other places by an alias (*), so an edit would change those too.',
+        'an alias (*) shares “staticExport” with other places, so an edit would change those too.',
       );
     }
   };
   let pair: ValuesPair | undefined;
   let inFlow = false;
   for (const key of path) {
-    if (!isMap(map)) throw refuse(fileName, 'it is not a map of keys and values at its top.');
+    if (!isMap(map)) throw refuse(fileName, 'its top level isn’t a map of keys and values.');
     inFlow ||= isFlow(map);
     pair = findPair(map, key);
     if (!pair) return addEntries(source, map, [{ key, value: entries }]);
@@ -204,7 +203,7 @@ function editsAt(
   ) {
     return addBelow(source, pair, entries, inFlow);
   }
-  if (!isMap(map)) throw refuse(fileName, '“staticExport” is not a map of keys and values there.');
+  if (!isMap(map)) throw refuse(fileName, 'its “staticExport” isn’t a map of keys and values.');
   inFlow ||= isFlow(map);
   return editsInMap(source, map, entries, inFlow, checkShared);
 }
@@ -226,7 +225,7 @@ function editsInMap(
     }
     if (typeof entry.value === 'object') continue;
     const changes = setValue(source, pair, entry.value, `${KEY}.${entry.key}`, inFlow);
-    // An alias of its own may go; an anchor that others refer to may not change its value.
+    // An alias can be replaced, but the value of an anchor with other aliases must not change.
     if (changes.length > 0 && !isAlias(pair.value)) checkShared(pair.value);
     edits.push(...changes);
   }
@@ -237,15 +236,15 @@ function isNothing(node: unknown): boolean {
   return node === null || node === undefined || (isScalar(node) && node.value === null);
 }
 
-/** `{}`, which gives way to a block; one with a comment in it is kept. */
+/** Returns whether a map is `{}` without a comment, which a block can replace. */
 function isOneLine({ text }: ValuesSource, map: ValuesMap): boolean {
   const [start, end] = rangeOf(map) ?? [0, 0];
   return /^\{\s*\}$/.test(text.slice(start, end));
 }
 
 /**
- * Reads the edited text again: the keys must hold what was asked for, and all else what it held.
- * YAML has more forms than anyone plans for, and a deployment's file is none to guess in.
+ * Parses the edited text again: the keys must have the new values, and nothing else may have changed.
+ * YAML has too many forms to foresee, and guesses are not acceptable in a deployment's file.
  */
 function proveEdit(
   { text, fileName }: ValuesSource,
@@ -255,7 +254,7 @@ function proveEdit(
 ): void {
   const unsure = refuse(
     fileName,
-    'its form is too unusual to be edited safely. Copy the configuration and put it in by hand.',
+    'its form is too unusual to edit safely. Copy the configuration and insert it yourself.',
   );
   const [before] = parseDocuments(text);
   const documents = parseDocuments(edited);
@@ -275,7 +274,7 @@ function proveEdit(
 
 const emptyOutline = ['map'];
 
-/** All that a node holds, in order, without the keys that are set at the end of the path. */
+/** Returns the whole content of a node in order, without the keys that are set at the path's end. */
 function outline(
   node: unknown,
   path: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** The smallest edits that set keys in a values file, in the file's own style. */
+/** Computes minimal edits that set keys in a values file, in the file's own style. */
 import { isAlias, isCollection, isMap, isScalar, Scalar } from 'yaml';
 import { quoted } from './deploymentText';
 import {
@@ -14,20 +14,20 @@ import {
   type ValuesSource,
 } from './valuesSource';
 
-/** Replaces `[start, end)` of the text as it was. Offsets are UTF-16 units, as VS Code counts. */
+/** Replacement of `[start, end)` in the original text. Offsets are UTF-16 units, as in VS Code. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly newText: string;
 }
 
-/** A key to write, with a value or with keys below it. */
+/** A key to write, with a value or with nested keys. */
 export interface Entry {
   readonly key: string;
   readonly value: true | string | readonly Entry[];
 }
 
-/** The text after the edits, which are apart from each other. */
+/** Returns the text after edits that don't overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let done = 0;
@@ -38,7 +38,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(done);
 }
 
-/** Sets the value of a key that is there. */
+/** Returns the edits that set the value of an existing key. */
 export function setValue(
   source: ValuesSource,
   pair: ValuesPair,
@@ -48,7 +48,7 @@ export function setValue(
 ): readonly TextEdit[] {
   const node = pair.value;
   if (isCollection(node)) {
-    throw refuse(source.fileName, `“${name}” holds a list or a map there, not a single value.`);
+    throw refuse(source.fileName, `“${name}” is a list or a map there, not a single value.`);
   }
   const range = rangeOf(node);
   if (!range || range[0] === range[1]) return [fillIn(pair, scalarText(value))];
@@ -58,14 +58,14 @@ export function setValue(
   return isScalar(node) ? [replaceScalar(source.text, node, value, inFlow)] : [];
 }
 
-/** A new value for a key that has none; `{key}` has not even a colon. */
+/** Returns the edit that gives a value to a key without one. In `{key}` even the colon is missing. */
 function fillIn(pair: ValuesPair, text: string): TextEdit {
   const colon = colonEnd(pair);
   const at = colon ?? rangeOf(pair.key)?.[1] ?? 0;
   return { start: at, end: at, newText: colon === undefined ? `: ${text}` : ` ${text}` };
 }
 
-/** Puts another value where a scalar stands, in the scalar's own style where that holds it. */
+/** Returns the edit that replaces a scalar, in its own style if possible. */
 export function replaceScalar(
   text: string,
   scalar: Scalar,
@@ -76,12 +76,12 @@ export function replaceScalar(
   if (scalar.type !== Scalar.BLOCK_FOLDED && scalar.type !== Scalar.BLOCK_LITERAL) {
     return { start, end, newText: scalarText(value, scalar, inFlow) };
   }
-  // The comment of a block scalar stands behind its sign, above its text.
+  // The comment of a block scalar follows its sign, above its text.
   const comment = /^[^\n#]*?(\s#[^\r\n]*)/.exec(text.slice(start, end))?.[1] ?? '';
   return { start, end, newText: `${scalarText(value)}${comment}` };
 }
 
-/** Range of a scalar with its quotes, without the line breaks at the end of a block scalar. */
+/** Returns the range of a scalar with its quotes, without line breaks at the end of a block. */
 export function scalarRange(text: string, scalar: Scalar): readonly [start: number, end: number] {
   const [start, end] = rangeOf(scalar) ?? [0, 0];
   return [start, start + text.slice(start, end).trimEnd().length];
@@ -97,16 +97,16 @@ function scalarText(value: true | string, old?: Scalar, inFlow = false): string 
   return staysPlain ? value : quoted(value);
 }
 
-/** What YAML 1.1 or 1.2 reads as a boolean or null, though it looks like a word. */
+/** Words that YAML 1.1 or 1.2 reads as a boolean or null. */
 const reservedWords = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
-/** Links and version labels that are a text without quotes in every version of YAML. */
+/** Returns whether a value is a string without quotes in every version of YAML. */
 function isPlain(value: string, inFlow: boolean): boolean {
   if (/^[A-Za-z][\w.-]*$/.test(value)) return !reservedWords.test(value);
   return /^https?:\/\/[!-~]*[^:]$/.test(value) && !(inFlow && /[,[\]{}]/.test(value));
 }
 
-/** Adds keys below those of a map that has some, or in a flow map. */
+/** Returns the edits that add keys to a map. */
 export function addEntries(
   source: ValuesSource,
   map: ValuesMap,
@@ -116,7 +116,7 @@ export function addEntries(
   return isFlow(map) ? addToFlow(source, map, entries) : [addToBlock(source, map, entries)];
 }
 
-/** Gives keys to a key that has none yet: `key:`, `key: null` or `key: {}`. */
+/** Returns the edits that add keys below `key:`, `key: null` or `key: {}`. */
 export function addBelow(
   source: ValuesSource,
   pair: ValuesPair,
@@ -139,7 +139,7 @@ export function addBelow(
   return [{ start: range[0] - spaces, end: range[1], newText: '' }, below];
 }
 
-/** The first keys of a file without any. */
+/** Returns the edits that add the first keys of a file. */
 export function addFirst(source: ValuesSource, entries: readonly Entry[]): readonly TextEdit[] {
   const { text, eol, step, document } = source;
   const lines = blockLines(entries, 0, step).join(eol);
@@ -159,7 +159,7 @@ function addToBlock(source: ValuesSource, map: ValuesMap, entries: readonly Entr
   const lines = blockLines(entries, column, step);
   if (map === document?.contents && hasBlankLines(text, map)) lines.unshift('');
   const end = endOfContent(text, map);
-  // Only a text that keeps its line breaks ends on a new line.
+  // Only a block scalar that keeps its line breaks ends at the start of a line.
   if (end === lineStart(text, end)) {
     return { start: end, end, newText: lines.map((line) => line + eol).join('') };
   }
@@ -167,7 +167,7 @@ function addToBlock(source: ValuesSource, map: ValuesMap, entries: readonly Entr
   return { start: at, end: at, newText: lines.map((line) => eol + line).join('') };
 }
 
-/** Comments below the last key are of it or of its siblings, as far as they are indented so. */
+/** Returns the end of the comments below the last key that have at least its indentation. */
 function endOfComments(text: string, from: number, column: number): number {
   let end = from;
   for (let at = from; at < text.length;) {
@@ -183,7 +183,7 @@ function endOfComments(text: string, from: number, column: number): number {
   return end;
 }
 
-/** Where the text of the last leaf ends. */
+/** Returns the end of the text of the last leaf. */
 function endOfContent(text: string, node: unknown, fallback = 0): number {
   const [start = fallback, end = fallback] = rangeOf(node) ?? [];
   if (isCollection(node) && node.srcToken?.type !== 'flow-collection') {
@@ -238,7 +238,7 @@ function fillFlow(text: string, start: number, end: number, items: string): Text
     : { start, end: start, newText: ` ${items}` };
 }
 
-/** Offset of the comma between two offsets that have only that, comments and spaces. */
+/** Returns the offset of the comma between two offsets with only comments and spaces otherwise. */
 function commaAfter(text: string, start: number, end: number): number | undefined {
   const blanked = text
     .slice(start, end)

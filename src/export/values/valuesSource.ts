@@ -1,4 +1,4 @@
-/** Reads a values file with all that an exact edit needs: offsets, line ends, indentation. */
+/** Reads a values file with everything an exact edit needs: offsets, line ends and indentation. */
 import {
   isAlias,
   isMap,
@@ -13,46 +13,46 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
-import { ExportError } from './exportErrors';
+import { ExportError } from '../exportErrors';
 
 export type ValuesDocument = Document.Parsed;
 
 export type ValuesMap = YAMLMap;
 export type ValuesPair = Pair;
 
-/** A values file with at most one document, free of errors. */
+/** A values file with at most one document and without errors. */
 export interface ValuesSource {
   readonly text: string;
   readonly fileName: string;
-  /** Absent in a file that is empty or has comments only. */
+  /** Parsed document. Absent in a file that is empty or has only comments. */
   readonly document?: ValuesDocument;
   readonly eol: '\n' | '\r\n';
-  /** Spaces of one level of indentation. */
+  /** Number of spaces per level of indentation. */
   readonly step: number;
 }
 
 const BOM = '\uFEFF';
 
-/** In characters. Values files have some thousand; a parser is not let loose on just anything. */
+/** Maximum number of characters that are parsed. Usual values files have some thousand. */
 const MAX_LENGTH = 2 * 1024 * 1024;
 
-/** Levels of maps and lists. The library recurses: some thousand levels would end the process. */
+/** Maximum levels of maps and lists. The library recurses, so thousands would overflow the stack. */
 const MAX_DEPTH = 100;
 
-/** A file that is left alone for its size or its depth. */
+/** Error for a file that is too large or nested too deeply. */
 export class UnreasonableYaml extends Error {
   override readonly name = 'UnreasonableYaml';
 }
 
 /**
- * Every document with its errors; keys that are there twice are none here.
+ * Parses all documents with their errors. Repeated keys don't count as errors here.
  * @throws {UnreasonableYaml}
  */
 export function parseDocuments(text: string): readonly ValuesDocument[] {
   if (text.length > MAX_LENGTH) throw new UnreasonableYaml('it is too large for a values file.');
   const tokens = [...new Parser().parse(text)];
   if (isTooDeep(tokens)) throw new UnreasonableYaml('it is nested too deeply.');
-  // The library compares each key with all others of its map: see `repeatedKey`.
+  // `uniqueKeys` compares each key with all others of its map. `repeatedKey` is faster.
   const composer = new Composer<ParsedNode, true>({
     keepSourceTokens: true,
     logLevel: 'silent',
@@ -79,11 +79,12 @@ function tokensBelow(token: CST.Token): CST.Token[] {
   ]);
 }
 
+/** Returns the error for a values file that can't be used. */
 export function refuse(fileName: string, reason: string): ExportError {
   return new ExportError('values-not-usable', { path: fileName, reason });
 }
 
-/** @throws {ExportError} `values-not-usable` for what is not one document of valid YAML. */
+/** Reads a values file. @throws {ExportError} `values-not-usable` unless it is one valid YAML document. */
 export function readValues(text: string, fileName: string): ValuesSource {
   const documents = parsedOrRefused(text, fileName);
   const [document] = documents;
@@ -98,7 +99,7 @@ export function readValues(text: string, fileName: string): ValuesSource {
   if (documents.length > 1) {
     throw refuse(
       fileName,
-      'it holds several YAML documents, and a deployment reads one. Choose a file with one document.',
+      'it has several YAML documents, but a deployment reads only one. Choose a file with one document.',
     );
   }
   if (document && holdsTemplate(document)) throw refuse(fileName, TEMPLATE);
@@ -112,7 +113,7 @@ export function readValues(text: string, fileName: string): ValuesSource {
 }
 
 const TEMPLATE =
-  'it is a template ({{ … }}), not YAML yet. Choose the values file that is made of it.';
+  'it is a template ({{ … }}), not YAML. Choose the values file that is generated from it.';
 
 function parsedOrRefused(text: string, fileName: string): readonly ValuesDocument[] {
   try {
@@ -123,7 +124,7 @@ function parsedOrRefused(text: string, fileName: string): readonly ValuesDocumen
   }
 }
 
-/** The parser's own sentences can quote the file, which can hold secrets: only the line is told. */
+/** Returns the line of an error. The parser's message may quote the file, which may contain secrets. */
 function errorReason(text: string, code: string, offset: number): string {
   const line = lineOf(text, offset) + 1;
   if (text.includes('{{')) return TEMPLATE;
@@ -133,7 +134,7 @@ function errorReason(text: string, code: string, offset: number): string {
   return `line ${line} has a syntax error.`;
 }
 
-/** Offset of the first key that its map has already. */
+/** Returns the offset of the first repeated key of a map. */
 function repeatedKey(document: ValuesDocument): number | undefined {
   let offset: number | undefined;
   visit(document, {
@@ -154,7 +155,7 @@ function repeatedKey(document: ValuesDocument): number | undefined {
   return offset;
 }
 
-/** `key: {{ .Values.x }}` happens to be YAML: a map whose key is a map. Nobody means that. */
+/** Returns whether a document has `key: {{ .Values.x }}`, which is valid YAML: a map as a key. */
 function holdsTemplate(document: ValuesDocument): boolean {
   let found = false;
   visit(document, {
@@ -168,14 +169,14 @@ function holdsTemplate(document: ValuesDocument): boolean {
   return found;
 }
 
-/** Names of the anchors that some alias refers to. */
+/** Returns the names of anchors that have an alias. */
 export function aliasedAnchors(document: ValuesDocument): ReadonlySet<string> {
   const names = new Set<string>();
   visit(document, { Alias: (_key, { source }) => void names.add(source) });
   return names;
 }
 
-/** True for `{…}`, and for JSON. */
+/** Returns whether a map is written as `{…}`, as in JSON. */
 export function isFlow(map: ValuesMap): boolean {
   return map.srcToken?.type === 'flow-collection';
 }
@@ -189,26 +190,26 @@ export function findPair(map: ValuesMap, name: string): ValuesPair | undefined {
   return map.items.find((pair) => keyOf(pair) === name);
 }
 
-/** `<<`, which is a text in YAML 1.2 and a symbol in 1.1. */
+/** Returns whether a map has a merge key `<<`, a string in YAML 1.2 and a symbol in 1.1. */
 export function hasMergeKey(map: ValuesMap): boolean {
   return map.items.some(
     ({ key }) => isScalar(key) && (key.value === '<<' || typeof key.value === 'symbol'),
   );
 }
 
-/** Start and end of a node's own text, without its anchor, tag and comment. */
+/** Returns the range of a node's text, without its anchor, tag and comment. */
 export function rangeOf(node: unknown): readonly [start: number, end: number] | undefined {
   const range = (node as Partial<ParsedNode> | null | undefined)?.range;
   return range ? [range[0], range[1]] : undefined;
 }
 
-/** Where the colon of a pair ends; undefined in `{key}`. */
+/** Returns the end of a pair's colon, or undefined for `{key}`. */
 export function colonEnd(pair: ValuesPair): number | undefined {
   const colon = pair.srcToken?.sep?.find(({ type }) => type === 'map-value-ind');
   return colon && colon.offset + colon.source.length;
 }
 
-/** Counted from 0. */
+/** Returns the line of an offset, counted from 0. */
 export function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length - 1;
 }
@@ -218,7 +219,7 @@ export function lineStart(text: string, offset: number): number {
   return start === 0 && text.startsWith(BOM) ? 1 : start;
 }
 
-/** Where the line break is, or the text ends. */
+/** Returns the offset of the line break, or the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   const next = text.indexOf('\n', offset);
   if (next < 0) return text.length;

@@ -1,30 +1,104 @@
-import { areAlternatives } from './alternatives';
-import { codeLanguageName } from './codeLanguages';
-import type { DocsIndex, FoundSection } from './docsIndex';
-import { absoluteLinks, pageHref, sectionHref } from './links';
-import type { RequestFilter } from './messageSchema';
-import type { DocsPage } from './page';
-import { compareVersions, passesFilter } from './pageVariants';
 import { beginning, blockQuote, excerpt, firstSentence } from './excerpt';
-import { replyTexts } from './replyTexts';
-import type { RetrievedSection, Retrieval } from './retrieval';
-import type { ReplyLanguage } from './terms';
+import { codeLanguageName } from '../codeLanguages';
+import { absoluteLinks, pageHref, sectionHref } from '../pages/links';
+import { compareVersions, type DocsPage, type FoundSection, passesFilter } from '../pages/page';
+import type { DocsIndex } from '../search/docsIndex';
+import { areAlternatives } from '../search/preferences';
+import type { Retrieval, RetrievedSection } from '../search/retrieval';
+import type { ReplyLanguage } from '../search/terms';
+import type { RequestFilter } from '../server/messageSchema';
+
+/** Sentences that the service writes around the excerpts from the docs. */
+interface ReplyTexts {
+  searched(pages: number, sections: number, words: readonly string[], isIndexed: boolean): string;
+  filtered(filter: string): string;
+  readonly foundNothing: string;
+  found(sections: number, pages: number): string;
+  noCode(language: string): string;
+  leadIn(page: string, hasSeveral: boolean): string;
+  readonly readOn: string;
+  readonly nothing: string;
+  nothingYet(pages: number): string;
+  topics(titles: string): string;
+  /** Returns the note about attached files that are not text. */
+  unread(names: readonly string[]): string;
+}
+
+const english: ReplyTexts = {
+  searched: (pages, sections, words, isIndexed) =>
+    `Searched ${count(pages, 'page', 'pages')} (${count(sections, 'section', 'sections')})` +
+    (words.length === 0 ? '.' : ` for: ${words.join(', ')}.`) +
+    (isIndexed ? '' : ' More pages are still being indexed.'),
+  filtered: (filter) => `Limited to pages with: ${filter}.`,
+  foundNothing: 'No section matches the question.',
+  found: (sections, pages) =>
+    `Found ${count(sections, 'section', 'sections')} on ${count(pages, 'page', 'pages')}.`,
+  noCode: (language) => `The docs have no ${language} example of this. Here is what they have.`,
+  leadIn: (page, hasSeveral) =>
+    hasSeveral ? `Here is what the docs say, mainly in *${page}*:` : `Here is what *${page}* says:`,
+  readOn: 'Read more',
+  nothing: 'I found nothing about that in these docs.',
+  nothingYet: (pages) =>
+    `I found nothing about that in the ${count(pages, 'page', 'pages')} indexed so far. More pages are being indexed. Ask again in a moment.`,
+  topics: (titles) =>
+    `They cover, for example, ${titles}. Ask about one of these topics, or rephrase your question.`,
+  unread: (names) =>
+    `I can't read ${list(names, 'and')}, because this service reads text files only. This answer is based on your question alone.`,
+};
+
+const german: ReplyTexts = {
+  searched: (pages, sections, words, isIndexed) =>
+    `${count(pages, 'Seite', 'Seiten')} (${count(sections, 'Abschnitt', 'Abschnitte')}) durchsucht` +
+    (words.length === 0 ? '.' : ` nach: ${words.join(', ')}.`) +
+    (isIndexed ? '' : ' Weitere Seiten werden noch erfasst.'),
+  filtered: (filter) => `Nur Seiten zu: ${filter}.`,
+  foundNothing: 'Kein Abschnitt passt zur Frage.',
+  found: (sections, pages) =>
+    `${count(sections, 'Abschnitt', 'Abschnitte')} auf ${count(pages, 'Seite', 'Seiten')} gefunden.`,
+  noCode: (language) =>
+    `Die Dokumentation hat dazu kein Beispiel in ${language}. Das hier steht darin:`,
+  leadIn: (page, hasSeveral) =>
+    hasSeveral
+      ? `Das sagt die Dokumentation dazu, vor allem unter *${page}*:`
+      : `Das steht dazu unter *${page}*:`,
+  readOn: 'Zum Weiterlesen',
+  nothing: 'Dazu habe ich in dieser Dokumentation nichts gefunden und möchte nicht raten.',
+  nothingYet: (pages) =>
+    `Dazu habe ich in den bisher erfassten Seiten (${pages}) nichts gefunden. Weitere werden noch erfasst: Bitte gleich noch einmal fragen.`,
+  topics: (titles) =>
+    `Sie behandelt zum Beispiel ${titles}. Fragen Sie nach einem dieser Themen oder mit anderen Worten.`,
+  unread: (names) =>
+    `In ${list(names, 'und')} kann ich nicht hineinsehen: Dieser Dienst liest nur Textdateien. Was folgt, richtet sich nach Ihren Worten.`,
+};
+
+export const replyTexts: Readonly<Record<ReplyLanguage, ReplyTexts>> = { de: german, en: english };
+
+/** Returns names as a list in a sentence, each as code so that it is not read as Markdown. */
+function list(names: readonly string[], and: string): string {
+  const quoted = names.map((name) => `\`${name.replace(/[`\s]+/gu, ' ')}\``);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} ${and} ${last}`;
+}
+
+function count(amount: number, one: string, several: string): string {
+  return `${amount} ${amount === 1 ? one : several}`;
+}
 
 /** A section that the reply cites. */
 export interface AnswerSource {
   readonly sourceId: string;
   readonly url: string;
-  /** `Page › Heading`. */
+  /** Title in the form `Page › Heading`. */
   readonly title: string;
-  /** The start of the section's Markdown, for whoever points at a citation of it. */
+  /** Beginning of the section's Markdown, shown when a reader points at a citation. */
   readonly quote: string;
 }
 
 export interface Answer {
-  /** What was searched and found, in a sentence or two. */
+  /** One or two sentences about what was searched and found. */
   readonly reasoning: string;
   readonly sources: readonly AnswerSource[];
-  /** Markdown. Cites source n as `[n](url)`. */
+  /** Markdown of the reply. It cites source n as `[n](url)`. */
   readonly text: string;
 }
 
@@ -32,22 +106,24 @@ export interface AnswerInput {
   readonly retrieval: Retrieval;
   readonly index: DocsIndex;
   readonly filter: RequestFilter | null | undefined;
-  /** `http://127.0.0.1:4100`, without a slash at its end. */
+  /** Base URL without a slash at its end, such as `http://127.0.0.1:4100`. */
   readonly origin: string;
-  /** False while pages are still being indexed. */
+  /** Whether the first indexing has ended. */
   readonly isIndexed: boolean;
 }
 
-/** Sections that are quoted at length; the others are where to read on. */
+/**
+ * Maximum number of sections that are quoted at length. The others are listed as further reading.
+ */
 const MAX_QUOTED = 3;
-/** Share of the best section's strength from which another one is worth quoting. */
+/** Minimum strength of a quoted section, as a share of the best section's. */
 const MIN_QUOTED_STRENGTH = 0.5;
-/** Characters of Markdown quoted of the best section, and of each further one. */
+/** Characters of Markdown to quote from the best section, and from each further one. */
 const FIRST_BUDGET = 1900;
 const FURTHER_BUDGET = 900;
 const MAX_EXAMPLE_TOPICS = 6;
 
-/** Writes the reply: what the found sections say, quoted and cited; without any, that there is nothing. */
+/** Writes the reply. Quotes and cites the found sections, or says that nothing was found. */
 export function composeAnswer(input: AnswerInput): Answer {
   const { retrieval, index } = input;
   const { sections, query } = retrieval;
@@ -136,7 +212,7 @@ function quoted(
   return paragraphs.join('\n\n');
 }
 
-/** The best sections, without a second example of the same in another programming language. */
+/** Returns the best sections, without repeating an example in another programming language. */
 function chooseQuoted(citations: readonly Citation[]): Citation[] {
   const chosen: Citation[] = [];
   for (const citation of citations) {
@@ -210,7 +286,7 @@ function nothingFound(input: AnswerInput, language: ReplyLanguage): string {
     .join('\n\n');
 }
 
-/** Titles of pages that the asker could have meant, those nearest to the root first. */
+/** Returns titles of pages that the reader could ask about, those nearest to the root first. */
 function exampleTopics({ index, filter }: AnswerInput, language: ReplyLanguage): string[] {
   const pages = [...index.pages()].filter((page) => passesFilter(page, filter));
   const newest = pages.flatMap((page) => page.version ?? []).sort(compareVersions)[0];
@@ -226,7 +302,7 @@ function exampleTopics({ index, filter }: AnswerInput, language: ReplyLanguage):
   return [...new Set(titles)].slice(0, MAX_EXAMPLE_TOPICS);
 }
 
-/** A title as Markdown that shows it as it is. */
+/** Escapes a title for Markdown. */
 function escapeText(text: string): string {
   return text.replace(/[\\`*_[\]<>#|~]/g, '\\$&');
 }

@@ -1,29 +1,32 @@
-import { cutText } from '../common/cutText';
-import { isSameOrKin, type CodeLanguage } from './codeLanguages';
-import { isLabel, type Block } from './page';
-import { termsOf } from './terms';
+import { cutText } from '../../common/text/strings';
+import { isSameOrKin, type CodeLanguage } from '../codeLanguages';
+import { isLabel, type Block } from '../pages/page';
+import { termsOf } from '../search/terms';
 
 export interface ExcerptWish {
-  /** How much a term tells about the question; 0 for others. */
+  /** Returns how much a term tells about the question, or 0 for other terms. */
   readonly weightOf: (term: string) => number;
-  /** Characters of Markdown to aim at. */
+  /** Intended length in characters of Markdown. */
   readonly budget: number;
-  /** Of several examples of the same, the one to show. */
+  /** Programming language to show if the section has the same example in several. */
   readonly codeLanguage: CodeLanguage | undefined;
 }
 
-/** Items of a list and rows of a table up to which it is shown whole. */
+/** Maximum number of list items or table rows to show without shortening. */
 const WHOLE_LIST_ITEMS = 10;
 const WHOLE_TABLE_ROWS = 12;
 const PICKED_ITEMS = 6;
 const MIN_SHARE_OF_BEST_ITEM = 0.5;
-/** A paragraph above this is cut to its best sentences if the whole section does not fit. */
+/**
+ * Length in characters above which a paragraph is cut to its best sentences, if the whole section
+ * does not fit.
+ */
 const LONG_PARAGRAPH = 450;
 const PICKED_SENTENCES = 3;
 
 /**
- * The blocks of a section that answer best, in the section's order: all of them if they fit the
- * budget, else the most telling ones, each with the line that introduces it.
+ * Returns the blocks of a section that answer best, in the section's order. Returns all blocks if
+ * they fit the budget, or else the most relevant ones, each with the line that introduces it.
  */
 export function excerpt(blocks: readonly Block[], wish: ExcerptWish): Block[] {
   const candidates = oneExampleOfEach(blocks, wish.codeLanguage).map((block) =>
@@ -65,7 +68,7 @@ function scoreOf(block: Block, position: number, wish: ExcerptWish): number {
   return score;
 }
 
-/** Each of the question's terms counts once, so that length alone does not win. */
+/** Returns how relevant a text is. Each term counts once, so that a long text has no advantage. */
 function relevance(text: string, wish: ExcerptWish): number {
   const terms = new Set(termsOf(text).map((term) => term.text));
   let sum = 0;
@@ -73,14 +76,17 @@ function relevance(text: string, wish: ExcerptWish): number {
   return sum;
 }
 
-/** The line before code, a list or a table that ends with a colon. */
+/** Returns the line that introduces a code block, list or table and ends with a colon. */
 function introductionOf(blocks: readonly Block[], position: number): Block | undefined {
   const before = blocks[position - 1];
   if (before?.kind !== 'prose' || blocks[position]?.kind === 'prose') return undefined;
   return before.text.trimEnd().endsWith(':') ? before : undefined;
 }
 
-/** Of code blocks that follow one another, as tabs do, keeps one: in the wanted language, or the first. */
+/**
+ * Returns the blocks with one code block of each group of tabs: the one in the wanted language, or
+ * the first.
+ */
 function oneExampleOfEach(blocks: readonly Block[], wanted: CodeLanguage | undefined): Block[] {
   const kept: Block[] = [];
   let position = 0;
@@ -104,7 +110,10 @@ function oneExampleOfEach(blocks: readonly Block[], wanted: CodeLanguage | undef
   return kept;
 }
 
-/** Code blocks in different languages with nothing but labels between them, from `start` on. */
+/**
+ * Returns the code blocks from `start` on that are in different languages, with only labels between
+ * them.
+ */
 function codeGroup(blocks: readonly Block[], start: number): { examples: Block[]; length: number } {
   const examples: Block[] = [];
   const languages = new Set<CodeLanguage>();
@@ -121,7 +130,7 @@ function codeGroup(blocks: readonly Block[], start: number): { examples: Block[]
   return { examples, length };
 }
 
-/** Long tables and lists keep what matches the question. */
+/** Shortens a long table or list to what matches the question. */
 function shorten(block: Block, wish: ExcerptWish): Block {
   if (block.kind === 'table') return shortenTable(block, wish);
   if (block.kind === 'list') return shortenList(block, wish);
@@ -141,7 +150,7 @@ function shortenList(block: Block, wish: ExcerptWish): Block {
   return { ...block, markdown: bestOf(items, wish).join('\n') };
 }
 
-/** Those that match best, in their order; the first ones where none does. */
+/** Returns the texts that match best, in their order, or the first ones if none matches. */
 function bestOf(texts: readonly string[], wish: ExcerptWish): string[] {
   const scored = texts
     .map((text, position) => ({ text, position, score: relevance(text, wish) }))
@@ -174,10 +183,10 @@ function cutParagraph(block: Block, wish: ExcerptWish): Block {
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** Sentences of Markdown. Code and links are not cut. */
+/** Splits Markdown into sentences. Code and links stay whole. */
 export function sentences(markdown: string): string[] {
   const flat = markdown.replace(/\s*\n\s*/g, ' ');
-  // Masked at the same length, so that a full stop inside ends nothing.
+  // Code and links are masked at the same length, so that a full stop inside ends no sentence.
   const masked = flat
     .replace(/(`+).*?\1|\[[^\]]*\]\([^)]*\)/g, (span) => 'x'.repeat(span.length))
     .replace(/\b(?:e\.g|i\.e|z\. ?B|d\. ?h|bzw|ca|etc|vgl|Nr|No)\./g, (abbreviation) =>
@@ -190,7 +199,7 @@ export function sentences(markdown: string): string[] {
 
 const MAX_GIST = 160;
 
-/** The first sentence of a section's text as plain Markdown without links; empty if it has none. */
+/** Returns the first sentence of a section's text as Markdown without links, or an empty string. */
 export function firstSentence(blocks: readonly Block[]): string {
   const prose = blocks.find((block) => block.kind === 'prose' && !isLabel(block));
   if (!prose) return '';
@@ -199,14 +208,14 @@ export function firstSentence(blocks: readonly Block[]): string {
     .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
   const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
   if (sentence.length <= MAX_GIST) return sentence;
-  // An unclosed code span would swallow what follows.
+  // A code span without its end would change the text after it.
   const cut = cutBetweenWords(sentence, MAX_GIST);
   return `${(cut.split('`').length - 1) % 2 === 0 ? cut : cut.slice(0, cut.lastIndexOf('`')).trim()} …`;
 }
 
 const MAX_BEGINNING = 1000;
 
-/** How a section begins: Markdown of at most 1,000 characters. */
+/** Returns the beginning of a section as Markdown of up to 1,000 characters. */
 export function beginning(blocks: readonly Block[]): string {
   const whole = blocks
     .filter((block) => !isLabel(block))
@@ -216,12 +225,14 @@ export function beginning(blocks: readonly Block[]): string {
   return `${cutBetweenWords(whole, MAX_BEGINNING - 2)} …`;
 }
 
-/** Or within one, where a language parts none by spaces. */
+/**
+ * Cuts a text between words, or within a word in languages that do not separate words by spaces.
+ */
 function cutBetweenWords(text: string, maxLength: number): string {
   return cutText(text, maxLength).replace(/\s+\S{0,40}$/, '');
 }
 
-/** Markdown as a block quote. */
+/** Returns Markdown as a block quote. */
 export function blockQuote(markdown: string): string {
   return markdown
     .split('\n')

@@ -1,19 +1,20 @@
+/** Export jobs. Uses `node:fs` to write the rendered pages of a job. */
 import { constants } from 'node:fs';
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log, NewId } from '../../common/ports';
-import { errorCode } from '../docsFolder';
-import { isUnfinished, LINKS, SITE, type ExportJobFiles, type JobRecord } from './exportJobFiles';
-import { reportLine, type LinkReport } from './linkFindings';
-import type { renderSite, SiteFile } from './siteRenderer';
+import { type ExportJobFiles, isUnfinished, type JobRecord, LINKS, SITE } from './exportFiles';
+import { type LinkReport, reportLine } from './site/linkFindings';
+import type { renderSite, SiteFile } from './site/siteRenderer';
 
-/** Jobs of each outcome that are kept; older ones go, with their files. */
+/** Jobs that are kept of each outcome. Older jobs are removed with their files. */
 export const KEPT_JOBS = 20;
 
-/** Milliseconds between two notes of the same job's progress on disk. */
+/** Milliseconds between two writes of a job's progress to disk. */
 const NOTE_EVERY_MS = 1000;
 
-/** A failure whose sentence may be told to whoever asks about the job. */
+/** A failure with a sentence that clients of the API can see. */
 class JobFailure extends Error {
   override readonly name = 'JobFailure';
 }
@@ -25,20 +26,20 @@ export interface ExportJobsPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
-  /** Milliseconds of rest after each page. */
+  /** Milliseconds of pause after each page. */
   readonly paceMs: number;
 }
 
 /**
- * Static export jobs: one renders at a time, the others are queued. What is on disk holds; only the
- * progress of the jobs that this service works on is newer in memory. A job whose service died
- * starts over, at whichever service is started next or asked about it.
+ * Runs static export jobs one at a time and queues the others. The files on disk are the truth.
+ * Only the progress of this service's own jobs is newer in memory. A job whose service died starts
+ * over, in the next service that starts or is asked about the job.
  */
 export class ExportJobs {
   readonly #ports: ExportJobsPorts;
-  /** What this service has to do, in order. */
+  /** Jobs of this service in their order, by ID. */
   readonly #active = new Map<string, JobRecord>();
-  /** Writes of each active job, one after the other. */
+  /** Last write of each active job, by ID. Each write waits for the one before it. */
   readonly #saving = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #working: Promise<void> | undefined;
@@ -47,7 +48,7 @@ export class ExportJobs {
     this.#ports = ports;
   }
 
-  /** Takes over what died with the service that worked on it. */
+  /** Takes over the unfinished jobs of services that no longer run. */
   async resume(): Promise<void> {
     for (const record of await this.#ports.files.list()) await this.#current(record);
   }
@@ -72,7 +73,7 @@ export class ExportJobs {
     return record;
   }
 
-  /** The job as it is now; `undefined` if there is none. */
+  /** Returns the current state of a job, or undefined if it does not exist. */
   async find(jobId: string): Promise<JobRecord | undefined> {
     const active = this.#active.get(jobId);
     if (active) return active;
@@ -80,14 +81,14 @@ export class ExportJobs {
     return record && this.#current(record);
   }
 
-  /** Ends what runs; it starts over when a service is there again. */
+  /** Stops the running job. The job starts over when a service runs again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#working;
     const unfinished = [...this.#active.values()].filter(isUnfinished);
     for (const { owner: _, progress: __, pageCount: ___, ...record } of unfinished) {
       await this.#save({ ...record, status: 'queued' }).catch((error: unknown) => {
-        this.#ports.log.warn(`Cannot keep the job ${record.jobId}: ${errorCode(error)}`);
+        this.#ports.log.warn(`Can't save the job ${record.jobId}: ${errorCodeOrName(error)}`);
       });
     }
     this.#active.clear();
@@ -97,7 +98,7 @@ export class ExportJobs {
     const { files, log } = this.#ports;
     if (!isUnfinished(record) || this.#stopping.signal.aborted) return record;
     if (await files.isOwned(record)) return record;
-    // Somebody else may have asked about it meanwhile.
+    // Another request may have taken over the job in the meantime.
     const active = this.#active.get(record.jobId);
     if (active) return active;
     log.info(`The job ${record.jobId} starts over`);
@@ -118,7 +119,7 @@ export class ExportJobs {
 
   async #workOff(): Promise<void> {
     for (const [jobId, record] of this.#active) {
-      // One that ended is still here where the disk refused to keep it.
+      // A finished job is still here if its last write failed.
       if (!isUnfinished(record)) continue;
       try {
         const hasEnded = await this.#run(jobId);
@@ -126,15 +127,18 @@ export class ExportJobs {
         this.#active.delete(jobId);
         await this.#prune();
       } catch (error) {
-        this.#ports.log.error(`The job ${jobId} cannot be kept`, error);
+        this.#ports.log.error(`Can't save the job ${jobId}`, error);
       }
       this.#saving.delete(jobId);
     }
-    // At once with the end of the loop, so that a job that comes next begins a new one.
+    // Cleared together with the end of the loop, so that the next job starts a new loop.
     this.#working = undefined;
   }
 
-  /** @returns whether it ended; false where the service stops. */
+  /**
+   * Runs a job.
+   * @returns whether the job ended, or false because the service stops.
+   */
   async #run(jobId: string): Promise<boolean> {
     const { files, log, clock } = this.#ports;
     const { signal } = this.#stopping;
@@ -156,7 +160,7 @@ export class ExportJobs {
       const sentence =
         error instanceof JobFailure
           ? error.message
-          : 'The site could not be rendered. The log of the service says why.';
+          : "The site couldn't be rendered. See the service's log for details.";
       await this.#end(jobId, { status: 'failed', error: sentence });
       return true;
     } finally {
@@ -164,18 +168,18 @@ export class ExportJobs {
     }
   }
 
-  /** Keeps what became of the links of the docs, for whoever mends them. */
+  /** Stores the findings about the links of the docs next to the job. */
   async #keepLinks(jobId: string, links: LinkReport): Promise<void> {
     const { files, log } = this.#ports;
     if (links.findings.length === 0) {
-      log.info('All links of the docs lead somewhere');
+      log.info('All links in the docs work');
       return;
     }
     try {
       await files.write(jobId, LINKS, `${JSON.stringify(links, undefined, 2)}\n`);
       log.info(`${reportLine(links)}. The list is in ${files.pathOf(jobId, LINKS)}`);
     } catch (error) {
-      log.warn(`${reportLine(links)}. The list cannot be written (${errorCode(error)})`);
+      log.warn(`${reportLine(links)}. The list can't be written (${errorCodeOrName(error)})`);
     }
   }
 
@@ -185,7 +189,7 @@ export class ExportJobs {
     const { docs, siteHost } = this.#record(jobId);
     await access(docs, constants.R_OK).catch((error: unknown) => {
       throw new JobFailure(
-        `The docs folder cannot be read (${errorCode(error)}). Serve it again, then start a new export.`,
+        `The docs folder can't be read (${errorCodeOrName(error)}). Serve it again, then start a new export.`,
       );
     });
     const write = siteWriter(folder);
@@ -202,7 +206,7 @@ export class ExportJobs {
       },
       onProgress: (pageCount, totalPages) => {
         const share = totalPages > 0 ? Math.floor((100 * pageCount) / totalPages) : 0;
-        // What is no page, and putting all in place, is still to come.
+        // Other files and the final rename still take time after the last page.
         const progress = Math.min(share, 99);
         const now = clock.now();
         this.#active.set(jobId, {
@@ -214,13 +218,13 @@ export class ExportJobs {
         if (now - notedAt < NOTE_EVERY_MS) return;
         notedAt = now;
         this.#save(this.#record(jobId)).catch((error: unknown) => {
-          log.warn(`Cannot note the progress of the job ${jobId}: ${errorCode(error)}`);
+          log.warn(`Can't save the progress of the job ${jobId}: ${errorCodeOrName(error)}`);
         });
       },
     });
     if (rendered.pages === 0) {
       throw new JobFailure(
-        'There is nothing to export: the docs folder holds no Markdown. Add a page, then start a new export.',
+        'The docs folder has no Markdown pages to export. Add a page, then start a new export.',
       );
     }
     return rendered;
@@ -240,7 +244,7 @@ export class ExportJobs {
 
   #record(jobId: string): JobRecord {
     const record = this.#active.get(jobId);
-    if (!record) throw new Error('This job is not under way.');
+    if (!record) throw new Error('This job is not running.');
     return record;
   }
 
@@ -260,12 +264,12 @@ export class ExportJobs {
         for (const { jobId } of ended.slice(KEPT_JOBS)) await files.remove(jobId);
       }
     } catch (error) {
-      log.warn(`Cannot remove old jobs: ${errorCode(error)}`);
+      log.warn(`Can't remove old jobs: ${errorCodeOrName(error)}`);
     }
   }
 }
 
-/** Writes files below a folder, whose folders are made as they are needed. */
+/** Returns a function that writes a file below a folder and creates subfolders as needed. */
 function siteWriter(folder: string): (file: SiteFile) => Promise<void> {
   const made = new Set<string>();
   return async ({ path: relative, content }) => {
@@ -279,7 +283,7 @@ function siteWriter(folder: string): (file: SiteFile) => Promise<void> {
       await writeFile(target, content);
     } catch (error) {
       throw new JobFailure(
-        `The site cannot be written to the state folder (${errorCode(error)}). Make room or allow writing there, then start a new export.`,
+        `The site can't be written to the state folder (${errorCodeOrName(error)}). Free up space or allow writing there, then start a new export.`,
       );
     }
   };

@@ -1,25 +1,29 @@
+/** Wires up static export. Uses `node:fs` to remove a temporary state folder. */
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Clock, Log, NewId } from '../../common/ports';
-import { bundleRoutes } from './bundleRoutes';
-import { BundleStore } from './bundleStore';
-import { ExportJobFiles } from './exportJobFiles';
+import { BundleStore, claimOwner, ExportJobFiles } from './exportFiles';
 import { ExportJobs } from './exportJobs';
-import { exportRoutes, type ExportRoutesPorts } from './exportRoutes';
-import { claimOwner } from './serviceOwner';
-import { renderSite } from './siteRenderer';
-import { linkSecret, newSecret, SignedLinks } from './signedLinks';
+import {
+  bundleRoutes,
+  exportRoutes,
+  type ExportRoutesPorts,
+  linkSecret,
+  newSecret,
+  SignedLinks,
+} from './exportRoutes';
+import { renderSite } from './site/siteRenderer';
 
 export interface LocalExportsOptions extends Pick<
   ExportRoutesPorts,
   'adminKey' | 'root' | 'domain' | 'origin'
 > {
   /**
-   * Where jobs and bundles are kept; a temporary folder, removed at the end, if absent. Several
-   * services may share it, over whichever docs: each answers for all of its jobs.
+   * Folder for jobs and bundles. Undefined means a temporary folder that is removed when the
+   * service stops. Several services can share the folder, and each answers for all of its jobs.
    */
   readonly stateFolder: string | undefined;
   readonly linkLifetimeMs: number;
@@ -29,17 +33,20 @@ export interface LocalExportsOptions extends Pick<
   readonly log: Log;
 }
 
-/** Static exports of the local docs service. */
+/** The static export part of the local docs service. */
 export interface LocalExports {
   readonly routes: Hono<{ Bindings: HttpBindings }>;
   stop(): Promise<void>;
 }
 
-/** Goes on with the jobs that were under way. @throws when the state folder cannot be used. */
+/**
+ * Opens the state folder and continues its unfinished jobs.
+ * @throws when the state folder cannot be used.
+ */
 export async function openExports(options: LocalExportsOptions): Promise<LocalExports> {
   const { clock, log, newId, stateFolder } = options;
   const owner = claimOwner();
-  // A temporary folder is made with its first file: most services never export.
+  // The temporary folder is created with its first file because most services never export.
   const state = stateFolder ?? path.join(tmpdir(), `docs-assistant-exports-${owner.id}`);
   const files = new ExportJobFiles(state, { log, ownerId: owner.id });
   if (stateFolder !== undefined) await files.prepare();

@@ -1,15 +1,106 @@
+/** Reads pages, images and included files of the docs folder with `node:fs`. */
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../common/ports';
+import { errorCodeOrName } from '../../common/errorCode';
+import type { Log } from '../../common/ports';
+import { candidates, type IncludedFiles, includesOf, isPartPath } from './markup/lines';
 import { isPagePath } from './page';
 
-/** Bytes of one page. Larger files are not documentation but dumps. */
+/** Maximum size in bytes of a file that a page includes. */
+const MAX_INCLUDE_BYTES = 1024 * 1024;
+/** Maximum number of files that one page includes, snippets within snippets too. */
+const MAX_INCLUDES = 100;
+
+/**
+ * Reads the snippets and code files that a page includes, from the docs folder and never through
+ * symbolic links.
+ */
+export async function readIncludes(
+  root: string,
+  pagePath: string,
+  source: string,
+): Promise<IncludedFiles> {
+  const files = new Map<string, string>();
+  const open: { readonly path: string; readonly source: string }[] = [{ path: pagePath, source }];
+  for (let page = open.pop(); page; page = open.pop()) {
+    for (const wanted of includesOf(page.path, page.source)) {
+      if (files.size >= MAX_INCLUDES) return files;
+      const found = await readFirst(root, candidates(page.path, wanted), files);
+      if (found === undefined || found.path === pagePath) continue;
+      const isNew = !files.has(found.path);
+      files.set(found.path, found.source);
+      if (isNew && isPagePath(found.path)) open.push(found);
+    }
+  }
+  return files;
+}
+
+async function readFirst(
+  root: string,
+  paths: readonly string[],
+  known: IncludedFiles,
+): Promise<{ readonly path: string; readonly source: string } | undefined> {
+  for (const path of paths) {
+    const content = known.get(path);
+    if (content !== undefined) return { path, source: content };
+    const bytes = await readDocsFile(root, path, MAX_INCLUDE_BYTES);
+    if (!bytes || bytes.includes(0)) continue;
+    return { path, source: new TextDecoder().decode(bytes).replace(/\r\n?/g, '\n') };
+  }
+  return undefined;
+}
+
+/**
+ * Records which pages include which files. A snippet is not a page, and a changed snippet changes
+ * its pages.
+ */
+export class PageParts {
+  /** Pages by the file that they include. */
+  readonly #users = new Map<string, Set<string>>();
+  readonly #included = new Map<string, readonly string[]>();
+
+  /**
+   * Records what a page includes now.
+   * @returns the files that it includes newly or no longer.
+   */
+  set(pagePath: string, files: Iterable<string>): string[] {
+    const before = this.#included.get(pagePath) ?? [];
+    const now = [...files];
+    if (before.length === 0 && now.length === 0) return [];
+    for (const file of before) {
+      const users = this.#users.get(file);
+      users?.delete(pagePath);
+      if (users?.size === 0) this.#users.delete(file);
+    }
+    for (const file of now) {
+      const users = this.#users.get(file) ?? new Set();
+      this.#users.set(file, users.add(pagePath));
+    }
+    if (now.length === 0) this.#included.delete(pagePath);
+    else this.#included.set(pagePath, now);
+    return [
+      ...before.filter((file) => !now.includes(file)),
+      ...now.filter((file) => !before.includes(file)),
+    ];
+  }
+
+  /** Returns whether a file is part of other pages rather than a page. */
+  isPart(path: string): boolean {
+    return isPartPath(path) && this.#users.has(path);
+  }
+
+  usersOf(path: string): string[] {
+    return [...(this.#users.get(path) ?? [])];
+  }
+}
+
+/** Maximum size of a page in bytes. Larger files are dumps, not documentation. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
-/** Media types of images, by the file's ending. */
+/** Media types of images by the file's ending. */
 export const imageTypes: Partial<Record<string, string>> = {
   '.avif': 'image/avif',
   '.gif': 'image/gif',
@@ -21,21 +112,21 @@ export const imageTypes: Partial<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** A page's file as it was read. */
+/** Content of a page's file. */
 export interface PageFile {
   readonly source: string;
-  /** Changes when the file does. */
+  /** Value that changes when the file does. */
   readonly stamp: string;
 }
 
-/** `.git`, `.obsidian`, `node_modules`: never documentation. */
+/** Returns whether a name is never documentation, such as `.git`, `.obsidian` or `node_modules`. */
 export function isIgnoredName(name: string): boolean {
   return name === 'node_modules' || name.startsWith('.');
 }
 
 /**
- * Paths of the pages below `root`, nearer ones first, relative with forward slashes. Symbolic links
- * are not followed, so that nothing outside the folder is read.
+ * Yields the paths of the pages below `root`, relative with forward slashes, upper folders first.
+ * Symbolic links are not followed, so nothing outside the folder is read.
  */
 export async function* pagePaths(root: string, log: Log): AsyncGenerator<string> {
   const folders = [''];
@@ -45,7 +136,7 @@ export async function* pagePaths(root: string, log: Log): AsyncGenerator<string>
       entries = await readdir(path.join(root, folder), { withFileTypes: true });
     } catch (error) {
       if (folder === '') throw error;
-      log.warn(`Cannot read the folder ${folder}: ${errorCode(error)}`);
+      log.warn(`Can't read the folder ${folder}: ${errorCodeOrName(error)}`);
       continue;
     }
     entries.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -59,8 +150,9 @@ export async function* pagePaths(root: string, log: Log): AsyncGenerator<string>
 }
 
 /**
- * Reads one page. Files that are not UTF-8 are read as UTF-16 where they say so, else as
- * Windows-1252. `undefined`, with a log line, for what is gone, a link, too large or binary.
+ * Reads one page. Files that are not UTF-8 are read as UTF-16 if they have its mark, or as
+ * Windows-1252.
+ * @returns undefined, with a log line, for a file that is gone, a link, too large or binary.
  */
 export async function readPageFile(
   root: string,
@@ -73,17 +165,20 @@ export async function readPageFile(
     const stats = await file.stat();
     if (!stats.isFile()) return undefined;
     if (stats.size > MAX_PAGE_BYTES) {
-      log.warn(`Left out ${pagePath}: ${stats.size} bytes, the limit is ${MAX_PAGE_BYTES}`);
+      log.warn(
+        `Skipped ${pagePath}: it has ${stats.size} bytes, and the limit is ${MAX_PAGE_BYTES}`,
+      );
       return undefined;
     }
     const source = decode(await file.readFile());
     if (source.includes('\0')) {
-      log.warn(`Left out ${pagePath}: it is not text`);
+      log.warn(`Skipped ${pagePath}: it is not text`);
       return undefined;
     }
     return { source, stamp: stampOf(stats) };
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') log.warn(`Cannot read ${pagePath}: ${errorCode(error)}`);
+    if (errorCodeOrName(error) !== 'ENOENT')
+      log.warn(`Can't read ${pagePath}: ${errorCodeOrName(error)}`);
     return undefined;
   } finally {
     await file?.close();
@@ -91,8 +186,9 @@ export async function readPageFile(
 }
 
 /**
- * Reads an image or another file beside the pages. `undefined` for what is not there, lies behind a
- * link, in a folder that is no documentation, or is larger than `maxBytes`.
+ * Reads an image or another file of the docs folder.
+ * @returns undefined for a file that does not exist, is behind a symbolic link or in an ignored
+ * folder, or is larger than `maxBytes`.
  */
 export async function readDocsFile(
   root: string,
@@ -103,13 +199,16 @@ export async function readDocsFile(
   return readPlainFile(path.join(root, relative), maxBytes);
 }
 
-/** Reads a file by its absolute path, unless it is larger or a symbolic link is on the way to it. */
+/**
+ * Reads a file by its absolute path.
+ * @returns undefined if it is larger than `maxBytes` or its path has a symbolic link.
+ */
 export async function readPlainFile(
   wanted: string,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
-    // The same after resolving links means that there were none on the way.
+    // An unchanged path means that it has no symbolic link.
     if ((await realpath(wanted)) !== wanted) return undefined;
     const file = await open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
@@ -124,7 +223,7 @@ export async function readPlainFile(
   }
 }
 
-/** Why {@link readDocsFile} gives nothing: `missing` where there is no file. */
+/** Returns why {@link readDocsFile} returns nothing: `missing` if there is no such file. */
 export async function docsFileProblem(
   root: string,
   relative: string,
@@ -153,12 +252,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The same for the same content, as far as the file system tells. */
+/** Returns a stamp that is equal for equal content, as far as the file system can tell. */
 export function stampOf(stats: { readonly mtimeMs: number; readonly size: number }): string {
   return `${stats.mtimeMs}:${stats.size}`;
-}
-
-/** `ENOENT` and the like, for the log: messages hold whole paths. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock, Log } from '../common/ports';
-import { pagePaths, readPageFile, type PageFile } from './docsFolder';
-import { DocsIndex } from './docsIndex';
+import type { Clock, Log } from '../../common/ports';
+import { type PageFile, PageParts, pagePaths, readIncludes, readPageFile } from './docsFolder';
 import { FolderWatch } from './folderWatch';
-import type { IncludedFiles } from './markup/includes';
+import type { IncludedFiles } from './markup/lines';
 import { isPagePath, parsePage } from './page';
-import { PageParts, readIncludes } from './pageIncludes';
-import { readSiteConfig } from './siteConfig/siteConfig';
+import { DocsIndex } from '../search/docsIndex';
+import { readSiteConfig } from '../siteConfig/siteConfig';
 
 export interface DocsLibraryPorts {
   /** Real path of the docs folder. */
@@ -15,25 +14,28 @@ export interface DocsLibraryPorts {
   readonly log: Log;
 }
 
-/** Milliseconds of indexing after which requests get their turn. */
+/** Milliseconds of indexing after which requests get a turn. */
 const SLICE_MS = 10;
-/** Files that are read ahead of the one being indexed. */
+/** Number of files that are read ahead of the one being indexed. */
 const READ_AHEAD = 16;
 
-/** The pages of a folder, indexed in the background and kept up to date until {@link stop}. */
+/**
+ * Indexes the pages of a folder in the background and keeps the index up to date until {@link
+ * stop}.
+ */
 export class DocsLibrary {
   readonly index = new DocsIndex();
   readonly #ports: DocsLibraryPorts;
   readonly #stamps = new Map<string, string>();
   readonly #parts = new PageParts();
   readonly #stopping = new AbortController();
-  /** Pages to read again; one reader works them off in order. */
+  /** Paths of pages to read again, processed one by one. */
   readonly #changed = new Set<string>();
   #watch: FolderWatch | undefined;
   #indexing: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
   #isIndexed = false;
-  /** Files that look like pages and are the site's navigation. */
+  /** Files that look like pages but hold the site's navigation. */
   #noPages: ReadonlySet<string> = new Set();
   #sliceStart = 0;
 
@@ -41,24 +43,27 @@ export class DocsLibrary {
     this.#ports = ports;
   }
 
-  /** Whether every page that was there at the start is in the index. */
+  /** Whether all pages that existed at the start are indexed. */
   get isIndexed(): boolean {
     return this.#isIndexed;
   }
 
-  /** Begins to index. Safe to call once. */
+  /** Starts to index. Call it once. */
   start(): void {
     this.#indexing = this.#indexFolder();
-    // Whoever awaits `whenIndexed` hears of it; nobody has to.
+    // Callers of `whenIndexed` get the error. It must not end the process if there are none.
     this.#indexing.catch(() => undefined);
   }
 
-  /** @throws when the folder itself cannot be read. */
+  /**
+   * Resolves when the first indexing has ended.
+   * @throws when the folder itself cannot be read.
+   */
   async whenIndexed(): Promise<void> {
     await this.#indexing;
   }
 
-  /** Resolves when all is indexed, after `ms` milliseconds, or when the signal aborts. */
+  /** Waits until everything is indexed, for `ms` milliseconds, or until the signal aborts. */
   async settle(ms: number, signal: AbortSignal): Promise<void> {
     if (this.#isIndexed || signal.aborted) return;
     const given = new AbortController();
@@ -98,7 +103,7 @@ export class DocsLibrary {
     this.#isIndexed = true;
     this.#watch = new FolderWatch(this.#ports, {
       changed: (path, stamp) => {
-        // The watch first reports what is there: only what changed meanwhile is news.
+        // The watch first reports all pages. Only those that changed in the meantime are new.
         if (this.#stamps.get(path) !== stamp) this.#refresh(path);
       },
       removed: (path) => this.#refresh(path),
@@ -121,7 +126,7 @@ export class DocsLibrary {
 
   async #put(path: string, found: PageFile | undefined): Promise<void> {
     const file = this.#noPages.has(path) ? undefined : found;
-    // What a page includes changes with it; those that include it change too.
+    // A page changes when a file that it includes changes.
     if (this.#isIndexed && file?.stamp !== this.#stamps.get(path)) {
       for (const user of this.#parts.usersOf(path)) this.#changed.add(user);
     }
@@ -151,7 +156,7 @@ export class DocsLibrary {
         log.warn(`${path}:${line} is read as Markdown: ${reason}`);
       this.index.put(page);
     } catch (error) {
-      log.error(`Cannot index ${path}`, error);
+      log.error(`Can't index ${path}`, error);
     }
   }
 }

@@ -1,11 +1,13 @@
-import { watch, type FSWatcher } from 'node:fs';
+/** Watches the docs folder with `node:fs`. */
+import { type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock, Log } from '../common/ports';
-import { errorCode, isIgnoredName, stampOf } from './docsFolder';
+import { errorCodeOrName } from '../../common/errorCode';
+import type { Clock, Log } from '../../common/ports';
+import { isIgnoredName, stampOf } from './docsFolder';
 import { isPagePath } from './page';
 
-/** What changes below the folder. Paths are relative to it, with forward slashes. */
+/** Receives the changes below the folder. Paths are relative to it, with forward slashes. */
 export interface FolderChanges {
   changed(pagePath: string, stamp: string): void;
   removed(pagePath: string): void;
@@ -19,25 +21,26 @@ export interface FolderWatchPorts {
 
 interface KnownFolder {
   readonly watcher: FSWatcher | undefined;
-  /** Stamp of each page by its name. */
+  /** Stamps of the folder's pages by name. */
   readonly pages: Map<string, string>;
 }
 
-/** Milliseconds after a change until the folder is looked at, so that many changes are one look. */
+/** Milliseconds to wait after a change, so that several changes need one look at the folder. */
 const SETTLE_MS = 100;
 
 /**
  * Reports every page below a folder, then every change until stopped.
  *
- * One system watch per folder, set before the folder is read, and what is read is compared with what
- * was there. A watch per file would hold up the service for a second with 10,000 pages, and reading
- * first, as chokidar 5 does, misses what is created in between.
+ * Sets one system watch per folder, then reads the folder and compares it with the last look.
+ * chokidar 5 reads a folder before it watches it, so it misses files created in between, and it
+ * sets a watch per file, which blocks the service for a second with 10,000 pages. @parcel/watcher
+ * is native, and one .vsix serves all platforms.
  */
 export class FolderWatch {
   readonly #ports: FolderWatchPorts;
   readonly #changes: FolderChanges;
   readonly #folders = new Map<string, KnownFolder>();
-  /** Folders to look at; one look at a time. */
+  /** Folders to look at, one at a time. */
   readonly #queue = new Set<string>();
   readonly #stopping = new AbortController();
   #looking: Promise<void> | undefined;
@@ -127,15 +130,13 @@ export class FolderWatch {
     } catch (error) {
       if (!this.#hasWarned) {
         this.#hasWarned = true;
-        this.#ports.log.warn(
-          `Changes in ${folder} and others are not followed: ${errorCode(error)}`,
-        );
+        this.#ports.log.warn(`Can't watch ${folder} for changes: ${errorCodeOrName(error)}`);
       }
       return undefined;
     }
   }
 
-  /** Ends the watch of a folder that is gone, and of all below it. */
+  /** Stops watching a folder that is gone, and all folders below it. */
   #forget(folder: string): void {
     for (const [name, known] of [...this.#folders]) {
       if (name !== folder && !name.startsWith(`${folder}/`) && folder !== '') continue;

@@ -1,45 +1,44 @@
-import { slugAliases } from '../common/headingSlugs';
-import type { DocsIndex, FoundSection } from './docsIndex';
-import { isElsewhere } from './siteConfig/configFiles';
-import type { Redirects } from './siteConfig/redirects';
-import { isPagePath, routeOf, type DocsPage } from './page';
+import { slugAliases } from '../../common/text/headingSlugs';
+import { type DocsPage, type FoundSection, isPagePath, routeOf } from './page';
+import { isElsewhere } from '../siteConfig/configFiles';
+import type { Redirects } from '../siteConfig/redirects';
 
-/** Where pages are read in a browser, below the service's address. */
+/** Path below which this service shows pages in a browser. */
 export const DOCS_PATH = '/docs/';
 
-/** Path and fragment of a page, or of one of its sections, at this service. */
+/** Returns the path and fragment at this service of a page or one of its sections. */
 export function pageHref(page: DocsPage, slug = ''): string {
   const route = page.route.split('/').map(encodeURIComponent).join('/');
-  // Relative links of a folder's own page start from the folder.
+  // Relative links of a folder's own page start in the folder.
   const isFolderPage = page.route !== '' && page.route !== page.path.replace(/\.\w+$/, '');
   return `${DOCS_PATH}${route}${isFolderPage ? '/' : ''}${slug === '' ? '' : `#${encodeURIComponent(slug)}`}`;
 }
 
-/** {@link pageHref} of a section. */
+/** Returns the {@link pageHref} of a section. */
 export function sectionHref({ page, section }: FoundSection): string {
   return pageHref(page, section.slug);
 }
 
-/** Finds pages by where they stand in the docs folder, and by the route that readers know. */
+/** Finds pages by their path in the docs folder, and by the route that readers know. */
 export interface PageLookup<Page> {
   pageAtPath(path: string): Page | undefined;
   pageAtRoute(route: string): Page | undefined;
-  /** Finds a page by its {@link plainRoute}, which is what generators serve numbered files at. */
+  /** Finds a page by its {@link plainRoute}, at which generators serve numbered files. */
   pageAtPlainRoute?(route: string): Page | undefined;
   readonly roots?: LinkRoots;
 }
 
-/** Where links from the root of the site lead, as its configuration says. */
+/** Targets of links from the root of the site, by its configuration. */
 export interface LinkRoots {
-  /** The folder of the pages, below the docs folder. */
+  /** Folder of the pages, below the docs folder. */
   readonly contentFolder: string;
-  /** Addresses below which the pages are served, without slashes around them. */
+  /** Paths below which the pages are served, without slashes at their ends. */
   readonly basePaths: readonly string[];
   /** Folders whose files are served at the site's root. */
   readonly publicFolders: readonly string[];
 }
 
-/** A route without the numbers that order files: `03-core/05-text` to `core/text`. */
+/** Returns a route without the numbers that sort files: `03-core/05-text` becomes `core/text`. */
 export function plainRoute(route: string): string {
   return route
     .split('/')
@@ -47,21 +46,24 @@ export function plainRoute(route: string): string {
     .join('/');
 }
 
-/** Where a link within the docs leads. */
+/** Target of a link within the docs. */
 export interface LinkTarget<Page> {
   readonly page: Page | undefined;
-  /** If not to a page: the files that may be meant, below the docs folder, likeliest first. */
+  /**
+   * If the target is not a page: paths of files that the link can mean, below the docs folder, the
+   * most likely first.
+   */
   readonly paths: readonly string[];
-  /** As the link has it, with its `#`; may be empty. */
+  /** Fragment as written, with its `#`, may be empty. */
   readonly fragment: string;
-  /** The base path that had to be left out to find the page. */
+  /** Base path that was removed to find the page. */
   readonly basePath?: string;
 }
 
 /**
- * Follows a link or image of the page at `from`; `undefined` if it leads elsewhere. Links from the
- * site's root (`/guides/x`) are also tried below the page's own folders, as sites with versions and
- * languages resolve them.
+ * Follows a link or image of the page at `from`. Links from the site's root (`/guides/x`) are also
+ * tried below the page's own folders, as sites with versions and languages resolve them.
+ * @returns undefined if the link leads elsewhere.
  */
 export function findLinkTarget<Page>(
   pages: PageLookup<Page>,
@@ -114,9 +116,9 @@ export function findLinkTarget<Page>(
 }
 
 /**
- * Follows the site's redirects from where a link leads to no page.
- * @returns the page or files that are meant then, the address of another site, `'loop'` where the
- * rules lead in a circle, `undefined` where none is about it.
+ * Follows the site's redirects for a link that leads to no page.
+ * @returns the page or files, the URL of another site, `'loop'` if the redirects go in a circle, or
+ * undefined without a redirect.
  */
 export function followRedirects<Page>(
   pages: PageLookup<Page>,
@@ -151,10 +153,10 @@ function namesOf(folder: string): string[] {
 }
 
 /**
- * Where a link or image of a page leads: a page or file of this service as a path, anything with a
- * scheme as it is.
+ * Returns the target of a page's link or image: the path of a page or file at this service. A link
+ * with a scheme stays as it is.
  */
-export function resolveLink(index: DocsIndex, page: DocsPage, href: string): string {
+export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: string): string {
   const target = findLinkTarget(index, page.path, href);
   if (!target) return href;
   if (target.page) {
@@ -165,9 +167,9 @@ export function resolveLink(index: DocsIndex, page: DocsPage, href: string): str
 }
 
 /**
- * Returns the fragment of the section that a link means, also where it is written as another
- * generator makes it; as it is written where no section is meant.
- * @param fragment with its `#`; may be empty.
+ * Returns the fragment of the section that a link means, also if it is written as another generator
+ * makes it. Returns the fragment unchanged if no section matches.
+ * @param fragment with its `#`, may be empty.
  */
 export function sectionFragment({ sections }: DocsPage, fragment: string): string {
   const wanted = decodeFragment(fragment.slice(1));
@@ -179,7 +181,7 @@ export function sectionFragment({ sections }: DocsPage, fragment: string): strin
   return found && found.slug !== '' ? `#${encodeURIComponent(found.slug)}` : fragment;
 }
 
-/** Returns a fragment without percent signs, or as it is where they mean nothing. */
+/** Decodes a fragment. Returns it unchanged if it is not valid. */
 export function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -199,7 +201,7 @@ export function pageFor<Page>(pages: PageLookup<Page>, path: string): Page | und
   );
 }
 
-/** The path from the docs folder; `undefined` where `..` leads out of it. */
+/** Returns a path from the docs folder, or undefined if `..` leads out of it. */
 function joinPath(base: readonly string[], relative: string): string | undefined {
   const names = [...base];
   for (const name of relative.split('/')) {
@@ -214,12 +216,13 @@ const codeOrLink =
   /(`+)[\s\S]*?\1|(!?)\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\](?:\(\s*(<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\[([^\]]*)\])/g;
 
 /**
- * A page's Markdown with links that work anywhere: absolute, references resolved, images as links.
- * Code stays as it is. `toUrl` makes an address of what {@link resolveLink} gives.
+ * Returns a page's Markdown with links that work anywhere: absolute URLs, resolved references, and
+ * images as links. Code is unchanged.
+ * @param toUrl makes a URL of what {@link resolveLink} returns.
  */
 export function absoluteLinks(
   markdown: string,
-  index: DocsIndex,
+  index: PageLookup<DocsPage>,
   page: DocsPage,
   toUrl: (href: string) => string,
 ): string {
@@ -244,7 +247,7 @@ export function absoluteLinks(
   );
 }
 
-/** As markdown-it keys its references. */
+/** Normalizes a label as markdown-it does for its references. */
 function normaliseLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }

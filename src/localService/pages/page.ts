@@ -1,38 +1,85 @@
-import { HeadingSlugs, type SlugRule } from '../common/headingSlugs';
 import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import { parse as parseYaml } from 'yaml';
-import { codeLanguageOf, type CodeLanguage } from './codeLanguages';
-import type { IncludedFiles } from './markup/includes';
+import { HeadingSlugs, type SlugRule } from '../../common/text/headingSlugs';
+import { type CodeLanguage, codeLanguageOf } from '../codeLanguages';
+import type { IncludedFiles } from './markup/lines';
 import { escapeMarkdown } from './markup/markdownWriter';
-import { readPage, type MarkupProblem, type PlainMarkdown } from './markup/pageReader';
+import { type MarkupProblem, type PlainMarkdown, readPage } from './markup/pageReader';
+import type { RequestFilter } from '../server/messageSchema';
+
+/**
+ * Returns whether a page passes the filter. A page without a version passes no filter for a
+ * version, and so on.
+ */
+export function passesFilter(page: DocsPage, filter: RequestFilter | null | undefined): boolean {
+  if (!filter) return true;
+  const { version, language, groups } = filter;
+  if (version !== undefined && version !== '' && !isSameVersion(page.version, version))
+    return false;
+  if (language !== undefined && language !== '' && !isSameLanguage(page.language, language))
+    return false;
+  if (groups === undefined || groups.length === 0) return true;
+  const wanted = new Set(groups.map((group) => group.toLowerCase()));
+  return page.groups.some((group) => wanted.has(group.toLowerCase()));
+}
+
+export function isSameVersion(one: string | undefined, other: string): boolean {
+  const plain = (version: string): string =>
+    version
+      .trim()
+      .toLowerCase()
+      .replace(/^v(?=\d)/, '');
+  return one !== undefined && plain(one) === plain(other);
+}
+
+/** Returns whether two languages are the same for a reader, such as `en` and `en-US`. */
+export function isSameLanguage(one: string | undefined, other: string): boolean {
+  const base = (language: string): string => language.trim().toLowerCase().split(/[-_]/)[0] ?? '';
+  return one !== undefined && base(one) === base(other);
+}
+
+/**
+ * Compares versions by their numbers, newest first. Names without numbers are the newest (`latest`,
+ * `next`).
+ */
+export function compareVersions(one: string, other: string): number {
+  const numbers = (version: string): number[] => (version.match(/\d+/g) ?? []).map(Number);
+  const [left, right] = [numbers(one), numbers(other)];
+  if (left.length === 0 || right.length === 0) return left.length - right.length;
+  for (let place = 0; place < Math.max(left.length, right.length); place++) {
+    const difference = (right[place] ?? 0) - (left[place] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
 
 export type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
 
-/** A top-level piece of a section. */
+/** A top-level block of a section. */
 export interface Block {
   readonly kind: BlockKind;
-  /** As the page has it, links included. */
+  /** Markdown of the block as the page has it, links included. */
   readonly markdown: string;
-  /** Without marks, for the search. */
+  /** Text without Markdown, for the search. */
   readonly text: string;
   readonly codeLanguage?: CodeLanguage;
 }
 
-/** What stands below one heading, up to the next. */
+/** The blocks from one heading to the next. */
 export interface Section {
-  /** Heading of this section; the page's title for what stands before the first one. */
+  /** Heading of the section, or the page's title for blocks before the first heading. */
   readonly heading: string;
-  /** Headings above it below the page's title, outermost first. */
+  /** Headings above this one, outermost first, without the page's title. */
   readonly ancestors: readonly string[];
-  /** Fragment of the heading as GitHub makes it; empty for the top of the page. */
+  /** Fragment of the heading as GitHub makes it, empty for the top of the page. */
   readonly slug: string;
   readonly blocks: readonly Block[];
 }
 
 export interface DocsPage {
-  /** Below the docs folder, with forward slashes and ending. */
+  /** Path below the docs folder, with forward slashes and ending. */
   readonly path: string;
-  /** The path as readers know it: without ending, `index` or `README`. */
+  /** Path as readers know it, without ending, `index` or `README`. */
   readonly route: string;
   readonly title: string;
   readonly description: string;
@@ -40,34 +87,43 @@ export interface DocsPage {
   readonly language?: string;
   readonly groups: readonly string[];
   readonly sections: readonly Section[];
-  /** Link reference definitions of the page, by normalised label. */
+  /** Link reference definitions of the page by normalized label. */
   readonly references: Readonly<Record<string, string>>;
-  /** What of it is not the MDX that it claims to be, and was read as far as it goes. */
+  /** Places that are not valid MDX and were read as Markdown. */
   readonly problems: readonly MarkupProblem[];
 }
 
-/** Sections begin at headings down to this level; deeper ones stay in the text. */
+/** A section and its page. */
+export interface FoundSection {
+  readonly page: DocsPage;
+  readonly section: Section;
+}
+
+/** Deepest level of headings that begin sections. Deeper headings stay in the text. */
 const DEEPEST_SECTION = 4;
 
 const markdown = new MarkdownIt({ html: true });
-/** MDX knows no indented code: what is indented there is content of a component. */
+/** MDX has no indented code. Indented text is the content of a component. */
 const mdxMarkdown = new MarkdownIt({ html: true }).disable('code');
 
 const pageEnding = /\.(?:mdx|md|markdown)$/i;
 
-/** Whether a file is read as a page. */
+/** Returns whether a file is read as a page. */
 export function isPagePath(path: string): boolean {
   return pageEnding.test(path);
 }
 
-/** `guides/index.md` to `guides`, `guides/start.mdx` to `guides/start`; the root page is empty. */
+/**
+ * Returns the route of a page: `guides/index.md` becomes `guides`, `guides/start.mdx` becomes
+ * `guides/start`, and the root page is empty.
+ */
 export function routeOf(path: string): string {
   return path.replace(pageEnding, '').replace(/(?:^|\/)(?:index|readme)$/i, '');
 }
 
 /**
- * Reads a page. Broken front matter counts as none. Where it names no version or language, a folder
- * such as `v2` or `en` in the path does.
+ * Reads a page. Ignores front matter that is not valid. If the front matter names no version or
+ * language, a folder such as `v2` or `en` in the path does.
  */
 export function parsePage(path: string, source: string, files?: IncludedFiles): DocsPage {
   const { text: plain, attributes, problems } = pageMarkdown(path, source, files);
@@ -87,18 +143,21 @@ export function parsePage(path: string, source: string, files?: IncludedFiles): 
 }
 
 export interface PageMarkdown {
-  /** Without front matter, MDX and foreign HTML. */
+  /** Text without front matter, MDX and foreign HTML. */
   readonly text: string;
-  /** Whether the text is another than the file's. */
+  /** Whether the text differs from the file's. */
   readonly isChanged: boolean;
   readonly problems: readonly MarkupProblem[];
-  /** As the front matter has it. */
+  /** Title from the front matter. */
   readonly title?: string;
-  /** The front matter. */
+  /** Values of the front matter. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** @param files what the page includes, as far as it has been read. */
+/**
+ * Returns a page's Markdown and front matter.
+ * @param files included files that have been read.
+ */
 export function pageMarkdown(path: string, source: string, files?: IncludedFiles): PageMarkdown {
   const { attributes, body, line } = splitFrontMatter(source);
   const title = text(attributes['title']);
@@ -121,7 +180,7 @@ function plainMarkdown(path: string, body: string, files?: IncludedFiles): Plain
   }
 }
 
-/** What front matter, headings and path say of a page. */
+/** Returns the facts about a page from its front matter, headings and path. */
 export function pageHead(
   path: string,
   attributes: PageMarkdown['attributes'],
@@ -147,7 +206,7 @@ function parserFor(path: string): MarkdownParser {
 function splitFrontMatter(source: string): {
   attributes: Record<string, unknown>;
   body: string;
-  /** Lines before the body. */
+  /** Number of lines before the body. */
   line: number;
 } {
   const normalised = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -165,7 +224,7 @@ function splitFrontMatter(source: string): {
   }
 }
 
-/** A scalar as text; YAML reads `version: 2` and `version: 1.0` as numbers. */
+/** Returns a scalar as text. YAML reads `version: 2` and `version: 1.0` as numbers. */
 function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return undefined;
@@ -200,7 +259,7 @@ function titleFromPath(path: string): string {
   return spaced === '' ? path : spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** A heading without marks, and the id that `{#id}` at its end gives it. */
+/** Returns a heading's text without Markdown, and the ID that `{#id}` at its end sets. */
 export function headingText(inline: Token): { text: string; id?: string } {
   const full = inlineText(inline).trim();
   const custom = /\s*\{#([^\s{}]+)\}$/.exec(full);
@@ -209,8 +268,8 @@ export function headingText(inline: Token): { text: string; id?: string } {
 }
 
 /**
- * The fragment of each heading, by the index of its opening token. Those of sections come first, so
- * that a heading in a quote or list takes none from them.
+ * Returns the fragment of each heading by the index of its opening token. Section headings come
+ * first, so that a heading in a quote or list takes no fragment from them.
  */
 export function headingIds(tokens: readonly Token[], rule?: SlugRule): Map<number, string> {
   const slugs = new HeadingSlugs(rule);
@@ -229,7 +288,7 @@ export function headingIds(tokens: readonly Token[], rule?: SlugRule): Map<numbe
 
 const anchorMark = /^<a id="([^"<>]+)">(?:<\/a>)?\s*$/;
 
-/** The id of a place that the page marks, from the HTML that stands for it. */
+/** Returns the ID of an anchor that the page reader writes as HTML. */
 export function anchorOf(html: string): string | undefined {
   const id = anchorMark.exec(html)?.[1];
   return id === undefined ? undefined : decodeId(id);
@@ -244,8 +303,8 @@ function decodeId(id: string): string {
 }
 
 /**
- * The ids that a page gives places other than headings, in its order: in HTML, or by the title of
- * a tab, step or accordion. Where several are the same, a link leads to the first.
+ * Returns the IDs of a page other than those of headings, in order: from HTML, or from the titles
+ * of tabs, steps and accordions. Links lead to the first of several equal IDs.
  */
 export function anchorIds(tokens: readonly Token[]): string[] {
   const ids = new Set<string>();
@@ -282,7 +341,7 @@ interface OpenSection {
 function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: string): Section[] {
   const ids = headingIds(tokens);
   const sections: OpenSection[] = [{ heading: title, ancestors: [], slug: '', blocks: [] }];
-  /** Headings that are open above the current one, with their level. */
+  /** Headings above the current one, with their levels. */
   let trail: { level: number; heading: string }[] = [];
   let current = sections[0];
   for (let index = 0; index < tokens.length; index++) {
@@ -298,13 +357,13 @@ function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: s
         continue;
       }
       if (level === 1 && sections.length === 1 && current.blocks.length === 0) {
-        // The page's own title: what follows it is still the top of the page.
+        // The page's own title. Blocks below it still belong to the top of the page.
         current.slug = slug;
         if (heading.text !== title && heading.text !== '')
           current.blocks.push(boldBlock(heading.text));
         continue;
       }
-      // A tab's label right before a heading belongs to what follows.
+      // A tab's label right before a heading belongs to the section after it.
       const label = isLabel(current.blocks.at(-1)) ? current.blocks.pop() : undefined;
       trail = trail.filter((entry) => entry.level < level);
       current = {
@@ -329,7 +388,7 @@ function boldBlock(text: string): Block {
   return { kind: 'prose', markdown: `**${escapeMarkdown(text.replace(/[*`]/g, ''))}**`, text };
 }
 
-/** Nothing but a few words in bold, such as the title of a tab. */
+/** Returns whether a block is only a few words in bold, such as the title of a tab. */
 export function isLabel(block: Block | undefined): boolean {
   return block?.kind === 'prose' && /^\*\*[^*\n]{1,60}\*\*$/.test(block.markdown);
 }
@@ -359,7 +418,7 @@ function blockOf(
     const fence = '`'.repeat(Math.max(3, longestRun(token.content) + 1));
     return {
       kind,
-      // Written anew, as the source may be indented below a component.
+      // The source of the code can be indented below a component.
       markdown: `${fence}${name}\n${token.content.replace(/\n?$/, '\n')}${fence}`,
       text: token.content,
       ...(codeLanguage === undefined ? {} : { codeLanguage }),
@@ -375,15 +434,16 @@ function blockOf(
 }
 
 /**
- * The title that stands behind a fence: `ts title="client.ts"`, `sh [npm]`, `ts client.ts`. Empty
- * if there is none.
+ * Returns the title after a fence, or an empty string: `ts title="client.ts"`, `sh [npm]`, `ts
+ * client.ts`.
  */
 export function codeTitle(info: string): string {
   const named = /\b(?:title|filename|label)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(info);
   const found = named ?? /^[^[]*\[([^\]]+)\]/.exec(info);
   const title = found?.slice(1).find(Boolean);
   if (title !== undefined) return title.trim();
-  // Words behind the language, but for settings such as `{2,5}`, `showLineNumbers` and `icon="x"`.
+  // The words after the language, except settings such as `{2,5}`, `showLineNumbers` and
+  // `icon="x"`.
   const rest = info
     .trim()
     .replace(/^\S+/, '')
@@ -402,7 +462,7 @@ function longestRun(content: string): number {
   return Math.max(0, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
 }
 
-/** Text of everything inside a container, its inline content one line each. */
+/** Returns the text inside a container, with each inline content on its own line. */
 function nestedText(tokens: readonly Token[], start: number): string {
   const texts: string[] = [];
   for (let index = start + 1; index < tokens.length; index++) {
@@ -414,7 +474,7 @@ function nestedText(tokens: readonly Token[], start: number): string {
   return texts.join('\n');
 }
 
-/** What a reader sees of a piece of HTML; scripts, styles and comments are not seen. */
+/** Returns the visible text of HTML, without scripts, styles and comments. */
 export function htmlText(html: string): string {
   return html
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')

@@ -1,8 +1,8 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser } from 'markdown-it';
-import type { IncludedFiles } from './markup/includes';
+import type { IncludedFiles } from './markup/lines';
 import { anchorOf, headingIds, headingText, htmlText, pageMarkdown, type DocsPage } from './page';
 
-/** Inlined in every page and allowed by its hash. */
+/** Style sheet that is inlined in every page and allowed by its hash. */
 export const styleSheet = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --link: light-dark(#0b57d0, #8ab4f8); }
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: break-word; }
@@ -43,17 +43,17 @@ interface RenderEnv {
   readonly taken: Set<string>;
 }
 
-/** The renderer's `env` is untyped; `renderPage` alone fills it. */
+/** Returns the renderer's `env`, which has no type. Only `renderPage` fills it. */
 function envOf(env: unknown): RenderEnv {
   return env as RenderEnv;
 }
 
 /**
- * A Markdown renderer whose HTML has no foreign tags: their text stays, but for a few that only
- * shape text.
+ * Creates a Markdown renderer whose HTML has no foreign tags, except a few that only format text.
+ * The text of other tags stays.
  */
 export function createSafeRenderer(isMdx: boolean): MarkdownParser {
-  // HTML is parsed so that it can be left out.
+  // HTML is parsed so that it can be removed.
   const renderer = new MarkdownIt({ html: true });
   if (isMdx) renderer.disable('code');
   const { rules } = renderer.renderer;
@@ -77,7 +77,11 @@ export function createSafeRenderer(isMdx: boolean): MarkdownParser {
   return renderer;
 }
 
-/** Ids that a page has already given. `env` is untyped; each rendering begins with its own. */
+/**
+ * Claims an ID of the page.
+ * @returns false if the page already has it.
+ * @param env has no type. Each rendering starts with its own.
+ */
 function takeId(env: unknown, id: string): boolean {
   const { taken } = env as { readonly taken: Set<string> };
   if (taken.has(id)) return false;
@@ -112,7 +116,7 @@ function createRenderer(isMdx: boolean): MarkdownParser {
   return renderer;
 }
 
-/** The last text of a heading without the `{#id}` that {@link headingText} reads. */
+/** Returns the last text of a heading without the `{#id}` that {@link headingText} reads. */
 export function withoutHeadingId(text: string): string {
   return text.replace(/\s*\{#[^\s{}]+\}$/, '');
 }
@@ -120,9 +124,9 @@ export function withoutHeadingId(text: string): string {
 const renderers = { md: createRenderer(false), mdx: createRenderer(true) };
 
 /**
- * A page's body as HTML without foreign tags or scripts. Headings carry the fragments that sources
- * link to.
- * @param toHref where a link or image of the page leads.
+ * Returns a page's body as HTML without foreign tags or scripts. Headings have the fragments that
+ * sources link to.
+ * @param toHref returns the target of the page's links and images.
  */
 export function renderPage(
   page: DocsPage,

@@ -1,18 +1,15 @@
 import MiniSearch from 'minisearch';
-import { plainRoute, type LinkRoots, type PageLookup } from './links';
-import type { Block, DocsPage, Section } from './page';
+import { type LinkRoots, type PageLookup, plainRoute } from '../pages/links';
+import type { Block, DocsPage, FoundSection, Section } from '../pages/page';
 import { indexText } from './terms';
 
-/** A section with the page that it stands on. */
-export interface FoundSection {
-  readonly page: DocsPage;
-  readonly section: Section;
-}
-
 export interface SectionHit extends FoundSection {
-  /** Only comparable within one search. */
+  /** Score of the hit. Only comparable within one search. */
   readonly score: number;
-  /** How surely each term of the query occurs: 1 as it is, less as a longer word's beginning or misspelt. */
+  /**
+   * Quality of the match for each term of the query, from 0 to 1. An exact match is 1, the beginning of a
+   * longer word or a misspelling less.
+   */
   readonly matched: ReadonlyMap<string, number>;
 }
 
@@ -31,19 +28,22 @@ const fieldBoosts = { heading: 3.5, title: 2, ancestors: 2, description: 1, text
 
 const MISSPELT_CREDIT = 0.6;
 
-/** Full-text index over the sections of all pages. Synchronous; one page is added in a millisecond or so. */
+/**
+ * Full-text index of the sections of all pages. Its methods are synchronous. Adding a page takes
+ * about a millisecond.
+ */
 export class DocsIndex implements PageLookup<DocsPage> {
-  /** Where links from the site's root lead; absent until the site's configuration is read. */
+  /** Targets of links from the site's root, absent until the site's configuration is read. */
   roots?: LinkRoots;
   readonly #search = new MiniSearch<IndexedSection>({
     fields: [...fields],
-    // The terms are made once, by `indexText`.
+    // `indexText` has already made the terms.
     tokenize: (text) => (text === '' ? [] : text.split(' ')),
     processTerm: (term) => term,
   });
   readonly #pages = new Map<string, DocsPage>();
   readonly #paths = new Map<string, string>();
-  /** Paths by plain route; of several pages with the same one, the last that was put. */
+  /** Paths by plain route. If several pages share a route, the last one that was added wins. */
   readonly #plainPaths = new Map<string, string>();
   readonly #sections = new Map<string, FoundSection>();
   readonly #sectionCounts = new Map<string, number>();
@@ -72,7 +72,7 @@ export class DocsIndex implements PageLookup<DocsPage> {
     return this.#pages.get(path);
   }
 
-  /** Adds a page, in place of what stood at its path. */
+  /** Adds a page, replacing one with the same path. */
   put(page: DocsPage): void {
     this.remove(page.path);
     this.#pages.set(page.path, page);
@@ -101,32 +101,38 @@ export class DocsIndex implements PageLookup<DocsPage> {
     }
   }
 
-  /** How telling a term is: high for rare ones, highest for those that occur nowhere. */
+  /**
+   * Returns how specific a term is. Rare terms have a high value, and terms that occur nowhere the
+   * highest.
+   */
   rarity(term: string): number {
     const count = this.#sectionCounts.get(term) ?? 0;
     return Math.log(1 + (this.#sections.size - count + 0.5) / (count + 0.5));
   }
 
-  /** {@link rarity} of what occurs nowhere. */
+  /** The {@link rarity} of a term that occurs nowhere. */
   get greatestRarity(): number {
     return this.rarity('');
   }
 
-  /** Whether any section has a word that begins so. Looks at every word of the docs. */
+  /**
+   * Returns whether any section has a word with this beginning. Looks at every word of the docs.
+   */
   hasBeginning(beginning: string): boolean {
     if (this.has(beginning)) return true;
     for (const term of this.#sectionCounts.keys()) if (term.startsWith(beginning)) return true;
     return false;
   }
 
-  /** Whether any section has the very term. */
+  /** Returns whether any section has exactly this term. */
   has(term: string): boolean {
     return this.#sectionCounts.has(term);
   }
 
   /**
-   * Sections with any of the terms (term to weight), best first. Longer terms also find words that
-   * they begin, and, where they occur nowhere, words one letter away.
+   * Returns the sections with any of the terms, best first. Longer terms also match the beginnings
+   * of words, and words that differ in one letter if the term occurs nowhere.
+   * @param terms weights by term.
    */
   search(
     terms: ReadonlyMap<string, number>,
@@ -151,7 +157,8 @@ export class DocsIndex implements PageLookup<DocsPage> {
       const found = this.#sections.get(String(id));
       if (!found) continue;
       const matched = new Map(queryTerms.map((term) => [term, credit(term, match)]));
-      // MiniSearch multiplies by the number of matched terms, which favours long queries' noise.
+      // MiniSearch multiplies by the number of matched terms, which favors the noise of long
+      // queries.
       hits.push({ ...found, score: score / Math.max(1, queryTerms.length), matched });
     }
     return hits.sort((one, other) => other.score - one.score);
@@ -173,7 +180,7 @@ function credit(term: string, match: Readonly<Record<string, unknown>>): number 
   const begun = Object.keys(match).filter((word) => word.startsWith(term));
   if (begun.length === 0) return MISSPELT_CREDIT;
   const shortest = Math.min(...begun.map((word) => word.length));
-  // "limit" in "limiter" is the same word, "life" in "lifecycle" is hardly.
+  // "limit" and "limiter" are about the same, "life" and "lifecycle" are not.
   return (term.length / shortest) ** 2;
 }
 
@@ -185,7 +192,8 @@ function indexedSection(page: DocsPage, section: Section): IndexedSection {
   const languages = section.blocks.map((block) => block.codeLanguage ?? '');
   return {
     id: `${page.path}#${section.slug}`,
-    // A page's title counts less for its top than a heading does for its section.
+    // The page's title counts less for the section at the top than a heading does for its own
+    // section.
     heading: isTop ? '' : indexText(section.heading),
     title: indexText(page.title),
     ancestors: indexText(isTop ? page.title : section.ancestors.join(' ')),

@@ -1,29 +1,150 @@
-import { codeLanguagesOf } from './alternatives';
-import { codeLanguagesIn, isProgramming, isSameOrKin, type CodeLanguage } from './codeLanguages';
-import { nearness, normaliseRoute } from './currentPage';
-import type { DocsIndex, FoundSection, SectionHit } from './docsIndex';
-import type { RequestFilter } from './messageSchema';
-import type { DocsPage } from './page';
-import { compareVersions, isSameLanguage, isSameVersion, passesFilter } from './pageVariants';
+import {
+  type CodeLanguage,
+  codeLanguageOf,
+  codeLanguagesIn,
+  isProgramming,
+  isSameOrKin,
+} from '../codeLanguages';
+import {
+  compareVersions,
+  type DocsPage,
+  type FoundSection,
+  isSameLanguage,
+  isSameVersion,
+  passesFilter,
+  routeOf,
+  type Section,
+} from '../pages/page';
+import type { DocsIndex, SectionHit } from './docsIndex';
 import type { Query, Question } from './query';
 import { indexText } from './terms';
+import type { RequestFilter } from '../server/messageSchema';
 
-/** A section that may be answered from. */
+/** Returns the programming languages of a section's code. */
+export function codeLanguagesOf(section: Section): CodeLanguage[] {
+  return [...new Set(section.blocks.flatMap((block) => block.codeLanguage ?? []))];
+}
+
+/**
+ * Returns whether two sections show the same example in different programming languages: they stand
+ * side by side, and their headings differ only in the name of the language.
+ */
+export function areAlternatives(one: FoundSection, other: FoundSection): boolean {
+  const place = ({ page, section }: FoundSection): string =>
+    [page.path, ...section.ancestors, withoutLanguages(section.heading)].join('\n');
+  const [left, right] = [codeLanguagesOf(one.section), codeLanguagesOf(other.section)];
+  return (
+    one.section !== other.section &&
+    place(one) === place(other) &&
+    left.length > 0 &&
+    right.length > 0 &&
+    !left.some((language) => isProgramming(language) && right.includes(language))
+  );
+}
+
+function withoutLanguages(heading: string): string {
+  return heading.replace(/[^\s,()]+/g, (word) => (codeLanguageOf(word) === undefined ? word : ''));
+}
+
+/** Minimum score of the parent section, as a share of the best hit's, to be shown first. */
+const PARENT_SHARE = 0.6;
+
+/** Moves the parent section to the front if the best hit is one of several examples in it. */
+export function parentFirst(hits: readonly SectionHit[]): readonly SectionHit[] {
+  const [best] = hits;
+  if (!best) return hits;
+  const parent = hits.find(
+    ({ page, section, score }) =>
+      page === best.page &&
+      section.heading === best.section.ancestors.at(-1) &&
+      score >= best.score * PARENT_SHARE,
+  );
+  if (!parent) return hits;
+  const rest = hits.filter((hit) => hit !== parent);
+  return [{ ...parent, score: best.score }, ...rest];
+}
+
+/**
+ * Puts examples in several languages into the order of their page. Used when no language is
+ * preferred, because sections that mean the same would otherwise follow the ranking.
+ */
+export function alternativesInPageOrder(hits: readonly SectionHit[]): SectionHit[] {
+  const result = [...hits];
+  result.forEach((hit, position) => {
+    for (let later = position + 1; later < result.length; later++) {
+      const other = result[later];
+      const current = result[position] ?? hit;
+      if (!other || !areAlternatives(current, other)) continue;
+      const { sections } = current.page;
+      if (sections.indexOf(other.section) < sections.indexOf(current.section)) {
+        result[position] = { ...other, score: current.score };
+        result[later] = { ...current, score: other.score };
+      }
+    }
+  });
+  return result;
+}
+
+/** Returns the route that a path or URL of a page names. */
+export function normaliseRoute(currentPath: string): string {
+  const path = currentPath.replace(/^[a-z]+:\/\/[^/]+/i, '').replace(/[?#].*$/, '');
+  return routeOf(
+    path
+      .replace(/^\/+|\/+$/g, '')
+      .replace(/^docs\//, '')
+      .replace(/\.html?$/, ''),
+  );
+}
+
+/**
+ * Finds the page that the reader views: the one at the whole path, or the only one whose path ends
+ * with it.
+ */
+export function findCurrentPage(
+  index: DocsIndex,
+  currentPath: string | undefined,
+): DocsPage | undefined {
+  if (currentPath === undefined) return undefined;
+  const route = normaliseRoute(currentPath);
+  const exact = index.pageAtRoute(route);
+  if (exact || route === '') return exact;
+  const candidates = [...index.pages()].filter((page) => page.route.endsWith(`/${route}`));
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/**
+ * Returns the score factor for a page near the viewed one: 1.5 for the page itself, less for its
+ * folder and its top folder, 1 elsewhere.
+ */
+export function nearness(route: string, current: string | undefined): number {
+  if (current === undefined || current === '') return 1;
+  if (route === current || route.endsWith(`/${current}`)) return 1.5;
+  const folder = current.split('/').slice(0, -1);
+  if (folder.length === 0) return 1;
+  const pageFolder = route.split('/').slice(0, -1).join('/');
+  if (pageFolder === folder.join('/') || pageFolder.endsWith(`/${folder.join('/')}`)) return 1.25;
+  return route.startsWith(`${folder[0] ?? ''}/`) ? 1.1 : 1;
+}
+
+/** A section that the answer can use. */
 export interface Candidate extends SectionHit {
-  /** As `relevanceOf` gives it, 0 to 1. */
+  /** Relevance from 0 to 1, from {@link relevanceOf}. */
   readonly relevance: number;
 }
 
-/** Share of another version's relevance from which the preferred version speaks alone. */
+/** Share of another version's relevance that the preferred version needs to replace it. */
 const REPLACES_OLDER = 0.75;
 
-/** The page, version and languages that a question implies. Sections that fit them come first. */
+/** Page, version and languages that a question implies. Matching sections come first. */
 export class Preferences {
   readonly #route: string | undefined;
   readonly #version: string | undefined;
   readonly #isVersionNamed: boolean;
   #language: string | undefined;
-  /** Asked for, that of the code that came along, or that of the page being viewed. */
+  /**
+   * Programming language that the question names, or that of the attached code, or that of the
+   * viewed page.
+   */
   readonly codeLanguage: CodeLanguage | undefined;
   readonly #citedRoutes: ReadonlySet<string>;
   readonly #query: Query;
@@ -55,7 +176,7 @@ export class Preferences {
     this.#citedRoutes = new Set(query.isFollowUp ? question.earlier.at(-1)?.citedRoutes : []);
   }
 
-  /** By what its score is multiplied. */
+  /** Returns the factor for the score of a section. */
   factor(found: FoundSection): number {
     const { page } = found;
     let factor = nearness(page.route, this.#route);
@@ -66,21 +187,25 @@ export class Preferences {
     return factor * this.#codeFactor(found);
   }
 
-  /** Leaves out other languages and versions where the preferred ones have as much to say. */
+  /** Removes other languages and versions if the preferred ones answer as well. */
   keepPreferred(candidates: readonly Candidate[]): readonly Candidate[] {
-    // Where nothing tells the asker's language, the best hit's is as good as any; a mix is not.
+    // If the reader's language is unknown, the language of the best hit is used, because mixed
+    // languages are worse.
     this.#language ??= candidates[0]?.page.language;
     const inLanguage = candidates.filter(({ page }) => this.#isPreferredLanguage(page));
     const kept = inLanguage.length > 0 ? inLanguage : candidates;
     const inVersion = kept.filter(({ page }) => this.#isPreferredVersion(page));
-    // What only an older version has is worth knowing; what a newer one replaces is not.
+    // A section stays if only an older version has it. It goes if a newer version replaces it.
     const isEnough = this.#isVersionNamed
       ? inVersion.length > 0
       : mostRelevant(inVersion) >= mostRelevant(kept) * REPLACES_OLDER;
     return isEnough ? inVersion : kept;
   }
 
-  /** "Rate limits" in a heading says more than "rate" in one and "limits" in another. */
+  /**
+   * Returns whether a heading has two words of the question in a row. "Rate limits" in one heading
+   * says more than "rate" and "limits" in two.
+   */
   #hasPhrase({ page, section }: FoundSection): boolean {
     return [page.title, section.heading].some((heading) => {
       const terms = ` ${indexText(heading)} `;
@@ -104,7 +229,7 @@ export class Preferences {
     );
   }
 
-  /** Examples in the language that somebody writes are worth more than others. */
+  /** Returns the factor for examples in the programming language that the reader uses. */
   #codeFactor({ page, section }: FoundSection): number {
     const wanted = this.codeLanguage;
     if (wanted === undefined) return 1;

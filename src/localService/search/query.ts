@@ -1,20 +1,26 @@
-import { codeLanguageOf, codeLanguagesIn, type CodeLanguage } from './codeLanguages';
+import { type CodeLanguage, codeLanguageOf, codeLanguagesIn } from '../codeLanguages';
 import type { DocsIndex } from './docsIndex';
 import {
   detectLanguage,
   foldWord,
   isCodeStopTerm,
   isWeakTerm,
+  type ReplyLanguage,
   stem,
   termsOf,
-  type ReplyLanguage,
 } from './terms';
-import type { ThreadTurn } from './threads';
 
-/** What a question is answered for. */
+/** One question of a thread, as the search for later questions needs it. */
+export interface ThreadTurn {
+  readonly question: string;
+  /** Routes of the pages that the reply cited. */
+  readonly citedRoutes: readonly string[];
+}
+
+/** A question with everything that helps to answer it. */
 export interface Question {
   readonly text: string;
-  /** Turns before it, oldest first. */
+  /** Earlier turns of the thread, oldest first. */
   readonly earlier: readonly ThreadTurn[];
   readonly contextItems: readonly QuestionContextItem[];
   readonly currentPath?: string | undefined;
@@ -26,29 +32,37 @@ export interface QuestionContextItem {
   readonly path?: string | undefined;
 }
 
-/** What to search for. */
+/** A question in the form that the search needs. */
 export interface Query {
-  /** Term to weight; the question's own terms weigh 1. */
+  /** Weights by term. The question's own terms have a weight of 1. */
   readonly terms: ReadonlyMap<string, number>;
-  /** Terms of which a section must have enough to be about the question, with their weight. */
+  /**
+   * Weights by term of the question's topic. A section must have enough of these terms to be
+   * relevant.
+   */
   readonly subject: ReadonlyMap<string, number>;
-  /** First parts of compounds that the docs do not have as a whole (`Raten` of `Ratenlimit`). */
+  /**
+   * First parts of compound words that the docs do not have as a whole (`Raten` of `Ratenlimit`).
+   */
   readonly beginnings: ReadonlySet<string>;
-  /** The question's own words among the subject of a follow-up; none may be all foreign to the docs. */
+  /**
+   * Terms of the question itself, without those of earlier turns. In a follow-up, the docs must
+   * know at least one of them.
+   */
   readonly own: ReadonlySet<string>;
-  /** The question only makes sense with the turns before it. */
+  /** Whether the question only makes sense with the turns before it. */
   readonly isFollowUp: boolean;
   readonly isAboutContext: boolean;
-  /** Pairs of the question's words that follow one another, as `indexText` writes them. */
+  /** Pairs of neighboring words of the question, as `indexText` writes them. */
   readonly phrases: readonly string[];
-  /** What is searched for, as the question and the code write it. */
+  /** Words that are searched for, as the question and the code write them. */
   readonly words: readonly string[];
-  /** Version labels that the question names, such as `v1`. */
+  /** Versions that the question names, such as `v1`. */
   readonly versions: readonly string[];
   readonly language?: ReplyLanguage;
-  /** Asked for by name, in this question or the one that it follows. */
+  /** Programming language that this question or the one before it names. */
   readonly askedCodeLanguage?: CodeLanguage;
-  /** Asked for, else that of the code that came along. */
+  /** Programming language that the question names, or that of the attached code. */
   readonly codeLanguage?: CodeLanguage;
 }
 
@@ -59,7 +73,7 @@ const CONTEXT_WEIGHT = 0.35;
 const COMPOUND_CONTEXT_WEIGHT = 0.6;
 const MAX_CONTEXT_TERMS = 14;
 const MAX_SHOWN_WORDS = 12;
-/** Own words up to which a question with turns before it is read as following up on them. */
+/** Maximum number of own terms of a question that counts as a follow-up. */
 const MAX_FOLLOW_UP_TERMS = 3;
 
 const followUpStart =
@@ -67,7 +81,7 @@ const followUpStart =
 const backReference =
   /\b(?:it|its|this|that|these|those|them|they|there|above|das|dies|diese[mnrs]?|davon|dafür|dazu|damit|es|sie|oben)\b/i;
 
-/** Reads what a question asks for, with the help of the turns and the code that came with it. */
+/** Builds the query for a question, its earlier turns and its attached code. */
 export function buildQuery(question: Question, index: DocsIndex): Query {
   const asked = codeLanguagesIn(question.text);
   const versions = versionsIn(question.text);
@@ -94,7 +108,7 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
       askedCodeLanguage ??= languages[0];
       if (namedVersions.length === 0) namedVersions = versionsIn(earlier);
       for (const [term, weight] of questionTerms(earlier, languages)) {
-        // "And in Go?" after "… in Python?" no longer means Python.
+        // "And in Go?" after "… in Python?" is no longer about Python.
         if (asked.length > 0 && isLanguageTerm(term, languages)) continue;
         if (weight === 1 && !isLanguageTerm(term, languages)) carriedCount++;
         raise(terms, term, weight * CARRIED_WEIGHT);
@@ -111,7 +125,8 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
 
   texts.push(...question.contextItems.map((item) => item.value));
   const contextTerms = termsOfContext(question.contextItems, index);
-  // "What does this do?" is about the code; a question with a subject of its own is helped by it.
+  // "What does this do?" is about the code. A question with its own topic only gets help from the
+  // code.
   const isAboutContext =
     contextTerms.size > 0 &&
     !isFollowUp &&
@@ -140,7 +155,7 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
   };
 }
 
-/** Each term that is searched for once, in the first form that the texts have of it. */
+/** Returns each term that is searched for once, in the form that the texts use first. */
 function wordsOf(
   texts: readonly string[],
   terms: ReadonlyMap<string, number>,
@@ -164,7 +179,7 @@ function raise(weights: Map<string, number>, term: string, weight: number): void
   weights.set(term, Math.max(weights.get(term) ?? 0, weight));
 }
 
-/** Terms of a question with their weight: 1, or less for words that say little. */
+/** Returns the terms of a question with their weight: 1, or less for words that say little. */
 function questionTerms(text: string, asked: readonly CodeLanguage[]): Map<string, number> {
   const terms = new Map<string, number>();
   const versions = new Set(versionsIn(text).map(foldWord));
@@ -183,7 +198,7 @@ interface SplitTerms {
   readonly beginnings: Set<string>;
 }
 
-/** Replaces words that the docs do not have as a whole by their parts (`Ratenlimit`: `Raten`, `Limit`). */
+/** Splits compound words that the docs do not have as a whole (`Ratenlimit`: `Raten`, `Limit`). */
 function splitCompounds(terms: ReadonlyMap<string, number>, index: DocsIndex): SplitTerms {
   const result: SplitTerms = { terms: new Map(), beginnings: new Set() };
   for (const [term, weight] of terms) {
@@ -210,13 +225,16 @@ function isLanguageTerm(term: string, languages: readonly CodeLanguage[]): boole
   return language !== undefined && languages.includes(language);
 }
 
-/** `v1`, `v2.1`, `version 3` as `v1`, `v2.1`, `v3`. */
+/** Returns the versions that a text names: `v1`, `v2.1`, `version 3` as `v1`, `v2.1`, `v3`. */
 function versionsIn(text: string): string[] {
   const matches = text.matchAll(/\b(?:v|version\s+v?)(\d+(?:\.\d+)*)\b/gi);
   return [...new Set([...matches].map(([, number]) => `v${number ?? ''}`))];
 }
 
-/** The terms of code and selections that the docs know, most telling first; value: is a compound. */
+/**
+ * Returns the terms of code and selections that the docs know, the most specific first, and whether
+ * each is a compound.
+ */
 function termsOfContext(
   items: readonly QuestionContextItem[],
   index: DocsIndex,

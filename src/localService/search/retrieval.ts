@@ -1,40 +1,96 @@
-import { alternativesInPageOrder, parentFirst } from './alternatives';
-import type { CodeLanguage } from './codeLanguages';
-import { findCurrentPage } from './currentPage';
-import type { DocsIndex, FoundSection, SectionHit } from './docsIndex';
-import type { RequestFilter } from './messageSchema';
-import type { DocsPage, Section } from './page';
-import { passesFilter } from './pageVariants';
-import { Preferences } from './preferences';
+import type { CodeLanguage } from '../codeLanguages';
+import { type DocsPage, type FoundSection, passesFilter, type Section } from '../pages/page';
+import type { DocsIndex, SectionHit } from './docsIndex';
+import { alternativesInPageOrder, findCurrentPage, parentFirst, Preferences } from './preferences';
 import { buildQuery, type Query, type Question } from './query';
-import { relevanceOf } from './relevance';
 import { termsOf } from './terms';
+import type { RequestFilter } from '../server/messageSchema';
 
-/** What was found for a question, best first. */
+/** Number of terms of the greatest rarity that together prove that a section is relevant. */
+const PROOF_WORDS = 2;
+/**
+ * Weight of a term that the docs do not know. Such a term speaks against the question being about
+ * these docs.
+ */
+const FOREIGN_WEIGHT = 1.5;
+
+/** Returns how much of the question's topic the section mentions, from 0 to 1. */
+export function relevanceOf(hit: SectionHit, query: Query, index: DocsIndex): number {
+  const own = [...query.own];
+  if (
+    query.isFollowUp &&
+    own.length > 0 &&
+    !own.some((term) => hit.matched.has(term) || index.has(term))
+  ) {
+    // "And the weather?" is not a follow-up about the earlier topic.
+    return 0;
+  }
+  const share = Math.max(shareOf(query, hit, index), proofOf(own, hit, index));
+  if (!query.isAboutContext) return share;
+  const contextMatches = [...query.terms.keys()].filter(
+    (term) => !query.subject.has(term) && hit.matched.get(term) === 1,
+  );
+  const contextShare = Math.min(1, contextMatches.length / 4);
+  return own.length === 0 ? contextShare : Math.max(share, (share + contextShare) / 2);
+}
+
+/**
+ * Returns how much a matched term counts. The first part of a split compound only ever matches as a
+ * beginning.
+ */
+function creditOf(term: string, hit: SectionHit, query: Query): number {
+  const credit = hit.matched.get(term) ?? 0;
+  return credit > 0 && query.beginnings.has(term) ? Math.max(credit, 0.8) : credit;
+}
+
+function shareOf(query: Query, hit: SectionHit, index: DocsIndex): number {
+  let all = 0;
+  let found = 0;
+  for (const [term, weight] of query.subject) {
+    const worth = weight * index.rarity(term) * (index.has(term) ? 1 : FOREIGN_WEIGHT);
+    all += worth;
+    found += worth * creditOf(term, hit, query);
+  }
+  return all === 0 ? 0 : found / all;
+}
+
+/**
+ * Returns the relevance that rare terms alone give. Several rare terms in one section are no
+ * accident.
+ */
+function proofOf(own: readonly string[], hit: SectionHit, index: DocsIndex): number {
+  const matched = own.filter((term) => hit.matched.get(term) === 1);
+  if (matched.length < 2) return 0;
+  const proof = matched.reduce((sum, term) => sum + index.rarity(term), 0);
+  return Math.min(1, proof / (PROOF_WORDS * index.greatestRarity));
+}
+
+/** The sections found for a question, best first. */
 export interface Retrieval {
   readonly query: Query;
   readonly sections: readonly RetrievedSection[];
-  /** Of several examples of the same, the one to show. */
+  /** Programming language to show if the same example exists in several. */
   readonly codeLanguage?: CodeLanguage;
 }
 
 export interface RetrievedSection extends FoundSection {
-  /** How well it matches, as a share of the best one: 0 to 1. */
+  /** Score as a share of the best section's, from 0 to 1. */
   readonly strength: number;
 }
 
-/** Share of a question's subject, by how telling its words are, that the best section must have. */
+/** Minimum relevance of the best section. */
 const MIN_RELEVANCE = 0.4;
-/** The same for each further section, as a share of the best one's. */
+/** Minimum relevance of each further section, as a share of the best section's. */
 const MIN_SHARE_OF_BEST = 0.4;
-/** Hits that are looked at more closely. */
+/** Number of hits that are ranked in detail. */
 const CANDIDATES = 200;
-/** Share of common terms from which two sections say the same. */
+/** Share of common terms above which two sections count as duplicates. */
 const SAME_TEXT = 0.8;
 
 /**
- * Finds the sections to answer from, at most `pageSize`; none if the docs say nothing about the
- * question. Filters exclude; the page, version and language that the question implies are preferred.
+ * Finds up to `pageSize` sections to answer from, or none if the docs say nothing about the
+ * question. Filters exclude sections. The page, version and language that the question implies are
+ * preferred.
  */
 export function retrieve(
   index: DocsIndex,
@@ -81,12 +137,15 @@ function hasPage<T extends { page: DocsPage | undefined }>(
   return found.page !== undefined;
 }
 
-/** "What is this page about?": no word of its own, no code, no turn before. */
+/**
+ * Returns whether the question is about the viewed page as a whole, as in "What is this page
+ * about?".
+ */
 function isAboutCurrentPage(query: Query, currentPage: DocsPage | undefined): boolean {
   return currentPage !== undefined && !query.isFollowUp && !query.isAboutContext;
 }
 
-/** The first `count` hits that do not repeat an earlier one. */
+/** Returns the first `count` hits that do not repeat an earlier one. */
 function distinct(hits: readonly SectionHit[], count: number): RetrievedSection[] {
   const best = hits[0]?.score ?? 1;
   const kept: (RetrievedSection & { terms: ReadonlySet<string> })[] = [];

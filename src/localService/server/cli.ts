@@ -1,14 +1,52 @@
 /**
- * The local docs service as a process of its own. Prints one JSON line per event on stdout
- * (`listening`, `indexed`, `error`), and a log on stderr; with `--check`, broken links instead.
+ * Runs the local docs service as a process of its own. Prints one JSON line per event (`listening`,
+ * `indexed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken links instead.
  */
-import { randomBytes } from 'node:crypto';
 import { Console } from 'node:console';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Log } from '../common/ports';
-import { checkDocs } from './checkDocs';
-import { docsRoot, LocalServiceError, startLocalService, type LocalServiceOptions } from './server';
+import type { Log } from '../../common/ports';
+import { localSiteHost } from '../export/exportRoutes';
+import { findingLine, reportLine } from '../export/site/linkFindings';
+import { renderSite } from '../export/site/siteRenderer';
+import { docsRoot, LocalServiceError, type LocalServiceOptions, startLocalService } from './server';
+
+export interface CheckOptions {
+  /** Real path of the docs folder. */
+  readonly root: string;
+  readonly domain: string;
+  readonly log: Log;
+  /** Prints one line of the result. */
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Checks the links of a docs folder as an export would follow them. Writes no files. Prints one
+ * line per finding, and a summary at the end.
+ * @returns whether a link is broken in the docs themselves.
+ */
+export async function checkDocs({ root, domain, log, print }: CheckOptions): Promise<boolean> {
+  // The findings are printed below, once all of them are known.
+  const quiet: Log = {
+    info: () => undefined,
+    debug: () => undefined,
+    warn: () => undefined,
+    error: (message, cause) => log.error(message, cause),
+  };
+  const { pages, links } = await renderSite({
+    root,
+    siteHost: localSiteHost(domain),
+    signal: new AbortController().signal,
+    log: quiet,
+    write: () => Promise.resolve(),
+    onProgress: () => undefined,
+  });
+  for (const finding of links.findings) print(findingLine(finding));
+  if (links.leftOut > 0) print(`and ${links.leftOut} more`);
+  print(`${pages === 1 ? '1 page' : `${pages} pages`}: ${reportLine(links)}.`);
+  return links.broken > 0;
+}
 
 const usage = `Usage: node localService.js --docs <folder> [options]
 
@@ -99,7 +137,7 @@ function readArguments(): CliOptions {
     process.exit(0);
   }
   const adminKey = process.env['DOCS_ASSISTANT_ADMIN_KEY'];
-  if (values.docs === undefined) fail('Name the folder of docs with --docs <folder>.');
+  if (values.docs === undefined) fail('Choose the folder with the docs: --docs <folder>.');
   return {
     docs: values.docs,
     port: wholeNumber(values.port, 'port', 65_535),
@@ -120,13 +158,13 @@ function readArguments(): CliOptions {
   };
 }
 
-/** Whatever asks the process to end, ends it once. */
+/** Calls `end` once, when a signal, the parent process or a closed pipe asks the process to end. */
 function onEnd(end: () => void, exitWithParent: boolean): void {
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
   process.once('SIGHUP', end);
   process.once('disconnect', end);
-  // Whoever read the events is gone.
+  // The process that reads the events has ended.
   process.stdout.on('error', end);
   process.stderr.on('error', () => undefined);
   if (!exitWithParent) return;
@@ -136,7 +174,10 @@ function onEnd(end: () => void, exitWithParent: boolean): void {
   process.stdin.resume();
 }
 
-/** Checks the links of the docs. @returns the exit code. */
+/**
+ * Checks the links of the docs.
+ * @returns the exit code of the process.
+ */
 async function check({ docs, domain, log }: LocalServiceOptions): Promise<number> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   try {
@@ -144,14 +185,14 @@ async function check({ docs, domain, log }: LocalServiceOptions): Promise<number
     return (await checkDocs({ root, domain, log: log ?? stderrLog(false), print })) ? 1 : 0;
   } catch (error) {
     process.stderr.write(
-      `${error instanceof LocalServiceError ? error.message : `The docs cannot be checked: ${String(error)}`}\n`,
+      `${error instanceof LocalServiceError ? error.message : `Can't check the docs: ${String(error)}`}\n`,
     );
     return 2;
   }
 }
 
 async function main(): Promise<void> {
-  // Libraries that print must not print between the events.
+  // Libraries must not print between the events on stdout.
   globalThis.console = new Console(process.stderr, process.stderr);
   const { exitWithParent, isCheck, ...options } = readArguments();
   if (isCheck) {
@@ -180,6 +221,6 @@ main().catch((error: unknown) => {
   fail(
     error instanceof LocalServiceError || isArgument
       ? error.message
-      : `The local docs service cannot start: ${String(error)}`,
+      : `Can't start the local docs service: ${String(error)}`,
   );
 });

@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { imageTypes, MAX_IMAGE_BYTES, readDocsFile, readPageFile } from './docsFolder';
-import type { DocsLibrary } from './docsLibrary';
-import type { DocsIndex } from './docsIndex';
+import { type Log, silentLog } from '../../common/ports';
+import {
+  imageTypes,
+  MAX_IMAGE_BYTES,
+  readDocsFile,
+  readIncludes,
+  readPageFile,
+} from '../pages/docsFolder';
+import type { DocsLibrary } from '../pages/docsLibrary';
 import {
   DOCS_PATH,
   followRedirects,
@@ -12,14 +18,13 @@ import {
   pageHref,
   resolveLink,
   sectionFragment,
-} from './links';
-import { isPagePath, routeOf, type DocsPage } from './page';
-import { escapeHtml, pageDocument, renderPage, styleSheet } from './pageHtml';
-import { readIncludes } from './pageIncludes';
-import { compareVersions } from './pageVariants';
-import { Redirects } from './siteConfig/redirects';
-import { readSiteConfig, type ConfiguredEntry, type SiteConfig } from './siteConfig/siteConfig';
-import { silentLog, type Log } from '../common/ports';
+} from '../pages/links';
+import { compareVersions, type DocsPage, isPagePath, routeOf } from '../pages/page';
+import { escapeHtml, pageDocument, renderPage, styleSheet } from '../pages/pageHtml';
+import type { DocsIndex } from '../search/docsIndex';
+import type { ConfiguredEntry } from '../siteConfig/configFiles';
+import { Redirects } from '../siteConfig/redirects';
+import { readSiteConfig, type SiteConfig } from '../siteConfig/siteConfig';
 
 interface DocsRoutesPorts {
   readonly library: DocsLibrary;
@@ -33,12 +38,18 @@ const pageHeaders = {
   'Content-Security-Policy': `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
 };
-/** An SVG opened by itself is a document: it may style itself and nothing else. */
+/**
+ * Headers of images. A browser opens an SVG as a document, so it may use inline styles and nothing
+ * else.
+ */
 const imageHeaders = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
-/** What a browser shows: a start page, the pages that replies cite, and their images. No key needed. */
+/**
+ * Serves what a browser shows without a key: a start page, the pages that replies cite, and their
+ * images.
+ */
 export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
   const { library, root, log } = ports;
   const routes = new Hono<{ Bindings: HttpBindings }>();
@@ -47,7 +58,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
       headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' },
     });
 
-  // Browsers ask by themselves.
+  // Browsers request this file without being told to.
   routes.get('/favicon.ico', (c) => c.body(null, 204));
   routes.get('/', async () =>
     html(
@@ -58,7 +69,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
 
   routes.get(`${DOCS_PATH}*`, async (c) => {
     const decoded = decodePath(c.req.path.slice(DOCS_PATH.length));
-    if (decoded === undefined) return c.json({ error: 'This address is not valid.' }, 400);
+    if (decoded === undefined) return c.json({ error: 'This URL is not valid.' }, 400);
     const page = findPage(library, decoded);
     if (page) {
       const { pathname } = new URL(pageHref(page), 'http://localhost');
@@ -92,7 +103,10 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
   return routes;
 }
 
-/** Returns the page that the site's redirects lead to from a path; none outside of the docs. */
+/**
+ * Returns the page that the site's redirects lead to from a path, or undefined if they lead to none
+ * of the docs.
+ */
 async function redirectTarget(
   { index }: DocsLibrary,
   root: string,
@@ -105,7 +119,9 @@ async function redirectTarget(
   return `${pageHref(led.page)}${sectionFragment(led.page, led.fragment)}`;
 }
 
-/** The path below the docs folder, or `undefined` where it could mean something outside of it. */
+/**
+ * Decodes a path below the docs folder. Returns undefined if the path could lead out of the folder.
+ */
 function decodePath(encoded: string): string | undefined {
   try {
     const decoded = decodeURIComponent(encoded);
@@ -166,7 +182,7 @@ function startPage(
   );
 }
 
-/** Returns the pages that the site's navigation lists, in its order and with their titles there. */
+/** Returns the pages that the site's navigation lists, in its order and with its titles. */
 function listedPages(index: DocsIndex, entries: readonly ConfiguredEntry[]): Map<DocsPage, string> {
   const listed = new Map<DocsPage, string>();
   const add = (path: string, title: string | undefined): void => {

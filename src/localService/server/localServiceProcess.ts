@@ -1,12 +1,16 @@
-import { fork, type ChildProcess } from 'node:child_process';
+/** Starts the local docs service with `node:child_process`. */
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import { toDisposable, type Disposable } from '../common/disposable';
-import type { Log } from '../common/ports';
-import type { LocalSite } from './activeSite';
+import { type Disposable, toDisposable } from '../../common/disposable';
+import type { Log } from '../../common/ports';
+import type { LocalDocs } from './servedDocs';
 
-/** Milliseconds in which the service listens even on a slow machine; indexing comes after it. */
+/**
+ * Milliseconds within which the service listens, even on a slow machine. Indexing starts after
+ * that.
+ */
 const START_TIMEOUT_MS = 30_000;
 
 const lineSchema = v.variant('event', [
@@ -20,34 +24,42 @@ const lineSchema = v.variant('event', [
   v.object({ event: v.literal('error'), message: v.string() }),
 ]);
 
-/** What the service logs on stderr: requests, of which an export polls many, and what went wrong. */
+/** Matches the log line of a request on stderr. An export sends many requests. */
 const requestLine = /^[A-Z]+ \/\S* \d{3} \d+ ms$/;
 const troubleLine = /^(?:warning: |error: |FATAL ERROR|\w*Error\b)/;
 
 interface LocalServicePorts {
   /** Absolute path of `dist/localService.js`. */
   readonly script: string;
-  /** Absolute path of the folder in which exports survive; all windows share it. */
+  /** Absolute path of the folder for exports. All windows share it. */
   readonly stateFolder: string;
   readonly log: Log;
-  /** The service ended without being asked to; its last words, if it had any. */
+  /** Called when the service ended by itself, with its last error if there was one. */
   readonly onDidCrash: (reason: string) => void;
-  /** Pages were read, at the start and after the files changed. */
+  /** Called with the number of pages when they have been read at the start. */
   readonly onDidIndex: (pages: number) => void;
 }
 
-/** The docs to serve. */
-export interface LocalDocs {
-  /** Absolute path of a folder of Markdown. */
-  readonly folder: string;
+/** A local docs service that listens, with the keys of this start. */
+export interface RunningService {
+  /** Base URL on loopback. */
+  readonly url: string;
+  readonly domain: string;
+  /** Assistant key. */
+  readonly key: string;
+  /** Admin key, for static export. */
+  readonly adminKey: string;
+  /** Name of the docs, such as the folder's name. */
   readonly label: string;
+  /** Absolute path of the folder with the pages. */
+  readonly docsFolder: string;
 }
 
 /**
- * The local docs service as a child process, so that indexing never blocks the extension host. Its
- * keys are made for each start and kept in memory only: the assistant key is passed by the
- * environment (arguments are visible to other users), the admin key is the service's own and comes
- * through the pipe of its output.
+ * Runs the local docs service as a child process, so that indexing never blocks the extension host.
+ * Its keys are created for each start and kept in memory only. The assistant key is passed in the
+ * environment because other users can see arguments. The service creates the admin key and prints
+ * it to the pipe of its output.
  */
 export class LocalServiceProcess implements Disposable {
   readonly #ports: LocalServicePorts;
@@ -58,18 +70,19 @@ export class LocalServiceProcess implements Disposable {
   }
 
   /**
-   * Starts the service in place of one that runs.
-   * @returns the site, once it listens; pages may still be being indexed.
-   * @throws Error with the service's own words if it does not come up; the signal's reason if it aborts.
+   * Starts the service, after stopping one that runs.
+   * @returns the URL and keys of the service once it listens. Pages may still be being indexed.
+   * @throws Error with the service's own sentence if it does not start, or the signal's reason if
+   * it aborts.
    */
-  async start(docs: LocalDocs, signal: AbortSignal): Promise<LocalSite> {
+  async start(docs: LocalDocs, signal: AbortSignal): Promise<RunningService> {
     this.stop();
     signal.throwIfAborted();
     const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
     const { script, stateFolder } = this.#ports;
     const { NODE_OPTIONS: _, DOCS_ASSISTANT_ADMIN_KEY: __, ...env } = process.env;
     const child = fork(script, ['--docs', docs.folder, '--port', '0', '--state', stateFolder], {
-      // In desktop VS Code the executable is Electron, which is Node only when told so.
+      // In desktop VS Code the executable is Electron, which acts as Node only with this variable.
       env: { ...env, ELECTRON_RUN_AS_NODE: '1', DOCS_ASSISTANT_KEY: key },
       // The extension host may run under a debugger whose port a child must not claim.
       execArgv: [],

@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 
-/** Most results that one question may ask for; the contract recommends 5 and names no limit. */
+/**
+ * Maximum number of results that a question can request. The API document recommends 5 and names no
+ * limit.
+ */
 export const MAX_RETRIEVAL_PAGE_SIZE = 100;
-/** Characters (UTF-16 code units) of `currentPath`, platform-api.md § Limits. */
+/** Maximum length of `currentPath` in UTF-16 code units (platform-api.md § Limits). */
 export const MAX_CURRENT_PATH_LENGTH = 200;
 
 const providerMetadata = v.optional(v.record(v.string(), v.unknown()));
@@ -62,8 +65,8 @@ const contextItem = v.object({
 });
 
 /**
- * The request body of platform-api.md § Assistant request body, with its defaults. `null` is taken
- * where the contract names `null` as the default. Fields that it does not name are ignored.
+ * Schema of the request body with its defaults (platform-api.md § Assistant request body). Accepts
+ * `null` where the document names it as the default. Ignores unknown fields.
  */
 export const messageRequestSchema = v.object({
   fp: v.pipe(v.string(), v.nonEmpty('must not be empty')),
@@ -112,8 +115,8 @@ export type ParsedMessageRequest =
   | { readonly ok: false; readonly error: string };
 
 /**
- * Checks a request body. `error` is one sentence that begins with the path of the first wrong
- * field, such as `messages[0].parts[1].type`, and never repeats the value that was sent.
+ * Checks a request body. `error` is a sentence that begins with the path of the first invalid
+ * field, such as `messages[0].parts[1].type`. It never contains the value that was sent.
  */
 export function parseMessageRequest(body: unknown): ParsedMessageRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -141,7 +144,10 @@ function fieldPath(issue: v.BaseIssue<unknown>): string {
   return path;
 }
 
-/** valibot's `("text" | "file")` or `Array`, in words. */
+/**
+ * Returns valibot's description of an expected value, such as `("text" | "file")` or `Array`, in
+ * words.
+ */
 function expectation(expected: string | null): string {
   const choices = (expected ?? 'of another type').replace(/^\(|\)$/g, '').split(' | ');
   const words = choices.map((choice) => typeNames[choice] ?? choice);

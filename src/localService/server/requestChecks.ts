@@ -1,24 +1,29 @@
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** One fixed window of requests. */
+/** Number of requests in a fixed window of time. */
 export interface RequestLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** What one organisation (its key) and one address may ask. */
+/** Limits for one organization, identified by its key, and for one IP address. */
 export interface RequestLimits {
   readonly organization: RequestLimit;
   readonly address: RequestLimit;
 }
 
-/** platform-api.md § Limits. */
+/** Limits of the API document (platform-api.md § Limits). */
 export const documentedLimits: RequestLimits = {
   organization: { requests: 10_000, seconds: 60 * 60 },
   address: { requests: 10_000, seconds: 24 * 60 * 60 },
 };
 
-/** Counts requests. Each call answers 0, or the whole seconds (at least 1) to wait before the next. */
+/**
+ * Counts requests. Each call returns 0 if the request is allowed, or else the whole seconds to
+ * wait, at least 1.
+ */
 export class RequestLimiter {
   readonly #organization: RateLimiterMemory;
   readonly #address: RateLimiterMemory;
@@ -49,4 +54,38 @@ async function secondsToWait(limiterOfKind: RateLimiterMemory, key: string): Pro
     if (!(rejection instanceof RateLimiterRes)) throw rejection;
     return Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
   }
+}
+
+/** Maximum size of a request body in bytes. */
+const MAX_BODY_BYTES = 1024 * 1024;
+/**
+ * Maximum size of a question in bytes. It can carry files of 20 MB, and base64 makes them a third
+ * longer.
+ */
+export const MAX_QUESTION_BYTES = 32 * 1024 * 1024;
+
+/** Rejects requests without a JSON content type with 415. */
+export const requireJson: MiddlewareHandler = async (c, next) => {
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) {
+    return c.json({ error: 'Send the request as "Content-Type: application/json".' }, 415);
+  }
+  await next();
+  return undefined;
+};
+
+/** Rejects bodies that are too large with 413 before they are read completely. */
+export const limitBody = limit(MAX_BODY_BYTES);
+
+/** Rejects questions that are too large with 413. */
+export const limitQuestion = limit(MAX_QUESTION_BYTES);
+
+function limit(maxSize: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: (c) =>
+      c.json({ error: `The request is larger than ${maxSize} bytes.` }, 413, {
+        // The rest of the body is not read, so this connection cannot be used again.
+        Connection: 'close',
+      }),
+  });
 }

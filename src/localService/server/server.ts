@@ -1,66 +1,169 @@
+/** The HTTP server of the local docs service, on `node:http`. Uses `node:fs` to check the docs folder. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import { Server } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
-import { systemClock } from '../common/clock';
-import { silentLog, type Clock, type Log } from '../common/ports';
-import { createApp } from './app';
-import { errorCode } from './docsFolder';
-import { DocsLibrary } from './docsLibrary';
-import { localAdminKeyPattern, newAdminKey } from './export/exportKey';
-import { openExports, type LocalExports, type LocalExportsOptions } from './export/localExports';
-import { documentedLimits, RequestLimiter, type RequestLimits } from './limits';
-import { localKeyPattern } from './messageRoute';
-import { ServiceThreads } from './threads';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono } from 'hono';
+import { systemClock } from '../../common/clock';
+import { errorCodeOrName } from '../../common/errorCode';
+import { type Clock, type Log, silentLog } from '../../common/ports';
+import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
+import { DocsLibrary } from '../pages/docsLibrary';
+import { docsRoutes } from './docsRoutes';
+import { keyProblem, localAdminKeyPattern, localKeyPattern, newAdminKey } from './keys';
+import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
+import {
+  documentedLimits,
+  limitQuestion,
+  RequestLimiter,
+  type RequestLimits,
+  requireJson,
+} from './requestChecks';
+
+type Env = { Bindings: HttpBindings };
+export type AppContext = Context<Env>;
+
+export interface AppPorts extends MessageRoutePorts {
+  readonly root: string;
+  readonly domain: string;
+  readonly key: string;
+  readonly limiter: RequestLimiter;
+  /** Routes of static export. */
+  readonly exports: Hono<Env>;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
+const MESSAGE_PATH = '/v2/assistant/:domain/message';
+const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Creates the service's routes. Every error is JSON: `{"error": "a sentence"}`. */
+export function createApp(ports: AppPorts): Hono<Env> {
+  const app = new Hono<Env>();
+
+  app.use(async (c, next) => {
+    const start = ports.clock.now();
+    await next();
+    const { method, path } = c.req;
+    const { outgoing } = c.env;
+    const status = outgoing.headersSent ? outgoing.statusCode : c.res.status;
+    ports.log.info(`${method} ${path} ${status} ${ports.clock.now() - start} ms`);
+  });
+  app.use(async (c, next) => {
+    // DNS rebinding: a website whose name points to this machine still sends its own name.
+    const host = /^(\[[^\]]*\]|[^:]*)(?::\d+)?$/.exec(c.req.header('host') ?? '')?.[1];
+    if (host === undefined || !loopbackNames.has(host.toLowerCase())) {
+      return c.json({ error: 'This service only answers requests to this machine.' }, 403);
+    }
+    await next();
+    c.header('X-Content-Type-Options', 'nosniff');
+    return undefined;
+  });
+
+  app.post(
+    MESSAGE_PATH,
+    async (c, next) => {
+      const address = getConnInfo(c).remote.address ?? 'unknown';
+      const seconds = await ports.limiter.countAddress(address);
+      if (seconds > 0) return tooMany(c, 'this address', seconds);
+      const problem = keyProblem(c.req.header('authorization'), ports.key);
+      if (problem !== undefined) {
+        return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
+      }
+      const wait = await ports.limiter.countOrganization(ports.key);
+      if (wait > 0) return tooMany(c, 'this organization', wait);
+      if (c.req.param('domain') !== ports.domain) {
+        return c.json(
+          { error: `This site doesn't exist at this service, which serves "${ports.domain}".` },
+          404,
+        );
+      }
+      return next();
+    },
+    requireJson,
+    limitQuestion,
+    (c) => answerMessage(c, ports, untilClosed(c, ports.stopping)),
+  );
+  app.all(MESSAGE_PATH, (c) =>
+    c.json({ error: 'Use POST to ask a question.' }, 405, { Allow: 'POST' }),
+  );
+
+  app.route('/', ports.exports);
+  app.route('/', docsRoutes(ports));
+
+  app.notFound((c) => c.json({ error: "This URL doesn't exist at this service." }, 404));
+  app.onError((error, c) => {
+    ports.log.error(`${c.req.method} ${c.req.path} failed`, error);
+    return c.json({ error: 'The service had an internal error. See its log for details.' }, 500);
+  });
+  return app;
+}
+
+function tooMany(c: AppContext, who: string, seconds: number): Response {
+  return c.json({ error: `Too many requests from ${who}. Try again in ${seconds} s.` }, 429, {
+    'Retry-After': String(seconds),
+  });
+}
+
+/** Returns a signal that aborts when the connection closes or the service stops. */
+function untilClosed(c: AppContext, stopping: AbortSignal): AbortSignal {
+  const closed = new AbortController();
+  c.env.outgoing.once('close', () => closed.abort());
+  return AbortSignal.any([closed.signal, stopping]);
+}
 
 export interface LocalServiceOptions {
-  /** Folder of Markdown or MDX. */
+  /** Folder with Markdown or MDX. */
   readonly docs: string;
-  /** Identifier of the site, as it stands in the address. */
+  /** Identifier of the site in the URL. */
   readonly domain: string;
-  /** Assistant key, `local_dsc_…`. */
+  /** Assistant key, which begins with `local_dsc_`. */
   readonly key: string;
-  /** 0, the default, takes any free port. */
+  /** Port to listen on. 0, the default, takes any free port. */
   readonly port?: number;
-  /** A loopback address; 127.0.0.1 by default. */
+  /** Loopback address to listen on, 127.0.0.1 by default. */
   readonly host?: string;
   readonly log?: Log;
-  /** Those of the contract by default. */
+  /** Request limits, those of the API document by default. */
   readonly limits?: RequestLimits;
-  /** Milliseconds between two pieces of a reply's text. */
+  /** Milliseconds between two deltas of a reply. */
   readonly paceMs?: number;
-  /** Milliseconds that a question waits for the first indexing at most. */
+  /** Maximum milliseconds that a question waits for the first indexing. */
   readonly patienceMs?: number;
-  /** Admin key, `local_…`, for static export; made if absent. */
+  /** Admin key for static export, which begins with `local_`. Created if absent. */
   readonly adminKey?: string;
   /**
-   * Folder in which export jobs and bundles survive a restart; several services may share it. A
-   * temporary one, removed at the end, if absent.
+   * Folder for export jobs and bundles that survive a restart. Several services can share it. If
+   * absent, a temporary folder is used and removed at the end.
    */
   readonly stateFolder?: string;
-  /** Milliseconds for which a link to a bundle is good; an hour by default. */
+  /** Milliseconds until a link to a bundle expires, an hour by default. */
   readonly linkLifetimeMs?: number;
-  /** Milliseconds of rest after each page of an export; 0 by default. */
+  /** Milliseconds of pause after each page of an export, 0 by default. */
   readonly exportPaceMs?: number;
   readonly clock?: Clock;
 }
 
 export interface LocalService {
-  /** Base address, without a slash at its end. */
+  /** Base URL, without a slash at its end. */
   readonly url: string;
   readonly domain: string;
   readonly key: string;
   readonly adminKey: string;
-  /** Resolves with what was indexed at the start. @throws when the folder cannot be read. */
+  /**
+   * Resolves with the counts of the first indexing.
+   * @throws when the folder cannot be read.
+   */
   whenIndexed(): Promise<{ readonly pages: number; readonly sections: number }>;
   /**
-   * Ends running replies and exports, closes the port and stops watching. Safe to call twice.
+   * Ends running replies and exports, closes the port and stops watching files. Safe to call twice.
    */
   stop(): Promise<void>;
 }
 
-/** A reason not to start that the user can act on. */
+/** A reason not to start that the user can fix. */
 export class LocalServiceError extends Error {
   override readonly name = 'LocalServiceError';
 }
@@ -70,7 +173,7 @@ const DEFAULT_PATIENCE_MS = 1000;
 const DEFAULT_LINK_LIFETIME_MS = 60 * 60 * 1000;
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 /**
- * Serves the assistant and the static export API of platform-api.md over a folder of docs, on
+ * Serves the assistant and static export APIs of platform-api.md over a folder of docs, on
  * loopback. Listens before the docs are indexed.
  * @throws {LocalServiceError} for a folder, domain, key, host or port that cannot be used.
  */
@@ -115,7 +218,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     stopping: stopping.signal,
   });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
-  if (!(server instanceof Server)) throw new LocalServiceError('The HTTP server cannot start.');
+  if (!(server instanceof Server)) throw new LocalServiceError("Can't start the HTTP server.");
   try {
     await listen(server, port, host);
   } catch (error) {
@@ -160,7 +263,7 @@ interface CheckedOptions {
 function checkOptions({ domain, key, adminKey, host }: CheckedOptions): void {
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(domain)) {
     throw new LocalServiceError(
-      'The domain must be letters, digits and hyphens, such as "sample".',
+      'The domain can only have letters, digits and hyphens, such as "sample".',
     );
   }
   if (!localKeyPattern.test(key)) {
@@ -170,21 +273,24 @@ function checkOptions({ domain, key, adminKey, host }: CheckedOptions): void {
   }
   if (!localAdminKeyPattern.test(adminKey)) {
     throw new LocalServiceError(
-      'The admin key must look like "local_…" with at least 8 letters or digits after it, and not like an assistant or a user key.',
+      'The admin key must look like "local_…" with at least 8 letters or digits after it. It can\'t look like an assistant key or a user key.',
     );
   }
   if (!loopbackHosts.has(host)) {
-    throw new LocalServiceError('The host must be of this machine: 127.0.0.1, ::1 or localhost.');
+    throw new LocalServiceError('The host must be 127.0.0.1, ::1 or localhost.');
   }
 }
 
-/** Resolves the docs folder. @throws {LocalServiceError} where there is none. */
+/**
+ * Returns the real path of the docs folder.
+ * @throws {LocalServiceError} if it does not exist.
+ */
 export async function docsRoot(folder: string): Promise<string> {
   try {
     const root = await realpath(folder);
     if ((await stat(root)).isDirectory()) return root;
   } catch {
-    throw new LocalServiceError(`There is no folder ${folder}.`);
+    throw new LocalServiceError(`The folder ${folder} doesn't exist.`);
   }
   throw new LocalServiceError(`${folder} is not a folder.`);
 }
@@ -194,7 +300,7 @@ async function openState(options: LocalExportsOptions): Promise<LocalExports> {
     return await openExports(options);
   } catch (error) {
     throw new LocalServiceError(
-      `The state folder ${options.stateFolder ?? ''} cannot be used (${errorCode(error)}).`,
+      `Can't use the state folder ${options.stateFolder ?? ''} (${errorCodeOrName(error)}).`,
     );
   }
 }
@@ -207,9 +313,9 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new LocalServiceError(
-        `Port ${port} is in use. Choose another one, or 0 for any free port.`,
+        `Port ${port} is in use. Choose another port, or 0 for any free port.`,
       );
     }
-    throw new LocalServiceError(`Cannot listen on ${host}, port ${port} (${String(code)}).`);
+    throw new LocalServiceError(`Can't listen on ${host}, port ${port} (${String(code)}).`);
   }
 }

@@ -2,12 +2,76 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import type { Log } from '../../common/ports';
-import { readPlainFile } from '../docsFolder';
+import { readPlainFile } from '../pages/docsFolder';
 
-/** Bytes of one configuration file; what is larger was made by a program. */
+/** Tools that make sites from Markdown, each with its own configuration. */
+export type SiteGenerator =
+  'mintlify' | 'vitepress' | 'docusaurus' | 'mkdocs' | 'docsify' | 'gitbook';
+
+/**
+ * An entry of a navigation as the configuration writes it. Paths are below the docs folder, with or
+ * without the page's ending.
+ */
+export type ConfiguredEntry =
+  | {
+      readonly kind: 'page';
+      readonly path: string;
+      /** Title of the entry, the page's own title if absent. */
+      readonly title?: string;
+      /** Fragment of a section, without `#`. */
+      readonly fragment?: string;
+    }
+  | {
+      readonly kind: 'group';
+      readonly title: string;
+      /** Path of the page that stands for the group. */
+      readonly landing?: string;
+      readonly isHidden?: boolean;
+      readonly entries: readonly ConfiguredEntry[];
+    }
+  /** Entries of one version or language, without a level of their own. */
+  | {
+      readonly kind: 'edition';
+      readonly version?: string;
+      readonly language?: string;
+      readonly entries: readonly ConfiguredEntry[];
+    }
+  | { readonly kind: 'link'; readonly title: string; readonly href: string }
+  /** All pages of a folder that no other entry lists. */
+  | { readonly kind: 'folder'; readonly folder: string };
+
+/** Configuration of one tool. */
+export interface ToolConfig {
+  readonly generator: SiteGenerator;
+  /** The configuration file, as shown in the log. */
+  readonly file: string;
+  /** Entries of the navigation, may be empty. */
+  readonly navigation: readonly ConfiguredEntry[];
+  readonly redirects?: readonly Redirect[];
+  /** Paths at which pages are served, by the path of their source. */
+  readonly rewrites?: readonly Redirect[];
+  /** Folder of the pages, below the docs folder. Links from the site's root begin there. */
+  readonly contentFolder?: string;
+  /** Folders whose files are served at the site's root. */
+  readonly publicFolders?: readonly string[];
+  /** Paths below which the pages are served, without slashes at their ends, such as `docs`. */
+  readonly basePaths?: readonly string[];
+  /** Files that look like pages but are part of the navigation. */
+  readonly noPages?: readonly string[];
+  /** Paths below which the tool generates pages, such as from an API description. */
+  readonly generatedPaths?: readonly string[];
+}
+
+/** A redirect as a configuration writes it: `/old/:slug*` to `/new/:slug*`. */
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Maximum size of a configuration file in bytes. Larger files are generated. */
 const MAX_CONFIG_BYTES = 2 * 1024 * 1024;
 
-/** The configuration files of a docs folder. None is followed through a symbolic link. */
+/** Reads the configuration files of a docs folder, never through a symbolic link. */
 export class ConfigFiles {
   readonly root: string;
   readonly #log: Log;
@@ -17,21 +81,21 @@ export class ConfigFiles {
     this.#log = log;
   }
 
-  /** Name of the docs folder itself. */
+  /** Name of the docs folder. */
   get folderName(): string {
     return path.basename(this.root);
   }
 
   /**
-   * Reads a text file; `undefined` if there is none.
-   * @param file below the docs folder, or right above it: `../mkdocs.yml`.
+   * Reads a text file. Returns undefined if it does not exist.
+   * @param file path below the docs folder, or right above it: `../mkdocs.yml`.
    */
   async text(file: string): Promise<string | undefined> {
     const bytes = await readPlainFile(path.join(this.root, file), MAX_CONFIG_BYTES);
     return bytes && new TextDecoder().decode(bytes);
   }
 
-  /** Finds the first of the files that is there. */
+  /** Returns the first of the files that exists. */
   async first(
     names: readonly string[],
   ): Promise<{ readonly file: string; readonly text: string } | undefined> {
@@ -42,10 +106,7 @@ export class ConfigFiles {
     return undefined;
   }
 
-  /**
-   * Parses a file by the schema. What goes wrong is told in the log, with what becomes of the
-   * navigation; the result is then `undefined`.
-   */
+  /** Parses a file by the schema. If it is not valid, logs the reason and returns undefined. */
   parse<Schema extends v.GenericSchema>(
     file: string,
     read: () => unknown,
@@ -66,15 +127,15 @@ export class ConfigFiles {
     return undefined;
   }
 
-  /** Notes a file that cannot be used. */
+  /** Logs why a file cannot be used. */
   refuse(file: string, reason: string): void {
     const line = reason.split('\n')[0]?.slice(0, 200) ?? '';
     this.#log.warn(
-      `Cannot use ${file}: ${line.replace(/\.$/, '')}. The navigation follows the folders until the file is mended.`,
+      `Can't use ${file}: ${line.replace(/\.$/, '')}. The navigation follows the folders until the file is fixed.`,
     );
   }
 
-  /** Notes what was left out of a file that is used otherwise. */
+  /** Logs what was left out of a file that is used otherwise. */
   note(line: string): void {
     this.#log.info(line);
   }
@@ -93,13 +154,15 @@ export function jsonValue(text: string): unknown {
   return JSON.parse(text.replace(/^\uFEFF/, ''));
 }
 
-/** A text that may be absent or of another kind; empty then. */
+/** Schema of a text that can be absent or of another type, and is empty then. */
 export const looseText = v.optional(v.fallback(v.string(), ''), '');
-/** A list that may be absent or of another kind; empty then. */
+/** Schema of a list that can be absent or of another type, and is empty then. */
 export const looseList = v.optional(v.fallback(v.array(v.unknown()), []), []);
 export const looseFlag = v.optional(v.fallback(v.boolean(), false), false);
 
-/** Returns those items of a list that the schema takes, so that what is new costs itself alone. */
+/**
+ * Returns the items of a list that match the schema. An unknown item does not affect the others.
+ */
 export function itemsOf<Schema extends v.GenericSchema>(
   items: readonly unknown[],
   schema: Schema,
@@ -114,20 +177,20 @@ export function isElsewhere(href: string): boolean {
   return /^(?:https?:)?\/\//i.test(href) || /^mailto:/i.test(href);
 }
 
-/** Joins the path of a page to its folder, as links from the site's root are written. */
+/** Joins the path of a page to its folder, for links from the site's root. */
 export function pathBelow(folder: string, written: string): string {
   const [target = ''] = written.split(/[?#]/);
   let decoded = target;
   try {
     decoded = decodeURIComponent(target);
   } catch {
-    // A name with a `%` of its own.
+    // The name contains a `%` that encodes nothing.
   }
   const joined = path.posix.join('/', folder, decoded);
   return joined.replace(/^\/+|\/+$/g, '');
 }
 
-/** Returns what stands behind the `#` of a link. */
+/** Returns the part of a link after its `#`. */
 export function fragmentOf(written: string): string {
   const hash = written.indexOf('#');
   return hash < 0 ? '' : written.slice(hash + 1);

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import {
+  type ConfigFiles,
+  type ConfiguredEntry,
   isElsewhere,
   itemsOf,
   jsonValue,
@@ -7,13 +9,12 @@ import {
   looseList,
   looseText,
   pathBelow,
-  type ConfigFiles,
+  type ToolConfig,
 } from './configFiles';
-import type { ConfiguredEntry, ToolConfig } from './siteConfig';
 
-/** `docs.json` and the older `mint.json`, by their public schemas. */
+/** Reads `docs.json` and the older `mint.json`, by their public schemas. */
 
-/** What divides a navigation: each kind is named by the field that holds its title. */
+/** Kinds of divisions of a navigation, each with the field for its title. */
 const divisionSchema = v.object({
   group: looseText,
   tab: looseText,
@@ -46,13 +47,13 @@ const openApiSchema = v.object({ directory: v.string() });
 const docsJsonSchema = v.object({
   navigation: v.optional(v.union([v.array(v.unknown()), divisionSchema]), []),
   redirects: looseList,
-  /** Of `mint.json`: links that stand beside the navigation. */
+  /** Links next to the navigation, in `mint.json`. */
   anchors: looseList,
 });
 
 const mintAnchorSchema = v.object({ name: v.string(), url: v.string() });
 
-/** Pages of an API's description, as in `GET /users` or `openapi.json POST /users`. */
+/** Matches pages of an API description, such as `GET /users` or `openapi.json POST /users`. */
 const operation = /^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+\S/i;
 
 export async function readDocsJson(files: ConfigFiles): Promise<ToolConfig | undefined> {
@@ -68,7 +69,7 @@ export async function readDocsJson(files: ConfigFiles): Promise<ToolConfig | und
   const links = itemsOf(config.anchors, mintAnchorSchema).flatMap(({ name, url }) =>
     isElsewhere(url) ? [{ kind: 'link' as const, title: name, href: url }] : [],
   );
-  // A file of that name with nothing of theirs, such as one that only names the site.
+  // A file with this name and none of the fields, such as one that only names the site.
   if (entries.length === 0 && redirects.length === 0) return undefined;
   return {
     generator: 'mintlify',

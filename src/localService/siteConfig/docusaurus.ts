@@ -1,18 +1,19 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import {
+  type ConfigFiles,
+  type ConfiguredEntry,
   isElsewhere,
   itemsOf,
   jsonValue,
   looseList,
   looseText,
   pathBelow,
+  type Redirect,
+  type ToolConfig,
   yamlValue,
-  type ConfigFiles,
 } from './configFiles';
-import { readLiteralModule, type LiteralModule } from './literalModule';
-import type { Redirect } from './redirects';
-import type { ConfiguredEntry, ToolConfig } from './siteConfig';
+import { type LiteralModule, readLiteralModule } from './literalModule';
 
 const names = (name: string): string[] =>
   ['ts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.${ending}`);
@@ -53,8 +54,7 @@ const shorthandSchema = v.record(v.string(), v.array(v.unknown()));
 const sidebarsSchema = v.record(v.string(), v.unknown());
 
 /**
- * Reads Docusaurus's configuration and sidebars: of the docs folder, or from above it where it is
- * the folder of its docs.
+ * Reads Docusaurus's configuration and sidebars, from the docs folder or from the folder above it.
  */
 export async function readDocusaurus(files: ConfigFiles): Promise<ToolConfig | undefined> {
   for (const above of ['', '../']) {
@@ -83,7 +83,7 @@ export async function readDocusaurus(files: ConfigFiles): Promise<ToolConfig | u
   return undefined;
 }
 
-/** Whether the sidebar is made of the folders alone, which is what a site without one has. */
+/** Returns whether the sidebar is generated from the folders alone, as without a sidebar file. */
 function isAllGenerated(entries: readonly ConfiguredEntry[], folder: string): boolean {
   return entries.every((entry) => entry.kind === 'folder' && entry.folder === folder);
 }
@@ -145,7 +145,10 @@ async function sidebarsOf(
   };
 }
 
-/** A list of items, or the short form of categories: `{ Guides: ['a', 'b'] }`. */
+/**
+ * Returns the entries for a list of items, or for the short form of categories: `{ Guides: ['a',
+ * 'b'] }`.
+ */
 function itemEntries(items: unknown, folder: string): ConfiguredEntry[] {
   if (Array.isArray(items)) {
     const list: readonly unknown[] = items;
@@ -189,7 +192,7 @@ function entryOf(written: unknown, folder: string): ConfiguredEntry[] {
   }
 }
 
-/** What Docusaurus's `_category_.json` says of a folder. */
+/** Title and position of a folder from Docusaurus's `_category_.json`. */
 export interface FolderCategory {
   readonly title: string;
   readonly order: number;
@@ -202,7 +205,7 @@ const categorySchema = v.object({
 
 const categoryNames = ['_category_.json', '_category_.yml', '_category_.yaml'];
 
-/** Reads the title and place of those folders that name them. */
+/** Reads the titles and positions of folders that have a category file. */
 export async function readCategories(
   files: ConfigFiles,
   folders: Iterable<string>,

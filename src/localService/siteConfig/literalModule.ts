@@ -3,29 +3,29 @@ import { Parser, type AnyNode, type Expression, type Pattern, type Program } fro
 import path from 'node:path';
 import { jsonValue, type ConfigFiles } from './configFiles';
 
-/** What a configuration's code says literally, and whether that is all of it. */
+/** Literal value of a configuration's code. */
 export interface LiteralModule {
   readonly value: unknown;
-  /** False where a part is computed in a way that is not followed. */
+  /** Whether all parts are literals. False if a part is computed in a way that is not supported. */
   readonly isWhole: boolean;
 }
 
-/** Stands for what only running the code would tell. */
+/** Stands for a value that only running the code would give. */
 const unknown = Symbol('unknown');
 
-/** Files that one configuration may be put together from. */
+/** Maximum number of files of one configuration. */
 const MAX_FILES = 40;
-/** Expressions that are looked at; what a person wrote has far fewer. */
+/** Maximum number of expressions. Configurations written by people have far fewer. */
 const MAX_STEPS = 200_000;
 const MAX_DEPTH = 60;
 
 const TypeScriptParser = Parser.extend(tsPlugin());
 
 /**
- * Reads what a module of JavaScript or TypeScript exports as its default, as far as it is written
- * down: literals, constants, spreads, templates, functions that only return such values, and files
- * imported by a relative path. Nothing is run, so that a folder of docs can do no harm.
- * @throws {SyntaxError} where the file cannot be parsed.
+ * Reads the default export of a JavaScript or TypeScript module as far as it is literal: literals,
+ * constants, spreads, templates, functions that only return such values, and files imported by a
+ * relative path. Runs no code, because a docs folder is not trusted.
+ * @throws {SyntaxError} if the file cannot be parsed.
  */
 export async function readLiteralModule(
   files: ConfigFiles,
@@ -39,7 +39,7 @@ export async function readLiteralModule(
   return { value: value === unknown ? undefined : value, isWhole: reader.isWhole };
 }
 
-/** A function that may be called: its code and where its names are looked up. */
+/** A function that can be called, with its code and scope. */
 interface LiteralFunction {
   readonly parameters: readonly Pattern[];
   readonly body: AnyNode;
@@ -47,7 +47,7 @@ interface LiteralFunction {
 }
 
 interface Import {
-  /** Path of the module, or `undefined` for a package. */
+  /** Path of the module, or undefined for a package. */
   readonly file: string | undefined;
   readonly name: string;
 }
@@ -87,7 +87,7 @@ async function load(
     try {
       await load(files, entry.file, source, modules);
     } catch {
-      // What it exports is unknown then.
+      // The module's exports are unknown then.
     }
   }
 }
@@ -98,7 +98,7 @@ function isImport(entry: AnyNode | Import): entry is Import {
 
 const endings = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js'];
 
-/** Finds the file that a relative import means; `undefined` for a package or none. */
+/** Returns the file that a relative import means, or undefined for a package or a missing file. */
 async function moduleFile(
   files: ConfigFiles,
   from: string,
@@ -106,7 +106,7 @@ async function moduleFile(
 ): Promise<string | undefined> {
   if (!/^\.{1,2}\//.test(specifier)) return undefined;
   const base = path.posix.join(path.posix.dirname(from), specifier);
-  // Above the folder are other people's files.
+  // Files above the folder do not belong to the docs.
   if (base.startsWith('..') && !from.startsWith('..')) return undefined;
   for (const ending of endings) {
     if ((ending === '' || /\.[cm]?js$/.test(base)) && !/\.\w+$/.test(base)) continue;
@@ -169,7 +169,7 @@ function isModuleExports(node: AnyNode): boolean {
   );
 }
 
-/** The names that a statement declares, with what they stand for. */
+/** Returns the names that a statement declares, with their values. */
 function declarations(node: AnyNode): [string, AnyNode][] {
   if (node.type === 'FunctionDeclaration') {
     return node.id === null ? [] : [[node.id.name, node]];
@@ -180,7 +180,7 @@ function declarations(node: AnyNode): [string, AnyNode][] {
   );
 }
 
-/** Names that can be looked up where an expression stands. */
+/** Names in scope of an expression. */
 interface Scope {
   readonly file: string;
   readonly values: ReadonlyMap<string, unknown>;
@@ -197,7 +197,7 @@ const wrappers: ReadonlySet<string> = new Set([
   'TSInstantiationExpression',
 ]);
 
-/** Whether the node only wraps an expression; TypeScript's have a shape that acorn knows. */
+/** Returns whether the node only wraps an expression. acorn's types know those of TypeScript. */
 function isWrapper(node: AnyNode): node is AnyNode & { readonly expression: Expression } {
   return wrappers.has(node.type);
 }
@@ -220,7 +220,7 @@ class Reader {
     if (!entry) return this.#unknown();
     if (isImport(entry)) return this.#deeper(() => this.exported(entry.file, entry.name));
     const value = this.#read(entry, moduleScope(file, module));
-    // `export default () => ({ … })`.
+    // The export is a function, as in `export default () => ({ … })`.
     return isFunction(value) ? this.#call(value, []) : value;
   }
 
@@ -329,7 +329,7 @@ class Reader {
           entries.push([key, value]);
       }
     }
-    // Makes properties of its own, also of `__proto__`.
+    // This creates own properties, also for `__proto__`.
     return Object.fromEntries(entries);
   }
 
@@ -392,7 +392,7 @@ class Reader {
         node.arguments.map((argument) => this.#read(argument, scope)),
       );
     }
-    // `defineConfig({ … })` and its like, of packages: they give back what they are given.
+    // Helpers of packages, such as `defineConfig({ … })`, return their argument.
     const [first] = node.arguments;
     if (!first || this.#modules.get(scope.file)?.imports.get(callee.name)?.file !== undefined) {
       return this.#unknown();
@@ -423,7 +423,7 @@ class Reader {
   }
 }
 
-/** Functions that a {@link Reader} made, as values of other kinds may look alike. */
+/** Functions made by a {@link Reader}, because other values can have the same shape. */
 const functions = new WeakSet<object>();
 
 function isFunction(value: unknown): value is LiteralFunction {

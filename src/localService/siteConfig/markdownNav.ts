@@ -1,17 +1,22 @@
-import MarkdownIt, { type Token } from 'markdown-it';
 import path from 'node:path';
+import MarkdownIt, { type Token } from 'markdown-it';
 import * as v from 'valibot';
 import {
+  type ConfigFiles,
+  type ConfiguredEntry,
   fragmentOf,
   isElsewhere,
   looseText,
   pathBelow,
+  type SiteGenerator,
+  type ToolConfig,
   yamlValue,
-  type ConfigFiles,
 } from './configFiles';
-import type { ConfiguredEntry, SiteGenerator, ToolConfig } from './siteConfig';
 
-/** Navigations that are written as Markdown lists: docsify's `_sidebar.md`, `SUMMARY.md` of books. */
+/**
+ * Reads navigations that are Markdown lists: docsify's `_sidebar.md`, and the `SUMMARY.md` of
+ * books.
+ */
 
 const gitbookSchema = v.object({
   root: looseText,
@@ -48,9 +53,9 @@ function tool(
 ): ToolConfig | undefined {
   const folder = path.posix.dirname(file);
   const navigation = entriesOf(parser.parse(text, {}), folder === '.' ? '' : folder);
-  // A page of that name that lists nothing.
+  // The file lists no pages, so it is a page itself.
   if (navigation.length === 0) {
-    if (generator === 'docsify') files.refuse(file, 'it holds no list of links');
+    if (generator === 'docsify') files.refuse(file, 'it has no list of links');
     return undefined;
   }
   return { generator, file, navigation, contentFolder, noPages };
@@ -63,7 +68,10 @@ interface OpenGroup {
   readonly entries: ConfiguredEntry[];
 }
 
-/** Headings begin groups; lists hold entries, and lists within an item make it a group. */
+/**
+ * Returns the entries of a Markdown list. Headings begin groups, lists hold entries, and a list
+ * within an item makes the item a group.
+ */
 function entriesOf(tokens: readonly Token[], folder: string): ConfiguredEntry[] {
   const root: OpenGroup = { entries: [] };
   let target = root;
@@ -71,7 +79,7 @@ function entriesOf(tokens: readonly Token[], folder: string): ConfiguredEntry[] 
     const token = tokens[index];
     if (token?.type === 'heading_open') {
       const title = tokens[index + 1] ? plainText(tokens[index + 1]) : '';
-      // The file's own title.
+      // This heading is the file's own title.
       if (token.tag === 'h1' && /^(?:summary|table of contents|contents)?$/i.test(title)) continue;
       const group: OpenGroup = { entries: [] };
       root.entries.push({ kind: 'group', title, entries: group.entries });
@@ -81,7 +89,7 @@ function entriesOf(tokens: readonly Token[], folder: string): ConfiguredEntry[] 
       target.entries.push(...listEntries(tokens.slice(index + 1, end), folder));
       index = end;
     } else if (token?.type === 'inline') {
-      // Chapters before and behind the lists, as mdBook has them.
+      // Chapters before and after the lists, as mdBook has them.
       target.entries.push(...linkEntry(token, folder));
     }
   }
@@ -123,7 +131,7 @@ function linkEntry(inline: Token, folder: string): ConfiguredEntry[] {
   if (href === '' || title === '') return [];
   if (isElsewhere(href)) return [{ kind: 'link', title, href }];
   const fragment = fragmentOf(href);
-  // Docsify takes `/guide` and `guide` from the folder of the sidebar.
+  // Docsify resolves both `/guide` and `guide` from the folder of the sidebar.
   return [
     {
       kind: 'page',

@@ -1,16 +1,17 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { parseUrl } from '../../common/parseUrl';
+import { parseUrl } from '../../shared/links';
 import {
+  type ConfigFiles,
+  type ConfiguredEntry,
   isElsewhere,
   looseList,
   looseText,
   pathBelow,
+  type Redirect,
+  type ToolConfig,
   yamlValue,
-  type ConfigFiles,
 } from './configFiles';
-import type { Redirect } from './redirects';
-import type { ConfiguredEntry, ToolConfig } from './siteConfig';
 
 const mkdocsSchema = v.object({
   docs_dir: v.optional(v.fallback(v.string(), 'docs'), 'docs'),
@@ -29,7 +30,7 @@ const redirectsPlugin = v.object({
 
 const names = ['mkdocs.yml', 'mkdocs.yaml'];
 
-/** Reads `mkdocs.yml`, from the docs folder or from above it where it names this folder. */
+/** Reads `mkdocs.yml` from the docs folder, or from the folder above it if it names this folder. */
 export async function readMkdocs(files: ConfigFiles): Promise<ToolConfig | undefined> {
   const own = await files.first(names);
   const found = own ?? (await files.first(names.map((name) => `../${name}`)));
@@ -37,7 +38,7 @@ export async function readMkdocs(files: ConfigFiles): Promise<ToolConfig | undef
   const config = files.parse(found.file, () => yamlValue(found.text), mkdocsSchema);
   if (!config) return undefined;
   const docsDir = path.posix.normalize(config.docs_dir).replace(/^\.\/|\/$/g, '');
-  // Another folder's configuration is none of ours.
+  // This is the configuration of another folder.
   if (!own && docsDir !== files.folderName) return undefined;
   const folder = own && docsDir !== '.' ? docsDir : '';
   if (folder.startsWith('..') || path.posix.isAbsolute(folder)) {
@@ -83,7 +84,7 @@ function entryOf(title: string | undefined, written: string, folder: string): Co
   ];
 }
 
-/** The map of `mkdocs-redirects`, whose keys and values are paths of pages. */
+/** Returns the redirects of the plugin `mkdocs-redirects`, a map of page paths. */
 function redirectsOf(plugins: v.InferOutput<typeof mkdocsSchema>['plugins']): Redirect[] {
   for (const plugin of Array.isArray(plugins) ? plugins : [plugins]) {
     const parsed = v.safeParse(redirectsPlugin, plugin);

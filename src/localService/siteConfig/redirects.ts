@@ -1,12 +1,6 @@
-import { isElsewhere, type ConfigFiles } from './configFiles';
+import { type ConfigFiles, isElsewhere, type Redirect } from './configFiles';
 
-/** One rule as a configuration writes it: `/old/:slug*` to `/new/:slug*`. */
-export interface Redirect {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Redirects that one link may go through. */
+/** Maximum number of redirects that one link goes through. */
 const MAX_CHAIN = 10;
 
 interface Rule {
@@ -15,8 +9,9 @@ interface Rule {
 }
 
 /**
- * Follows the redirects of a site. Patterns are compared name by name (`:name` is one, `:name*` and
- * `*` at the end any number), so that nothing in a configuration becomes a regular expression.
+ * Follows the redirects of a site. Compares patterns segment by segment (`:name` is one segment,
+ * `:name*` and `*` at the end any number), so that a configuration never becomes a regular
+ * expression.
  */
 export class Redirects {
   readonly #exact = new Map<string, string>();
@@ -35,8 +30,8 @@ export class Redirects {
   }
 
   /**
-   * Returns where a path of the site leads in one step, as the rule writes it; `undefined` if no
-   * rule is about it.
+   * Returns the target of one redirect for a path, as the rule writes it, or undefined if no rule
+   * matches.
    */
   step(path: string): string | undefined {
     const names = namesOf(path);
@@ -51,8 +46,8 @@ export class Redirects {
 
   /**
    * Follows all redirects from a path.
-   * @param isPage whether a page or file is at a path: it wins over a rule.
-   * @returns the last address, `'loop'` where the rules lead in a circle, `undefined` without a rule.
+   * @param isPage returns whether a page or file is at a path, which wins over a rule.
+   * @returns the last URL, `'loop'` if the rules go in a circle, or undefined without a rule.
    */
   follow(path: string, isPage: (path: string) => boolean = () => false): string | undefined {
     let address = this.step(path);
@@ -79,7 +74,7 @@ function isPlaceholder(name: string): boolean {
   return name === '*' || /^:[A-Za-z_]\w*(?:\*|\(\.\*\))?$/.test(name);
 }
 
-/** Returns what the placeholders stand for, or `undefined` if the path is another. */
+/** Returns the values of the placeholders, or undefined if the path does not match. */
 function match(
   pattern: readonly string[],
   names: readonly string[],
@@ -106,7 +101,7 @@ function match(
   return pattern.length === names.length ? values : undefined;
 }
 
-/** The name of a placeholder; a bare `*` is filled in for `:splat`. */
+/** Returns the name of a placeholder. A bare `*` fills `:splat`. */
 function nameOf(placeholder: string): string {
   return placeholder === '*' ? 'splat' : placeholder.slice(1).replace(/(?:\*|\(\.\*\))$/, '');
 }
@@ -119,7 +114,7 @@ function fill(to: string, values: ReadonlyMap<string, string>): string {
   return isElsewhere(filled) ? filled : filled.replace(/\/{2,}/g, '/');
 }
 
-/** Reads `_redirects`, one rule in a line, from where hosts look for it. */
+/** Reads `_redirects` with one rule per line, from the folders where hosts look for it. */
 export async function readNetlifyRedirects(
   files: ConfigFiles,
   publicFolders: readonly string[],
@@ -132,7 +127,7 @@ export async function readNetlifyRedirects(
       .replace(/(?:^|\s)#.*$/, '')
       .trim()
       .split(/\s+/);
-    // Rules for errors lead nowhere; those with conditions do so for some readers only.
+    // Rules for errors have no target, and rules with conditions apply to some readers only.
     if (from === undefined || to === undefined || !/^(?:200|30[12378])!?$/.test(status)) return [];
     return from.startsWith('/') && (to.startsWith('/') || isElsewhere(to)) ? [{ from, to }] : [];
   });

@@ -1,81 +1,23 @@
 import path from 'node:path';
 import type { Log } from '../../common/ports';
-import { ConfigFiles } from './configFiles';
+import { ConfigFiles, type SiteGenerator, type ToolConfig } from './configFiles';
 import { readDocsJson } from './docsJson';
 import { readDocusaurus } from './docusaurus';
 import { readMarkdownNav } from './markdownNav';
 import { readMkdocs } from './mkdocs';
-import { readNetlifyRedirects, type Redirect } from './redirects';
+import { readNetlifyRedirects } from './redirects';
 import { readVitePress } from './vitePress';
 
-/** Tools that make sites of Markdown, each with a configuration and habits of its own. */
-export type SiteGenerator =
-  'mintlify' | 'vitepress' | 'docusaurus' | 'mkdocs' | 'docsify' | 'gitbook';
-
-/**
- * An entry of a navigation as the configuration writes it. Paths are below the docs folder, with or
- * without the page's ending.
- */
-export type ConfiguredEntry =
-  | {
-      readonly kind: 'page';
-      readonly path: string;
-      /** As the page itself has it, if absent. */
-      readonly title?: string;
-      /** The section that is meant, without `#`. */
-      readonly fragment?: string;
-    }
-  | {
-      readonly kind: 'group';
-      readonly title: string;
-      /** Path of the page that stands for the group. */
-      readonly landing?: string;
-      readonly isHidden?: boolean;
-      readonly entries: readonly ConfiguredEntry[];
-    }
-  /** What belongs to one version or language, without a level of its own. */
-  | {
-      readonly kind: 'edition';
-      readonly version?: string;
-      readonly language?: string;
-      readonly entries: readonly ConfiguredEntry[];
-    }
-  | { readonly kind: 'link'; readonly title: string; readonly href: string }
-  /** All pages of a folder that no other entry names. */
-  | { readonly kind: 'folder'; readonly folder: string };
-
-/** What one tool's configuration says. */
-export interface ToolConfig {
-  readonly generator: SiteGenerator;
-  /** The file that it stands in, as a reader of the log finds it. */
-  readonly file: string;
-  /** Empty where it lists none. */
-  readonly navigation: readonly ConfiguredEntry[];
-  readonly redirects?: readonly Redirect[];
-  /** Where pages are served, by the path of their source. */
-  readonly rewrites?: readonly Redirect[];
-  /** The folder of the pages, below the docs folder; links from the site's root begin there. */
-  readonly contentFolder?: string;
-  /** Folders whose files are served at the site's root. */
-  readonly publicFolders?: readonly string[];
-  /** Addresses below which the pages are served: `docs`, without slashes around it. */
-  readonly basePaths?: readonly string[];
-  /** Files that look like pages and are part of the navigation. */
-  readonly noPages?: readonly string[];
-  /** Addresses below which the tool makes pages of something else, such as an API's description. */
-  readonly generatedPaths?: readonly string[];
-}
-
-/** What the configuration of a docs folder's own site says of its pages. */
+/** Configuration of a docs folder's own site. */
 export interface SiteConfig extends Required<Omit<ToolConfig, 'generator' | 'file'>> {
   readonly generator: SiteGenerator | undefined;
-  /** The file whose navigation is followed; empty without one. */
+  /** File with the navigation, or an empty string. */
   readonly navigationFile: string;
 }
 
 /**
- * Reads the configuration of the tool that a docs folder is written for, of which nothing is run.
- * A file that cannot be understood is named in the log, and counts as absent.
+ * Reads the configuration of the tool that a docs folder is written for, without running any of it.
+ * A file that is not valid is logged and counts as absent.
  * @param root real path of the docs folder.
  */
 export async function readSiteConfig(root: string, log: Log): Promise<SiteConfig> {
@@ -108,7 +50,7 @@ export async function readSiteConfig(root: string, log: Log): Promise<SiteConfig
     rewrites: all((tool) => tool.rewrites),
     contentFolder,
     publicFolders,
-    // A folder `docs` is often served below `/docs`, whatever makes the site.
+    // A folder `docs` is often served below `/docs`, whatever tool makes the site.
     basePaths: [...new Set([...all((tool) => tool.basePaths), files.folderName])].filter(
       (base) => base !== '',
     ),
@@ -117,7 +59,7 @@ export async function readSiteConfig(root: string, log: Log): Promise<SiteConfig
   };
 }
 
-/** A configuration that says nothing, as of a folder without one. */
+/** An empty configuration, for folders without one. */
 export const noSiteConfig: SiteConfig = {
   generator: undefined,
   navigation: [],

@@ -1,16 +1,17 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import {
+  type ConfigFiles,
+  type ConfiguredEntry,
   fragmentOf,
   isElsewhere,
   itemsOf,
   looseText,
   pathBelow,
-  type ConfigFiles,
+  type Redirect,
+  type ToolConfig,
 } from './configFiles';
-import { readLiteralModule, type LiteralModule } from './literalModule';
-import type { Redirect } from './redirects';
-import type { ConfiguredEntry, ToolConfig } from './siteConfig';
+import { type LiteralModule, readLiteralModule } from './literalModule';
 
 const itemSchema = v.object({
   text: looseText,
@@ -41,7 +42,7 @@ const configNames = ['config', 'config/index'].flatMap((name) =>
 );
 
 /**
- * Reads VitePress's configuration: of the docs folder, of `docs` in it, or from above it where its
+ * Reads VitePress's configuration from the docs folder, from `docs` in it, or from above it if
  * `srcDir` names this folder.
  */
 export async function readVitePress(files: ConfigFiles): Promise<ToolConfig | undefined> {
@@ -98,7 +99,7 @@ function navigationOf(
   return [...sidebarEntries(themeConfig.sidebar, folder), ...editions];
 }
 
-/** One sidebar, or one for each folder of the site, one after the other. */
+/** Returns the entries of one sidebar, or of one sidebar per folder. */
 function sidebarEntries(sidebar: Sidebar, folder: string): ConfiguredEntry[] {
   if (Array.isArray(sidebar)) return entriesOf(sidebar, '', folder);
   return Object.values(sidebar).flatMap((value): ConfiguredEntry[] => {

@@ -1,23 +1,22 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../common/disposable';
-import type { Log } from '../common/ports';
+import { type Disposable, DisposableStore } from '../../common/disposable';
+import type { Log } from '../../common/ports';
 import type { ChatFeature } from './chatFeature';
-import { commands, SETTINGS_SECTION, views, type CommandId } from './contributions';
-import { AskCodeActions } from './lightbulb';
-import type { LocalService } from './localService';
-import { showError } from './notifications';
-import type { OutputLog } from './outputLog';
+import { type CommandId, commands, SETTINGS_SECTION, views } from '../../common/contributions';
+import type { LocalService } from '../localService/localService';
+import { showError, translate } from '../notifications';
+import type { OutputLog } from '../outputLog';
 
 interface ChatEntryPorts {
-  /** Loads the code of the chat, with the conversation and all that it needs. */
+  /** Loads the code of the chat. */
   readonly load: () => Promise<ChatFeature>;
   readonly localService: LocalService;
   readonly log: OutputLog;
 }
 
 /**
- * What the chat costs at the start: its commands, its view and its links, which load the rest when
- * the first of them is used.
+ * The part of the chat that loads at the start: its commands, its view and the handler of its links.
+ * The first use of any of them loads the rest.
  */
 export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler, Disposable {
   readonly #ports: ChatEntryPorts;
@@ -43,7 +42,7 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     }
   }
 
-  /** The feature, loaded once. A failure to load it is met again by the next use. */
+  /** Returns the feature and loads it once. After a failure, the next call tries again. */
   feature(): Promise<ChatFeature> {
     this.#feature ??= this.#ports.load().then(
       (feature) => this.#store.add(feature),
@@ -66,7 +65,7 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     });
   }
 
-  /** Settles when all that was asked and read is stored; at once if nothing was. */
+  /** Resolves when everything is stored. Resolves at once if the chat was never loaded. */
   async flush(): Promise<void> {
     await (await this.#feature)?.flush();
   }
@@ -77,10 +76,11 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
 
   async #run(id: CommandId, args: readonly unknown[]): Promise<void> {
     const { localService, log } = this.#ports;
-    // Those that are the way out when the chat does not load do not wait for it.
+    // These commands must also run when the chat fails to load.
     switch (id) {
       case commands.startLocalService:
-        return localService.start();
+        if (await localService.start()) await (await this.feature()).chat.focusComposer();
+        return;
       case commands.stopLocalService:
         return localService.stop();
       case commands.openLog:
@@ -100,11 +100,27 @@ async function openSettings(setting: unknown): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', query);
 }
 
-/** What a command throws is shown with its ways out. */
+/** Runs a command and shows the error that it throws. */
 async function showFailure(log: Log, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
     await showError(error, log);
+  }
+}
+
+/** Offers *Ask Docs Assistant* in the lightbulb of every language. */
+export class AskCodeActions implements vscode.CodeActionProvider {
+  static readonly kind = vscode.CodeActionKind.Empty.append('docsAssistant');
+
+  provideCodeActions(
+    _document: vscode.TextDocument,
+    range: vscode.Range | vscode.Selection,
+  ): vscode.CodeAction[] {
+    if (range.isEmpty) return [];
+    const title = translate('Ask Docs Assistant about Selection');
+    const action = new vscode.CodeAction(title, AskCodeActions.kind);
+    action.command = { command: commands.ask, title };
+    return [action];
   }
 }

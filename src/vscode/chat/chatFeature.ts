@@ -1,31 +1,29 @@
 import * as vscode from 'vscode';
-import { Conversation } from '../assistant/conversation';
-import { DraftFile } from '../assistant/history/draftFile';
-import { importThreads } from '../assistant/history/importThreads';
-import { ThreadFiles } from '../assistant/history/threadFiles';
-import { DisposableStore, type Disposable } from '../common/disposable';
-import type { Clock, Fetch, NewId } from '../common/ports';
-import { currentPath } from '../context/currentPath';
-import type { ActiveSite } from './activeSite';
+import { Conversation } from '../../chat/conversation/conversation';
+import { DraftFile } from '../../chat/history/draftFile';
+import { importThreads, lastThread } from '../../chat/history/threadStore';
+import { ThreadFiles } from '../../chat/history/threadFiles';
+import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { Clock, Fetch, NewId } from '../../common/ports';
+import { currentPath } from '../../chat/context/documentPaths';
+import { type ActiveSite, earlierSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
 import { commandHandlers, type ChatCommandId } from './commands';
-import { followReply } from './contextKeys';
-import { earlierSite } from './earlierSite';
-import { SecretThreadKeyStore, type SeenSecrets } from './keyStore';
-import type { LocalService } from './localService';
-import { errorActions, translate } from './notifications';
-import type { OutputLog } from './outputLog';
-import type { WorkbenchSettings } from './settings';
-import { shownThread } from './shownThread';
+import { followReply } from '../contextKeys';
+import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
+import type { LocalService } from '../localService/localService';
+import { errorActions, translate } from '../notifications';
+import type { OutputLog } from '../outputLog';
+import type { WorkbenchSettings } from '../settings';
 import { StarterQuestions } from './starterQuestions';
-import { CodeThemes } from './view/codeTheme';
+import { CodeThemes } from './view/codeThemes';
 
-/** What the chat is made of; everything else it makes itself. */
+/** The parts that the chat is built from. It builds everything else itself. */
 export interface ChatFeaturePorts {
   readonly context: vscode.ExtensionContext;
   readonly settings: WorkbenchSettings;
   readonly secrets: SeenSecrets;
-  /** Is the key store as well. */
+  /** The site that questions go to. It is also the store of its keys. */
   readonly site: ActiveSite;
   readonly localService: LocalService;
   readonly fetch: Fetch;
@@ -34,15 +32,15 @@ export interface ChatFeaturePorts {
   readonly log: OutputLog;
 }
 
-/** The chat, once something of it is used. */
+/** The chat, loaded on first use. */
 export interface ChatFeature extends Disposable {
   readonly conversation: Conversation;
   readonly chat: ChatView;
   resolveWebviewView(view: vscode.WebviewView): void;
   run(command: ChatCommandId, args: readonly unknown[]): Promise<void>;
-  /** Follows a link to this extension; path and query are decoded, as a `vscode.Uri` has them. */
+  /** Follows a link to this extension. Path and query are decoded, as in a `vscode.Uri`. */
   readonly openLink: (link: Pick<vscode.Uri, 'path' | 'query'>) => Promise<void>;
-  /** Settles when all that was asked and read is stored. */
+  /** Resolves when every question and reply is stored. */
   readonly flush: () => Promise<void>;
 }
 
@@ -52,7 +50,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
   const threadKeys = new SecretThreadKeyStore(context.secrets, secrets);
   const threads = new ThreadFiles({
     folder: vscode.Uri.joinPath(context.globalStorageUri, 'threads').fsPath,
-    current: shownThread(context.workspaceState),
+    current: lastThread(context.workspaceState),
     limitBytes: () => settings.values.historySizeLimit * 1_000_000,
     clock,
     newId,
@@ -61,9 +59,9 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
   });
   const conversation = store.add(
     new Conversation({
-      // With the chat SDK's reader of streams, which the panel does not need to be shown.
+      // Loaded with the first question, because it brings the chat SDK's stream reader along.
       loadClient: async () => {
-        const { AssistantClient } = await import('../assistant/assistantClient');
+        const { AssistantClient } = await import('../../chat/assistant/assistantClient');
         return new AssistantClient({ fetch, clock, log });
       },
       threads,
@@ -120,7 +118,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       await handlers[command]();
     },
     openLink: async (link) => {
-      const { followAskLink } = await import('./deepLink');
+      const { followAskLink } = await import('./askCommands');
       await followAskLink({ conversation, chat }, link);
     },
     flush: () => conversation.flush(),
@@ -133,14 +131,14 @@ async function sayUnsaved(): Promise<void> {
   const openLog = translate(label);
   const chosen = await vscode.window.showWarningMessage(
     translate(
-      'This conversation could not be saved: it stays here until the window closes. Free some disk space, and the next question saves it too. The log says more.',
+      'This conversation could not be saved and will be lost when the window closes. Free some disk space, then ask another question to save it.',
     ),
     openLog,
   );
   if (chosen === openLog) await vscode.commands.executeCommand(command);
 }
 
-/** Of the workspace; windows without one share a draft. */
+/** Returns the path of the draft. Each workspace has its own; windows without one share a draft. */
 function draftFile({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
   return vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'draft.json').fsPath;
 }

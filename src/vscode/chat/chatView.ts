@@ -1,46 +1,46 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Conversation } from '../assistant/conversation';
-import { DisposableStore, type Disposable } from '../common/disposable';
-import type { Clock, Log } from '../common/ports';
-import { chatViewHtml } from '../shared/chatViewHtml';
-import type { HostEnvelope, HostEvents, Overlay, ViewSnapshot } from '../shared/protocol';
-import { viewStrings, type ViewStrings } from '../shared/viewStrings';
-import type { ActiveSite } from './activeSite';
-import { views } from './contributions';
-import { translate } from './notifications';
+import type { Conversation } from '../../chat/conversation/conversation';
+import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { Clock, Log } from '../../common/ports';
+import { chatViewHtml } from '../../shared/chatViewHtml';
+import type { HostEnvelope, HostEvents, Overlay, ViewSnapshot } from '../../shared/protocol';
+import { viewStrings, type ViewStrings } from '../../shared/viewStrings';
+import type { ActiveSite } from '../../site/activeSite';
+import { views } from '../../common/contributions';
+import { translate } from '../notifications';
 import type { StarterQuestions } from './starterQuestions';
-import type { CodeThemes } from './view/codeTheme';
-import { ViewChannel } from './viewChannel';
-import type { ViewHandlers } from './view/viewPorts';
+import type { CodeThemes } from './view/codeThemes';
+import { ViewChannel } from '../../chat/view/viewChannel';
+import type { ViewHandlers } from '../../chat/view/viewChannel';
 
 interface ChatViewPorts {
   readonly extensionUri: vscode.Uri;
   readonly conversation: Conversation;
-  /** Settles when the last thread of this workspace is there again. */
+  /** Resolves when the last thread of this workspace is restored. */
   readonly restored: Promise<void>;
   /** Called each time VS Code makes the view. */
   readonly onDidResolve: () => void;
   readonly site: ActiveSite;
   readonly starters: Pick<StarterQuestions, 'questions' | 'onDidChange'>;
   readonly codeThemes: Pick<CodeThemes, 'onDidChange'>;
-  /** Loaded when the page asks for something first. */
+  /** Loads the handlers at the page's first request. */
   readonly loadHandlers: () => Promise<ViewHandlers>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * The chat panel: gives VS Code the page, under its policy, and connects it to the conversation.
- * The conversation is the truth; a view may be hidden, moved or disposed at any time.
+ * The chat panel. Gives VS Code the page with its content security policy and connects the page to
+ * the conversation. The conversation holds the state, as VS Code can destroy the view at any time.
  */
 export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #ports: ChatViewPorts;
   readonly #store = new DisposableStore();
   readonly #channel: ViewChannel;
-  /** Of the view that VS Code made last: it ends with the view, or with the next one. */
+  /** Lifetime of the newest view. It ends when VS Code disposes the view or makes another one. */
   #viewLifetime: DisposableStore | undefined;
-  /** Hears every envelope that is posted; for tests. */
+  /** Called with every envelope that is posted. For tests. */
   onDidPost: ((envelope: HostEnvelope) => void) | undefined;
 
   constructor(ports: ChatViewPorts) {
@@ -115,13 +115,13 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#ports.onDidResolve();
   }
 
-  /** Shows the panel and puts the cursor in its composer, now or as soon as the page is there. */
+  /** Shows the panel and focuses its composer, as soon as the page has loaded. */
   async focusComposer(text?: string): Promise<void> {
     await vscode.commands.executeCommand(`${views.chat}.focus`);
     this.#channel.focusComposer(text);
   }
 
-  /** Shows the panel with one of its overlays, now or as soon as the page is there. */
+  /** Shows the panel with one of its overlays, as soon as the page has loaded. */
   async showOverlay(overlay: Overlay): Promise<void> {
     await vscode.commands.executeCommand(`${views.chat}.focus`);
     this.#channel.showOverlay(overlay);
@@ -163,6 +163,6 @@ function pendingView({
 
 function translatedStrings(): ViewStrings {
   const entries = Object.entries(viewStrings).map(([key, text]) => [key, translate(text)]);
-  // The keys are those of viewStrings.
+  // The entries have the keys of viewStrings.
   return Object.fromEntries(entries) as ViewStrings;
 }

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import type { Conversation } from '../assistant/conversation';
-import type { Clock, Fetch, KeyStore, NewId } from '../common/ports';
-import type { ActiveSite } from './activeSite';
-import type { AskCommands } from './askCommands';
+import type { Conversation } from '../../chat/conversation/conversation';
+import type { Clock, Fetch, KeyStore, NewId } from '../../common/ports';
+import type { ActiveSite } from '../../site/activeSite';
 import type { ChatView } from './chatView';
-import { commands, type CommandId } from './contributions';
-import type { LocalService } from './localService';
-import { translate } from './notifications';
-import type { OutputLog } from './outputLog';
-import type { WorkbenchSettings } from './settings';
+import { commands, type CommandId } from '../../common/contributions';
+import type { LocalService } from '../localService/localService';
+import { translate } from '../notifications';
+import type { OutputLog } from '../outputLog';
+import type { WorkbenchSettings } from '../settings';
 
 interface CommandPorts {
   readonly chat: ChatView;
@@ -23,7 +22,7 @@ interface CommandPorts {
   readonly log: OutputLog;
 }
 
-/** The commands that need the chat; {@link ChatEntry} runs the others itself. */
+/** Commands that need the chat. `ChatEntry` runs the others itself. */
 export type ChatCommandId = Exclude<
   CommandId,
   | typeof commands.startLocalService
@@ -36,14 +35,11 @@ type CommandHandlers = Readonly<Record<ChatCommandId, () => Promise<void> | void
 
 export function commandHandlers(ports: CommandPorts): CommandHandlers {
   const { chat, conversation, newId, settings } = ports;
-  const loadAskCommands = async (): Promise<AskCommands> => {
-    const { AskCommands } = await import('./askCommands');
-    const maxSelectionBytes = (): number => settings.values.maxSelectionSize * 1000;
-    return new AskCommands({ conversation, chat, newId, maxSelectionBytes });
-  };
+  const maxSelectionBytes = (): number => settings.values.maxSelectionSize * 1000;
+  const askPorts = { conversation, chat, newId, maxSelectionBytes };
   return {
-    [commands.ask]: async () => (await loadAskCommands()).ask(),
-    [commands.addSelection]: async () => (await loadAskCommands()).addSelection(),
+    [commands.ask]: async () => (await import('./askCommands')).ask(askPorts),
+    [commands.addSelection]: async () => (await import('./askCommands')).addSelection(askPorts),
     [commands.focusChat]: () => chat.focusComposer(),
     [commands.newThread]: async () => {
       conversation.startThread();
@@ -62,20 +58,20 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
     [commands.setUpSite]: () => setUpSite(ports),
     [commands.setAssistantKey]: () => setAssistantKey(ports),
     [commands.removeAssistantKey]: async () => {
-      const { removeAssistantKey } = await import('./removeAssistantKey');
+      const { removeAssistantKey } = await import('../site/setUpSite');
       await removeAssistantKey(ports);
     },
   };
 }
 
-/** The last message, if it is a reply. */
+/** Returns the last message if it is a reply. */
 function lastReply(conversation: Conversation): { readonly id: string } | undefined {
   const last = conversation.thread.messages.at(-1);
   return last?.role === 'assistant' ? last : undefined;
 }
 
 async function setUpSite(ports: CommandPorts): Promise<void> {
-  const { setUpSite: run } = await import('./setUpSite');
+  const { setUpSite: run } = await import('../site/setUpSite');
   const { values } = ports.settings;
   const isDone = await run({
     ...ports,
@@ -83,7 +79,7 @@ async function setUpSite(ports: CommandPorts): Promise<void> {
     saveSite: (baseUrl, domain) => ports.settings.saveSite(baseUrl, domain),
   });
   if (!isDone) return;
-  // A local service would go on getting the questions that the new site is to answer.
+  // A running local service would keep getting the questions that the new site must answer.
   if (ports.site.local) await ports.localService.stop();
   await ports.chat.focusComposer();
 }
@@ -92,7 +88,9 @@ async function setAssistantKey(ports: CommandPorts): Promise<void> {
   const { site, keys } = ports;
   if (site.local) {
     void vscode.window.showInformationMessage(
-      translate('The local docs service makes its own key for each start: none needs to be set.'),
+      translate(
+        'The local docs service makes its own key at each start. You don’t need to set one.',
+      ),
     );
     return;
   }
@@ -100,6 +98,6 @@ async function setAssistantKey(ports: CommandPorts): Promise<void> {
     await setUpSite(ports);
     return;
   }
-  const { setAssistantKey: run } = await import('./setUpSite');
+  const { setAssistantKey: run } = await import('../site/setUpSite');
   await run(site.origin, keys);
 }

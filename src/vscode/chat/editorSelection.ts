@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
-import type { DocumentSnapshot, SelectionSnapshot } from '../context/selectionItem';
-import type { WorkspaceFolder } from '../context/workspacePath';
+import type { DocumentSnapshot, SelectionSnapshot } from '../../chat/context/selectionItem';
+import type { WorkspaceFolder } from '../../chat/context/documentPaths';
+import type { ContextItem } from '../../chat/context/contextItem';
+import { plainText, translate } from '../notifications';
 
-/** Longest wait for a language's symbols: a slow server must not hold the question back. */
+/**
+ * Longest wait for a document's symbols, so that a slow language server doesn't hold the question
+ * back.
+ */
 const SYMBOLS_TIMEOUT_MS = 1500;
 
-/** The editor's non-empty selections, in the order of the document. */
+/** Returns the editor's non-empty selections, in document order. */
 export function selectionsOf(editor: vscode.TextEditor): SelectionSnapshot[] {
   return editor.selections
     .filter((selection) => !selection.isEmpty)
@@ -13,20 +18,20 @@ export function selectionsOf(editor: vscode.TextEditor): SelectionSnapshot[] {
     .map((selection) => rangeOf(editor.document, selection));
 }
 
-/** The whole text of a document. */
+/** Returns the whole document as one selection. */
 export function wholeOf(document: vscode.TextDocument): SelectionSnapshot {
   const end = document.lineAt(document.lineCount - 1).range.end;
   return rangeOf(document, new vscode.Range(new vscode.Position(0, 0), end));
 }
 
-/** The cells that are selected in a notebook whose cells have no focus themselves. */
+/** Returns the selected cells of a notebook. */
 export function selectedCellsOf(editor: vscode.NotebookEditor): SelectionSnapshot[] {
   return editor.selections
     .flatMap((range) => editor.notebook.getCells(range))
     .map((cell) => wholeOf(cell.document));
 }
 
-/** A range of a document as plain values. */
+/** Returns a range of a document as plain values. */
 export function rangeOf(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -43,7 +48,9 @@ export function rangeOf(
   };
 }
 
-/** The symbols around a position, the innermost first; empty where the language tells none. */
+/**
+ * Returns the symbols around a position, the innermost first. Empty if the language has no symbols.
+ */
 export async function enclosingSymbols(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -84,7 +91,7 @@ function documentSnapshot(document: vscode.TextDocument): DocumentSnapshot {
   };
 }
 
-/** The folders that are open, as paths are made relative to them. */
+/** Returns the folders of the workspace as plain values. */
 export function workspaceFolders(): WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
     name,
@@ -101,8 +108,47 @@ function cellOf(document: vscode.TextDocument): vscode.NotebookCell | undefined 
     .find((cell) => cell.document === document);
 }
 
-/** Jupyter notebooks since format 4.5 give each cell an id of its own, which outlives the window. */
+/**
+ * Returns an ID for a cell. Jupyter notebooks from format 4.5 on store one, which outlives the
+ * window.
+ */
 function cellId(cell: vscode.NotebookCell): string {
   const id: unknown = cell.metadata['id'];
   return typeof id === 'string' && id !== '' ? id : cell.document.uri.fragment;
+}
+
+/** Opens the document of a context item and selects its range, as far as the range still exists. */
+export async function revealContextItem({ target, label }: ContextItem): Promise<void> {
+  if (!target) return;
+  const selection = new vscode.Range(
+    target.startLine,
+    target.startCharacter,
+    target.endLine,
+    target.endCharacter,
+  );
+  try {
+    const uri = vscode.Uri.parse(target.uri, true);
+    if (uri.scheme === 'vscode-notebook-cell') {
+      await revealCell(uri);
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, {
+      selection: document.validateRange(selection),
+    });
+  } catch {
+    void vscode.window.showWarningMessage(
+      plainText(translate('{0} no longer exists. The question still includes its text.', label)),
+    );
+  }
+}
+
+async function revealCell(uri: vscode.Uri): Promise<void> {
+  const cell = vscode.workspace.notebookDocuments
+    .flatMap((notebook) => notebook.getCells())
+    .find(({ document }) => document.uri.toString() === uri.toString());
+  if (!cell) throw new Error('The cell is gone');
+  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
+  const editor = await vscode.window.showNotebookDocument(cell.notebook, { selections: [range] });
+  editor.revealRange(range);
 }

@@ -1,28 +1,31 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../common/disposable';
-import { Emitter, type Event } from '../common/event';
-import type { Clock } from '../common/ports';
+import { DisposableStore, type Disposable } from '../../common/disposable';
+import { Emitter, type Event } from '../../common/event';
+import type { Clock } from '../../common/ports';
 import {
   MAX_STARTER_QUESTIONS,
   MAX_STARTER_TEXT,
-  starterQuestions,
   type StarterFile,
-} from '../context/starterQuestions';
-import type { SiteView } from '../shared/protocol';
-import { translate } from './notifications';
-import { suggestions } from './suggestions';
+  starterQuestions,
+  generalQuestions,
+} from '../../chat/context/starterQuestions';
+import type { SiteView } from '../../shared/protocol';
+import { translate } from '../notifications';
 
 interface StarterQuestionPorts {
   readonly site: { readonly view: SiteView; readonly onDidChange: Event<void> };
   readonly clock: Clock;
 }
 
-/** Typing marks and unmarks errors all the time: the questions follow when it rests. */
+/**
+ * Pause after the last change before the questions follow, as typing changes the errors all the
+ * time.
+ */
 const DELAY_MS = 400;
 
 /**
- * Questions to start with: what the active editor's file suggests, filled up with general ones.
- * Made from what VS Code knows already, without any request.
+ * The suggested questions of an empty chat: those that fit the active editor's file, then general
+ * ones. They are made from what VS Code knows, without a request.
  */
 export class StarterQuestions implements Disposable {
   readonly #ports: StarterQuestionPorts;
@@ -31,7 +34,7 @@ export class StarterQuestions implements Disposable {
   #questions: readonly string[];
   #waiting: AbortController | undefined;
 
-  /** Fires when {@link questions} are others than before. */
+  /** Fires when {@link questions} change. */
   readonly onDidChange = this.#changed.event;
 
   constructor(ports: StarterQuestionPorts) {
@@ -49,7 +52,7 @@ export class StarterQuestions implements Disposable {
         if (isActive(uri)) this.#refreshSoon();
       }),
     );
-    // At once, as the site's own event carries the questions.
+    // Made without a pause, because the chat view sends the questions with the event of the site.
     this.#store.add(ports.site.onDidChange(() => (this.#questions = this.#make())));
   }
 
@@ -69,7 +72,7 @@ export class StarterQuestions implements Disposable {
     this.#ports.clock.delay(DELAY_MS, waiting.signal).then(
       () => this.#refresh(),
       () => {
-        // A later change has taken over, or the window closes.
+        // A later change restarted the pause, or the window closes.
       },
     );
   }
@@ -83,7 +86,7 @@ export class StarterQuestions implements Disposable {
 
   #make(): readonly string[] {
     const { view } = this.#ports.site;
-    const general = suggestions(view);
+    const general = generalQuestions(view, translate);
     if (general.length === 0) return general;
     const file = activeFile(view.label);
     const own = file ? starterQuestions(file, translate) : [];
@@ -95,7 +98,9 @@ function isActive(uri: vscode.Uri): boolean {
   return vscode.window.activeTextEditor?.document.uri.toString() === uri.toString();
 }
 
-/** Undefined where no editor shows a document that a person works on. */
+/**
+ * Returns the file of the active editor. Returns undefined if no editor is open or it shows output.
+ */
 function activeFile(siteName: string): StarterFile | undefined {
   const document = vscode.window.activeTextEditor?.document;
   if (!document || document.uri.scheme === 'output') return undefined;

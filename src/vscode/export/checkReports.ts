@@ -2,15 +2,16 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/event';
-import { findingsByFile, reportMarkdown } from '../../staticExport/check/report';
-import type { BundleReport } from '../../staticExport/check/reportTypes';
+import { findingsByFile, reportMarkdown } from '../../export/check/report';
+import type { BundleReport } from '../../export/check/reportTypes';
+import type { CheckedSites } from '../../export/commands/siteCommands';
+import type { OpenedSite } from '../../export/commands/storedSites';
 import { translate } from '../notifications';
-import type { CheckedSites } from './openedSites';
 
 const SCHEME = 'docs-assistant-report';
 const MARKDOWN_EXTENSION = 'vscode.markdown-language-features';
 
-/** More findings than people read make the Problems panel slow; the JSON has them all. */
+/** Findings shown in the Problems panel. More make it slow, and the saved JSON lists them all. */
 const MAX_PROBLEMS = 1000;
 
 const severities = {
@@ -19,13 +20,11 @@ const severities = {
   information: vscode.DiagnosticSeverity.Information,
 } as const;
 
-interface CheckedSite {
-  readonly folder: string;
-  readonly label: string;
+interface CheckedSite extends OpenedSite {
   readonly report: BundleReport;
 }
 
-/** The reports of *Check Bundle*: as documents, and in the Problems panel. */
+/** Reports of *Check Bundle*, shown as documents and in the Problems panel. */
 export class CheckReports implements CheckedSites, Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
@@ -46,7 +45,7 @@ export class CheckReports implements CheckedSites, Disposable {
     );
   }
 
-  /** Newest last. */
+  /** Checked sites, in the order of their checks. */
   get list(): readonly CheckedSite[] {
     return [...this.#checked.values()];
   }
@@ -59,8 +58,7 @@ export class CheckReports implements CheckedSites, Disposable {
     return this.#checked.get(siteFolder)?.report;
   }
 
-  /** Takes the place of an earlier report of the same folder. */
-  add(site: { readonly folder: string; readonly label: string }, report: BundleReport): void {
+  add(site: OpenedSite, report: BundleReport): void {
     this.#checked.delete(site.folder);
     this.#checked.set(site.folder, { ...site, report });
     this.#fillProblems();
@@ -74,12 +72,12 @@ export class CheckReports implements CheckedSites, Disposable {
     this.#changed.fire();
   }
 
-  /** Opens the report as a rendered document where VS Code can render Markdown, else as text. */
+  /** Opens the report as rendered Markdown, or as text if VS Code can't render Markdown. */
   async show(siteFolder: string): Promise<void> {
     const site = this.#checked.get(siteFolder);
     if (!site) return;
     const uri = reportUri(site.folder, site.label);
-    // Its command is registered only once the extension is active, which running it sees to.
+    // VS Code activates the Markdown extension when its command runs.
     if (vscode.extensions.getExtension(MARKDOWN_EXTENSION)) {
       await vscode.commands.executeCommand('markdown.showPreview', uri);
     } else {
@@ -91,7 +89,7 @@ export class CheckReports implements CheckedSites, Disposable {
     const site = this.#checked.get(uri.query);
     return site
       ? reportMarkdown(site.report, translate)
-      : translate('This report is not at hand any more. Check the bundle again.');
+      : translate('This report is no longer available. Check the bundle again.');
   }
 
   dispose(): void {
@@ -125,7 +123,7 @@ export class CheckReports implements CheckedSites, Disposable {
   }
 }
 
-/** Named after the site, so that the tab says what it is; the folder travels in the query. */
+/** Returns the URI of a report. Its path is the title of the tab, and its query is the folder. */
 function reportUri(folder: string, label: string): vscode.Uri {
   return vscode.Uri.from({
     scheme: SCHEME,

@@ -1,25 +1,35 @@
-/** The commands that put a bundle's link into a deployment's configuration. */
+/** The commands that put a bundle link into a deployment's configuration. */
 import * as vscode from 'vscode';
-import { parseUrl } from '../../common/parseUrl';
-import { bundleAddress } from '../../staticExport/bundle';
-import { deploymentText, type DeploymentFormat } from '../../staticExport/deploymentText';
+import { exportCommands } from '../../common/contributions';
+import type { Clock } from '../../common/ports';
+import type { ExportHandlers } from '../../export/commands/bundleCommands';
+import { pickCompleted } from '../../export/commands/pickExport';
+import type { ExportUi } from '../../export/commands/ui';
+import { bundleAddress } from '../../export/download/bundleLink';
+import { ExportError } from '../../export/exportErrors';
+import type { Exports, ExportView } from '../../export/job/exports';
+import { deploymentText, type DeploymentFormat } from '../../export/values/deploymentText';
 import {
   replaceBundleLinks,
   setDeployment,
   type TextEdit,
-} from '../../staticExport/deploymentValues';
-import { ExportError } from '../../staticExport/exportErrors';
-import type { ExportView } from '../../staticExport/exports';
-import { exportCommands } from '../exportContributions';
-import { plainText, translate } from '../notifications';
-import type { BundleHandlers, BundlePorts } from './bundlePorts';
-import { pickCompleted } from './pickCompleted';
+} from '../../export/values/deploymentValues';
+import { parseUrl } from '../../shared/links';
+import { translate } from '../notifications';
 import { chooseValuesFile, filesWithLinks, toRange } from './valuesFiles';
-import { withProgress } from './withProgress';
 
 const MS_PER_HOUR = 60 * 60 * 1000;
 
-export function deploymentHandlers(ports: BundlePorts): BundleHandlers {
+interface DeploymentPorts {
+  readonly exports: Exports;
+  readonly ui: ExportUi;
+  readonly clock: Clock;
+  /** Minimum number of hours that a link in a values file must remain valid. */
+  readonly mustLastHours: () => number;
+}
+
+/** Returns the handlers of the commands about a deployment's configuration. */
+export function deploymentHandlers(ports: DeploymentPorts): ExportHandlers {
   return {
     [exportCommands.insertDeployment]: async (node) => {
       const view = await pickCompleted(ports, node);
@@ -36,16 +46,16 @@ export function deploymentHandlers(ports: BundlePorts): BundleHandlers {
   };
 }
 
-async function insert(ports: BundlePorts, view: ExportView): Promise<void> {
+async function insert(ports: DeploymentPorts, view: ExportView): Promise<void> {
   const document = await chooseValuesFile();
   if (!document) return;
-  const version = await askVersion();
+  const version = await askVersion(ports.ui);
   if (version === undefined) return;
   const link = await lastingLink(ports, view);
   if (link === undefined) return;
   const name = vscode.workspace.asRelativePath(document.uri);
-  // Shown first: a file that cannot be edited is one to look at, and nothing comes between the
-  // edits' offsets and their use.
+  // The file opens first: the user may have to mend it, and no other edit may come between
+  // computing the offsets and using them.
   const editor = await vscode.window.showTextDocument(document);
   const { edits } = setDeployment(
     document.getText(),
@@ -53,9 +63,7 @@ async function insert(ports: BundlePorts, view: ExportView): Promise<void> {
     name,
   );
   if (edits.length === 0) {
-    void vscode.window.showInformationMessage(
-      plainText(translate('{0} holds this configuration already.', name)),
-    );
+    void ports.ui.inform(translate('{0} already contains this configuration.', name));
     return;
   }
   const edit = new vscode.WorkspaceEdit();
@@ -63,41 +71,36 @@ async function insert(ports: BundlePorts, view: ExportView): Promise<void> {
   await apply(edit, name);
   const [first] = edits;
   if (first) editor.revealRange(toRange(document, first.start, first.start));
-  // Left unsaved: the person looks at it first, and can undo it.
-  void vscode.window.showInformationMessage(
-    plainText(translate('The configuration is in {0}. Look at it and save it.', name)),
-  );
+  // The file stays unsaved, so that the user can review the edit and undo it.
+  void ports.ui.inform(translate('Added the configuration to {0}. Review it and save it.', name));
 }
 
-async function copy(ports: BundlePorts, view: ExportView): Promise<void> {
-  const forms: readonly (vscode.QuickPickItem & { readonly format: DeploymentFormat })[] = [
-    { label: 'YAML', description: 'values.yaml', format: 'yaml' },
-    { label: 'JSON', format: 'json' },
+async function copy(ports: DeploymentPorts, view: ExportView): Promise<void> {
+  const { ui } = ports;
+  const format = await ui.choose<DeploymentFormat>(translate('Copy Deployment Configuration As'), [
+    { label: 'YAML', description: 'values.yaml', value: 'yaml' },
+    { label: 'JSON', value: 'json' },
     {
-      label: translate('Flags for Helm'),
+      label: translate('Helm flags'),
       description: translate('--set and --set-string, quoted for POSIX shells'),
-      format: 'helm',
+      value: 'helm',
     },
-  ];
-  const form = await vscode.window.showQuickPick(forms, {
-    title: translate('Copy Deployment Configuration As'),
-  });
-  const version = form && (await askVersion());
-  if (!form || version === undefined) return;
+  ]);
+  const version = format && (await askVersion(ui));
+  if (!format || version === undefined) return;
   const link = await lastingLink(ports, view);
   if (link === undefined) return;
-  await vscode.env.clipboard.writeText(
-    deploymentText({ bundleUrl: link, ...(version === '' ? {} : { version }) }, form.format),
+  await ui.copy(
+    deploymentText({ bundleUrl: link, ...(version === '' ? {} : { version }) }, format),
   );
-  void vscode.window.showInformationMessage(
-    translate('The deployment configuration is on the clipboard.'),
-  );
+  void ui.inform(translate('Deployment configuration copied.'));
 }
 
-async function renewAndUpdate(ports: BundlePorts, view: ExportView): Promise<void> {
+async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise<void> {
   const { id, exportDomain } = view.record;
-  const title = translate('Renewing the bundle’s link of {0}…', exportDomain);
-  const link = await withProgress(ports, title, (_report, signal) =>
+  const { ui } = ports;
+  const title = translate('Renewing the bundle link for {0}', exportDomain);
+  const link = await ui.progress(title, (_report, signal) =>
     ports.exports.linkSource(id).renew(signal),
   );
   if (!link) return;
@@ -113,47 +116,43 @@ async function renewAndUpdate(ports: BundlePorts, view: ExportView): Promise<voi
     if (edits.length === 0) continue;
     addEdits(edit, document, edits);
     edited.push(document);
-    // A file with other unsaved changes is left for its author to save.
+    // The user saves files that had other unsaved changes.
     if (!document.isDirty) toSave.push(document);
   }
   if (edited.length === 0) {
-    await vscode.env.clipboard.writeText(link.url);
-    void vscode.window.showInformationMessage(
+    await ui.copy(link.url);
+    void ui.inform(
       translate(
-        'The link is renewed and on the clipboard. No values file of this workspace holds a link to this bundle.',
+        'Renewed the link and copied it. No values file in this workspace contains a link to this bundle.',
       ),
     );
     return;
   }
   await apply(edit, namesOf(edited));
   for (const document of toSave) await document.save();
-  tellRenewed(edited);
+  void ui.inform(renewedText(edited));
 }
 
-function tellRenewed(edited: readonly vscode.TextDocument[]): void {
+function renewedText(edited: readonly vscode.TextDocument[]): string {
   const names = namesOf(edited);
   const renewed =
     edited.length === 1
-      ? translate('The link is renewed in {0}.', names)
-      : translate('The link is renewed in {0} files: {1}', edited.length, names);
+      ? translate('Renewed the link in {0}.', names)
+      : translate('Renewed the link in {0} files: {1}.', edited.length, names);
   const unsaved = edited.filter(({ isDirty }) => isDirty);
-  void vscode.window.showInformationMessage(
-    plainText(
-      unsaved.length === 0
-        ? renewed
-        : translate('{0} Not saved yet: {1}', renewed, namesOf(unsaved)),
-    ),
-  );
+  return unsaved.length === 0
+    ? renewed
+    : translate('{0} Not saved yet: {1}.', renewed, namesOf(unsaved));
 }
 
 function namesOf(documents: readonly vscode.TextDocument[]): string {
   return documents.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
 }
 
-/** @throws {ExportError} where VS Code applies none of it, as when a file has changed meanwhile. */
+/** Applies an edit. @throws {ExportError} if VS Code rejects it, as after a change of the file. */
 async function apply(edit: vscode.WorkspaceEdit, names: string): Promise<void> {
   if (await vscode.workspace.applyEdit(edit)) return;
-  throw new ExportError('values-not-usable', { path: names, reason: 'VS Code cannot edit it.' });
+  throw new ExportError('values-not-usable', { path: names, reason: 'VS Code can’t edit it.' });
 }
 
 function addEdits(
@@ -166,32 +165,35 @@ function addEdits(
   }
 }
 
-/** The link at hand if a file could hold it without being marked for it, else a fresh one. */
+/** Returns the current link if it remains valid for long enough, or a renewed one. */
 async function lastingLink(
-  ports: BundlePorts,
+  ports: DeploymentPorts,
   { record }: ExportView,
 ): Promise<string | undefined> {
   const source = ports.exports.linkSource(record.id);
   const { current } = source;
   const leftMs = (current?.expiresAt ?? Infinity) - ports.clock.now();
   if (current && leftMs > ports.mustLastHours() * MS_PER_HOUR) return current.url;
-  const title = translate('Getting the bundle’s link of {0}…', record.exportDomain);
-  const link = await withProgress(ports, title, (_report, signal) => source.renew(signal));
+  const title = translate('Getting the bundle link for {0}', record.exportDomain);
+  const link = await ports.ui.progress(title, (_report, signal) => source.renew(signal));
   return link?.url;
 }
 
-/** @returns an empty text to leave the version as it is; undefined if the person left. */
-async function askVersion(): Promise<string | undefined> {
-  const version = await vscode.window.showInputBox({
+/** Asks for a version. Returns an empty text for no version, or undefined if the user canceled. */
+async function askVersion(ui: ExportUi): Promise<string | undefined> {
+  const version = await ui.enter({
     title: translate('Pin a Version'),
     prompt: translate(
-      'Label of the export version to pin, for rollouts that can be repeated. Empty: none is written.',
+      'Version label to pin, for repeatable rollouts. Leave it empty to pin no version.',
     ),
-    placeHolder: 'v2',
-    validateInput: (text) =>
+    placeholder: 'v2',
+    remarkOn: (text) =>
       /^[\w.+-]{0,200}$/.test(text.trim())
         ? undefined
-        : translate('A version label has letters, digits and . _ + - only.'),
+        : {
+            kind: 'error',
+            text: translate('A version label can contain only letters, digits and . _ + -'),
+          },
   });
   return version?.trim();
 }

@@ -1,27 +1,37 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../common/disposable';
-import type { Log } from '../common/ports';
-import type { ExportFeature } from './export/exportPorts';
-import type { ExportNode } from './export/openedSites';
-import { exportCommands, exportViews, type ExportCommandId } from './exportContributions';
-import { showError } from './notifications';
+import {
+  contextKeys,
+  exportCommands,
+  exportViews,
+  type ExportCommandId,
+} from '../../common/contributions';
+import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { Log } from '../../common/ports';
+import { exportContext, storedExports } from '../../export/commands/exportContext';
+import type { ExportNode } from '../../export/commands/pickExport';
+import { AdminOrigins } from '../../export/commands/storedSites';
+import { createSetter } from '../contextKeys';
+import { showError } from '../notifications';
+import type { ExportFeature } from './exportFeature';
 
 interface ExportEntryPorts {
-  /** Loads the code of static export, with all its libraries. */
+  /** Loads the code of static export and its libraries. */
   readonly load: () => Promise<ExportFeature>;
   readonly memento: vscode.Memento;
   readonly log: Log;
 }
 
 /**
- * What static export costs at the start: its commands and its view, which load the rest when they
- * are first used, when a job of an earlier window still runs, or when a file with a bundle's link opens.
+ * The part of static export that loads at startup: its commands and its view. The rest loads when
+ * one of them is used, when a job of an earlier window still runs, or when a file with a bundle
+ * link opens.
  */
 export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposable {
   readonly #ports: ExportEntryPorts;
   readonly #store = new DisposableStore();
   readonly #treeChanged = this.#store.add(new vscode.EventEmitter<ExportNode | undefined>());
   readonly #view: vscode.TreeView<ExportNode>;
+  readonly #setContext = createSetter();
   #feature: Promise<ExportFeature> | undefined;
 
   readonly onDidChangeTreeData = this.#treeChanged.event;
@@ -38,10 +48,14 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
     }
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#look(document)));
     for (const document of vscode.workspace.textDocuments) this.#look(document);
-    if (ports.memento.keys().some((key) => this.#isRunning(key))) this.#loadSoon();
+    const stored = storedExports(ports.memento);
+    if (stored.some(({ outcome }) => outcome === 'running')) this.#loadSoon();
+    this.#followStored();
+    // Other windows start exports too, and VS Code fires no event for what they store.
+    this.#store.add(vscode.window.onDidChangeWindowState(() => this.#followStored()));
   }
 
-  /** The feature, loaded once. A failure to load it is met again by the next use. */
+  /** Loads the feature once. After a failure the next call tries again. */
   feature(): Promise<ExportFeature> {
     this.#feature ??= this.#load().catch((error: unknown) => {
       this.#feature = undefined;
@@ -83,9 +97,9 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
         }),
       );
     }
-    // Its exports may be read later; loading it anew would put a second one beside it.
+    // A failure to read the exports must not load the feature a second time.
     await feature.restore().catch((error: unknown) => {
-      this.#ports.log.error('The exports could not be read', error);
+      this.#ports.log.error('The stored exports could not be read', error);
     });
     return feature;
   }
@@ -95,23 +109,24 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
       await (await this.feature()).run(id, args);
     } catch (error) {
       await showError(error, this.#ports.log);
+    } finally {
+      this.#followStored();
     }
+  }
+
+  /** Sets the context keys that follow from what is stored. Once loaded, the feature sets its own. */
+  #followStored(): void {
+    const { memento } = this.#ports;
+    this.#setContext({
+      ...(this.#feature ? {} : exportContext(storedExports(memento))),
+      [contextKeys.hasAdminKey]: new AdminOrigins(memento).list.length > 0,
+    });
   }
 
   #loadSoon(): void {
     this.feature().catch((error: unknown) => {
       this.#ports.log.error('Static export did not load', error);
     });
-  }
-
-  #isRunning(key: string): boolean {
-    const record = key.startsWith('export:') ? this.#ports.memento.get<unknown>(key) : undefined;
-    return (
-      typeof record === 'object' &&
-      record !== null &&
-      'outcome' in record &&
-      record.outcome === 'running'
-    );
   }
 
   #look(document: vscode.TextDocument): void {

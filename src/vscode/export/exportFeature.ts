@@ -1,39 +1,82 @@
-/** Puts static export together: loaded with its first command, its view, or a job to watch. */
+/** Builds static export. Loaded with its first command, its view, or a job to watch. */
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../common/disposable';
-import type { RequestTimeouts } from '../../common/guardedRequest';
-import { StaticExports } from '../../staticExport/staticExports';
-import { AdminKeys } from './adminKey';
-import { AdminOrigins } from './adminOrigins';
-import { bundleHandlers } from './bundleCommands';
+import {
+  exportCommands,
+  exportSettings as settingNames,
+  type ExportCommandId,
+} from '../../common/contributions';
+import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { RequestTimeouts } from '../../common/http/guardedRequest';
+import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
+import { AdminKeys } from '../../export/commands/adminKey';
+import { bundleHandlers } from '../../export/commands/bundleCommands';
+import { showExportError } from '../../export/commands/errorNotifications';
+import { ExportSite } from '../../export/commands/exportSite';
+import { showFeatures } from '../../export/commands/features';
+import { exportHandlers } from '../../export/commands/jobCommands';
+import { ExportEnds, ExportProgress } from '../../export/commands/jobNotifications';
+import { parseExportNode, type ExportNode } from '../../export/commands/pickExport';
+import { siteHandlers } from '../../export/commands/siteCommands';
+import { AdminOrigins, OpenedSites, RecentSites } from '../../export/commands/storedSites';
+import { FileClaims } from '../../export/job/claims';
+import {
+  needsLocalService,
+  watchAgainAtLocal,
+  watchAgainWithKey,
+  WorkbenchEndpoints,
+  type LocalExportSite,
+} from '../../export/job/endpoints';
+import { ExportMemento } from '../../export/job/record';
+import { StaticExports } from '../../export/job/staticExports';
+import { Previews } from '../../export/preview/previews';
+import { ExportTreeNodes } from '../../export/tree/treeNodes';
+import type { ActiveSite } from '../../site/activeSite';
+import type { SeenSecrets } from '../../site/keyStore';
+import { followExports } from '../contextKeys';
+import { deployment, type WorkbenchSettings } from '../settings';
 import { CheckReports } from './checkReports';
-import { FileClaims } from './exportClaims';
-import { exportHandlers } from './exportCommands';
-import { WorkbenchEndpoints, type LocalExportSite } from './exportEndpoints';
-import { ExportEnds } from './exportEnds';
-import { ExportMemento } from './exportMemento';
-import { showExportError } from './exportNotifications';
-import type { ExportFeature, ExportFeaturePorts } from './exportPorts';
-import { ExportProgress } from './exportProgress';
+import { deploymentHandlers } from './deploymentCommands';
 import { ExportSettings } from './exportSettings';
-import { ExportSite } from './exportSite';
-import { ExportStatusBar } from './exportStatusBar';
-import { ExportTree } from './exportTree';
-import { ExportTreeNodes } from './exportTreeNodes';
+import { ExportStatusBar, ExportTree } from './exportViews';
 import { LinkProblems } from './linkProblems';
-import { OpenedSiteMemento } from './openedSiteMemento';
-import { parseExportNode, pickExport } from './pickExport';
-import { Previews } from './previews';
-import { RecentSites } from './recentSites';
-import { needsLocalService, watchAgainAtLocal, watchAgainWithKey } from './watchAgain';
-import { windowUi as ui } from './windowUi';
+import { openPreviewOutside, showPreview, windowUi } from './windowUi';
 
-/** Makes everything of static export. Nothing is read or sent before `restore` or a command. */
+/** Services that the composition root gives to static export. */
+export interface ExportFeaturePorts {
+  readonly globalState: vscode.Memento;
+  readonly globalStorageUri: vscode.Uri;
+  readonly extensionUri: vscode.Uri;
+  readonly keys: KeyStore;
+  /** Keys that this window has used. Texts of services are cleared of them. */
+  readonly seen: SeenSecrets;
+  readonly site: ActiveSite;
+  /** Starts the local docs service again if this window ran it before. */
+  readonly resumeLocalService: () => Promise<void>;
+  readonly settings: WorkbenchSettings;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+/** The part of static export that loads when it is needed. */
+export interface ExportFeature extends Disposable {
+  readonly tree: vscode.TreeDataProvider<ExportNode>;
+  /** Starts or stops the countdowns, which run only while the tree is visible. */
+  setTreeVisible(isVisible: boolean): void;
+  /** Runs a command and shows its errors with their actions. */
+  run(command: ExportCommandId, args: readonly unknown[]): Promise<void>;
+  /** Reads the stored exports and watches the jobs that run. Can be called again. */
+  restore(): Promise<void>;
+}
+
+/** Builds everything of static export. Nothing is read or sent before `restore` or a command. */
 export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const { globalState, globalStorageUri, extensionUri, keys, seen, clock, newId, log } = ports;
   const store = new DisposableStore();
   const closing = new AbortController();
   store.add({ dispose: () => closing.abort() });
+  const ui = windowUi(closing.signal);
   const exportSettings = store.add(new ExportSettings());
   const local = (): LocalExportSite | undefined => localSite(ports);
   const claims = new FileClaims({
@@ -43,7 +86,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   });
   const timeouts = (): RequestTimeouts => {
     const { timeoutSeconds } = ports.settings.values;
-    // A proxy may hold an answer back before its first byte.
+    // A proxy may hold back a response before its first byte.
     return { headersTimeoutMs: timeoutSeconds * 2000, idleTimeoutMs: timeoutSeconds * 1000 };
   };
   const mustLastHours = (): number => exportSettings.values.linkMustLastHours;
@@ -56,7 +99,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       translate: ui.translate,
     }),
   );
-  const sites = store.add(new OpenedSiteMemento(globalState));
+  const sites = store.add(new OpenedSites(globalState));
   const previews = store.add(new Previews({ newId, log }));
   const reports = store.add(new CheckReports());
   const nodes = store.add(
@@ -65,6 +108,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       ...{ translate: ui.translate, language: ui.language },
     }),
   );
+  store.add(followExports(exports, previews));
   store.add(new ExportStatusBar(exports));
   store.add(new ExportEnds({ exports, claims, ui, log }));
   store.add(
@@ -90,7 +134,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       if (local()) inBackground(watchAgainAtLocal(exports));
     }),
   );
-  // Other windows start and forget exports too, and nothing tells of what they store.
+  // Other windows start and remove exports too, and no event reports what they store.
   store.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) inBackground(exports.restore());
@@ -105,15 +149,23 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     assistantDomain: () => ports.settings.values.domain,
     isTrusted: () => vscode.workspace.isTrusted,
   });
+  const checkScript = vscode.Uri.joinPath(extensionUri, 'dist', 'checkBundle.js').fsPath;
+  const bundlePorts = {
+    ...{ exports, sites, ui, timeouts, clock, newId, log },
+    ...{ fetch: ports.fetch, memento: globalState },
+  };
   const handlers = {
-    ...bundleHandlers({
-      ...{ exports, sites, previews, reports, extensionUri, timeouts, clock, newId, log },
-      ...{ fetch: ports.fetch, memento: globalState, ui, lifetime: closing.signal, mustLastHours },
-      pickExport: (node, fits, none) => pickExport({ exports, ui, clock }, node, { fits, none }),
+    ...bundleHandlers(bundlePorts),
+    ...siteHandlers({
+      ...{ ...bundlePorts, previews, reports, checkScript },
+      showPreview: (preview) => showPreview(previews, preview),
+      openPreview: (preview) => openPreviewOutside(previews, preview),
     }),
+    ...deploymentHandlers({ exports, ui, clock, mustLastHours }),
     ...exportHandlers({
       ...{ exports, sites, reports, adminKeys, site, progress, ui, clock, inBackground },
     }),
+    [exportCommands.showFeatures]: () => showFeatures({ ui, deployment, setAssistant }),
   };
   return {
     tree: store.add(new ExportTree(nodes)),
@@ -134,10 +186,16 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   };
 }
 
-/** The running local docs service, if it has an export API. */
+/** Returns the running local docs service if it has an export API. */
 function localSite({ site }: ExportFeaturePorts): LocalExportSite | undefined {
   const { url, domain, adminKey } = site.local ?? {};
   return url === undefined || domain === undefined || adminKey === undefined
     ? undefined
     : { url, domain, adminKey };
+}
+
+async function setAssistant(isOn: boolean): Promise<void> {
+  await vscode.workspace
+    .getConfiguration(undefined, null)
+    .update(settingNames.deploymentAssistant, isOn, vscode.ConfigurationTarget.Global);
 }

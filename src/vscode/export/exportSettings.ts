@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
-import { apiAddressText } from '../../common/address';
+import { commands, exportSettings, SETTINGS_SECTION } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/event';
-import { commands, SETTINGS_SECTION } from '../contributions';
-import { exportSettings } from '../exportContributions';
-import { translate } from '../notifications';
+import { apiAddressText } from '../../common/http/address';
 import {
   parseExportSettings,
   type ExportSettingProblem,
   type ExportSettingTypes,
-} from './exportSettingsSchema';
+} from '../../export/commands/settings';
+import { translate } from '../notifications';
 
-/** The settings of static export, checked. Read anew after each change; bad values are said once. */
+/** Checked settings of static export. Each invalid value is reported once. */
 export class ExportSettings implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
@@ -30,7 +29,7 @@ export class ExportSettings implements Disposable {
         if (event.affectsConfiguration(SETTINGS_SECTION)) forget();
       }),
     );
-    // In Restricted Mode some settings of the workspace are ignored until it is trusted.
+    // VS Code ignores some settings of a workspace until the user trusts it.
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(forget));
   }
 
@@ -39,7 +38,7 @@ export class ExportSettings implements Disposable {
     return this.#values;
   }
 
-  /** Saves the address of the export API where no workspace can change it. */
+  /** Saves the URL of the export API in the user settings, which no workspace can change. */
   async saveApiUrl(apiUrl: string): Promise<void> {
     await vscode.workspace
       .getConfiguration(undefined, null)
@@ -68,7 +67,7 @@ export class ExportSettings implements Disposable {
     this.#reported.add(report);
     const open = translate('Open Settings');
     const chosen = await vscode.window.showWarningMessage(
-      translate('The setting “{0}” cannot be used as it is, so its default is used.', setting),
+      translate('The value of the setting “{0}” is invalid. Its default is used instead.', setting),
       open,
     );
     if (chosen === open) await vscode.commands.executeCommand(commands.openSettings, setting);

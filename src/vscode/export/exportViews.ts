@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
+import { exportViews } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
-import { keyOf, type ExportTreeNodes } from './exportTreeNodes';
-import type { ExportNode } from './openedSites';
+import type { ExportNode } from '../../export/commands/pickExport';
+import { statusBarText } from '../../export/commands/texts';
+import type { Exports } from '../../export/job/exports';
+import { keyOf, type ExportTreeNodes } from '../../export/tree/treeNodes';
+import { translate } from '../notifications';
 
-/** The *Exports* tree as VS Code takes it. */
+/** The *Exports* tree in VS Code. */
 export class ExportTree implements vscode.TreeDataProvider<ExportNode>, Disposable {
   readonly #nodes: ExportTreeNodes;
   readonly #store = new DisposableStore();
@@ -34,7 +38,7 @@ export class ExportTree implements vscode.TreeDataProvider<ExportNode>, Disposab
     item.id = keyOf(node);
     if (!line) return item;
     item.description = line.description;
-    // A string, not Markdown: services have a say in it.
+    // A plain string, because texts of services must not be read as Markdown.
     item.tooltip = line.tooltip;
     item.contextValue = line.contextValue;
     item.accessibilityInformation = { label: line.spoken };
@@ -50,5 +54,42 @@ export class ExportTree implements vscode.TreeDataProvider<ExportNode>, Disposab
 
   dispose(): void {
     this.#store.dispose();
+  }
+}
+
+/** The item in the status bar, shown while jobs are watched. A click opens the tree. */
+export class ExportStatusBar implements Disposable {
+  readonly #exports: Pick<Exports, 'list' | 'onDidChange'>;
+  readonly #store = new DisposableStore();
+  #item: vscode.StatusBarItem | undefined;
+
+  constructor(exports: Pick<Exports, 'list' | 'onDidChange'>) {
+    this.#exports = exports;
+    this.#store.add(exports.onDidChange(() => this.#show()));
+    this.#show();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #show(): void {
+    const text = statusBarText(this.#exports.list, translate);
+    if (!text) {
+      this.#item?.hide();
+      return;
+    }
+    this.#item ??= this.#create();
+    if (this.#item.text !== text.text) this.#item.text = text.text;
+    this.#item.tooltip = text.spoken;
+    this.#item.accessibilityInformation = { label: text.spoken, role: 'button' };
+    this.#item.show();
+  }
+
+  #create(): vscode.StatusBarItem {
+    const item = vscode.window.createStatusBarItem('exports', vscode.StatusBarAlignment.Left);
+    item.name = translate('Static Exports');
+    item.command = `${exportViews.exports}.focus`;
+    return this.#store.add(item);
   }
 }

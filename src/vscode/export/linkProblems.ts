@@ -1,31 +1,30 @@
 import * as vscode from 'vscode';
+import { exportCommands } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Event } from '../../common/event';
 import type { Clock } from '../../common/ports';
-import { parseUrl } from '../../common/parseUrl';
-import { bundleAddress, type BundleLink } from '../../staticExport/bundle';
-import { bundleLinksIn } from '../../staticExport/deploymentValues';
-import type { Exports } from '../../staticExport/exports';
-import { expiryInLink } from '../../staticExport/linkExpiry';
-import { exportCommands } from '../exportContributions';
+import { bundleAddress, expiryInLink, type BundleLink } from '../../export/download/bundleLink';
+import type { Exports } from '../../export/job/exports';
+import { bundleLinksIn } from '../../export/values/deploymentValues';
+import { parseUrl } from '../../shared/links';
+import { durationText } from '../../shared/units';
 import { translate } from '../notifications';
-import { durationText } from './exportTexts';
 import { isYaml, toRange } from './valuesFiles';
 
 interface LinkProblemPorts {
   readonly exports: Exports;
   readonly clock: Clock;
-  /** Hours that a link in a values file must last at least. */
+  /** Minimum number of hours that a link in a values file must remain valid. */
   readonly mustLastHours: () => number;
   readonly onDidChangeSettings: Event<void>;
 }
 
 const MS_PER_HOUR = 60 * 60 * 1000;
 const RECHECK_MS = 60 * 1000;
-/** A file that is typed in is parsed when the typing pauses. */
+/** Pause in typing after which an edited file is parsed. */
 const TYPING_PAUSE_MS = 300;
 
-/** Marks links in open values files that have expired, or will before the time that is set. */
+/** Marks bundle links in open values files that have expired or will expire soon. */
 export class LinkProblems implements Disposable {
   readonly #ports: LinkProblemPorts;
   readonly #store = new DisposableStore();
@@ -51,7 +50,7 @@ export class LinkProblems implements Disposable {
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
     );
-    // Time alone makes a link expire.
+    // Links expire without any event.
     const timer = setInterval(() => this.#checkAll(), RECHECK_MS);
     this.#store.add({ dispose: () => clearInterval(timer) });
     this.#checkAll();
@@ -77,7 +76,7 @@ export class LinkProblems implements Disposable {
     }, TYPING_PAUSE_MS);
   }
 
-  /** Exports tell of each page; only their links matter here. */
+  /** Checks the files again if a link has changed. Exports report every page, which does not matter. */
   #checkLinks(): void {
     const links = this.#ports.exports.list.map(({ link }) => link);
     const areSame =
@@ -105,10 +104,10 @@ export class LinkProblems implements Disposable {
           toRange(document, start, end),
           left <= 0
             ? translate(
-                'This bundle’s link has expired: the next restart of the deployment cannot fetch it.',
+                'This bundle link has expired. The deployment can’t download the bundle when it restarts.',
               )
             : translate(
-                'This bundle’s link expires in {0}: a restart of the deployment after that cannot fetch it.',
+                'This bundle link expires in {0}. After that, the deployment can’t download the bundle when it restarts.',
                 durationText(left, translate),
               ),
           left <= 0 ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
@@ -119,7 +118,7 @@ export class LinkProblems implements Disposable {
     );
   }
 
-  /** As the service said for a link of this window, else as the link says itself. */
+  /** Returns when a link expires: as the service said if this window knows the link, or as its query says. */
   #expiryOf(url: string): number | undefined {
     const known = this.#ports.exports.list.find(({ link }) => link?.url === url);
     return known?.link?.expiresAt ?? expiryInLink(url);

@@ -4,11 +4,11 @@ import { translate } from '../notifications';
 const YAML_FILES = '**/*.{yaml,yml}';
 const excludedFolders = ['node_modules', '.git', 'vendor', 'dist'];
 
-/** Enough for the largest monorepos of deployments; each file is only looked into. */
+/** YAML files of a workspace that are searched. Large deployment repositories have fewer. */
 const MAX_FILES = 2000;
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** True for a document that can be a values file. */
+/** Returns whether a document can be a values file. */
 export function isYaml({ languageId, uri }: vscode.TextDocument): boolean {
   return (
     languageId === 'yaml' ||
@@ -18,19 +18,19 @@ export function isYaml({ languageId, uri }: vscode.TextDocument): boolean {
   );
 }
 
-/** True for an open values file that can be written: not for the old side of a diff editor. */
+/** Returns whether a document is a writable values file, unlike the old side of a diff editor. */
 function isOpenValues(document: vscode.TextDocument): boolean {
   const { scheme } = document.uri;
   const isWritable = scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme);
   return isYaml(document) && !document.isClosed && isWritable === true;
 }
 
-/** Offsets of a document's text, as an editor takes them. */
+/** Returns the range between two offsets of a document. */
 export function toRange(document: vscode.TextDocument, start: number, end: number): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** A values file that is open, one of the workspace, or one that the person chooses. */
+/** Asks for a values file: an open one, one of the workspace, or any other file. */
 export async function chooseValuesFile(): Promise<vscode.TextDocument | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   const open = vscode.workspace.textDocuments.filter(isOpenValues);
@@ -65,7 +65,7 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
   return file;
 }
 
-/** Every YAML file of the workspace, and every open one, that mentions a bundle's link. */
+/** Returns the YAML files, open or in the workspace, that contain a bundle link. */
 export async function filesWithLinks(): Promise<readonly vscode.TextDocument[]> {
   const open = vscode.workspace.textDocuments.filter(
     (document) => isOpenValues(document) && document.getText().includes('bundleUrl'),
@@ -76,7 +76,7 @@ export async function filesWithLinks(): Promise<readonly vscode.TextDocument[]> 
   if (files.length >= MAX_FILES) {
     void vscode.window.showWarningMessage(
       translate(
-        'This workspace has very many YAML files: the first {0} were looked into.',
+        'This workspace has too many YAML files. Only the first {0} were searched.',
         MAX_FILES,
       ),
     );
@@ -93,7 +93,7 @@ async function yamlFiles(): Promise<readonly vscode.Uri[]> {
     const excluded = `**/{${excludedFolders.join()}}/**`;
     return await vscode.workspace.findFiles(YAML_FILES, excluded, MAX_FILES);
   } catch {
-    // The search is a program of its own, which some installations lack.
+    // The file search runs a separate program, which some installations lack.
     const found: vscode.Uri[] = [];
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) await walk(uri, 0, found);
     return found;
@@ -107,7 +107,7 @@ async function walk(folder: vscode.Uri, depth: number, found: vscode.Uri[]): Pro
     if (found.length >= MAX_FILES) return;
     const uri = vscode.Uri.joinPath(folder, name);
     if (type === vscode.FileType.File && /\.ya?ml$/i.test(name)) found.push(uri);
-    // Links are not followed: they could lead round in circles.
+    // Symbolic links are not followed, because they could form a loop.
     const isEntered = type === vscode.FileType.Directory && !excludedFolders.includes(name);
     if (isEntered && depth < MAX_DEPTH) await walk(uri, depth + 1, found);
   }

@@ -1,31 +1,35 @@
-/** The prompts of *Set Up Docs Site…* and *Set Assistant Key…*; loaded when they are first used. */
+/**
+ * The commands *Set Up Docs Site…*, *Set Assistant Key…* and *Remove Assistant Key*, loaded on
+ * first use.
+ */
 import * as vscode from 'vscode';
-import { apiAddressText, originOf, parseApiAddress } from '../common/address';
-import { describeError } from '../common/errors';
-import type { Clock, Fetch, KeyStore, Log } from '../common/ports';
-import { keyKind, parseSiteInput } from '../common/siteInput';
-import { plainText, translate } from './notifications';
-import { checkSite, type SiteCheck, type SiteField, type SiteToCheck } from './siteCheck';
+import { apiAddressText, originOf, parseApiAddress } from '../../common/http/address';
+import { describeError, DocsAssistantError } from '../../common/errors';
+import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
+import { keyKind, parseSiteInput } from '../../site/siteInput';
+import { plainText, translate } from '../notifications';
+import { checkSite, type SiteCheck, type SiteField, type SiteToCheck } from '../../site/siteCheck';
+import type { ActiveSite } from '../../site/activeSite';
 
 interface SetUpPorts {
   readonly keys: KeyStore;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly log: Log;
-  /** What the settings hold now, to start from. */
+  /** The site in the settings, which the prompts start with. */
   readonly current: { readonly baseUrl: string; readonly domain: string };
   readonly saveSite: (baseUrl: string, domain: string) => Promise<void>;
 }
 
-/** What was typed so far. It is kept through every correction. */
+/** The text of each field, kept while the user goes back and forth. */
 type Draft = Record<SiteField, string>;
 
 const fields: readonly SiteField[] = ['site', 'baseUrl', 'key'];
 
 /**
- * Asks for the site, the base address and the key, checks them with one request, and goes back to
- * the field that is wrong, with what was typed in all of them.
- * @returns false if the user left before the end; nothing is saved then.
+ * Asks for the site, the base URL and the key, and checks them with one request. If a field is wrong,
+ * it is shown again with the reason, and every field keeps its text.
+ * @returns false if the user cancelled. Nothing is saved then.
  */
 export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
   const { current } = ports;
@@ -54,7 +58,7 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
       await ports.saveSite(site.baseUrl, site.domain);
       ports.log.info(`Set up the docs site ${site.domain} at ${originOfSite(site)}`);
       void vscode.window.showInformationMessage(
-        plainText(translate('{0} is set up. Ask away.', site.domain)),
+        plainText(translate('{0} is set up. You can ask it now.', site.domain)),
       );
       return true;
     }
@@ -65,14 +69,14 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
 }
 
 /**
- * Asks for the assistant key of an origin and keeps it.
- * @returns false if the user left before the end.
+ * Asks for the assistant key of an origin and saves it.
+ * @returns false if the user cancelled.
  */
 export async function setAssistantKey(origin: string, keys: KeyStore): Promise<boolean> {
   const { host } = new URL(origin);
   const text = await inputBox({
     title: translate('Set Assistant Key'),
-    prompt: translate('Assistant key for {0}. It is kept in VS Code’s secret storage.', host),
+    prompt: translate('Enter the assistant key for {0}. VS Code keeps it in secret storage.', host),
     placeholder: '<prefix>_dsc_…',
     isSecret: true,
     value: '',
@@ -81,7 +85,7 @@ export async function setAssistantKey(origin: string, keys: KeyStore): Promise<b
   const parsed = typeof text === 'object' ? keyKind(text.value) : undefined;
   if (!parsed?.ok) return false;
   await keys.save('assistant', origin, parsed.key);
-  void vscode.window.showInformationMessage(translate('The assistant key for {0} is set.', host));
+  void vscode.window.showInformationMessage(translate('Saved the assistant key for {0}.', host));
   return true;
 }
 
@@ -109,7 +113,7 @@ async function ask(
   }
   if (!parsed.ok || parsed.alternative === undefined) return 'done';
   const chosen = await vscode.window.showQuickPick([parsed.domain, parsed.alternative], {
-    title: translate('Which of these is the docs site?'),
+    title: translate('Choose the docs site'),
   });
   if (chosen === undefined) return 'cancelled';
   draft.site = chosen;
@@ -123,7 +127,7 @@ async function promptOf(field: SiteField, draft: Draft, keys: KeyStore): Promise
     case 'site':
       return {
         prompt: translate(
-          'Address of the docs site, address of its page in the dashboard, or its domain.',
+          'Enter the URL of the docs site, the URL of its dashboard, or its domain.',
         ),
         placeholder: 'https://acme.example.com',
         isSecret: false,
@@ -131,7 +135,7 @@ async function promptOf(field: SiteField, draft: Draft, keys: KeyStore): Promise
       };
     case 'baseUrl':
       return {
-        prompt: translate('Base address of the assistant endpoint. It may carry a path.'),
+        prompt: translate('Enter the base URL of the assistant API. It can include a path.'),
         placeholder: 'https://api.example.com',
         isSecret: false,
         problemOf: (value) => refusalText(parseApiAddress(value, 'assistant')),
@@ -140,8 +144,8 @@ async function promptOf(field: SiteField, draft: Draft, keys: KeyStore): Promise
       const hasKey = (await savedKey(draft, keys)) !== undefined;
       return {
         prompt: hasKey
-          ? translate('Assistant key. Leave this empty to use the key that is saved already.')
-          : translate('Assistant key. It is kept in VS Code’s secret storage.'),
+          ? translate('Enter the assistant key, or leave this empty to use the saved key.')
+          : translate('Enter the assistant key. VS Code keeps it in secret storage.'),
         placeholder: '<prefix>_dsc_…',
         isSecret: true,
         problemOf: (value) => (value.trim() === '' && hasKey ? undefined : keyProblem(value)),
@@ -155,7 +159,7 @@ async function savedKey(draft: Draft, keys: KeyStore): Promise<string | undefine
   return origin === undefined ? undefined : keys.read('assistant', origin);
 }
 
-/** The checked values of a draft whose every field was accepted. */
+/** Returns the parsed values of a draft, or undefined if one of its fields is invalid. */
 async function entered(draft: Draft, keys: KeyStore): Promise<SiteToCheck | undefined> {
   const site = parseSiteInput(draft.site);
   const address = parseApiAddress(draft.baseUrl, 'assistant');
@@ -206,11 +210,11 @@ function keyProblem(text: string): string | undefined {
       return undefined;
     case 'admin':
       return translate(
-        'This is an admin key, a secret that must not be used here. An assistant key has “_dsc_” after its prefix.',
+        'This is an admin key, which is a secret. Enter an assistant key, which has “_dsc_” after its prefix.',
       );
     case 'user':
       return translate(
-        'This is a key of another kind (“_us_”). An assistant key has “_dsc_” after its prefix.',
+        'This is a user key (“_us_”). Enter an assistant key, which has “_dsc_” after its prefix.',
       );
   }
 }
@@ -223,12 +227,12 @@ interface InputStep {
   readonly value: string;
   readonly step?: number;
   readonly totalSteps?: number;
-  /** Shown from the start, until the value changes: why the last attempt did not work. */
+  /** The reason why the last attempt failed. Shown until the value changes. */
   readonly problem?: string | undefined;
   readonly problemOf: (value: string) => string | undefined;
 }
 
-/** One input box that stays open until its value is accepted, and when the focus goes elsewhere. */
+/** Shows an input box that stays open until its value is accepted, even when it loses focus. */
 function inputBox(step: InputStep): Promise<{ readonly value: string } | 'back' | 'cancelled'> {
   const box = vscode.window.createInputBox();
   box.title = step.title;
@@ -256,4 +260,26 @@ function inputBox(step: InputStep): Promise<{ readonly value: string } | 'back' 
     });
     box.show();
   });
+}
+
+interface RemoveKeyPorts {
+  readonly site: ActiveSite;
+  readonly keys: KeyStore;
+}
+
+/** Runs *Remove Assistant Key*: asks, then forgets the key of the site that questions go to. */
+export async function removeAssistantKey({ site, keys }: RemoveKeyPorts): Promise<void> {
+  if (site.origin === undefined || site.local) throw new DocsAssistantError('not-configured');
+  const { host } = new URL(site.origin);
+  const remove = translate('Remove');
+  const chosen = await vscode.window.showWarningMessage(
+    plainText(translate('Remove the assistant key for {0}?', host)),
+    { modal: true },
+    remove,
+  );
+  if (chosen !== remove) return;
+  await keys.forget('assistant', site.origin);
+  void vscode.window.showInformationMessage(
+    plainText(translate('Removed the assistant key for {0}.', host)),
+  );
 }

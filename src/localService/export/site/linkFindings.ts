@@ -1,72 +1,72 @@
-import { printable } from './siteSurvey';
+import { plainLine } from '../../../shared/characters';
 
 /**
- * Why a link of the docs is not kept as it is written. `broken` links lead nowhere on the docs' own
- * site either; `unfollowed` ones may well lead somewhere there, but not in what is made here.
+ * Reasons why a link is not kept as written. `broken` links fail on the docs' own site too.
+ * `unfollowed` links may work there, but not in this export.
  */
 const reasons = {
-  'no-page': ['broken', 'there is no such page or file'],
-  'no-image': ['broken', 'there is no such image'],
-  'no-heading': ['broken', 'that page has no such section'],
-  'redirect-loop': ['broken', 'the redirects of the site lead in a circle'],
-  'not-an-address': ['broken', 'it is not a valid address'],
-  'listed-page': ['broken', 'the navigation lists it, and there is no such page'],
-  'outside-folder': ['unfollowed', 'it leads out of the docs folder'],
-  'other-part': ['unfollowed', 'it leads to a part of the site that is not in the docs folder'],
-  'made-by-code': ['unfollowed', 'code or an API description makes that page'],
-  'made-by-component': ['unfollowed', 'a component of that page may make the section'],
-  'page-left-out': ['unfollowed', 'that page was left out: the log says why'],
-  'active-file': ['unfollowed', 'files of this kind can run scripts or fetch from elsewhere'],
+  'no-page': ['broken', 'no such page or file exists'],
+  'no-image': ['broken', 'no such image exists'],
+  'no-heading': ['broken', 'the page has no such section'],
+  'redirect-loop': ['broken', 'the redirects form a loop'],
+  'not-an-address': ['broken', 'the URL is not valid'],
+  'listed-page': ['broken', 'the navigation lists a page that does not exist'],
+  'outside-folder': ['unfollowed', 'the link leads out of the docs folder'],
+  'other-part': ['unfollowed', 'this part of the site is not in the docs folder'],
+  'made-by-code': ['unfollowed', 'code or an API description generates this page'],
+  'made-by-component': ['unfollowed', 'a component may generate this section'],
+  'page-left-out': ['unfollowed', 'the page was skipped, see the log'],
+  'active-file': ['unfollowed', 'files of this type can run scripts or load from other sites'],
   'large-file': ['unfollowed', 'the file is too large to copy'],
-  'linked-file': ['unfollowed', 'the file lies behind a symbolic link'],
+  'linked-file': ['unfollowed', 'the file is behind a symbolic link'],
   'hidden-file': ['unfollowed', 'files in hidden folders and in node_modules are not copied'],
-  'no-image-type': ['unfollowed', 'this is no image that pages can show'],
-  scheme: ['unfollowed', 'addresses of this kind are not kept'],
+  'no-image-type': ['unfollowed', "pages can't show this type of image"],
+  scheme: ['unfollowed', 'links with this scheme are not kept'],
 } as const;
 
 export type FindingReason = keyof typeof reasons;
 export type FindingKind = (typeof reasons)[FindingReason][0];
 
-/** A link of the docs that could not be kept as it is written. */
+/** A link of the docs that could not be kept as written. */
 export interface LinkFinding {
   readonly kind: FindingKind;
   readonly reason: FindingReason;
-  /** Below the docs folder: a page, or the file that holds the navigation. */
+  /** Path below the docs folder of the page, or of the file with the navigation. */
   readonly file: string;
-  /** Counted from 1; absent where the link stands in what the page takes from elsewhere. */
+  /** Line from 1, absent if the link comes from an included file. */
   readonly line?: number;
-  /** As it is written, in one line. */
+  /** The link as written, on one line. */
   readonly link: string;
 }
 
-/** Findings that are kept; more are counted alone. */
+/** Maximum number of findings that are kept. Further findings are only counted. */
 const MAX_FINDINGS = 10_000;
 const MAX_LINK_LENGTH = 200;
 
-/** Gathers what became of the links of a site's pages. */
+/** Collects the findings about the links of a site's pages. */
 export class LinkFindings {
   readonly #found: LinkFinding[] = [];
-  /** Findings of the page that is being made, by link and reason. */
+  /** Findings of the current page, by link and reason. */
   readonly #ofPage = new Map<string, Omit<LinkFinding, 'line'>>();
   readonly #written = new Map<string, string>();
   #count = 0;
 
-  /** Notes a link of the page that is being made, once however often it stands there. */
+  /** Records a link of the current page, once however often the page has it. */
   add(file: string, href: string, reason: FindingReason): void {
     const key = `${reason} ${href}`;
-    const link = printable(href).slice(0, MAX_LINK_LENGTH);
+    const link = plainLine(href).slice(0, MAX_LINK_LENGTH);
     this.#ofPage.set(key, { kind: reasons[reason][0], reason, file, link });
     this.#written.set(key, href);
   }
 
-  /** Whether anything is noted of the page that is being made. */
+  /** Whether the current page has findings. */
   get hasPageFindings(): boolean {
     return this.#ofPage.size > 0;
   }
 
   /**
-   * Ends a page: finds the lines of its links in its source.
-   * @returns what was noted of it, by line.
+   * Ends the current page and finds the lines of its links.
+   * @returns the page's findings by line.
    */
   endPage(source: string): LinkFinding[] {
     if (this.#ofPage.size === 0) return [];
@@ -79,14 +79,15 @@ export class LinkFindings {
     this.#ofPage.clear();
     this.#written.clear();
     this.#count += found.length;
-    this.#found.push(...found.slice(0, MAX_FINDINGS - this.#found.length));
+    // A link is a slice of the page's text, which keeps the whole text in memory. A clone does not.
+    this.#found.push(...structuredClone(found.slice(0, MAX_FINDINGS - this.#found.length)));
     return found;
   }
 
   /**
    * Returns all findings.
-   * @param isElsewhere whether a link that leads to no page belongs to another part of the site,
-   * which only all links together tell.
+   * @param isElsewhere whether a link without a page belongs to another part of the site, which
+   * only all links together can tell.
    */
   report(isElsewhere: (link: string) => boolean): LinkReport {
     const findings = this.#found.map((finding): LinkFinding =>
@@ -104,28 +105,28 @@ export class LinkFindings {
   }
 }
 
-/** What became of the links of a docs folder. */
+/** Findings about the links of a docs folder. */
 export interface LinkReport {
   readonly broken: number;
   readonly unfollowed: number;
-  /** Findings beyond those that are listed. */
+  /** Number of findings that are not listed. */
   readonly leftOut: number;
-  /** By page, then by line. */
+  /** Findings by page, then by line. */
   readonly findings: readonly LinkFinding[];
 }
 
-/** Returns a finding as a line: `guides/a.md:12: ./b is broken: there is no such page or file`. */
+/** Returns a finding as a line: `guides/a.md:12: ./b is broken: no such page or file exists`. */
 export function findingLine({ file, line, link, kind, reason }: LinkFinding): string {
   const place = line === undefined ? file : `${file}:${line}`;
-  const what = kind === 'broken' ? 'is broken' : 'cannot be followed';
+  const what = kind === 'broken' ? 'is broken' : "can't be followed";
   return `${place}: ${link} ${what}: ${reasons[reason][1]}`;
 }
 
-/** Returns the counts as a sentence without a full stop. */
+/** Returns the counts as a sentence without a period. */
 export function reportLine({ broken, unfollowed }: LinkReport): string {
   const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);
   const verb = broken === 1 ? 'is' : 'are';
-  return `${links(broken)} of the docs ${verb} broken, ${links(unfollowed)} cannot be followed here`;
+  return `${links(broken)} ${verb} broken, ${links(unfollowed)} can't be followed in this export`;
 }
 
 /** Finds links in the text of a page. */
@@ -133,14 +134,14 @@ class SourceLines {
   readonly #source: string;
 
   constructor(source: string) {
-    // Code keeps its length, so that places stay the same.
+    // Code is blanked at the same length, so that positions stay valid.
     this.#source = source.replace(
       /^([ \t]*)(`{3,}|~{3,})[^]*?(?:^[ \t]*\2[`~]*[ \t]*$|(?![^]))/gm,
       (code) => code.replace(/[^\n]/g, ' '),
     );
   }
 
-  /** Returns the line of the first place at which the address stands as a link's. */
+  /** Returns the line of the first place where the URL is a link. */
   lineOf(href: string): number | undefined {
     for (const written of new Set([href, decoded(href), href.replaceAll('&', '&amp;')])) {
       for (let at = this.#at(written, 0); at >= 0; at = this.#at(written, at + 1)) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../pageHtml';
+import { escapeHtml } from '../../pages/pageHtml';
 import {
   breadcrumbs,
   editionMenus,
@@ -7,29 +7,32 @@ import {
   navigationTree,
   pager,
   type PageContext,
-} from './navigationHtml';
+} from './navigation/navigationHtml';
 import { cleanAddress, relativeHref } from './sitePaths';
 import { ASSETS_FOLDER, type SiteHeading, type SitePage } from './siteSurvey';
 import { baseStyles } from './siteStyles';
 import { themeScript } from './siteScript';
 import { isRightToLeft, languageTag, siteTexts } from './siteTexts';
 
-/** What is the same on every page. */
+/** Values that are the same on every page. */
 export interface SiteFrame {
   readonly siteName: string;
   readonly siteHost: string;
-  /** The search index's file for an edition's pages. */
+  /** Returns the path of the search index for an edition's pages. */
   searchIndexOf(context: PageContext): string;
 }
 
 export interface PageContent {
   readonly html: string;
   readonly headings: readonly SiteHeading[];
-  /** Whether the page lists others and has room to the sides. */
+  /** Whether the page lists other pages and uses the full width. */
   readonly isWide: boolean;
 }
 
-/** `file:` is named as `'self'` does not cover it in every browser; nothing else can be fetched. */
+/**
+ * Content security policy: nothing is fetched from elsewhere. `file:` is named because `'self'`
+ * does not cover it in every browser.
+ */
 const policy =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; " +
   "base-uri 'none'; form-action 'none'";
@@ -55,7 +58,7 @@ const icons = {
     ) + icon('moon', '<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5Z"/>'),
 };
 
-/** A whole page of the site. Its own ids begin with `site:`, which no heading's does. */
+/** Returns a whole page of the site. Its own IDs begin with `site:`, which no heading's ID does. */
 export function pageFile(context: PageContext, frame: SiteFrame, content: PageContent): string {
   const { page, navigation, texts } = context;
   const tag = languageTag(page.language);
@@ -100,7 +103,7 @@ ${contentsOf(content.headings, texts.onThisPage)}</div>
 `;
 }
 
-/** The address that search engines and sitemaps have, without ending. */
+/** Returns the URL of a page for search engines and sitemaps, without its ending. */
 export function canonicalUrl(siteHost: string, file: string): string {
   return `https://${siteHost}/${cleanAddress(file)}`;
 }
@@ -121,8 +124,8 @@ function contentsOf(headings: readonly SiteHeading[], label: string): string {
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /**
- * The page that a host shows for addresses without one, wherever they are: it needs no other file,
- * and its link starts at the root.
+ * Returns the page that a host shows for unknown paths. It needs no other file, and its link starts
+ * at the root, because it can be shown at any path.
  */
 export function notFoundFile(home: SitePage, siteName: string): string {
   const texts = siteTexts(home.language ?? '');

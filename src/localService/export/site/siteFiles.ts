@@ -1,34 +1,34 @@
 import path from 'node:path';
-import type { Log } from '../../common/ports';
+import type { Log } from '../../../common/ports';
 import {
   docsFileProblem,
   imageTypes,
   isIgnoredName,
   MAX_IMAGE_BYTES,
   readDocsFile,
-} from '../docsFolder';
-import { isPagePath } from '../page';
+} from '../../pages/docsFolder';
+import { isPagePath } from '../../pages/page';
 import type { FindingReason } from './linkFindings';
 import { splitPath, type SitePaths } from './sitePaths';
 
 export interface SiteFilesPorts {
   readonly root: string;
   readonly paths: SitePaths;
-  /** Folders whose files have their place at the site's root. */
+  /** Folders whose files are served at the site's root. */
   readonly publicFolders?: readonly string[];
   readonly log: Log;
   write(file: { path: string; content: Uint8Array }): Promise<void>;
 }
 
-/** Bytes of a file that pages link to. */
+/** Maximum size in bytes of a file that pages link to. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
-/** What a browser runs, or shows as a page that may fetch from anywhere. */
+/** Endings of files that a browser runs, or shows as a page that can fetch from anywhere. */
 const activeEnding = /\.(?:[cm]?js|css|[sx]?html?|xht|xml|xsl[t]?|swf|wasm|webmanifest)$/i;
 
 /** Copies the images and other files that pages refer to, each once. */
 export class SiteFiles {
   readonly #ports: SiteFilesPorts;
-  /** By path in the docs folder. */
+  /** Results by path in the docs folder. */
   readonly #copied = new Map<string, Copied>();
 
   constructor(ports: SiteFilesPorts) {
@@ -56,9 +56,10 @@ export class SiteFiles {
 
   async #write(source: string, maxBytes: number): Promise<Copied> {
     const { root, paths, log } = this.#ports;
-    if (source === '') return {};
+    // Most links that are tried have no file, so the cheapest check comes first.
+    if (source === '' || !(await this.#isThere(source))) return {};
     if (isPagePath(source) && !source.split('/').some(isIgnoredName)) {
-      return (await this.#isThere(source)) ? { refused: 'page-left-out' } : {};
+      return { refused: 'page-left-out' };
     }
     const content = activeEnding.test(source)
       ? undefined
@@ -66,12 +67,12 @@ export class SiteFiles {
     if (!content) {
       const problem = await docsFileProblem(root, source, maxBytes);
       if (problem !== 'missing') return { refused: refusals[problem] };
-      if (!activeEnding.test(source) || !(await this.#isThere(source))) return {};
-      log.warn(`Left out ${source}: such files can run scripts or fetch from elsewhere`);
+      if (!activeEnding.test(source)) return {};
+      log.warn(`Skipped ${source}: files of this type can run scripts or load from other sites`);
       return { refused: 'active-file' };
     }
     if (/\.svg$/i.test(source) && !isStillSvg(content)) {
-      log.warn(`Left out ${source}: the image holds scripts or fetches from elsewhere`);
+      log.warn(`Skipped ${source}: the image has scripts or loads from other sites`);
       return { refused: 'active-file' };
     }
     const { folder, name } = splitPath(this.#publicPath(source));
@@ -81,18 +82,18 @@ export class SiteFiles {
   }
 
   async #isThere(source: string): Promise<boolean> {
-    // Nothing is larger than that, so that what is there is the one problem left.
+    // Every file is larger than this, so that only a missing file counts as missing.
     return (await docsFileProblem(this.#ports.root, source, -1)) !== 'missing';
   }
 
-  /** Returns the path at which the docs' own site has the file. */
+  /** Returns the path at which the docs' own site serves the file. */
   #publicPath(source: string): string {
     const folder = this.#ports.publicFolders?.find((name) => source.startsWith(`${name}/`));
     return folder === undefined ? source : source.slice(folder.length + 1);
   }
 }
 
-/** What became of a file: where it is in the site, or why it is not, if it is there at all. */
+/** Result for a file: its path in the site, or the reason why an existing file was not copied. */
 export interface Copied {
   readonly file?: string;
   readonly refused?: FindingReason;
@@ -109,8 +110,8 @@ function isImage(source: string): boolean {
 }
 
 /**
- * Whether an SVG only draws. Opened by itself it is a document of the site, so that a script in it
- * would run as the site's own.
+ * Returns whether an SVG has no scripts and fetches nothing. A browser opens an SVG as a document
+ * of the site, so a script in it would run as the site's own.
  */
 function isStillSvg(content: Uint8Array): boolean {
   let text;
@@ -125,7 +126,7 @@ function isStillSvg(content: Uint8Array): boolean {
       text,
     ) &&
     !/[\s"'/]on[a-z]+\s*=/i.test(text) &&
-    // Links and references to elsewhere, namespaces aside.
+    // Links and references to other places, except namespaces.
     !/\b(?:href|src)\s*=\s*["']?\s*(?!["']?#|data:image\/(?:png|jpeg|gif|webp))[^"'\s>]/i.test(
       text,
     ) &&

@@ -1,13 +1,19 @@
-import { escapeHtml } from '../pageHtml';
+import {
+  type Edition,
+  type NavFolder,
+  pageSequence,
+  type SiteNavigation,
+} from './navigation/navigationModel';
 import { canonicalUrl } from './pageTemplate';
-import type { SitePaths } from './sitePaths';
-import type { SitePage } from './siteSurvey';
+import { encodePath, type SitePaths } from './sitePaths';
+import { ASSETS_FOLDER, type SitePage } from './siteSurvey';
+import { escapeHtml } from '../../pages/pageHtml';
 
-/** Addresses that one sitemap may hold, by its specification. */
+/** Maximum number of URLs in one sitemap, by its specification. */
 const MAX_ADDRESSES = 50_000;
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** `sitemap.xml` and, for a site that is too large for one, those that it names. */
+/** Yields `sitemap.xml` and, for a large site, the sitemaps that it lists. */
 export function* sitemapFiles(
   pages: readonly SitePage[],
   siteHost: string,
@@ -35,4 +41,49 @@ function urlSet(addresses: readonly string[]): string {
 
 export function robotsFile(siteHost: string): string {
   return `User-agent: *\nAllow: /\n\nSitemap: https://${siteHost}/sitemap.xml\n`;
+}
+
+export interface SearchIndexFile {
+  readonly path: string;
+  content(): string;
+}
+
+/** Maximum number of headings of one page in the search index. */
+const MAX_HEADINGS = 200;
+
+/**
+ * Returns the search index files, one for each edition, with titles, descriptions and headings.
+ * They are scripts rather than JSON because pages opened from disk cannot load other files.
+ */
+export function searchIndexFiles(
+  { editions }: SiteNavigation,
+  paths: SitePaths,
+): Map<Edition, SearchIndexFile> {
+  return new Map(
+    editions.map((edition) => {
+      const name = ['search', edition.version, edition.language]
+        .filter((part) => part !== undefined)
+        .join('-');
+      const path = paths.file(ASSETS_FOLDER, `${name}.js`);
+      return [edition, { path, content: () => indexScript(edition.root) }];
+    }),
+  );
+}
+
+/** Returns the search index as a script, which `siteScript` reads. */
+function indexScript(root: NavFolder): string {
+  const entries = pageSequence(root).map(({ page }) => entryOf(page));
+  return `window.siteSearchIndex = [\n${entries.join(',\n')}\n];\n`;
+}
+
+function entryOf({ file, title, description, headings }: SitePage): string {
+  const found = headings
+    .filter(({ id, text, level }) => id !== '' && text !== '' && level > 1)
+    .slice(0, MAX_HEADINGS);
+  return JSON.stringify([
+    encodePath(file),
+    title,
+    description,
+    ...found.flatMap(({ id, text }) => [text, encodeURIComponent(id)]),
+  ]);
 }

@@ -1,16 +1,54 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { Log } from '../../common/ports';
-import { parseUrl } from '../../common/parseUrl';
-import { findLinkTarget, followRedirects, type LinkTarget } from '../links';
-import { headingText } from '../page';
-import { isElsewhere } from '../siteConfig/configFiles';
-import type { Redirects } from '../siteConfig/redirects';
-import type { SiteConfig } from '../siteConfig/siteConfig';
-import { findingLine, LinkFindings, type FindingReason, type LinkReport } from './linkFindings';
-import { anchorOf } from './siteAnchors';
+import { parseUrl } from '../../../shared/links';
+import type { Log } from '../../../common/ports';
+import { slugAliases } from '../../../common/text/headingSlugs';
+import { findingLine, type FindingReason, LinkFindings, type LinkReport } from './linkFindings';
 import type { SiteFiles } from './siteFiles';
 import { encodePath, relativeHref } from './sitePaths';
 import type { SitePage, SiteSurvey } from './siteSurvey';
+import {
+  decodeFragment,
+  findLinkTarget,
+  followRedirects,
+  type LinkTarget,
+} from '../../pages/links';
+import { headingText } from '../../pages/page';
+import { isElsewhere } from '../../siteConfig/configFiles';
+import type { Redirects } from '../../siteConfig/redirects';
+import type { SiteConfig } from '../../siteConfig/siteConfig';
+
+const aliasesOf = new WeakMap<SitePage, ReadonlyMap<string, number>>();
+
+/**
+ * Returns the ID on a page that a fragment means: an exact match, one in another case, or one as
+ * another generator makes it from a heading. An empty string means the top of the page.
+ * @param fragment with or without `#`.
+ * @returns undefined if the page has no such ID.
+ */
+export function anchorOf(page: SitePage, fragment: string): string | undefined {
+  const wanted = decodeFragment(fragment.replace(/^#/, ''));
+  if (wanted === '' || wanted === 'top') return '';
+  const ids = [...page.headings.map(({ id }) => id), ...(page.anchors ?? [])].filter(
+    (id) => id !== '',
+  );
+  if (ids.includes(wanted)) return wanted;
+  const lower = wanted.toLowerCase();
+  const found = ids.find((id) => id.toLowerCase() === lower);
+  if (found !== undefined) return found;
+  let aliases = aliasesOf.get(page);
+  if (!aliases) {
+    // The order in which the IDs are numbered: headings of sections first.
+    const numbered = [...page.headings.entries()].sort(
+      ([, one], [, other]) => Number(other.isSection) - Number(one.isSection),
+    );
+    const found = slugAliases(numbered.map(([, { text }]) => ({ text })));
+    aliases = new Map([...found].map(([alias, index]) => [alias, numbered[index]?.[0] ?? 0]));
+    aliasesOf.set(page, aliases);
+  }
+  const index = aliases.get(lower);
+  const id = index === undefined ? undefined : page.headings[index]?.id;
+  return id === '' ? undefined : id;
+}
 
 export interface SiteLinksPorts {
   readonly survey: SiteSurvey;
@@ -19,33 +57,34 @@ export interface SiteLinksPorts {
   readonly redirects: Redirects;
   readonly siteHost: string;
   readonly log: Log;
-  /** Returns a page's text as it is written; empty if it is gone. */
+  /** Returns a page's text as written, or an empty string if the file is gone. */
   sourceOf(path: string): Promise<string>;
 }
 
-/** Links of one page that the log names one by one. */
+/** Maximum number of links per page that the log lists. */
 const MAX_LOGGED = 20;
 
 /**
- * Leads the links of a page to the site's own files, so that none is broken: what leads nowhere
- * becomes text. Images from elsewhere become links, as the site fetches nothing from there.
+ * Points the links of pages to the site's own files, so that no link is broken. A link that leads
+ * nowhere becomes text. An image from elsewhere becomes a link, because the site fetches nothing
+ * from there.
  */
 export class SiteLinks {
   readonly #ports: SiteLinksPorts;
   readonly #findings = new LinkFindings();
-  /** Base paths that links of the pages are written with. */
+  /** Base paths that links of the pages use. */
   readonly #usedBases = new Set<string>();
   readonly #withComponents = new Map<string, Promise<boolean>>();
 
   constructor(ports: SiteLinksPorts) {
     this.#ports = ports;
-    // Docusaurus serves docs beside its other pages, whatever their links look like.
+    // Docusaurus serves docs next to its other pages, whatever their links look like.
     if (ports.config.generator === 'docusaurus') {
       for (const base of ports.config.basePaths) this.#usedBases.add(base);
     }
   }
 
-  /** Changes the tokens of the page at `source`, which becomes `page`. */
+  /** Changes the tokens of the page at `source`. */
   async resolve(page: SitePage, source: string, tokens: readonly Token[]): Promise<void> {
     const links = new PageLinks(this.#ports, page, source, {
       add: (href, reason) => this.#findings.add(source, href, reason),
@@ -59,8 +98,8 @@ export class SiteLinks {
   }
 
   /**
-   * Ends a page, and tells the log what became of its links.
-   * @param source gives the page as it is written; asked only where there is something to tell.
+   * Ends a page and logs the findings about its links.
+   * @param source returns the page as written. Only called if there are findings.
    */
   async endPage(path: string, source: () => Promise<string>): Promise<void> {
     if (!this.#findings.hasPageFindings) return;
@@ -72,7 +111,7 @@ export class SiteLinks {
     }
   }
 
-  /** Notes pages that the navigation lists and that are not there. */
+  /** Records pages that the navigation lists and that do not exist. */
   async noteMissing(file: string, paths: readonly string[], text: string): Promise<void> {
     for (const path of paths) {
       const isGenerated = this.#ports.config.generatedPaths.some((folder) =>
@@ -83,7 +122,7 @@ export class SiteLinks {
     await this.endPage(file, () => Promise.resolve(text));
   }
 
-  /** Returns what became of all links; call it when every page has ended. */
+  /** Returns the findings about all links. Call it after the last page. */
   report(): LinkReport {
     const bases = [...this.#usedBases];
     return this.#findings.report(
@@ -107,7 +146,7 @@ export class SiteLinks {
   }
 }
 
-/** Components that only shape what is written in them. */
+/** Components that only format their content. */
 const plainComponents = new Set(
   (
     'Note Tip Info Warning Check Danger Caution Callout Admonition Card CardGroup Cards CardBody Columns ' +
@@ -116,8 +155,8 @@ const plainComponents = new Set(
 );
 
 /**
- * Whether a page is made in part by what is not read here: components that are not known, templates
- * and files that it includes. Such parts may have sections.
+ * Returns whether parts of a page come from unknown components, templates or included files. Such
+ * parts may have sections that are not known here.
  */
 function mayMakeSections(source: string): boolean {
   const text = source.replace(/^[ \t]*(`{3,}|~{3,})[^]*?^[ \t]*\1/gm, '').replace(/`[^`\n]*`/g, '');
@@ -128,7 +167,7 @@ function mayMakeSections(source: string): boolean {
   return false;
 }
 
-/** What a page's links tell the site. */
+/** Receives what the links of a page tell about the site. */
 interface PageNotes {
   add(href: string, reason: FindingReason): void;
   useBase(basePath: string): void;
@@ -150,7 +189,7 @@ class PageLinks {
 
   async inline(tokens: readonly Token[]): Promise<Token[]> {
     const result: Token[] = [];
-    /** Whether each link that is open here is kept. */
+    /** Whether each open link is kept. */
     const open: boolean[] = [];
     for (const token of tokens) {
       if (token.type === 'link_open') {
@@ -195,7 +234,7 @@ class PageLinks {
     return undefined;
   }
 
-  /** Keeps the address of another site, and notes what is none. */
+  /** Keeps the URL of another site, and records an invalid one. */
   #outside(url: string, href: string): string | undefined {
     if (isElsewhere(url) && parseUrl(url)) return url;
     this.#notes.add(href, outsideReason(url));
@@ -212,7 +251,7 @@ class PageLinks {
     return isGenerated ? 'made-by-code' : 'no-page';
   }
 
-  /** Takes the first of the files that is there. */
+  /** Returns the first of the files that exists. */
   async #copied(
     paths: readonly string[],
     copy: (path: string) => ReturnType<SiteFiles['file']>,
@@ -226,7 +265,7 @@ class PageLinks {
     return refused === undefined ? {} : { refused };
   }
 
-  /** Addresses of the site itself lead to its pages, if it has them. */
+  /** Follows a link within the docs. URLs of the site itself lead to its pages if it has them. */
   #target(href: string): LinkTarget<SitePage> | undefined {
     const { survey, siteHost } = this.#ports;
     const [, host, path = ''] = /^https?:\/\/([^/?#]+)([^]*)$/i.exec(href) ?? [];
@@ -273,7 +312,7 @@ class PageLinks {
   }
 }
 
-/** Why an address that leads to nothing in the docs folder is not kept. */
+/** Returns why a link that leads to nothing in the docs folder is not kept. */
 function outsideReason(url: string): FindingReason {
   if (isElsewhere(url)) return 'not-an-address';
   if (/^[a-z][a-z\d+.-]*:/i.test(url)) return 'scheme';

@@ -1,11 +1,13 @@
-/** Addresses of the site's files: names that every file system takes, and links between them. */
+/** Paths of the site's files, valid on every file system, and links between them. */
 
-/** Bytes of a name; the file systems' limit is 255. */
+/** Maximum length of a name in bytes. The limit of file systems is 255. */
 const MAX_NAME_BYTES = 200;
-/** Devices on Windows, whatever ending follows. */
+/** Names of devices on Windows, which are reserved with any ending. */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** The name as files may have it: `what's new?` to `what-s-new`. Never empty, never `.` or `..`. */
+/**
+ * Returns a name that files can have: `what's new?` becomes `what-s-new`. Never empty, `.` or `..`.
+ */
 export function safeName(name: string): string {
   const [, stem = '', ending = ''] =
     /^(.*?)(\.[a-z\d]{1,10})?$/is.exec(name.normalize('NFC')) ?? [];
@@ -28,18 +30,18 @@ function cutToBytes(name: string, bytes: number): string {
   return cut;
 }
 
-/** Equal for names that some file system takes for the same. */
+/** Returns a key that is equal for names that some file system treats as the same. */
 function nameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** Gives each file and folder of the site a path of its own on every file system. */
+/** Gives each file and folder of the site a unique path on every file system. */
 export class SitePaths {
   readonly #folders = new Map<string, string>([['', '']]);
-  /** By site folder: how often each name, by its key, was asked for there. */
+  /** Number of requests for each name, by site folder and name key. */
   readonly #names = new Map<string, Map<string, number>>();
 
-  /** The site's folder for one of the docs folder; the same each time. */
+  /** Returns the site's folder for a folder of the docs, always the same one. */
   folder(source: string): string {
     const known = this.#folders.get(source);
     if (known !== undefined) return known;
@@ -49,7 +51,7 @@ export class SitePaths {
     return path;
   }
 
-  /** A new path in the site's folder for one of the docs folder. */
+  /** Returns a new path in the site's folder for a folder of the docs. */
   file(sourceFolder: string, name: string): string {
     return this.#claim(this.folder(sourceFolder), safeName(name));
   }
@@ -75,12 +77,12 @@ export function splitPath(path: string): { folder: string; name: string } {
   return { folder: path.slice(0, Math.max(0, slash)), name: path.slice(slash + 1) };
 }
 
-/** A path of the site as part of an address. */
+/** Encodes a path of the site for a URL. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** The link from one file of the site to another: `../guides/start.html`. */
+/** Returns the link from one file of the site to another: `../guides/start.html`. */
 export function relativeHref(from: string, to: string): string {
   const fromNames = from.split('/').slice(0, -1);
   const toNames = to.split('/');
@@ -92,7 +94,10 @@ export function relativeHref(from: string, to: string): string {
   return '../'.repeat(fromNames.length - common) + encodePath(toNames.slice(common).join('/'));
 }
 
-/** A page's address without `.html` and `index`: `guides/start`, `guides`, empty for the first page. */
+/**
+ * Returns a page's path without `.html` and `index`: `guides/start`, `guides`, or an empty string
+ * for the first page.
+ */
 export function cleanAddress(file: string): string {
   return encodePath(file.replace(/\.html$/, '').replace(/(?:^|\/)index$/, ''));
 }

@@ -1,38 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Log } from '../../common/ports';
-import { readPageFile } from '../docsFolder';
-import { escapeHtml } from '../pageHtml';
-import { ConfigFiles } from '../siteConfig/configFiles';
-import { readCategories, type FolderCategory } from '../siteConfig/docusaurus';
-import { Redirects } from '../siteConfig/redirects';
-import { readSiteConfig, type SiteConfig } from '../siteConfig/siteConfig';
+import type { Log } from '../../../common/ports';
 import type { LinkReport } from './linkFindings';
-import { shownEdition, type PageContext } from './navigationHtml';
-import { overviewBody } from './overviewBody';
+import { overviewBody, type PageContext, shownEdition } from './navigation/navigationHtml';
+import { buildNavigation, readSiteTitle } from './navigation/siteNavigation';
+import { pageSequence, type SiteNavigation } from './navigation/navigationModel';
 import { renderBody } from './pageBody';
-import { iconFile, notFoundFile, pageFile, type PageContent, type SiteFrame } from './pageTemplate';
-import { searchIndexFiles } from './searchIndex';
-import { SiteFiles } from './siteFiles';
-import { SiteLinks } from './siteLinks';
 import { PageSources } from './pageSources';
-import { robotsFile, sitemapFiles } from './sitemap';
-import { pageSequence, type SiteNavigation } from './navigationModel';
-import { buildNavigation } from './siteNavigation';
+import { iconFile, notFoundFile, type PageContent, pageFile, type SiteFrame } from './pageTemplate';
+import { SiteFiles } from './siteFiles';
+import { robotsFile, searchIndexFiles, sitemapFiles } from './siteIndexes';
+import { SiteLinks } from './siteLinks';
 import { siteScript, themeScript } from './siteScript';
 import { styleSheet } from './siteStyles';
 import {
-  ASSETS_FOLDER,
-  surveySite,
   type assetNames,
+  ASSETS_FOLDER,
   type SitePage,
   type SiteSurvey,
+  surveySite,
 } from './siteSurvey';
 import { siteTexts } from './siteTexts';
-import { readSiteTitle } from './siteTitle';
+import { readPageFile } from '../../pages/docsFolder';
+import { escapeHtml } from '../../pages/pageHtml';
+import { ConfigFiles } from '../../siteConfig/configFiles';
+import { type FolderCategory, readCategories } from '../../siteConfig/docusaurus';
+import { Redirects } from '../../siteConfig/redirects';
+import { readSiteConfig, type SiteConfig } from '../../siteConfig/siteConfig';
 
-/** One file of the site, in the order in which they are made. */
+/** A file of the site. */
 export interface SiteFile {
-  /** Relative, with forward slashes: `guides/start.html`. Safe on every file system. */
+  /** Relative path with forward slashes, valid on every file system: `guides/start.html`. */
   readonly path: string;
   readonly content: string | Uint8Array;
 }
@@ -40,13 +37,13 @@ export interface SiteFile {
 export interface SiteOptions {
   /** Real path of the docs folder. */
   readonly root: string;
-  /** Host of canonical links and of the sitemap, such as `docs.example.com`. */
+  /** Host for canonical links and the sitemap, such as `docs.example.com`. */
   readonly siteHost: string;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Takes one file; the next is made when it resolves. */
+  /** Writes one file. The next file is rendered when the promise resolves. */
   write(file: SiteFile): Promise<void>;
-  /** Called once the pages are counted, and after each page of the docs folder. */
+  /** Takes the progress: when the pages are counted, and after each page of the docs folder. */
   onProgress(pages: number, totalPages: number): void;
 }
 
@@ -58,15 +55,12 @@ const assets: Record<(typeof assetNames)[number], string> = {
 };
 
 /**
- * Renders a docs folder as a site of plain HTML, CSS and JavaScript that fetches nothing from
- * elsewhere and works below any path, `file:` included. The same folder gives the same bytes.
+ * Renders a docs folder as a site of plain HTML, CSS and JavaScript. The site fetches nothing from
+ * elsewhere and works below any path, including `file:`. The same folder gives the same bytes.
  *
- * A page that cannot be rendered is shown as its source, with an error in the log.
- *
- * @returns how many pages of the docs folder the site has, those that it adds not counted, and what
- * became of their links.
- * @throws the signal's reason when it aborts, what `write` throws, and what reading the folder
- * itself throws.
+ * A page that cannot be rendered is shown as its source, and the log has the error.
+ * @returns the number of pages in the docs folder, and the findings about their links.
+ * @throws the signal's reason when it aborts, errors of `write`, and errors of reading the folder.
  */
 export async function renderSite(
   options: SiteOptions,
@@ -144,7 +138,7 @@ export async function renderSite(
   return { pages: count, links: links.report() };
 }
 
-/** Titles and places of folders, where the site's generator has files for them. */
+/** Returns titles and positions of folders, if the site's generator has files for them. */
 async function categoriesOf(
   { generator }: SiteConfig,
   { pages }: SiteSurvey,
@@ -178,13 +172,13 @@ async function pageContent(
 ): Promise<PageContent> {
   const path = page.source ?? '';
   const title = `<h1>${escapeHtml(page.title)}</h1>\n`;
-  // Links of other pages lead here, so that the file has to be there whatever became of the source.
+  // Links of other pages lead to this file, so it must exist even if its source is gone.
   const file = await sources.render(path);
   if (!file) return { html: title, headings: [], isWide: false };
   const lead =
     page.description === '' ? '' : `<p class="lead">${escapeHtml(page.description)}</p>\n`;
   try {
-    const { html, headings, hasTitle } = await renderBody(page, path, file.markdown, links, texts);
+    const { html, headings, hasTitle } = await renderBody(page, path, file, links, texts);
     await links.endPage(path, file.source);
     const text = hasTitle
       ? html.replace(/^(\s*<h1\b[^]*?<\/h1>\n?)?/, `$1${lead.replaceAll('$', '$$$$')}`)
@@ -192,7 +186,7 @@ async function pageContent(
     return { html: text, headings, isWide: false };
   } catch (error) {
     await links.endPage(path, file.source);
-    log.error(`Cannot render ${path}`, error);
+    log.error(`Can't render ${path}`, error);
     return {
       html: `${title}<pre>${escapeHtml(await file.source())}</pre>`,
       headings: [],

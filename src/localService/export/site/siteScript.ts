@@ -1,11 +1,11 @@
 /**
- * The site's scripts, as the browser gets them. Without them everything can be read and reached;
- * they add the search, the copy buttons, the choice of theme and the menu on narrow screens.
+ * The site's scripts, as the browser gets them. The site is readable without them. They add the
+ * search, the copy buttons, the choice of theme and the menu on narrow screens.
  */
 
 const THEME_KEY = 'site-theme';
 
-/** Runs before the first paint, so that a chosen theme does not flash. */
+/** Runs before the first paint, so that a chosen theme does not flicker. */
 export const themeScript = `(function () {
   'use strict';
   var root = document.documentElement;

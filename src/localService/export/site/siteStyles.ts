@@ -1,4 +1,4 @@
-/** The site's style sheet. Colours of text have a contrast of at least 4.5 to what they stand on. */
+/** The site's style sheet. Text has a contrast of at least 4.5 with its background. */
 
 const light = `
   --page: #fdfdfb; --soft: #f4f5f1; --raised: #ffffff; --line: #e1e4dc; --line-strong: #c9cec2;
@@ -20,7 +20,7 @@ const dark = `
   --note: #8ab8ff; --tip: #74d2b4; --important: #c6adff; --warning: #ecc06a; --caution: #ff9d94;
 `;
 
-/** What a page needs to be readable: also all that the 404 page, which stands alone, has. */
+/** Styles that every page needs. The 404 page has only these. */
 export const baseStyles = `
 :root { color-scheme: light;${light}}
 @media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) { color-scheme: dark;${dark}} }

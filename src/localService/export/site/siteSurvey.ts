@@ -1,65 +1,73 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
-import type { SlugRule } from '../../common/headingSlugs';
-import type { Log } from '../../common/ports';
-import { pagePaths } from '../docsFolder';
-import { noSiteConfig, type ConfiguredEntry, type SiteConfig } from '../siteConfig/siteConfig';
-import { plainRoute, type PageLookup } from '../links';
-import { pathBelow } from '../siteConfig/configFiles';
-import { Redirects } from '../siteConfig/redirects';
-import { anchorIds, headingIds, headingText, pageHead, routeOf, type PageMarkdown } from '../page';
+import type { Log } from '../../../common/ports';
+import type { SlugRule } from '../../../common/text/headingSlugs';
 import { PageSources } from './pageSources';
 import { safeName, SitePaths, splitPath } from './sitePaths';
+import { pagePaths } from '../../pages/docsFolder';
+import { type PageLookup, plainRoute } from '../../pages/links';
+import {
+  anchorIds,
+  headingIds,
+  headingText,
+  pageHead,
+  type PageMarkdown,
+  routeOf,
+} from '../../pages/page';
+import { type ConfiguredEntry, pathBelow } from '../../siteConfig/configFiles';
+import { Redirects } from '../../siteConfig/redirects';
+import { noSiteConfig, type SiteConfig } from '../../siteConfig/siteConfig';
+import { plainLine } from '../../../shared/characters';
 
 export interface SiteHeading {
-  /** Empty if nothing can link to it. */
+  /** ID of the heading, or an empty string if it has none. */
   readonly id: string;
   readonly text: string;
-  /** 1 to 6. */
+  /** Level from 1 to 6. */
   readonly level: number;
-  /** Whether it begins a section, and does not stand in a quote or list. */
+  /** Whether the heading begins a section, rather than standing in a quote or list. */
   readonly isSection: boolean;
 }
 
-/** What is kept of each page while the site is made. */
+/** Facts about a page that are kept while the site is rendered. */
 export interface SitePage {
-  /** Below the docs folder; absent for a page that the site adds. */
+  /** Path below the docs folder, absent for a page that the site adds. */
   readonly source?: string;
-  /** Below the site: `guides/start.html`. */
+  /** Path below the site: `guides/start.html`. */
   readonly file: string;
   readonly title: string;
   readonly description: string;
   readonly version?: string;
   readonly language?: string;
-  /** What it is called in lists of pages, where its front matter says so. */
+  /** Title in lists of pages, if the front matter has one. */
   readonly navTitle?: string;
-  /** Place among its neighbours as its front matter asks for; infinite if it does not. */
+  /** Position among its neighbors from the front matter, or Infinity. */
   readonly order: number;
-  /** Whether only links lead to it, and no list of pages. */
+  /** Whether only links lead to the page, and no list shows it. */
   readonly isHidden: boolean;
   readonly headings: readonly SiteHeading[];
-  /** How ids are made of its headings; as GitHub does, if absent. */
+  /** Rule for IDs of headings, GitHub's if absent. */
   readonly slugRule?: SlugRule;
-  /** Further ids that links can lead to. */
+  /** Further IDs that links can lead to. */
   readonly anchors?: readonly string[];
 }
 
-/** The pages of a docs folder, each with its place in the site. */
+/** The pages of a docs folder, each with its path in the site. */
 export interface SiteSurvey extends PageLookup<SitePage> {
   readonly pages: readonly SitePage[];
   readonly paths: SitePaths;
-  /** Whether code makes pages in the folder: `[name].md` is the template of one. */
+  /** Returns whether the folder has a template from which code makes pages, such as `[name].md`. */
   hasDynamicPage(folder: string): boolean;
-  /** Makes a page known that the site adds, unless the route has one. */
+  /** Registers a page that the site adds, unless the route has a page. */
   addRoute(route: string, page: SitePage): void;
 }
 
-/** Files that every site has, which no page may take the place of. */
+/** Files that every site has, whose names no page can take. */
 const siteFileNames = ['404.html', 'robots.txt', 'sitemap.xml'] as const;
 export const ASSETS_FOLDER = 'assets';
 export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as const;
 
-/** Reads every page once, for its head and headings. */
+/** Reads every page once for its facts and headings. */
 export async function surveySite(
   root: string,
   log: Log,
@@ -76,11 +84,13 @@ export async function surveySite(
     if (noPages.has(path)) continue;
     const read = await sources.survey(path);
     if (!read) continue;
-    const { attributes } = read.markdown;
-    const page = surveyPage(path, read.markdown, ruleOf(config));
+    // Strings cut out of a page's text keep the whole text in memory. The strings of a clone do
+    // not.
+    const page = structuredClone(surveyPage(path, read, ruleOf(config)));
     surveyed.push({ ...marks.get(routeOf(path)), ...page });
     if (config.generator === 'docusaurus') {
-      aliases.set(path, routeAliases(path, attributes, config.contentFolder));
+      const routes = routeAliases(path, read.attributes, config.contentFolder);
+      if (routes.length > 0) aliases.set(path, structuredClone(routes));
     }
     await nextTurn();
   }
@@ -125,7 +135,7 @@ export async function surveySite(
   return survey;
 }
 
-/** Routes that a page has by the front matter of Docusaurus, besides that of its path. */
+/** Returns further routes that the front matter gives a page in Docusaurus. */
 function routeAliases(path: string, attributes: Attributes, contentFolder: string): string[] {
   const { folder } = splitPath(path);
   const { id, slug } = attributes;
@@ -137,12 +147,12 @@ function routeAliases(path: string, attributes: Attributes, contentFolder: strin
   return routes;
 }
 
-/** Returns how the site's own generator makes ids of headings. */
+/** Returns the rule by which the site's own generator makes IDs of headings. */
 function ruleOf({ generator }: SiteConfig): SlugRule {
   return generator === 'vitepress' || generator === 'mkdocs' ? generator : 'github';
 }
 
-/** A page before it has its file. What it says of itself comes before what the configuration says. */
+/** A page without its file. Its own front matter wins over the configuration. */
 type SurveyedPage = Omit<SitePage, 'file' | 'isHidden'> & Partial<Pick<SitePage, 'isHidden'>>;
 
 function surveyPage(
@@ -156,11 +166,11 @@ function surveyPage(
   const { title, description, version, language } = pageHead(path, attributes, tokens);
   return {
     source: path,
-    title: printable(title) || path,
+    title: plainLine(title) || path,
     ...navTitleOf(attributes),
-    description: printable(description),
-    ...(version === undefined ? {} : { version: printable(version) }),
-    ...(language === undefined ? {} : { language: printable(language) }),
+    description: plainLine(description),
+    ...(version === undefined ? {} : { version: plainLine(version) }),
+    ...(language === undefined ? {} : { language: plainLine(language) }),
     order: orderOf(attributes),
     ...(isMarkedHidden(attributes) ? { isHidden: true } : {}),
     headings: headingsOf(tokens, headingIds(tokens, slugRule)),
@@ -169,14 +179,14 @@ function surveyPage(
   };
 }
 
-/** Names of front matter, in the tools' own words. */
+/** Names of the front matter in several tools. */
 const navTitleNames = ['sidebarTitle', 'sidebar_label', 'nav_title'];
 const hiddenNames = ['hidden', 'unlisted'];
 
 function navTitleOf(attributes: Attributes): Pick<SitePage, 'navTitle'> {
   for (const name of navTitleNames) {
     const value = attributes[name];
-    const title = typeof value === 'string' ? printable(value) : '';
+    const title = typeof value === 'string' ? plainLine(value) : '';
     if (title !== '') return { navTitle: title };
   }
   return {};
@@ -188,7 +198,10 @@ function isMarkedHidden(attributes: Attributes): boolean {
 
 type Mark = Partial<Pick<SitePage, 'version' | 'language' | 'isHidden'>>;
 
-/** What the configuration's navigation says of each page besides its place, by the page's route. */
+/**
+ * Returns what the configuration's navigation says about each page apart from its position, by
+ * route.
+ */
 function configuredMarks(entries: readonly ConfiguredEntry[]): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
   const add = (below: readonly ConfiguredEntry[], mark: Mark): void => {
@@ -208,8 +221,8 @@ function configuredMarks(entries: readonly ConfiguredEntry[]): ReadonlyMap<strin
         const { version, language } = entry;
         add(entry.entries, {
           ...mark,
-          ...(version === undefined ? {} : { version: printable(version) }),
-          ...(language === undefined ? {} : { language: printable(language) }),
+          ...(version === undefined ? {} : { version: plainLine(version) }),
+          ...(language === undefined ? {} : { language: plainLine(language) }),
         });
       }
     }
@@ -221,7 +234,10 @@ function configuredMarks(entries: readonly ConfiguredEntry[]): ReadonlyMap<strin
 const headingParser = createHeadingParser();
 const mdxHeadingParser = createHeadingParser().disable('code');
 
-/** Reads what stands in lines only where it is a heading, which is all that is asked for. */
+/**
+ * Creates a parser that parses inline Markdown only in headings, which is all that the survey
+ * needs.
+ */
 function createHeadingParser(): MarkdownParser {
   const parser = new MarkdownIt({ html: true });
   parser.core.ruler.at('inline', ({ tokens, md, env }) => {
@@ -233,7 +249,10 @@ function createHeadingParser(): MarkdownParser {
   return parser;
 }
 
-/** @param ids of the headings, by the index of their opening tokens. */
+/**
+ * Returns the headings of a page.
+ * @param ids IDs by the index of the heading's opening token.
+ */
 export function headingsOf(
   tokens: readonly Token[],
   ids: ReadonlyMap<number, string>,
@@ -243,19 +262,11 @@ export function headingsOf(
     if (token.type !== 'heading_open' || !inline) return [];
     return {
       id: ids.get(index) ?? '',
-      text: printable(headingText(inline).text),
+      text: plainLine(headingText(inline).text),
       level: Number(token.tag.slice(1)),
       isSection: token.level === 0,
     };
   });
-}
-
-/** In one line, without what steers a terminal or turns the direction of the text around it. */
-export function printable(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
-    .trim();
 }
 
 const orderNames = ['order', 'nav_order', 'sidebar_position', 'position', 'weight'];
@@ -275,7 +286,10 @@ function isFolderPage(path: string): boolean {
   return /(?:^|\/)(?:index|readme)\.\w+$/i.test(path);
 }
 
-/** The site's file of each page. Of `index` and `README` in one folder, the first becomes its page. */
+/**
+ * Returns the site's file for each page. Of `index` and `README` in one folder, the first becomes
+ * the folder's page.
+ */
 function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map<string, string> {
   const files = new Map<string, string>();
   const withPage = new Set<string>();
@@ -287,7 +301,8 @@ function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map
     if (file === names.join('/')) return;
     const isTaken = file !== names.map(safeName).join('/');
     const line = `The page ${source} becomes ${file}`;
-    if (isTaken) log.warn(`${line}: another has its name, but for case and the like`);
+    if (isTaken)
+      log.warn(`${line}: another page has the same name apart from case or similar characters`);
     else log.debug(line);
   };
   const isIndex = (source: string): boolean => /(?:^|\/)index\.\w+$/i.test(source);
@@ -299,7 +314,7 @@ function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map
     place(source, withPage.has(folder) ? name.replace(/\.\w+$/, '') : 'index');
     withPage.add(folder);
   }
-  // The first page of all has to be there under its own name, made by us if need be.
+  // The site always has `index.html`, created by us if needed.
   if (!withPage.has('')) paths.file('', 'index.html');
   for (const source of sources) {
     if (!isFolderPage(source)) place(source, splitPath(source).name.replace(/\.\w+$/, ''));

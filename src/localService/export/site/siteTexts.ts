@@ -1,6 +1,6 @@
-import type { CalloutKind } from '../markup/meanings';
+import type { CalloutKind } from '../../pages/markup/meanings';
 
-/** What the pages say around the docs, in the reader's language. */
+/** Texts around the docs, in the language of the page. */
 export interface SiteTexts {
   readonly allPages: (count: number) => string;
   readonly breadcrumbs: string;
@@ -49,10 +49,10 @@ const english: SiteTexts = {
   linkToHeading: 'Link to this heading',
   menu: 'Menu',
   next: 'Next',
-  noPages: 'There are no pages yet.',
-  noResults: 'Nothing found',
+  noPages: 'No pages yet.',
+  noResults: 'No results',
   notFound: 'Page not found',
-  notFoundText: 'There is no page at this address. It may have been moved or renamed.',
+  notFoundText: "This page doesn't exist. It may have been moved or renamed.",
   onThisPage: 'On this page',
   otherPages: 'More pages',
   pages: 'Pages',
@@ -100,18 +100,18 @@ const german: SiteTexts = {
   version: 'Version',
 };
 
-/** In the language of the page, else in English. */
+/** Returns the texts in the language of the page, or in English. */
 export function siteTexts(language: string): SiteTexts {
   return /^de\b/i.test(language) ? german : english;
 }
 
-/** What `lang` may hold: the page's language if it names one, else English. */
+/** Returns the value for `lang`: the page's language, or English. */
 export function languageTag(language: string | undefined): string {
   const tag = language?.trim().replaceAll('_', '-') ?? '';
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(tag) ? tag : 'en';
 }
 
-/** How a language calls itself: `de` to `Deutsch`. */
+/** Returns the name of a language in that language: `de` becomes `Deutsch`. */
 export function languageName(language: string): string {
   const tag = languageTag(language);
   if (tag === 'en' && !/^en\b/i.test(language)) return language;

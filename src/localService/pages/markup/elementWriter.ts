@@ -1,8 +1,7 @@
 import type { JsxObject, JsxValue } from './jsxValues';
-import { escapeMarkdown, linkTarget } from './markdownWriter';
-import type { Tag } from './elementWriter';
+import { escapeMarkdown, linkTarget, MarkdownWriter } from './markdownWriter';
 
-/** Attributes that name an element, the likeliest first. */
+/** Attributes that name an element, the most likely first. */
 const labelNames = [
   'title',
   'label',
@@ -15,7 +14,7 @@ const labelNames = [
   'summary',
   'text',
 ];
-/** Attributes whose text is shown, whatever it looks like. */
+/** Attributes whose text is always shown. */
 const textNames = new Set([
   ...labelNames,
   'alt',
@@ -32,7 +31,7 @@ const textNames = new Set([
   'tooltip',
 ]);
 const linkNames = ['href', 'to', 'link', 'url'];
-/** Attributes for machines. */
+/** Attributes that are never shown. */
 const silentNames = new Set(
   (
     'allow as class className color d data default-value fill font groupId height icon iconType id ' +
@@ -42,7 +41,7 @@ const silentNames = new Set(
   ).split(' '),
 );
 
-/** An attribute's text; `undefined` if it has none. */
+/** Returns the text of the first of the attributes that has one, or undefined. */
 export function textOf({ attributes }: Tag, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = attributes.get(name);
@@ -52,7 +51,7 @@ export function textOf({ attributes }: Tag, ...names: string[]): string | undefi
   return undefined;
 }
 
-/** Whether an attribute is set, as `required` is alone and in `required={true}`. */
+/** Returns whether an attribute is set, as in `required` and `required={true}`. */
 export function isSet({ attributes }: Tag, name: string): boolean {
   const value = attributes.get(name);
   return value === true || value === '' || value === 'true' || value === name;
@@ -62,7 +61,7 @@ export function hrefOf(tag: Tag): string | undefined {
   return textOf(tag, ...linkNames);
 }
 
-/** A label in bold, or as a link. */
+/** Returns a label in bold, or as a link. */
 export function labelled(label: string, href?: string): string {
   const text = escapeMarkdown(label);
   return href === undefined ? `**${text}**` : `[${text}](${linkTarget(href)})`;
@@ -70,11 +69,11 @@ export function labelled(label: string, href?: string): string {
 
 export interface ShownAttributes {
   readonly label: string | undefined;
-  /** Further texts and lists as Markdown, a block each. */
+  /** Further texts and lists as blocks of Markdown. */
   readonly rest: readonly string[];
 }
 
-/** What a reader is meant to see of an element's attributes. */
+/** Returns the text of an element's attributes that readers should see. */
 export function shownAttributes(tag: Tag, but: readonly string[] = []): ShownAttributes {
   const labelName = labelNames.find((name) => textOf(tag, name) !== undefined);
   const rest: string[] = [];
@@ -94,7 +93,7 @@ function isShown(name: string, value: string): boolean {
   return /\p{L}\S*\s+\S*\p{L}/u.test(value);
 }
 
-/** Data in an attribute as a list. */
+/** Returns data in an attribute as a list. */
 function listed(value: JsxValue): string[] {
   const lines = listLines(value, '');
   return lines.length === 0 ? [] : [lines.join('\n')];
@@ -122,7 +121,130 @@ function listLines(value: JsxValue, indent: string): string[] {
   return [`${indent}- ${texts.join(' · ')}`, ...nested];
 }
 
-/** `Array.isArray` knows no arrays that are read only. */
+/** Returns whether a value is an array. `Array.isArray` does not narrow read-only arrays. */
 function isList(value: readonly JsxValue[] | JsxObject): value is readonly JsxValue[] {
   return Array.isArray(value);
+}
+
+/** A tag of HTML or JSX. */
+export interface Tag {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, JsxValue>;
+  /** Whether the tag is on lines of its own and its content is Markdown. */
+  readonly isFlow: boolean;
+}
+
+/**
+ * Writes the start of an element as Markdown.
+ * @returns a function that writes its end.
+ */
+export type Meaning = (tag: Tag, page: ElementWriter) => (() => void) | undefined;
+
+interface OpenElement {
+  readonly name: string;
+  readonly end: (() => void) | undefined;
+}
+
+/** Elements without a closing tag in HTML. */
+const voidNames = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+
+/** Writes a page's text and elements as Markdown. `meanings` says what an element means. */
+export class ElementWriter {
+  readonly markdown = new MarkdownWriter();
+  readonly #meaningOf: (name: string) => Meaning;
+  readonly #open: OpenElement[] = [];
+  /** Nesting of elements whose text is code. */
+  codeDepth = 0;
+
+  constructor(meaningOf: (name: string) => Meaning) {
+    this.#meaningOf = meaningOf;
+  }
+
+  /** Returns whether a tag begins a block at this place. */
+  isBlock(tag: Tag): boolean {
+    return tag.isFlow || this.markdown.isAtLineStart;
+  }
+
+  open(tag: Tag, isSelfClosing: boolean): void {
+    const end = this.#meaningOf(tag.name)(tag, this);
+    if (isSelfClosing || voidNames.has(tag.name)) end?.();
+    else this.#open.push({ name: tag.name, end });
+  }
+
+  /** Begins something that is not a tag, such as a container. */
+  begin(name: string, end: () => void): void {
+    this.#open.push({ name, end });
+  }
+
+  /**
+   * Ends the innermost matching element and everything open in it.
+   * @returns whether such an element was open.
+   */
+  close(isMeant: (name: string) => boolean): boolean {
+    const index = this.#open.findLastIndex((element) => isMeant(element.name));
+    if (index < 0) return false;
+    for (const element of this.#open.splice(index).reverse()) element.end?.();
+    return true;
+  }
+
+  /**
+   * Ends all open elements.
+   * @returns their names.
+   */
+  finish(): string[] {
+    const left = this.#open.splice(0);
+    for (const element of left.toReversed()) element.end?.();
+    return left.map(({ name }) => name);
+  }
+
+  /** Adds plain text. */
+  plain(text: string): void {
+    if (this.codeDepth > 0) {
+      this.markdown.raw(text);
+      return;
+    }
+    const [, before = '', words = '', after = ''] = /^(\s*)([^]*?)(\s*)$/.exec(text) ?? [];
+    const shown = escapeMarkdown(words);
+    this.markdown.raw((before && ' ') + shown + (after && ' '));
+  }
+
+  value(value: JsxValue): void {
+    if (typeof value === 'object') {
+      if (Array.isArray(value)) for (const item of value as readonly JsxValue[]) this.value(item);
+    } else if (typeof value !== 'boolean') this.plain(String(value));
+  }
+
+  /** Adds an anchor for links. */
+  anchor(id: string, isBlock: boolean): void {
+    const mark = `<a id="${id.replace(/["<>&\s]/g, encodeURIComponent)}">`;
+    if (isBlock) this.markdown.block(mark);
+    else this.markdown.raw(`${mark}</a>`);
+  }
+}
+
+/** Hides an element and its content. */
+export const hidden: Meaning = (_tag, page) => {
+  page.markdown.begin();
+  return () => {
+    page.markdown.end();
+  };
+};
+
+/** Ends a link that started at `begin`. A link around blocks is written after them. */
+export function endLink(page: ElementWriter, href: string): void {
+  const content = page.markdown.end();
+  const label = content.trim();
+  const target = linkTarget(href);
+  if (label === '') page.markdown.raw(`[${escapeMarkdown(href)}](${target})`);
+  else if (
+    /\n\s*\n|^(?:`{3}|~{3}|#{1,6} |[-*+>] )/.test(label) ||
+    /(?<!!)\[[^\]]*\]\(/.test(label)
+  ) {
+    page.markdown.raw(content);
+    page.markdown.block(`[${escapeMarkdown(href)}](${target})`);
+  } else {
+    page.markdown.raw(content.replace(label, () => `[${label}](${target})`));
+  }
 }

@@ -1,8 +1,7 @@
-import { hrefOf, textOf } from './attributes';
-import { endLink, hidden, type ElementWriter, type Meaning } from './elementWriter';
+import { type ElementWriter, endLink, hidden, hrefOf, type Meaning, textOf } from './elementWriter';
 import { escapeMarkdown, fenced, linkTarget } from './markdownWriter';
 
-/** What the elements of HTML mean in Markdown. */
+/** Meanings of HTML elements in Markdown. */
 
 const block: Meaning = (tag, page) => {
   page.markdown.break();
@@ -17,13 +16,16 @@ const inline: Meaning = (tag, page) => {
   return undefined;
 };
 
-/** Tags that renderers of this service let through as they are. */
+/** Keeps tags that this service's renderers allow. */
 const kept: Meaning = ({ name }, page) => {
   page.markdown.raw(`<${name}>`);
   return () => page.markdown.raw(`</${name}>`);
 };
 
-/** Text between the same marks, which must not touch spaces. */
+/**
+ * Returns the meaning of an element whose text stands between two equal marks. The marks must not
+ * touch spaces.
+ */
 function between(mark: string): Meaning {
   return (_tag, page) => {
     page.markdown.begin();
@@ -39,7 +41,7 @@ function between(mark: string): Meaning {
 }
 
 const code: Meaning = (_tag, page) => {
-  // Within `<pre>`, the fence is the mark.
+  // Within `<pre>`, the fence is enough.
   if (page.codeDepth > 0) return undefined;
   page.markdown.begin();
   page.codeDepth++;
@@ -178,7 +180,7 @@ function cell(isHead: boolean): Meaning {
   };
 }
 
-/** Blocks in one line, as Markdown's cells want it. */
+/** Returns blocks on one line, as table cells in Markdown need them. */
 function cellText(content: string): string {
   return content
     .replace(/^\s*<\/?(?:aside|a)\b[^>]*>\s*$/gm, '')
@@ -206,7 +208,7 @@ const anchor: Meaning = (tag, page) => {
   if (href === undefined) return undefined;
   page.markdown.begin();
   return () => {
-    // What generators put beside headings.
+    // Generators put such links next to headings.
     const isEmpty = href.startsWith('#');
     const content = page.markdown.end();
     if (content.trim() === '' && isEmpty) return;
@@ -225,7 +227,7 @@ const image: Meaning = (tag, page) => {
   return undefined;
 };
 
-/** What cannot be shown here, as a link to it. */
+/** Writes an embedded frame or video as a link. */
 const embedded: Meaning = (tag, page) => {
   const src = textOf(tag, 'src', 'data');
   const title = textOf(tag, 'title', 'alt', 'aria-label');

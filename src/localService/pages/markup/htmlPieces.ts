@@ -1,13 +1,15 @@
-import type { HtmlPiece } from './htmlPieces';
+import { Parser } from 'htmlparser2';
+import { parse, postprocess, preprocess } from 'micromark';
+import type { ElementWriter } from './elementWriter';
 
 /**
- * What is not a line of a plain paragraph, heading or table: lists, quotes, code, rules, underlines
- * of headings, and what could define where a reference leads.
+ * Matches text that is more than plain paragraphs, headings and tables: lists, quotes, code, rules,
+ * underlines of headings, and definitions of references.
  */
 const otherBlock =
   /^(?: {4}| {0,3}(?:[-+*](?: |$)|\d{1,9}[.)](?: |$)|>|`{3}|~{3}|=+ *$|-+ *$|([-*_])(?: *\1){2,} *$))|^ *$|\]:|<[!?]|[\t\0]/m;
 const heading = /^ {0,3}#{1,6}(?: |$)/;
-/** Names that never begin a block by themselves, whatever follows the tag. */
+/** Names of tags that never begin a block by themselves. */
 const inlineNames = 'a|abbr|b|br|code|del|em|i|img|ins|kbd|mark|s|small|span|strong|sub|sup|u';
 const inlineStart = new RegExp(`^ {0,3}</?(?:${inlineNames})(?![A-Za-z0-9-])`, 'i');
 
@@ -17,18 +19,18 @@ const tag = new RegExp(
   `<(?:[A-Za-z][A-Za-z0-9-]*(?:${attribute})*[ \\n]*/?|/[A-Za-z][A-Za-z0-9-]*[ \\n]*)>`,
   'y',
 );
-/** A tag alone in its line, which begins a block where no paragraph goes on. */
+/** Matches a tag alone on its line, which begins a block unless it continues a paragraph. */
 const aloneInLine = new RegExp(`^ {0,3}(?:${tag.source}) *$`);
 const autolink = /<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^ \n<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>/y;
-/** The target of a link, if it is one that hides nothing. */
+/** Matches the target of a link without special characters. */
 const target = /\]\([^ \n<>()"'\\`]*\)/y;
-/** What decides where HTML begins. */
+/** Matches the characters that decide where HTML begins. */
 const mark = /[\\`<]|\]\(/g;
 
 /**
- * Finds the HTML of Markdown that is made of plain paragraphs, headings and tables, as most of it
- * is, in a small part of the time that a parser of all Markdown takes.
- * @returns what that parser finds; `undefined` if it has to be asked.
+ * Finds the HTML in Markdown that has only plain paragraphs, headings and tables, which is most
+ * Markdown. Much faster than {@link parseHtml}.
+ * @returns the same as {@link parseHtml}, or undefined if that has to read the text.
  */
 export function findPlainHtml(source: string): HtmlPiece[] | undefined {
   if (otherBlock.test(source)) return undefined;
@@ -48,7 +50,10 @@ export function findPlainHtml(source: string): HtmlPiece[] | undefined {
   return readInline(source, blockStart, source.length, pieces) ? pieces : undefined;
 }
 
-/** Adds the tags of one block. @returns whether it could be read. */
+/**
+ * Adds the tags of one block.
+ * @returns whether the block could be read.
+ */
 function readInline(source: string, start: number, end: number, pieces: HtmlPiece[]): boolean {
   if (start >= end) return true;
   const text = source.slice(start, end);
@@ -75,7 +80,7 @@ function readInline(source: string, start: number, end: number, pieces: HtmlPiec
   return true;
 }
 
-/** The place behind a code span, or behind the ticks that begin none. */
+/** Returns the position after a code span, or after backticks that begin none. */
 function behindCode(text: string, start: number): number {
   const ticks = /`+/g;
   ticks.lastIndex = start;
@@ -89,4 +94,71 @@ function behindCode(text: string, start: number): number {
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
+}
+
+/** Position of HTML in a piece of Markdown. */
+export interface HtmlPiece {
+  readonly start: number;
+  readonly end: number;
+  /** Whether the HTML is a block, whose text is not Markdown. */
+  readonly isFlow: boolean;
+}
+
+/** Finds the HTML in a piece of Markdown. Code has none. */
+export function findHtml(source: string): HtmlPiece[] {
+  return findPlainHtml(source) ?? parseHtml(source);
+}
+
+/** Finds the HTML in any Markdown with a full parser. */
+export function parseHtml(source: string): HtmlPiece[] {
+  const events = postprocess(
+    parse()
+      .document()
+      .write(preprocess()(source, 'utf8', true)),
+  );
+  return events.flatMap(([change, { type, start, end }]) =>
+    change === 'exit' && (type === 'htmlFlow' || type === 'htmlText')
+      ? [{ start: start.offset, end: end.offset, isFlow: type === 'htmlFlow' }]
+      : [],
+  );
+}
+
+/**
+ * Reads the HTML of one page piece by piece. A tag in one piece can close an element of another.
+ */
+export class HtmlReader {
+  readonly #parser: Parser;
+  #isFlow = false;
+
+  constructor(page: ElementWriter) {
+    this.#parser = new Parser(
+      {
+        onopentag: (name, attributes) => {
+          const tag = {
+            name: nameOf(name),
+            attributes: new Map(Object.entries(attributes)),
+            isFlow: false,
+          };
+          page.open(tag, false);
+        },
+        onclosetag: (name) => {
+          page.close((open) => open === nameOf(name));
+        },
+        ontext: (text) => {
+          if (this.#isFlow) page.plain(text);
+        },
+      },
+      { lowerCaseTags: false, recognizeSelfClosing: true },
+    );
+  }
+
+  read({ isFlow }: HtmlPiece, html: string): void {
+    this.#isFlow = isFlow;
+    this.#parser.write(html);
+  }
+}
+
+/** Returns the name of an element: `DIV` becomes `div`, a component such as `Card` stays. */
+function nameOf(name: string): string {
+  return /^[A-Z][\w.]*[a-z]/.test(name) ? name : name.toLowerCase();
 }

@@ -1,27 +1,27 @@
 import { Parser, type AnyNode, type Node } from 'acorn';
 import jsx from 'acorn-jsx';
 
-/** What an attribute or an exported constant holds, as far as it is written down literally. */
+/** Value of an attribute or an exported constant, if it is a literal. */
 export type JsxValue = string | number | boolean | readonly JsxValue[] | JsxObject;
 export interface JsxObject {
   readonly [name: string]: JsxValue;
 }
 
-/** Literal constants of a page, by name. */
+/** Literal constants of a page by name. */
 export type Scope = ReadonlyMap<string, JsxValue>;
 
 const parser = Parser.extend(jsx());
 const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
-/** Levels of nested values that are read. */
+/** Maximum depth of nested values. */
 const MAX_DEPTH = 20;
 
 export interface PageModule {
-  /** Where each imported default leads: `Note` to `./snippets/note.mdx`. */
+  /** Paths by the name of the default import: `Note` to `./snippets/note.mdx`. */
   readonly imports: ReadonlyMap<string, string>;
   readonly constants: ReadonlyMap<string, JsxValue>;
 }
 
-/** Reads imports and exports; `undefined` and the place of the fault if they are none. */
+/** Reads imports and exports. Returns the position of the error if the source is not valid. */
 export function readModule(
   source: string,
   scope: Scope,
@@ -53,7 +53,7 @@ export function readModule(
   return { imports, constants };
 }
 
-/** What an expression holds, as far as it is literal. */
+/** Returns the value of an expression, if it is a literal. */
 export function readExpression(
   source: string,
   scope: Scope,
@@ -141,7 +141,7 @@ function valueOf(node: AnyNode, scope: Scope, source: string, depth = 0): JsxVal
       return isScalar(yes) && isScalar(no) ? `${yes} ${no}` : (yes ?? no);
     }
     case 'CallExpression':
-      // `items.map(() => <li>…</li>)`
+      // The argument is a function, as in `items.map(() => <li>…</li>)`.
       return node.arguments
         .flatMap((argument) =>
           argument.type === 'ArrowFunctionExpression'
@@ -158,7 +158,7 @@ function isScalar(value: JsxValue | undefined): value is string | number | boole
   return value !== undefined && typeof value !== 'object';
 }
 
-/** acorn's own types do not know what `acorn-jsx` adds. */
+/** A node that `acorn-jsx` adds. acorn's own types lack it. */
 interface JsxNode extends Node {
   readonly children?: readonly JsxNode[];
   readonly expression?: AnyNode;
@@ -173,7 +173,7 @@ interface JsxAttribute {
 
 const textAttributes = new Set(['title', 'label', 'alt', 'caption', 'description', 'tip']);
 
-/** The text of an element in an expression; `undefined` for what is none. */
+/** Returns the text of an element in an expression, or undefined if it is not an element. */
 function elementText(
   node: AnyNode,
   source: string,

@@ -1,8 +1,76 @@
-/** Lines that begin something other than a paragraph, in the Markdown of the usual generators. */
+import path from 'node:path';
+
+/** Contents of the files that a page includes, by their path below the docs folder. */
+export type IncludedFiles = ReadonlyMap<string, string>;
+
+const endings = ['', '.mdx', '.md', '/index.mdx', '/index.md'];
+
+/**
+ * Returns the paths that a file named by a page can have, below the docs folder, the most likely
+ * first.
+ */
+export function candidates(from: string, wanted: string): string[] {
+  const folder = path.posix.dirname(from);
+  const plain = wanted.replace(/^@site\//, '/').replace(/^[@~]\//, '/');
+  const bases = plain.startsWith('/')
+    ? ['', ...parents(folder)]
+    : plain.startsWith('.')
+      ? [folder]
+      : [folder, 'snippets', '_snippets', ''];
+  const found = bases.flatMap((base) => {
+    const joined = path.posix.normalize(path.posix.join(base === '.' ? '' : base, plain));
+    const inside = joined.replace(/^\/+/, '');
+    return inside.startsWith('..') ? [] : [inside];
+  });
+  const own = /\.\w+$/.test(plain) ? [''] : endings;
+  return [...new Set(found.flatMap((file) => own.map((ending) => file + ending)))];
+}
+
+function parents(folder: string): string[] {
+  const names = folder.split('/').filter((name) => name !== '' && name !== '.');
+  return names.map((_name, count) => names.slice(0, names.length - count).join('/'));
+}
+
+/** Returns the path of the included file that a page names, or undefined. */
+export function resolveFile(
+  from: string,
+  wanted: string,
+  files: IncludedFiles,
+): string | undefined {
+  return files.size === 0 ? undefined : candidates(from, wanted).find((file) => files.has(file));
+}
+
+const importLine = /^import\s[^'"\n]*?from\s*['"]([^'"\n]+\.(?:mdx?|markdown))['"]/gm;
+const snippetTag = /<Snippet\b[^>]*?\b(?:file|src|path)=\{?["']([^"'\n]+)["']/g;
+const codeLine = /^\s*<<<\s+([^\s{#[]+)/gm;
+
+const partFolder = /(?:^|\/)(?:_[^/]*|snippets|partials|includes)\//;
+const partName = /(?:^|\/)_[^/]*$/;
+
+/**
+ * Returns whether a file is in a place for parts of pages. Such a file is not a page if a page
+ * includes it.
+ */
+export function isPartPath(file: string): boolean {
+  return partFolder.test(file) || partName.test(file);
+}
+
+/** Returns the files that a page includes, as it writes them. */
+export function includesOf(pagePath: string, source: string): string[] {
+  const patterns = /\.mdx$/i.test(pagePath) ? [importLine, snippetTag, codeLine] : [codeLine];
+  return [
+    ...new Set(
+      patterns.flatMap((pattern) => [...source.matchAll(pattern)].map(([, wanted = '']) => wanted)),
+    ),
+  ];
+}
 
 const fenceLine = /^((?:[ \t]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*)(`{3,}(?=[^`]*$)|~{3,})/;
 
-/** A fence of code that begins with a line, and what ends it; `undefined` if none does. */
+/**
+ * Returns how to recognize the end of a code fence that begins with this line, or undefined if none
+ * does.
+ */
 export function fenceOf(line: string): { isEnd: (line: string) => boolean } | undefined {
   const match = fenceLine.exec(line);
   const mark = match?.[2];
@@ -17,15 +85,15 @@ export function fenceOf(line: string): { isEnd: (line: string) => boolean } | un
 }
 
 export interface ContainerLine {
-  /** Empty at the end of a container, or if it has a title alone. */
+  /** Name of the container. Empty at its end, or if it only has a title. */
   readonly name: string;
-  /** Markdown. */
+  /** Title in Markdown. */
   readonly title: string;
-  /** How many colons. */
+  /** Number of colons. */
   readonly length: number;
 }
 
-/** `::: tip Title`, `:::note[Title]` or `:::`. */
+/** Parses the first or last line of a container: `::: tip Title`, `:::note[Title]` or `:::`. */
 export function containerLine(line: string): ContainerLine | undefined {
   const match = /^[ \t]*(:{3,})[ \t]*(.*)$/.exec(line);
   if (!match) return undefined;
@@ -35,7 +103,7 @@ export function containerLine(line: string): ContainerLine | undefined {
   return { name, title: (bracketed ?? title).trim(), length: match[1]?.length ?? 3 };
 }
 
-/** Where a generator puts a list of the page's headings, which the site has beside the page. */
+/** Returns whether a line stands for a table of contents. Pages here have one beside the text. */
 export function isTocLine(line: string): boolean {
   return /^[ \t]*\[\[?_?toc_?\]?\][ \t]*$/i.test(line);
 }
@@ -43,7 +111,10 @@ export function isTocLine(line: string): boolean {
 const admonition =
   /^([ \t]*)(?:(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)[^"']*|===[!+]?[ \t]+)(?:["'](.*)["'])?[ \t]*$/;
 
-/** MkDocs' `!!! note "Title"` and `=== "Tab"`, whose content is indented, as `:::` containers. */
+/**
+ * Rewrites MkDocs' `!!! note "Title"` and `=== "Tab"`, whose content is indented, as `:::`
+ * containers.
+ */
 export function admonitionsAsContainers(source: string): string {
   if (!/^[ \t]*(?:!!! |\?\?\?\+? |===[!+]? ["'])/m.test(source)) return source;
   const result: string[] = [];

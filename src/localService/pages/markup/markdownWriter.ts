@@ -1,6 +1,6 @@
 /**
- * Writes Markdown piece by piece. Blocks stand apart by blank lines and within the list item or
- * quote in which they are written.
+ * Writes Markdown piece by piece. Separates blocks by blank lines and keeps them in their list item
+ * or quote.
  */
 export class MarkdownWriter {
   readonly #buffers: Buffer[] = [{ lines: [], line: '', isAfterBlock: false }];
@@ -9,17 +9,17 @@ export class MarkdownWriter {
     return this.#buffers.at(-1) ?? { lines: [], line: '', isAfterBlock: false };
   }
 
-  /** Whether nothing stands on the line but indentation and marks of lists and quotes. */
+  /** Whether the line has only indentation and marks of lists and quotes. */
   get isAtLineStart(): boolean {
     return isPrefix(this.#buffer.line);
   }
 
-  /** How far the line is written. */
+  /** Number of characters on the line. */
   get column(): number {
     return this.#buffer.line.length;
   }
 
-  /** Adds Markdown as it is. */
+  /** Adds Markdown without changes. */
   raw(markdown: string): void {
     if (markdown === '') return;
     const buffer = this.#buffer;
@@ -47,7 +47,7 @@ export class MarkdownWriter {
     }
   }
 
-  /** Ends the paragraph, so that what follows is a block of its own. */
+  /** Ends the paragraph, so that the next text is a block of its own. */
   break(): void {
     const buffer = this.#buffer;
     if (isPrefix(buffer.line)) {
@@ -75,12 +75,12 @@ export class MarkdownWriter {
     this.#buffer.isAfterBlock = true;
   }
 
-  /** What is written from now on is kept apart until {@link end}. */
+  /** Starts to collect what is written, until {@link end}. */
   begin(): void {
     this.#buffers.push({ lines: [], line: '', isAfterBlock: false });
   }
 
-  /** What has been written since {@link begin}. */
+  /** Returns what has been written since {@link begin}. */
   end(): string {
     if (this.#buffers.length === 1) return '';
     const { lines, line } = this.#buffers.pop() ?? this.#buffer;
@@ -100,7 +100,7 @@ export class MarkdownWriter {
 interface Buffer {
   readonly lines: string[];
   line: string;
-  /** Whether a blank line has to follow before anything else does. */
+  /** Whether a blank line must come next. */
   isAfterBlock: boolean;
 }
 
@@ -114,12 +114,12 @@ function isBlank(line: string): boolean {
   return /^[\s>]*$/.test(line);
 }
 
-/** What the next line has to begin with to stand in the same list item or quote. */
+/** Returns the prefix that keeps the next line in the same list item or quote. */
 function prefixOf(line: string): string {
   return (prefix.exec(line)?.[0] ?? '').replace(/[^>\s]/g, ' ');
 }
 
-/** Plain text as Markdown that shows it as it is, but for code in ticks and HTML's entities. */
+/** Escapes plain text for Markdown, except code in backticks and HTML entities. */
 export function escapeMarkdown(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   const hasCode = (flat.split('`').length - 1) % 2 === 0;
@@ -136,13 +136,13 @@ export function escapeMarkdown(text: string): string {
     .join('');
 }
 
-/** A link's address for the brackets of Markdown. */
+/** Returns a URL as the target of a Markdown link. */
 export function linkTarget(href: string): string {
   const plain = href.trim().replace(/[\n\r]+/g, '');
   return /[\s()<>]/.test(plain) ? `<${plain.replace(/[<>]/g, encodeURIComponent)}>` : plain;
 }
 
-/** Code as a block. */
+/** Returns code as a fenced block. */
 export function fenced(content: string, language: string, title?: string): string {
   const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

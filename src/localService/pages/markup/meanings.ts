@@ -1,6 +1,15 @@
-import { HeadingSlugs } from '../../common/headingSlugs';
-import { hrefOf, isSet, labelled, shownAttributes, textOf } from './attributes';
-import { endLink, hidden, type ElementWriter, type Meaning } from './elementWriter';
+import { HeadingSlugs } from '../../../common/text/headingSlugs';
+import {
+  type ElementWriter,
+  endLink,
+  hidden,
+  hrefOf,
+  isSet,
+  labelled,
+  type Meaning,
+  shownAttributes,
+  textOf,
+} from './elementWriter';
 import { htmlMeanings } from './htmlMeanings';
 import { escapeMarkdown, fenced, linkTarget } from './markdownWriter';
 
@@ -25,13 +34,16 @@ const kindByName: Partial<Record<string, CalloutKind>> = {
   ...Object.fromEntries(calloutKinds.map((kind) => [kind, kind])),
 };
 
-/** The kind of callout that a component or container of that name is; `undefined` for another. */
+/** Returns the kind of callout of a component or container, or undefined if it is no callout. */
 export function calloutKind(name: string): CalloutKind | undefined {
   const key = name.toLowerCase();
   return Object.hasOwn(kindByName, key) ? kindByName[key] : undefined;
 }
 
-/** Begins a callout. @returns what ends it. */
+/**
+ * Begins a callout.
+ * @returns a function that ends it.
+ */
 export function openCallout(
   page: ElementWriter,
   kind: CalloutKind,
@@ -51,7 +63,7 @@ const callout: Meaning = (tag, page) => {
   return openCallout(page, kind, title === undefined ? undefined : escapeMarkdown(title));
 };
 
-/** Tabs, steps and the like: a label that links can lead to, above what belongs to it. */
+/** Writes tabs, steps and the like as a label with an anchor, above the content. */
 const titled: Meaning = (tag, page) => {
   const { label, rest } = shownAttributes(tag);
   const title = label ?? textOf(tag, 'value', 'tab');
@@ -72,7 +84,7 @@ function slug(title: string): string {
   return new HeadingSlugs().next({ text: title.replace(/[`*_]/g, '') });
 }
 
-/** Marks the place of what has a title as generators name it. */
+/** Adds the anchor that generators make from a title. */
 export function slugAnchor(page: ElementWriter, title: string): void {
   const id = slug(title);
   if (id !== '') page.anchor(id, true);
@@ -80,7 +92,9 @@ export function slugAnchor(page: ElementWriter, title: string): void {
 
 const fieldPlaces = ['query', 'path', 'body', 'header', 'cookie', 'form'];
 
-/** A parameter of an API: its name, type and whether it has to be there, above its description. */
+/**
+ * Writes a parameter of an API: its name, type and whether it is required, above its description.
+ */
 const field: Meaning = (tag, page) => {
   const place = fieldPlaces.find((name) => textOf(tag, name) !== undefined);
   const name = textOf(tag, ...(place === undefined ? [] : [place]), 'name', 'title', 'param');
@@ -126,7 +140,7 @@ const tooltip: Meaning = (tag, page) => {
   };
 };
 
-/** A picture's frame, its caption below. */
+/** Writes a frame around an image, with its caption below. */
 const frame: Meaning = (tag, page) => {
   page.markdown.break();
   const { label, rest } = shownAttributes(tag);
@@ -137,7 +151,7 @@ const frame: Meaning = (tag, page) => {
   };
 };
 
-/** The lines of a tree of files, while one is open. */
+/** Lines of the file tree that is being read. */
 const trees = new WeakMap<ElementWriter, { lines: string[]; depth: number }>();
 
 const tree: Meaning = (_tag, page) => {
@@ -176,13 +190,13 @@ const codeBlock: Meaning = (tag, page) => {
     page.codeDepth--;
     const content = written ?? page.markdown.end().replace(/^\n+|\s+$/g, '');
     if (written !== undefined) page.markdown.end();
-    // Markdown within is a fence already.
+    // Markdown inside is already a fence.
     if (/^(?:`{3,}|~{3,})/.test(content)) page.markdown.block(content);
     else if (content !== '') page.markdown.block(fenced(content, language, title));
   };
 };
 
-/** An element of which nothing is known: its text stays, and what its attributes say to readers. */
+/** Writes an unknown element: its text, and the text of its attributes. */
 const unknown: Meaning = (tag, page) => {
   const { label, rest } = shownAttributes(tag);
   const href = hrefOf(tag);
@@ -233,7 +247,7 @@ const meanings: Partial<Record<string, Meaning>> = {
   Update: titled,
 };
 
-/** The one place that knows what elements mean. `Tabs.Tab` means what `Tab` does. */
+/** Returns the meaning of an element. `Tabs.Tab` means the same as `Tab`. */
 export function meaningOf(name: string): Meaning {
   const last = name.split('.').at(-1) ?? name;
   const isComponent = /^[A-Z]/.test(last);

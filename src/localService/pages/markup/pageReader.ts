@@ -1,17 +1,22 @@
 import path from 'node:path';
-import { textOf } from './attributes';
-import { ElementWriter } from './elementWriter';
+import { ElementWriter, textOf } from './elementWriter';
 import { findHtml, HtmlReader } from './htmlPieces';
-import { readModule, type JsxValue } from './jsxValues';
+import { type JsxValue, readModule } from './jsxValues';
+import {
+  admonitionsAsContainers,
+  containerLine,
+  fenceOf,
+  type IncludedFiles,
+  isTocLine,
+  resolveFile,
+} from './lines';
 import { escapeMarkdown, fenced } from './markdownWriter';
+import { type MdxPiece, readMdx } from './mdxPieces';
 import { calloutKind, meaningOf, openCallout, slugAnchor } from './meanings';
-import { readMdx, type MdxPiece } from './mdxPieces';
-import { admonitionsAsContainers, containerLine, fenceOf, isTocLine } from './lines';
-import { resolveFile, type IncludedFiles } from './includes';
 
-/** A place of a page that is not what it should be. */
+/** A place in a page that is not valid. */
 export interface MarkupProblem {
-  /** From 1, in the text that was read. */
+  /** Line from 1 in the text that was read. */
   readonly line: number;
   readonly reason: string;
 }
@@ -21,20 +26,20 @@ export interface PlainMarkdown {
   readonly problems: readonly MarkupProblem[];
 }
 
-/** Snippets within snippets that are followed. */
+/** Maximum depth of snippets within snippets. */
 const MAX_DEPTH = 8;
-/** Characters that snippets may add to a page. */
+/** Maximum number of characters that snippets add to a page. */
 const MAX_INCLUDED = 2_000_000;
-/** Repairs of one piece of MDX, after which its tags are taken for text. */
+/** Maximum number of repairs of one piece of MDX. After that, its tags count as text. */
 const MAX_REPAIRS = 40;
-/** Characters that are read together to find the end of a tag or expression. */
+/** Maximum number of characters that are read together to find the end of a tag or expression. */
 const MAX_PIECE = 100_000;
 const MAX_PROBLEMS = 20;
 
 /**
- * Turns a page of MDX or Markdown into Markdown alone: imports, exports and comments go, elements
- * become what they mean, the rest stays as it is. Of HTML, only marks are left: anchors,
- * callouts and a few tags without attributes.
+ * Converts a page of MDX or Markdown to plain Markdown. Removes imports, exports and comments, and
+ * replaces elements by their meaning. Keeps only this HTML: anchors, callouts and a few tags
+ * without attributes.
  */
 export function readPage(
   pagePath: string,
@@ -66,7 +71,7 @@ function needsReading(pagePath: string, body: string): boolean {
 
 interface Shared {
   readonly files: IncludedFiles;
-  /** Files that are being read, the page first. */
+  /** Files that are being read, starting with the page. */
   readonly open: readonly string[];
   readonly problems: MarkupProblem[];
   readonly included: { length: number };
@@ -80,10 +85,10 @@ class PageReader {
   readonly #html: HtmlReader;
   readonly #scope: Map<string, JsxValue>;
   readonly #imports = new Map<string, string>();
-  /** Elements that are open: the indentation of the tag, and how far that of its content is deeper. */
+  /** Open elements, with the indentation of the tag and how much deeper its content is. */
   readonly #indents: { name: string; at: number; shift: number | undefined }[] = [];
   #lines: string[] = [];
-  /** Within a snippet, the line of the page that it stands for. */
+  /** Line of the page that includes this snippet. Undefined for the page itself. */
   readonly #line: number | undefined;
 
   constructor(
@@ -120,7 +125,10 @@ class PageReader {
     }
   }
 
-  /** Reads what begins at a line. @returns the line behind it. */
+  /**
+   * Reads what begins at a line.
+   * @returns the next line.
+   */
   #readAt(start: number): number {
     const line = this.#lines[start] ?? '';
     const markdown = this.#page.markdown;
@@ -182,7 +190,10 @@ class PageReader {
     page.begin(':'.repeat(length), end);
   }
 
-  /** `<<< @/snippets/x.ts{2,5} [Title]` */
+  /**
+   * Inserts a code file, as in `<<< @/snippets/x.ts{2,5} [Title]`.
+   * @returns whether the line has this form.
+   */
   #readCodeFile(written: string, start: number): boolean {
     const match = /^([^\s{#[]+)(?:#([\w-]+))?\s*(?:\{([^}]*)\})?\s*(?:\[([^\]]*)\])?\s*$/.exec(
       written,
@@ -193,11 +204,11 @@ class PageReader {
     const content = file === undefined ? undefined : this.#shared.files.get(file);
     const markdown = this.#page.markdown;
     if (content === undefined) {
-      this.#problem(start, `${wanted} is not there`);
+      this.#problem(start, `${wanted} does not exist`);
       markdown.block(escapeMarkdown(wanted));
       return true;
     }
-    // `{2-5 ts}`: the lines to highlight and the language.
+    // The braces hold the lines to highlight and the language, as in `{2-5 ts}`.
     const language = /(?:^|\s)([a-z][\w+-]*)/i.exec(match[3] ?? '')?.[1];
     const ending = path.posix.extname(wanted).slice(1);
     markdown.block(
@@ -206,7 +217,10 @@ class PageReader {
     return true;
   }
 
-  /** Reads imports and exports. @returns the line behind them; `start` if there are none. */
+  /**
+   * Reads imports and exports.
+   * @returns the next line, or `start` if there are none.
+   */
   #readModule(start: number): number {
     const lines = this.#lines;
     let reason = '';
@@ -221,7 +235,7 @@ class PageReader {
       if ('constants' in read) return this.#define(read, end);
       ({ reason } = read);
       if (read.faultAt >= source.trimEnd().length) continue;
-      // What follows without a blank line may be text.
+      // Text can follow without a blank line.
       const linesRead = source.slice(0, read.faultAt).split('\n').length - 1;
       if (linesRead > 0) {
         const whole = lines.slice(start, start + linesRead).join('\n');
@@ -236,7 +250,7 @@ class PageReader {
       )
     )
       return start;
-    this.#problem(start, `an import or export that is no JavaScript: ${reason}`);
+    this.#problem(start, `the import or export is not valid JavaScript: ${reason}`);
     return start + balancedLines(lines.slice(start));
   }
 
@@ -249,14 +263,14 @@ class PageReader {
     return end;
   }
 
-  /** The line behind the paragraphs that have to be read together. */
+  /** Returns the line after the paragraphs that must be read together. */
   #pieceEnd(start: number): number {
     const lines = this.#lines;
     let end = start + 1;
     for (; end < lines.length; end++) {
       const line = lines[end] ?? '';
       if (line.trim() === '') {
-        // In Markdown, indentation tells code from a list's content.
+        // In Markdown, indentation distinguishes code from the content of a list.
         const next = lines.slice(end + 1, end + 3).find((other) => other.trim() !== '') ?? '';
         if (this.#isMdx || !/^[ \t]/.test(next)) break;
         continue;
@@ -265,7 +279,7 @@ class PageReader {
     }
     const text = lines.slice(start, end).join('\n');
     if (!text.includes('<')) return end;
-    // What HTML ends by a mark of its own.
+    // Some HTML, such as comments, has its own end mark.
     for (const [opening, closing] of ownEnds) {
       const at = text.search(opening);
       if (at < 0 || (this.#isMdx && closing !== '-->')) continue;
@@ -314,7 +328,7 @@ class PageReader {
       }
       canGrow = false;
       if (end !== firstEnd) {
-        // More text did not mend it, so that it is read by itself.
+        // More text did not fix the error, so the piece is read by itself.
         end = firstEnd;
         text = this.#lines.slice(start, end).join('\n');
         continue;
@@ -329,7 +343,9 @@ class PageReader {
     }
   }
 
-  /** The line behind the paragraphs in which braces close, so that they are parsed once. */
+  /**
+   * Returns the line after the paragraphs in which all braces close, so that they are parsed once.
+   */
   #balancedEnd(start: number, firstEnd: number): number {
     let depth = 0;
     let size = 0;
@@ -358,7 +374,7 @@ class PageReader {
   #writeMdx(text: string, pieces: readonly MdxPiece[], start: number): void {
     let at = 0;
     for (const piece of pieces) {
-      // Within another, as in an attribute.
+      // A piece within another one, such as in an attribute.
       if (piece.start < at) continue;
       this.#copy(
         text.slice(at, piece.start),
@@ -384,7 +400,7 @@ class PageReader {
       const open = this.#indents.findLastIndex((element) => element.name === name);
       if (open >= 0) this.#indents.length = open;
       if (name !== '' && !page.close((other) => other === name))
-        this.#problem(line, `</${name}> closes nothing`);
+        this.#problem(line, `</${name}> has no opening tag`);
       return;
     }
     if (name === '') return;
@@ -397,7 +413,7 @@ class PageReader {
     }
   }
 
-  /** An imported page in place of its element. */
+  /** Inserts an imported page in place of its element. */
   #readSnippet(
     { name, attributes, isFlow, isSelfClosing }: MdxPiece & { kind: 'tag' },
     line: number,
@@ -410,7 +426,7 @@ class PageReader {
     const file = resolveFile(this.#path, wanted, this.#shared.files);
     const content = file === undefined ? undefined : this.#shared.files.get(file);
     if (file === undefined || content === undefined || !/\.(?:mdx?|markdown)$/i.test(file)) {
-      if (/\.(?:mdx?|markdown)$/i.test(wanted)) this.#problem(line, `${wanted} is not there`);
+      if (/\.(?:mdx?|markdown)$/i.test(wanted)) this.#problem(line, `${wanted} does not exist`);
       return false;
     }
     const shared = this.#shared;
@@ -420,7 +436,7 @@ class PageReader {
       shared.open.length > MAX_DEPTH ||
       shared.included.length > MAX_INCLUDED
     ) {
-      this.#problem(line, `${wanted} holds itself, or too much`);
+      this.#problem(line, `${wanted} includes itself, or is too large`);
       return true;
     }
     const page = this.#page;
@@ -443,7 +459,7 @@ class PageReader {
     return true;
   }
 
-  /** Copies Markdown, each of its lines without the indentation that elements give their content. */
+  /** Copies Markdown, without the indentation that elements give their content. */
   #copy(text: string, next: 'before' | 'closing' | 'line'): void {
     if (text === '') return;
     const lines = text.split('\n');
@@ -457,12 +473,12 @@ class PageReader {
     this.#page.markdown.raw(unmark(dedented.join('\n')));
   }
 
-  /** Whether text continues a line of which nothing is written yet. */
+  /** Returns whether text continues a line that is still empty. */
   #isLineOpen(_line: string): boolean {
     return this.#page.markdown.column === 0;
   }
 
-  /** A closing tag stands as far in as the one that it closes. */
+  /** Returns the indentation of a closing tag, which is that of its opening tag. */
   #closingIndent(line: string): string {
     const shift = this.#indents.slice(0, -1).reduce((sum, open) => sum + (open.shift ?? 0), 0);
     const at = this.#indents.at(-1)?.at ?? 0;
@@ -497,14 +513,17 @@ const ownEnds: readonly (readonly [RegExp, string])[] = [
   [/<textarea\b/i, '</textarea'],
 ];
 
-/** Letters for private use in place of marks that are no MDX: they go back before anyone reads them. */
+/** Private-use characters that stand for marks that are not MDX until the page is read. */
 const masks = { '<': '\ue001', '{': '\ue002' } as const;
 
 function maskOf(mark: string): string {
   return mark === '<' ? masks['<'] : masks['{'];
 }
 
-/** The text with its first mark taken out: a comment of HTML goes, whatever else is text. */
+/**
+ * Returns the text without its first mark. Removes an HTML comment, and turns other marks into
+ * text.
+ */
 function masked(text: string): string {
   const comment = /^<!--[^]*?-->/.exec(text)?.[0];
   if (comment !== undefined) return comment.replace(/[^\n]+/g, '') + text.slice(comment.length);
@@ -518,14 +537,14 @@ function unmark(text: string): string {
     .replaceAll(masks['<'], '\\<');
 }
 
-/** The mark before a fault that has to be the wrong one. */
+/** Returns the position of the mark that causes the error. */
 function wrongMark(text: string, offset: number): number {
   const end = Math.min(offset, text.length - 1);
   for (let index = end; index >= 0; index--) if (/[<{]/.test(text.charAt(index))) return index;
   return -1;
 }
 
-/** How many lines code takes whose brackets close; at most up to the end. */
+/** Returns the number of lines until the brackets of code close. */
 function balancedLines(lines: readonly string[]): number {
   let depth = 0;
   for (const [index, line] of lines.entries()) {

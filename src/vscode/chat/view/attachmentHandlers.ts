@@ -1,22 +1,67 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Conversation } from '../../assistant/conversation';
-import { DocsAssistantError } from '../../common/errors';
-import { freeName, readAttachment } from '../../context/attachment';
-import { baseName } from '../../context/workspacePath';
-import { MAX_FILE_BYTES } from '../../shared/protocol';
-import { readableSize } from '../../shared/readableSize';
-import { viewStrings } from '../../shared/viewStrings';
-import { translate } from '../notifications';
-import { safeFileName } from '../openableLink';
+import { createHash } from 'node:crypto';
+import {
+  decodeBase64,
+  freeName,
+  readAttachment,
+  safeFileName,
+} from '../../../chat/context/attachment';
+import { viewStrings } from '../../../shared/viewStrings';
+import { commands } from '../../../common/contributions';
+import { translate } from '../../notifications';
+import { Mentions } from './mentions';
+import type { ViewHandlers } from '../../../chat/view/viewChannel';
+import type { ViewPorts } from './viewPorts';
+import type { Conversation } from '../../../chat/conversation/conversation';
+import { DocsAssistantError } from '../../../common/errors';
+import { baseName } from '../../../chat/context/documentPaths';
+import { MAX_FILE_BYTES } from '../../../shared/protocol';
+import { sizeText } from '../../../shared/units';
+
+type AttachmentHandlers = Pick<
+  ViewHandlers,
+  'context-item-add' | 'attachment-pick' | 'attachment-add' | 'mention-list' | 'mention-add'
+>;
+
+/**
+ * Returns the handlers that attach selections, files, problems and terminal output to a question.
+ */
+export function attachmentHandlers(ports: ViewPorts): AttachmentHandlers {
+  const { settings } = ports;
+  const mentions = new Mentions({
+    ...ports,
+    maxSelectionBytes: () => settings.values.maxSelectionSize * 1000,
+  });
+  return {
+    'context-item-add': async () => {
+      await vscode.commands.executeCommand(commands.addSelection);
+      return null;
+    },
+    'attachment-pick': async () => {
+      await pickFiles(ports);
+      return null;
+    },
+    'attachment-add': ({ filename, content }) => {
+      const bytes = decodeBase64(content);
+      if (!bytes) throw refused(translate(viewStrings.fileUnreadable, filename));
+      addFile(ports, filename, bytes);
+      return null;
+    },
+    'mention-list': async ({ kind, query }) => ({ mentions: await mentions.list(kind, query) }),
+    'mention-add': async ({ mentionId }) => {
+      await mentions.add(mentionId);
+      return null;
+    },
+  };
+}
 
 export interface FilePorts {
   readonly conversation: Pick<Conversation, 'addFile' | 'files'>;
 }
 
 /**
- * Lets a person choose files and attaches those that can be.
- * @throws {DocsAssistantError} `file-refused`, `too-many-files`: what was left out, and why.
+ * Asks for files and attaches those that can be attached.
+ * @throws {DocsAssistantError} `file-refused` or `too-many-files`, with a sentence for each refused file.
  */
 export async function pickFiles(ports: FilePorts): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
@@ -40,8 +85,8 @@ export async function pickFiles(ports: FilePorts): Promise<void> {
 }
 
 /**
- * Attaches a file by its content.
- * @param name as it came; only its last segment is kept, made safe and unlike the others' names.
+ * Attaches a file.
+ * @param name only its last segment is kept. It is made safe and unique among the attached files.
  * @throws {DocsAssistantError} `file-refused`, `too-many-files`.
  */
 export function addFile({ conversation }: FilePorts, name: string, content: Uint8Array): void {
@@ -49,14 +94,14 @@ export function addFile({ conversation }: FilePorts, name: string, content: Uint
   const read = readAttachment(filename, content);
   if (read === 'empty') throw refused(translate(viewStrings.fileEmpty, filename));
   if (read === 'kind') throw refused(translate(viewStrings.fileKindRefused, filename));
-  // The same file, dropped again, is the same attachment.
+  // A file that is dropped twice is attached once.
   const id = createHash('sha256').update(`${filename}\n`).update(content).digest('base64url');
   if (conversation.files.some((other) => other.id === id)) return;
   const taken = conversation.files.map((other) => other.filename);
   conversation.addFile({ id, filename: freeName(filename, taken), ...read });
 }
 
-/** A file that was refused, with the sentence that says why. */
+/** Returns the error for a refused file, with the sentence that tells why. */
 export function refused(serviceMessage: string): DocsAssistantError {
   return new DocsAssistantError('file-refused', { serviceMessage });
 }
@@ -67,7 +112,7 @@ async function addFileAt(ports: FilePorts, uri: vscode.Uri): Promise<void> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > MAX_FILE_BYTES) {
-      const sizes = [readableSize(size), readableSize(MAX_FILE_BYTES)];
+      const sizes = [sizeText(size), sizeText(MAX_FILE_BYTES)];
       throw refused(translate(viewStrings.fileTooLarge, name, ...sizes));
     }
     content = await vscode.workspace.fs.readFile(uri);

@@ -1,45 +1,21 @@
 import * as vscode from 'vscode';
-import type { Conversation } from '../../assistant/conversation';
-import { codeFileName } from '../../context/codeFileName';
-import type { ContextItem } from '../../context/contextItem';
-import { baseName } from '../../context/workspacePath';
-import { askWhereToSave } from '../askWhereToSave';
-import { plainText, translate } from '../notifications';
+import type { Conversation } from '../../../chat/conversation/conversation';
+import { codeFileName, languageOf } from '../../../shared/codeLanguages';
+import type { ContextItem } from '../../../chat/context/contextItem';
+import { baseName } from '../../../chat/context/documentPaths';
+import { askWhereToSave } from '../saveFiles';
+import { plainText, translate } from '../../notifications';
 import { SelectionReplacer } from './replaceSelection';
 import { TerminalRunner } from './runInTerminal';
-import type { ViewHandlers, ViewPorts } from './viewPorts';
+import type { ViewHandlers } from '../../../chat/view/viewChannel';
+import type { ViewPorts } from './viewPorts';
 
 type CodeHandlers = Pick<
   ViewHandlers,
   'code-copy' | 'code-insert' | 'code-open' | 'code-replace' | 'code-run' | 'code-save'
 >;
 
-/** Names of languages in code fences that VS Code calls otherwise. */
-const languageAliases: Readonly<Record<string, string>> = {
-  bash: 'shellscript',
-  'c#': 'csharp',
-  'c++': 'cpp',
-  cs: 'csharp',
-  console: 'shellscript',
-  docker: 'dockerfile',
-  golang: 'go',
-  js: 'javascript',
-  jsx: 'javascriptreact',
-  kt: 'kotlin',
-  md: 'markdown',
-  ps1: 'powershell',
-  py: 'python',
-  rb: 'ruby',
-  rs: 'rust',
-  sh: 'shellscript',
-  shell: 'shellscript',
-  ts: 'typescript',
-  tsx: 'typescriptreact',
-  yml: 'yaml',
-  zsh: 'shellscript',
-};
-
-/** What can be done with a reply's code. */
+/** Returns the handlers of the buttons on a reply's code blocks. */
 export function codeHandlers({ conversation, newId, log }: ViewPorts): CodeHandlers {
   const replacer = new SelectionReplacer(newId);
   const terminals = new TerminalRunner(newId, log);
@@ -72,8 +48,8 @@ export function codeHandlers({ conversation, newId, log }: ViewPorts): CodeHandl
 }
 
 /**
- * The context items of the question that a reply is for; where it had none, those of the last
- * question before it that had: a thread goes on about them.
+ * Returns the context items of the question that a reply answers. If the question had none, returns
+ * those of the last question that had some, as follow-up questions are about the same code.
  */
 function selectionsFor(conversation: Conversation, messageId: string): readonly ContextItem[] {
   const items = conversation.contextItemsOf(messageId);
@@ -97,13 +73,13 @@ async function saveAs(text: string, name: string): Promise<void> {
   await vscode.window.showTextDocument(target);
 }
 
-/** Replaces the selections of the editor that was used last, if it is in sight. */
+/** Inserts text in place of the selections of the editor that was used last, if it is visible. */
 async function insertAtCursor(text: string): Promise<void> {
   const { activeTextEditor: active, visibleTextEditors: visible } = vscode.window;
   const editor = active && visible.includes(active) ? active : visible[0];
   if (!editor || editor.document.uri.scheme === 'output') {
     void vscode.window.showWarningMessage(
-      translate('There is no text editor to insert into. Open a file, then insert again.'),
+      translate('No text editor is open. Open a file, then try again.'),
     );
     return;
   }
@@ -114,7 +90,7 @@ async function insertAtCursor(text: string): Promise<void> {
     void vscode.window.showWarningMessage(
       plainText(
         translate(
-          '{0} cannot be changed, so nothing was inserted.',
+          '{0} can’t be edited, so nothing was inserted.',
           baseName(editor.document.uri.path),
         ),
       ),
@@ -127,12 +103,15 @@ async function insertAtCursor(text: string): Promise<void> {
 }
 
 async function openAsNewFile(text: string, language: string): Promise<void> {
-  const name = language.toLowerCase();
-  const wanted = languageAliases[name] ?? name;
-  const isKnown = (await vscode.languages.getLanguages()).includes(wanted);
+  const known = new Set(await vscode.languages.getLanguages());
+  const found = languageOf(language);
+  const ids = [language.toLowerCase(), ...(found?.writtenAs ?? [])];
+  // VS Code has one language for the code of all shells and their sessions.
+  if (found?.shell) ids.push('shellscript');
+  const id = ids.find((name) => known.has(name));
   const document = await vscode.workspace.openTextDocument({
     content: text,
-    ...(isKnown ? { language: wanted } : {}),
+    ...(id === undefined ? {} : { language: id }),
   });
   await vscode.window.showTextDocument(document);
 }

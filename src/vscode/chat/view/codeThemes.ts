@@ -1,18 +1,21 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../common/disposable';
-import { Emitter } from '../../common/event';
-import type { Log } from '../../common/ports';
+import { type Disposable, DisposableStore } from '../../../common/disposable';
+import { Emitter } from '../../../common/event';
+import type { Log } from '../../../common/ports';
 import {
   customRules,
   mergeTheme,
   parseRulesFile,
   parseThemeFile,
   type ThemeFile,
-} from '../../context/codeTheme';
-import type { CodeThemeView } from '../../shared/protocol';
+} from '../../../chat/context/codeTheme';
+import type { CodeThemeView } from '../../../shared/protocol';
 
-/** A theme includes another, which includes another: at most this many files. */
+/**
+ * Maximum number of files that are read of a theme. A theme can include another one, which can
+ * include the next.
+ */
 const MAX_FILES = 10;
 const MAX_FILE_BYTES = 4_000_000;
 
@@ -30,14 +33,14 @@ const contributedThemes = v.object({
 });
 
 interface ThemeSource {
-  /** As it stands in `workbench.colorTheme`. */
+  /** The value that selects it in `workbench.colorTheme`. */
   readonly name: string;
   readonly kind: CodeThemeView['kind'];
   readonly extension: vscode.Uri;
   readonly path: string;
 }
 
-/** Settings that say which theme it is and what the reader changed of it. */
+/** Settings that select the theme or change its colors. */
 const relevantSettings = [
   'workbench.colorTheme',
   'workbench.preferredDarkColorTheme',
@@ -49,14 +52,17 @@ const relevantSettings = [
   'editor.tokenColorCustomizations',
 ];
 
-/** The colours that the reader's theme has for code. Read when asked for, kept until they change. */
+/**
+ * The colors of the current color theme for code. They are read on demand and kept until they
+ * change.
+ */
 export class CodeThemes implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #log: Log;
   #view: Promise<CodeThemeView | undefined> | undefined;
 
-  /** {@link view} may give other colours now. */
+  /** Fires when {@link view} can return other colors. */
   readonly onDidChange = this.#changed.event;
 
   constructor(log: Log) {
@@ -75,12 +81,15 @@ export class CodeThemes implements Disposable {
     );
   }
 
-  /** Undefined where the theme cannot be found or read; the view has colours of its own then. */
+  /**
+   * Returns the theme's colors, or undefined if it can't be read. The view has its own colors for
+   * that case.
+   */
   view(): Promise<CodeThemeView | undefined> {
     this.#view ??= readTheme().catch((error: unknown) => {
-      // Its text may hold a path of the reader's machine.
+      // The message is not logged, because it can contain a path of the user's machine.
       const name = error instanceof Error ? error.name : 'Unknown failure';
-      this.#log.warn(`The colour theme could not be read: ${name}`);
+      this.#log.warn(`Could not read the color theme: ${name}`);
       return undefined;
     });
     return this.#view;
@@ -100,7 +109,10 @@ async function readTheme(): Promise<CodeThemeView | undefined> {
   return mergeTheme(theme.kind, files, customRules(setting, theme.name));
 }
 
-/** The theme that is on screen: the first of those that the settings name which is of its kind. */
+/**
+ * Returns the theme on screen: the first theme in the settings whose kind VS Code reports as
+ * active.
+ */
 function activeTheme(): ThemeSource | undefined {
   const { kind } = vscode.window.activeColorTheme;
   const workbench = vscode.workspace.getConfiguration('workbench');
@@ -159,7 +171,7 @@ function kindOf(uiTheme: string | undefined): CodeThemeView['kind'] {
   }
 }
 
-/** @returns what is included first, the theme's own file last; undefined if that is not readable. */
+/** Returns the theme's files, included files first, or undefined if its own file can't be read. */
 async function readThemeFiles(theme: ThemeSource): Promise<readonly ThemeFile[] | undefined> {
   const files: ThemeFile[] = [];
   const read = new Set<string>();
@@ -168,7 +180,7 @@ async function readThemeFiles(theme: ThemeSource): Promise<readonly ThemeFile[] 
     const address: vscode.Uri = next;
     if (read.has(address.toString()) || !isWithin(theme.extension, address)) break;
     read.add(address.toString());
-    // Without what it builds on, a theme still has rules of its own.
+    // A theme still has its own rules if an included file can't be read.
     const source = files.length === 0 ? await readText(address) : await readIfThere(address);
     const file = source === undefined ? undefined : parseThemeFile(source);
     if (!file) break;
@@ -192,7 +204,9 @@ async function withRules(
   return source === undefined ? file : { ...file, rules: parseRulesFile(source) };
 }
 
-/** A theme is its own extension's files and no others. */
+/**
+ * Returns whether a file is inside the folder. Only files of the theme's own extension are read.
+ */
 function isWithin(folder: vscode.Uri, file: vscode.Uri): boolean {
   const root = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
   return file.scheme === folder.scheme && file.path.startsWith(root);
@@ -207,7 +221,7 @@ async function readIfThere(address: vscode.Uri): Promise<string | undefined> {
 }
 
 async function readText(address: vscode.Uri): Promise<string | undefined> {
-  // Older themes are property lists; what they say is not read.
+  // Older themes are property lists, which are not supported.
   if (!/\.jsonc?$/i.test(address.path)) return undefined;
   const { size } = await vscode.workspace.fs.stat(address);
   if (size > MAX_FILE_BYTES) return undefined;

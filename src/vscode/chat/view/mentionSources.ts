@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import type { Problem } from '../../context/mentionItems';
-import { baseName, workspacePath } from '../../context/workspacePath';
+import { randomUUID } from 'node:crypto';
+import type { Problem } from '../../../chat/context/mentionItems';
+import { baseName, workspacePath } from '../../../chat/context/documentPaths';
 import { workspaceFolders } from '../editorSelection';
-import { translate } from '../notifications';
+import { translate } from '../../notifications';
 
-/** A broken build can mark everything: more than this says nothing more. Errors come first. */
+/**
+ * Maximum number of problems that are attached, errors first. A broken build can mark every line.
+ */
 const MAX_PROBLEMS = 1_000;
 
 const severities: Record<vscode.DiagnosticSeverity, Problem['severity']> = {
@@ -16,13 +19,13 @@ const severities: Record<vscode.DiagnosticSeverity, Problem['severity']> = {
 
 interface ShownProblems {
   readonly problems: readonly Problem[];
-  /** What a chip says of where they are. */
+  /** Label of the chip that stands for the problems. */
   readonly label: string;
-  /** Which file they are in; empty for all of them. */
+  /** URI of the file that the problems are in, or empty for the whole workspace. */
   readonly origin: string;
 }
 
-/** The problems of the file in the active editor or, if it has none, of the workspace. */
+/** Returns the problems of the active editor's file or, if it has none, of the workspace. */
 export function shownProblems(): ShownProblems {
   const uri = vscode.window.activeTextEditor?.document.uri;
   const ofFile = uri ? problemsOf([[uri, vscode.languages.getDiagnostics(uri)]]) : [];
@@ -34,7 +37,7 @@ export function shownProblems(): ShownProblems {
   return { problems, label: translate('Problems'), origin: '' };
 }
 
-/** How many there are and where; undefined if there are none. */
+/** Returns how many problems there are and where, or undefined if there are none. */
 export function describeProblems(): { readonly detail: string } | undefined {
   const { problems, label } = shownProblems();
   if (problems.length === 0) return undefined;
@@ -48,7 +51,9 @@ export function describeProblems(): { readonly detail: string } | undefined {
   };
 }
 
-/** Hints are no problems: VS Code's own list leaves them out too. */
+/**
+ * Returns the problems of the files without hints, which VS Code's Problems view leaves out too.
+ */
 function problemsOf(
   files: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[],
 ): Problem[] {
@@ -79,4 +84,49 @@ function problemOf(path: string, diagnostic: vscode.Diagnostic): Problem {
     ...(source === undefined ? {} : { source }),
     ...(value === undefined ? {} : { code: String(value) }),
   };
+}
+
+/**
+ * Returns the terminal's selection or, if it has none, its last command with the output or, without
+ * shell integration, its whole text. Returns an empty string if the terminal is empty.
+ *
+ * Extensions can read a terminal's earlier output only with the commands that copy it. The clipboard
+ * holds the text for a moment, then gets its own text back.
+ */
+export async function readTerminal(terminal: vscode.Terminal): Promise<string> {
+  return selectionOf(terminal) ?? (await copied());
+}
+
+/**
+ * Returns the selection of a terminal. VS Code provides it, although it is not in the stable API
+ * types.
+ */
+function selectionOf(terminal: vscode.Terminal): string | undefined {
+  const selection: unknown = 'selection' in terminal ? terminal.selection : undefined;
+  return typeof selection === 'string' && selection.trim() !== '' ? selection : undefined;
+}
+
+async function copied(): Promise<string> {
+  const { clipboard } = vscode.env;
+  const before = await clipboard.readText();
+  // A copy command that finds nothing leaves the clipboard unchanged. The mark shows that.
+  const mark = `docs-assistant-${randomUUID()}`;
+  try {
+    await clipboard.writeText(mark);
+    // This copies nothing without shell integration, which knows where the last command began.
+    await run('copyLastCommandAndLastCommandOutput');
+    const last = await clipboard.readText();
+    if (last !== mark && last.trim() !== '') return last;
+    await run('selectAll');
+    await run('copySelection');
+    await run('clearSelection');
+    const all = await clipboard.readText();
+    return all === mark ? '' : all;
+  } finally {
+    await clipboard.writeText(before);
+  }
+}
+
+async function run(command: string): Promise<void> {
+  await vscode.commands.executeCommand(`workbench.action.terminal.${command}`);
 }

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
-import type { Conversation } from '../../assistant/conversation';
-import type { Clock, NewId } from '../../common/ports';
-import type { ContextItem } from '../../context/contextItem';
-import { problemsText, rankFiles, terminalText, textItem } from '../../context/mentionItems';
-import { baseName } from '../../context/workspacePath';
-import { mentionKinds, type MentionKind, type MentionView } from '../../shared/protocol';
-import { attachSelections, selectedNow, showRefusal, type AttachPorts } from '../attachSelections';
+import type { Conversation } from '../../../chat/conversation/conversation';
+import type { Clock, NewId } from '../../../common/ports';
+import type { ContextItem } from '../../../chat/context/contextItem';
+import {
+  problemsText,
+  rankFiles,
+  terminalText,
+  textItem,
+} from '../../../chat/context/mentionItems';
+import { baseName } from '../../../chat/context/documentPaths';
+import { mentionKinds, type MentionKind, type MentionView } from '../../../shared/protocol';
+import { attachSelections, selectedNow, showRefusal, type AttachPorts } from '../askCommands';
 import { wholeOf } from '../editorSelection';
-import { plainText, translate } from '../notifications';
+import { plainText, translate } from '../../notifications';
 import { openFiles, WorkspaceFiles } from './workspaceFiles';
-import { readTerminal } from './readTerminal';
-import { describeProblems, shownProblems } from './shownProblems';
+import { describeProblems, readTerminal, shownProblems } from './mentionSources';
 
 interface MentionPorts extends AttachPorts {
   readonly conversation: Pick<
@@ -21,17 +25,20 @@ interface MentionPorts extends AttachPorts {
   readonly newId: NewId;
 }
 
-/** Files that one list offers. */
+/** Maximum number of files in one list. */
 const MAX_FILES_LISTED = 50;
-/** Files that are remembered by the ids of their lists; older lists are not on screen any more. */
+/** Maximum number of offered files that are remembered. Older lists are no longer on screen. */
 const MAX_REMEMBERED = 4 * MAX_FILES_LISTED;
 
-/** What `#…` in a question can attach: what there is of it now, and attaching it. */
+/**
+ * Lists and attaches what `#…` in a question can name: the selection, files, problems, the
+ * terminal.
+ */
 export class Mentions {
   readonly #ports: MentionPorts;
   readonly #files: WorkspaceFiles;
   readonly #offered = new Map<string, vscode.Uri>();
-  /** The terminal or the file that an item of the next question tells of, by the item's id. */
+  /** The terminal or file that an attached item came from, by the ID of the item. */
   readonly #origins = new Map<string, vscode.Terminal | string>();
 
   constructor(ports: MentionPorts) {
@@ -39,7 +46,10 @@ export class Mentions {
     this.#files = new WorkspaceFiles(ports.clock);
   }
 
-  /** All kinds that begin with the query, or files by a part of their path. */
+  /**
+   * Returns the kinds that begin with the query or, for the kind `file`, the files whose path
+   * matches.
+   */
   async list(kind: MentionKind | undefined, query: string): Promise<MentionView[]> {
     if (kind === 'file') return this.#listFiles(query);
     const kinds = kind === undefined ? mentionKinds : [kind];
@@ -54,7 +64,7 @@ export class Mentions {
       }));
   }
 
-  /** Attaches what a list offered, as it is now; says so where there is nothing any more. */
+  /** Attaches an offered mention with its current content, or shows a message if it has none. */
   async add(mentionId: string): Promise<void> {
     const uri = this.#offered.get(mentionId);
     if (uri) await this.#addFile(uri);
@@ -94,14 +104,14 @@ export class Mentions {
       const limitBytes = this.#ports.maxSelectionBytes();
       const sizeBytes = await sizeOnDisk(uri);
       if (sizeBytes > limitBytes) {
-        // Not opened first: VS Code would hold all of it in memory.
+        // Checked before opening, because VS Code would load the whole file into memory.
         void showRefusal({ reason: 'too-large', label: name, sizeBytes, limitBytes });
         return;
       }
       document = await vscode.workspace.openTextDocument(uri);
     } catch {
-      // VS Code says no for what is binary, gone, or larger than it opens.
-      say(translate('{0} could not be read as text, so it was not attached.', name));
+      // VS Code refuses files that are binary, deleted or too large.
+      say(translate('{0} was not attached because it can’t be read as text.', name));
       return;
     }
     if (document.getText().trim() === '') say(translate('{0} is empty.', name));
@@ -111,7 +121,7 @@ export class Mentions {
   #addSelection(): void {
     const selections = selectedNow();
     if (selections) attachSelections(this.#ports, selections);
-    else say(translate('Select code or text in an editor first, then add it.'));
+    else say(translate('Select code or text in an editor first.'));
   }
 
   #addProblems(): void {
@@ -125,11 +135,11 @@ export class Mentions {
     const terminal = vscode.window.activeTerminal;
     const output = terminal ? await readTerminal(terminal) : '';
     const text = terminalText(output, this.#ports.maxSelectionBytes());
-    if (!terminal || text === '') say(translate('The terminal shows nothing to attach.'));
+    if (!terminal || text === '') say(translate('The terminal has no text to attach.'));
     else this.#addText(terminal, translate('Terminal: {0}', terminal.name), text);
   }
 
-  /** In the place of what the same thing said before, which others may be called like. */
+  /** Attaches text in place of the older text of the same origin. Two origins can share a label. */
   #addText(origin: vscode.Terminal | string, label: string, text: string): void {
     const { conversation, newId } = this.#ports;
     const isOlder = ({ id, label: itsLabel, target }: ContextItem): boolean =>
@@ -146,7 +156,10 @@ export class Mentions {
   }
 }
 
-/** Of a file that no editor holds; an open one is judged by its text, which may not be saved yet. */
+/**
+ * Returns the size of a file on disk, or 0 if an editor has it open, as its text may not be saved
+ * yet.
+ */
 async function sizeOnDisk(uri: vscode.Uri): Promise<number> {
   const isOpen = vscode.workspace.textDocuments.some(
     (document) => document.uri.toString() === uri.toString(),
@@ -158,7 +171,7 @@ type Described = Pick<MentionView, 'detail' | 'isUnavailable'>;
 
 const nothing = (detail: string): Described => ({ detail, isUnavailable: true });
 
-/** What there is of a kind now, or why there is nothing. */
+/** Returns what a kind of mention would attach now, or why it has nothing to attach. */
 function described(kind: MentionKind): Described {
   switch (kind) {
     case 'selection':
@@ -168,7 +181,7 @@ function described(kind: MentionKind): Described {
         (vscode.workspace.workspaceFolders ?? []).length > 0 || openFiles().length > 0;
       return hasFiles
         ? { detail: translate('Choose a file') }
-        : nothing(translate('No folder and no file is open'));
+        : nothing(translate('No folder or file is open'));
     }
     case 'problems':
       return describeProblems() ?? nothing(translate('There are no problems'));

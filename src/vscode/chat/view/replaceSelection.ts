@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
-import { DocsAssistantError } from '../../common/errors';
-import type { NewId } from '../../common/ports';
-import type { ContextItem, ContextTarget } from '../../context/contextItem';
-import { findSelection, fittedCode } from '../../context/replacement';
-import { baseName } from '../../context/workspacePath';
-import { plainText, translate } from '../notifications';
+import { DocsAssistantError } from '../../../common/errors';
+import type { NewId } from '../../../common/ports';
+import type { ContextItem, ContextTarget } from '../../../chat/context/contextItem';
+import { findSelection, fittedCode } from '../../../chat/context/replacement';
+import { baseName } from '../../../chat/context/documentPaths';
+import { plainText, translate } from '../../notifications';
 
-/** Of the documents that a diff shows as its right side. */
+/** Scheme of the documents that the diff shows on its right side. */
 const SCHEME = 'docs-assistant-replacement';
 
-/** An item that came from a document. */
+/** A context item that came from a document. */
 type SelectedItem = ContextItem & { readonly target: ContextTarget };
 
-/** What is to be put where, for one version of a document. */
+/** A replacement for one version of a document. */
 interface Replacement {
   readonly document: vscode.TextDocument;
   readonly version: number;
   readonly range: vscode.Range;
-  /** With the document's line ends. */
+  /** The new text, with the line ends of the document. */
   readonly text: string;
 }
 
-/** Puts code in the place of a selection, once a person has seen the difference and said yes. */
+/** Replaces a selection with code after the user has seen the diff and agreed. */
 export class SelectionReplacer {
   readonly #newId: NewId;
   readonly #proposed = new Map<string, string>();
@@ -32,7 +32,9 @@ export class SelectionReplacer {
   }
 
   /**
-   * @param items of the question that was asked; where several could be meant, a person chooses.
+   * Replaces the selection of one of the items. If several fit, the user chooses one.
+   *
+   * @param items the context items of the question that was asked.
    * @throws {DocsAssistantError} `selection-gone`.
    */
   async replace(items: readonly ContextItem[], code: string): Promise<void> {
@@ -47,7 +49,7 @@ export class SelectionReplacer {
     } while (isShownAgain);
   }
 
-  /** Shows the difference and asks. The diff goes away with the answer. */
+  /** Shows the diff, asks whether to replace, and closes the diff. */
   async #ask(replacement: Replacement, isShownAgain: boolean): Promise<boolean> {
     const { document, range, text } = replacement;
     const name = baseName(document.uri.path);
@@ -69,7 +71,7 @@ export class SelectionReplacer {
       );
       const replaceIt = translate('Replace');
       const question = isShownAgain
-        ? translate('{0} has changed meanwhile. Replace the selection as it is shown now?', name)
+        ? translate('{0} has changed. Replace the selection as shown now?', name)
         : translate('Replace the selection in {0} as shown?', name);
       const chosen = await vscode.window.showInformationMessage(
         plainText(question),
@@ -98,7 +100,10 @@ export class SelectionReplacer {
   }
 }
 
-/** Code before prose: a question about both is seldom about replacing the prose. */
+/**
+ * Returns the item to replace, and asks if several fit. Code goes before prose, because a question
+ * about both is rarely about replacing the prose.
+ */
 async function chooseItem(items: readonly ContextItem[]): Promise<SelectedItem | undefined> {
   const selected = items.filter((item): item is SelectedItem => item.target !== undefined);
   const code = selected.filter(({ type }) => type === 'code');
@@ -115,13 +120,16 @@ async function chooseItem(items: readonly ContextItem[]): Promise<SelectedItem |
     })),
     {
       title: translate('Replace Selection'),
-      placeHolder: translate('Which selection is the code to replace?'),
+      placeHolder: translate('Choose the selection to replace'),
     },
   );
   return chosen?.item;
 }
 
-/** @throws {DocsAssistantError} `selection-gone`. */
+/**
+ * Finds the selection in its document as the document is now.
+ * @throws {DocsAssistantError} `selection-gone`.
+ */
 async function locate({ target, value }: SelectedItem, code: string): Promise<Replacement> {
   let document: vscode.TextDocument;
   try {
@@ -142,7 +150,10 @@ async function locate({ target, value }: SelectedItem, code: string): Promise<Re
   };
 }
 
-/** @throws where it is gone. An untitled document that is gone would be opened anew, empty. */
+/**
+ * Returns the document with the URI.
+ * @throws Error if it no longer exists. VS Code would open a closed untitled document as a new one.
+ */
 async function openedDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const known = vscode.workspace.textDocuments.find(
     (document) => document.uri.toString() === uri.toString(),
@@ -151,7 +162,7 @@ async function openedDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
   return known ?? vscode.workspace.openTextDocument(uri);
 }
 
-/** In one step that one undo takes back. @returns false if the document is another one by now. */
+/** Applies the replacement as one undo step. Returns false if the document has changed since. */
 async function apply({ document, version, range, text }: Replacement): Promise<boolean> {
   if (document.isClosed || document.version !== version) return false;
   const edit = new vscode.WorkspaceEdit();
@@ -159,7 +170,7 @@ async function apply({ document, version, range, text }: Replacement): Promise<b
   if (!(await vscode.workspace.applyEdit(edit))) {
     const name = baseName(document.uri.path);
     void vscode.window.showWarningMessage(
-      plainText(translate('{0} cannot be changed, so nothing was replaced.', name)),
+      plainText(translate('{0} can’t be edited, so nothing was replaced.', name)),
     );
     return true;
   }

@@ -1,30 +1,30 @@
 import * as vscode from 'vscode';
-import type { Log, NewId } from '../../common/ports';
-import { shellCommands, type ShellCommands } from '../../context/shellCommands';
+import type { Log, NewId } from '../../../common/ports';
 import {
+  shellCommands,
+  type ShellCommands,
   isUnderstoodBy,
   shellKindOf,
-  shellLanguage,
-  type ShellLanguage,
-} from '../../context/shellLanguages';
-import { plainText, translate } from '../notifications';
+} from '../../../chat/context/shellCommands';
+import { languageOf } from '../../../shared/codeLanguages';
+import { plainText, translate } from '../../notifications';
 
-/** Of the document that shows several commands before they run. */
+/** Scheme of the document that shows several commands before they run. */
 const SCHEME = 'docs-assistant-commands';
 
-/** Characters of a command that a notification shows whole. */
+/** Longest command that the notification shows, in characters. Longer ones open in an editor. */
 const MAX_SHORT_COMMAND = 200;
 
 const TERMINAL_NAME = 'Docs Assistant';
 
 /**
- * Runs shell code of a reply in a terminal, once a person has read exactly what would run and said
- * yes. It can also be typed there without running.
+ * Runs a reply's shell code in a terminal after the user has seen exactly what would run and agreed.
+ * Can also type the code into the terminal without running it.
  */
 export class TerminalRunner {
   readonly #newId: NewId;
   readonly #log: Log;
-  /** Terminals in which a command runs, as far as their shell tells, or waits to be run. */
+  /** Terminals in which a command runs, as reported by shell integration, or waits to be run. */
   readonly #busy = new WeakSet<vscode.Terminal>();
   #terminal: vscode.Terminal | undefined;
 
@@ -34,10 +34,11 @@ export class TerminalRunner {
   }
 
   async run(code: string, written: string): Promise<void> {
-    const language = shellLanguage(written);
-    if (!language) {
+    const language = languageOf(written);
+    const shell = language?.shell;
+    if (!shell) {
       void vscode.window.showWarningMessage(
-        translate('Only commands of a shell can be run in the terminal.'),
+        translate('Only shell commands can run in the terminal.'),
       );
       return;
     }
@@ -46,39 +47,42 @@ export class TerminalRunner {
       return;
     }
     const kind = shellKindOf(this.#reusable()?.state.shell ?? vscode.env.shell);
-    const commands = shellCommands(code, language, kind);
+    const commands = shellCommands(code, shell, kind);
     if (!commands) {
-      void vscode.window.showInformationMessage(translate('There is no command in this code.'));
+      void vscode.window.showInformationMessage(translate('This code contains no command.'));
       return;
     }
-    const isForeign = !isUnderstoodBy(language, kind);
-    const answer = await this.#ask(commands, isForeign ? language : undefined);
+    const isForeign = !isUnderstoodBy(shell, kind);
+    const answer = await this.#ask(commands, isForeign ? language.name : undefined);
     if (answer === undefined) return;
     const terminal = this.#reusable() ?? this.#create();
     this.#log.info(answer === 'run' ? 'Ran code in the terminal' : 'Typed code into the terminal');
     if (answer === 'run') terminal.sendText(commands.line ?? commands.text, true);
     else if (commands.line !== undefined) {
       terminal.sendText(commands.line, false);
-      // What comes next would be typed behind it, and run together with it.
+      // The next code would be appended to this line and run together with it.
       this.#busy.add(terminal);
     }
     terminal.show();
   }
 
-  /** A short command stands in the question; others in an editor, where nothing is cut. */
+  /**
+   * Asks whether to run the commands. The question shows a short command; an editor shows others
+   * whole.
+   */
   async #ask(
     commands: ShellCommands,
-    foreign: ShellLanguage | undefined,
+    foreign: string | undefined,
   ): Promise<'run' | 'insert' | undefined> {
     const { text, line } = commands;
-    // A notification makes links of some texts, and one line of all.
+    // A notification turns some texts into links and joins all lines.
     const isShort = text.length <= MAX_SHORT_COMMAND && !/[\n[\]]/.test(text);
     const shown = isShort ? undefined : await this.#show(text);
     const question = isShort
-      ? translate('Run this in the terminal? {0}', text)
-      : translate('Run the commands shown in the editor in the terminal?');
+      ? translate('Run this command in the terminal? {0}', text)
+      : translate('Run these commands in the terminal?');
     const warning = foreign
-      ? ` ${translate('They are written for {0}, which is not the terminal’s shell.', foreign.name)}`
+      ? ` ${translate('The code is for {0}, but the terminal runs another shell.', foreign)}`
       : '';
     const run = translate('Run');
     const insert = translate('Insert without Running');
@@ -124,7 +128,7 @@ export class TerminalRunner {
     };
   }
 
-  /** Ours, if it lives and waits for a command. */
+  /** Returns our terminal if it is open and no command runs in it. */
   #reusable(): vscode.Terminal | undefined {
     const isFree = (terminal: vscode.Terminal): boolean =>
       terminal.exitStatus === undefined && !this.#busy.has(terminal);
@@ -162,7 +166,7 @@ export class TerminalRunner {
 async function sayUntrusted(): Promise<void> {
   const manage = translate('Manage Workspace Trust');
   const chosen = await vscode.window.showWarningMessage(
-    translate('Commands are not run in Restricted Mode. Trust this workspace first.'),
+    translate('Commands can’t run in Restricted Mode. Trust this workspace first.'),
     manage,
   );
   if (chosen === manage) await vscode.commands.executeCommand('workbench.trust.manage');

@@ -1,28 +1,28 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../common/ports';
+import type { Clock } from '../../../common/ports';
 import {
   isPageOf,
   matchPageFiles,
   outlineOf,
   pageFilePattern,
   type PageHints,
-} from '../../context/pageFile';
-import { lineOfFragment, type PageOutline } from '../../context/pageHeadings';
-import { sourceAddress, type SourceAddress } from '../../context/sourceAddress';
-import type { SourcePart } from '../../shared/uiMessage';
-import type { ActiveSite } from '../activeSite';
-import type { WorkbenchSettings } from '../settings';
-import { walkFiles } from '../walkFiles';
+} from '../../../chat/sources/pageFile';
+import { lineOfFragment, type PageOutline } from '../../../chat/sources/pageHeadings';
+import { sourceAddress, type SourceAddress } from '../../../chat/sources/sourceAddress';
+import type { SourcePart } from '../../../shared/uiMessage';
+import type { ActiveSite } from '../../../site/activeSite';
+import type { WorkbenchSettings } from '../../settings';
+import { walkFiles } from './workspaceFiles';
 
-/** The page's own file of a source, read. */
+/** The file of a cited page, with its content. */
 export interface SourceFile {
   readonly uri: vscode.Uri;
-  /** For people: relative to the workspace, or to the folder of the local docs service. */
+  /** Path for display, relative to the workspace or to the folder of the local docs service. */
   readonly path: string;
   readonly isInWorkspace: boolean;
   readonly text: string;
   readonly outline: PageOutline;
-  /** Of the cited heading, from 0; absent if the file has none such. */
+  /** Line of the cited heading, from 0. Absent if the file has no such heading. */
   readonly line?: number;
 }
 
@@ -35,25 +35,27 @@ interface SourceFilesPorts {
 /** A folder of pages. */
 interface PageFolder {
   readonly root: vscode.Uri;
-  /** False where a page of the same name may be of other docs: a look into it decides. */
+  /**
+   * Whether the folder is set as docs. Elsewhere, the content must confirm that a file is the cited
+   * page.
+   */
   readonly isDocs: boolean;
 }
 
-/** Where the local docs service shows its pages. */
+/** Path under which the local docs service serves its pages. */
 const LOCAL_DOCS_PATH = '/docs/';
 
-/** Milliseconds for which the list of a folder's pages is good: a card and a click go together. */
+/** Time for which a list of pages is reused. A click often follows the source's card. */
 const LIST_AGE_MS = 10_000;
 const MAX_PAGES = 20_000;
 const MAX_PAGE_BYTES = 2_000_000;
 
-/** Files of the same name that are looked into. */
+/** Maximum number of files with a matching name that are read. */
 const MAX_LOOKS = 5;
 
 /**
- * Finds the files of the pages that replies cite, among those that are in the workspace or in the
- * folder that the local docs service reads. An address never becomes a path: it is compared with
- * the paths that there are.
+ * Finds the files of cited pages in the workspace and in the folder of the local docs service. A URL
+ * from a reply never becomes a path. It is compared with the paths of existing files.
  */
 export class SourceFiles {
   readonly #ports: SourceFilesPorts;
@@ -75,7 +77,7 @@ export class SourceFiles {
     return undefined;
   }
 
-  /** Among the pages of the local docs service that runs. */
+  /** Finds the file among the pages of the running local docs service only. */
   async findInService(source: SourcePart): Promise<SourceFile | undefined> {
     const address = sourceAddress(source.url);
     const folder = address && this.#folderOfService(address);
@@ -84,7 +86,9 @@ export class SourceFiles {
     return this.#findIn(folder, { ...address, pathname }, source);
   }
 
-  /** The service's port is another one after each start: its pages are known by their host. */
+  /**
+   * Returns the folder of the service's page. The port changes at each start, so the host decides.
+   */
   #folderOfService({ url, pathname }: SourceAddress): PageFolder | undefined {
     const { local } = this.#ports.site;
     if (local?.docsFolder === undefined || !url) return undefined;
@@ -94,14 +98,11 @@ export class SourceFiles {
       : undefined;
   }
 
-  /** Those that are set as docs come first. */
+  /** Returns the folders of the workspace. Folders that are set as docs come first. */
   #foldersOfWorkspace(): PageFolder[] {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => {
-      const root = this.#ports.settings.docsRootFor(folder).trim();
-      const segments = root.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
-      return root === '' || segments.includes('..')
-        ? { root: folder.uri, isDocs: false }
-        : { root: vscode.Uri.joinPath(folder.uri, ...segments), isDocs: true };
+      const root = this.#ports.settings.docsFolder(folder);
+      return root ? { root, isDocs: true } : { root: folder.uri, isDocs: false };
     });
     return [...folders.filter(({ isDocs }) => isDocs), ...folders.filter(({ isDocs }) => !isDocs)];
   }
@@ -173,7 +174,10 @@ async function filesIn(root: vscode.Uri): Promise<vscode.Uri[]> {
   }
 }
 
-/** As an editor has it, saved or not. Undefined for what is gone or no page any more. */
+/**
+ * Returns the text of a file, unsaved changes included. Returns undefined if it is gone or too
+ * large.
+ */
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find(
     (document) => document.uri.toString() === uri.toString(),

@@ -1,21 +1,23 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../common/ports';
-import type { FileCandidate } from '../../context/mentionItems';
-import { baseName } from '../../context/workspacePath';
-import { walkFiles } from '../walkFiles';
+import type { Clock } from '../../../common/ports';
+import type { FileCandidate } from '../../../chat/context/mentionItems';
+import { baseName } from '../../../chat/context/documentPaths';
 
 export interface WorkspaceFile extends FileCandidate {
   readonly uri: vscode.Uri;
 }
 
-/** Files that are listed once and then searched here; of a larger workspace the rest is asked for. */
+/**
+ * Maximum number of files that are listed and searched here. VS Code searches the rest of a larger
+ * workspace.
+ */
 const MAX_LISTED = 20_000;
-/** Of a larger workspace: files that VS Code finds by the query. */
+/** Maximum number of files that VS Code's own search returns in a larger workspace. */
 const MAX_FOUND = 200;
-/** Letter by letter of a query the list stays; a file that was just made is there in the next. */
+/** Time for which the list is reused while a query is typed. Then it picks up new files. */
 const LIST_AGE_MS = 10_000;
 
-/** The files of the workspace, and those that are open beside them, for searching by path. */
+/** Finds files of the workspace, and files that are open in editors, by path. */
 export class WorkspaceFiles {
   readonly #clock: Clock;
   #list:
@@ -27,8 +29,8 @@ export class WorkspaceFiles {
   }
 
   /**
-   * All files that may match, unranked. A later search ends an earlier one, which then finds only
-   * what it has.
+   * Returns all files that may match, unranked. A later search ends an earlier one, which then
+   * returns what it has found.
    */
   async find(query: string): Promise<readonly WorkspaceFile[]> {
     this.#search?.cancel();
@@ -56,7 +58,7 @@ export class WorkspaceFiles {
   }
 }
 
-/** Files in editors: the one that is in front first, then those in sight, then the other tabs. */
+/** Returns the files in editors: the active one first, then visible ones, then the other tabs. */
 export function openFiles(): vscode.Uri[] {
   const { activeTextEditor, visibleTextEditors, tabGroups } = vscode.window;
   const tabs = tabGroups.all.flatMap(({ tabs: all }) =>
@@ -78,7 +80,7 @@ async function listFiles(): Promise<readonly vscode.Uri[]> {
   }
 }
 
-/** None where VS Code cannot search: the list has to do. */
+/** Returns the files that VS Code finds by the query, or none if its search fails. */
 async function searchFiles(
   query: string,
   token: vscode.CancellationToken,
@@ -96,7 +98,7 @@ function workspaceFile(uri: vscode.Uri): WorkspaceFile {
   return { uri, path: isInWorkspace ? vscode.workspace.asRelativePath(uri) : baseName(uri.path) };
 }
 
-/** The first of each file: an open one knows its place among the editors. */
+/** Returns each file once. The first entry wins, as open files come first. */
 function withoutTwins(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
   const unlike = new Map<string, WorkspaceFile>();
   for (const file of files) {
@@ -106,7 +108,9 @@ function withoutTwins(files: readonly WorkspaceFile[]): readonly WorkspaceFile[]
   return [...unlike.values()];
 }
 
-/** What VS Code's own search leaves out; `files.exclude` counts by itself. */
+/**
+ * Returns a glob for the files that `search.exclude` hides. VS Code applies `files.exclude` itself.
+ */
 function excluded(): string {
   const patterns: unknown = vscode.workspace.getConfiguration('search').get('exclude');
   const names = Object.entries(typeof patterns === 'object' && patterns !== null ? patterns : {})
@@ -116,11 +120,49 @@ function excluded(): string {
   return `{${[...new Set(all.flatMap((name) => [name, `${name}/**`]))].join(',')}}`;
 }
 
-/** A glob of the text in whatever case, each of its other characters as itself. */
+/** Returns a glob that matches the text in any case. Special characters match any one character. */
 function caseInsensitive(text: string): string {
   return text.replace(/[^/]/gu, (letter) => {
     const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
     if (lower !== upper) return `[${lower}${upper}]`;
     return /[\p{L}\p{N}_.-]/u.test(letter) ? letter : '?';
   });
+}
+
+const MAX_DEPTH = 12;
+
+/**
+ * Returns the files below a folder when `findFiles` fails, as some installations lack the program
+ * that it runs. Skips folders that begin with a dot and package folders. Doesn't follow symbolic
+ * links, which can form circles.
+ */
+export async function walkFiles(root: vscode.Uri, maxFiles: number): Promise<vscode.Uri[]> {
+  const found: vscode.Uri[] = [];
+  let level: readonly vscode.Uri[] = [root];
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+    const below: vscode.Uri[] = [];
+    for (const folder of level) {
+      for (const [name, type] of await entriesOf(folder)) {
+        if (found.length >= maxFiles) return found;
+        const uri = vscode.Uri.joinPath(folder, name);
+        if (type === vscode.FileType.File) found.push(uri);
+        else if (type === vscode.FileType.Directory && isEntered(name)) below.push(uri);
+      }
+    }
+    level = below;
+  }
+  return found;
+}
+
+function isEntered(name: string): boolean {
+  return !name.startsWith('.') && name !== 'node_modules' && name !== 'bower_components';
+}
+
+/** Returns the entries of a folder, or none if it can't be read. */
+async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch {
+    return [];
+  }
 }

@@ -1,28 +1,28 @@
 import { slug } from 'github-slugger';
-import { pageFor } from '../links';
-import type { ConfiguredEntry } from '../siteConfig/siteConfig';
 import {
   addedPage,
+  type FolderBuilder,
   isFolderPage,
   openEdition,
-  type FolderBuilder,
   type OpenEdition,
   type OpenFolder,
 } from './folderNavigation';
 import {
+  type Edition,
   MAX_NAV_ENTRIES,
+  type NavEntry,
+  type NavFolder,
   pageSequence,
   rootTitle,
   trailOf,
-  type Edition,
-  type NavEntry,
-  type NavFolder,
 } from './navigationModel';
-import { splitPath } from './sitePaths';
-import type { SitePage, SiteSurvey } from './siteSurvey';
-import { siteTexts } from './siteTexts';
+import { splitPath } from '../sitePaths';
+import type { SitePage, SiteSurvey } from '../siteSurvey';
+import { siteTexts } from '../siteTexts';
+import { pageFor } from '../../../pages/links';
+import type { ConfiguredEntry } from '../../../siteConfig/configFiles';
 
-/** A group with those of its entries that the edition has. */
+/** A group with the entries that exist in the edition. */
 interface PlannedGroup {
   readonly title: string;
   readonly own: SitePage | undefined;
@@ -37,8 +37,8 @@ type PlannedEntry =
 type Labels = Pick<Edition, 'version' | 'language'>;
 
 /**
- * Arranges pages as the site's configuration lists them. Pages that it does not list come after
- * them, by folder, so that each can be reached.
+ * Arranges pages as the site's configuration lists them. Pages that it does not list follow by
+ * folder, so that each page can be reached.
  */
 export class ConfiguredBuilder {
   readonly titles = new Map<SitePage, string>();
@@ -54,9 +54,10 @@ export class ConfiguredBuilder {
   }
 
   /**
+   * Arranges the pages of an edition.
    * @param pages all pages of the edition.
    * @param home the page that stands for the edition, if the site adds it.
-   * @returns `undefined` if the configuration lists none of the pages.
+   * @returns undefined if the configuration lists none of the pages.
    */
   edition(
     edition: OpenEdition,
@@ -144,7 +145,7 @@ export class ConfiguredBuilder {
     });
   }
 
-  /** Makes the page that lists a group. */
+  /** Creates the page that lists a group. */
   #overview(labels: Labels, group: PlannedGroup): SitePage {
     const { paths } = this.#survey;
     const folder = commonFolder(planned(group.entries));
@@ -158,7 +159,7 @@ export class ConfiguredBuilder {
     return page;
   }
 
-  /** Leads links to a folder without a page of its own to the group that holds its pages. */
+  /** Points links to a folder without a page to the group that holds the folder's pages. */
   #leadFolders(root: NavFolder): void {
     const holders = new Map<string, { trail: readonly NavFolder[]; first: SitePage }>();
     for (const { page, folder } of pageSequence(root)) {
@@ -180,14 +181,14 @@ export class ConfiguredBuilder {
   }
 }
 
-/** A folder of the navigation while it is being filled. */
+/** A folder of the navigation that is still being filled. */
 interface FilledFolder extends NavFolder {
   readonly entries: NavEntry[];
   readonly folders: NavFolder[];
   pageCount: number;
 }
 
-/** What one edition takes of the configuration's entries. */
+/** The configuration's entries for one edition. */
 class EditionPlan {
   readonly listed = new Set<SitePage>();
   readonly #survey: SiteSurvey;
@@ -245,7 +246,7 @@ class EditionPlan {
     const entries = this.entries(group.entries);
     const [only] = entries;
     if (planned(entries).length === 0) {
-      // Its links stay, and the page that stood for it.
+      // The links of the empty group stay, and so does its page.
       if (own) this.#notes.titles.set(own, group.title);
       return own ? [{ kind: 'page', page: own }, ...entries] : entries;
     }
@@ -260,7 +261,7 @@ class EditionPlan {
       (page) => !this.listed.has(page) && page.source?.startsWith(`${source}/`),
     );
     let open: OpenFolder | undefined = openEdition(pages).root;
-    // Down to the folder itself: the pages of it know their way from the top.
+    // Descends to the folder itself, because its pages keep their path from the root.
     while (open && open.source.length < source.length) open = [...open.folders.values()][0];
     if (!open || pages.length === 0) return [];
     for (const page of pages) this.listed.add(page);
@@ -273,7 +274,10 @@ class EditionPlan {
     return page && this.#available.has(page) ? page : undefined;
   }
 
-  /** @returns whether the page has its place here; a page has one. */
+  /**
+   * Claims a page for this place.
+   * @returns whether the page is listed here. Each page is listed once.
+   */
   #take(page: SitePage, title: string | undefined): boolean {
     if (this.listed.has(page)) return false;
     this.listed.add(page);
@@ -282,7 +286,7 @@ class EditionPlan {
   }
 }
 
-/** Returns the pages among the entries and below them. */
+/** Returns the pages of the entries and of all groups in them. */
 function planned(entries: readonly PlannedEntry[]): SitePage[] {
   return entries.flatMap((entry): SitePage[] => {
     switch (entry.kind) {
@@ -302,7 +306,7 @@ function pagesIn({ pages, folders }: OpenFolder): SitePage[] {
   return [...pages, ...[...folders.values()].flatMap(pagesIn)];
 }
 
-/** Returns the folder that holds all of the pages, however deep. */
+/** Returns the deepest folder that holds all of the pages. */
 function commonFolder(pages: readonly SitePage[]): string {
   const [first, ...others] = pages.map(({ source = '' }) => source.split('/').slice(0, -1));
   let common = first ?? [];

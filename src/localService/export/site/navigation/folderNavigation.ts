@@ -1,16 +1,16 @@
-import { routeOf } from '../page';
-import type { FolderCategory } from '../siteConfig/docusaurus';
 import {
-  MAX_NAV_ENTRIES,
-  rootTitle,
   type Edition,
+  MAX_NAV_ENTRIES,
   type NavEntry,
   type NavFolder,
+  rootTitle,
 } from './navigationModel';
-import { splitPath } from './sitePaths';
-import type { SitePage, SiteSurvey } from './siteSurvey';
+import { splitPath } from '../sitePaths';
+import type { SitePage, SiteSurvey } from '../siteSurvey';
+import { routeOf } from '../../../pages/page';
+import type { FolderCategory } from '../../../siteConfig/docusaurus';
 
-/** A folder whose pages are still being gathered. */
+/** A folder whose pages are still being collected. */
 export interface OpenFolder {
   readonly name: string;
   readonly source: string;
@@ -18,13 +18,13 @@ export interface OpenFolder {
   readonly folders: Map<string, OpenFolder>;
 }
 
-/** An edition whose pages stand in folders that have no order yet. */
+/** An edition whose folders are not sorted yet. */
 export interface OpenEdition extends Pick<Edition, 'version' | 'language'> {
   readonly root: OpenFolder;
   readonly byPath: Map<string, SitePage>;
 }
 
-/** Puts the pages of one edition into their folders. Hidden ones are known, and stand in none. */
+/** Puts the pages of one edition into their folders. Hidden pages are known but in no folder. */
 export function openEdition(pages: readonly SitePage[]): OpenEdition {
   const { version, language } = pages[0] ?? {};
   const names = new Set([version, language]);
@@ -52,7 +52,7 @@ export function openEdition(pages: readonly SitePage[]): OpenEdition {
   return { version, language, root, byPath };
 }
 
-/** The folder of `source` that is `depth` folders deep, those that name an edition not counted. */
+/** Returns the folder of `source` at a depth, without counting folders that name an edition. */
 function sourceFolder(
   source: string,
   editionNames: ReadonlySet<string | undefined>,
@@ -64,7 +64,7 @@ function sourceFolder(
   return folders.slice(0, end < 0 ? folders.length : end).join('/');
 }
 
-/** Makes a page that the site adds, such as the list of a folder. */
+/** Creates a page that the site adds, such as the list of a folder. */
 export function addedPage(
   file: string,
   title: string,
@@ -82,20 +82,26 @@ export function addedPage(
   };
 }
 
-/** Arranges pages by folder: by the order that they ask for, then by name, folders after pages. */
+/**
+ * Arranges pages by folder: by the order in their front matter, then by name, with folders after
+ * pages.
+ */
 export class FolderBuilder {
-  /** Pages that the site adds, with what they list. */
+  /** Pages that the site adds, with the folder that each lists. */
   readonly overviews = new Map<SitePage, NavFolder | undefined>();
   readonly #survey: SiteSurvey;
   readonly #categories: ReadonlyMap<string, FolderCategory>;
 
-  /** @param categories titles and places of folders, by their path below the docs folder. */
+  /** @param categories titles and positions of folders, by their path below the docs folder. */
   constructor(survey: SiteSurvey, categories: ReadonlyMap<string, FolderCategory> = new Map()) {
     this.#survey = survey;
     this.#categories = categories;
   }
 
-  /** @param home the page that stands for the edition, if the site adds it. */
+  /**
+   * Arranges the pages of an edition.
+   * @param home the page that stands for the edition, if the site adds it.
+   */
   edition(edition: OpenEdition, home: SitePage | undefined): Edition {
     const { version, language, byPath } = edition;
     const pathOf = new Map([...byPath].map(([path, page]) => [page, path]));
@@ -104,7 +110,7 @@ export class FolderBuilder {
   }
 
   /**
-   * Orders a folder and all below it.
+   * Sorts a folder and everything below it.
    * @param standIn the page that stands for the folder if it has none of its own.
    */
   close(
@@ -114,7 +120,7 @@ export class FolderBuilder {
     standIn: SitePage | undefined,
   ): NavFolder {
     const own = open.pages.find(isFolderPage) ?? standIn;
-    // A page `guides` beside the folder `guides` stands for the folder.
+    // A page `guides` next to the folder `guides` stands for the folder.
     const standIns = new Map<string, SitePage>();
     for (const page of open.pages) {
       const child = open.folders.get(routeOf(splitPath(page.source ?? '').name));
@@ -171,7 +177,7 @@ export class FolderBuilder {
   ): string {
     const { paths } = this.#survey;
     if (own) return paths.file(source, 'all-pages.html');
-    // Editions that share the root folder, told apart by front matter alone.
+    // Editions that share the root folder differ only in their front matter.
     if (source === '') {
       const name = [version, language].filter((part) => part !== undefined).join('-');
       return paths.file('', `${name === '' ? 'pages' : name}.html`);
@@ -180,14 +186,17 @@ export class FolderBuilder {
   }
 }
 
-/** Whether the page is what its folder opens with. */
+/** Returns whether the page is the first page of its folder. */
 export function isFolderPage(page: SitePage): boolean {
   return /(?:^|\/)index\.html$/.test(page.file);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** `step-9` before `step-10`; equal only for the same name. */
+/**
+ * Compares names with their numbers, so that `step-9` comes before `step-10`. Returns 0 only for
+ * equal names.
+ */
 export function compareNames(one: string, other: string): number {
   return collator.compare(one, other) || (one < other ? -1 : one > other ? 1 : 0);
 }
@@ -205,7 +214,10 @@ function comparePages(one: SitePage, other: SitePage): number {
 const capitals =
   /\b(api|cdn|ci|cli|css|faq|html|http|ide|json|oauth|rest|sdk|sql|sso|ui|url|ux|xml|yaml)(s?)\b/gi;
 
-/** `rest-api` to `REST API`, `getting_started` to `Getting started`. */
+/**
+ * Returns a title for a folder: `rest-api` becomes `REST API`, `getting_started` becomes `Getting
+ * started`.
+ */
 function folderTitle(name: string): string {
   const words = name
     .replace(/^\d+[-_. ]+(?=\D)/, '')

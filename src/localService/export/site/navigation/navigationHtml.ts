@@ -1,25 +1,97 @@
-import { escapeHtml } from '../pageHtml';
 import {
+  type Edition,
   editionTitle,
   MAX_NAV_ENTRIES,
-  trailOf,
-  type Edition,
   type NavEntry,
   type NavFolder,
   type PagePlace,
   type SiteNavigation,
+  trailOf,
 } from './navigationModel';
-import { anchorOf } from './siteAnchors';
-import { encodePath, relativeHref } from './sitePaths';
-import type { SitePage } from './siteSurvey';
-import { languageName, languageTag, type SiteTexts } from './siteTexts';
+import { anchorOf } from '../siteLinks';
+import { encodePath, relativeHref } from '../sitePaths';
+import type { SitePage } from '../siteSurvey';
+import { languageName, languageTag, type SiteTexts } from '../siteTexts';
+import { escapeHtml } from '../../../pages/pageHtml';
 
-/** Pages up to which an edition's navigation is whole on each of them. */
+/** Maximum number of a folder's pages on the overview of another. */
+const MAX_CARDS = 12;
+/** Number of entries from which a list replaces cards. */
+const MIN_LIST = 60;
+
+/** Returns the text of pages that the site adds: the home page, and pages that list a folder. */
+export function overviewBody(context: PageContext, folder: NavFolder | undefined): string {
+  const { page, navigation, texts } = context;
+  const isHome = page === navigation.home;
+  const title = `<h1>${escapeHtml(page.title)}</h1>`;
+  const lead = escapeHtml(page.description === '' ? texts.documentation : page.description);
+  const head = isHome
+    ? `<div class="hero">${title}<p>${lead}</p>${editionChips(context)}</div>`
+    : title;
+  if (!folder || folder.pageCount === 0) return `${head}<p>${escapeHtml(texts.noPages)}</p>`;
+  const sections = folder.folders.map((child) => section(context, child)).join('');
+  return `${head}${entries(context, folder.pages)}${sections}`;
+}
+
+function entries(context: PageContext, pages: readonly SitePage[]): string {
+  if (pages.length === 0) return '';
+  if (pages.length >= MIN_LIST) {
+    const items = pages.map(
+      (to) => `<li>${link(context.page, to, escapeHtml(context.navigation.titleOf(to)))}</li>`,
+    );
+    return `<ul class="columns">${items.join('')}</ul>`;
+  }
+  return `<ul class="cards">${pages.map((to) => card(context, to)).join('')}</ul>`;
+}
+
+function card({ navigation, page }: PageContext, to: SitePage): string {
+  const description = to.description === '' ? '' : `<span>${escapeHtml(to.description)}</span>`;
+  return `<li>${link(page, to, `<b>${escapeHtml(navigation.titleOf(to))}</b>${description}`)}</li>`;
+}
+
+function section(context: PageContext, folder: NavFolder): string {
+  const { page, texts } = context;
+  const own = folder.ownPage ? [folder.ownPage] : [];
+  const pages = [...own, ...folder.pages];
+  const isCut = pages.length > MAX_CARDS;
+  const all =
+    isCut || folder.folders.length > 0
+      ? link(page, folder.overview ?? folder.landing, escapeHtml(texts.allPages(folder.pageCount)))
+      : '';
+  const shown = entries(context, isCut ? pages.slice(0, MAX_CARDS) : pages);
+  const below = folder.folders
+    .slice(0, MAX_CARDS)
+    .map((child) => `<li>${link(page, child.landing, escapeHtml(child.title))}</li>`)
+    .join('');
+  return (
+    `<section><div class="list-title"><h2>${escapeHtml(folder.title)}</h2>${all}</div>${shown}` +
+    `${below === '' ? '' : `<ul class="chips">${below}</ul>`}</section>`
+  );
+}
+
+/** Returns links to the versions and languages of the docs. */
+function editionChips(context: PageContext): string {
+  const { page, navigation } = context;
+  const { editions } = navigation;
+  if (editions.length < 2) return '';
+  const current = shownEdition(context);
+  const label = (edition: Edition): string =>
+    editionTitle(edition) === '' ? context.texts.otherPages : editionTitle(edition);
+  const chips = editions
+    .filter((edition) => edition.root.landing !== page || edition === current)
+    .map((edition) => {
+      const mark = edition === current ? ' aria-current="true"' : '';
+      return `<li>${link(page, edition.root.landing, escapeHtml(label(edition)), mark)}</li>`;
+    });
+  return chips.length < 2 ? '' : `<ul class="chips">${chips.join('')}</ul>`;
+}
+
+/** Maximum number of pages of an edition that shows its whole navigation on each page. */
 const MAX_WHOLE = 150;
-/** Pages up to which all of its folders are open. */
+/** Maximum number of pages of an edition that shows all folders open. */
 const MAX_OPEN = 60;
 
-/** A page being made, and how the others lead from there. */
+/** The page being rendered, with the navigation around it. */
 export interface PageContext {
   readonly navigation: SiteNavigation;
   readonly page: SitePage;
@@ -31,7 +103,10 @@ export function link(from: SitePage, to: SitePage, html: string, attributes = ''
   return `<a href="${escapeHtml(relativeHref(from.file, to.file))}"${attributes}>${html}</a>`;
 }
 
-/** The edition whose navigation the page shows: the main one's on a home page outside of any. */
+/**
+ * Returns the edition whose navigation the page shows. A home page outside all editions shows the
+ * main edition.
+ */
 export function shownEdition({ navigation, page, place }: PageContext): Edition | undefined {
   const { mainEdition, overviews } = navigation;
   const listed = overviews.get(page);
@@ -47,9 +122,8 @@ function rootOf(folder: NavFolder): NavFolder {
 }
 
 /**
- * The edition's pages as nested lists. Of a large edition only what is near: the page's own folder,
- * those around it and those on the way, so that a site's size grows with its pages and not with
- * their square.
+ * Returns the edition's pages as nested lists. A large edition shows only the page's own folder,
+ * the folders around it and those above it, so that the site's size grows linearly with its pages.
  */
 export function navigationTree(context: PageContext): string {
   const edition = shownEdition(context);
@@ -101,7 +175,7 @@ export function navigationTree(context: PageContext): string {
     if (!isWhole && !trail.has(shown)) {
       return `<li class="folder">${link(page, shown.landing, title)}</li>`;
     }
-    // A link inside of a summary is hard to hit: the folder's own page is the first of its list.
+    // A link in a summary is hard to hit, so the folder's own page comes first in its list.
     const own = shown.ownPage ? item(shown.ownPage) : '';
     const head = shown.ownPage ? title : link(page, shown.landing, title, current);
     return isWhole && !isOpen
@@ -111,7 +185,7 @@ export function navigationTree(context: PageContext): string {
   return list(edition.root);
 }
 
-/** The link to a section, or to its page's top where it is not known. */
+/** Returns a link to a section, or to the top of its page if the section is unknown. */
 function sectionLink(
   from: SitePage,
   { page, fragment, title }: Extract<NavEntry, { readonly kind: 'section' }>,
@@ -125,7 +199,7 @@ function withFirst(list: string, item: string): string {
   return list.replace('<ul>', `<ul>${item}`);
 }
 
-/** The entries around one, or the first ones. */
+/** Returns the entries around the current one, or the first entries. */
 function near<Entry>(entries: readonly Entry[], current: Entry | undefined): readonly Entry[] {
   if (entries.length <= MAX_NAV_ENTRIES) return entries;
   const index = current === undefined ? 0 : Math.max(0, entries.indexOf(current));
@@ -136,7 +210,7 @@ function near<Entry>(entries: readonly Entry[], current: Entry | undefined): rea
   return entries.slice(start, start + MAX_NAV_ENTRIES);
 }
 
-/** Where the page stands: the home page, the edition, its folders and itself. */
+/** Returns the breadcrumbs: the home page, the edition, the folders and the page. */
 export function breadcrumbs(context: PageContext): string {
   const { navigation, page, place, texts } = context;
   if (page === navigation.home) return '';
@@ -169,7 +243,7 @@ export function pager({ navigation, page, place, texts }: PageContext): string {
   );
 }
 
-/** Menus of the other versions, and of the other languages of this version. */
+/** Returns menus of the other versions, and of the other languages of this version. */
 export function editionMenus(context: PageContext): string {
   const { navigation, texts } = context;
   const current = shownEdition(context);
@@ -188,7 +262,7 @@ export function editionMenus(context: PageContext): string {
     language === undefined ? languageName('en') : languageName(language);
   return (
     menu(context, texts.version, current.version ?? texts.otherPages, [...versions]) +
-    // The names of languages take long to make.
+    // Language names are slow to compute.
     (languages.length < 2
       ? ''
       : menu(
@@ -234,7 +308,7 @@ function menu(
   );
 }
 
-/** The page of another edition that says the same, else where that edition begins. */
+/** Returns the same page in another edition, or the first page of that edition. */
 function samePage({ page, place }: PageContext, edition: Edition): SitePage {
   const path = place?.edition.pathOf.get(page);
   return (path === undefined ? undefined : edition.byPath.get(path)) ?? edition.root.landing;

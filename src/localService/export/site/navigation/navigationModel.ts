@@ -1,39 +1,39 @@
-import type { SitePage } from './siteSurvey';
-import { languageName, siteTexts } from './siteTexts';
+import type { SitePage } from '../siteSurvey';
+import { languageName, siteTexts } from '../siteTexts';
 
-/** What stands in a folder of the navigation, in its order. */
+/** An entry of a folder in the navigation. */
 export type NavEntry =
   | { readonly kind: 'page'; readonly page: SitePage }
   | { readonly kind: 'folder'; readonly folder: NavFolder }
-  /** A section of a page that has its own place in the navigation. */
+  /** A section of a page with its own entry. */
   | {
       readonly kind: 'section';
       readonly page: SitePage;
-      /** As the configuration has it, without `#`. */
+      /** Fragment as the configuration writes it, without `#`. */
       readonly fragment: string;
       readonly title: string;
     }
-  /** A page of another site. */
+  /** A page on another site. */
   | { readonly kind: 'link'; readonly href: string; readonly title: string };
 
-/** A folder or group of an edition, as readers see it: without the folders that name version and language. */
+/** A folder or group of an edition, without the folders that name its version and language. */
 export interface NavFolder {
   readonly title: string;
-  /** Below the docs folder. */
+  /** Path below the docs folder. */
   readonly source: string;
   readonly parent: NavFolder | undefined;
-  /** What a link to the folder leads to. */
+  /** Page that a link to the folder leads to. */
   readonly landing: SitePage;
-  /** The landing page, where it is one of the docs and none of the entries. */
+  /** The landing page, if it is a page of the docs and not one of the entries. */
   readonly ownPage: SitePage | undefined;
-  /** The page that lists the folder, where the site adds one. */
+  /** The page that lists the folder, if the site adds one. */
   readonly overview: SitePage | undefined;
   readonly order: number;
   readonly entries: readonly NavEntry[];
-  /** Those of the entries, in their order. */
+  /** Pages among the entries, in their order. */
   readonly pages: readonly SitePage[];
   readonly folders: readonly NavFolder[];
-  /** Pages in it and below. */
+  /** Number of pages in the folder and below it. */
   readonly pageCount: number;
 }
 
@@ -42,7 +42,7 @@ export interface Edition {
   readonly version: string | undefined;
   readonly language: string | undefined;
   readonly root: NavFolder;
-  /** By the path within the edition: the same page of another edition has the same. */
+  /** Pages by their path within the edition. The same page has the same path in every edition. */
   readonly byPath: ReadonlyMap<string, SitePage>;
   readonly pathOf: ReadonlyMap<SitePage, string>;
 }
@@ -55,25 +55,31 @@ export interface PagePlace {
 }
 
 export interface SiteNavigation {
-  /** Newest version first. */
+  /** Editions, newest version first. */
   readonly editions: readonly Edition[];
-  /** What a reader without a preference wants; `undefined` without pages. */
+  /** Edition for readers without a preference. Undefined if there are no pages. */
   readonly mainEdition: Edition | undefined;
-  /** `index.html`. */
+  /** The page `index.html`. */
   readonly home: SitePage;
-  /** Pages that the site adds, each with what it lists; the home page has `undefined` without pages. */
+  /**
+   * Pages that the site adds, each with the folder that it lists. The home page has undefined if
+   * there are no pages.
+   */
   readonly overviews: ReadonlyMap<SitePage, NavFolder | undefined>;
-  /** Paths that the configuration's navigation lists and where no page is. */
+  /** Paths that the configuration's navigation lists and that have no page. */
   readonly missing: readonly string[];
   placeOf(page: SitePage): PagePlace | undefined;
-  /** Returns what a page is called in lists of pages. */
+  /** Returns the title of a page in lists of pages. */
   titleOf(page: SitePage): string;
 }
 
-/** Entries of one folder that a navigation shows; with more, the site adds an overview page. */
+/**
+ * Maximum number of a folder's entries in a navigation. For more entries, the site adds an overview
+ * page.
+ */
 export const MAX_NAV_ENTRIES = 40;
 
-/** `v2 · English`. */
+/** Returns the title of an edition, such as `v2 · English`. */
 export function editionTitle({ version, language }: Pick<Edition, 'version' | 'language'>): string {
   return [version, language === undefined ? undefined : languageName(language)]
     .filter((part) => part !== undefined)
@@ -84,7 +90,7 @@ export function rootTitle(edition: Pick<Edition, 'version' | 'language'>): strin
   return editionTitle(edition) || siteTexts(edition.language ?? '').otherPages;
 }
 
-/** Returns the folders from the edition's own down to the given one. */
+/** Returns the folders from the edition's root down to a folder. */
 export function trailOf(folder: NavFolder | undefined): NavFolder[] {
   const trail: NavFolder[] = [];
   for (let next = folder; next; next = next.parent) trail.unshift(next);

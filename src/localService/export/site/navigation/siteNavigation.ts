@@ -1,6 +1,4 @@
-import { compareVersions } from '../pageVariants';
-import type { FolderCategory } from '../siteConfig/docusaurus';
-import type { ConfiguredEntry } from '../siteConfig/siteConfig';
+import * as v from 'valibot';
 import { ConfiguredBuilder } from './configuredNavigation';
 import {
   addedPage,
@@ -9,18 +7,71 @@ import {
   openEdition,
   type OpenEdition,
 } from './folderNavigation';
-import { pageSequence, type Edition, type PagePlace, type SiteNavigation } from './navigationModel';
-import type { SiteTitle } from './siteTitle';
-import type { SitePage, SiteSurvey } from './siteSurvey';
+import { type Edition, type PagePlace, pageSequence, type SiteNavigation } from './navigationModel';
+import type { SitePage, SiteSurvey } from '../siteSurvey';
+import { readDocsFile } from '../../../pages/docsFolder';
+import { compareVersions } from '../../../pages/page';
+import type { ConfiguredEntry } from '../../../siteConfig/configFiles';
+import type { FolderCategory } from '../../../siteConfig/docusaurus';
+import { plainLine } from '../../../../shared/characters';
 
-/** What the site's configuration says of order and titles. */
+export interface SiteTitle {
+  readonly name: string;
+  /** Description in one sentence, may be empty. */
+  readonly description: string;
+}
+
+/** Fields of `docs.json` in the docs folder that this file reads. */
+const docsJsonSchema = v.object({
+  name: v.optional(v.fallback(v.string(), ''), ''),
+  description: v.optional(v.fallback(v.string(), ''), ''),
+});
+const MAX_DOCS_JSON_BYTES = 1024 * 1024;
+
+/**
+ * Returns the site's title and description: from `docs.json` in the docs folder, or from the home
+ * page, or from the host (`docs.parcelwren.com` becomes `Parcelwren`).
+ */
+export async function readSiteTitle(
+  root: string,
+  siteHost: string,
+  home: SitePage | undefined,
+): Promise<SiteTitle> {
+  const { name, description } = await readDocsJson(root);
+  const ownTitle = home?.file === 'index.html' ? home.title : '';
+  return {
+    name: plainLine(name) || ownTitle || nameFromHost(siteHost),
+    description: plainLine(description),
+  };
+}
+
+async function readDocsJson(root: string): Promise<v.InferOutput<typeof docsJsonSchema>> {
+  const none = { name: '', description: '' };
+  const bytes = await readDocsFile(root, 'docs.json', MAX_DOCS_JSON_BYTES);
+  if (!bytes) return none;
+  try {
+    const parsed = v.safeParse(docsJsonSchema, JSON.parse(new TextDecoder().decode(bytes)));
+    return parsed.success ? parsed.output : none;
+  } catch {
+    return none;
+  }
+}
+
+function nameFromHost(siteHost: string): string {
+  const labels = siteHost.replace(/:\d+$/, '').split('.');
+  const isGeneral = /^(?:www|docs?|developers?|dev|help|support|learn|api)$/i.test(labels[0] ?? '');
+  const label = (isGeneral && labels.length > 1 ? labels[1] : labels[0]) ?? siteHost;
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** Order and titles from the site's configuration. */
 export interface NavigationConfig {
   readonly navigation: readonly ConfiguredEntry[];
-  /** By folder. */
+  /** Categories by folder. */
   readonly categories?: ReadonlyMap<string, FolderCategory>;
 }
 
-/** Arranges the pages by version, language and folder, and adds the pages that lead to them. */
+/** Arranges the pages by version, language and folder, and adds the overview pages. */
 export function buildNavigation(
   survey: SiteSurvey,
   { name, description }: SiteTitle,
@@ -73,7 +124,10 @@ function groupByEdition(pages: readonly SitePage[]): SitePage[][] {
   return [...groups.values()];
 }
 
-/** Newest version first, no version last; within each `firstLanguage`, then by name. */
+/**
+ * Returns a function that compares editions: the newest version first and no version last, then
+ * `firstLanguage` first, then by name.
+ */
 function compareEditions(
   firstLanguage: string | undefined,
 ): (one: OpenEdition, other: OpenEdition) => number {
@@ -87,7 +141,9 @@ function compareEditions(
     compareNames(one.language ?? '', other.language ?? '');
 }
 
-/** The newest version in the site's own language, which is none or English. */
+/**
+ * Returns the edition of the newest version in the site's own language, which is none or English.
+ */
 function mainOf(editions: readonly OpenEdition[]): OpenEdition | undefined {
   const whole = editions.filter((edition) => edition.byPath.size > 1);
   const candidates = whole.length > 0 ? whole : editions;
@@ -99,7 +155,7 @@ function mainOf(editions: readonly OpenEdition[]): OpenEdition | undefined {
   );
 }
 
-/** Returns every page of the edition with its neighbours, hidden pages without. */
+/** Returns every page of the edition with its neighbors. Hidden pages have none. */
 function placesOf(edition: Edition): [SitePage, PagePlace][] {
   const sequence = pageSequence(edition.root);
   const alone = { edition, folder: edition.root, previous: undefined, next: undefined };

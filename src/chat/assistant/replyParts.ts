@@ -1,0 +1,251 @@
+import { WaitingOps, type PartOp } from '../../shared/replyOps';
+import type { MessagePart, ServiceMetadata } from '../../shared/uiMessage';
+import { usableSecrets, StreamRedactor } from '../../common/http/redact';
+import type { JsonObject } from './serviceMetadata';
+
+/**
+ * Longest reply, in characters of its parts. A book of 3,000 pages fits; an endless stream ends
+ * here before it fills the memory (faults.md A17).
+ */
+export const MAX_REPLY_LENGTH = 16 * 1024 * 1024;
+
+/** Most parts of a reply: each is a list or a box of its own in the view. */
+export const MAX_REPLY_PARTS = 2000;
+
+/**
+ * Thrown when a reply is longer than {@link MAX_REPLY_LENGTH} or has more than {@link
+ * MAX_REPLY_PARTS}.
+ */
+export class ReplyTooLongError extends Error {
+  constructor() {
+    super('The reply is longer than any real one');
+    this.name = 'ReplyTooLongError';
+  }
+}
+
+/** Part in place of one that was emptied. It keeps its index, because indexes must not shift. */
+const nothing: MessagePart = { type: 'text', text: '' };
+
+/**
+ * Parts of one reply as they are received, as changes. The cost of a change doesn't depend on the
+ * length of the reply, because texts are passed on and not kept.
+ */
+export class ReplyParts {
+  readonly #ops = new WaitingOps();
+  /** Indexes of the parts with content that a person would miss. */
+  readonly #filled = new Set<number>();
+  #count = 0;
+  #length = 0;
+  #stepStart = 0;
+
+  /** Returns how many there are, which is the place of the next one. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Returns true if there is more than blank text and steps. */
+  get hasContent(): boolean {
+    return this.#filled.size > 0;
+  }
+
+  /**
+   * Adds a part.
+   * @returns its place.
+   * @throws {ReplyTooLongError} with nothing changed.
+   */
+  add(part: MessagePart): number {
+    if (this.#count >= MAX_REPLY_PARTS) throw new ReplyTooLongError();
+    const index = this.#count++;
+    this.replace(index, part);
+    if (part.type === 'step-start') this.#stepStart = this.#count;
+    return index;
+  }
+
+  /** Puts a part in the place of another one. */
+  replace(index: number, part: MessagePart): void {
+    this.#ops.put(index, part);
+    if (isFilled(part)) this.#filled.add(index);
+    else this.#filled.delete(index);
+  }
+
+  /** Appends to the text of a part. */
+  append(index: number, text: string): void {
+    this.#ops.append(index, text);
+    if (hasWords(text)) this.#filled.add(index);
+  }
+
+  /** Attaches what the service sent with a part for itself. */
+  describe(index: number, providerMetadata: ServiceMetadata): void {
+    this.#ops.attach(index, { providerMetadata });
+  }
+
+  /** Empties what was added since the step began. */
+  emptyStep(): void {
+    for (let index = this.#stepStart; index < this.#count; index++) this.replace(index, nothing);
+    // They are empty now and stay so: a step that starts anew again begins behind them.
+    this.#stepStart = this.#count;
+  }
+
+  /**
+   * Counts characters of a part before they are added.
+   * @throws {ReplyTooLongError} with nothing counted.
+   */
+  countCharacters(length: number): void {
+    if (this.#length + length > MAX_REPLY_LENGTH) throw new ReplyTooLongError();
+    this.#length += length;
+  }
+
+  /** Returns the changes since the last call. */
+  take(): PartOp[] {
+    return this.#ops.take();
+  }
+}
+
+function isFilled(part: MessagePart): boolean {
+  if (part.type === 'text' || part.type === 'reasoning') return hasWords(part.text);
+  return part.type !== 'step-start';
+}
+
+function hasWords(text: string): boolean {
+  return /\S/.test(text);
+}
+
+/** Most kinds of repairs that are counted by name. */
+const MAX_REPAIRS = 20;
+
+/** Counts what was left out of a reply or repaired in it, for the log. */
+export class Repairs {
+  readonly #counts = new Map<string, number>();
+
+  /** Number of repairs by their description, such as `unknown type x`. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  note(repair: string): void {
+    const count = this.#counts.get(repair);
+    if (count === undefined && this.#counts.size >= MAX_REPAIRS) return;
+    this.#counts.set(repair, (count ?? 0) + 1);
+  }
+}
+
+export type TextKind = 'text' | 'reasoning';
+
+/** A part whose text may still grow. */
+interface OpenText {
+  /** Index of the part in the reply. The service's ID is never used as a property name. */
+  readonly index: number;
+  readonly redactor: StreamRedactor;
+  /** Text that was received since the last call of {@link GrowingTexts.flush}. */
+  pending: string;
+}
+
+/**
+ * Texts of one reply that grow, by the service's IDs. Deltas of a text are joined until they are
+ * taken. Each text gets a start and an end, even if the service sends neither.
+ */
+export class GrowingTexts {
+  readonly #parts: ReplyParts;
+  readonly #repairs: Repairs;
+  readonly #secrets: readonly string[];
+  readonly #open = new Map<string, OpenText>();
+  /**
+   * Texts with something pending. A text that was closed since then is still listed, with nothing
+   * pending.
+   */
+  #grown: OpenText[] = [];
+  #lastDelta: { kind: string; id: unknown; text: OpenText } | undefined;
+
+  /** @param secrets which are kept out of them. */
+  constructor(parts: ReplyParts, repairs: Repairs, secrets: readonly string[]) {
+    this.#parts = parts;
+    this.#repairs = repairs;
+    this.#secrets = usableSecrets(secrets);
+  }
+
+  /** @throws {ReplyTooLongError} with nothing opened. */
+  start(kind: TextKind, id: unknown): void {
+    if (this.#open.has(keyOf(kind, id))) this.end(kind, id);
+    this.#openText(kind, id);
+  }
+
+  /**
+   * Appends a delta. Runs for most chunks, so it looks nothing up while the same part grows.
+   * @throws {ReplyTooLongError} with nothing added.
+   */
+  grow(kind: TextKind, id: unknown, delta: string): void {
+    const last = this.#lastDelta;
+    let text = last?.id === id && last?.kind === kind ? last.text : undefined;
+    if (!text) {
+      text = this.#open.get(keyOf(kind, id)) ?? this.#startImplicitly(kind, id);
+      this.#lastDelta = { kind, id, text };
+    }
+    if (delta === '') return;
+    this.#parts.countCharacters(delta.length);
+    if (text.pending === '') this.#grown.push(text);
+    text.pending += delta;
+  }
+
+  /** Attaches a service's metadata to reasoning that is open; the last counts. */
+  describeReasoning(id: unknown, metadata: JsonObject): void {
+    const text = this.#open.get(keyOf('reasoning', id));
+    if (text) this.#parts.describe(text.index, metadata);
+  }
+
+  end(kind: TextKind, id: unknown): void {
+    const text = this.#open.get(keyOf(kind, id));
+    if (!text) {
+      this.#repairs.note(`${kind}-end without ${kind}-start`);
+      return;
+    }
+    this.#open.delete(keyOf(kind, id));
+    this.#lastDelta = undefined;
+    this.#close(text);
+  }
+
+  /** Ids start anew with each step: one that comes again is another part (faults.md A18). */
+  endAll(): void {
+    for (const text of this.#open.values()) this.#close(text);
+    this.#open.clear();
+    this.#lastDelta = undefined;
+  }
+
+  /** Passes on what has come since the last call. */
+  flush(): void {
+    for (const text of this.#grown) {
+      if (text.pending === '') continue;
+      this.#append(text, text.redactor.push(text.pending));
+      text.pending = '';
+    }
+    this.#grown = [];
+  }
+
+  #startImplicitly(kind: TextKind, id: unknown): OpenText {
+    this.#repairs.note(`${kind}-delta before ${kind}-start`);
+    return this.#openText(kind, id);
+  }
+
+  #openText(kind: TextKind, id: unknown): OpenText {
+    const text: OpenText = {
+      index: this.#parts.add({ type: kind, text: '' }),
+      redactor: new StreamRedactor(this.#secrets),
+      pending: '',
+    };
+    this.#open.set(keyOf(kind, id), text);
+    this.#lastDelta = undefined;
+    return text;
+  }
+
+  #close(text: OpenText): void {
+    this.#append(text, text.redactor.push(text.pending) + text.redactor.end());
+    text.pending = '';
+  }
+
+  #append({ index }: OpenText, text: string): void {
+    if (text !== '') this.#parts.append(index, text);
+  }
+}
+
+function keyOf(kind: TextKind, id: unknown): string {
+  return `${kind} ${typeof id === 'string' || typeof id === 'number' ? id : ''}`;
+}

@@ -1,1 +1,0 @@
-export { parseUrl } from '../shared/parseUrl';

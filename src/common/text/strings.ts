@@ -1,0 +1,9 @@
+/** Compares texts for `sort`, in the same order on every machine and in every language. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Returns the start of a text, at most that many code units, without half of a surrogate pair. */
+export function cutText(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
+}

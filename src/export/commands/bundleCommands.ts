@@ -1,0 +1,274 @@
+/** The commands about a bundle: its link, its archive and its unpacked site. Uses `node:fs`. */
+import { stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { exportCommands, type ExportCommandId } from '../../common/contributions';
+import type { RequestTimeouts } from '../../common/http/guardedRequest';
+import type { Clock, Fetch, Log, Memento, NewId } from '../../common/ports';
+import { sizeText, durationText } from '../../shared/units';
+import { unpackBundle } from '../archive/unpack';
+import { removeStaleUnpacking } from '../archive/unpackTarget';
+import { downloadBundle, pathForDownload, type DownloadProgress } from '../download/bundleDownload';
+import type { BundleLink } from '../download/bundleLink';
+import type { Exports, ExportView } from '../job/exports';
+import { nodeOf, pickCompleted, pickExport, type ExportNode } from './pickExport';
+import type { OpenedSite, OpenedSites } from './storedSites';
+import { offer, type Choice, type ExportUi, type TaskProgress } from './ui';
+
+/** Services that the bundle commands use. */
+export interface BundlePorts {
+  readonly exports: Exports;
+  readonly sites: Pick<OpenedSites, 'list' | 'add'>;
+  readonly memento: Memento;
+  readonly ui: ExportUi;
+  readonly timeouts: () => RequestTimeouts;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+/** Runs a command with the argument that the tree or a caller gave it. */
+export type ExportHandler = (argument?: unknown) => Promise<void>;
+
+export type ExportHandlers = Readonly<Partial<Record<ExportCommandId, ExportHandler>>>;
+
+const LAST_FOLDER = 'exportDownloadFolder';
+
+/** Returns the handlers of the commands that get a bundle. */
+export function bundleHandlers(ports: BundlePorts): ExportHandlers {
+  return {
+    [exportCommands.getBundleLink]: async (node) => {
+      const view = await pickCompleted(ports, node);
+      if (!view) return;
+      await copyLink(ports, view, (signal) => ports.exports.bundleLink(view.record.id, signal));
+    },
+    [exportCommands.renewLink]: async (node) => {
+      const view = await pickCompleted(ports, node);
+      if (!view) return;
+      const source = ports.exports.linkSource(view.record.id);
+      await copyLink(ports, view, (signal) => source.renew(signal));
+    },
+    [exportCommands.downloadBundle]: async (node) => {
+      const view = await pickCompleted(ports, node);
+      if (view) await download(ports, view);
+    },
+    [exportCommands.openBundle]: async (node) => {
+      await openBundle(ports, node);
+    },
+  };
+}
+
+async function copyLink(
+  { ui, clock }: BundlePorts,
+  view: ExportView,
+  get: (signal: AbortSignal) => Promise<BundleLink>,
+): Promise<void> {
+  const { translate: t } = ui;
+  const title = t('Getting the bundle link for {0}', view.record.exportDomain);
+  const link = await ui.progress(title, (_report, signal) => get(signal));
+  if (!link) return;
+  await ui.copy(link.url);
+  const text =
+    link.expiresAt === undefined
+      ? t('Bundle link copied. The service did not say when it expires.')
+      : t('Bundle link copied. It expires in {0}.', durationText(link.expiresAt - clock.now(), t));
+  const node = nodeOf(view);
+  offer(ui, text, {
+    [t('Download Bundle')]: () => ui.runCommand(exportCommands.downloadBundle, node),
+    [t('Insert Deployment Configuration')]: () =>
+      ui.runCommand(exportCommands.insertDeployment, node),
+  });
+}
+
+async function download(ports: BundlePorts, view: ExportView): Promise<void> {
+  const { exports, memento, ui, clock, fetch, log, timeouts } = ports;
+  const { translate: t } = ui;
+  const { id, exportDomain } = view.record;
+  const lastFolder = memento.get(LAST_FOLDER);
+  const folder = typeof lastFolder === 'string' ? lastFolder : os.homedir();
+  const target = await ui.chooseSaveFile({
+    title: t('Download the Bundle of {0}', exportDomain),
+    defaultPath: pathForDownload(folder, exportDomain, new Date(clock.now())),
+    filters: { [t('Bundles')]: ['gz', 'tar', 'zip'] },
+  });
+  if (target === undefined) return;
+  const archive = await ui.progress(
+    t('Downloading the bundle of {0}', exportDomain),
+    async (report, signal) =>
+      downloadBundle({
+        link: exports.linkSource(id),
+        target,
+        // The dialog has asked whether to replace an existing file.
+        overwrite: await exists(target),
+        ...{ fetch, clock, log, signal },
+        timeouts: timeouts(),
+        onProgress: (progress) => report(downloadText(progress, ui)),
+      }),
+  );
+  if (!archive) return;
+  await memento.update(LAST_FOLDER, path.dirname(target));
+  await exports.noteFiles(id, { archive });
+  const name = path.basename(archive.path);
+  const text = t(
+    'Downloaded {0} ({1}, SHA-256 {2}).',
+    name,
+    sizeText(archive.sizeBytes),
+    archive.sha256,
+  );
+  offer(ui, text, {
+    [t('Open Bundle')]: () => ui.runCommand(exportCommands.openBundle, nodeOf(view)),
+    [t('Copy SHA-256')]: () => ui.copy(archive.sha256),
+  });
+}
+
+function downloadText(
+  { receivedBytes, totalBytes, bytesPerSecond, state }: DownloadProgress,
+  { translate: t }: ExportUi,
+): TaskProgress {
+  const received = sizeText(receivedBytes);
+  const amount =
+    totalBytes === undefined ? received : t('{0} of {1}', received, sizeText(totalBytes));
+  const percent = totalBytes ? (receivedBytes / totalBytes) * 100 : undefined;
+  switch (state) {
+    case 'receiving':
+      return { message: t('{0}, {1}/s', amount, sizeText(bytesPerSecond)), percent };
+    case 'renewing':
+      return { message: t('{0}, renewing the link', amount), percent };
+    case 'waiting':
+      return { message: t('{0}, waiting for the server', amount), percent };
+  }
+}
+
+/**
+ * Unpacks an export's archive, or one that the user chooses, into a new folder.
+ * @returns undefined if the user canceled.
+ */
+export async function openBundle(
+  ports: BundlePorts,
+  node: unknown,
+): Promise<OpenedSite | undefined> {
+  const { exports, sites, ui, clock, newId } = ports;
+  const { translate: t } = ui;
+  const source = await chooseArchive(ports, node);
+  const target = source && (await chooseTarget(ui, source.archive));
+  if (!source || target === undefined) return undefined;
+  // A window that died while it unpacked leaves a temporary folder behind (faults.md E9).
+  await removeStaleUnpacking(path.dirname(target), clock);
+  const unpacked = await ui.progress(
+    t('Opening {0}', path.basename(source.archive)),
+    (report, signal) =>
+      unpackBundle({
+        ...{ archive: source.archive, target, newId, signal },
+        onProgress: ({ files, totalFiles, bytes }) =>
+          report({ message: t('{0} of {1} files, {2}', files, totalFiles, sizeText(bytes)) }),
+      }),
+  );
+  if (!unpacked) return undefined;
+  const { siteRoot: folder, files, bytes } = unpacked;
+  const { exportId: id, label } = source;
+  let siteNode: ExportNode;
+  if (id === undefined) {
+    await sites.add({ folder, label: path.basename(target) });
+    siteNode = { kind: 'site', folder };
+  } else {
+    await exports.noteFiles(id, { siteFolder: folder });
+    siteNode = { kind: 'export', id };
+  }
+  const name = path.basename(target);
+  const size = sizeText(bytes);
+  const text =
+    files === 1
+      ? t('Unpacked 1 file ({0}) into {1}.', size, name)
+      : t('Unpacked {0} files ({1}) into {2}.', files, size, name);
+  offer(ui, text, {
+    [t('Check Bundle')]: () => ui.runCommand(exportCommands.checkBundle, siteNode),
+    [t('Preview Bundle')]: () => ui.runCommand(exportCommands.previewBundle, siteNode),
+    [t('Open Folder')]: () => ui.openFolder(folder),
+  });
+  return { folder, label };
+}
+
+interface ChosenArchive {
+  readonly archive: string;
+  readonly label: string;
+  readonly exportId?: string;
+}
+
+async function chooseArchive(
+  ports: BundlePorts,
+  node: unknown,
+): Promise<ChosenArchive | undefined> {
+  const { exports, ui } = ports;
+  const { translate: t } = ui;
+  if (node !== undefined) {
+    const view = await pickExport(ports, node, {
+      fits: ({ record }) => record.archive !== undefined,
+      none: t('No bundle has been downloaded yet.'),
+    });
+    return view && archiveOf(view);
+  }
+  const downloaded = exports.list.flatMap((view) => archiveOf(view) ?? []);
+  if (downloaded.length === 0) return chooseArchiveFile(ui);
+  const chosen = await ui.choose<ChosenArchive | 'file'>(t('Open Bundle'), [
+    ...downloaded.map((archive) => ({
+      label: archive.label,
+      description: path.basename(archive.archive),
+      value: archive,
+    })),
+    { icon: 'file-zip', label: t('Another archive on this machine…'), value: 'file' },
+  ]);
+  return chosen === 'file' ? chooseArchiveFile(ui) : chosen;
+}
+
+function archiveOf({ record }: ExportView): ChosenArchive | undefined {
+  const { archive, exportDomain: label, id: exportId } = record;
+  return archive && { archive: archive.path, label, exportId };
+}
+
+async function chooseArchiveFile(ui: ExportUi): Promise<ChosenArchive | undefined> {
+  const { translate: t } = ui;
+  const archive = await ui.chooseFile({
+    title: t('Open Bundle'),
+    button: t('Open'),
+    filters: { [t('Bundles')]: ['gz', 'tgz', 'tar', 'zip'] },
+  });
+  return archive === undefined ? undefined : { archive, label: siteName(archive) };
+}
+
+function siteName(archive: string): string {
+  return path.basename(archive).replace(/(\.tar)?\.(gz|tgz|tar|zip)$/i, '') || 'site';
+}
+
+/** Asks for the folder to unpack into and returns its path. The folder does not exist yet. */
+async function chooseTarget(ui: ExportUi, archive: string): Promise<string | undefined> {
+  const { translate: t } = ui;
+  const name = siteName(archive);
+  const beside = await newFolder(path.dirname(archive), name);
+  const choices: Choice<'beside' | 'other'>[] = [
+    { label: t('Next to the archive'), detail: beside, value: 'beside' },
+    { label: t('In another folder…'), value: 'other' },
+  ];
+  const chosen = await ui.choose(t('Unpack the Bundle into a New Folder'), choices);
+  if (chosen !== 'other') return chosen && beside;
+  const parent = await ui.chooseFolder({
+    title: t('Unpack the Bundle In'),
+    button: t('Unpack Here'),
+  });
+  return parent === undefined ? undefined : newFolder(parent, name);
+}
+
+/** Returns the first of `name`, `name-2`, `name-3`… that does not exist. */
+async function newFolder(parent: string, name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const folder = path.join(parent, number === 1 ? name : `${name}-${number}`);
+    if (!(await exists(folder))) return folder;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,227 @@
+/** Stored data of an export. It contains no key and no link, because a link opens the bundle. */
+import * as v from 'valibot';
+import { DocsAssistantError } from '../../common/errors';
+import { parseBaseUrl } from '../../common/http/address';
+import { hostOf } from '../../common/http/responseErrors';
+import type { Clock, Log, Memento } from '../../common/ports';
+import { errorCodes } from '../../shared/errorInfo';
+import { ExportError, exportErrorCodes } from '../exportErrors';
+import { withoutUndefined } from '../../common/withoutUndefined';
+import { progressScales, type ProgressScale } from './jobProgress';
+
+/** API of an export at the local docs service, whose port changes with each start. */
+export const LOCAL_API = 'local';
+
+/** State of an export in our words. `status` next to it is the service's word. */
+export type ExportOutcome = 'running' | 'completed' | 'failed' | 'unwatchable';
+
+/** Archive of a bundle on this machine's disk. */
+export interface DownloadedArchive {
+  /** Absolute path. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** SHA-256 in lower-case hex. */
+  readonly sha256: string;
+}
+
+/** Returns whether a job's ID can be a percent-encoded segment of a path (faults.md C2). */
+export function isUsableJobId(text: string): boolean {
+  return /^[^\p{Cc}\p{Surrogate}]{1,200}$/u.test(text) && text !== '.' && text !== '..';
+}
+
+/** One export, stored in global state under `export:<id>`. Times are ms since the epoch. */
+export interface ExportRecord {
+  readonly schemaVersion: 1;
+  /** Our ID, unique for this installation. */
+  readonly id: string;
+  /** Base URL of the export API in the form of `parseBaseUrl`, or {@link LOCAL_API}. */
+  readonly apiUrl: string;
+  /** Bare host name of the site (platform-api.md § Start static export job). */
+  readonly exportDomain: string;
+  readonly jobId: string;
+  readonly startedAt: number;
+  readonly outcome: ExportOutcome;
+  /** The service's own word, sanitized and at most 100 characters long. */
+  readonly status?: string;
+  /** Last known number of exported pages. */
+  readonly pages?: number;
+  /** Proven meaning of its progress numbers. Absent while it is `unknown`. */
+  readonly progressScale?: ProgressScale;
+  /** Highest percent shown, so that the bar never moves back. */
+  readonly peakPercent?: number;
+  readonly endedAt?: number;
+  /** Code of the error that ended the job or its watch. `errorMessage` is the service's own. */
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+  /** Number of times the job was watched again after an error, so that each end is announced once. */
+  readonly watchRound?: number;
+  /** URLs of its bundle without queries, to recognize its links. Newest first, at most 10. */
+  readonly bundleAddresses?: readonly string[];
+  /** Expiry of the newest link, if the service gave one. */
+  readonly linkExpiresAt?: number;
+  readonly archive?: DownloadedArchive;
+  /** Absolute path of the unpacked site's root. */
+  readonly siteFolder?: string;
+}
+
+/** Store of records. Each record is stored separately, so that windows don't overwrite others'. */
+export interface ExportRecordStore {
+  /** Returns the readable records, newest first. Unreadable ones are set aside and logged. */
+  list(): Promise<readonly ExportRecord[]>;
+  save(record: ExportRecord): Promise<void>;
+  forget(id: string): Promise<void>;
+}
+
+/** Makes sure that only one window does something. */
+export interface Claims {
+  /** Returns true only for the first claim of a name on this machine. */
+  claim(name: string): Promise<boolean>;
+}
+
+/** Maximum number of bundle URLs in a record. */
+export const MAX_BUNDLE_ADDRESSES = 10;
+
+const text = v.pipe(v.string(), v.minLength(1));
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const time = v.pipe(v.number(), v.safeInteger());
+
+/** Returns the schema of an optional field, which drops an unreadable value. */
+const extra = <Schema extends v.GenericSchema>(
+  schema: Schema,
+): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
+  v.fallback(v.optional(schema), undefined);
+
+const archiveSchema = v.object({
+  path: text,
+  sizeBytes: count,
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+});
+
+const recordSchema = v.object({
+  schemaVersion: v.literal(1),
+  id: text,
+  apiUrl: v.pipe(
+    v.string(),
+    v.check((url) => {
+      const address = parseBaseUrl(url);
+      return url === LOCAL_API || (address.ok && address.baseUrl === url);
+    }),
+  ),
+  exportDomain: text,
+  jobId: v.pipe(v.string(), v.check(isUsableJobId)),
+  startedAt: time,
+  // An unreadable outcome becomes `running`, so that the service is asked for the real one.
+  outcome: v.fallback(v.picklist(['running', 'completed', 'failed', 'unwatchable']), 'running'),
+  status: extra(text),
+  pages: extra(count),
+  progressScale: extra(v.picklist(progressScales)),
+  peakPercent: extra(v.pipe(count, v.maxValue(100))),
+  endedAt: extra(time),
+  errorCode: extra(text),
+  errorMessage: extra(text),
+  watchRound: extra(count),
+  // A URL with a query would be a link, which opens the bundle.
+  bundleAddresses: extra(v.array(v.pipe(text, v.excludes('?')))),
+  linkExpiresAt: extra(time),
+  archive: extra(archiveSchema),
+  siteFolder: extra(text),
+});
+
+/**
+ * Reads a stored record. Unknown fields and unreadable optional fields are dropped.
+ * @returns undefined for another `schemaVersion` and for a corrupt record, which is then set aside.
+ */
+export function parseExportRecord(stored: unknown): ExportRecord | undefined {
+  const parsed = v.safeParse(recordSchema, stored);
+  return parsed.success ? withoutUndefined(parsed.output) : undefined;
+}
+
+/**
+ * Returns the error that ended a job or its watch, for `describeExportError`, or undefined if the
+ * record has none.
+ */
+export function errorOfRecord(record: ExportRecord): Error | undefined {
+  const { errorCode, errorMessage, apiUrl, exportDomain } = record;
+  if (errorCode === undefined) return undefined;
+  const details = { serviceMessage: errorMessage, host: hostOf(apiUrl), exportDomain };
+  const exportCode = exportErrorCodes.find((code) => code === errorCode);
+  if (exportCode !== undefined) return new ExportError(exportCode, details);
+  const code = errorCodes.find((known) => known === errorCode) ?? 'unexpected';
+  return new DocsAssistantError(code, details);
+}
+
+/** Maximum number of stored exports. A new one replaces the oldest that has ended. */
+const MAX_RECORDS = 100;
+/** Maximum number of unreadable records kept for a later look. */
+const MAX_SET_ASIDE = 5;
+
+const RECORD = 'export:';
+const SET_ASIDE = 'exportSetAside:';
+
+interface ExportMementoPorts {
+  readonly memento: Memento;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/**
+ * Exports in global state, one key per record and no index that could disagree with them. A record
+ * that can't be read (corrupt, or from a newer version) is moved to another key and logged. Stored
+ * values never cause an error.
+ */
+export class ExportMemento implements ExportRecordStore {
+  readonly #ports: ExportMementoPorts;
+
+  constructor(ports: ExportMementoPorts) {
+    this.#ports = ports;
+  }
+
+  async list(): Promise<readonly ExportRecord[]> {
+    const records: ExportRecord[] = [];
+    for (const key of this.#keys()) {
+      const stored = this.#ports.memento.get(key);
+      const record = parseExportRecord(stored);
+      if (record && key === RECORD + record.id) records.push(record);
+      else await this.#setAside(key, stored);
+    }
+    return records.sort((a, b) => b.startedAt - a.startedAt);
+  }
+
+  async save(record: ExportRecord): Promise<void> {
+    await this.#ports.memento.update(RECORD + record.id, record);
+    if (this.#keys().length > MAX_RECORDS) await this.#prune(record.id);
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#ports.memento.update(RECORD + id, undefined);
+  }
+
+  #keys(): string[] {
+    return this.#ports.memento.keys().filter((key) => key.startsWith(RECORD));
+  }
+
+  /** Removes the oldest exports beyond the limit, but never a running one. */
+  async #prune(justSaved: string): Promise<void> {
+    const oldestFirst = (await this.list())
+      .filter(({ id, outcome }) => id !== justSaved && outcome !== 'running')
+      .reverse();
+    const surplus = Math.max(0, this.#keys().length - MAX_RECORDS);
+    for (const { id } of oldestFirst.slice(0, surplus)) await this.forget(id);
+  }
+
+  async #setAside(key: string, stored: unknown): Promise<void> {
+    const { memento, clock, log } = this.#ports;
+    log.warn(`A stored export could not be read and was set aside: ${key}`);
+    try {
+      const aside = memento.keys().filter((name) => name.startsWith(SET_ASIDE));
+      for (const name of aside.sort().slice(0, Math.max(0, aside.length - MAX_SET_ASIDE + 1))) {
+        await memento.update(name, undefined);
+      }
+      const time = new Date(clock.now()).toISOString();
+      await memento.update(`${SET_ASIDE}${time}:${key}`, stored);
+      await memento.update(key, undefined);
+    } catch (error) {
+      log.error('Setting a stored export aside failed', error);
+    }
+  }
+}

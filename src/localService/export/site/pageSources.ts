@@ -1,0 +1,78 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Log } from '../../../common/ports';
+import { PageParts, readIncludes, readPageFile } from '../../pages/docsFolder';
+import { pageMarkdown, type PageMarkdown } from '../../pages/page';
+
+/** A page's Markdown for the second reading, and its file's text. */
+export interface RenderedSource {
+  readonly markdown: string;
+  /** Whether the front matter names the page's title. */
+  readonly hasTitle: boolean;
+  /** Returns the file's text, or an empty string if the file is gone. */
+  readonly source: () => Promise<string>;
+}
+
+/** A page that is kept from the first reading for the second. */
+interface KeptPage {
+  /** Compressed UTF-8: a third of the size, and faster than converting the page again. */
+  readonly markdown: Uint8Array;
+  readonly hasTitle: boolean;
+}
+
+/** Bytes of compressed Markdown that are kept from the first reading for the second. */
+const MAX_KEPT_BYTES = 32_000_000;
+
+/** Reads the pages of one export, each of them twice, and keeps in between what is slow to make. */
+export class PageSources {
+  readonly parts = new PageParts();
+  readonly #root: string;
+  readonly #log: Log;
+  readonly #kept = new Map<string, KeptPage>();
+  #keptBytes = 0;
+
+  constructor(root: string, log: Log) {
+    this.#root = root;
+    this.#log = log;
+  }
+
+  /** Reads a page for the first time. Logs its problems, and notes which files it includes. */
+  async survey(path: string): Promise<PageMarkdown | undefined> {
+    const source = (await readPageFile(this.#root, path, this.#log))?.source;
+    if (source === undefined) return undefined;
+    const files = await readIncludes(this.#root, path, source);
+    this.parts.set(path, files.keys());
+    const page = pageMarkdown(path, source, files);
+    for (const { line, reason } of page.problems)
+      this.#log.warn(`${path}:${line} is read as Markdown: ${reason}`);
+    // A page without changes is read from its file again, which costs nothing.
+    if (page.isChanged && this.#keptBytes < MAX_KEPT_BYTES) {
+      // A copy, because zlib's result holds on to a chunk of 16 KB, however short it is.
+      const markdown = new Uint8Array(deflateRawSync(page.text, { level: 1 }));
+      this.#kept.set(path, { markdown, hasTitle: page.title !== undefined });
+      this.#keptBytes += markdown.length;
+    }
+    return page;
+  }
+
+  /** Reads a page for the second time. */
+  async render(path: string): Promise<RenderedSource | undefined> {
+    const kept = this.#kept.get(path);
+    if (kept) {
+      this.#kept.delete(path);
+      return {
+        markdown: inflateRawSync(kept.markdown).toString(),
+        hasTitle: kept.hasTitle,
+        source: async () => (await readPageFile(this.#root, path, this.#log))?.source ?? '',
+      };
+    }
+    const source = (await readPageFile(this.#root, path, this.#log))?.source;
+    if (source === undefined) return undefined;
+    const files = await readIncludes(this.#root, path, source);
+    const { text, title } = pageMarkdown(path, source, files);
+    return {
+      markdown: text,
+      hasTitle: title !== undefined,
+      source: () => Promise.resolve(source),
+    };
+  }
+}

@@ -1,0 +1,44 @@
+/** Sizes and durations as people read them. */
+
+const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/**
+ * Returns a size in units of 1000 bytes, such as `4.3 MB`. It is rounded up, so that what exceeds a
+ * limit never reads as the limit itself.
+ */
+export function sizeText(bytes: number): string {
+  let value = Math.max(0, bytes);
+  let unit = 0;
+  while (value >= 1000 && unit < sizeUnits.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const rounded = value < 100 ? Math.ceil(value * 10 - 1e-9) / 10 : Math.ceil(value - 1e-9);
+  return `${rounded} ${sizeUnits[unit] ?? ''}`;
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Returns a duration with at most two units: `45 s`, `3 min`, `1 h 5 min`, `2 d 3 h`.
+ * @param t translates, as `vscode.l10n.t` does.
+ */
+export function durationText(
+  ms: number,
+  t: (message: string, ...args: number[]) => string,
+): string {
+  const rest = Math.max(0, ms);
+  if (rest < MINUTE_MS) return t('{0} s', Math.floor(rest / SECOND_MS));
+  if (rest < HOUR_MS) return t('{0} min', Math.floor(rest / MINUTE_MS));
+  if (rest < DAY_MS) {
+    const minutes = Math.floor((rest % HOUR_MS) / MINUTE_MS);
+    const hours = Math.floor(rest / HOUR_MS);
+    return minutes === 0 ? t('{0} h', hours) : t('{0} h {1} min', hours, minutes);
+  }
+  const hours = Math.floor((rest % DAY_MS) / HOUR_MS);
+  const days = Math.floor(rest / DAY_MS);
+  return hours === 0 ? t('{0} d', days) : t('{0} d {1} h', days, hours);
+}

@@ -1,0 +1,223 @@
+import * as vscode from 'vscode';
+import { sectionQuote } from '../../../chat/sources/pageFile';
+import { sourceAddress, webAddressOfPath } from '../../../chat/sources/sourceAddress';
+import { markdownToText, shortened } from '../../../common/text/markdownText';
+import type { SourceDescription, SourceTarget } from '../../../shared/protocol';
+import type { SourcePart } from '../../../shared/uiMessage';
+import { askWhereToSave } from '../saveFiles';
+import { dataOfUrl, safeFileName } from '../../../chat/context/attachment';
+import { openableLink } from '../../../shared/links';
+import { type SourceFile, SourceFiles } from './sourceFile';
+import type { ViewHandlers } from '../../../chat/view/viewChannel';
+import type { ViewPorts } from './viewPorts';
+import type { Log } from '../../../common/ports';
+import type { ActiveSite } from '../../../site/activeSite';
+import type { SourcePlace } from '../../../common/contributions';
+import { plainText, translate } from '../../notifications';
+
+type SourceHandlers = Pick<
+  ViewHandlers,
+  'source-open' | 'source-describe' | 'file-open' | 'link-open'
+>;
+
+/** Length of the quote in a source card, in characters. */
+const MAX_QUOTE_LENGTH = 600;
+
+/** Returns the handlers that open and describe a reply's sources, files and links. */
+export function sourceHandlers(ports: ViewPorts): SourceHandlers {
+  const { conversation, site, settings, log } = ports;
+  const files = new SourceFiles(ports);
+  /**
+   * Returns the web URL of a source that has only a path, from the URLs of the reply's other
+   * sources.
+   */
+  const webAddress = (messageId: string, { url }: SourcePart): URL | undefined => {
+    if (sourceAddress(url)?.url) return undefined;
+    const reply = conversation.thread.messages.findLast(({ id }) => id === messageId);
+    const parts = reply?.role === 'assistant' ? reply.parts : [];
+    return webAddressOfPath(
+      url,
+      parts.flatMap((part) => (part.type === 'source-url' ? part.url : [])),
+    );
+  };
+  return {
+    'source-open': async ({ messageId, sourceId, target }) => {
+      const source = conversation.source(messageId, sourceId);
+      const place = settings.values.openSourcesIn;
+      if (!source) return null;
+      const address = webAddress(messageId, source)?.href ?? source.url;
+      await openSource(source, address, target, place, { files, site, log });
+      return null;
+    },
+    'source-describe': async ({ messageId, sourceId }) => {
+      const source = conversation.source(messageId, sourceId);
+      if (!source) return null;
+      const quoted = conversation.quote(messageId, sourceId);
+      const url = webAddress(messageId, source);
+      return describe(source, { quoted, url, file: await files.find(source) });
+    },
+    'file-open': async ({ messageId, partIndex }) => {
+      const file = conversation.file(messageId, partIndex);
+      if (!file) return null;
+      const content = dataOfUrl(file.url);
+      if (content) await saveFile(safeFileName(file.filename, 'file'), content.bytes);
+      else await openLink(file.url, log);
+      return null;
+    },
+    'link-open': async ({ href }) => {
+      await openLink(href, log);
+      return null;
+    },
+  };
+}
+
+interface KnownOfSource {
+  /** The passage that the service quoted, as plain text or Markdown. */
+  readonly quoted: string | undefined;
+  /** The web URL, if only other sources of the reply reveal it. */
+  readonly url: URL | undefined;
+  readonly file: SourceFile | undefined;
+}
+
+function describe(source: SourcePart, { quoted, url, file }: KnownOfSource): SourceDescription {
+  const { pathname = '', fragment = '' } = sourceAddress(source.url) ?? {};
+  const plain = quoted === undefined ? '' : markdownToText(quoted);
+  const quote =
+    plain === ''
+      ? file && sectionQuote(file.text, file.outline, fragment, MAX_QUOTE_LENGTH)
+      : shortened(plain, MAX_QUOTE_LENGTH);
+  return {
+    title: source.title ?? file?.outline.title ?? '',
+    path: readable(pathname + fragment),
+    ...(quote === undefined ? {} : { quote }),
+    ...(url === undefined ? {} : { url: url.href }),
+    ...(file === undefined ? {} : { file: file.path }),
+  };
+}
+
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function saveFile(name: string, bytes: Uint8Array): Promise<void> {
+  const target = await askWhereToSave(name);
+  if (target) await vscode.workspace.fs.writeFile(target, bytes);
+}
+
+/** The ID of VS Code's Simple Browser extension, and its command for other extensions. */
+const SIMPLE_BROWSER = 'vscode.simple-browser';
+const OPEN_IN_SIMPLE_BROWSER = 'simpleBrowser.api.open';
+
+interface OpenSourcePorts {
+  readonly files: SourceFiles;
+  readonly site: ActiveSite;
+  readonly log: Log;
+}
+
+/**
+ * Opens a source where the user chose or the setting says, and in the browser if that fails. A source
+ * without a web URL opens as its own file or not at all.
+ *
+ * @param address the web URL of the source, or what the service sent instead.
+ */
+export async function openSource(
+  source: SourcePart,
+  address: string,
+  target: SourceTarget | undefined,
+  place: SourcePlace,
+  { files, site, log }: OpenSourcePorts,
+): Promise<void> {
+  const wanted: SourceTarget | 'auto' =
+    target ?? (place === 'simpleBrowser' ? 'simple-browser' : place);
+  const isPathAlone =
+    sourceAddress(address)?.url === undefined && openableLink(address) === undefined;
+  if (wanted === 'file' || wanted === 'auto' || isPathAlone) {
+    const file = await files.find(source);
+    if (file && (wanted === 'file' || file.isInWorkspace)) {
+      await showFile(file);
+      return;
+    }
+    if (isPathAlone) {
+      void vscode.window.showWarningMessage(
+        plainText(translate('The page “{0}” is not in this workspace and has no URL.', source.url)),
+      );
+      return;
+    }
+  }
+  const href = await currentAddress({ ...source, url: address }, files, site);
+  if (wanted === 'simple-browser') await openBeside(href, log);
+  else await openLink(href, log);
+}
+
+/** Opens a page in the Simple Browser beside the editor, or in the browser if there is none. */
+async function openBeside(href: string, log: Log): Promise<void> {
+  const link = openableLink(href);
+  const isWeb = link !== undefined && /^https?:/.test(link);
+  if (!isWeb || !vscode.extensions.getExtension(SIMPLE_BROWSER)) {
+    await openLink(href, log);
+    return;
+  }
+  // In a remote window, the URL must be forwarded to the user's machine.
+  const address = await vscode.env.asExternalUri(vscode.Uri.parse(link, true));
+  try {
+    await vscode.commands.executeCommand(OPEN_IN_SIMPLE_BROWSER, address, {
+      viewColumn: vscode.ViewColumn.Beside,
+    });
+  } catch (error) {
+    log.warn(`The Simple Browser did not open: ${String(error)}`);
+    await openLink(href, log);
+  }
+}
+
+async function showFile({ uri, line, isInWorkspace }: SourceFile): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const start = new vscode.Position(Math.min(line ?? 0, document.lineCount - 1), 0);
+  const editor = await vscode.window.showTextDocument(document, {
+    selection: new vscode.Range(start, start),
+  });
+  editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.AtTop);
+  if (!isInWorkspace && isOfExtension(uri)) {
+    // The sample docs are part of the extension, whose next version would drop changes.
+    await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
+  }
+}
+
+function isOfExtension(uri: vscode.Uri): boolean {
+  return vscode.extensions.all.some(
+    ({ extensionUri, packageJSON }) =>
+      (packageJSON as { readonly name?: unknown }).name === 'docs-assistant' &&
+      uri.path.startsWith(`${extensionUri.path}/`),
+  );
+}
+
+/**
+ * Returns the URL of a source. A page of the local docs service gets the port that the service has
+ * now.
+ */
+async function currentAddress(
+  source: SourcePart,
+  files: SourceFiles,
+  { local }: ActiveSite,
+): Promise<string> {
+  const url = sourceAddress(source.url)?.url;
+  if (!local || !url || url.origin === new URL(local.url).origin) return source.url;
+  if (!(await files.findInService(source))) return source.url;
+  return new URL(url.pathname + url.search + url.hash, local.url).href;
+}
+
+/** Opens a link in the browser. VS Code asks before it opens a domain that isn't trusted. */
+export async function openLink(href: string, log: Log): Promise<void> {
+  const link = openableLink(href);
+  if (link === undefined) {
+    log.warn('Did not open a link that is neither http, https nor mailto');
+    void vscode.window.showWarningMessage(
+      translate('This link can’t be opened. Only web and mail links can.'),
+    );
+    return;
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(link, true));
+}

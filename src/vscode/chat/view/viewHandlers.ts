@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { conversationHandlers } from '../../../chat/view/conversationHandlers';
+import type { ViewHandlers } from '../../../chat/view/viewChannel';
+import { DocsAssistantError } from '../../../common/errors';
+import { errorActions, showError } from '../../notifications';
+import { revealContextItem } from '../editorSelection';
+import { exportThread } from '../saveFiles';
+import { attachmentHandlers } from './attachmentHandlers';
+import { codeHandlers } from './codeHandlers';
+import { sourceHandlers } from './sourceHandlers';
+import type { ViewPorts } from './viewPorts';
+
+/** Returns the host's handler for each request of the webview. */
+export function viewHandlers(ports: ViewPorts): ViewHandlers {
+  const { conversation, codeThemes, clock, log } = ports;
+  return {
+    ...conversationHandlers(conversation),
+    ...sourceHandlers(ports),
+    ...codeHandlers(ports),
+    ...attachmentHandlers(ports),
+    'context-item-reveal': async ({ itemId }) => {
+      const item = conversation.contextItem(itemId);
+      if (item) await revealContextItem(item);
+      return null;
+    },
+    'thread-export': async ({ threadId }) => {
+      const thread = await conversation.storedThread(threadId);
+      if (!thread) throw new DocsAssistantError('thread-gone');
+      // Not awaited, because a dialog that waits for the user must not keep the request open.
+      exportThread(thread, { clock, log }).catch((error: unknown) => void showError(error, log));
+      return null;
+    },
+    'code-theme': async () => (await codeThemes.view()) ?? null,
+    'action-run': ({ action }) => {
+      // Not awaited, because prompts that wait for the user must not keep the request open.
+      void vscode.commands.executeCommand(errorActions[action].command);
+      return null;
+    },
+    'view-log': ({ level, text }) => {
+      log[level](`Chat view: ${text}`);
+      return null;
+    },
+  };
+}
