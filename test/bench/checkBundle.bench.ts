@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { LinkChecker, LinkState } from 'linkinator';
-import { checkInWorker } from '../../src/staticExport/check/checkInWorker';
+import { checkInWorker } from '../../src/export/check/checkInWorker';
 import { against, bounded, median, report, type BenchRow } from './benchRow';
 
 const PAGES = 2000;

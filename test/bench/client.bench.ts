@@ -6,7 +6,7 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { AssistantClient } from '../../src/assistant/assistantClient';
+import { AssistantClient } from '../../src/chat/assistant/assistantClient';
 import { systemClock } from '../../src/common/clock';
 import type { Fetch } from '../../src/common/ports';
 import { applyOps, WaitingOps } from '../../src/shared/replyOps';

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/common/clock';
-import { downloadBundle } from '../../src/staticExport/bundleDownload';
+import { downloadBundle } from '../../src/export/download/bundleDownload';
 import { against, bounded, median, report } from './benchRow';
 
 const SIZE_BYTES = 1_000_000_000;
@@ -25,7 +25,6 @@ async function download(url: string, target: string): Promise<void> {
     log: silent,
     timeouts: { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
     signal: new AbortController().signal,
-    hashScript: path.resolve('dist/hashArchive.js'),
     onProgress: () => {},
   });
 }

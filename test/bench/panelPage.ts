@@ -46,7 +46,7 @@ export const reply = (id: string, text: string, status: 'complete' | 'streaming'
 });
 
 export interface Cost {
-  /** Of the main thread, in seconds. */
+  /** Time of the main thread, in seconds. */
   readonly task: number;
   /** Milliseconds of each task that took longer than {@link LONG_TASK_MS}. */
   readonly longTasks: readonly number[];

@@ -2,8 +2,8 @@
  * Bytes posted from host to webview for one reply, by its text's bytes. The recorded reply comes in
  * deltas of about 50 characters at the pace of a fast service, so that each is posted by itself.
  */
-import { AssistantClient } from '../../src/assistant/assistantClient';
-import { Conversation, type ConversationEvent } from '../../src/assistant/conversation';
+import { AssistantClient } from '../../src/chat/assistant/assistantClient';
+import { Conversation, type ConversationEvent } from '../../src/chat/conversation/conversation';
 import { plainTranslate } from '../../src/common/errors';
 import type { HostEnvelope } from '../../src/shared/protocol';
 import { FakeClock } from '../fakes/fakeClock';

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { unpackBundle } from '../../src/staticExport/archive/unpack';
+import { unpackBundle } from '../../src/export/archive/unpack';
 import { aTar, aZip } from '../builders/archive';
 import { bounded, median, report, type BenchRow } from './benchRow';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { AssistantClient, type AskRequest } from '../../src/assistant/assistantClient';
-import type { ReplyEnd, ReplyThread, ReplyUpdate } from '../../src/assistant/assistantClient';
+import { AssistantClient, type AskRequest } from '../../src/chat/assistant/assistantClient';
+import type { ReplyEnd, ReplyThread, ReplyUpdate } from '../../src/chat/assistant/replyReader';
 import { describeError } from '../../src/common/errors';
 import { applyOps } from '../../src/shared/replyOps';
 import type { MessagePart } from '../../src/shared/uiMessage';

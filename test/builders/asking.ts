@@ -1,7 +1,7 @@
-import type { AskRequest } from '../../src/assistant/assistantClient';
-import type { AskSettings } from '../../src/assistant/askSettings';
-import type { Attachment, Question, Reply, Thread } from '../../src/assistant/thread';
-import type { ContextItem } from '../../src/context/contextItem';
+import type { AskRequest } from '../../src/chat/assistant/assistantClient';
+import type { AskSettings } from '../../src/site/activeSite';
+import type { Attachment, Question, Reply, Thread } from '../../src/chat/conversation/thread';
+import type { ContextItem } from '../../src/chat/context/contextItem';
 
 const createdAt = '2025-01-02T03:04:05.000Z';
 

@@ -1,7 +1,7 @@
 import type { DocsAssistantError } from '../../src/common/errors';
-import type { ExportError } from '../../src/staticExport/exportErrors';
-import type { ExportView } from '../../src/staticExport/exports';
-import { StaticExports } from '../../src/staticExport/staticExports';
+import type { ExportError } from '../../src/export/exportErrors';
+import type { ExportView } from '../../src/export/job/exports';
+import { StaticExports } from '../../src/export/job/staticExports';
 import { FakeExportApi } from '../fakes/exportApi';
 import { FakeClock } from '../fakes/fakeClock';
 import { MemoryClaims } from '../fakes/memoryClaims';

@@ -1,4 +1,4 @@
-import type { ExportRecord } from '../../src/staticExport/exportRecord';
+import type { ExportRecord } from '../../src/export/job/record';
 
 /** A job that runs; only what matters is written in the test. */
 export function anExport(fields: Partial<ExportRecord> = {}): ExportRecord {

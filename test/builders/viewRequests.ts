@@ -8,7 +8,6 @@ export const viewRequestSamples: {
   'question-submit': { text: 'How?' },
   'reply-stop': { messageId: 'r1' },
   'reply-retry': { messageId: 'r1' },
-  'thread-start': {},
   'question-edit': { messageId: 'q1', text: 'How else?' },
   'branch-show': { messageId: 'r1', index: 1 },
   'thread-open': { threadId: 't1' },

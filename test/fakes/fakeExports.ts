@@ -1,7 +1,7 @@
 import { Emitter } from '../../src/common/event';
-import type { BundleLink, LinkSource } from '../../src/staticExport/bundle';
-import type { ExportRecord } from '../../src/staticExport/exportRecord';
-import type { Exports, ExportTarget, ExportView } from '../../src/staticExport/exports';
+import type { BundleLink, LinkSource } from '../../src/export/download/bundleLink';
+import type { ExportRecord } from '../../src/export/job/record';
+import type { Exports, ExportTarget, ExportView } from '../../src/export/job/exports';
 import { anExport } from '../builders/exports';
 
 /** A view of an export that is watched; only what matters is written in the test. */

@@ -1,4 +1,4 @@
-import type { Claims } from '../../src/staticExport/exportRecord';
+import type { Claims } from '../../src/export/job/record';
 
 /** Claims that all windows of one test share. */
 export class MemoryClaims implements Claims {

@@ -3,7 +3,7 @@ import {
   storedDraft,
   type Draft,
   type DraftStore,
-} from '../../src/assistant/pendingQuestion';
+} from '../../src/chat/conversation/pendingQuestion';
 
 /** Keeps JSON, as the real store does, so that a test sees what storing loses. */
 export class MemoryDraftStore implements DraftStore {

@@ -1,8 +1,8 @@
 import {
-  parseExportRecord,
   type ExportRecord,
   type ExportRecordStore,
-} from '../../src/staticExport/exportRecord';
+  parseExportRecord,
+} from '../../src/export/job/record';
 
 /** Keeps JSON, as the real store does, so that a test sees what storing loses. */
 export class MemoryExportRecords implements ExportRecordStore {

@@ -1,4 +1,4 @@
-import type { Memento } from 'vscode';
+import type { Memento } from '../../src/common/ports';
 
 /** State as VS Code keeps it: JSON, without what is undefined. */
 export class MemoryMemento implements Memento {

@@ -3,15 +3,15 @@ import {
   joinWritten,
   linkedThread,
   type ThreadState,
-} from '../../src/assistant/history/joinThreads';
-import { ThreadSearch } from '../../src/assistant/history/threadSearch';
+} from '../../src/chat/history/threadRecord';
+import { ThreadSearch } from '../../src/chat/history/threadSearch';
 import {
   parseStoredThread,
   storedThread,
   type Thread,
   type ThreadMessage,
-} from '../../src/assistant/thread';
-import type { ThreadMatch, ThreadStore, ThreadSummary } from '../../src/assistant/threadStore';
+} from '../../src/chat/conversation/thread';
+import type { ThreadMatch, ThreadStore, ThreadSummary } from '../../src/chat/history/threadStore';
 
 /** Keeps JSON, as the real store does, so that a test sees what storing loses. */
 export class MemoryThreadStore implements ThreadStore {

@@ -12,7 +12,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BundleLink } from '../../src/staticExport/bundle';
+import type { BundleLink } from '../../src/export/download/bundleLink';
 
 /** What one request does instead of, or in the course of, its answer. */
 export interface StoreFault {

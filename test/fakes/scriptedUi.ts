@@ -1,15 +1,18 @@
 import { plainTranslate } from '../../src/common/errors';
-import type {
-  Choice,
-  ExportUi,
-  InputPrompt,
-  InputRemark,
-  ProgressReport,
-} from '../../src/workbench/export/exportUi';
+import {
+  runTask,
+  type Choice,
+  type ExportUi,
+  type FileDialog,
+  type InputPrompt,
+  type InputRemark,
+  type Task,
+} from '../../src/export/commands/ui';
 
 /** One notification, dialog, list or input, as the person saw it. */
 export interface Shown {
-  readonly kind: 'inform' | 'warn' | 'fail' | 'confirm' | 'choose' | 'enter' | 'progress';
+  readonly kind:
+    'inform' | 'warn' | 'fail' | 'confirm' | 'choose' | 'enter' | 'progress' | 'dialog';
   readonly text: string;
   /** Buttons, or labels of choices. */
   readonly options: readonly string[];
@@ -18,7 +21,7 @@ export interface Shown {
 /** A notification with progress that is or was shown. */
 export interface ShownProgress {
   readonly title: string;
-  readonly reports: ProgressReport[];
+  readonly reports: { readonly message: string; readonly increment?: number }[];
   readonly cancel: () => void;
   isOpen: boolean;
 }
@@ -36,6 +39,12 @@ export class ScriptedUi implements ExportUi {
   readonly remarks: InputRemark[] = [];
   readonly progresses: ShownProgress[] = [];
   readonly ran: (readonly unknown[])[] = [];
+  /** Texts that were copied. */
+  readonly copied: string[] = [];
+  /** Texts that were saved. */
+  readonly saved: string[] = [];
+  /** Aborts when the window closes. */
+  readonly lifetime = new AbortController();
   /** Told of each command that is run, to play what it does. */
   onCommand: (command: string) => void | Promise<void> = () => undefined;
   /** What lies between a notification with progress and its task; nothing unless given. */
@@ -90,10 +99,7 @@ export class ScriptedUi implements ExportUi {
     }
   }
 
-  async progress<T>(
-    title: string,
-    task: (report: (progress: ProgressReport) => void, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  async progress<T>(title: string, task: Task<T>): Promise<T | undefined> {
     const controller = new AbortController();
     const shown: ShownProgress = {
       title,
@@ -104,8 +110,12 @@ export class ScriptedUi implements ExportUi {
     this.shown.push({ kind: 'progress', text: title, options: [] });
     this.progresses.push(shown);
     if (this.delay) await this.delay();
+    const show = (message: string, increment?: number): void => {
+      shown.reports.push({ message, ...(increment === undefined ? {} : { increment }) });
+    };
+    const { signal: canceled } = controller;
     try {
-      return await task((report) => shown.reports.push(report), controller.signal);
+      return await runTask({ canceled, lifetime: this.lifetime.signal, show }, task);
     } finally {
       shown.isOpen = false;
     }
@@ -114,6 +124,36 @@ export class ScriptedUi implements ExportUi {
   async runCommand(command: string, ...args: unknown[]): Promise<void> {
     this.ran.push([command, ...args]);
     await this.onCommand(command);
+  }
+
+  copy(text: string): Promise<void> {
+    this.copied.push(text);
+    return Promise.resolve();
+  }
+
+  chooseSaveFile(dialog: FileDialog): Promise<string | undefined> {
+    return this.#dialog(dialog);
+  }
+
+  chooseFile(dialog: FileDialog): Promise<string | undefined> {
+    return this.#dialog(dialog);
+  }
+
+  chooseFolder(dialog: FileDialog): Promise<string | undefined> {
+    return this.#dialog(dialog);
+  }
+
+  async saveText(dialog: FileDialog, text: string): Promise<void> {
+    if ((await this.#dialog(dialog)) !== undefined) this.saved.push(text);
+  }
+
+  openFolder(folder: string): Promise<void> {
+    return this.runCommand('vscode.openFolder', folder);
+  }
+
+  #dialog({ title = '' }: FileDialog): Promise<string | undefined> {
+    this.shown.push({ kind: 'dialog', text: title, options: [] });
+    return Promise.resolve(this.#answers.shift());
   }
 
   #notify(kind: Shown['kind'], text: string, options: string[]): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run check:contributions`: package.json, package.nls.json and contributions.ts tell the same story. */
+/** `npm run check:contributions`: Compares package.json and package.nls.json with contributions.ts. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { contributionProblems } from './contributionProblems.mjs';
@@ -14,10 +14,7 @@ import { repoRoot } from './paths.mjs';
 async function readContributions() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    stdin: {
-      contents: `export * from './contributions'; export * from './exportContributions';`,
-      resolveDir: path.join(repoRoot, 'src/workbench'),
-    },
+    entryPoints: [path.join(repoRoot, 'src/common/contributions.ts')],
     bundle: true,
     format: 'esm',
     write: false,

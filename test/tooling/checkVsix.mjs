@@ -21,7 +21,6 @@ export const requiredFiles = [
   'extension/media/activity.svg',
   'extension/dist/extension.js',
   'extension/dist/checkBundle.js',
-  'extension/dist/hashArchive.js',
   'extension/dist/localService.js',
   'extension/dist/webview/main.js',
   'extension/dist/webview/styles.css',

@@ -52,7 +52,7 @@ const uriPath = (folder) => {
  * server which runs code.
  *
  * @param {object} options
- * @param {string} options.server folder of the VS Code server, as `ensureCodeServer` gave it
+ * @param {{ server: string, node: string }} options.installed as `ensureCodeServer` returned it
  * @param {number} [options.port] 0 (the default) picks a free one
  * @param {Record<string, unknown>} [options.settings] user settings on top of `quietSettings`
  * @param {NodeJS.ProcessEnv} [options.env] inherited by the extension host, which also gets
@@ -62,7 +62,7 @@ const uriPath = (folder) => {
  * @throws {HostStartError}
  */
 export async function startCodeServer({
-  server,
+  installed,
   port = 0,
   settings = {},
   env = process.env,
@@ -80,12 +80,13 @@ export async function startCodeServer({
   const token = randomBytes(16).toString('hex');
   const hostScript = fileURLToPath(new URL('codeServerHost.mjs', import.meta.url));
   const hostEnv = { ...env, DOCS_ASSISTANT_HOST_DATA: dataFolder };
-  const hostOptions = JSON.stringify({ server, dataFolder, port, token });
+  const hostOptions = JSON.stringify({ server: installed.server, dataFolder, port, token });
   let host;
   try {
     host = await startListening('the VS Code server', [hostScript, hostOptions], {
       env: hostEnv,
       logFile,
+      node: installed.node,
     });
     const boundPort = Number(host.line.port);
     const url = `http://127.0.0.1:${boundPort}`;

@@ -41,6 +41,8 @@ const vscodeServer = await serverModule.createServer(null, {
   'telemetry-level': 'off',
   'disable-telemetry': true,
   'disable-workspace-trust': true,
+  // Newer versions load an extension under development, or tests, only with this.
+  'enable-smoke-test-driver': true,
 });
 
 /** @returns {Promise<Buffer>} the server's half (256 bits) of the key that seals the page's secrets */

@@ -23,7 +23,7 @@ const visibleKeys = new Set([
 ]);
 
 /**
- * @typedef {object} Contributions what `src/workbench/contributions.ts` exports
+ * @typedef {object} Contributions what `src/common/contributions.ts` exports
  * @property {Record<string, string>} commands
  * @property {Record<string, string>} settings
  * @property {Record<string, string>} views
@@ -117,11 +117,20 @@ export function contributionProblems(manifest, nls, code) {
     else if (visibleKeys.has(key)) literal.push(text);
   });
 
+  /** @type {string[]} */
+  const sameOrder = [contributes.configuration].flat().flatMap(({ title, properties }) => {
+    const orders = Object.values(properties).map(({ order }) => order);
+    return Object.entries(properties)
+      .filter(([, { order }], index) => order !== undefined && orders.indexOf(order) < index)
+      .map(([id, { order }]) => `setting ${id}: order ${order} is used twice in ${title}`);
+  });
+
   return [
     ...differences('command', commandIds, Object.values(code.commands)),
     ...differences('setting', settingIds, Object.values(code.settings)),
     ...differences('view', viewIds, Object.values(code.views)),
     ...differences('context key', contextKeys, Object.values(code.contextKeys)),
+    ...sameOrder,
     ...duplicated.map((id) => `command ${id}: declared twice`),
     ...[...unknownCommands].map(
       (id) => `command ${id}: used in a menu or key binding, not declared`,

@@ -26,13 +26,18 @@ export class ListeningError extends Error {
  *
  * @param {string} what completes "… did not start"
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, logFile?: string | undefined }} [options] `logFile` gets its output
+ * @param {{ env?: NodeJS.ProcessEnv, logFile?: string | undefined, node?: string }} [options] `logFile` gets its
+ *   output; `node` runs the program, instead of the Node that runs us
  * @returns {Promise<Listening>}
  * @throws {ListeningError}
  */
-export async function startListening(what, args, { env = process.env, logFile } = {}) {
+export async function startListening(
+  what,
+  args,
+  { env = process.env, logFile, node = process.execPath } = {},
+) {
   // A pipe to its input lets a program see that we have gone, however we went.
-  const child = start(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = start(node, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' });
   let output = '';
   let hasEnded = false;

@@ -71,18 +71,22 @@ function killAll() {
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, limitMs?: number, shell?: boolean }} [options]
- *   `quiet` shows no output; `limitMs` ends the command by force
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, title?: string, limitMs?: number, shell?: boolean }} [options]
+ *   `quiet` shows no output; a `title` shows all output at the end, under it; `limitMs` ends the
+ *   command by force
  * @returns {Promise<{ code: number, tail: string, timedOut: boolean }>} `code` is 127 where the command
  *   does not exist and 1 after a signal; `tail` is the end of its output, both streams
  */
-export async function run(command, args, { quiet = false, limitMs, ...options } = {}) {
+export async function run(command, args, { quiet = false, title, limitMs, ...options } = {}) {
   const child = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let tail = '';
+  /** @type {Buffer[]} */
+  const held = [];
   /** @param {NodeJS.WriteStream} target @returns {(text: Buffer) => void} */
   const keep = (target) => (text) => {
     tail = (tail + text.toString('utf8')).slice(-TAIL_CHARACTERS);
-    if (!quiet) target.write(text);
+    if (title !== undefined) held.push(text);
+    else if (!quiet) target.write(text);
   };
   child.stdout?.on('data', keep(process.stdout));
   child.stderr?.on('data', keep(process.stderr));
@@ -99,6 +103,8 @@ export async function run(command, args, { quiet = false, limitMs, ...options } 
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
   clearTimeout(timer);
+  if (title !== undefined)
+    process.stdout.write(`${title}\n${Buffer.concat(held).toString('utf8')}`);
   return { code, tail, timedOut };
 }
 

@@ -1,63 +1,127 @@
 /**
  * Writes `docs/protocol.md` from `src/shared/protocol.ts`, so that the page cannot drift from the
- * types. With `--check` it fails when the page is stale.
+ * schemas. With `--check` it fails when the page is stale.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import { build } from 'esbuild';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const shared = path.join(root, 'src/shared');
 const page = path.join(root, 'docs/protocol.md');
 
 /** @param {string} text one line, safe in a table cell */
 const cell = (text) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
-/** @param {ts.InterfaceDeclaration} node @param {string} field */
-function* members(node, field) {
-  for (const member of node.members) {
-    if (!ts.isPropertySignature(member) || !member.type) continue;
-    const fields = ts.isTypeLiteralNode(member.type) ? member.type.members : [];
-    const inner = fields.find((entry) => entry.name?.getText() === field);
-    const type = inner && ts.isPropertySignature(inner) ? inner.type : member.type;
-    yield { name: member.name.getText().replaceAll("'", ''), type: cell(type?.getText() ?? '') };
+/**
+ * A schema of valibot, as far as messages use it.
+ *
+ * @typedef {object} Schema
+ * @property {string} type
+ * @property {Record<string, Schema>} [entries] fields of an object
+ * @property {string[]} [options] names of a picklist
+ * @property {Schema} [wrapped] schema of a value that may be absent or null
+ * @property {Schema} [item] schema of an array's items
+ */
+
+/** @typedef {Record<string, Schema>} Schemas by name */
+
+/** Files whose types the page calls by their names. */
+const typeFiles = ['protocol.ts', 'uiMessage.ts', 'errorInfo.ts'];
+
+/**
+ * @param {Schema | undefined} schema
+ * @param {Map<Schema | undefined, string>} typeNames names of the types that are declared for schemas
+ * @returns {string} its type as TypeScript writes it
+ */
+function typeOf(schema, typeNames) {
+  const known = typeNames.get(schema);
+  if (known) return known;
+  switch (schema?.type) {
+    case 'picklist':
+      return (schema.options ?? []).map((name) => `'${name}'`).join(' | ');
+    case 'array':
+      return `${typeOf(schema.item, typeNames)}[]`;
+    case 'nullable':
+      return `${typeOf(schema.wrapped, typeNames)} | null`;
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return schema.type;
+    case 'object': {
+      const fields = Object.entries(schema.entries ?? {}).map(([name, field]) =>
+        field.type === 'exact_optional'
+          ? `${name}?: ${typeOf(field.wrapped, typeNames)}`
+          : `${name}: ${typeOf(field, typeNames)}`,
+      );
+      return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
+    }
+    default:
+      throw new Error(`The page can't show a schema of the type ${schema?.type}`);
   }
+}
+
+/**
+ * @returns {Promise<{ PROTOCOL_VERSION: number, viewRequestSchemas: Schemas, resultSchemas: Schemas, hostEventSchemas: Schemas } & Schemas>}
+ *   what the protocol and its messages export
+ */
+async function sharedExports() {
+  const { outputFiles } = await build({
+    stdin: {
+      contents:
+        "export * from './protocol'; export * from './errorInfo'; export * from './messageSchemas';",
+      resolveDir: shared,
+    },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const code = encodeURIComponent(outputFiles[0]?.text ?? '');
+  return import(`data:text/javascript,${code}`);
 }
 
 /** @returns {Promise<string>} the page as it should be */
 export async function renderProtocolDocs() {
-  const source = await readFile(path.join(root, 'src/shared/protocol.ts'), 'utf8');
-  const file = ts.createSourceFile('protocol.ts', source, ts.ScriptTarget.Latest, true);
-  const interfaces = new Map(
-    file.statements.filter(ts.isInterfaceDeclaration).map((node) => [node.name.text, node]),
+  const exported = await sharedExports();
+  const sources = await Promise.all(
+    typeFiles.map((name) => readFile(path.join(shared, name), 'utf8')),
   );
-  const requests = interfaces.get('ViewRequests');
-  const events = interfaces.get('HostEvents');
-  const version = /PROTOCOL_VERSION = (\d+)/.exec(source)?.[1];
-  if (!requests || !events || !version) throw new Error('protocol.ts has changed its shape');
-  const results = new Map([...members(requests, 'result')].map(({ name, type }) => [name, type]));
+  const declared = sources.join('\n').matchAll(/export type (\w+) = Parsed<typeof (\w+)>/g);
+  const typeNames = new Map(
+    [...declared].map(([, type = '', schema = '']) => [exported[schema], type]),
+  );
+  typeNames.delete(undefined);
+  const shown = (/** @type {Schema | undefined} */ schema) => cell(typeOf(schema, typeNames));
+  const { PROTOCOL_VERSION, viewRequestSchemas, resultSchemas, hostEventSchemas } = exported;
   return [
     '# Messages between host and webview',
     '',
     '<!-- Generated from src/shared/protocol.ts by test/tooling/protocolDocs.mjs. Do not edit. -->',
     '',
-    `Protocol version ${version}. The types are in \`src/shared/protocol.ts\`, with the schema of each request.`,
+    'The chat panel sends requests to the extension host, and each request gets a result or an error. The host',
+    'sends events. `src/shared/protocol.ts` has the schema of each message.',
+    '',
+    `The protocol has version ${PROTOCOL_VERSION}. If the two sides differ, the host reloads the view.`,
     '',
     '## Requests, from the webview to the host',
     '',
     '| Name | Params | Result |',
     '|---|---|---|',
-    ...[...members(requests, 'params')].map(
-      ({ name, type }) => `| \`${name}\` | \`${type}\` | \`${results.get(name) ?? ''}\` |`,
-    ),
+    ...Object.entries(viewRequestSchemas).map(([name, params]) => {
+      const result = resultSchemas[name];
+      return `| \`${name}\` | \`${shown(params)}\` | \`${result ? shown(result) : 'null'}\` |`;
+    }),
     '',
     '## Events, from the host to the webview',
     '',
     '| Name | Params |',
     '|---|---|',
-    ...[...members(events, '')].map(({ name, type }) => `| \`${name}\` | \`${type}\` |`),
+    ...Object.entries(hostEventSchemas).map(
+      ([name, params]) => `| \`${name}\` | \`${shown(params)}\` |`,
+    ),
     '',
-    'Changes of a running reply travel apart, as tuples `[seq, ...ops]` (`src/shared/replyOps.ts`).',
+    'The host sends changes of a running reply as tuples `[seq, ...ops]` (`src/shared/replyOps.ts`).',
     '',
   ].join('\n');
 }

@@ -1,10 +1,15 @@
 // @ts-check
 /**
- * Builds and runs one test layer: `node test/tooling/runLayer.mjs <layer> [--no-build] [mocha's flags]`.
- * Prints time and counts, leaves them in `out/results/<layer>.json`, and ends with 1 unless all is well.
+ * Builds and runs one test layer:
+ * `node test/tooling/runLayer.mjs <layer> [--no-build] [test files] [mocha's flags]`.
+ *
+ * Test files are named by their sources, such as `test/unit/chat/x.test.ts`; all files run by default.
+ * Mocha runs files side by side; `--no-parallel` runs one after the other, for a debugger. Prints
+ * time and counts, leaves them in `out/results/<layer>.json`, and ends with 1 unless all is well.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import {
   forgetResult,
@@ -29,8 +34,19 @@ const node = (args, limitMs, env = process.env) =>
     ...(limitMs === undefined ? {} : { limitMs }),
   });
 
-/** @param {LayerName} layer @param {readonly string[]} mochaFlags */
-async function runInNode(layer, mochaFlags) {
+/** Test files that run at a time: more than four wait for the same disk and browser. */
+const jobs = Math.min(4, Math.max(2, os.availableParallelism()));
+
+/** @param {string} flag @returns whether it names a test file by its source */
+const isTestFile = (flag) => flag.endsWith('.test.ts');
+
+/** @param {string} source @returns {string} the built file of a test */
+const builtFile = (source) =>
+  path.join('out', path.relative(repoRoot, path.resolve(source))).replace(/\.ts$/, '.js');
+
+/** @param {LayerName} layer @param {readonly string[]} flags */
+async function runInNode(layer, flags) {
+  const files = flags.filter(isTestFile).map(builtFile);
   const env = { ...process.env };
   if (layer === 'webview') env.CHROME_PATH = await ensureChromium();
   await mkdir(resultsFolder, { recursive: true });
@@ -39,7 +55,10 @@ async function runInNode(layer, mochaFlags) {
     [
       '--enable-source-maps',
       'node_modules/mocha/bin/mocha.js',
-      `out/test/${layer}/**/*.test.js`,
+      ...(files.length > 0 ? files : [`out/test/${layer}/**/*.test.js`]),
+      '--parallel',
+      '--jobs',
+      String(jobs),
       '--forbid-only',
       '--timeout',
       String(scaledMs(testLimitMs)),
@@ -47,7 +66,7 @@ async function runInNode(layer, mochaFlags) {
       'test/tooling/layerReporter.mjs',
       '--reporter-option',
       `output=${resultFile(layer)}`,
-      ...mochaFlags,
+      ...flags.filter((flag) => !isTestFile(flag)),
     ],
     scaledMs(layerLimitMs),
     env,
@@ -73,7 +92,8 @@ async function runLayer(layer, flags) {
   await ensureNodeModules();
   await forgetResult(layer);
   if (mayBuild) {
-    const built = await node(['esbuild.mjs', '--tests']);
+    // What ships is what is tested.
+    const built = await node(['esbuild.mjs', '--tests', '--production']);
     if (built.code !== 0) return built.code;
   }
   const ran =

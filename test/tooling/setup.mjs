@@ -9,7 +9,27 @@ import { npmCommand, onPath, run } from './processes.mjs';
 import { delay } from './speed.mjs';
 import { makeTempFolder, removeTempFolder } from './tempFolders.mjs';
 
-export const CODE_SERVER_VERSION = '4.100.3';
+/**
+ * A release of code-server: its version, whose minor number is VS Code's, and the version of Node
+ * that VS Code's server of that release runs on.
+ *
+ * @typedef {object} CodeServerRelease
+ * @property {string} version
+ * @property {string} node
+ * @property {string[]} built native modules without which the release does not work
+ */
+
+/**
+ * The releases that the tests run in. npm has no code-server between 4.100 and 4.103, so the oldest
+ * that loads an extension for VS Code 1.101 is 4.103.
+ *
+ * @satisfies {Record<string, CodeServerRelease>}
+ */
+export const codeServers = {
+  oldest: { version: '4.103.2', node: '22.23.3', built: [] },
+  // Without spdlog, the extension host of VS Code 1.139 never starts.
+  newest: { version: '4.139.1', node: '24.21.0', built: ['@vscode/spdlog'] },
+};
 
 const PAUSES_MS = [2_000, 8_000, 20_000];
 const NETWORK_TROUBLE =
@@ -169,50 +189,101 @@ export function cacheFolder() {
 }
 
 /**
- * Installs code-server, once per user and version.
+ * Installs npm packages in a folder of the cache, once per user.
  *
- * It goes to a folder beside its place and takes that place by one rename when it is complete, so that an
- * interrupted install is never taken for a good one. No install scripts run: the native modules that they
- * would build serve terminals and passwords, which we do not use.
+ * They go to a folder beside their place and take that place by one rename when they are complete, so
+ * that an interrupted install is never taken for a good one.
  *
- * @returns {Promise<string>} the folder of its VS Code server (`lib/vscode`)
+ * @param {string} name of the folder
+ * @param {string} what completes "installing …" and "could not install …"
+ * @param {(folder: string) => boolean} isComplete
+ * @param {(folder: string) => Promise<void>} install
+ * @returns {Promise<string>} the folder
  * @throws {SetupError}
  */
-export async function ensureCodeServer() {
-  const home = path.join(cacheFolder(), `code-server-${CODE_SERVER_VERSION}`);
-  const serverIn = (/** @type {string} */ folder) =>
-    path.join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
-  const isComplete = (/** @type {string} */ server) =>
-    existsSync(path.join(server, 'out', 'server-main.js')) &&
-    existsSync(path.join(server, 'extensions', 'node_modules', 'typescript'));
-  if (isComplete(serverIn(home))) return serverIn(home);
+async function ensureCached(name, what, isComplete, install) {
+  const home = path.join(cacheFolder(), name);
+  if (isComplete(home)) return home;
   // Somebody cleared the cache in part.
   await rm(home, { recursive: true, force: true });
-
-  console.log(`installing code-server ${CODE_SERVER_VERSION} (about 300 MB, once per user)…`);
+  console.log(`installing ${what}…`);
   await mkdir(cacheFolder(), { recursive: true });
-  const partial = await makeTempFolder(`code-server-${CODE_SERVER_VERSION}.partial`, cacheFolder());
+  const partial = await makeTempFolder(`${name}.partial`, cacheFolder());
   try {
     await writeFile(path.join(partial, 'package.json'), '{"private":true}\n');
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    const wanted = `code-server@${CODE_SERVER_VERSION}`;
-    await npm('install code-server', ['install', ...flags, '--save-exact', wanted], {
-      cwd: partial,
-    });
-    const server = serverIn(partial);
-    // The second folder brings TypeScript, without which VS Code greets with an error.
-    for (const cwd of [server, path.join(server, 'extensions')]) {
-      await npm("install code-server's packages", ['install', ...flags, '--omit=dev'], { cwd });
-    }
-    if (!isComplete(server)) {
-      throw new SetupError(`code-server ${CODE_SERVER_VERSION} came without its VS Code server.`);
-    }
+    await install(partial);
+    if (!isComplete(partial)) throw new SetupError(`The packages for ${what} lack a file.`);
     await rename(partial, home).catch((error) => {
       // Another run was quicker: its install is as good.
-      if (!isComplete(serverIn(home))) throw error;
+      if (!isComplete(home)) throw error;
     });
-    return serverIn(home);
+    return home;
   } finally {
     await removeTempFolder(partial);
   }
+}
+
+/** No install scripts run: what they build serves terminals and passwords, which we do not use. */
+const installFlags = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/**
+ * Returns a Node of at least the version's major number: the one that runs us, or one from npm,
+ * which comes with its headers.
+ *
+ * @param {string} version
+ * @returns {Promise<{ program: string, folder: string | undefined }>} `folder` holds the headers
+ * @throws {SetupError}
+ */
+async function ensureNode(version) {
+  if (majorMinor(process.versions.node)[0] === majorMinor(version)[0]) {
+    return { program: process.execPath, folder: undefined };
+  }
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const packageIn = (/** @type {string} */ home) => path.join(home, 'node_modules', name);
+  const programIn = (/** @type {string} */ home) =>
+    path.join(packageIn(home), 'bin', platform === 'win' ? 'node.exe' : 'node');
+  const home = await ensureCached(
+    `node-${version}`,
+    `Node ${version} (about 200 MB, once per user)`,
+    (folder) => existsSync(programIn(folder)),
+    (folder) =>
+      npm(`install Node ${version}`, [...installFlags, `${name}@${version}`], { cwd: folder }),
+  );
+  return { program: programIn(home), folder: packageIn(home) };
+}
+
+/**
+ * Installs code-server, once per user and version.
+ *
+ * @param {CodeServerRelease} [release]
+ * @returns {Promise<{ server: string, node: string }>} the folder of its VS Code server
+ *   (`lib/vscode`), and the Node to run it with
+ * @throws {SetupError}
+ */
+export async function ensureCodeServer(release = codeServers.oldest) {
+  const { version, built } = release;
+  const node = await ensureNode(release.node);
+  const serverIn = (/** @type {string} */ folder) =>
+    path.join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
+  const home = await ensureCached(
+    `code-server-${version}`,
+    `code-server ${version} (about 300 MB, once per user)`,
+    (folder) =>
+      existsSync(path.join(serverIn(folder), 'out', 'server-main.js')) &&
+      existsSync(path.join(serverIn(folder), 'extensions', 'node_modules', 'typescript')),
+    async (folder) => {
+      const wanted = `code-server@${version}`;
+      await npm('install code-server', [...installFlags, '--save-exact', wanted], { cwd: folder });
+      const server = serverIn(folder);
+      // The second folder brings TypeScript, without which VS Code greets with an error.
+      for (const cwd of [server, path.join(server, 'extensions')]) {
+        await npm("install code-server's packages", [...installFlags, '--omit=dev'], { cwd });
+      }
+      if (built.length === 0) return;
+      const headers = node.folder === undefined ? [] : [`--nodedir=${node.folder}`];
+      await npm('build native modules', ['rebuild', ...built, ...headers], { cwd: server });
+    },
+  );
+  return { server: serverIn(home), node: node.program };
 }

@@ -87,7 +87,7 @@ async function openCodeServer(workspace, env) {
   console.log(
     'No desktop VS Code here (no `code` on PATH, no VSCODE_EXECUTABLE): using code-server.',
   );
-  const server = await startCodeServer({ server: await ensureCodeServer(), env });
+  const server = await startCodeServer({ installed: await ensureCodeServer(), env });
   console.log(`\nOpen: ${server.openUrl(workspace, { extensionDevelopmentPath: repoRoot })}\n`);
   return server.child;
 }

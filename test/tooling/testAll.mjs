@@ -1,10 +1,12 @@
-// @ts-check
 /**
- * `npm test`: sets up, checks, and runs every test layer. `--only unit,lint` runs a part.
+ * Runs `npm test`: sets up, checks, and runs every test layer. Steps that use one core run side by
+ * side. `--only unit,lint` runs some of the steps; `--changed` runs what the changes since main can
+ * affect.
  *
  * The last line counts over all layers; a step that is not a layer counts only when it fails, as one.
  * With `CI_HOST_OPTIONAL=1` a VS Code host that cannot be had or does not come up counts as skipped.
  */
+import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { forgetResult, layerNames, layers, readResult } from './layers.mjs';
 import { repoRoot } from './paths.mjs';
@@ -13,19 +15,33 @@ import { SetupError, ensureNodeModules } from './setup.mjs';
 
 /** @typedef {import('./layers.mjs').LayerName} LayerName */
 
-/** @type {{ name: string, script?: string, layer?: LayerName, node?: string[] }[]} */
-const steps = [
-  { name: 'types', script: 'check' },
-  { name: 'lint', script: 'lint' },
-  { name: 'format', script: 'format:check' },
-  { name: 'contributions', script: 'check:contributions' },
-  { name: 'docs', node: ['test/tooling/protocolDocs.mjs', '--check'] },
-  { name: 'build', node: ['esbuild.mjs', '--tests'] },
-  { name: 'unit', layer: 'unit' },
-  { name: 'service', layer: 'service' },
-  { name: 'webview', layer: 'webview' },
-  { name: 'package', script: 'package' },
-  { name: 'workbench', layer: 'workbench' },
+/**
+ * One part of `npm test`: an npm script, a Node program or a test layer.
+ *
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} [script]
+ * @property {string[]} [node]
+ * @property {LayerName} [layer]
+ * @property {string[]} [files] test files of the layer; all by default
+ * @property {readonly string[]} needs steps that must have ended before
+ * @property {boolean} [isWide] whether it uses all cores by itself
+ */
+
+/** @type {readonly Step[]} The longest of the small steps begins first. */
+const allSteps = [
+  { name: 'lint', script: 'lint', needs: [] },
+  { name: 'build', node: ['esbuild.mjs', '--tests', '--production'], needs: [] },
+  { name: 'types', script: 'check', needs: [] },
+  { name: 'format', script: 'format:check', needs: [] },
+  { name: 'contributions', script: 'check:contributions', needs: [] },
+  { name: 'docs', node: ['test/tooling/protocolDocs.mjs', '--check'], needs: [] },
+  { name: 'unit', layer: 'unit', needs: ['build'], isWide: true },
+  { name: 'service', layer: 'service', needs: ['build'], isWide: true },
+  { name: 'webview', layer: 'webview', needs: ['build'], isWide: true },
+  // Packaging builds anew, in the folder that the layers before it test.
+  { name: 'package', script: 'package', needs: ['unit', 'service', 'webview'] },
+  { name: 'workbench', layer: 'workbench', needs: ['package'], isWide: true },
 ];
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
@@ -62,57 +78,122 @@ async function countLayer(layer, code) {
   else if (code !== 0) failStep(layer, `it ended with code ${code}`);
 }
 
-/** @param {(typeof steps)[number]} step @returns {Promise<number>} its exit code */
-async function runStep(step) {
-  console.log(`\n── ${step.name} ${'─'.repeat(60 - step.name.length)}`);
+/** @param {Step} step @param {boolean} isAlone whether its output may be shown as it comes */
+async function runStep(step, isAlone) {
   const startedAt = Date.now();
+  const title = `\n── ${step.name} ${'─'.repeat(60 - step.name.length)}`;
+  if (isAlone) console.log(title);
+  /** @param {string} command @param {readonly string[]} args @param {boolean} [shell] */
+  const start = (command, args, shell = false) =>
+    run(command, args, { cwd: repoRoot, shell, ...(isAlone ? {} : { title }) });
   let code;
   if (step.layer !== undefined) {
     await forgetResult(step.layer);
-    const args = ['test/tooling/runLayer.mjs', step.layer, '--no-build'];
-    ({ code } = await run(process.execPath, args, { cwd: repoRoot }));
+    const args = ['test/tooling/runLayer.mjs', step.layer, '--no-build', ...(step.files ?? [])];
+    ({ code } = await start(process.execPath, args));
     await countLayer(step.layer, code);
   } else if (step.script !== undefined) {
     const { command, args, shell } = npmCommand();
-    ({ code } = await run(command, [...args, 'run', '--silent', step.script], {
-      cwd: repoRoot,
-      shell,
-    }));
+    ({ code } = await start(command, [...args, 'run', '--silent', step.script], shell));
   } else {
-    ({ code } = await run(process.execPath, step.node ?? [], { cwd: repoRoot }));
+    ({ code } = await start(process.execPath, step.node ?? []));
   }
   if (step.layer === undefined && code !== 0) failStep(step.name, `it ended with code ${code}`);
-  console.log(
-    `${step.name}: ${code === 0 ? 'ok' : 'NOT OK'}, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
-  );
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${step.name}: ${code === 0 ? 'ok' : 'NOT OK'}, ${seconds} s`);
   return code;
 }
 
+/**
+ * Runs steps in order, as many at a time as there are cores. A step that has to wait lets later ones
+ * begin before it.
+ *
+ * @param {readonly Step[]} steps
+ */
+async function runSteps(steps) {
+  const cores = Math.max(1, os.availableParallelism());
+  const waiting = [...steps];
+  /** @type {Map<string, { uses: number, ended: Promise<void> }>} */
+  const running = new Map();
+  let isBuilt = true;
+  while (waiting.length > 0 || running.size > 0) {
+    const left = new Set([...waiting.map(({ name }) => name), ...running.keys()]);
+    const used = [...running.values()].reduce((sum, { uses }) => sum + uses, 0);
+    const next = waiting.find(
+      ({ needs, isWide }) =>
+        (isWide ? used === 0 : used < cores) && !needs.some((name) => left.has(name)),
+    );
+    if (next === undefined) {
+      await Promise.race([...running.values()].map(({ ended }) => ended));
+      continue;
+    }
+    waiting.splice(waiting.indexOf(next), 1);
+    if (next.layer !== undefined && !isBuilt) {
+      // What an earlier build left must not speak for this one.
+      failStep(next.layer, 'not run, as the build failed');
+      continue;
+    }
+    const isAlone = next.isWide === true || cores === 1;
+    const ended = runStep(next, isAlone).then((code) => {
+      running.delete(next.name);
+      if (next.name === 'build' && code !== 0) isBuilt = false;
+    });
+    running.set(next.name, { uses: next.isWide ? cores : 1, ended });
+  }
+}
+
+/** Returns the steps for what has changed since main: no package and no workbench. */
+async function changedSteps() {
+  // It needs packages, which a fresh clone gets first.
+  const { whatChanged } = await import('./changedTests.mjs');
+  const { files, tests } = whatChanged();
+  const linted = files.filter((file) => /\.(?:ts|mjs)$/.test(file));
+  console.log(`${files.length} files changed`);
+  /** @type {Step[]} */
+  const steps = [{ name: 'types', script: 'check', needs: [] }];
+  if (linted.length > 0) {
+    const eslint = ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0'];
+    const flags = ['--no-warn-ignored', ...linted];
+    steps.push({ name: 'lint', node: [...eslint, ...flags], needs: [] });
+  }
+  if (files.length > 0) {
+    const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];
+    steps.push({ name: 'format', node: [...prettier, ...files], needs: [] });
+  }
+  for (const step of allSteps) {
+    if (step.layer === undefined || step.layer === 'workbench') continue;
+    const chosen = tests[step.layer];
+    if (chosen.length === 0) continue;
+    console.log(`${step.layer}: ${chosen.length} test files`);
+    steps.push({ ...step, files: chosen });
+  }
+  const build = allSteps.find(({ name }) => name === 'build');
+  if (build && steps.some(({ layer }) => layer !== undefined)) steps.unshift(build);
+  return steps;
+}
+
 async function testAll() {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, changed: { type: 'boolean', default: false } },
+  });
   const wanted = values.only?.split(',');
-  const names = steps.map((step) => step.name);
+  const names = allSteps.map((step) => step.name);
   const unknown = wanted?.find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new SetupError(`--only ${unknown}: the steps are ${names.join(', ')}`);
   await ensureNodeModules();
-  const chosen = steps.filter(({ name, layer }) => {
+  if (values.changed) {
+    await runSteps(await changedSteps());
+    return;
+  }
+  const steps = allSteps.filter(({ name }) => {
     if (wanted === undefined || wanted.includes(name)) return true;
     // A layer runs what has been built, the workbench what has been packaged.
     if (name === 'build')
       return wanted.some((other) => layerNames.some((known) => known === other));
-    return name === 'package' && layer === undefined && wanted.includes('workbench');
+    return name === 'package' && wanted.includes('workbench');
   });
-  let isBuilt = true;
-  for (const step of chosen) {
-    if (step.layer !== undefined && !isBuilt) {
-      // What an earlier build left must not speak for this one.
-      failStep(step.layer, 'not run, as the build failed');
-      continue;
-    }
-    const code = await runStep(step);
-    if (step.name === 'build' && code !== 0) isBuilt = false;
-  }
+  await runSteps(steps);
 }
 
 stopAllOnExit();

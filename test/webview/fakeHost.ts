@@ -212,7 +212,7 @@ export class FakeHost {
   }
 }
 
-/** Those with every word of the query in their title, with the first one marked. */
+/** Returns the entries whose title has every word of the query, with the first word marked. */
 function findIn(history: readonly HistoryEntry[], query: string): readonly HistoryEntry[] {
   const words = query
     .toLowerCase()

@@ -1,6 +1,8 @@
 /** Opens the built webview in a headless browser, with a host that the test plays. */
 import assert from 'node:assert/strict';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { ViewRequestName } from '../../src/shared/protocol';
 import { FakeHost, type HostView } from './fakeHost';
 import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
@@ -22,69 +24,203 @@ export interface ViewSettings {
   readonly height?: number;
   readonly reducedMotion?: boolean;
   readonly state?: unknown;
+  /** Whether the view rests after each frame as in VS Code, for tests of when it draws. */
+  readonly hasRests?: boolean;
   /** Before the page is loaded. */
   readonly prepare?: (host: FakeHost) => void;
 }
 
-/** One browser and one server for the tests of a file. */
-export class ViewTester {
-  readonly #browser: Browser;
-  readonly #server: WebviewServer;
-  readonly #views: OpenView[] = [];
+/** Browser of this process, in a worker of Mocha: all files of the worker use it. */
+let workerBrowser: Promise<Browser> | undefined;
 
-  private constructor(browser: Browser, server: WebviewServer) {
-    this.#browser = browser;
+function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+    args: chromiumArgs,
+  });
+}
+
+/**
+ * Returns a browser for the tests of a file, and how to give it back. The files of one of Mocha's
+ * workers share a browser, which ends with the worker.
+ */
+export async function borrowBrowser(): Promise<{
+  browser: Browser;
+  giveBack: () => Promise<void>;
+}> {
+  if (process.env['MOCHA_WORKER_ID'] !== undefined) {
+    workerBrowser ??= launchBrowser();
+    return { browser: await workerBrowser, giveBack: () => Promise.resolve() };
+  }
+  const browser = await launchBrowser();
+  return { browser, giveBack: () => browser.close() };
+}
+
+/** A page that shows one view after the other: loading a view in a new page takes several times as long. */
+class ReusedPage {
+  /** Whether a test changed the page in a way that outlives the test's document. */
+  isSpoiled = false;
+  readonly page: Page;
+  #view: OpenView | undefined;
+
+  private constructor(page: Page) {
+    this.page = page;
+    const spoil = (): void => {
+      this.isSpoiled = true;
+    };
+    page.on('crash', spoil);
+    const { clock } = page;
+    const [addInitScript, installClock] = [
+      page.addInitScript.bind(page),
+      clock.install.bind(clock),
+    ];
+    page.addInitScript = (...script: Parameters<typeof addInitScript>) => {
+      spoil();
+      return addInitScript(...script);
+    };
+    clock.install = (...options: Parameters<typeof installClock>) => {
+      spoil();
+      return installClock(...options);
+    };
+  }
+
+  static async open(context: BrowserContext): Promise<ReusedPage> {
+    const page = await context.newPage();
+    const reused = new ReusedPage(page);
+    const expose = (
+      name: string,
+      hear: (view: OpenView, value: unknown) => void,
+    ): Promise<unknown> =>
+      page.exposeFunction(name, (value: unknown, viewPath: string) => {
+        // The document of an earlier test may still speak while it goes.
+        if (reused.#view?.path === viewPath) hear(reused.#view, value);
+      });
+    await Promise.all([
+      expose('hostReceive', (view, message) => view.receive(message)),
+      expose('hostKeepState', (view, state) => (view.state = state)),
+      expose('hostNoteViolation', (view, text) => view.policyViolations.push(String(text))),
+      expose('hostNoteNavigation', (view, href) => view.navigations.push(String(href))),
+    ]);
+    return reused;
+  }
+
+  /** Gives the page to the view of a test. */
+  async lendTo(view: OpenView, settings: ViewSettings): Promise<void> {
+    this.#view = view;
+    const { width = 420, height = 720, reducedMotion = false } = settings;
+    await Promise.all([
+      this.page.setViewportSize({ width, height }),
+      this.page.emulateMedia({
+        reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+        forcedColors: null,
+      }),
+    ]);
+  }
+
+  /** Makes the page ready for the next test. */
+  async clean(): Promise<void> {
+    this.#view = undefined;
+    this.page.removeAllListeners();
+    await this.page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+}
+
+/** One context and one server for the tests of a file. */
+export class ViewTester {
+  readonly #context: BrowserContext;
+  readonly #server: WebviewServer;
+  readonly #giveBack: () => Promise<void>;
+  readonly #free: ReusedPage[] = [];
+  readonly #views: { view: OpenView; reused: ReusedPage }[] = [];
+
+  private constructor(
+    context: BrowserContext,
+    server: WebviewServer,
+    giveBack: () => Promise<void>,
+  ) {
+    this.#context = context;
     this.#server = server;
+    this.#giveBack = giveBack;
   }
 
   static async start(): Promise<ViewTester> {
-    const [browser, server] = await Promise.all([
-      chromium.launch({
-        executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-        args: chromiumArgs,
-      }),
+    const [{ browser, giveBack }, server] = await Promise.all([
+      borrowBrowser(),
       WebviewServer.start(),
     ]);
-    return new ViewTester(browser, server);
+    return new ViewTester(await browser.newContext(), server, giveBack);
   }
 
   async open(view: HostView, settings: ViewSettings = {}): Promise<OpenView> {
-    const context = await this.#browser.newContext({
-      viewport: { width: settings.width ?? 420, height: settings.height ?? 720 },
-      reducedMotion: settings.reducedMotion === true ? 'reduce' : 'no-preference',
-    });
     const host = new FakeHost(view);
     settings.prepare?.(host);
-    const page = await context.newPage();
-    const opened = new OpenView(page, host, this.#server, settings);
-    this.#views.push(opened);
+    const reused = this.#free.pop() ?? (await ReusedPage.open(this.#context));
+    const opened = new OpenView(reused.page, host, this.#server, settings);
+    this.#views.push({ view: opened, reused });
+    await reused.lendTo(opened, settings);
     await opened.load();
     return opened;
   }
 
-  /** Closes the views of a test and fails if one of them misbehaved unseen. */
+  /** Ends the views of a test and fails if one of them misbehaved unseen. */
   async closeViews(): Promise<void> {
     const views = this.#views.splice(0);
-    await Promise.all(views.map(({ page }) => page.context().close()));
-    for (const view of views) view.assertQuiet();
+    for (const { view, reused } of views) {
+      await reused.clean();
+      if (reused.isSpoiled) await reused.page.close();
+      else this.#free.push(reused);
+      view.end();
+    }
+    for (const { view } of views) view.assertQuiet();
+  }
+
+  /** Saves what the views of a failed test show. */
+  async takeScreenshots(title: string): Promise<void> {
+    for (const [index, { view }] of this.#views.entries()) {
+      await takeScreenshot(view.page, index === 0 ? title : `${title} ${index + 1}`);
+    }
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
+    await this.#context.close();
+    await this.#giveBack();
     await this.#server.stop();
   }
 }
 
+const screenshotFolder = path.join('out', 'screenshots');
+
+/** Saves a screenshot under the title in `out/screenshots`. */
+export async function takeScreenshot(page: Page, title: string): Promise<void> {
+  const name = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 120);
+  await mkdir(screenshotFolder, { recursive: true });
+  // Playwright hides carets and animations by a style, which the view's policy refuses.
+  await page.screenshot({
+    path: path.join(screenshotFolder, `${name}.png`),
+    caret: 'initial',
+    animations: 'allow',
+  });
+}
+
+/** Whether tests save screenshots of what they show, and not only of failures. */
+export const wantsScreenshots = process.env['SCREENSHOTS'] === '1';
+
 /**
- * A tester for the tests of a suite. The views of each test are closed after it, and judged: by errors,
- * by what their policy refused, by what was asked of the network.
+ * Returns a tester for the tests of a suite. The views of each test are ended after it, and judged:
+ * by errors, by what their policy refused, by what was asked of the network. A test that fails
+ * leaves a screenshot.
  */
 export function useViewTester(): Pick<ViewTester, 'open'> {
   let started: ViewTester | undefined;
   before(async () => {
     started = await ViewTester.start();
   });
-  afterEach(() => started?.closeViews());
+  afterEach(async function () {
+    if (this.currentTest?.isFailed() === true) {
+      await started?.takeScreenshots(this.currentTest.fullTitle()).catch(() => undefined);
+    }
+    await started?.closeViews();
+  });
   after(() => started?.stop());
   return {
     open: (...view) => {
@@ -103,12 +239,13 @@ export class OpenView {
   readonly policyViolations: string[] = [];
   /** Requests to anywhere but the page's own files, refused ones included. */
   readonly foreignRequests: string[] = [];
-  /** Those among them that the page's policy refused, so that nothing left the browser. */
+  /** Requests that the page's policy refused, so that nothing left the browser. */
   readonly refusedRequests: string[] = [];
   /** Links that VS Code would have opened by itself, past the host. */
   readonly navigations: string[] = [];
   state: unknown;
   readonly #address: string;
+  #isEnded = false;
   #theme: ThemeName;
 
   constructor(page: Page, host: FakeHost, server: WebviewServer, settings: ViewSettings) {
@@ -116,7 +253,11 @@ export class OpenView {
     this.host = host;
     this.state = settings.state;
     this.#theme = settings.theme ?? 'dark';
-    this.#address = server.addPage(() => ({ theme: this.#theme, state: this.state }));
+    this.#address = server.addPage(() => ({
+      theme: this.#theme,
+      state: this.state,
+      restFactor: settings.hasRests === true ? undefined : 0,
+    }));
     page.on('pageerror', (error) => this.errors.push(error.message));
     page.on('console', (entry) => {
       if (entry.type() === 'error') this.errors.push(entry.text());
@@ -137,21 +278,25 @@ export class OpenView {
     };
   }
 
+  /** Path of the view's page, which no other view has. */
+  get path(): string {
+    return new URL(this.#address).pathname;
+  }
+
   async load(): Promise<void> {
-    await this.page.exposeFunction('hostReceive', (message: unknown) => {
-      this.host.receive(message).catch((error: unknown) => this.#noteFailure(error));
-    });
-    await this.page.exposeFunction('hostKeepState', (state: unknown) => {
-      this.state = state;
-    });
-    await this.page.exposeFunction('hostNoteViolation', (violation: string) => {
-      this.policyViolations.push(violation);
-    });
-    await this.page.exposeFunction('hostNoteNavigation', (href: string) => {
-      this.navigations.push(href);
-    });
     await this.page.goto(this.#address);
     await this.ready();
+  }
+
+  /** Hands a message of the page to the host. */
+  receive(message: unknown): void {
+    this.host.receive(message).catch((error: unknown) => this.#noteFailure(error));
+  }
+
+  /** Stops the host's answers: the page belongs to another view from now on. */
+  end(): void {
+    this.#isEnded = true;
+    this.host.post = () => Promise.resolve();
   }
 
   /** As VS Code does when the view is moved, or hidden and shown again. */
@@ -254,7 +399,7 @@ export class OpenView {
 
   #noteFailure(error: unknown): void {
     // The page may be gone before its last answer: that is no failure of the view.
-    if (this.page.isClosed()) return;
+    if (this.#isEnded || this.page.isClosed()) return;
     this.errors.push(error instanceof Error ? error.message : String(error));
   }
 }

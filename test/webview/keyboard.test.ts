@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aQuestion, aReply, aView } from './conversations';
+import { aQuestion, aReply, aView } from './thread/conversations';
 import { useViewTester, type OpenView } from './harness';
 
 describe('the chat view by keyboard', function () {
@@ -41,21 +41,19 @@ describe('the chat view by keyboard', function () {
 
   it('goes from message to message by Tab and back, past their controls, and out at both ends', async () => {
     const view = await open();
-    await view.button('New Thread').focus();
-    assert.deepEqual(await press(view, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab'), [
-      'Keyboard Shortcuts',
+    await view.page.evaluate(() => document.body.focus());
+    assert.deepEqual(await press(view, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab'), [
       'm0',
       'm1',
       'm2',
       'm3',
       'question box',
     ]);
-    assert.deepEqual(await press(view, ...Array<string>(5).fill('Shift+Tab')), [
+    assert.deepEqual(await press(view, ...Array<string>(4).fill('Shift+Tab')), [
       'm3',
       'm2',
       'm1',
       'm0',
-      'Keyboard Shortcuts',
     ]);
   });
 
@@ -63,7 +61,7 @@ describe('the chat view by keyboard', function () {
     const view = await open(short(60));
     await view.page.locator('.thread-scroller').evaluate((found) => found.scrollTo(0, 1_500));
     await view.drawn();
-    await view.button('Keyboard Shortcuts').focus();
+    await view.page.evaluate(() => document.body.focus());
     const [fromAbove = ''] = await press(view, 'Tab');
     assert.ok(await isInView(view, fromAbove), fromAbove);
     assert.notEqual(fromAbove, 'm0');
@@ -137,7 +135,7 @@ describe('the chat view by keyboard', function () {
 
   it('shows where the focus is', async () => {
     const view = await open();
-    await view.button('Keyboard Shortcuts').focus();
+    await view.page.evaluate(() => document.body.focus());
     await press(view, 'Tab');
     const outline = await view.page
       .locator('.message:focus')
@@ -180,7 +178,7 @@ describe('the chat view by keyboard', function () {
     const dialog = (view: OpenView) =>
       view.page.getByRole('dialog', { name: 'Keyboard Shortcuts' });
 
-    it('opens by ? outside text boxes, by Ctrl+/ anywhere, by its button and by the host', async () => {
+    it('opens by ? outside text boxes, by Ctrl+/ anywhere, and by the host', async () => {
       const view = await open();
       await view.composer.focus();
       await view.page.keyboard.type('?');
@@ -192,7 +190,6 @@ describe('the chat view by keyboard', function () {
           await view.page.locator('.message').last().focus();
           await view.page.keyboard.press('?');
         },
-        () => view.button('Keyboard Shortcuts').click(),
         () => view.host.emit('overlay-show', { overlay: 'shortcuts' }),
       ];
       for (const way of ways) {

@@ -1,6 +1,6 @@
 /** The states of the view that are drawn in every theme and checked for everyone's access. */
 import { describeError, DocsAssistantError } from '../../src/common/errors';
-import { composerStateCases } from './composerStates';
+import { composerStateCases } from './composer/composerStates';
 import {
   aContextItem,
   aHistory,
@@ -11,10 +11,11 @@ import {
   aSource,
   aView,
   richParts,
-} from './conversations';
+} from './thread/conversations';
 import type { FakeHost, HostView } from './fakeHost';
-import { findStateCases } from './findStates';
+import { findStateCases } from './find/findStates';
 import type { OpenView, ViewSettings } from './harness';
+import { showHistory } from './history/historyView';
 
 /** A state that the view can be in. */
 export interface ViewStateCase {
@@ -33,7 +34,7 @@ const withHistory = (host: FakeHost): void => {
 };
 
 const openHistory = async (view: OpenView): Promise<void> => {
-  await view.button('Earlier Threads').click();
+  await showHistory(view);
   await view.page.getByRole('treeitem').first().waitFor();
 };
 
@@ -114,7 +115,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
           error: anError({
             code: 'key-rejected',
             message:
-              'docs.acme.example did not accept the assistant key: it is wrong, expired or revoked. Set a new key, then retry.',
+              'docs.acme.example rejected the assistant key. The key is wrong, expired, or revoked. Set a new key, then try again.',
             actions: ['set-assistant-key', 'retry'],
           }),
         }),
@@ -127,7 +128,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
           status: 'failed',
           error: anError({
             code: 'rate-limited',
-            message: 'Too many requests. Wait a moment, then retry.',
+            message: 'Too many requests. Wait a moment, then try again.',
             actions: ['retry'],
             retryAt: Date.now() + 42_000,
           }),
@@ -207,7 +208,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
     act: async (view) => {
       await view.page.locator('.question').hover();
       await view.button('Edit and Resend').click();
-      await view.page.getByRole('textbox', { name: 'Changed question' }).press('End');
+      await view.page.getByRole('textbox', { name: 'Edited question' }).press('End');
       await view.page.keyboard.type(' I use the Python SDK.');
     },
   },
@@ -242,7 +243,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
   'history-empty': {
     view: () => aView(),
     act: async (view) => {
-      await view.button('Earlier Threads').click();
+      await showHistory(view);
       await view.page.locator('.history-message').waitFor();
     },
   },

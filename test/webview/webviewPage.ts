@@ -46,25 +46,26 @@ html { background: var(--vscode-sideBar-background); }
 function apiScript(state: unknown): string {
   return `
 (() => {
+  const tell = (name, value) => void window[name](value, location.pathname);
   let state = ${JSON.stringify(state === undefined ? null : state).replaceAll('<', '\\u003c')} ?? undefined;
   let isAcquired = false;
   window.acquireVsCodeApi = () => {
     if (isAcquired) throw new Error('An instance of the VS Code API has already been acquired');
     isAcquired = true;
     return Object.freeze({
-      postMessage: (message) => void window.hostReceive(JSON.parse(JSON.stringify(message))),
-      setState: (next) => { state = next; void window.hostKeepState(next); return next; },
+      postMessage: (message) => tell('hostReceive', JSON.parse(JSON.stringify(message))),
+      setState: (next) => { state = next; tell('hostKeepState', next); return next; },
       getState: () => state,
     });
   };
   document.addEventListener('securitypolicyviolation', (event) => {
-    void window.hostNoteViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample);
+    tell('hostNoteViolation', event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample);
   });
   // VS Code opens every link that is clicked and that nobody stopped.
   window.addEventListener('click', (event) => {
     for (const node of event.composedPath()) {
       if (node.tagName?.toLowerCase() === 'a' && node.href) {
-        void window.hostNoteNavigation(node.href);
+        tell('hostNoteNavigation', node.href);
         event.preventDefault();
         return;
       }
@@ -91,6 +92,15 @@ export interface ServedPage {
   readonly theme: ThemeName;
   /** What the webview stored before this load. */
   readonly state: unknown;
+  /** How long the view rests after each frame, in times of the frame. VS Code's own by default. */
+  readonly restFactor?: number | undefined;
+}
+
+interface Served {
+  readonly type: string;
+  readonly body: string | Buffer;
+  /** Whether it is a file of the build, which does not change during a run. */
+  readonly isFile: boolean;
 }
 
 /** Serves the webview's files and its page; what the page is like is asked at each load. */
@@ -105,8 +115,10 @@ export class WebviewServer {
     this.origin = `http://127.0.0.1:${port}`;
     server.on('request', (request, response) => {
       void this.#answer(request.url ?? '/').then(
-        ({ type, body }) => {
-          response.writeHead(200, { 'content-type': type });
+        ({ type, body, isFile }) => {
+          // The browser then compiles a script once for all views of a file of tests.
+          const cache = isFile ? 'max-age=3600, immutable' : 'no-store';
+          response.writeHead(200, { 'content-type': type, 'cache-control': cache });
           response.end(body);
         },
         () => {
@@ -139,20 +151,22 @@ export class WebviewServer {
     await once(this.#server, 'close');
   }
 
-  async #answer(url: string): Promise<{ type: string; body: string | Buffer }> {
+  async #answer(url: string): Promise<Served> {
     const [pathname = ''] = url.split('?');
     const page = this.#pages.get(pathname);
-    if (page) return { type: 'text/html; charset=utf-8', body: this.#html(page()) };
+    if (page) {
+      return { type: 'text/html; charset=utf-8', body: this.#html(page()), isFile: false };
+    }
     // Files of the build and of its folder of lazily loaded chunks, and nothing else.
     const name = /^\/((?:chunks\/)?[\w-]+(?:\.[\w-]+)*)$/.exec(pathname)?.[1] ?? '';
     const type = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' }[
       path.extname(name)
     ];
     if (type === undefined) throw new Error(`Nothing at ${pathname}`);
-    return { type, body: await readFile(path.join(webviewFolder, name)) };
+    return { type, body: await readFile(path.join(webviewFolder, name)), isFile: true };
   }
 
-  #html({ theme, state }: ServedPage): string {
+  #html({ theme, state, restFactor }: ServedPage): string {
     const { className, kind } = bodyMarks(theme);
     return chatViewHtml({
       nonce: randomBytes(24).toString('base64'),
@@ -162,6 +176,10 @@ export class WebviewServer {
       language: 'en',
       title: 'Docs Assistant',
     })
+      .replace(
+        '<html',
+        restFactor === undefined ? '<html' : `<html data-rest-factor="${restFactor}"`,
+      )
       .replace(
         '<head>',
         `<head><style>${vscodeDefaultStyles}</style><style>:root { ${themeVariables(theme)

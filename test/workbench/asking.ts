@@ -1,8 +1,8 @@
 /** What a person does to ask a question, in steps that several tests share. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ExtensionApi, TestApi } from '../../src/workbench/testApi';
-import { commands } from '../../src/workbench/contributions';
+import type { ExtensionApi, TestApi } from '../../src/vscode/testApi';
+import { commands } from '../../src/common/contributions';
 import { docsService } from './docsService';
 import { chat, workbench, type Surface } from './pageDriver';
 import { suiteEnvironment } from './suiteEnvironment';

@@ -5,11 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Exchange, Fault } from '../fakes/faults';
-import {
-  exportCommands,
-  exportSettings,
-  exportViews,
-} from '../../src/workbench/exportContributions';
+import { exportCommands, exportSettings, exportViews } from '../../src/common/contributions';
 import { extensionApi, quickInput } from './asking';
 import { docsService } from './docsService';
 import { pressKey, workbench } from './pageDriver';
@@ -164,7 +160,7 @@ export function begin(command: string, ...args: unknown[]): Promise<unknown> {
 export async function exportQuickly(): Promise<void> {
   const { site } = suiteEnvironment();
   await begin(exportCommands.exportSite, { exportDomain: site.domain });
-  await whenNotified('is completed');
+  await whenNotified('has completed');
 }
 
 export function assertNever(text: string, secret: string): void {

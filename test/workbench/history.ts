@@ -1,14 +1,19 @@
 /** What a person does with earlier threads. */
-import { chat, type Surface } from './pageDriver';
+import { chat, otherChat, otherWorkbench, workbench, type Surface } from './pageDriver';
 
 export const historySearch = '.history-search';
 export const historyRow = '.history-row';
 
+/** Clicks an action in the title of the chat's view, where it shows under the pointer. */
+export async function clickTitleAction(icon: 'add' | 'history', view: Surface): Promise<void> {
+  const window = view === otherChat ? otherWorkbench : workbench;
+  await window.hover('.pane-header:has(.codicon-history)');
+  await window.click(`.pane-header .action-label.codicon-${icon}`);
+}
+
 /** Opens the history over the thread, if it is not there already. */
 export async function openHistory(view: Surface = chat): Promise<void> {
-  if ((await view.attribute('.show-history', 'aria-expanded')) !== 'true') {
-    await view.click('.show-history');
-  }
+  await clickTitleAction('history', view);
   await view.waitFor(historySearch);
   await view.waitFor(historyRow, { nth: 0 });
 }

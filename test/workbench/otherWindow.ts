@@ -1,5 +1,6 @@
 /** What a person does in a second window of the same folder. */
 import { questionBox } from './asking';
+import { clickTitleAction } from './history';
 import { openWindow, otherChat, otherWorkbench, type Surface } from './pageDriver';
 
 const webview = 'iframe.webview[src*="extensionId=docs-assistant.docs-assistant"]';
@@ -25,6 +26,6 @@ export async function openOtherWindow(): Promise<void> {
 export async function startThreadIn(view: Surface): Promise<void> {
   const empty = '.empty-state .suggestion:visible';
   await view.waitFor(`${empty}, article.reply:visible`, { nth: 0 });
-  if ((await view.count(empty)) === 0) await view.click('.new-thread');
+  if ((await view.count(empty)) === 0) await clickTitleAction('add', view);
   await view.waitFor(empty, { nth: 0 });
 }

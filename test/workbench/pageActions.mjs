@@ -116,7 +116,7 @@ export async function takeScreenshot(page, name) {
   return file;
 }
 
-/** Of each window that is open. @param {Page} page @param {string} name @returns {Promise<string[]>} the files */
+/** Returns the files of each window that is open. @param {Page} page @param {string} name @returns {Promise<string[]>} the files */
 export async function takeScreenshots(page, name) {
   const files = [await takeScreenshot(page, name)];
   const other = otherWindows.get(page);

@@ -1,10 +1,11 @@
 // @ts-check
 /**
  * Runs the workbench layer on what is in the `.vsix`: in desktop VS Code where one can be had, and in
- * code-server with a browser that the suite can drive.
+ * two releases of code-server with a browser that the suite can drive. The oldest runs everything,
+ * the newest asking, a follow-up, and a reload during a reply.
  *
  * Flags: `--grep <text>`; `--extension <folder>` runs on a folder instead of the package; `--headed` shows the
- * browser; `--host web` or `--host desktop` runs in one only.
+ * browser; `--host desktop`, `--host oldest` or `--host newest` runs in one only.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
@@ -16,7 +17,7 @@ import { ListeningError, startListening } from '../tooling/listening.mjs';
 import { startLocalService } from '../tooling/localService.mjs';
 import { repoRoot, vsixFile, workbenchArtifacts } from '../tooling/paths.mjs';
 import { stopAll, stopAllOnExit } from '../tooling/processes.mjs';
-import { SetupError } from '../tooling/setup.mjs';
+import { SetupError, codeServers } from '../tooling/setup.mjs';
 import { scaledMs } from '../tooling/speed.mjs';
 import { makeTempFolder } from '../tooling/tempFolders.mjs';
 import { unpackVsix } from '../tooling/vsix.mjs';
@@ -26,6 +27,15 @@ import { runInWebHost } from './webHost.mjs';
 
 const built = path.join(repoRoot, 'out', 'test', 'workbench');
 const HOST_ATTEMPTS = 2;
+
+/** @typedef {'desktop' | 'oldest' | 'newest'} HostName */
+
+/**
+ * Tests that run in the newest release too. The tests of static export are not among them: in VS Code
+ * 1.139 their set-up does not end, for a reason that is not known yet.
+ */
+const newestTests =
+  '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what/';
 
 /** @param {string} folder of the bundled suite @returns {Promise<string[]>} its test files, in name order */
 async function testFiles(folder) {
@@ -74,10 +84,20 @@ async function runWorkbench() {
     ...(flags.grep === undefined ? {} : { grep: flags.grep }),
   };
   const inHost = await testFiles('suite');
-  const phases = [
-    [...inHost, ...(await testFiles('suite/ui'))],
-    ...(await testFiles('suite/reload')).map((file) => [file]),
-  ];
+  const inWindow = await testFiles('suite/ui');
+  const reloadFiles = await testFiles('suite/reload');
+  /** @type {Record<HostName, string[][]>} test files of each load of the window */
+  const phasesOf = {
+    desktop: [inHost],
+    oldest: [[...inHost, ...inWindow], []],
+    newest: [[...inHost, ...inWindow.filter((file) => /[/\\]ask\./.test(file))], []],
+  };
+  for (const file of reloadFiles) {
+    const reloads = Number.parseInt(path.basename(file), 10);
+    (phasesOf.oldest[reloads] ??= []).push(file);
+    if (reloads === 0 || path.basename(file).startsWith('1a-'))
+      phasesOf.newest[reloads]?.push(file);
+  }
 
   const totals = { passed: 0, failed: 0, skipped: 0 };
   /**
@@ -111,7 +131,15 @@ async function runWorkbench() {
     totals.skipped += runner.counts.skipped;
   };
 
-  const executable = flags.host === 'web' ? undefined : await desktopCode();
+  /** @type {readonly HostName[]} */
+  const hosts = ['desktop', 'oldest', 'newest'];
+  if (flags.host !== undefined && !hosts.some((name) => name === flags.host)) {
+    throw new SetupError(`--host ${flags.host}: the hosts are ${hosts.join(', ')}.`);
+  }
+  const isWanted = (/** @type {HostName} */ name) =>
+    flags.host === undefined || flags.host === name;
+
+  const executable = isWanted('desktop') ? await desktopCode() : undefined;
   if (flags.host === 'desktop' && executable === undefined) {
     throw new SetupError(
       'No desktop VS Code was found: set VSCODE_EXECUTABLE, or VSCODE_DOWNLOAD=1.',
@@ -119,22 +147,26 @@ async function runWorkbench() {
   }
   if (executable !== undefined) {
     console.log(`\ndesktop VS Code: ${executable}`);
-    const runner = new SuiteRunner([inHost], limits);
+    const runner = new SuiteRunner(phasesOf.desktop, limits);
     await runHost(runner, false, (workspace, env) =>
       runInDesktopHost({ executable, extension, suiteEntry, workspace, env, runner }),
     );
   }
-  for (let attempt = 1; flags.host !== 'desktop'; attempt++) {
-    console.log('\ncode-server:');
-    const runner = new SuiteRunner(phases, limits);
-    try {
-      await runHost(runner, true, (workspace, env) =>
-        runInWebHost({ extension, suiteEntry, workspace, env, runner, headless: !flags.headed }),
-      );
-      break;
-    } catch (error) {
-      if (!(error instanceof HostStartError) || attempt === HOST_ATTEMPTS) throw error;
-      console.log(`${error.message}; trying once more`);
+  for (const release of /** @type {const} */ (['oldest', 'newest'])) {
+    for (let attempt = 1; isWanted(release); attempt++) {
+      console.log(`\ncode-server ${codeServers[release].version}:`);
+      const chosen = release === 'newest' ? { grep: newestTests, ...limits } : limits;
+      const runner = new SuiteRunner(phasesOf[release], chosen);
+      const headless = !flags.headed;
+      try {
+        await runHost(runner, true, (workspace, env) =>
+          runInWebHost({ release, extension, suiteEntry, workspace, env, runner, headless }),
+        );
+        break;
+      } catch (error) {
+        if (!(error instanceof HostStartError) || attempt === HOST_ATTEMPTS) throw error;
+        console.log(`${error.message}; trying once more`);
+      }
     }
   }
   return totals;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { launchChromium } from '../tooling/chromium.mjs';
 import { HostStartError, startCodeServer } from '../tooling/codeServer.mjs';
 import { workbenchArtifacts } from '../tooling/paths.mjs';
-import { SetupError, ensureChromium, ensureCodeServer } from '../tooling/setup.mjs';
+import { SetupError, codeServers, ensureChromium, ensureCodeServer } from '../tooling/setup.mjs';
 import { scaledMs, waitFor } from '../tooling/speed.mjs';
 import { perform, takeScreenshots } from './pageActions.mjs';
 
@@ -16,6 +16,7 @@ const VIEWPORT = { width: 1280, height: 800 };
  * Runs the suite in code-server, in a browser that the suite can drive, one load of the window per phase.
  *
  * @param {object} options
+ * @param {keyof typeof codeServers} options.release of code-server
  * @param {string} options.extension its folder
  * @param {string} options.suiteEntry
  * @param {string} options.workspace
@@ -24,13 +25,24 @@ const VIEWPORT = { width: 1280, height: 800 };
  * @param {boolean} options.headless
  * @throws {HostStartError} where no suite came up in the window; a later phase that does not is a failure
  */
-export async function runInWebHost({ extension, suiteEntry, workspace, env, runner, headless }) {
-  const logFile = path.join(workbenchArtifacts, 'host.log');
-  const installed = await Promise.all([ensureCodeServer(), ensureChromium()]).catch((error) => {
+export async function runInWebHost({
+  release,
+  extension,
+  suiteEntry,
+  workspace,
+  env,
+  runner,
+  headless,
+}) {
+  const logFile = path.join(workbenchArtifacts, `host-${release}.log`);
+  const installed = await Promise.all([
+    ensureCodeServer(codeServers[release]),
+    ensureChromium(),
+  ]).catch((error) => {
     throw error instanceof SetupError ? new HostStartError(error.message) : error;
   });
   const server = await startCodeServer({
-    server: installed[0],
+    installed: installed[0],
     // The suite needs no network, and none should decide how it ends.
     env: { ...process.env, ...env, EXTENSIONS_GALLERY: '{}' },
     logFile,
@@ -83,7 +95,10 @@ export async function runInWebHost({ extension, suiteEntry, workspace, env, runn
       if (!runner.hasStarted(0)) throw new HostStartError(reason);
       runner.fail(`the window: ${reason}`);
     }
-    await writeFile(path.join(workbenchArtifacts, 'console.log'), `${consoleLines.join('\n')}\n`);
+    await writeFile(
+      path.join(workbenchArtifacts, `console-${release}.log`),
+      `${consoleLines.join('\n')}\n`,
+    );
   } finally {
     await browser.close();
     await server.stop();

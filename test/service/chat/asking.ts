@@ -1,19 +1,16 @@
 /** Asks one question through real HTTP and gathers all that came of it. */
 import assert from 'node:assert/strict';
-import {
-  AssistantClient,
-  type AskRequest,
-  type ReplyUpdate,
-} from '../../src/assistant/assistantClient';
-import type { AskSettings } from '../../src/assistant/askSettings';
-import type { Question } from '../../src/assistant/thread';
-import { systemClock } from '../../src/common/clock';
-import { DocsAssistantError, describeError } from '../../src/common/errors';
-import type { Clock } from '../../src/common/ports';
-import { applyOps } from '../../src/shared/replyOps';
-import type { MessagePart } from '../../src/shared/uiMessage';
-import { everythingIn } from '../builders/canary';
-import { RecordingLog } from '../fakes/recordingLog';
+import { AssistantClient, type AskRequest } from '../../../src/chat/assistant/assistantClient';
+import type { ReplyUpdate } from '../../../src/chat/assistant/replyReader';
+import type { AskSettings } from '../../../src/site/activeSite';
+import type { Question } from '../../../src/chat/conversation/thread';
+import { systemClock } from '../../../src/common/clock';
+import { DocsAssistantError, describeError } from '../../../src/common/errors';
+import type { Clock } from '../../../src/common/ports';
+import { applyOps } from '../../../src/shared/replyOps';
+import type { MessagePart } from '../../../src/shared/uiMessage';
+import { everythingIn } from '../../builders/canary';
+import { RecordingLog } from '../../fakes/recordingLog';
 
 /** Looks like a real key, and is looked for in everything that comes out. */
 export const assistantKey = 'local_dsc_CANARY4f9a1c7e2b';

@@ -3,12 +3,12 @@
  * docs/platform-api.md lists them.
  */
 import assert from 'node:assert/strict';
-import type { ContextItem } from '../../src/context/contextItem';
-import type { Reply } from '../../src/assistant/thread';
-import type { FaultProxy } from '../fakes/faultProxy';
-import type { Exchange } from '../fakes/faults';
+import type { ContextItem } from '../../../src/chat/context/contextItem';
+import type { Reply } from '../../../src/chat/conversation/thread';
+import type { FaultProxy } from '../../fakes/faultProxy';
+import type { Exchange } from '../../fakes/faults';
 import { aQuestion, ask, assistantKey, settingsFor, type Outcome } from './asking';
-import { startSampleService, type SampleService } from './sampleService';
+import { startSampleService, type SampleService } from '../localService/sampleService';
 
 const createdAt = '2025-03-01T10:00:00.000Z';
 const later = '2025-03-01T10:01:00.000Z';

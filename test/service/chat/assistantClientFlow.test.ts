@@ -1,12 +1,12 @@
 /** faults.md A: a reply's stream over time: held, cut, stopped, endless. Through real HTTP. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { AssistantClient } from '../../src/assistant/assistantClient';
-import type { MessagePart } from '../../src/shared/uiMessage';
-import { FakeClock } from '../fakes/fakeClock';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
-import type { Fault } from '../fakes/faults';
-import { RecordingLog } from '../fakes/recordingLog';
+import { AssistantClient } from '../../../src/chat/assistant/assistantClient';
+import type { MessagePart } from '../../../src/shared/uiMessage';
+import { FakeClock } from '../../fakes/fakeClock';
+import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
+import type { Fault } from '../../fakes/faults';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { ask, settingsFor, type Asking, type Outcome } from './asking';
 import {
   delta,

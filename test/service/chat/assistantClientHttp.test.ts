@@ -1,16 +1,16 @@
 /** faults.md B: what HTTP may do to a question, with the local docs service behind the proxy. */
 import assert from 'node:assert/strict';
-import { AssistantClient } from '../../src/assistant/assistantClient';
-import { systemClock } from '../../src/common/clock';
-import { describeError } from '../../src/common/errors';
-import type { ErrorAction, ErrorCode } from '../../src/shared/errorInfo';
-import { FakeClock } from '../fakes/fakeClock';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
-import type { CannedResponse } from '../fakes/faults';
-import { RecordingLog } from '../fakes/recordingLog';
+import { AssistantClient } from '../../../src/chat/assistant/assistantClient';
+import { systemClock } from '../../../src/common/clock';
+import { describeError } from '../../../src/common/errors';
+import type { ErrorAction, ErrorCode } from '../../../src/shared/errorInfo';
+import { FakeClock } from '../../fakes/fakeClock';
+import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
+import type { CannedResponse } from '../../fakes/faults';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { aQuestion, ask, assertNoSecret, assistantKey, settingsFor, type Outcome } from './asking';
 import { replyOf, streamFault } from './replyStream';
-import { startSampleService, type SampleService } from './sampleService';
+import { startSampleService, type SampleService } from '../localService/sampleService';
 
 const jsonError = (status: number, error: string): CannedResponse => ({
   status,
@@ -53,7 +53,7 @@ const refusals: readonly Refusal[] = [
     sentence: 'offers to set the key where it is wrong or expired',
     respond: jsonError(401, 'The key has expired.'),
     code: 'key-rejected',
-    says: [/expired or revoked/, /The key has expired\./],
+    says: [/expired, or revoked/, /The key has expired\./],
     offers: 'set-assistant-key',
   },
   {
@@ -61,7 +61,7 @@ const refusals: readonly Refusal[] = [
     sentence: 'names the three causes of a refusal',
     respond: jsonError(403, 'Not allowed.'),
     code: 'forbidden',
-    says: [/plan/, /another site/, /network address/],
+    says: [/plan/, /another site/, /IP address/],
   },
   {
     row: 'B4',

@@ -1,7 +1,7 @@
 /** faults.md A: what a reply's stream may do, through real HTTP. */
 import assert from 'node:assert/strict';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
-import type { Fault } from '../fakes/faults';
+import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
+import type { Fault } from '../../fakes/faults';
 import { ask, type Outcome } from './asking';
 import {
   delta,

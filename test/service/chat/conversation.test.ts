@@ -1,15 +1,15 @@
 /** The host's side of the chat with the local docs service, through real HTTP. */
 import assert from 'node:assert/strict';
-import type { ContextItem } from '../../src/context/contextItem';
-import { partView } from '../../src/shared/uiMessage';
-import { startLocalService, type LocalService } from '../../src/localService/server';
-import type { WireMessage } from '../../src/assistant/requestBody';
-import { event } from '../builders/stream';
-import type { FaultProxy } from '../fakes/faultProxy';
+import type { ContextItem } from '../../../src/chat/context/contextItem';
+import { partView } from '../../../src/shared/uiMessage';
+import { startLocalService, type LocalService } from '../../../src/localService/server/server';
+import type { WireMessage } from '../../../src/chat/assistant/requestBody';
+import { event } from '../../builders/stream';
+import type { FaultProxy } from '../../fakes/faultProxy';
 import { assistantKey } from './asking';
 import { openSession, type Session } from './conversationSession';
-import { bodyOf, eachSession, question, rolesIn } from './sampleSession';
-import { sampleDocs } from './sampleService';
+import { bodyOf, eachSession, question, rolesIn } from '../localService/sampleSession';
+import { sampleDocs } from '../localService/sampleService';
 
 const item: ContextItem = {
   id: 'item-1',
@@ -86,7 +86,7 @@ describe('Conversation with the local docs service', () => {
 
       const reply = await session.retry();
       assert.equal(reply.status, 'complete');
-      assert.match(reply.notice ?? '', /began a new one/);
+      assert.match(reply.notice ?? '', /started a new one/);
       assert.equal(bodyOf(proxy, 2)['threadId'], undefined);
       assert.deepEqual(rolesIn(proxy, 2), ['user', 'assistant', 'user']);
 

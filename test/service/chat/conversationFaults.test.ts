@@ -1,13 +1,13 @@
 /** The host's side of the chat with the local docs service, through the faults of real HTTP. */
 import assert from 'node:assert/strict';
-import { startLocalService } from '../../src/localService/server';
-import { FakeClock } from '../fakes/fakeClock';
-import type { FaultProxy } from '../fakes/faultProxy';
+import { startLocalService } from '../../../src/localService/server/server';
+import { FakeClock } from '../../fakes/fakeClock';
+import type { FaultProxy } from '../../fakes/faultProxy';
 import { assistantKey } from './asking';
 import { openSession, Stores, type Session } from './conversationSession';
 import { delta, finish, replyOf, start, streamFault, textStart } from './replyStream';
-import { bodyOf, eachSession, question } from './sampleSession';
-import { sampleDocs } from './sampleService';
+import { bodyOf, eachSession, question } from '../localService/sampleSession';
+import { sampleDocs } from '../localService/sampleService';
 
 describe('Conversation with the local docs service, faults', () => {
   let proxy: FaultProxy;
@@ -99,7 +99,7 @@ describe('Conversation with the local docs service, faults', () => {
     proxy.queue({ rewrite: [{ do: 'insert', before: 'text-start', text: 'data: {"type":\n\n' }] });
     const reply = await session.ask(question);
     assert.equal(reply.status, 'complete');
-    assert.match(reply.notice ?? '', /could not be read/);
+    assert.match(reply.notice ?? '', /couldn’t be read/);
   });
 
   it('is stopped by the service without an error', async () => {

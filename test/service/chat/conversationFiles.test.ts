@@ -1,13 +1,13 @@
 /** Files, edited questions and other branches with the local docs service, through real HTTP. */
 import assert from 'node:assert/strict';
-import type { Attachment } from '../../src/assistant/thread';
-import { MAX_FILE_BYTES, MAX_FILES_BYTES } from '../../src/shared/protocol';
-import { aFile } from '../builders/asking';
-import type { FaultProxy } from '../fakes/faultProxy';
+import type { Attachment } from '../../../src/chat/conversation/thread';
+import { MAX_FILE_BYTES, MAX_FILES_BYTES } from '../../../src/shared/protocol';
+import { aFile } from '../../builders/asking';
+import type { FaultProxy } from '../../fakes/faultProxy';
 import { aQuestion, ask, textOf } from './asking';
 import type { Session } from './conversationSession';
-import { bodyOf, eachSession, question } from './sampleSession';
-import type { SampleService } from './sampleService';
+import { bodyOf, eachSession, question } from '../localService/sampleSession';
+import type { SampleService } from '../localService/sampleService';
 
 interface SentPart {
   readonly type: string;
@@ -79,7 +79,7 @@ describe('Conversation with the local docs service, files', () => {
     session.conversation.addFile(fileOf('fake.txt', 'text/plain', png));
     await session.ask(question);
     const [note = ''] = session.replyText.split('\n\n');
-    assert.match(note, /^I cannot look into `a b\.png` and `fake\.txt`: .*text files only/);
+    assert.match(note, /^I can't read `a b\.png` and `fake\.txt`.*text files only/);
     assert.match(cited(), /shipment/);
   });
 
@@ -108,7 +108,7 @@ describe('Conversation with the local docs service, files', () => {
     session.conversation.addFile(fileOf('new.txt', 'text/plain', content));
     const reply = await session.ask('and in Python?');
     assert.equal(reply.status, 'complete');
-    assert.match(reply.notice ?? '', /no room .*: old\.txt\. Attach/);
+    assert.match(reply.notice ?? '', /too large .*: old\.txt\. Attach/);
     assert.deepEqual(
       sent().map((parts) => parts.flatMap(({ filename }) => filename ?? [])),
       [[], [], ['new.txt']],

@@ -1,11 +1,11 @@
 /** Keys in the host's side of the chat with the local docs service, through real HTTP. */
 import assert from 'node:assert/strict';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
+import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
 import { assertNoSecret, assistantKey, settingsFor } from './asking';
 import { openSession, type Session } from './conversationSession';
 import { replyOf, start, streamFault } from './replyStream';
-import { bodyOf, eachSession, question } from './sampleSession';
-import type { SampleService } from './sampleService';
+import { bodyOf, eachSession, question } from '../localService/sampleSession';
+import type { SampleService } from '../localService/sampleService';
 
 describe('Conversation with the local docs service, keys', () => {
   let service: SampleService;
@@ -36,7 +36,7 @@ describe('Conversation with the local docs service, keys', () => {
       session.stores.threadKeys.keys.clear();
       const reply = await session.ask('two?');
       assert.equal(bodyOf(proxy, 1)['threadId'], undefined);
-      assert.match(reply.notice ?? '', /began a new one/);
+      assert.match(reply.notice ?? '', /started a new one/);
     });
   });
 

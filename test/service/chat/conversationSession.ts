@@ -1,17 +1,17 @@
 /** A conversation over real HTTP, with a view that hears its events as the webview does. */
 import assert from 'node:assert/strict';
-import { AssistantClient } from '../../src/assistant/assistantClient';
-import type { AskSettings } from '../../src/assistant/askSettings';
-import { Conversation, type ConversationEvent } from '../../src/assistant/conversation';
-import { plainTranslate } from '../../src/common/errors';
-import type { Clock } from '../../src/common/ports';
-import { applyOps } from '../../src/shared/replyOps';
-import { isReplyRunning, type MessageView, type ReplyView } from '../../src/shared/uiMessage';
-import { FakeClock } from '../fakes/fakeClock';
-import { MemoryDraftStore } from '../fakes/memoryDraftStore';
-import { MemoryKeyStore, MemoryThreadKeyStore } from '../fakes/memoryKeyStore';
-import { MemoryThreadStore } from '../fakes/memoryThreadStore';
-import { RecordingLog } from '../fakes/recordingLog';
+import { AssistantClient } from '../../../src/chat/assistant/assistantClient';
+import type { AskSettings } from '../../../src/site/activeSite';
+import { Conversation, type ConversationEvent } from '../../../src/chat/conversation/conversation';
+import { plainTranslate } from '../../../src/common/errors';
+import type { Clock } from '../../../src/common/ports';
+import { applyOps } from '../../../src/shared/replyOps';
+import { isReplyRunning, type MessageView, type ReplyView } from '../../../src/shared/uiMessage';
+import { FakeClock } from '../../fakes/fakeClock';
+import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
+import { MemoryKeyStore, MemoryThreadKeyStore } from '../../fakes/memoryKeyStore';
+import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { assistantKey, settingsFor, textOf } from './asking';
 
 /** What outlives a window. */

@@ -1,5 +1,5 @@
 /** Reply streams written out, for tests whose point is the stream's own form. */
-import type { Fault } from '../fakes/faults';
+import type { Fault } from '../../fakes/faults';
 
 export const event = (chunk: unknown): string => `data: ${JSON.stringify(chunk)}\n\n`;
 

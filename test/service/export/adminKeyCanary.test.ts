@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AssistantClient } from '../../src/assistant/assistantClient';
-import { systemClock } from '../../src/common/clock';
-import type { LocalService } from '../../src/localService/server';
-import { unpackBundle } from '../../src/staticExport/archive/unpack';
-import { deploymentText } from '../../src/staticExport/deploymentText';
-import { setDeployment } from '../../src/staticExport/deploymentValues';
-import { LocalServiceProcess } from '../../src/workbench/localServiceProcess';
-import { assertNoTrace, everythingIn, filesBelow } from '../builders/canary';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
-import type { Exchange } from '../fakes/faults';
-import { RecordingLog } from '../fakes/recordingLog';
-import { aQuestion, settingsFor } from './asking';
+import { AssistantClient } from '../../../src/chat/assistant/assistantClient';
+import { systemClock } from '../../../src/common/clock';
+import type { LocalService } from '../../../src/localService/server/server';
+import { unpackBundle } from '../../../src/export/archive/unpack';
+import { deploymentText } from '../../../src/export/values/deploymentText';
+import { setDeployment } from '../../../src/export/values/deploymentValues';
+import { LocalServiceProcess } from '../../../src/localService/server/localServiceProcess';
+import { assertNoTrace, everythingIn, filesBelow } from '../../builders/canary';
+import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
+import type { Exchange } from '../../fakes/faults';
+import { RecordingLog } from '../../fakes/recordingLog';
+import { aQuestion, settingsFor } from '../chat/asking';
 import { CanaryWindow, canaryKeys } from './canaryWindow';
 import { never } from './exporting';
-import { docsFolder, startService } from './localServiceAsking';
-import { JOBS } from './localServiceExporting';
+import { docsFolder, startService } from '../localService/localServiceAsking';
+import { JOBS } from '../localService/localServiceExporting';
 
 const pages = {
   'index.md': '# Birds\n\nStart with [pelicans](pelicans.md).\n',
@@ -40,7 +40,7 @@ describe('the keys, on the way from a job to its deployment', () => {
   let service: LocalService;
   let proxy: FaultProxy;
   let window: CanaryWindow;
-  /** Of the bundle's link: a secret for as long as the link lives. */
+  /** Signature in the bundle's link: a secret for as long as the link lives. */
   let linkQuery = '';
   /** The folder of the download, while a part of it was there. */
   let midway: ReadonlyMap<string, Buffer> = new Map();
@@ -237,7 +237,7 @@ describe('the keys of a local docs service that the extension started', () => {
     const starting = running.start({ folder: docs.root, label: 'birds' }, never).finally(() => {
       delete process.env['DOCS_ASSISTANT_ADMIN_KEY'];
     });
-    const { url, adminKey = '', key } = await starting;
+    const { url, adminKey, key } = await starting;
     assert.match(adminKey, /^local_[0-9a-f]{48}$/);
     const window = new CanaryWindow();
     try {

@@ -1,11 +1,11 @@
 /** faults.md F1, F2, F6: services that know the admin key, and try to have it shown, kept or passed on. */
 import assert from 'node:assert/strict';
-import { assertNoTrace, everythingIn } from '../builders/canary';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
-import type { CannedResponse, Exchange } from '../fakes/faults';
+import { assertNoTrace, everythingIn } from '../../builders/canary';
+import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
+import type { CannedResponse, Exchange } from '../../fakes/faults';
 import { CanaryWindow, canaryKeys } from './canaryWindow';
 import { never } from './exporting';
-import { JOBS } from './localServiceExporting';
+import { JOBS } from '../localService/localServiceExporting';
 
 const { admin: key } = canaryKeys;
 const bearer = `Bearer ${key}`;

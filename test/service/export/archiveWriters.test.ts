@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { generatedTree, readTree, writeTree, type Tree } from '../builders/generatedTree';
-import { unpackBundle } from '../../src/staticExport/archive/unpack';
+import { generatedTree, readTree, writeTree, type Tree } from '../../builders/generatedTree';
+import { unpackBundle } from '../../../src/export/archive/unpack';
 import { archiveWriters } from './archiveWriters';
 
 /** A sample; `ARCHIVE_TREES=1000` tries as many over all writers, which takes minutes. */

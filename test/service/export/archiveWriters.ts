@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { create } from 'tar';
-import { allLetters, asciiLetters, type TreeShape } from '../builders/generatedTree';
+import { allLetters, asciiLetters, type TreeShape } from '../../builders/generatedTree';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 /** faults.md D3–D8: a bundle's way from the store to disk, and what may happen on it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { DocsAssistantError } from '../../src/common/errors';
-import { ExportError, type ExportErrorCode } from '../../src/staticExport/exportErrors';
+import { DocsAssistantError } from '../../../src/common/errors';
+import { ExportError, type ExportErrorCode } from '../../../src/export/exportErrors';
 import { archiveOf, Downloading, sha256, type Downloaded } from './downloading';
 
 const SIZE = 1_500_000;

@@ -14,9 +14,9 @@ import {
 import { open } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { systemClock } from '../../src/common/clock';
-import { ExportError, type ExportErrorCode } from '../../src/staticExport/exportErrors';
-import type { OpenFile } from '../../src/staticExport/partFile';
+import { systemClock } from '../../../src/common/clock';
+import { ExportError, type ExportErrorCode } from '../../../src/export/exportErrors';
+import type { OpenFile } from '../../../src/export/download/partFile';
 import { archiveOf, Downloading, sha256, type Downloaded } from './downloading';
 
 const SIZE = 1_500_000;

@@ -1,10 +1,8 @@
-/** Downloads whose bytes are hashed in a worker thread. */
+/** The SHA-256 that a download returns. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import esbuild from 'esbuild';
-import { ExportError } from '../../src/staticExport/exportErrors';
+import { ExportError } from '../../../src/export/exportErrors';
 import { archiveOf, Downloading, sha256, type Downloaded } from './downloading';
 
 const SIZE = 3_000_000;
@@ -12,24 +10,7 @@ const CUT = 1_800_000;
 
 describe('downloadBundle: the hash', () => {
   const content = archiveOf(SIZE);
-  const scripts = mkdtempSync(path.join(os.tmpdir(), 'docs-assistant-hash-'));
-  const hashScript = path.join(scripts, 'hashArchive.mjs');
   let at: Downloading;
-
-  before(async () => {
-    await esbuild.build({
-      entryPoints: ['src/staticExport/hashWorker.ts'],
-      outfile: hashScript,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-    });
-  });
-
-  after(() => {
-    rmSync(scripts, { recursive: true, force: true });
-  });
 
   beforeEach(async () => {
     at = await Downloading.start(content);
@@ -45,23 +26,22 @@ describe('downloadBundle: the hash', () => {
     assert.equal(archive?.sha256, sha256(expected));
     assert.ok(readFileSync(at.target).equals(expected));
     assert.deepEqual(at.files, ['bundle.tar.gz']);
-    assert.doesNotMatch(at.log.text(), /worker/);
   };
 
   it('is that of the file', async () => {
-    assertWhole(await at.run({ hashScript }));
+    assertWhole(await at.run());
   });
 
   it('is that of the whole file where the connection broke off', async () => {
     at.store.queue({ cutAfter: CUT });
-    assertWhole(await at.run({ hashScript }));
+    assertWhole(await at.run());
   });
 
   it('is that of the whole file where an earlier download left its start', async () => {
     at.store.queue({ cutAfter: CUT }, ...Array<{ hangUp: true }>(6).fill({ hangUp: true }));
-    assert.ok((await at.run({ hashScript })).error instanceof ExportError);
+    assert.ok((await at.run()).error instanceof ExportError);
     assert.ok(existsSync(path.join(at.folder, '.bundle.tar.gz.part')));
-    assertWhole(await at.run({ hashScript }));
+    assertWhole(await at.run());
   });
 
   it('is that of the new archive where it changed midway', async () => {
@@ -70,13 +50,13 @@ describe('downloadBundle: the hash', () => {
       at.store.content = changed;
     };
     at.store.queue({ cutAfter: CUT }, { before });
-    assertWhole(await at.run({ hashScript }), changed);
+    assertWhole(await at.run(), changed);
   });
 
   it('does not keep a cancelled download from leaving nothing', async () => {
     const cancelling = new AbortController();
     at.store.queue({ stallAfter: CUT });
-    const running = at.run({ hashScript, signal: cancelling.signal });
+    const running = at.run({ signal: cancelling.signal });
     await at.store.until(() => at.store.requests.length === 1);
     cancelling.abort(new Error('The person cancelled'));
     const { error } = await running;

@@ -1,19 +1,19 @@
 /** faults.md D1, D2, D4, D9, D10, F1: the presigned link of a download, and what it may lead to. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { DocsAssistantError } from '../../src/common/errors';
+import { DocsAssistantError } from '../../../src/common/errors';
 import {
   describeExportError,
   ExportError,
   type ExportErrorCode,
-} from '../../src/staticExport/exportErrors';
+} from '../../../src/export/exportErrors';
 import {
   type ObjectStore,
   QUERY_CANARY,
   startObjectStore,
   xmlError,
   type StoreFault,
-} from '../fakes/objectStore';
+} from '../../fakes/objectStore';
 import { archiveOf, Downloading, StoreLinks, type Downloaded } from './downloading';
 
 const SIZE = 1_200_000;
@@ -217,7 +217,10 @@ describe('downloadBundle: the link', () => {
         assert.equal(error.details.causeCode, code);
         assert.equal(at.links.renewals, 1);
         const { message } = describeExportError(error);
-        assert.match(message, new RegExp(`127\\.0\\.0\\.1:\\d+ refused the bundle \\(${code}\\)`));
+        assert.match(
+          message,
+          new RegExp(`127\\.0\\.0\\.1:\\d+ refused the download \\(${code}\\)`),
+        );
       });
 
       it(`D2: is renewed, and the download goes on: ${status} ${code}`, async () => {
@@ -248,9 +251,9 @@ describe('downloadBundle: the link', () => {
     });
 
     for (const [url, reason] of [
-      ['file:///etc/passwd', 'it does not start with https://.'],
+      ['file:///etc/passwd', 'it doesn’t start with https://.'],
       ['http://example.com/bundle.tar.gz', /^it starts with http:\/\//],
-      ['https://user:password@example.com/bundle.tar.gz', 'it holds a user name or a password.'],
+      ['https://user:password@example.com/bundle.tar.gz', 'it contains a user name or a password.'],
     ] as const) {
       it(`D9: is not used where it never may be: ${url}`, async () => {
         at.links.current = { url };
@@ -301,7 +304,7 @@ describe('downloadBundle: the link', () => {
       assertWhole(await at.run());
       at.store.queue(...hops(6));
       const { details } = assertFails(await at.run({ overwrite: true }), 'link-refused');
-      assert.equal(details.reason, 'the store redirects too often.');
+      assert.equal(details.reason, 'the file server redirects too often.');
     });
 
     for (const location of [
@@ -322,7 +325,7 @@ describe('downloadBundle: the link', () => {
     it('D10: is not followed nowhere', async () => {
       at.store.queue({ answer: { status: 302 } });
       const { details } = assertFails(await at.run(), 'link-refused');
-      assert.equal(details.reason, 'the store redirects without saying where to.');
+      assert.equal(details.reason, 'the file server redirects without a target.');
     });
   });
 });

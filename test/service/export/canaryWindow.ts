@@ -2,18 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Fetch } from '../../src/common/ports';
-import { downloadBundle, type DownloadOptions } from '../../src/staticExport/bundleDownload';
-import { describeExportError } from '../../src/staticExport/exportErrors';
-import type { DownloadedArchive } from '../../src/staticExport/exportRecord';
-import type { ExportView } from '../../src/staticExport/exports';
-import { StaticExports } from '../../src/staticExport/staticExports';
-import { WorkbenchEndpoints } from '../../src/workbench/export/exportEndpoints';
-import { SecretKeyStore, SeenSecrets } from '../../src/workbench/keyStore';
-import { filesBelow } from '../builders/canary';
-import { MemoryClaims } from '../fakes/memoryClaims';
-import { MemoryExportRecords } from '../fakes/memoryExportRecords';
-import { RecordingLog } from '../fakes/recordingLog';
+import type { Fetch } from '../../../src/common/ports';
+import { downloadBundle, type DownloadOptions } from '../../../src/export/download/bundleDownload';
+import { describeExportError } from '../../../src/export/exportErrors';
+import type { DownloadedArchive } from '../../../src/export/job/record';
+import type { ExportView } from '../../../src/export/job/exports';
+import { StaticExports } from '../../../src/export/job/staticExports';
+import { WorkbenchEndpoints } from '../../../src/export/job/endpoints';
+import { SecretKeyStore, SeenSecrets } from '../../../src/site/keyStore';
+import { filesBelow } from '../../builders/canary';
+import { MemoryClaims } from '../../fakes/memoryClaims';
+import { MemoryExportRecords } from '../../fakes/memoryExportRecords';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { hurriedClock, never } from './exporting';
 
 /** Keys of the right forms, which stand nowhere else. */

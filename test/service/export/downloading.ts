@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BundleLink, LinkSource } from '../../src/staticExport/bundle';
+import type { BundleLink, LinkSource } from '../../../src/export/download/bundleLink';
 import {
   downloadBundle,
   type DownloadOptions,
   type DownloadProgress,
-} from '../../src/staticExport/bundleDownload';
-import type { DownloadedArchive } from '../../src/staticExport/exportRecord';
-import { FakeClock } from '../fakes/fakeClock';
-import { startObjectStore, type ObjectStore } from '../fakes/objectStore';
-import { RecordingLog } from '../fakes/recordingLog';
+} from '../../../src/export/download/bundleDownload';
+import type { DownloadedArchive } from '../../../src/export/job/record';
+import { FakeClock } from '../../fakes/fakeClock';
+import { type ObjectStore, startObjectStore } from '../../fakes/objectStore';
+import { RecordingLog } from '../../fakes/recordingLog';
 
 /** Bytes that begin as a gzip file does. */
 export function archiveOf(sizeBytes: number): Buffer {

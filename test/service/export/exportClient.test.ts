@@ -1,11 +1,11 @@
 /** faults.md B and C: answers of an export API on the wire, one request at a time. */
 import assert from 'node:assert/strict';
-import { describeExportError } from '../../src/staticExport/exportErrors';
-import { ExportClient } from '../../src/staticExport/exportClient';
-import { systemClock } from '../../src/common/clock';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
-import { RecordingLog } from '../fakes/recordingLog';
-import { assertNoSecret } from './asking';
+import { describeExportError } from '../../../src/export/exportErrors';
+import { ExportClient } from '../../../src/export/job/client';
+import { systemClock } from '../../../src/common/clock';
+import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
+import { RecordingLog } from '../../fakes/recordingLog';
+import { assertNoSecret } from '../chat/asking';
 import { adminKey, never } from './exporting';
 
 const MEBIBYTE = 1024 * 1024;

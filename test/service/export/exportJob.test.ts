@@ -1,14 +1,13 @@
 /** faults.md B and C: what a network and a service may do to a job, with the local docs service behind the proxy. */
 import assert from 'node:assert/strict';
-import { describeExportError } from '../../src/staticExport/exportErrors';
-import { errorOfRecord } from '../../src/staticExport/exportRecord';
-import type { LocalService } from '../../src/localService/server';
-import { startLocalService } from '../../src/localService/server';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
-import type { CannedResponse, Fault } from '../fakes/faults';
-import { assertNoSecret, assistantKey } from './asking';
+import { describeExportError } from '../../../src/export/exportErrors';
+import { errorOfRecord } from '../../../src/export/job/record';
+import { type LocalService, startLocalService } from '../../../src/localService/server/server';
+import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
+import type { CannedResponse, Fault } from '../../fakes/faults';
+import { assertNoSecret, assistantKey } from '../chat/asking';
 import { adminKey, ServiceWindow, SharedState } from './exporting';
-import { sampleDocs } from './sampleService';
+import { sampleDocs } from '../localService/sampleService';
 
 const json = (status: number, body: unknown, headers = {}): CannedResponse => ({
   status,
@@ -76,7 +75,7 @@ describe('an export job over HTTP', () => {
     await assert.rejects(window.start(proxy.url, 'https://sample/'), (error) => {
       const { code, message } = describeExportError(error);
       assert.equal(code, 'bad-export-domain');
-      assert.match(message, /cannot export “https:\/\/sample\/”.*\(.+\)$/);
+      assert.match(message, /can’t export “https:\/\/sample\/”.*\(.+\)$/);
       return true;
     });
   });
@@ -161,7 +160,7 @@ describe('an export job over HTTP', () => {
 
   for (const [status, code, action, says] of [
     [401, 'admin-key-rejected', 'set-admin-key', /Set a new key/],
-    [403, 'export-forbidden', 'set-admin-key', /plan.*address/],
+    [403, 'export-forbidden', 'set-admin-key', /plan.*network/],
     [404, 'unknown-job', 'start-again', /Start a new export/],
   ] as const) {
     it(`ends at ${status} with what to do, and can be watched again`, async () => {

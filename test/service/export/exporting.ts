@@ -1,14 +1,14 @@
 /** Windows that export through real HTTP, with time that passes fast. */
-import type { Clock } from '../../src/common/ports';
-import { systemClock } from '../../src/common/clock';
-import type { RequestTimeouts } from '../../src/common/guardedRequest';
-import type { ExportView } from '../../src/staticExport/exports';
-import { StaticExports } from '../../src/staticExport/staticExports';
-import { MemoryClaims } from '../fakes/memoryClaims';
-import { MemoryExportRecords } from '../fakes/memoryExportRecords';
-import { settled } from '../fakes/fakeClock';
-import { RecordingLog } from '../fakes/recordingLog';
-import { until } from './localServiceAsking';
+import type { Clock } from '../../../src/common/ports';
+import { systemClock } from '../../../src/common/clock';
+import type { RequestTimeouts } from '../../../src/common/http/guardedRequest';
+import type { ExportView } from '../../../src/export/job/exports';
+import { StaticExports } from '../../../src/export/job/staticExports';
+import { MemoryClaims } from '../../fakes/memoryClaims';
+import { MemoryExportRecords } from '../../fakes/memoryExportRecords';
+import { settled } from '../../fakes/fakeClock';
+import { RecordingLog } from '../../fakes/recordingLog';
+import { until } from '../localService/localServiceAsking';
 
 /** Looks like a real key, and is looked for in everything that comes out. */
 export const adminKey = 'local_CANARY4f9a1c7e2b00d1';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { ExportError } from '../../src/staticExport/exportErrors';
-import { startPreview } from '../../src/staticExport/previewServer';
+import { ExportError } from '../../../src/export/exportErrors';
+import { startPreview } from '../../../src/export/preview/previewServer';
 import { PreviewSite } from './previewSite';
 
 describe('startPreview', () => {

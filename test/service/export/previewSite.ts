@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { startPreview, type Preview } from '../../src/staticExport/previewServer';
-import { RecordingLog } from '../fakes/recordingLog';
+import { startPreview, type Preview } from '../../../src/export/preview/previewServer';
+import { RecordingLog } from '../../fakes/recordingLog';
 
 /** What is beside the site and in its hidden files. */
 export const SECRET = 'outside of the site';

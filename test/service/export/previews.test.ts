@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Previews } from '../../src/workbench/export/previews';
-import { RecordingLog } from '../fakes/recordingLog';
+import { Previews } from '../../../src/export/preview/previews';
+import { RecordingLog } from '../../fakes/recordingLog';
 
 describe('Previews of a window', () => {
   let folder: string;

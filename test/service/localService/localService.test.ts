@@ -8,10 +8,10 @@ import {
   type UIMessage,
   type UIMessageChunk,
 } from 'ai';
-import type { Clock } from '../../src/common/ports';
-import { MAX_QUESTION_BYTES } from '../../src/localService/jsonBody';
-import type { LocalService } from '../../src/localService/server';
-import { RecordingLog } from '../fakes/recordingLog';
+import type { Clock } from '../../../src/common/ports';
+import { MAX_QUESTION_BYTES } from '../../../src/localService/server/requestChecks';
+import type { LocalService } from '../../../src/localService/server/server';
+import { RecordingLog } from '../../fakes/recordingLog';
 import {
   ask,
   docsFolder,
@@ -444,10 +444,10 @@ describe('local docs service, start and end', () => {
   });
 
   for (const [problem, options, message] of [
-    ['a folder that is not there', { docs: 'no/such/folder' }, /no folder/],
+    ['a folder that is not there', { docs: 'no/such/folder' }, /doesn't exist/],
     ['a key of another form', { key: 'local_0123456789' }, /local_dsc_/],
     ['a domain with a slash', { domain: 'a/b' }, /domain/],
-    ['an address of the network', { host: '0.0.0.0' }, /this machine/],
+    ['an address of the network', { host: '0.0.0.0' }, /127\.0\.0\.1/],
   ] as const) {
     it(`says what is wrong with ${problem}`, async () => {
       await assert.rejects(startService(docs.root, options), {

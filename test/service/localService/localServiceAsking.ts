@@ -6,7 +6,7 @@ import {
   startLocalService,
   type LocalService,
   type LocalServiceOptions,
-} from '../../src/localService/server';
+} from '../../../src/localService/server/server';
 
 export const serviceKey = 'local_dsc_test_0123456789';
 export const serviceDomain = 'sample';

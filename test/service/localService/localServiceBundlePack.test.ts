@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, readdir, readFile, readlink, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { packFolder } from '../../src/localService/export/bundlePack';
+import { packFolder } from '../../../src/localService/export/exportFiles';
 import { docsFolder } from './localServiceAsking';
 import { filesOf, sha256 } from './localServiceExporting';
 

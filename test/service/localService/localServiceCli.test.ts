@@ -93,9 +93,9 @@ describe('localService.js', () => {
     try {
       assert.deepEqual(await check(site.root), {
         lines: [
-          'a.md:3: gone.md is broken: there is no such page or file',
-          'a.md:3: ../up.md cannot be followed: it leads out of the docs folder',
-          '2 pages: 1 link of the docs is broken, 1 link cannot be followed here.',
+          'a.md:3: gone.md is broken: no such page or file exists',
+          "a.md:3: ../up.md can't be followed: the link leads out of the docs folder",
+          "2 pages: 1 link is broken, 1 link can't be followed in this export.",
         ],
         exit: 1,
       });
@@ -223,13 +223,17 @@ describe('localService.js', () => {
   });
 
   for (const [problem, args, message] of [
-    ['a folder that is not there', ['--docs', 'no/such/folder'], /no folder no\/such\/folder/],
+    [
+      'a folder that is not there',
+      ['--docs', 'no/such/folder'],
+      /folder no\/such\/folder doesn't exist/,
+    ],
     ['a key of another form', ['--key', 'sk_x'], /local_dsc_/],
     ['a port that is none', ['--port', '70000'], /--port/],
     ['a lifetime that is none', ['--link-lifetime', '1h'], /--link-lifetime/],
     ['a pace that is none', ['--export-pace', '-1'], /--export-pace/],
     ['a flag that it does not know', ['--nonsense'], /--nonsense/],
-    ['an address of the network', ['--host', '0.0.0.0'], /this machine/],
+    ['an address of the network', ['--host', '0.0.0.0'], /127\.0\.0\.1/],
   ] as const) {
     it(`ends with 1 and says why for ${problem}`, async () => {
       const child = run(args);

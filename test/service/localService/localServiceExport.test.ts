@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LocalService } from '../../src/localService/server';
-import { FakeClock } from '../fakes/fakeClock';
-import { RecordingLog } from '../fakes/recordingLog';
+import type { LocalService } from '../../../src/localService/server/server';
+import { FakeClock } from '../../fakes/fakeClock';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { ask, docsFolder, serviceKey, startService } from './localServiceAsking';
 import {
   adminKey,
@@ -62,14 +62,14 @@ describe('static export of the local docs service', () => {
     });
 
     for (const [problem, body, sentence] of [
-      ['a scheme', { domain: 'https://sample' }, /without its scheme.*"sample"/],
-      ['a slash', { domain: 'sample/' }, /without slash.*"sample"/],
-      ['a path', { domain: 'sample/guides' }, /without slash and path.*"sample"/],
-      ['another site', { domain: 'docs.example.com' }, /no such site.*"sample"/],
+      ['a scheme', { domain: 'https://sample' }, /without a scheme.*"sample"/],
+      ['a slash', { domain: 'sample/' }, /without a path.*"sample"/],
+      ['a path', { domain: 'sample/guides' }, /without a path.*"sample"/],
+      ['another site', { domain: 'docs.example.com' }, /site doesn't exist.*"sample"/],
       ['an empty domain', { domain: ' ' }, /empty.*"sample"/],
       ['a domain that is no string', { domain: 7 }, /as a string/],
-      ['no domain', {}, /Name the site.*"sample"/],
-      ['a body that is no object', '[]', /Name the site/],
+      ['no domain', {}, /name the site.*"sample"/],
+      ['a body that is no object', '[]', /name the site/],
       ['a body that is no JSON', '{', /not valid JSON/],
       ['an empty body', '', /not valid JSON/],
     ] as const) {
@@ -104,7 +104,7 @@ describe('static export of the local docs service', () => {
       for (const jobId of [unknownJob, '../link-secret', 'x'.repeat(2000)])
         assert.match(
           await errorOf(await call(service, `${JOBS}/${encodeURIComponent(jobId)}`), 404),
-          /no such job/,
+          /job doesn't exist/,
         );
     });
   });
@@ -147,7 +147,10 @@ describe('static export of the local docs service', () => {
     });
 
     it('answers 404 to a job that it does not know', async () => {
-      assert.match(await errorOf(await askForBundle(service, unknownJob), 404), /no such job/);
+      assert.match(
+        await errorOf(await askForBundle(service, unknownJob), 404),
+        /job doesn't exist/,
+      );
     });
   });
 
@@ -270,9 +273,9 @@ describe('a static export job of the local docs service', () => {
     try {
       const jobId = await startJob(other);
       const { error } = await whenJob(other, jobId, { status: 'failed' });
-      assert.match(String(error), /nothing to export/);
+      assert.match(String(error), /no Markdown pages/);
       const refusal = await errorOf(await askForBundle(other, jobId), 409);
-      assert.match(refusal, /failed.*nothing to export/);
+      assert.match(refusal, /failed.*no Markdown pages/);
     } finally {
       await other.stop();
       await empty.remove();
@@ -287,7 +290,7 @@ describe('a static export job of the local docs service', () => {
       await gone.remove();
       const jobId = await startJob(other);
       const { error } = await whenJob(other, jobId, { status: 'failed' });
-      assert.match(String(error), /cannot be read \(ENOENT\)/);
+      assert.match(String(error), /can't be read \(ENOENT\)/);
     } finally {
       await other.stop();
     }

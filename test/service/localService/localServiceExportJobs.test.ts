@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ExportJobFiles, type JobRecord } from '../../src/localService/export/exportJobFiles';
-import { ExportJobs, type ExportJobsPorts } from '../../src/localService/export/exportJobs';
-import { FakeClock } from '../fakes/fakeClock';
-import { RecordingLog } from '../fakes/recordingLog';
+import { ExportJobFiles, type JobRecord } from '../../../src/localService/export/exportFiles';
+import { ExportJobs, type ExportJobsPorts } from '../../../src/localService/export/exportJobs';
+import { FakeClock } from '../../fakes/fakeClock';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { docsFolder, until } from './localServiceAsking';
 
 type Render = ExportJobsPorts['render'];
@@ -80,7 +80,7 @@ describe('ExportJobs', () => {
     assert.deepEqual(JSON.parse(await readFile(kept, 'utf8')), someLinks);
     assert.match(
       log.text('info'),
-      /1 link of the docs is broken, 2 links cannot be followed here\. The list is in .*links\.json/,
+      /1 link is broken, 2 links can't be followed in this export\. The list is in .*links\.json/,
     );
     assert.ok(log.text('info').includes(kept));
   });
@@ -173,7 +173,7 @@ describe('ExportJobs', () => {
     const [failed, next] = [await start(), await start()];
     const { status, error } = await whenEnded(failed);
     assert.equal(status, 'failed');
-    assert.match(error ?? '', /could not be rendered.*log/);
+    assert.match(error ?? '', /couldn't be rendered.*log/);
     assert.equal((await whenEnded(next)).status, 'completed');
     assert.equal(log.errors.length, 1);
     assert.deepEqual(await readdir(path.dirname(files.pathOf(failed.jobId, 'x'))), ['job.json']);
@@ -187,7 +187,7 @@ describe('ExportJobs', () => {
       return { pages: 1, links: noLinks };
     });
     const { error } = await whenEnded(await start());
-    assert.match(error ?? '', /cannot be written to the state folder \(E\w+\)/);
+    assert.match(error ?? '', /can't be written to the state folder \(E\w+\)/);
     log.assertNoErrors();
   });
 

@@ -3,9 +3,9 @@ import http from 'node:http';
 import { once } from 'node:events';
 import { truncate, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { LocalService } from '../../src/localService/server';
-import { FakeClock } from '../fakes/fakeClock';
-import { RecordingLog } from '../fakes/recordingLog';
+import type { LocalService } from '../../../src/localService/server/server';
+import { FakeClock } from '../../fakes/fakeClock';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { docsFolder, startService } from './localServiceAsking';
 import { adminKey, bundleOf, bytesOf, exportSite, sha256 } from './localServiceExporting';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { KEPT_JOBS } from '../../src/localService/export/exportJobs';
-import type { LocalService, LocalServiceOptions } from '../../src/localService/server';
-import { FakeClock } from '../fakes/fakeClock';
-import { RecordingLog } from '../fakes/recordingLog';
+import { KEPT_JOBS } from '../../../src/localService/export/exportJobs';
+import type { LocalService, LocalServiceOptions } from '../../../src/localService/server/server';
+import { FakeClock } from '../../fakes/fakeClock';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { docsFolder, startService } from './localServiceAsking';
 import {
   adminKey,
@@ -221,6 +221,6 @@ describe('static exports over a restart of the local docs service', () => {
   it('says why it cannot start where the state folder is none', async () => {
     const file = path.join(state.root, 'file');
     await writeFile(file, '');
-    await assert.rejects(serve({}, file), /state folder .* cannot be used \(E\w+\)/);
+    await assert.rejects(serve({}, file), /Can't use the state folder .* \(E\w+\)/);
   });
 });

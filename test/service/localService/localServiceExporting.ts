@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Parser } from 'tar';
-import type { LocalService } from '../../src/localService/server';
+import type { LocalService } from '../../../src/localService/server/server';
 import { until } from './localServiceAsking';
 
 export const adminKey = 'local_admin_test_0123456789';

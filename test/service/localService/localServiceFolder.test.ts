@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { LocalService } from '../../src/localService/server';
-import { RecordingLog } from '../fakes/recordingLog';
+import type { LocalService } from '../../../src/localService/server/server';
+import { RecordingLog } from '../../fakes/recordingLog';
 import { ask, docsFolder, startService, until } from './localServiceAsking';
 
 const others = {
@@ -114,7 +114,7 @@ describe('docs folder of the local docs service', () => {
   it('may hold a page that is too large, which is left out and named', async () => {
     const running = await start({ 'dump.md': `# Dump\n\nPelicans. ${'x '.repeat(1_100_000)}` });
     assert.deepEqual(await titles(running, 'pelicans'), []);
-    assert.match(log.text('warn'), /dump\.md: \d+ bytes, the limit is 2097152/);
+    assert.match(log.text('warn'), /dump\.md: it has \d+ bytes, and the limit is 2097152/);
   });
 
   it('may be empty', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
-import type { LocalService } from '../../src/localService/server';
+import type { LocalService } from '../../../src/localService/server/server';
 import { docsFolder, startService } from './localServiceAsking';
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ask, aQuestion, settingsFor } from './asking';
+import { ask, aQuestion, settingsFor } from '../chat/asking';
 import { docsFolder, serviceDomain, serviceKey, startService } from './localServiceAsking';
 
 const section = 'Each webhook delivery carries a signature. Verify it before you trust the event.';

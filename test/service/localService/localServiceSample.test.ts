@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { LocalService } from '../../src/localService/server';
+import type { LocalService } from '../../../src/localService/server/server';
 import { ask, startService } from './localServiceAsking';
 
 const sampleDocs = path.resolve('src/localService/sample/docs');

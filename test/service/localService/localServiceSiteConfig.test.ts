@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LocalService } from '../../src/localService/server';
+import type { LocalService } from '../../../src/localService/server/server';
 import { docsFolder, startService } from './localServiceAsking';
 
 const png = new Uint8Array([137, 80, 78, 71]);

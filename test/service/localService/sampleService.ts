@@ -1,10 +1,10 @@
 /** The real local docs service over the sample docs, with the fault proxy before it. */
 import path from 'node:path';
-import { startLocalService } from '../../src/localService/server';
-import { startFaultProxy, type FaultProxy } from '../fakes/faultProxy';
-import { assistantKey } from './asking';
+import { startLocalService } from '../../../src/localService/server/server';
+import { startFaultProxy, type FaultProxy } from '../../fakes/faultProxy';
+import { assistantKey } from '../chat/asking';
 
-/** Of the repository; tests run at its top. */
+/** Folder of the sample docs, relative to the repository: tests run at its top. */
 export const sampleDocs = path.resolve('src/localService/sample/docs');
 
 export interface SampleService {

@@ -1,7 +1,7 @@
 /** Windows that ask the local docs service over the sample docs, with the fault proxy before it. */
 import assert from 'node:assert/strict';
-import type { FaultProxy } from '../fakes/faultProxy';
-import { openSession, type Session } from './conversationSession';
+import type { FaultProxy } from '../../fakes/faultProxy';
+import { openSession, type Session } from '../chat/conversationSession';
 import { startSampleService, type SampleService } from './sampleService';
 
 export const question = 'How do I create a shipment?';

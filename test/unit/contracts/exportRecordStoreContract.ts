@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ExportRecord, ExportRecordStore } from '../../../src/staticExport/exportRecord';
+import type { ExportRecord, ExportRecordStore } from '../../../src/export/job/record';
 import { anExport } from '../../builders/exports';
 
 /** What a store under test can be asked for beside its own methods. */

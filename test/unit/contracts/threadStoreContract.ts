@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Thread } from '../../../src/assistant/thread';
-import type { ThreadStore } from '../../../src/assistant/threadStore';
+import type { Thread } from '../../../src/chat/conversation/thread';
+import type { ThreadStore } from '../../../src/chat/history/threadStore';
 import { aContextItem, aFile, aQuestion, aReply, aThread } from '../../builders/asking';
 
 /** What a store under test can be asked for beside its own methods. */

@@ -1,7 +1,7 @@
 /** Small docs written in the test, indexed as the service does it. */
-import { DocsIndex } from '../../../src/localService/docsIndex';
-import { parsePage } from '../../../src/localService/page';
-import type { Question } from '../../../src/localService/query';
+import { DocsIndex } from '../../../src/localService/search/docsIndex';
+import { parsePage } from '../../../src/localService/pages/page';
+import type { Question } from '../../../src/localService/search/query';
 
 export function indexOf(pages: Readonly<Record<string, string>>): DocsIndex {
   const index = new DocsIndex();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { languageOf } from '../../../webview/markdown/codeLanguages';
+import { languageOf } from '../../../src/shared/codeLanguages';
 
 describe('the language of a code block', () => {
   it('is found by each of its names, however they are written', () => {
@@ -26,9 +26,10 @@ describe('the language of a code block', () => {
 
   it('is one for a terminal only where its code is commands', () => {
     const shells = ['bash', 'sh', 'zsh', 'console', 'powershell', 'bat', 'fish', 'curl'];
-    for (const written of shells) assert.equal(languageOf(written)?.isShell, true, written);
+    shells.push('ksh', 'shell-session', 'sh-session', 'shellsession', 'terminal', 'pwsh', 'cmd');
+    for (const written of shells) assert.ok(languageOf(written)?.shell, written);
     for (const written of ['ts', 'python', 'json', 'html']) {
-      assert.equal(languageOf(written)?.isShell, undefined, written);
+      assert.equal(languageOf(written)?.shell, undefined, written);
     }
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { dataOfUrl, openableLink, safeFileName } from '../../../src/workbench/openableLink';
+import { dataOfUrl, safeFileName } from '../../../src/chat/context/attachment';
+import { openableLink } from '../../../src/shared/links';
 
 describe('openableLink', () => {
   for (const href of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseUrl } from '../../../src/common/parseUrl';
+import { parseUrl } from '../../../src/shared/links';
 
 describe('parseUrl', () => {
   it('reads an address, also one that is relative to another', () => {

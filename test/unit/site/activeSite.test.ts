@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/common/event';
 import type { KeyStore } from '../../../src/common/ports';
-import { ActiveSite } from '../../../src/workbench/activeSite';
-import type { Deployment } from '../../../src/staticExport/featureAvailability';
-import { SeenSecrets } from '../../../src/workbench/keyStore';
-import { settingDefaults } from '../../../src/workbench/settingsSchema';
+import { ActiveSite } from '../../../src/site/activeSite';
+import type { SiteDeployment } from '../../../src/site/featureAvailability';
+import { SeenSecrets } from '../../../src/site/keyStore';
+import { settingDefaults } from '../../../src/site/settingsSchema';
 
 const local = { url: 'http://127.0.0.1:4567', domain: 'sample', key: 'local_dsc_abc' };
 const configured = { ...settingDefaults, baseUrl: 'https://api.example.com/x', domain: 'acme' };
 
-function aSite(values = configured, deployment?: Deployment) {
+function aSite(values = configured, deployment?: SiteDeployment) {
   const changed = new Emitter<void>();
   const stored: string[] = [];
   const keys: KeyStore = {

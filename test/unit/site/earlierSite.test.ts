@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { earlierSite } from '../../../src/workbench/earlierSite';
+import { earlierSite } from '../../../src/site/activeSite';
 import { aThread } from '../../builders/asking';
 
 const now = { site: { id: 'site now', label: 'Now' }, localLabel: undefined };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { availability } from '../../../src/export/commands/features';
 import {
   featureState,
   hasSwitch,
   type DeploymentType,
   type Feature,
-} from '../../../src/staticExport/featureAvailability';
-import { availability } from '../../../src/staticExport/featureSentences';
+} from '../../../src/site/featureAvailability';
 
 const types: readonly DeploymentType[] = ['cloud', 'clientHosted', 'airGapped'];
 
@@ -60,6 +60,6 @@ describe('availability', () => {
   it('offers the local docs service where there is no assistant', () => {
     const [, assistant] = availability({ type: 'airGapped', isAssistantOn: true });
     assert.match(assistant?.reason ?? '', /no outbound network/);
-    assert.match(assistant?.alternative ?? '', /local docs service answers questions/);
+    assert.match(assistant?.alternative ?? '', /local docs service can answer/);
   });
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { DocsAssistantError } from '../../../src/common/errors';
 import {
   SecretKeyStore,
+  type Secrets,
   SecretThreadKeyStore,
   SeenSecrets,
-  type Secrets,
-} from '../../../src/workbench/keyStore';
+} from '../../../src/site/keyStore';
 
 class MemorySecrets implements Secrets {
   readonly values = new Map<string, string>();

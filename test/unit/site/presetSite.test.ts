@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parsePresetSite } from '../../../src/workbench/presetSite';
+import { parsePresetSite } from '../../../src/site/activeSite';
 
 const site = { url: 'http://127.0.0.1:4567', domain: 'sample', key: 'local_dsc_abc' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { settings, type SettingName } from '../../../src/workbench/contributions';
-import { parseSettings, settingDefaults } from '../../../src/workbench/settingsSchema';
+import { settings, type SettingName } from '../../../src/common/contributions';
+import { parseSettings, settingDefaults } from '../../../src/site/settingsSchema';
 
 const parse = (configured: Record<string, unknown>) =>
   parseSettings((setting) => configured[setting]);
@@ -13,9 +13,10 @@ describe('parseSettings', () => {
 
   it('has the defaults that the manifest declares', () => {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      contributes: { configuration: { properties: Record<string, { default: unknown }> } };
+      contributes: { configuration: { properties: Record<string, { default: unknown }> }[] };
     };
-    const { properties } = manifest.contributes.configuration;
+    const groups = manifest.contributes.configuration.map(({ properties }) => properties);
+    const properties = Object.assign({}, ...groups) as (typeof groups)[number];
     for (const name of Object.keys(settings) as SettingName[]) {
       assert.deepEqual(properties[settings[name]]?.default, settingDefaults[name], name);
     }

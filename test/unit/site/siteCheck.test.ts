@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/common/clock';
-import { checkSite } from '../../../src/workbench/siteCheck';
+import { checkSite } from '../../../src/site/siteCheck';
 
 const site = { baseUrl: 'https://api.example.com/x', domain: 'ac me', key: 'acme_dsc_12345678' };
 

@@ -7,7 +7,15 @@ function anAgreement() {
     displayName: '%name%',
     contributes: {
       commands: [{ command: 'docsAssistant.ask', title: '%ask%' }],
-      configuration: { properties: { 'docsAssistant.fp': { description: '%fp%' } } },
+      configuration: [
+        {
+          title: '%name%',
+          properties: { 'docsAssistant.fp': { order: 1, description: '%fp%' } } as Record<
+            string,
+            { order: number; description: string }
+          >,
+        },
+      ],
       viewsContainers: { activitybar: [{ id: 'docsAssistant', title: '%name%' }] },
       views: { docsAssistant: [{ id: 'docsAssistant.chat', name: '%name%' }] },
       menus: {
@@ -46,6 +54,17 @@ describe('contributionProblems', () => {
       'a setting that the manifest does not declare',
       ({ code }) => (code.settings.extra = 'docsAssistant.extra'),
       /^setting docsAssistant\.extra: in contributions\.ts, not in/,
+    ],
+    [
+      'a setting whose order another setting of its group has',
+      ({ manifest, code }) => {
+        manifest.contributes.configuration[0]!.properties['docsAssistant.domain'] = {
+          order: 1,
+          description: '%fp%',
+        };
+        code.settings.domain = 'docsAssistant.domain';
+      },
+      /^setting docsAssistant\.domain: order 1 is used twice in %name%$/,
     ],
     [
       'a context key in a condition that the code never sets',

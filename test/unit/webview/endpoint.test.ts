@@ -121,7 +121,7 @@ describe('HostEndpoint', () => {
 
   it('rejects a refused request with what the host said', async () => {
     const { line, endpoint } = connect();
-    const result = endpoint.request('thread-start', {});
+    const result = endpoint.request('context-item-add', {});
     line.send({ kind: 'reply', id: 1, ok: false, error: refusal });
     await assert.rejects(result, (error: unknown) => {
       assert.ok(error instanceof RequestError);
@@ -160,11 +160,11 @@ describe('HostEndpoint', () => {
 
   it('rejects what is pending when it is disposed, and whatever is asked later', async () => {
     const { line, endpoint } = connect();
-    const pending = endpoint.request('thread-start', {});
+    const pending = endpoint.request('context-item-add', {});
     endpoint.dispose();
     endpoint.dispose();
     await assert.rejects(pending, { reason: 'disposed' });
-    await assert.rejects(endpoint.request('thread-start', {}), { reason: 'disposed' });
+    await assert.rejects(endpoint.request('context-item-add', {}), { reason: 'disposed' });
     assert.equal(line.listenerCount, 0);
     assert.equal(line.posted.length, 1);
   });
@@ -179,7 +179,7 @@ describe('HostEndpoint', () => {
       },
       { onEvent: () => undefined, onOps: () => undefined },
     );
-    await assert.rejects(endpoint.request('thread-start', {}), { reason: 'refused' });
+    await assert.rejects(endpoint.request('context-item-add', {}), { reason: 'refused' });
   });
 
   const notOurs: unknown[] = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { CodeThemeView } from '../../src/shared/protocol';
-import type { ContextItemView } from '../../src/shared/uiMessage';
-import { aQuestion, aReply, aView } from './conversations';
-import { useViewTester, type OpenView, type ViewSettings } from './harness';
+import type { CodeThemeView } from '../../../src/shared/protocol';
+import type { ContextItemView } from '../../../src/shared/uiMessage';
+import { aQuestion, aReply, aView } from '../thread/conversations';
+import { useViewTester, type OpenView, type ViewSettings } from '../harness';
 
 const theme = (keyword: string, string: string): CodeThemeView => ({
   kind: 'dark',

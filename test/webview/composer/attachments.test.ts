@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { DocsAssistantError, describeError } from '../../src/common/errors';
-import { fileType } from '../../src/shared/fileType';
-import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
-import type { AttachmentView } from '../../src/shared/uiMessage';
-import { aContextItem, aView } from './conversations';
-import { Refusal, type FakeHost } from './fakeHost';
-import { useViewTester, type OpenView } from './harness';
+import { DocsAssistantError, describeError } from '../../../src/common/errors';
+import { fileType } from '../../../src/shared/fileType';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
+import type { AttachmentView } from '../../../src/shared/uiMessage';
+import { aContextItem, aView } from '../thread/conversations';
+import { Refusal, type FakeHost } from '../fakeHost';
+import { useViewTester, type OpenView } from '../harness';
 
 /** A picture of one pixel, as base64. */
 const png =
@@ -99,7 +99,7 @@ describe('attaching files in the chat view', function () {
       const settings = { dataTransfer, bubbles: true, cancelable: true };
       document.body.dispatchEvent(new DragEvent('drop', settings));
     });
-    await view.page.getByRole('alert').getByText('Type #file to attach a file').waitFor();
+    await view.page.getByRole('alert').getByText('Type #file to attach a workspace file').waitFor();
     assert.deepEqual(view.host.requestsFor('attachment-add'), []);
   });
 
@@ -112,10 +112,10 @@ describe('attaching files in the chat view', function () {
       { name: 'fits.log', content: 'x'.repeat(MAX_FILE_BYTES) },
     ]);
     const alert = view.page.getByRole('alert');
-    await alert.getByText('app.exe cannot be attached. Text files, PNG').waitFor();
+    await alert.getByText("app.exe can't be attached. You can attach text files").waitFor();
     const said = await alert.innerText();
     assert.match(said, /nothing\.txt is empty/);
-    assert.match(said, /huge\.log has 5\.1 MB\. A file may have at most 5 MB/);
+    assert.match(said, /huge\.log is 5\.1 MB\. Files can be up to 5 MB/);
     const [first, ...more] = await view.requested('attachment-add');
     assert.equal(first?.filename, 'fits.log');
     assert.equal(first.content.length, Math.ceil(MAX_FILE_BYTES / 3) * 4);
@@ -132,7 +132,7 @@ describe('attaching files in the chat view', function () {
     ]);
     await view.page
       .getByRole('alert')
-      .getByText('At most 10 files go along with a question. Left out: over.txt')
+      .getByText('You can attach up to 10 files. Not attached: over.txt')
       .waitFor();
     assert.equal((await view.requested('attachment-add')).length, 1);
   });

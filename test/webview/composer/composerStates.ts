@@ -1,10 +1,10 @@
 /** States of the composer: what goes along, completion, dragging, notices. */
-import { MAX_QUESTION_LENGTH, type MentionView } from '../../src/shared/protocol';
-import type { AttachmentView } from '../../src/shared/uiMessage';
-import { aContextItem, aView } from './conversations';
-import type { FakeHost, HostView } from './fakeHost';
-import type { OpenView } from './harness';
-import type { ViewStateCase } from './states';
+import { MAX_QUESTION_LENGTH, type MentionView } from '../../../src/shared/protocol';
+import type { AttachmentView } from '../../../src/shared/uiMessage';
+import { aContextItem, aView } from '../thread/conversations';
+import type { FakeHost, HostView } from '../fakeHost';
+import type { OpenView } from '../harness';
+import type { ViewStateCase } from '../states';
 
 /** What `#` offers where an editor is open and no terminal. */
 export const someMentions: readonly MentionView[] = [
@@ -82,7 +82,7 @@ export const composerStateCases: Readonly<Record<string, ViewStateCase>> = {
     prepare: offersMentions,
     act: async (view) => {
       await type(view, 'Explain #file:zzz');
-      await view.page.locator('.mention-status', { hasText: 'Nothing' }).waitFor();
+      await view.page.locator('.mention-status', { hasText: 'No suggestions' }).waitFor();
     },
   },
   dragging: {

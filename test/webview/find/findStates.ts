@@ -1,7 +1,7 @@
 /** The states of the search in the thread, drawn and checked like all others. */
-import { aQuestion, aReply, aReplyView, aView, richParts } from './conversations';
-import type { OpenView } from './harness';
-import type { ViewStateCase } from './states';
+import { aQuestion, aReply, aReplyView, aView, richParts } from '../thread/conversations';
+import type { OpenView } from '../harness';
+import type { ViewStateCase } from '../states';
 
 const find =
   (text: string, counted: string) =>

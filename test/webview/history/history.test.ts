@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import type { HistoryEntry } from '../../src/shared/protocol';
-import { aHistory, aHistoryEntry, anError, aQuestion, aReply, aView } from './conversations';
-import { Refusal } from './fakeHost';
-import { useViewTester } from './harness';
-import { openHistory, row, rows, search, titles } from './historyView';
+import type { HistoryEntry } from '../../../src/shared/protocol';
+import {
+  aHistory,
+  aHistoryEntry,
+  anError,
+  aQuestion,
+  aReply,
+  aView,
+} from '../thread/conversations';
+import { Refusal } from '../fakeHost';
+import { useViewTester } from '../harness';
+import { openHistory, row, rows, search, showHistory, titles } from './historyView';
 
 describe('the history in the chat view', function () {
   this.timeout(60_000);
@@ -33,14 +40,14 @@ describe('the history in the chat view', function () {
     await view.page.keyboard.press('Control+Alt+KeyH');
     await search(view).waitFor();
     assert.equal(await view.focusedName(), 'Search earlier threads');
-    assert.equal(await view.button('Earlier Threads').getAttribute('aria-expanded'), 'true');
     await view.page.keyboard.press('Escape');
     await view.page.locator('article').first().waitFor();
     await view.page.keyboard.type('next');
     assert.equal(await view.composer.inputValue(), 'next');
-    await view.button('Earlier Threads').click();
+    await view.button('Copy Reply as Markdown').focus();
+    await showHistory(view);
     await search(view).press('Escape');
-    assert.equal(await view.focusedName(), 'Earlier Threads');
+    assert.equal(await view.focusedName(), 'Copy Reply as Markdown');
   });
 
   it('is loaded once, however often it is called for meanwhile', async () => {
@@ -53,7 +60,7 @@ describe('the history in the chat view', function () {
       await mayLoad;
       await route.continue();
     });
-    for (let times = 0; times < 3; times++) await view.button('Earlier Threads').click();
+    for (let times = 0; times < 3; times++) await showHistory(view);
     load();
     await search(view).first().waitFor();
     await view.drawn();
@@ -71,7 +78,7 @@ describe('the history in the chat view', function () {
     await view.page.mouse.wheel(0, -400);
     await view.button('Jump to Latest').waitFor();
     const before = await scroller.evaluate(({ scrollTop }) => scrollTop);
-    await view.button('Earlier Threads').click();
+    await showHistory(view);
     await search(view).waitFor();
     await view.page.keyboard.press('Escape');
     await view.drawn();
@@ -131,7 +138,7 @@ describe('the history in the chat view', function () {
     await view.page.locator('article').first().waitFor();
     await view.page.keyboard.type('And then?');
     assert.equal(await view.composer.inputValue(), 'And then?');
-    await view.button('Earlier Threads').click();
+    await showHistory(view);
     for (const key of ['ArrowDown', 'End', 'Enter']) await view.page.keyboard.press(key);
     assert.deepEqual((await view.requested('thread-open', 2))[1], { threadId: 'old' });
   });
@@ -151,7 +158,10 @@ describe('the history in the chat view', function () {
     // Not a request for each letter.
     assert.ok(view.host.requestsFor('history-list').length < 5);
     await search(view).fill('nowhere');
-    await view.page.locator('.history-message').getByText('No thread has all of these').waitFor();
+    await view.page
+      .locator('.history-message')
+      .getByText('No thread contains all of these')
+      .waitFor();
     await search(view).press('Escape');
     await view.until(async () => (await rows(view).count()) === 6, 'all threads');
     assert.ok(await search(view).isVisible());
@@ -173,7 +183,7 @@ describe('the history in the chat view', function () {
     answers.get('slow')?.([aHistoryEntry(0, { title: 'Slow' })]);
     await view.drawn();
     assert.deepEqual(await titles(view), ['Quick']);
-    await view.page.getByText('There are more. Search to find them.').waitFor();
+    await view.page.getByText('There are more threads. Search to find them.').waitFor();
   });
 
   it('goes to what is found by Enter, before it is there', async () => {
@@ -214,7 +224,7 @@ describe('the history in the chat view', function () {
     view.host.answers['history-list'] = () => {
       throw new Refusal(anError());
     };
-    await view.button('Earlier Threads').click();
+    await showHistory(view);
     await view.page.getByRole('alert').getByText('could not be listed').waitFor();
     delete view.host.answers['history-list'];
     view.host.history = aHistory();
@@ -228,11 +238,7 @@ describe('the history in the chat view', function () {
     await view.composer.fill('Why?');
     await view.composer.press('Enter');
     await search(view).waitFor({ state: 'hidden' });
-    await view.button('Earlier Threads').click();
-    await view.button('New Thread').click();
-    await search(view).waitFor({ state: 'hidden' });
-    await view.requested('thread-start');
-    await view.button('Earlier Threads').click();
+    await showHistory(view);
     await view.host.emit('composer-focus', { text: 'From the editor' });
     await search(view).waitFor({ state: 'hidden' });
   });

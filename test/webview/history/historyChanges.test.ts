@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { aHistory, aHistoryEntry, anError } from './conversations';
-import { Refusal } from './fakeHost';
-import { useViewTester } from './harness';
+import { aHistory, aHistoryEntry, anError } from '../thread/conversations';
+import { Refusal } from '../fakeHost';
+import { useViewTester } from '../harness';
 import { openHistory, row, rows, search, titles } from './historyView';
 
 describe('changing what the history holds', function () {
@@ -116,7 +116,7 @@ describe('changing what the history holds', function () {
     const view = await openHistory(tester, [aHistoryEntry(0)]);
     await view.page.keyboard.press('ArrowDown');
     await view.page.keyboard.press('Delete');
-    await view.page.getByText('There are no earlier threads for this site.').waitFor();
+    await view.page.getByText('This site has no earlier threads.').waitFor();
     await view.until(async () => (await view.focusedName()) === 'Undo', 'Undo');
     await view.page.keyboard.press('Enter');
     await rows(view).first().waitFor();
@@ -126,7 +126,7 @@ describe('changing what the history holds', function () {
     const view = await openHistory(tester);
     const gone = anError({
       code: 'thread-gone',
-      message: 'This conversation is not there any more.',
+      message: 'This conversation no longer exists.',
       actions: [],
     });
     for (const name of ['thread-open', 'thread-delete', 'thread-rename'] as const) {
@@ -136,7 +136,7 @@ describe('changing what the history holds', function () {
     }
     view.host.history = view.host.history.filter(({ id }) => id !== 'auth');
     await row(view, /rotate a key/).click();
-    await view.page.getByRole('alert').getByText('not there any more').waitFor();
+    await view.page.getByRole('alert').getByText('no longer exists').waitFor();
     await row(view, /rotate a key/).waitFor({ state: 'detached' });
     assert.ok(await search(view).isVisible());
     view.host.history = view.host.history.filter(({ id }) => id !== 'paging');

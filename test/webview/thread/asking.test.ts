@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describeError, DocsAssistantError } from '../../src/common/errors';
-import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
+import { describeError, DocsAssistantError } from '../../../src/common/errors';
+import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
 import { aContextItem, anError, aQuestion, aReply, aSite, aView } from './conversations';
-import { Refusal } from './fakeHost';
-import { useViewTester } from './harness';
+import { Refusal } from '../fakeHost';
+import { useViewTester } from '../harness';
 
 describe('asking in the chat view', function () {
   this.timeout(60_000);
@@ -61,7 +61,7 @@ describe('asking in the chat view', function () {
     const view = await tester.open(aView());
     await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH + 5));
     const alert = view.page.getByRole('alert');
-    assert.match(await alert.innerText(), /too long: 100,005 of at most 100,000/);
+    assert.match(await alert.innerText(), /100,005 characters\. Questions can have up to 100,000/);
     await view.until(() => view.button('Send').isDisabled(), 'off');
     await view.composer.press('Enter');
     assert.equal((await view.composer.inputValue()).length, MAX_QUESTION_LENGTH + 5);
@@ -77,7 +77,7 @@ describe('asking in the chat view', function () {
     await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH + 5));
     await view.page
       .getByRole('alert')
-      .getByText('too long')
+      .getByText('Questions can have up to')
       .evaluate((said) => {
         said.setAttribute('data-said', '');
       });
@@ -300,14 +300,16 @@ describe('asking in the chat view', function () {
     assert.equal(await view.button('Set Up Docs Site…').count(), 0);
   });
 
-  it('starts a new thread from the header, which is off in an empty one', async () => {
+  it('shows the site and the thread’s title above the thread, and no commands', async () => {
     const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
-    await view.button('New Thread').click();
-    await view.requested('thread-start');
-    await view.host.emit('thread-shown', { thread: { id: 'thread-2', title: '', messages: [] } });
+    const header = view.page.getByRole('banner');
+    assert.equal(await header.locator('.site-label').innerText(), 'acme · docs.acme.example');
+    assert.equal(await header.getByRole('button').count(), 0);
+    await view.host.emit('thread-shown', {
+      thread: { id: 'thread-2', title: 'Uploads', messages: [] },
+    });
     await view.page.getByText('Ask your docs').waitFor();
-    await view.until(() => view.button('New Thread').isDisabled(), 'off');
-    assert.equal(await view.composer.evaluate((box) => box.matches(':focus')), true);
+    assert.equal(await header.locator('.thread-title').innerText(), 'Uploads');
   });
 
   it('says what the host said when it refuses an action', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { MessageView } from '../../src/shared/uiMessage';
+import type { MessageView } from '../../../src/shared/uiMessage';
 import { aContextItem, anError, aQuestion, aReply, aSource, aView } from './conversations';
-import { Refusal } from './fakeHost';
-import { useViewTester, type OpenView } from './harness';
+import { Refusal } from '../fakeHost';
+import { useViewTester, type OpenView } from '../harness';
 
 describe('versions of a message, and what can be done with one', function () {
   this.timeout(60_000);
   const tester = useViewTester();
 
-  const editBox = (view: OpenView) => view.page.getByRole('textbox', { name: 'Changed question' });
+  const editBox = (view: OpenView) => view.page.getByRole('textbox', { name: 'Edited question' });
 
   const firstVersion = (): MessageView[] => [
     aQuestion({ id: 'q-1', text: 'How?', branch: { index: 0, count: 2 } }),
@@ -281,7 +281,7 @@ describe('versions of a message, and what can be done with one', function () {
         'It is **too large**.\n\n---\n\n1. [Limits](<https://docs.acme.example/page-1>)\n',
       ],
     );
-    assert.match(await view.page.locator('.question-files').innerText(), /log\.txt\s*1\.5 kB/);
+    assert.match(await view.page.locator('.question-files').innerText(), /log\.txt\s*1\.5 KB/);
   });
 
   it('gives sensible text for a selection of what is shown', async () => {

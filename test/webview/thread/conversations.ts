@@ -1,6 +1,6 @@
 /** Conversations to show, with real contents. */
-import type { ErrorInfo } from '../../src/shared/errorInfo';
-import type { HistoryEntry, SiteView } from '../../src/shared/protocol';
+import type { ErrorInfo } from '../../../src/shared/errorInfo';
+import type { HistoryEntry, SiteView } from '../../../src/shared/protocol';
 import type {
   ContextItemView,
   MessagePart,
@@ -8,8 +8,8 @@ import type {
   QuestionView,
   ReplyView,
   SourcePart,
-} from '../../src/shared/uiMessage';
-import type { HostView } from './fakeHost';
+} from '../../../src/shared/uiMessage';
+import type { HostView } from '../fakeHost';
 
 export const aSite = (given: Partial<SiteView> = {}): SiteView => ({
   isConfigured: true,
@@ -79,7 +79,7 @@ export const aSource = (number: number, given: Partial<SourcePart> = {}): Source
 export const anError = (given: Partial<ErrorInfo> = {}): ErrorInfo => ({
   code: 'offline',
   message:
-    'Cannot reach docs.acme.example (ECONNREFUSED). Check the network and the base address, then retry.',
+    'Can’t reach docs.acme.example (ECONNREFUSED). Check your network and the base URL, then try again.',
   actions: ['retry', 'open-settings'],
   ...given,
 });
@@ -108,7 +108,8 @@ export const richParts: MessagePart[] = [
     toolName: 'search',
     state: 'done',
     query: 'upload size limit 413 multipart',
-    resultCount: 4,
+    resultCount: 3,
+    sourceIds: ['source-1', 'source-2', 'source-3'],
   },
   aSource(1, {
     url: 'https://docs.acme.example/uploads/limits',

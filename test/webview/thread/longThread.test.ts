@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { MessageView } from '../../src/shared/uiMessage';
+import type { MessageView } from '../../../src/shared/uiMessage';
 import { aQuestion, aReply, aSource, aView } from './conversations';
-import { useViewTester, type OpenView } from './harness';
+import { useViewTester, type OpenView } from '../harness';
 
 const COUNT = 2_000;
 /** Messages that may exist at once: those in and around the view, and the few that are kept. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aReplyView, aSource, richParts } from './conversations';
-import { useViewTester } from './harness';
+import { useViewTester } from '../harness';
 
 describe('reading in the chat view', function () {
   this.timeout(60_000);
@@ -193,15 +193,15 @@ const a = '<b>&amp;</b>';\t// tab
       await view.page.getByText('Reasoning', { exact: true }).waitFor();
     });
 
-    it('marks steps where there are several, and not where there is one', async () => {
-      const one = await open([{ type: 'step-start' }, { type: 'text', text: 'a' }]);
-      assert.equal(await one.page.getByText('Step 1').isVisible(), false);
-      const two = await open([
+    it('joins the texts of several steps without a rule between them', async () => {
+      const view = await open([
         { type: 'step-start' },
         { type: 'text', text: 'a' },
         { type: 'step-start' },
+        { type: 'text', text: 'b' },
       ]);
-      assert.deepEqual(await two.page.locator('.step').allInnerTexts(), ['Step 1', 'Step 2']);
+      assert.equal(await view.page.locator('.parts').innerText(), 'a\n\nb');
+      assert.equal(await view.page.locator('.parts > *').count(), 2);
     });
 
     it('tells a search that runs, that found pages, and that failed', async () => {
@@ -212,11 +212,45 @@ const a = '<b>&amp;</b>';\t// tab
         query: 'limits',
       } as const;
       const view = await open([{ ...search, state: 'running' }], { status: 'streaming' });
-      await view.page.getByText('Searching the docs for “limits”…').waitFor();
+      await view.page.getByText('Searching “limits”…').waitFor();
       await view.host.sendOps([0, { ...search, state: 'done', resultCount: 4 }]);
-      await view.page.getByText('Searched the docs for “limits” (4 found)').waitFor();
+      await view.page.getByText('Searched “limits” · 4 results').waitFor();
+      await view.host.sendOps([0, { ...search, state: 'done', resultCount: 1 }]);
+      await view.page.getByText('Searched “limits” · 1 result').waitFor();
       await view.host.sendOps([0, { ...search, state: 'failed' }]);
-      await view.page.getByText('The search failed.').waitFor();
+      await view.page.getByText('Searching “limits” failed').waitFor();
+    });
+
+    it('opens each search to the pages that it found, and keeps it open while text streams', async () => {
+      const search = { type: 'search', toolName: 'search', state: 'done' } as const;
+      const view = await open(
+        [
+          { ...search, toolCallId: 'a', query: 'limits', resultCount: 1, sourceIds: ['source-1'] },
+          aSource(1),
+          {
+            ...search,
+            toolCallId: 'b',
+            query: 'parts',
+            resultCount: 2,
+            sourceIds: ['source-2', 'source-1'],
+          },
+          aSource(2),
+          { type: 'text', text: 'So.' },
+        ],
+        { status: 'streaming' },
+      );
+      const second = view.page.locator('.searched').nth(1);
+      assert.equal(await second.locator('.source').first().isVisible(), false);
+      await second.getByText('Searched “parts” · 2 results').click();
+      await view.host.sendOps(' More.');
+      await view.replyShows(/So\. More\./);
+      const titles = await second.locator('.source-title').allInnerTexts();
+      assert.deepEqual(titles, ['Page 2', 'Page 1']);
+      assert.equal(await view.page.locator('.searched').first().locator('a').isVisible(), false);
+      await second.getByRole('link', { name: 'Page 2' }).click();
+      assert.deepEqual(await view.requested('source-open'), [
+        { messageId: 'reply-1', sourceId: 'source-2' },
+      ]);
     });
   });
 

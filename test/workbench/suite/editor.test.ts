@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands, settings } from '../../../src/workbench/contributions';
+import { commands, settings } from '../../../src/common/contributions';
 import { extensionApi, inWorkspace, until } from '../asking';
 import { suiteEnvironment } from '../suiteEnvironment';
 
@@ -24,7 +24,7 @@ describe('the lightbulb', () => {
     let titles = await titlesAt(selection);
     // VS Code gives up, with nothing, when another extension's provider comes in the midst of it.
     while (titles.length === 0) titles = await titlesAt(selection);
-    assert.deepEqual(titles, ['Ask Docs Assistant about this']);
+    assert.deepEqual(titles, ['Ask Docs Assistant about Selection']);
   });
 
   it('offers nothing at a mere cursor', async () => {

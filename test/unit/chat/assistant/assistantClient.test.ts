@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { AssistantClient } from '../../../src/assistant/assistantClient';
-import { DocsAssistantError } from '../../../src/common/errors';
-import { asking, codeOf, collected, json, outcomeOf, sentenceOf } from '../../builders/ask';
-import { aKey, anAskRequest, someSettings } from '../../builders/asking';
-import { aReplyStream, event, events } from '../../builders/stream';
-import { FakeClock, settled } from '../../fakes/fakeClock';
-import { FakeFetch, fetchFailure, OpenStream } from '../../fakes/fakeFetch';
-import { RecordingLog } from '../../fakes/recordingLog';
+import { AssistantClient } from '../../../../src/chat/assistant/assistantClient';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { asking, codeOf, collected, json, outcomeOf, sentenceOf } from '../../../builders/ask';
+import { aKey, anAskRequest, someSettings } from '../../../builders/asking';
+import { aReplyStream, event, events } from '../../../builders/stream';
+import { FakeClock, settled } from '../../../fakes/fakeClock';
+import { FakeFetch, fetchFailure, OpenStream } from '../../../fakes/fakeFetch';
+import { RecordingLog } from '../../../fakes/recordingLog';
 
 const textDelta = (delta: string) => ({ type: 'text-delta', id: '0', delta });
 const finish = { type: 'finish' };
@@ -240,7 +240,7 @@ describe('AssistantClient', () => {
         await clock.advance(60_000);
         const result = await outcome;
         assert.equal(codeOf(result.error), 'timed-out');
-        assert.match(sentenceOf(result), /No data from api\.example\.com for 60 s/);
+        assert.match(sentenceOf(result), /api\.example\.com sent no data for 60 s/);
         assert.equal(result.text, text);
         assert.notEqual(stream.cancelledWith, undefined);
       }

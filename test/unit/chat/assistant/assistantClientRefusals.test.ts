@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { AssistantClient } from '../../../src/assistant/assistantClient';
-import { DocsAssistantError } from '../../../src/common/errors';
-import { asking, codeOf, collected, json, outcomeOf, sentenceOf } from '../../builders/ask';
-import { aKey, anAskRequest } from '../../builders/asking';
-import { aReplyStream, event, events } from '../../builders/stream';
-import { FakeClock } from '../../fakes/fakeClock';
-import { FakeFetch, OpenStream, streamOf } from '../../fakes/fakeFetch';
-import { RecordingLog } from '../../fakes/recordingLog';
+import { AssistantClient } from '../../../../src/chat/assistant/assistantClient';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { asking, codeOf, collected, json, outcomeOf, sentenceOf } from '../../../builders/ask';
+import { aKey, anAskRequest } from '../../../builders/asking';
+import { aReplyStream, event, events } from '../../../builders/stream';
+import { FakeClock } from '../../../fakes/fakeClock';
+import { FakeFetch, OpenStream, streamOf } from '../../../fakes/fakeFetch';
+import { RecordingLog } from '../../../fakes/recordingLog';
 
 const finish = { type: 'finish' };
 
@@ -92,10 +92,10 @@ describe('AssistantClient', () => {
     }
 
     for (const [wait, limit] of [
-      ['7', /your organization may have reached its limit of 10,000 requests an hour/i],
-      ['3600', /your organization may have reached its limit of 10,000 requests an hour/i],
-      ['3601', /your IP address may have reached its limit of 10,000 requests a day/i],
-      ['86400', /your IP address may have reached its limit of 10,000 requests a day/i],
+      ['7', /your organization may have reached its limit of 10,000 requests per hour/i],
+      ['3600', /your organization may have reached its limit of 10,000 requests per hour/i],
+      ['3601', /your IP address may have reached its limit of 10,000 requests per day/i],
+      ['86400', /your IP address may have reached its limit of 10,000 requests per day/i],
       ['0', undefined],
       ['soon', undefined],
       [undefined, undefined],
@@ -115,7 +115,7 @@ describe('AssistantClient', () => {
         const outcome = await outcomeOf(() => new Response(body, { status: 500 }));
         assert.equal(
           sentenceOf(outcome),
-          'api.example.com has a problem at its end (500). Retry in a moment.',
+          'api.example.com is temporarily unavailable (HTTP 500). Try again in a moment.',
         );
       }
     });

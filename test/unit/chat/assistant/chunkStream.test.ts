@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readUIMessageStream, uiMessageChunkSchema, type UIMessageChunk } from 'ai';
-import { ChunkStream } from '../../../src/assistant/chunkStream';
-import type { MessagePart } from '../../../src/shared/uiMessage';
-import { assertForAllCuts, outcomeOf } from '../../builders/ask';
-import { events } from '../../builders/stream';
+import { ChunkStream } from '../../../../src/chat/assistant/chunkStream';
+import type { MessagePart } from '../../../../src/shared/uiMessage';
+import { assertForAllCuts, outcomeOf } from '../../../builders/ask';
+import { events } from '../../../builders/stream';
 
 const textStart = (id: unknown = '0') => ({ type: 'text-start', id });
 const textDelta = (delta: unknown, id: unknown = '0') => ({ type: 'text-delta', id, delta });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { MAX_EVENT_LENGTH } from '../../../src/assistant/eventReader';
-import type { MessagePart } from '../../../src/shared/uiMessage';
-import { assertForAllCuts, codeOf, outcomeOf } from '../../builders/ask';
-import { aReplyStream, event, events } from '../../builders/stream';
+import { MAX_EVENT_LENGTH } from '../../../../src/chat/assistant/eventReader';
+import type { MessagePart } from '../../../../src/shared/uiMessage';
+import { assertForAllCuts, codeOf, outcomeOf } from '../../../builders/ask';
+import { aReplyStream, event, events } from '../../../builders/stream';
 
 const textStart = (id: unknown = '0') => ({ type: 'text-start', id });
 const textDelta = (delta: unknown, id: unknown = '0') => ({ type: 'text-delta', id, delta });

@@ -1,11 +1,11 @@
 /** The parts of a reply are those that the reducer of `ai` makes of a stream that is valid. */
 import assert from 'node:assert/strict';
 import { readUIMessageStream, uiMessageChunkSchema, type UIMessageChunk } from 'ai';
-import { ChunkStream } from '../../../src/assistant/chunkStream';
-import { applyOps } from '../../../src/shared/replyOps';
-import type { MessagePart } from '../../../src/shared/uiMessage';
-import { assertForAllCuts } from '../../builders/ask';
-import { events } from '../../builders/stream';
+import { ChunkStream } from '../../../../src/chat/assistant/chunkStream';
+import { applyOps } from '../../../../src/shared/replyOps';
+import type { MessagePart } from '../../../../src/shared/uiMessage';
+import { assertForAllCuts } from '../../../builders/ask';
+import { events } from '../../../builders/stream';
 
 /** Streams that are generated, and chunks of each: snapshots of `ai` cost the square of them. */
 const SEEDS = 40;

@@ -1,9 +1,9 @@
 /** faults.md A17: a reply beyond any limit keeps all that came before it. */
 import assert from 'node:assert/strict';
-import { MAX_EVENT_LENGTH } from '../../../src/assistant/eventReader';
-import { MAX_REPLY_LENGTH, MAX_REPLY_PARTS } from '../../../src/assistant/replyParts';
-import { codeOf, outcomeOf, sentenceOf } from '../../builders/ask';
-import { cuts, event, events } from '../../builders/stream';
+import { MAX_EVENT_LENGTH } from '../../../../src/chat/assistant/eventReader';
+import { MAX_REPLY_LENGTH, MAX_REPLY_PARTS } from '../../../../src/chat/assistant/replyParts';
+import { codeOf, outcomeOf, sentenceOf } from '../../../builders/ask';
+import { cuts, event, events } from '../../../builders/stream';
 
 const delta = (text: string, id: unknown = '0') => ({ type: 'text-delta', id, delta: text });
 const tooLong = { status: 'incomplete', isDegraded: false, isTooLong: true };
@@ -63,7 +63,7 @@ describe('a reply beyond its limits', () => {
   it('is an error with our own sentence where nothing came before it', async () => {
     const outcome = await outcomeOf([`data: ${'x'.repeat(MAX_EVENT_LENGTH + 2000)}`]);
     assert.equal(codeOf(outcome.error), 'bad-stream');
-    assert.match(sentenceOf(outcome), /not a reply/);
+    assert.match(sentenceOf(outcome), /isn’t a reply/);
   });
 
   it('keeps the text before an event that is too long, in whichever reads they come', async () => {

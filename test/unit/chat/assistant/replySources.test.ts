@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { quoteIn, quoteInMetadata, SourceQuotes } from '../../../src/assistant/sourceQuotes';
-import { outcomeOf } from '../../builders/ask';
-import { events } from '../../builders/stream';
+import { quoteInMetadata, SourceQuotes } from '../../../../src/chat/assistant/replySources';
+import { quoteIn } from '../../../../src/chat/assistant/searchTool';
+import { outcomeOf } from '../../../builders/ask';
+import { events } from '../../../builders/stream';
 
 const finish = [{ type: 'text-delta', id: '0', delta: 'So.' }, { type: 'finish' }];
 const source = (sourceId: string, url: string, more = {}) => ({

@@ -1,13 +1,13 @@
 /** What reading a reply costs, counted in work: as much as changes, whatever there is already. */
 import assert from 'node:assert/strict';
-import { ChunkStream } from '../../../src/assistant/chunkStream';
-import { SourceRegistry } from '../../../src/assistant/sourceRegistry';
-import { StreamRedactor } from '../../../src/common/streamRedactor';
-import { applyOps, type PartOp } from '../../../src/shared/replyOps';
-import { outcomeOf } from '../../builders/ask';
-import { aKey } from '../../builders/asking';
-import { event, events } from '../../builders/stream';
-import { openWindow, text } from './conversationWindow';
+import { ChunkStream } from '../../../../src/chat/assistant/chunkStream';
+import { SourceRegistry } from '../../../../src/chat/assistant/replySources';
+import { StreamRedactor } from '../../../../src/common/http/redact';
+import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
+import { outcomeOf } from '../../../builders/ask';
+import { aKey } from '../../../builders/asking';
+import { event, events } from '../../../builders/stream';
+import { openWindow, text } from '../conversation/conversationWindow';
 
 const start = (id: number) => ({ type: 'text-start', id: String(id) });
 const delta = (id: number, words = 'word ') => ({

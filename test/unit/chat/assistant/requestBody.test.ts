@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { requestBody, type RequestBodyInput } from '../../../src/assistant/requestBody';
-import { aContextItem, aFile, aQuestion, aReply, someSettings } from '../../builders/asking';
+import { requestBody, type RequestBodyInput } from '../../../../src/chat/assistant/requestBody';
+import { aContextItem, aFile, aQuestion, aReply, someSettings } from '../../../builders/asking';
 
 function body(input: Partial<RequestBodyInput> = {}) {
   return requestBody({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { foundPages, searchQuery } from '../../../src/assistant/searchTool';
-import type { MessagePart } from '../../../src/shared/uiMessage';
-import { outcomeOf } from '../../builders/ask';
-import { cuts, events } from '../../builders/stream';
+import { foundPages, searchQuery } from '../../../../src/chat/assistant/searchTool';
+import type { MessagePart } from '../../../../src/shared/uiMessage';
+import { outcomeOf } from '../../../builders/ask';
+import { cuts, events } from '../../../builders/stream';
 
 const textDelta = (delta: string) => ({ type: 'text-delta', id: '0', delta });
 const toolCallId = 'call';
@@ -44,7 +44,13 @@ describe('a search in a reply', () => {
     assert.deepEqual(states[0], { ...search, state: 'running' });
     assert.ok(states.some((state) => state.query === 'auth' && state.state === 'running'));
     assert.deepEqual(await partsOf(...chunks), [
-      { ...search, state: 'done', query: 'auth', resultCount: 2 },
+      {
+        ...search,
+        state: 'done',
+        query: 'auth',
+        resultCount: 2,
+        sourceIds: ['source-1', 'source-2'],
+      },
       source('source-1', 'https://d.e/a'),
       source('source-2', 'https://d.e/b', 'B'),
       { type: 'text', text: 'So.' },

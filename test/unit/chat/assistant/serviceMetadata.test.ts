@@ -4,10 +4,10 @@ import {
   MAX_METADATA_LENGTH,
   MAX_REPLY_METADATA_LENGTH,
   ReplyMetadata,
-} from '../../../src/assistant/serviceMetadata';
-import type { ReplyUpdate } from '../../../src/assistant/assistantClient';
-import { outcomeOf } from '../../builders/ask';
-import { event, events } from '../../builders/stream';
+} from '../../../../src/chat/assistant/serviceMetadata';
+import type { ReplyUpdate } from '../../../../src/chat/assistant/replyReader';
+import { outcomeOf } from '../../../builders/ask';
+import { event, events } from '../../../builders/stream';
 
 const secret = 'acme_dsc_CANARY01';
 

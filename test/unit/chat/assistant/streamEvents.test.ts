@@ -1,8 +1,8 @@
 /** faults.md A4, A9, A12, A20, A25: events of a stream that are no chunks of a reply. */
 import assert from 'node:assert/strict';
-import { assertForAllCuts, codeOf, outcomeOf, sentenceOf } from '../../builders/ask';
-import { aKey } from '../../builders/asking';
-import { event, events } from '../../builders/stream';
+import { assertForAllCuts, codeOf, outcomeOf, sentenceOf } from '../../../builders/ask';
+import { aKey } from '../../../builders/asking';
+import { event, events } from '../../../builders/stream';
 
 const start = { type: 'text-start', id: '0' };
 const delta = (text: string) => ({ type: 'text-delta', id: '0', delta: text });

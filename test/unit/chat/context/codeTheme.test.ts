@@ -4,7 +4,7 @@ import {
   mergeTheme,
   parseRulesFile,
   parseThemeFile,
-} from '../../../src/context/codeTheme';
+} from '../../../../src/chat/context/codeTheme';
 
 const theme = (content: unknown) => parseThemeFile(JSON.stringify(content));
 

@@ -4,7 +4,7 @@ import {
   isSameContextItem,
   isSameRange,
   type ContextItem,
-} from '../../../src/context/contextItem';
+} from '../../../../src/chat/context/contextItem';
 
 const target = {
   uri: 'file:///a.ts',

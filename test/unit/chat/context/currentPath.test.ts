@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseAskLink } from '../../../src/context/askLink';
-import { currentPath, pagePath } from '../../../src/context/currentPath';
+import { parseAskLink } from '../../../../src/chat/context/askLink';
+import { currentPath, pagePath } from '../../../../src/chat/context/documentPaths';
 
 const folder = '/home/ann/site';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contextItemType } from '../../../src/context/documentKind';
+import { contextItemType } from '../../../../src/chat/context/selectionItem';
 
 describe('contextItemType', () => {
   for (const [languageId, fileName] of [

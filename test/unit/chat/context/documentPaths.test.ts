@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { workspacePath, type WorkspaceFolder } from '../../../src/context/workspacePath';
+import { workspacePath, type WorkspaceFolder } from '../../../../src/chat/context/documentPaths';
 
 const shop: WorkspaceFolder = {
   name: 'shop',

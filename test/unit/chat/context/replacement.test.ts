@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { codeFileName } from '../../../src/context/codeFileName';
-import { findSelection, fittedCode, type DocumentRange } from '../../../src/context/replacement';
+import { codeFileName } from '../../../../src/shared/codeLanguages';
+import {
+  findSelection,
+  fittedCode,
+  type DocumentRange,
+} from '../../../../src/chat/context/replacement';
 
 const range = (
   startLine: number,

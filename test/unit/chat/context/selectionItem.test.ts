@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ContextItem } from '../../../src/context/contextItem';
+import type { ContextItem } from '../../../../src/chat/context/contextItem';
 import {
-  cleanText,
   toContextItem,
   type DocumentSnapshot,
   type SelectionSnapshot,
-} from '../../../src/context/selectionItem';
+} from '../../../../src/chat/context/selectionItem';
+import { sendableText } from '../../../../src/shared/characters';
 
 const folder = { name: 'shop', scheme: 'file', authority: '', path: '/home/ann/shop' };
 
@@ -128,6 +128,6 @@ describe('toContextItem', () => {
   });
 });
 
-describe('cleanText', () => {
-  it('keeps pairs of surrogates', () => assert.equal(cleanText('👩‍💻'), '👩‍💻'));
+describe('sendableText', () => {
+  it('keeps pairs of surrogates', () => assert.equal(sendableText('👩‍💻'), '👩‍💻'));
 });

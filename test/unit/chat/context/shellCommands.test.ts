@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { shellCommands } from '../../../src/context/shellCommands';
 import {
+  shellCommands,
   isUnderstoodBy,
   shellKindOf,
-  shellLanguage,
-  type ShellKind,
-} from '../../../src/context/shellLanguages';
+} from '../../../../src/chat/context/shellCommands';
+import { languageOf, type ShellKind } from '../../../../src/shared/codeLanguages';
 
 const commandsOf = (code: string, language = 'bash', kind: ShellKind = 'posix') => {
-  const known = shellLanguage(language);
+  const known = languageOf(language)?.shell;
   assert.ok(known);
   return shellCommands(code, known, kind);
 };
@@ -18,10 +17,10 @@ const lineOf = (code: string, language?: string, kind?: ShellKind) =>
 describe('shell languages', () => {
   it('are those that a terminal takes, however they are written', () => {
     for (const name of ['sh', 'Bash', ' zsh', 'console', 'shell-session', 'PowerShell', 'bat']) {
-      assert.ok(shellLanguage(name), name);
+      assert.ok(languageOf(name)?.shell, name);
     }
     for (const name of ['', 'ts', 'python', 'constructor', 'shellcheck']) {
-      assert.equal(shellLanguage(name), undefined, name);
+      assert.equal(languageOf(name)?.shell, undefined, name);
     }
   });
 
@@ -37,8 +36,8 @@ describe('shell languages', () => {
   }
 
   it('are understood by shells of their family', () => {
-    const bash = shellLanguage('bash');
-    const session = shellLanguage('console');
+    const bash = languageOf('bash')?.shell;
+    const session = languageOf('console')?.shell;
     assert.ok(bash && session);
     assert.ok(isUnderstoodBy(bash, 'fish') && isUnderstoodBy(session, 'cmd'));
     assert.ok(!isUnderstoodBy(bash, 'powershell'));
@@ -123,16 +122,14 @@ describe('the commands of a code block', () => {
     assert.equal(commandsOf('cat <<-EOF\n\ta\tb\n\tEOF')?.text, 'cat <<-EOF\na    b\nEOF');
   });
 
-  it('are read from any text in bounded time', () => {
+  it('are read from any text in linear time', () => {
+    // Reading in quadratic time exceeds the limit of the test.
     for (const code of [
       `a@${'a'.repeat(50_000)}`,
       `echo 'a${'\n'.repeat(100_000)}b`,
       '$ ls\nout\n'.repeat(20_000),
     ]) {
-      const startedAt = process.cpuUsage().user;
       commandsOf(code);
-      const tookMs = (process.cpuUsage().user - startedAt) / 1000;
-      assert.ok(tookMs < 2000, `${JSON.stringify(code.slice(0, 20))} took ${tookMs} ms`);
     }
   });
 

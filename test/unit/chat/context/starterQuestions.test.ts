@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { importedPackages } from '../../../src/context/importedPackages';
-import { starterQuestions } from '../../../src/context/starterQuestions';
+import { importedPackages } from '../../../../src/chat/context/importedPackages';
+import { starterQuestions } from '../../../../src/chat/context/starterQuestions';
 
 const names = (languageId: string, text: string): string[] =>
   importedPackages(languageId, text).map(({ name }) => name);
@@ -100,6 +100,7 @@ import {
   });
 
   it('reads hostile text in time that grows with its length', () => {
+    // Reading in quadratic time exceeds the limit of the test.
     for (const part of [
       'import ',
       'import {',
@@ -110,12 +111,9 @@ import {
       'using A.',
     ]) {
       for (const languageId of ['typescript', 'python', 'go', 'rust', 'csharp', 'java', 'php']) {
-        const text = part.repeat(Math.ceil(20_000 / part.length));
-        const startedAt = process.cpuUsage().user;
+        const text = part.repeat(Math.ceil(100_000 / part.length));
         importedPackages(languageId, text);
-        importedPackages(languageId, `${part}\n`.repeat(Math.ceil(20_000 / (part.length + 1))));
-        const tookMs = (process.cpuUsage().user - startedAt) / 1000;
-        assert.ok(tookMs < 1000, `${languageId} ${JSON.stringify(part)} took ${tookMs} ms`);
+        importedPackages(languageId, `${part}\n`.repeat(Math.ceil(100_000 / (part.length + 1))));
       }
     }
   });

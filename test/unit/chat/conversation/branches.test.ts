@@ -6,15 +6,15 @@ import {
   withQuestion,
   withReply,
   withWholeBranch,
-} from '../../../src/assistant/branches';
+} from '../../../../src/chat/conversation/branches';
 import {
   parseStoredThread,
   storedThread,
-  threadView,
   type Thread,
   type ThreadMessage,
-} from '../../../src/assistant/thread';
-import { aQuestion, aReply, aThread } from '../../builders/asking';
+} from '../../../../src/chat/conversation/thread';
+import { threadView } from '../../../../src/chat/conversation/shownThread';
+import { aQuestion, aReply, aThread } from '../../../builders/asking';
 
 /** Seconds since the messages of the builders. */
 const at = (seconds: number): string =>

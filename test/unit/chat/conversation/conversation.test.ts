@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { DocsAssistantError } from '../../../src/common/errors';
-import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
-import { aContextItem, aKey } from '../../builders/asking';
-import { settled } from '../../fakes/fakeClock';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { MAX_QUESTION_LENGTH } from '../../../../src/shared/protocol';
+import { aContextItem, aKey } from '../../../builders/asking';
+import { settled } from '../../../fakes/fakeClock';
 import { complete, followed, openWindow, text } from './conversationWindow';
 
 describe('Conversation', () => {
@@ -191,7 +191,7 @@ describe('Conversation', () => {
       const { client, ask, reply } = await openWindow();
       await ask();
       await client.say({ parts: [text('So')], end: { status: 'complete', isDegraded: true } });
-      assert.match(reply().notice ?? '', /could not be read/);
+      assert.match(reply().notice ?? '', /couldn’t be read/);
     });
 
     it('says in a notice that it is too long, and keeps what came', async () => {
@@ -201,7 +201,7 @@ describe('Conversation', () => {
       await client.say({ parts: [text('So')], end });
       assert.equal(reply().status, 'incomplete');
       assert.deepEqual(reply().parts, [text('So')]);
-      assert.match(reply().notice ?? '', /longer than .* What came before is kept/);
+      assert.match(reply().notice ?? '', /too long to show in full\. Its beginning is kept/);
     });
 
     it('becomes unexpected, with its cause in the log alone, for an error that is not ours', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { DocsAssistantError } from '../../../src/common/errors';
-import { MAX_QUESTION_LENGTH } from '../../../src/shared/protocol';
-import { aContextItem, aFile } from '../../builders/asking';
-import { settled } from '../../fakes/fakeClock';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { MAX_QUESTION_LENGTH } from '../../../../src/shared/protocol';
+import { aContextItem, aFile } from '../../../builders/asking';
+import { settled } from '../../../fakes/fakeClock';
 import { complete, followed, openWindow, text } from './conversationWindow';
 
 /** A window whose thread has two questions, each with its reply. */

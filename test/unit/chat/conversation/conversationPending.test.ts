@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aContextItem, aFile } from '../../builders/asking';
+import { aContextItem, aFile } from '../../../builders/asking';
 import { complete, followed, openWindow } from './conversationWindow';
 
 describe('Conversation', () => {

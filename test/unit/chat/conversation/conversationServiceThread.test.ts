@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ReplyUpdate } from '../../../src/assistant/assistantClient';
-import { DocsAssistantError } from '../../../src/common/errors';
-import { aContextItem, aFile, aKey } from '../../builders/asking';
-import { settled } from '../../fakes/fakeClock';
+import type { ReplyUpdate } from '../../../../src/chat/assistant/replyReader';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { aContextItem, aFile, aKey } from '../../../builders/asking';
+import { settled } from '../../../fakes/fakeClock';
 import { complete, openWindow, text, type ScriptedUpdate } from './conversationWindow';
 
 describe('Conversation', () => {
@@ -73,14 +73,14 @@ describe('Conversation', () => {
       conversation.addFile(fileOf('new.log', 5_000_000));
       await ask('And?');
       await client.say({ parts: [text('2')] }, complete);
-      assert.match(reply().notice ?? '', /no room .*: old\.log\. Attach/);
+      assert.match(reply().notice ?? '', /too large .*: old\.log\. Attach/);
       await ask('And then?');
       await client.say({ parts: [text('3')] }, complete);
       assert.equal(reply().notice, undefined);
       conversation.addFile(fileOf('last.log', 5_000_000));
       await ask('And at last?');
       await client.say({ parts: [text('4')] }, complete);
-      assert.match(reply().notice ?? '', /no room .*: old\.log, new\.log\. Attach/);
+      assert.match(reply().notice ?? '', /too large .*: old\.log, new\.log\. Attach/);
     });
 
     it('are named where the question fails, too', async () => {
@@ -143,7 +143,7 @@ describe('Conversation', () => {
       await ask('And?');
       assert.equal(client.last().threadId, undefined);
       await client.say({ parts: [text('2')] }, complete);
-      assert.match(reply().notice ?? '', /began a new one/);
+      assert.match(reply().notice ?? '', /started a new one/);
     });
 
     it('stays behind when the first question is asked again, and goes along with later ones', async () => {
@@ -241,7 +241,7 @@ describe('Conversation', () => {
       await ask('And?');
       assert.deepEqual(labelsSent(client.last()), ['a.ts']);
       await client.say({ parts: [text('2')] }, complete);
-      assert.match(reply().notice ?? '', /no room .*: large\.ts\./);
+      assert.match(reply().notice ?? '', /too large .*: large\.ts\./);
     });
 
     it('is forgotten at a 404; only the user’s retry asks again, without it and with a notice', async () => {
@@ -259,7 +259,7 @@ describe('Conversation', () => {
       assert.equal(client.last().threadId, undefined);
       assert.equal(client.last().messages.length, 3);
       await client.say(named('service-2'), { parts: [text('2')] }, complete);
-      assert.match(reply().notice ?? '', /began a new one/);
+      assert.match(reply().notice ?? '', /started a new one/);
       await ask('And then?');
       assert.equal(client.last().threadId, 'service-2');
       assert.equal(reply().notice, undefined);

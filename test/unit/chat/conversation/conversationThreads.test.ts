@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { aContextItem, aQuestion, aReply, aThread } from '../../builders/asking';
-import { settled } from '../../fakes/fakeClock';
-import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
+import { aContextItem, aQuestion, aReply, aThread } from '../../../builders/asking';
+import { settled } from '../../../fakes/fakeClock';
+import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
 import { complete, followed, openWindow, text } from './conversationWindow';
 
 describe('Conversation', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
+import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
 import { complete, openWindow, text } from './conversationWindow';
 
 /** A window whose thread has a question that is stored, and one that could not be. */

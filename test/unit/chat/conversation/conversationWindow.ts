@@ -1,16 +1,20 @@
 /** A conversation as one window has it, with a client whose replies a test writes by hand. */
 import assert from 'node:assert/strict';
-import type { AskRequest, ReplyUpdate } from '../../../src/assistant/assistantClient';
-import { Conversation, type ConversationEvent } from '../../../src/assistant/conversation';
-import { plainTranslate } from '../../../src/common/errors';
-import { applyOps, type PartOp } from '../../../src/shared/replyOps';
-import type { MessagePart, ReplyView, ThreadView } from '../../../src/shared/uiMessage';
-import { aKey, someSettings } from '../../builders/asking';
-import { FakeClock, settled } from '../../fakes/fakeClock';
-import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
-import { MemoryKeyStore, MemoryThreadKeyStore } from '../../fakes/memoryKeyStore';
-import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
-import { RecordingLog } from '../../fakes/recordingLog';
+import type { AskRequest } from '../../../../src/chat/assistant/assistantClient';
+import type { ReplyUpdate } from '../../../../src/chat/assistant/replyReader';
+import {
+  Conversation,
+  type ConversationEvent,
+} from '../../../../src/chat/conversation/conversation';
+import { plainTranslate } from '../../../../src/common/errors';
+import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
+import type { MessagePart, ReplyView, ThreadView } from '../../../../src/shared/uiMessage';
+import { aKey, someSettings } from '../../../builders/asking';
+import { FakeClock, settled } from '../../../fakes/fakeClock';
+import { MemoryDraftStore } from '../../../fakes/memoryDraftStore';
+import { MemoryKeyStore, MemoryThreadKeyStore } from '../../../fakes/memoryKeyStore';
+import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
+import { RecordingLog } from '../../../fakes/recordingLog';
 
 export const text = (value: string): MessagePart => ({ type: 'text', text: value });
 export const complete: ScriptedUpdate = { end: { status: 'complete', isDegraded: false } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { leftOutOf, withEarlierContext } from '../../../src/assistant/earlierContent';
-import { aContextItem, aFile, aQuestion, aReply } from '../../builders/asking';
+import { leftOutOf, withEarlierContext } from '../../../../src/chat/conversation/earlierContent';
+import { aContextItem, aFile, aQuestion, aReply } from '../../../builders/asking';
 
 const itemOf = (label: string, value = label) => aContextItem({ id: label, label, value });
 const labels = (items: readonly { label: string }[]) => items.map(({ label }) => label);

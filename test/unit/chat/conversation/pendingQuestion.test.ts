@@ -4,17 +4,17 @@ import {
   PendingQuestion,
   storedDraft,
   type Draft,
-} from '../../../src/assistant/pendingQuestion';
-import { describeError, DocsAssistantError, plainTranslate } from '../../../src/common/errors';
+} from '../../../../src/chat/conversation/pendingQuestion';
+import { describeError, DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
 import {
   MAX_FILE_BYTES,
   MAX_FILES,
   MAX_FILES_BYTES,
   type HostEvents,
-} from '../../../src/shared/protocol';
-import { aContextItem, aFile } from '../../builders/asking';
-import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
-import { RecordingLog } from '../../fakes/recordingLog';
+} from '../../../../src/shared/protocol';
+import { aContextItem, aFile } from '../../../builders/asking';
+import { MemoryDraftStore } from '../../../fakes/memoryDraftStore';
+import { RecordingLog } from '../../../fakes/recordingLog';
 
 function open(store = new MemoryDraftStore()) {
   const log = new RecordingLog();
@@ -85,13 +85,13 @@ describe('PendingQuestion', () => {
     pending.addFile(fileOf('large', MAX_FILE_BYTES));
     assert.equal(
       sentenceOf(() => pending.addFile(fileOf('larger', MAX_FILE_BYTES + 100_000))),
-      'file-refused: This file cannot be attached. (larger.txt has 5.1 MB. A file may have at most 5 MB.)',
+      'file-refused: This file can’t be attached. (larger.txt is 5.1 MB. Files can be up to 5 MB.)',
     );
     for (const id of ['b', 'c', 'd']) pending.addFile(fileOf(id, MAX_FILE_BYTES));
     assert.equal(MAX_FILES_BYTES, 4 * MAX_FILE_BYTES);
     assert.match(
       sentenceOf(() => pending.addFile(fileOf('e', 1000))),
-      /^too-many-files: .*\(With e\.txt of 1 kB they would have 21 MB\. .* at most 20 MB\.\)$/,
+      /^too-many-files: .*\(With e\.txt \(1 KB\), the files would total 20\.1 MB\. .* up to 20 MB\.\)$/,
     );
     assert.equal(pending.draft.files.length, 4);
   });
@@ -101,7 +101,7 @@ describe('PendingQuestion', () => {
     for (let count = 0; count < MAX_FILES; count++) pending.addFile(fileOf(`f${count}`, 1));
     assert.match(
       sentenceOf(() => pending.addFile(fileOf('more', 1))),
-      /^too-many-files: No more files fit .*\(A question may have 10, and more\.txt .*\)$/,
+      /^too-many-files: You can’t attach more files .*\(You can attach up to 10 files\. Remove one to add more\.txt\.\)$/,
     );
     pending.addFile(fileOf('f3', 1));
     assert.equal(pending.draft.files.length, MAX_FILES);

@@ -3,11 +3,11 @@ import {
   interrupted,
   parseStoredThread,
   storedThread,
-  threadView,
   titleOf,
-} from '../../../src/assistant/thread';
-import { MAX_METADATA_LENGTH } from '../../../src/assistant/serviceMetadata';
-import { aContextItem, aFile, aQuestion, aReply, aThread } from '../../builders/asking';
+} from '../../../../src/chat/conversation/thread';
+import { threadView } from '../../../../src/chat/conversation/shownThread';
+import { MAX_METADATA_LENGTH } from '../../../../src/chat/assistant/serviceMetadata';
+import { aContextItem, aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 
 /** A stored thread as JSON that a test may change. */
 function stored(thread = aThread()): Record<string, unknown> {

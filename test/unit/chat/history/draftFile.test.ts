@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DraftFile } from '../../../../src/assistant/history/draftFile';
+import { DraftFile } from '../../../../src/chat/history/draftFile';
 import { systemClock } from '../../../../src/common/clock';
 import { aContextItem, aFile } from '../../../builders/asking';
 import { RecordingLog } from '../../../fakes/recordingLog';

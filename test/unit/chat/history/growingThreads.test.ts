@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { allMessages } from '../../../../src/assistant/history/joinThreads';
-import type { ThreadFiles } from '../../../../src/assistant/history/threadFiles';
-import type { Reply, Thread, ThreadMessage } from '../../../../src/assistant/thread';
+import { allMessages } from '../../../../src/chat/history/threadRecord';
+import type { ThreadFiles } from '../../../../src/chat/history/threadFiles';
+import type { Reply, Thread, ThreadMessage } from '../../../../src/chat/conversation/thread';
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 import { aThreadFolder, filesIn } from './threadFolder';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { importThreads } from '../../../../src/assistant/history/importThreads';
-import { storedThread } from '../../../../src/assistant/thread';
+import { importThreads } from '../../../../src/chat/history/threadStore';
+import { storedThread } from '../../../../src/chat/conversation/thread';
 import { aReply, aQuestion, aThread } from '../../../builders/asking';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { RecordingLog } from '../../../fakes/recordingLog';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { allMessages } from '../../../../src/assistant/history/joinThreads';
-import type { ThreadFiles } from '../../../../src/assistant/history/threadFiles';
+import { allMessages } from '../../../../src/chat/history/threadRecord';
+import type { ThreadFiles } from '../../../../src/chat/history/threadFiles';
 import { aQuestion, aReply, aThread } from '../../../builders/asking';
 import { wordsUpTo } from './growingReply';
 import { aFolder, aThreadFolder } from './threadFolder';
@@ -74,7 +74,7 @@ describe('a window that is killed while it writes', function () {
   beforeEach(async () => {
     program = path.join(await aFolder(), 'writerProcess.mjs');
     await build({
-      entryPoints: ['test/unit/assistant/history/writerProcess.ts'],
+      entryPoints: ['test/unit/chat/history/writerProcess.ts'],
       bundle: true,
       platform: 'node',
       format: 'esm',

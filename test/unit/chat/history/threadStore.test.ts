@@ -1,5 +1,5 @@
-import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
-import { threadStoreContract } from '../contracts/threadStoreContract';
+import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
+import { threadStoreContract } from '../../contracts/threadStoreContract';
 
 threadStoreContract('MemoryThreadStore', () => {
   const store = new MemoryThreadStore();

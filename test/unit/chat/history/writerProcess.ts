@@ -4,8 +4,8 @@
  * a line each.
  */
 import { randomUUID } from 'node:crypto';
-import { ThreadFiles } from '../../../../src/assistant/history/threadFiles';
-import { titleOf, type Thread, type ThreadMessage } from '../../../../src/assistant/thread';
+import { ThreadFiles } from '../../../../src/chat/history/threadFiles';
+import { titleOf, type Thread, type ThreadMessage } from '../../../../src/chat/conversation/thread';
 import { systemClock } from '../../../../src/common/clock';
 import { aQuestion, aReply, aThread } from '../../../builders/asking';
 import { RecordingLog } from '../../../fakes/recordingLog';

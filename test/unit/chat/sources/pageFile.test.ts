@@ -5,7 +5,7 @@ import {
   outlineOf,
   sectionQuote,
   type PageHints,
-} from '../../../src/context/pageFile';
+} from '../../../../src/chat/sources/pageFile';
 
 const certain = (files: readonly string[], pathname: string, hints?: PageHints) =>
   matchPageFiles(files, pathname, hints)

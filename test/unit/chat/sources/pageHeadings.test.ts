@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { lineOfFragment, pageOutline } from '../../../src/context/pageHeadings';
-import { inlineText, plainMarkdown } from '../../../src/context/plainMarkdown';
+import { lineOfFragment, pageOutline } from '../../../../src/chat/sources/pageHeadings';
+import { inlineMarkdownToText, markdownToText } from '../../../../src/common/text/markdownText';
 
 const slugs = (source: string, isMdx = false) =>
   pageOutline(source, isMdx).headings.map(({ slug, line }) => [slug, line]);
@@ -59,12 +59,10 @@ describe('a page’s headings', () => {
     assert.deepEqual(slugs('<Tab>\n    ## Within\n</Tab>', true), [['within', 1]]);
   });
 
-  it('are read from lines of any spaces in bounded time', () => {
+  it('are read from lines of any spaces in linear time', () => {
+    // Reading in quadratic time exceeds the limit of the test.
     for (const spaces of [' '.repeat(100_000), ' #'.repeat(50_000)]) {
-      const startedAt = process.cpuUsage().user;
       assert.equal(pageOutline(`# a${spaces}b\n\na${spaces}b\n===`).headings.length, 2);
-      const tookMs = (process.cpuUsage().user - startedAt) / 1000;
-      assert.ok(tookMs < 2000, `it took ${tookMs} ms`);
     }
   });
 
@@ -111,12 +109,13 @@ describe('Markdown as plain text', () => {
     ['a &amp; b &lt;c&gt; \\*d\\*', 'a & b <c> *d*'],
     ['<kbd>Ctrl</kbd> <br/> x', 'Ctrl x'],
   ] as const) {
-    it(`reads “${markdown}” as “${text}”`, () => assert.equal(inlineText(markdown), text));
+    it(`reads “${markdown}” as “${text}”`, () =>
+      assert.equal(inlineMarkdownToText(markdown), text));
   }
 
   it('has a line for each block', () => {
     assert.equal(
-      plainMarkdown(
+      markdownToText(
         '# Title\n\nOne\ntwo.\n\n> [!NOTE]\n> Mind *this*.\n\n1. a\n2. b\n- [x] done\n\n| A | B |\n|---|:-:|\n| 1 | `2` |\n\n***\n<!-- gone -->\n:::tip\nInside\n:::\n\n```js\nx  = 1\n```\n[r]: https://x.y\n',
       ),
       'Title\nOne two.\nMind this.\n1. a\n2. b\n• done\nA · B\n1 · 2\nInside\nx  = 1',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sourceAddress, webAddressOfPath } from '../../../src/context/sourceAddress';
+import { sourceAddress, webAddressOfPath } from '../../../../src/chat/sources/sourceAddress';
 
 describe('the address of a source', () => {
   for (const [address, url, place] of [

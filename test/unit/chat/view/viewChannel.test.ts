@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { DocsAssistantError, plainTranslate } from '../../../src/common/errors';
+import { DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
 import {
   PROTOCOL_VERSION,
   type HostEnvelope,
   type ViewSnapshot,
-} from '../../../src/shared/protocol';
-import { viewStrings } from '../../../src/shared/viewStrings';
-import { ViewChannel } from '../../../src/workbench/viewChannel';
-import type { ViewHandlers } from '../../../src/workbench/view/viewPorts';
-import { RecordingLog } from '../../fakes/recordingLog';
+} from '../../../../src/shared/protocol';
+import { viewStrings } from '../../../../src/shared/viewStrings';
+import { ViewChannel } from '../../../../src/chat/view/viewChannel';
+import type { ViewHandlers } from '../../../../src/chat/view/viewChannel';
+import { RecordingLog } from '../../../fakes/recordingLog';
 
 const ready = (id = 1, protocolVersion = PROTOCOL_VERSION) => ({
   kind: 'request',

@@ -7,8 +7,8 @@ import {
   originOf,
   parseApiAddress,
   parseBaseUrl,
-} from '../../../src/common/address';
-import { keyKind, parseSiteInput } from '../../../src/common/siteInput';
+} from '../../../../src/common/http/address';
+import { keyKind, parseSiteInput } from '../../../../src/site/siteInput';
 
 describe('parseBaseUrl', () => {
   for (const [text, baseUrl] of [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../src/common/clock';
-import { GuardedRequest } from '../../../src/common/guardedRequest';
-import { settled } from '../../fakes/fakeClock';
-import { FakeFetch } from '../../fakes/fakeFetch';
+import { systemClock } from '../../../../src/common/clock';
+import { GuardedRequest } from '../../../../src/common/http/guardedRequest';
+import { settled } from '../../../fakes/fakeClock';
+import { FakeFetch } from '../../../fakes/fakeFetch';
 
 describe('GuardedRequest', () => {
   it('sends nothing once it is stopped, and leaves no failure that nobody hears of', async () => {

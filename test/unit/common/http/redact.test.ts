@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { plainSentence } from '../../../src/common/plainSentence';
-import { redact, redactExactly } from '../../../src/common/redact';
-import { StreamRedactor } from '../../../src/common/streamRedactor';
+import { plainSentence } from '../../../../src/common/text/safeText';
+import { redact, redactExactly, StreamRedactor } from '../../../../src/common/http/redact';
 
 describe('redact', () => {
   for (const [text, expected] of [
@@ -79,7 +78,7 @@ describe('plainSentence', () => {
   it('is one line without control and bidi characters', () => {
     assert.equal(
       plainSentence(' a\r\n\tb\u0000\u001b[31m\u202ec\u2066d\u2028e\ufeff '),
-      'a b [31m c d e',
+      'a b [31mcd e',
     );
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { retryAfterMs, retryWaitMs } from '../../../src/common/responseErrors';
-import { FakeClock } from '../../fakes/fakeClock';
+import { retryAfterMs, retryWaitMs } from '../../../../src/common/http/responseErrors';
+import { FakeClock } from '../../../fakes/fakeClock';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const sent = 'Sun, 06 Nov 1994 08:49:30 GMT';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cutText } from '../../../src/common/cutText';
+import { cutText } from '../../../../src/common/text/strings';
 
 describe('cutText', () => {
   for (const [text, maxLength, start] of [

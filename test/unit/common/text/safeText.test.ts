@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { notificationText, withoutControls, withoutLinks } from '../../../src/common/plainText';
+import {
+  notificationText,
+  withoutEscapes,
+  withoutLinks,
+} from '../../../../src/common/text/safeText';
 
 /** What VS Code makes a link of in a notification. */
 const notificationLink =
@@ -44,12 +48,12 @@ describe('notificationText', () => {
   });
 });
 
-describe('withoutControls', () => {
+describe('withoutEscapes', () => {
   it('leaves no escape sequence, and the lines as they are', () => {
     assert.equal(
-      withoutControls('a\u001b[31mred\u001b[0m\r\nb\u0007\u009b2Jc\td\u0000'),
+      withoutEscapes('a\u001b[31mred\u001b[0m\r\nb\u0007\u009b2Jc\td\u0000'),
       'a [31mred [0m \nb  2Jc d ',
     );
-    assert.equal(withoutControls('Zeile 1 äöü 日本\nZeile 2 🙂'), 'Zeile 1 äöü 日本\nZeile 2 🙂');
+    assert.equal(withoutEscapes('Zeile 1 äöü 日本\nZeile 2 🙂'), 'Zeile 1 äöü 日本\nZeile 2 🙂');
   });
 });

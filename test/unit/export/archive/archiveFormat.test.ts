@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
+import { archiveFormat } from '../../../../src/export/archive/archiveFile';
 import { aTar, aZip } from '../../../builders/archive';
-import { archiveFormat } from '../../../../src/staticExport/archive/archiveFormat';
 
 const tar = aTar([{ name: 'index.html', content: Buffer.alloc(100_000, 'x') }]);
 const gzipped = gzipSync(tar);

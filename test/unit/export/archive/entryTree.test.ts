@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { open, readdir, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { defaultUnpackLimits } from '../../../../src/export/archive/limits';
 import { aTar, aZip, tarItem } from '../../../builders/archive';
-import { defaultUnpackLimits } from '../../../../src/staticExport/archive/limits';
 import { UnpackingPlace } from './unpacking';
 
 type Items = Parameters<typeof aTar>[0] & Parameters<typeof aZip>[0];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { unsafeReasons } from '../../../../src/export/archive/limits';
 import { aTar, aZip, tarItem } from '../../../builders/archive';
-import { unsafeReasons } from '../../../../src/staticExport/archive/unsafeEntry';
 import { UnpackingPlace } from './unpacking';
 
 const page = tarItem({ name: 'a.html', content: 'A' });

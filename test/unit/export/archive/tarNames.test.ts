@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { defaultUnpackLimits, UnpackBudget } from '../../../../src/export/archive/limits';
+import { tarEntries } from '../../../../src/export/archive/tarEntries';
 import {
   gnuLongName,
   nameLayouts,
@@ -8,8 +10,6 @@ import {
   type TarItem,
 } from '../../../builders/archive';
 import { seededRandom } from '../../../builders/seededRandom';
-import { defaultUnpackLimits, UnpackBudget } from '../../../../src/staticExport/archive/limits';
-import { tarEntries } from '../../../../src/staticExport/archive/tarEntries';
 
 interface Read {
   readonly name: string;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { UnpackProgress } from '../../../../src/export/archive/unpack';
 import { aTar, aZip, gnuLongName, tarItem, writtenZip } from '../../../builders/archive';
-import type { UnpackProgress } from '../../../../src/staticExport/archive/unpack';
 import { UnpackingPlace } from './unpacking';
 
 /** Not text, not one chunk, and not a whole number of blocks. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { aTar, aZip, tarItem } from '../../../builders/archive';
 import {
   defaultUnpackLimits,
+  unsafeReasons,
   type UnpackLimits,
-} from '../../../../src/staticExport/archive/limits';
-import { describeExportError, ExportError } from '../../../../src/staticExport/exportErrors';
-import { unsafeReasons, type UnsafeReason } from '../../../../src/staticExport/archive/unsafeEntry';
+  type UnsafeReason,
+} from '../../../../src/export/archive/limits';
+import { describeExportError, ExportError } from '../../../../src/export/exportErrors';
+import { aTar, aZip, tarItem } from '../../../builders/archive';
 import { UnpackingPlace } from './unpacking';
 
 const zeros = Buffer.alloc(400_000);
@@ -89,7 +90,7 @@ describe('unpackBundle of an archive beyond a limit', () => {
     const details = await place.refuses(archive, 'unsafe-archive', { limits });
     assert.deepEqual([details.entry, details.reason], [undefined, unsafeReasons.tooManyInAll]);
     const { message } = describeExportError(new ExportError('unsafe-archive', details));
-    assert.match(message, /“bundle” holds more files and folders than a site can have/);
+    assert.match(message, /“bundle” contains too many files and folders/);
   });
 
   it('refuses a zip with more entries than it counts', async () => {

@@ -3,12 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { removeStaleUnpacking, UnpackTarget } from '../../../../src/export/archive/unpackTarget';
 import { aTar, aZip } from '../../../builders/archive';
 import { FakeClock } from '../../../fakes/fakeClock';
-import {
-  removeStaleUnpacking,
-  UnpackTarget,
-} from '../../../../src/staticExport/archive/unpackTarget';
 import { UnpackingPlace } from './unpacking';
 
 const files = Array.from({ length: 200 }, (_, index) => ({

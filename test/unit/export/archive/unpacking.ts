@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ExportError, type ExportErrorCode } from '../../../../src/staticExport/exportErrors';
 import {
   unpackBundle,
   type UnpackedBundle,
   type UnpackOptions,
-} from '../../../../src/staticExport/archive/unpack';
+} from '../../../../src/export/archive/unpack';
+import { ExportError, type ExportErrorCode } from '../../../../src/export/exportErrors';
 
 const ARCHIVE = 'bundle';
 const TARGET = 'site';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
+import { unsafeReasons, type UnsafeReason } from '../../../../src/export/archive/limits';
 import {
   aTar,
   aZip,
@@ -8,7 +9,6 @@ import {
   type TarItem,
   type ZipItem,
 } from '../../../builders/archive';
-import { unsafeReasons, type UnsafeReason } from '../../../../src/staticExport/archive/unsafeEntry';
 import { UnpackingPlace } from './unpacking';
 
 /** Names that mean something else than a new file in the folder, on one system or another. */

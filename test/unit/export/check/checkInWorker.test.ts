@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import esbuild from 'esbuild';
-import { checkInWorker } from '../../../../src/staticExport/check/checkInWorker';
-import { ExportError } from '../../../../src/staticExport/exportErrors';
+import { checkInWorker } from '../../../../src/export/check/checkInWorker';
+import { ExportError } from '../../../../src/export/exportErrors';
 import { checkFolder, page, withSite } from './site';
 
 const site = {
@@ -22,7 +22,7 @@ describe('checkInWorker', () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'check-worker-'));
     script = path.join(folder, 'checkBundle.mjs');
     await esbuild.build({
-      entryPoints: ['src/staticExport/check/checkWorker.ts'],
+      entryPoints: ['src/export/check/checkWorker.ts'],
       outfile: script,
       bundle: true,
       platform: 'node',

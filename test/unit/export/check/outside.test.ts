@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSelfContained } from '../../../../src/staticExport/check/reportTypes';
+import { isSelfContained } from '../../../../src/export/check/reportTypes';
 import { checked, checkedPage, fetchesOf, page } from './site';
 
 describe('Check Bundle: what comes from outside', () => {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import MarkdownIt from 'markdown-it';
-import {
-  findingsByFile,
-  reportJson,
-  reportMarkdown,
-} from '../../../../src/staticExport/check/report';
+import { findingsByFile, reportJson, reportMarkdown } from '../../../../src/export/check/report';
 import {
   addressKinds,
   brokenReasons,
@@ -15,7 +11,7 @@ import {
   type BrokenLink,
   type BundleReport,
   type OutsideFetch,
-} from '../../../../src/staticExport/check/reportTypes';
+} from '../../../../src/export/check/reportTypes';
 
 function aReport(parts: Partial<BundleReport> = {}): BundleReport {
   const { broken = [], outsideFetches = [] } = parts;
@@ -70,18 +66,24 @@ describe('isSelfContained', () => {
 describe('reportMarkdown', () => {
   it('starts with the verdict', () => {
     const [first] = reportMarkdown(aReport()).split('\n');
-    assert.equal(first, '# Self-contained: 38 pages, nothing broken, nothing fetched from outside');
+    assert.equal(
+      first,
+      '# Self-contained: 38 pages, no broken links, nothing loaded from other hosts',
+    );
     const [spoiled] = reportMarkdown(
       aReport({ pages: 1, broken: [aBrokenLink()], outsideFetches: [aFetch(), aFetch()] }),
     ).split('\n');
-    assert.equal(spoiled, '# Not self-contained: 1 page, 1 broken address, 2 fetches from outside');
+    assert.equal(
+      spoiled,
+      '# Not self-contained: 1 page, 1 broken link, 2 resources from other hosts',
+    );
     assert.match(reportMarkdown(aReport({ pages: 0 })), /^# No site/);
   });
 
   it('gives the figures in readable units', () => {
     const text = reportMarkdown(aReport({ durationMs: 1234, basePath: '/a|b' }));
     assert.match(text, /\| Pages \| 38 \|/);
-    assert.match(text, /\| Size \| 1\.2 MB \|/);
+    assert.match(text, /\| Size \| 1\.3 MB \|/);
     assert.match(text, /\| Time \| 1\.2 s \|/);
     assert.match(text, /\| Base path \| `\/a\\\|b` \|/);
   });
@@ -102,8 +104,8 @@ describe('reportMarkdown', () => {
       }),
     );
     assert.match(text, /### `guides\/start\.html` \(2\)/);
-    assert.match(text, /- Line 12: `gone\.html`: there is no such file in the bundle\n/);
-    assert.match(text, /- Line 20: `A\.png` \(image\): only `guides\/a\.png` is there/);
+    assert.match(text, /- Line 12: `gone\.html`: the bundle has no such file\n/);
+    assert.match(text, /- Line 20: `A\.png` \(image\): only `guides\/a\.png` exists/);
   });
 
   it('lists outside fetches by host, each address once with its first places', () => {
@@ -130,9 +132,9 @@ describe('reportMarkdown', () => {
       ),
     ).flat();
     const text = reportMarkdown(aReport({ broken }));
-    assert.match(text, /## Broken addresses \(1800\)/);
-    assert.match(text, /- 10 more on this page; the report saved as JSON has all/);
-    assert.match(text, /- 10 more pages; the report saved as JSON has all/);
+    assert.match(text, /## Broken links \(1800\)/);
+    assert.match(text, /- 10 more on this page\. The report saved as JSON lists all/);
+    assert.match(text, /- 10 more pages\. The report saved as JSON lists all/);
     assert.equal(text.match(/^- Line/gm)?.length, 50 * 20);
   });
 
@@ -177,7 +179,7 @@ describe('reportMarkdown', () => {
   it('speaks the reader’s language', () => {
     const text = reportMarkdown(aReport({ broken: [aBrokenLink()] }), (message) => `«${message}»`);
     assert.match(text, /^# «Not self-contained/);
-    assert.match(text, /«there is no such file in the bundle»/);
+    assert.match(text, /«the bundle has no such file»/);
   });
 });
 
@@ -217,21 +219,20 @@ describe('findingsByFile', () => {
       {
         line: 3,
         column: 14,
-        message: 'Comes from another host (script): https://cdn.example.com/a.js',
+        message: 'Loaded from another host (script): https://cdn.example.com/a.js',
         severity: 'warning',
       },
       {
         line: 4,
         column: 2,
-        message: 'This script cannot be parsed, so what it fetches is not known: “why”',
+        message: 'This script can’t be parsed, so what it loads is unknown: “why”',
         severity: 'information',
       },
       {
         line: 9,
         column: 5,
         endColumn: 14,
-        message:
-          'Broken address “gone.html”: there is no such file in the bundle; perhaps “got.html” is meant',
+        message: 'Broken link “gone.html”: the bundle has no such file, but it has “got.html”',
         severity: 'error',
       },
     ]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scriptAddresses } from '../../../../src/staticExport/check/scriptFetches';
+import { scriptAddresses } from '../../../../src/export/check/scriptFetches';
 import { brokenOf, checked, checkedPage, fetchesOf, page } from './site';
 
 const host = 'https://api.example.com';

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { checkBundle, type CheckOptions } from '../../../../src/staticExport/check/checkBundle';
-import type { BundleReport } from '../../../../src/staticExport/check/reportTypes';
+import { checkBundle, type CheckOptions } from '../../../../src/export/check/checkBundle';
+import type { BundleReport } from '../../../../src/export/check/reportTypes';
 
 /** Contents by path relative to the site's root. */
 export type SiteContents = Readonly<Record<string, string | Uint8Array>>;

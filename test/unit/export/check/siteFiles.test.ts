@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ExportError } from '../../../../src/staticExport/exportErrors';
-import { MAX_TEXT_BYTES } from '../../../../src/staticExport/check/readText';
-import { isSelfContained } from '../../../../src/staticExport/check/reportTypes';
+import { isSelfContained } from '../../../../src/export/check/reportTypes';
+import { MAX_TEXT_BYTES } from '../../../../src/export/check/siteFiles';
+import { ExportError } from '../../../../src/export/exportErrors';
 import { brokenOf, checked, checkFolder, page, withSite } from './site';
 
 describe('Check Bundle: the folder', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { styleAddresses } from '../../../../src/staticExport/check/styleLinks';
+import { styleAddresses } from '../../../../src/export/check/styleLinks';
 import { brokenOf, checked, fetchesOf, page } from './site';
 
 const read = (css: string): string[] =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { commands } from '../../../../src/common/contributions';
 import { DocsAssistantError, plainTranslate } from '../../../../src/common/errors';
-import { commands } from '../../../../src/workbench/contributions';
-import { AdminKeys, adminKeyRemark } from '../../../../src/workbench/export/adminKey';
-import { AdminOrigins } from '../../../../src/workbench/export/adminOrigins';
+import { adminKeyRemark, AdminKeys } from '../../../../src/export/commands/adminKey';
+import { AdminOrigins } from '../../../../src/export/commands/storedSites';
 import { MemoryKeyStore } from '../../../fakes/memoryKeyStore';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { RecordingLog } from '../../../fakes/recordingLog';
@@ -66,7 +66,7 @@ describe('Set Admin Key', () => {
     assert.equal(await adminKeys.ensure(second), true);
     assert.equal(
       ui.prompts[1]?.prompt,
-      `The export API is at ${second} now. The admin key that is saved for ${first} is not sent there: enter the admin key for ${second}.`,
+      `The export API is now at ${second}. The admin key for ${first} is not sent there. Enter the admin key for ${second}.`,
     );
     assert.equal(await keys.read('admin', first), canary);
     assert.equal(await keys.read('admin', second), 'qed_other0123456789');
@@ -85,7 +85,7 @@ describe('Set Admin Key', () => {
     await keys.save('admin', first, canary);
     ui.answer('qed_new0123456789');
     await adminKeys.set();
-    assert.match(ui.prompts[0]?.prompt ?? '', /in place of the one that is saved/);
+    assert.match(ui.prompts[0]?.prompt ?? '', /replaces the saved key/);
     assert.equal(await keys.read('admin', first), 'qed_new0123456789');
   });
 
@@ -98,7 +98,7 @@ describe('Set Admin Key', () => {
 
   it('asks for the address first where none is set, and saves it', async () => {
     const { keys, ui, state, adminKeys } = someKeys('');
-    ui.answer('Enter the address of the export API…', 'http://api.example.org', second, canary);
+    ui.answer('Enter the URL of the export API…', 'http://api.example.org', second, canary);
     assert.equal(await adminKeys.set(), true);
     assert.equal(state.apiUrl, second);
     assert.equal(ui.remarks.length, 1);
@@ -120,7 +120,7 @@ describe('Set Admin Key', () => {
     const { ui, state, adminKeys } = someKeys('');
     state.isLocalRunning = true;
     assert.equal(await adminKeys.set(), false);
-    assert.match(ui.texts('inform')[0] ?? '', /makes its own admin key/);
+    assert.match(ui.texts('inform')[0] ?? '', /creates its own admin key/);
   });
 
   it('notes no origin where the secret storage fails', async () => {
@@ -178,14 +178,14 @@ describe('Remove Admin Key', () => {
 
 describe('adminKeyRemark', () => {
   for (const [text, words] of [
-    ['', /Nothing was entered/],
-    ['qed_dsc_0123456789abcdef', /assistant key.*cannot export/],
-    ['Bearer qed_dsc_0123456789abcdef', /assistant key.*cannot export/],
+    ['', /Enter a value/],
+    ['qed_dsc_0123456789abcdef', /assistant key.*not export/],
+    ['Bearer qed_dsc_0123456789abcdef', /assistant key.*not export/],
     ['qed_us_0123456789abcdef', /another kind/],
     ['0123456789abcdef', /looks like <prefix>_<letters and digits>/],
     ['qed_0123 456', /no spaces/],
     ['qed_0123\r\nX-Evil: 1', /no spaces or line breaks/],
-    ['qed_schlüssel', /plain letters/],
+    ['qed_schlüssel', /ASCII letters/],
   ] as const) {
     it(`refuses ${JSON.stringify(text)} and does not repeat it`, () => {
       const remark = adminKeyRemark(text, plainTranslate);

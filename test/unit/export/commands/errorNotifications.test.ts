@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
+import { commands, exportCommands, exportSettings } from '../../../../src/common/contributions';
 import { DocsAssistantError } from '../../../../src/common/errors';
-import { ExportError, type ExportErrorCode } from '../../../../src/staticExport/exportErrors';
-import { commands } from '../../../../src/workbench/contributions';
-import { exportCommands, exportSettings } from '../../../../src/workbench/exportContributions';
-import { showExportError } from '../../../../src/workbench/export/exportNotifications';
+import { showExportError } from '../../../../src/export/commands/errorNotifications';
+import { ExportError, type ExportErrorCode } from '../../../../src/export/exportErrors';
 import { RecordingLog } from '../../../fakes/recordingLog';
 import { ScriptedUi } from '../../../fakes/scriptedUi';
 
@@ -57,10 +56,7 @@ describe('showExportError', () => {
       ui,
       log,
     });
-    assert.match(
-      ui.texts('fail')[0] ?? '',
-      /^h asks to wait before the next request\. It can be tried again at 2:05\sPM\.$/,
-    );
+    assert.match(ui.texts('fail')[0] ?? '', /^Too many requests to h\. Try again at 2:05\sPM\.$/);
   });
 
   it('shows nothing for what was stopped on purpose', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   looksLikeAssistantDomain,
   parseExportDomain,
-} from '../../../../src/workbench/export/exportDomainInput';
+} from '../../../../src/export/commands/settings';
 
 describe('parseExportDomain', () => {
   for (const [text, exportDomain, isCleaned] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exportCommands } from '../../../../src/workbench/exportContributions';
-import { ExportEnds } from '../../../../src/workbench/export/exportEnds';
+import { exportCommands } from '../../../../src/common/contributions';
+import { ExportEnds } from '../../../../src/export/commands/jobNotifications';
 import { anExport } from '../../../builders/exports';
 import { settled } from '../../../fakes/fakeClock';
 import { aView, FakeExports } from '../../../fakes/fakeExports';
@@ -31,7 +31,7 @@ describe('ExportEnds', () => {
       exports.end(aView({ outcome: 'completed', pages: 118 }, idle));
       await settled();
       assert.deepEqual(ui.texts('inform'), [
-        'The export of docs.example.com is completed: 118 pages.',
+        'The export of docs.example.com has completed (118 pages).',
       ]);
       assert.deepEqual(ui.ran, [[command, node]]);
     });
@@ -75,7 +75,7 @@ describe('ExportEnds', () => {
     await settled();
     assert.match(
       ui.texts('fail')[0] ?? '',
-      /^The export of docs\.example\.com can be watched no longer\. api\.example\.com did not accept the admin key/,
+      /^VS Code can’t track the export of docs\.example\.com anymore\. api\.example\.com rejected the admin key/,
     );
     assert.deepEqual(ui.ran, [[exportCommands.setAdminKey, node]]);
   });
@@ -122,7 +122,7 @@ describe('ExportEnds', () => {
     ui.onCommand = () => Promise.reject(new Error('gone'));
     exports.end(aView({ outcome: 'completed' }, idle));
     await settled();
-    assert.deepEqual(log.errors[0]?.message, 'Telling of an export failed');
+    assert.deepEqual(log.errors[0]?.message, 'Announcing the end of an export failed');
   });
 
   it('tells nothing once it is disposed', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ExportProgress } from '../../../../src/workbench/export/exportProgress';
+import { ExportProgress } from '../../../../src/export/commands/jobNotifications';
 import { anExport } from '../../../builders/exports';
 import { FakeClock, settled } from '../../../fakes/fakeClock';
 import { aView, FakeExports } from '../../../fakes/fakeExports';
@@ -79,7 +79,7 @@ describe('ExportProgress', () => {
     assert.deepEqual(exports.calls, ['stopWatching e1', 'watch e1']);
     assert.match(
       ui.texts('inform')[0] ?? '',
-      /watched no longer.*job itself goes on at api\.example\.com/,
+      /no longer tracks .*keeps running at api\.example\.com/,
     );
     assert.equal(ui.progresses[1]?.isOpen, true);
     exports.put(aView({ outcome: 'completed' }, idle));

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { ExportError } from '../../../../src/staticExport/exportErrors';
-import { LOCAL_API } from '../../../../src/staticExport/exportRecord';
-import { AdminKeys } from '../../../../src/workbench/export/adminKey';
-import { AdminOrigins } from '../../../../src/workbench/export/adminOrigins';
-import { ExportProgress } from '../../../../src/workbench/export/exportProgress';
-import { ExportSite } from '../../../../src/workbench/export/exportSite';
-import { RecentSites } from '../../../../src/workbench/export/recentSites';
+import { AdminKeys } from '../../../../src/export/commands/adminKey';
+import { ExportSite } from '../../../../src/export/commands/exportSite';
+import { ExportProgress } from '../../../../src/export/commands/jobNotifications';
+import { AdminOrigins, RecentSites } from '../../../../src/export/commands/storedSites';
+import { ExportError } from '../../../../src/export/exportErrors';
+import { LOCAL_API } from '../../../../src/export/job/record';
 import { FakeClock, settled } from '../../../fakes/fakeClock';
 import { aView, FakeExports } from '../../../fakes/fakeExports';
 import { MemoryKeyStore } from '../../../fakes/memoryKeyStore';
@@ -161,13 +160,13 @@ describe('Export Static Site', () => {
     const { exports, ui, site } = await aCommand();
     ui.answer('acme');
     await site.run(undefined);
-    assert.match(ui.remarks[0]?.text ?? '', /assistant’s domain, an identifier/);
+    assert.match(ui.remarks[0]?.text ?? '', /assistant’s domain/);
     assert.deepEqual(exports.calls, [`start ${api} acme`]);
   });
 
   it('asks for the address and the key where nothing is set up, and goes on', async () => {
     const { keys, exports, ui, state, site } = await aCommand({ apiUrl: '', hasKey: false });
-    ui.answer('Enter the address of the export API…', api, domain, key);
+    ui.answer('Enter the URL of the export API…', api, domain, key);
     await site.run(undefined);
     assert.equal(state.apiUrl, api);
     assert.equal(await keys.read('admin', origin), key);
@@ -186,9 +185,9 @@ describe('Export Static Site', () => {
 
   for (const [at, answers] of [
     ['the set-up', []],
-    ['the address', ['Enter the address of the export API…']],
-    ['the site', ['Enter the address of the export API…', api]],
-    ['the key', ['Enter the address of the export API…', api, domain]],
+    ['the address', ['Enter the URL of the export API…']],
+    ['the site', ['Enter the URL of the export API…', api]],
+    ['the key', ['Enter the URL of the export API…', api, domain]],
   ] as const) {
     it(`starts nothing when the person leaves at ${at}`, async () => {
       const { exports, ui, site } = await aCommand({ apiUrl: '', hasKey: false });
@@ -201,7 +200,7 @@ describe('Export Static Site', () => {
   it('offers to watch a job for the same site that runs already', async () => {
     const running = aView({ apiUrl: api }, { watch: { name: 'idle' } });
     const { exports, ui, site } = await aCommand({ exportDomain: domain, views: [running] });
-    ui.answer(domain, 'Watch that one');
+    ui.answer(domain, 'Watch the running export');
     await site.run(undefined);
     assert.deepEqual(exports.calls, ['watch e1']);
     await settled();
@@ -210,7 +209,7 @@ describe('Export Static Site', () => {
 
   it('starts another where that is wanted', async () => {
     const { exports, ui, site } = await aCommand({ views: [aView({ apiUrl: api })] });
-    ui.answer('Start another');
+    ui.answer('Start another export');
     await site.run({ exportDomain: domain });
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
   });
@@ -251,7 +250,7 @@ describe('Export Static Site', () => {
     exports.onStart = () => Promise.reject(new ExportError('start-unclear', { host: 'h' }));
     await site.run({ exportDomain: domain });
     assert.equal(exports.calls.length, 1);
-    assert.match(ui.texts('fail')[0] ?? '', /may have started all the same/);
+    assert.match(ui.texts('fail')[0] ?? '', /may have started/);
     assert.equal(ui.prompts.length, 0);
     assert.deepEqual(recent.at(api), []);
   });

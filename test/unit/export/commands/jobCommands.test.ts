@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { LOCAL_API } from '../../../../src/staticExport/exportRecord';
-import { exportCommands } from '../../../../src/workbench/exportContributions';
-import { exportHandlers } from '../../../../src/workbench/export/exportCommands';
+import { exportCommands } from '../../../../src/common/contributions';
+import { exportHandlers } from '../../../../src/export/commands/jobCommands';
 import {
   needsLocalService,
   watchAgainAtLocal,
   watchAgainWithKey,
-} from '../../../../src/workbench/export/watchAgain';
+} from '../../../../src/export/job/endpoints';
+import { LOCAL_API } from '../../../../src/export/job/record';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { aView, FakeExports } from '../../../fakes/fakeExports';
 import { ScriptedUi } from '../../../fakes/scriptedUi';
@@ -62,7 +62,7 @@ describe('exportHandlers', () => {
     const { exports, ui, handlers } = someHandlers(aView({ outcome: 'completed' }, idle));
     await handlers[exportCommands.watchExport]?.();
     assert.deepEqual(exports.calls, []);
-    assert.deepEqual(ui.texts(), ['There is no export under way to watch.']);
+    assert.deepEqual(ui.texts(), ['No export is running.']);
   });
 
   it('start again what failed, or is gone at the service, at the API where it was', async () => {
@@ -80,7 +80,7 @@ describe('exportHandlers', () => {
     const { did, ui, handlers } = someHandlers(aView(), aView({ outcome: 'completed' }, idle));
     await handlers[exportCommands.startAgain]?.();
     assert.deepEqual(did, []);
-    assert.deepEqual(ui.texts(), ['There is no failed export to start again.']);
+    assert.deepEqual(ui.texts(), ['No export has failed.']);
   });
 
   it('stop watching the one that is watched', async () => {
@@ -93,7 +93,10 @@ describe('exportHandlers', () => {
     const { exports, ui, handlers } = someHandlers(aView());
     await handlers[exportCommands.removeExport]?.(node);
     assert.deepEqual(exports.calls, []);
-    assert.match(ui.texts('confirm')[0] ?? '', /still runs at api\.example\.com.*job goes on/);
+    assert.match(
+      ui.texts('confirm')[0] ?? '',
+      /still running at api\.example\.com.*job keeps running/,
+    );
     ui.answer('Remove');
     await handlers[exportCommands.removeExport]?.(node);
     assert.deepEqual(exports.calls, ['forget e1']);

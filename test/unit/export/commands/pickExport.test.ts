@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseExportNode, pickExport } from '../../../../src/workbench/export/pickExport';
+import { parseExportNode, pickExport } from '../../../../src/export/commands/pickExport';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { aView, FakeExports } from '../../../fakes/fakeExports';
 import { ScriptedUi } from '../../../fakes/scriptedUi';
@@ -9,7 +9,7 @@ const other = aView({ id: 'c2', exportDomain: 'two.example.com', outcome: 'compl
 const running = aView({ id: 'r1' });
 const question = {
   fits: (view: ReturnType<typeof aView>) => view.record.outcome === 'completed',
-  none: 'None is completed.',
+  none: 'None has completed.',
 };
 
 function pick(views: ReturnType<typeof aView>[], node?: unknown, ...answers: string[]) {
@@ -33,7 +33,7 @@ describe('pickExport', () => {
     for (const id of ['r1', 'gone']) {
       const picked = await pick([completed, running], { kind: 'export', id });
       assert.equal(picked.id, undefined);
-      assert.deepEqual(picked.ui.texts(), ['None is completed.']);
+      assert.deepEqual(picked.ui.texts(), ['None has completed.']);
     }
   });
 
@@ -51,7 +51,7 @@ describe('pickExport', () => {
   it('gives none when the person leaves, or where there is none', async () => {
     assert.equal((await pick([completed, other])).id, undefined);
     const { id, ui } = await pick([running]);
-    assert.deepEqual([id, ui.texts()], [undefined, ['None is completed.']]);
+    assert.deepEqual([id, ui.texts()], [undefined, ['None has completed.']]);
   });
 });
 

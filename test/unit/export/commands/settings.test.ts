@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { exportSettings } from '../../../../src/workbench/exportContributions';
+import { exportSettings } from '../../../../src/common/contributions';
 import {
   exportSettingDefaults,
   parseExportSettings,
   type ExportSettingName,
-} from '../../../../src/workbench/export/exportSettingsSchema';
+} from '../../../../src/export/commands/settings';
 
 const parse = (configured: Record<string, unknown>) =>
   parseExportSettings((setting) => configured[setting]);
@@ -17,9 +17,10 @@ describe('parseExportSettings', () => {
 
   it('has the defaults that the manifest declares', () => {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      contributes: { configuration: { properties: Record<string, { default: unknown }> } };
+      contributes: { configuration: { properties: Record<string, { default: unknown }> }[] };
     };
-    const { properties } = manifest.contributes.configuration;
+    const groups = manifest.contributes.configuration.map(({ properties }) => properties);
+    const properties = Object.assign({}, ...groups) as (typeof groups)[number];
     for (const name of Object.keys(exportSettingDefaults) as ExportSettingName[]) {
       assert.equal(properties[exportSettings[name]]?.default, exportSettingDefaults[name], name);
     }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { plainTranslate as t } from '../../../../src/common/errors';
-import { LOCAL_API } from '../../../../src/staticExport/exportRecord';
 import {
   apiName,
   countdownText,
-  durationText,
   exportLine,
   linkText,
   nextChangeMs,
   pagesText,
   progressLine,
   statusBarText,
-} from '../../../../src/workbench/export/exportTexts';
+} from '../../../../src/export/commands/texts';
+import { LOCAL_API } from '../../../../src/export/job/record';
+import { durationText } from '../../../../src/shared/units';
 import { anExport } from '../../../builders/exports';
 import { aView } from '../../../fakes/fakeExports';
 
@@ -65,7 +65,7 @@ describe('exportLine', () => {
       { status: 'running' },
       { watch: { name: 'waiting', error, until: start + 12_400 } },
     );
-    assert.equal(exportLine(view, start, t), 'waiting: next try in 13 s · 0 s');
+    assert.equal(exportLine(view, start, t), 'waiting, next try in 13 s · 0 s');
   });
 
   it('does not count the time of a job that nobody watches', () => {
@@ -94,7 +94,7 @@ describe('exportLine', () => {
 
   it('says what can be watched no longer', () => {
     const view = aView({ outcome: 'unwatchable', status: 'running' }, { watch: { name: 'idle' } });
-    assert.equal(exportLine(view, start, t), 'cannot be watched');
+    assert.equal(exportLine(view, start, t), 'can’t be tracked');
   });
 });
 
@@ -119,7 +119,7 @@ describe('linkText', () => {
   });
 
   it('goes by the link at hand, also where it has no end', () => {
-    assert.equal(linkText({ ...view(start), link: { url } }, start, t), 'link without an end');
+    assert.equal(linkText({ ...view(start), link: { url } }, start, t), 'link without expiry');
   });
 });
 

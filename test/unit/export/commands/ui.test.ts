@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { withProgress } from '../../../../src/workbench/export/withProgress';
+import type { Task } from '../../../../src/export/commands/ui';
 import { ScriptedUi } from '../../../fakes/scriptedUi';
 
-describe('withProgress', () => {
+describe('runTask', () => {
   let ui: ScriptedUi;
-  let closing: AbortController;
   beforeEach(() => {
     ui = new ScriptedUi();
-    closing = new AbortController();
   });
 
-  const run = <T>(task: Parameters<typeof withProgress<T>>[2]): Promise<T | undefined> =>
-    withProgress({ ui, lifetime: closing.signal }, 'Working', task);
+  const run = <T>(task: Task<T>): Promise<T | undefined> => ui.progress('Working', task);
   /** A task that ends when it is told to. */
   const untilAborted = (_report: unknown, signal: AbortSignal): Promise<string> =>
     new Promise((_resolve, reject) => {
@@ -43,7 +40,7 @@ describe('withProgress', () => {
 
   it('is over without a word when the window closes', async () => {
     const running = run(untilAborted);
-    closing.abort();
+    ui.lifetime.abort();
     assert.equal(await running, undefined);
   });
 

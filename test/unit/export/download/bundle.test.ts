@@ -6,7 +6,7 @@ import {
   parseBundleUrl,
   timeLeftMs,
   type LinkRefusal,
-} from '../../../src/staticExport/bundle';
+} from '../../../../src/export/download/bundleLink';
 
 const publicApi = 'https://api.example.com/v1';
 const query = '?X-Amz-Expires=3600&X-Amz-Signature=a%2Fb%2Bc%3D';

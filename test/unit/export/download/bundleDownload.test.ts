@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { pathForDownload } from '../../../src/staticExport/bundleDownload';
+import { pathForDownload } from '../../../../src/export/download/bundleDownload';
 
 describe('pathForDownload', () => {
   const date = new Date(2026, 10, 1, 23, 59);

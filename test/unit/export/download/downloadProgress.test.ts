@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { ProgressMeter, type DownloadProgress } from '../../../src/staticExport/downloadProgress';
-import { FakeClock } from '../../fakes/fakeClock';
+import {
+  ProgressMeter,
+  type DownloadProgress,
+} from '../../../../src/export/download/bundleDownload';
+import { FakeClock } from '../../../fakes/fakeClock';
 
 describe('ProgressMeter', () => {
   let clock: FakeClock;

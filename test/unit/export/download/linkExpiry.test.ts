@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expiryInLink } from '../../../src/staticExport/linkExpiry';
+import { expiryInLink } from '../../../../src/export/download/bundleLink';
 
 const noon = Date.UTC(2025, 0, 31, 12);
 

@@ -3,10 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { ExportError } from '../../../src/staticExport/exportErrors';
-import { PartFile } from '../../../src/staticExport/partFile';
-import { FakeClock } from '../../fakes/fakeClock';
-import { RecordingLog } from '../../fakes/recordingLog';
+import { PartFile } from '../../../../src/export/download/partFile';
+import { ExportError } from '../../../../src/export/exportErrors';
+import { FakeClock } from '../../../fakes/fakeClock';
 
 const going = new AbortController().signal;
 const MEGABYTE = Buffer.alloc(1024 * 1024);
@@ -33,7 +32,6 @@ describe('PartFile', () => {
       target,
       overwrite: false,
       clock: new FakeClock(),
-      log: new RecordingLog(),
       openFile: async (file, flags) => {
         const handle = await open(file, flags);
         change(handle);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { ExportError } from '../../../../src/export/exportErrors';
 import {
   readBundle,
   readJobAnswer,
   readStarted,
   readTime,
-} from '../../../src/staticExport/exportAnswers';
-import { ExportError } from '../../../src/staticExport/exportErrors';
+} from '../../../../src/export/job/answers';
 
 const api = 'https://api.example.com';
 const key = 'acme_CANARY4f9a1c7e2b00';
@@ -191,7 +191,7 @@ describe('readBundle', () => {
   for (const [url, reason] of [
     ['http://store.example.com/b', /http:\/\//],
     ['file:///etc/passwd', /https:\/\//],
-    ['not a url', /not an address/],
+    ['not a url', /isn’t a URL/],
     ['https://user:pass@store.example.com/b', /password/],
   ] as const) {
     it(`refuses the link ${url} with its reason`, () => {

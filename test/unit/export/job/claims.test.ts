@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { FileClaims } from '../../../../src/workbench/export/exportClaims';
+import { FileClaims } from '../../../../src/export/job/claims';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { RecordingLog } from '../../../fakes/recordingLog';
 

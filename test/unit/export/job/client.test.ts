@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { DocsAssistantError } from '../../../src/common/errors';
-import { describeExportError, ExportError } from '../../../src/staticExport/exportErrors';
-import { ExportClient } from '../../../src/staticExport/exportClient';
-import { FakeClock } from '../../fakes/fakeClock';
-import { FakeFetch, fetchFailure, OpenStream, type Answer } from '../../fakes/fakeFetch';
-import { RecordingLog } from '../../fakes/recordingLog';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { describeExportError, ExportError } from '../../../../src/export/exportErrors';
+import { ExportClient } from '../../../../src/export/job/client';
+import { FakeClock } from '../../../fakes/fakeClock';
+import { FakeFetch, fetchFailure, OpenStream, type Answer } from '../../../fakes/fakeFetch';
+import { RecordingLog } from '../../../fakes/recordingLog';
 
 const adminKey = 'acme_CANARY4f9a1c7e2b00';
 const endpoint = { url: 'https://api.example.com/some/prefix', adminKey };
@@ -210,14 +210,14 @@ describe('ExportClient', () => {
     const error = await failure('start', json(403, { error: 'Not for you.' }));
     const { message } = describeExportError(error);
     assert.match(message, /Static export needs the Enterprise plan\./);
-    assert.match(message, /key may also be for another organization.*network address/);
+    assert.match(message, /key may also belong to another organization.*network/);
     assert.match(message, /\(Not for you\.\)$/);
   });
 
   it('keeps the service’s own sentence beside the time of a 429', async () => {
     const told = json(429, { error: 'Two exports an hour.' }, { 'retry-after': '20' });
     const { message, retryAt } = describeExportError(await failure('status', told));
-    assert.match(message, /asks to wait before the next request\. \(Two exports an hour\.\)$/);
+    assert.match(message, /Too many requests to .*\. \(Two exports an hour\.\)$/);
     assert.equal(retryAt, new FakeClock().now() + 20_000);
   });
 

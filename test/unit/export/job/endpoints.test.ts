@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { DocsAssistantError } from '../../../../src/common/errors';
-import { ExportError } from '../../../../src/staticExport/exportErrors';
-import { LOCAL_API } from '../../../../src/staticExport/exportRecord';
-import {
-  WorkbenchEndpoints,
-  type LocalExportSite,
-} from '../../../../src/workbench/export/exportEndpoints';
+import { ExportError } from '../../../../src/export/exportErrors';
+import { WorkbenchEndpoints, type LocalExportSite } from '../../../../src/export/job/endpoints';
+import { LOCAL_API } from '../../../../src/export/job/record';
 import { MemoryKeyStore } from '../../../fakes/memoryKeyStore';
 
 const key = 'qed_0123456789abcdef';

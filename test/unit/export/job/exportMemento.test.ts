@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ExportMemento } from '../../../../src/workbench/export/exportMemento';
+import { ExportMemento } from '../../../../src/export/job/record';
 import { anExport } from '../../../builders/exports';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { MemoryMemento } from '../../../fakes/memoryMemento';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ExportError } from '../../../src/staticExport/exportErrors';
-import { adminKey, ExportMachine, never, target } from '../../builders/exportWindow';
-import { settled } from '../../fakes/fakeClock';
-import { fetchFailure } from '../../fakes/fakeFetch';
+import { ExportError } from '../../../../src/export/exportErrors';
+import { adminKey, ExportMachine, never, target } from '../../../builders/exportWindow';
+import { settled } from '../../../fakes/fakeClock';
+import { fetchFailure } from '../../../fakes/fakeFetch';
 
 const failing =
   (status: number, error = 'No.') =>

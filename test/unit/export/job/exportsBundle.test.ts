@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ExportMachine, never, target, type ExportWindow } from '../../builders/exportWindow';
-import { settled } from '../../fakes/fakeClock';
-import { fetchFailure } from '../../fakes/fakeFetch';
+import { ExportMachine, never, target, type ExportWindow } from '../../../builders/exportWindow';
+import { settled } from '../../../fakes/fakeClock';
+import { fetchFailure } from '../../../fakes/fakeFetch';
 
 const failing =
   (status: number, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { anExport } from '../../builders/exports';
-import { ExportMachine, never, target } from '../../builders/exportWindow';
+import { anExport } from '../../../builders/exports';
+import { ExportMachine, never, target } from '../../../builders/exportWindow';
 
 let machine: ExportMachine;
 beforeEach(() => {

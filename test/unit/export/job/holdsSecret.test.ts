@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { holdsSecret } from '../../../src/staticExport/holdsSecret';
+import { holdsSecret } from '../../../../src/export/job/refusals';
 
 describe('holdsSecret', () => {
   const secret = 'acme_CANARY4f9a';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readJobAnswer } from '../../../src/staticExport/exportAnswers';
-import { newJob, nextPhase, type JobPhase } from '../../../src/staticExport/exportJob';
+import { readJobAnswer } from '../../../../src/export/job/answers';
 import {
   progressScales,
   readPageCount,
   scaleProvenBy,
   type ProgressScale,
-} from '../../../src/staticExport/jobProgress';
+} from '../../../../src/export/job/jobProgress';
+import { newJob, nextPhase, type JobPhase } from '../../../../src/export/job/jobState';
 
 interface Shown {
   readonly percent?: number;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JobAnswer } from '../../../src/staticExport/exportAnswers';
+import type { JobAnswer } from '../../../../src/export/job/answers';
 import {
   newJob,
   nextPhase,
@@ -7,8 +7,8 @@ import {
   withPhase,
   type JobEvent,
   type JobPhase,
-} from '../../../src/staticExport/exportJob';
-import { anExport } from '../../builders/exports';
+} from '../../../../src/export/job/jobState';
+import { anExport } from '../../../builders/exports';
 
 const answered = (answer: Partial<JobAnswer>): JobEvent => ({
   name: 'answered',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { DocsAssistantError } from '../../../src/common/errors';
-import type { JobAnswer } from '../../../src/staticExport/exportAnswers';
-import { ExportError, type ExportErrorCode } from '../../../src/staticExport/exportErrors';
-import { watchJob, type WatchReport } from '../../../src/staticExport/jobWatcher';
-import { FakeClock, settled } from '../../fakes/fakeClock';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { ExportError, type ExportErrorCode } from '../../../../src/export/exportErrors';
+import type { JobAnswer } from '../../../../src/export/job/answers';
+import { watchJob, type WatchReport } from '../../../../src/export/job/jobWatcher';
+import { FakeClock, settled } from '../../../fakes/fakeClock';
 
 const running = (fields: Partial<JobAnswer> = {}): JobAnswer => ({
   status: 'running',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { DocsAssistantError } from '../../../src/common/errors';
-import { describeExportError, ExportError } from '../../../src/staticExport/exportErrors';
-import { errorOfRecord, parseExportRecord } from '../../../src/staticExport/exportRecord';
-import { anExport } from '../../builders/exports';
-import { MemoryExportRecords } from '../../fakes/memoryExportRecords';
-import { exportRecordStoreContract } from '../contracts/exportRecordStoreContract';
+import { DocsAssistantError } from '../../../../src/common/errors';
+import { describeExportError, ExportError } from '../../../../src/export/exportErrors';
+import { errorOfRecord, parseExportRecord } from '../../../../src/export/job/record';
+import { anExport } from '../../../builders/exports';
+import { MemoryExportRecords } from '../../../fakes/memoryExportRecords';
+import { exportRecordStoreContract } from '../../contracts/exportRecordStoreContract';
 
 exportRecordStoreContract('MemoryExportRecords', () => {
   const store = new MemoryExportRecords();

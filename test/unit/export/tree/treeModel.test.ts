@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { exportCommands } from '../../../../src/common/contributions';
 import { plainTranslate } from '../../../../src/common/errors';
-import { exportCommands } from '../../../../src/workbench/exportContributions';
 import {
   details,
   exportTreeLine,
   previewTreeLine,
   siteTreeLine,
   type LineContext,
-} from '../../../../src/workbench/export/exportTreeModel';
+} from '../../../../src/export/tree/treeModel';
 import { anExport } from '../../../builders/exports';
 import { aView } from '../../../fakes/fakeExports';
 
@@ -137,7 +137,7 @@ describe('details', () => {
   it('tell the archive’s size and SHA-256, and the folder', () => {
     const shown = rows(aView({ outcome: 'completed', archive, siteFolder: '/exports/site' }, idle));
     assert.equal(shown.archive, archive.path);
-    assert.equal(shown.archiveSize, '12.3 MB');
+    assert.equal(shown.archiveSize, '12.4 MB');
     assert.equal(shown.sha256, archive.sha256);
     assert.equal(shown.folder, '/exports/site');
   });

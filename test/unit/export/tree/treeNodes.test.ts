@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/common/event';
 import { plainTranslate } from '../../../../src/common/errors';
-import { ExportTreeNodes } from '../../../../src/workbench/export/exportTreeNodes';
-import type {
-  ExportNode,
-  OpenedSite,
-  RunningPreview,
-} from '../../../../src/workbench/export/openedSites';
+import { Emitter } from '../../../../src/common/event';
+import type { ExportNode } from '../../../../src/export/commands/pickExport';
+import type { OpenedSite } from '../../../../src/export/commands/storedSites';
+import type { RunningPreview } from '../../../../src/export/preview/previews';
+import { ExportTreeNodes } from '../../../../src/export/tree/treeNodes';
 import { anExport } from '../../../builders/exports';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { aView, FakeExports } from '../../../fakes/fakeExports';

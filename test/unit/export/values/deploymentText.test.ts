@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import { deploymentText, type Deployment } from '../../../src/staticExport/deploymentText';
+import { deploymentText, type Deployment } from '../../../../src/export/values/deploymentText';
 
 const deployments: readonly (readonly [what: string, deployment: Deployment])[] = [
   ['a link alone', { bundleUrl: 'https://s.example.com/b.tgz' }],

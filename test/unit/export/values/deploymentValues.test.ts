@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import { setDeployment } from '../../../src/staticExport/deploymentValues';
-import { ExportError } from '../../../src/staticExport/exportErrors';
+import { ExportError } from '../../../../src/export/exportErrors';
+import { setDeployment } from '../../../../src/export/values/deploymentValues';
 
 const url = 'https://store.example.com/b/bundle.tar.gz?X-Amz-Expires=900&X-Amz-Signature=0a%2Fb';
 const old = 'https://store.example.com/b/bundle.tar.gz?X-Amz-Signature=old';
@@ -296,19 +296,27 @@ describe('setDeployment', () => {
     ['a key that is there twice', 'a: 1\nb: 2\na: 3\n', /^line 3 repeats a key/],
     ['several documents', 'a: 1\n---\nb: 2\n', /several YAML documents/],
     ['an empty second document', 'a: 1\n---\n', /several YAML documents/],
-    ['a list at its top', '- a\n', /not a map of keys and values at its top/],
-    ['a text at its top', 'hello\n', /not a map of keys and values at its top/],
+    ['a list at its top', '- a\n', /top level isn’t a map of keys and values/],
+    ['a text at its top', 'hello\n', /top level isn’t a map of keys and values/],
     ['a template line', 'a: 1\n{{- if .Values.x }}\nb: 2\n{{- end }}\n', /is a template/],
     ['a template value', 'staticExport: {{ .Values.x | toYaml }}\n', /is a template/],
-    ['a number as staticExport', 'staticExport: 1\n', /“staticExport” is not a map/],
-    ['a list as staticExport', 'staticExport: [a]\n', /“staticExport” is not a map/],
-    ['a list as bundleUrl', 'staticExport:\n  bundleUrl: [a]\n', /“staticExport.bundleUrl” holds/],
-    ['an alias', 'x: &x {enabled: true}\nstaticExport: *x\n', /shared .* by an alias/],
-    ['an aliased map', 'staticExport: &x {enabled: true}\ny: *x\n', /shared .* by an alias/],
-    ['a map merged elsewhere', 'staticExport: &x {enabled: true}\ny: {<<: *x}\n', /shared/],
-    ['an aliased link', `staticExport:\n  bundleUrl: &u ${old}\ny: *u\n`, /shared/],
-    ['an aliased sub-chart', 'd: &d\n  staticExport: {enabled: true}\ne: *d\n', /shared/],
-    ['a merge at its top', 'x: &x {staticExport: {enabled: true}}\n<<: *x\n', /shared/],
+    ['a number as staticExport', 'staticExport: 1\n', /“staticExport” isn’t a map/],
+    ['a list as staticExport', 'staticExport: [a]\n', /“staticExport” isn’t a map/],
+    [
+      'a list as bundleUrl',
+      'staticExport:\n  bundleUrl: [a]\n',
+      /“staticExport.bundleUrl” is a list or a map/,
+    ],
+    ['an alias', 'x: &x {enabled: true}\nstaticExport: *x\n', /an alias .* shares/],
+    ['an aliased map', 'staticExport: &x {enabled: true}\ny: *x\n', /an alias .* shares/],
+    [
+      'a map merged elsewhere',
+      'staticExport: &x {enabled: true}\ny: {<<: *x}\n',
+      /alias .* shares/,
+    ],
+    ['an aliased link', `staticExport:\n  bundleUrl: &u ${old}\ny: *u\n`, /alias .* shares/],
+    ['an aliased sub-chart', 'd: &d\n  staticExport: {enabled: true}\ne: *d\n', /alias .* shares/],
+    ['a merge at its top', 'x: &x {staticExport: {enabled: true}}\n<<: *x\n', /alias .* shares/],
     [
       'several sub-charts',
       'a: {staticExport: {enabled: true}}\nb: {staticExport: {enabled: true}}\n',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { composeAnswer, type Answer } from '../../../src/localService/answer';
-import type { DocsIndex } from '../../../src/localService/docsIndex';
-import { sentences } from '../../../src/localService/excerpt';
-import type { Question } from '../../../src/localService/query';
-import { deltasOf } from '../../../src/localService/replyStream';
-import { retrieve } from '../../../src/localService/retrieval';
-import { aQuestion, filler, indexOf } from './docs';
+import { composeAnswer, type Answer } from '../../../../src/localService/answers/answer';
+import type { DocsIndex } from '../../../../src/localService/search/docsIndex';
+import { sentences } from '../../../../src/localService/answers/excerpt';
+import type { Question } from '../../../../src/localService/search/query';
+import { deltasOf } from '../../../../src/localService/server/messageRoute';
+import { retrieve } from '../../../../src/localService/search/retrieval';
+import { aQuestion, filler, indexOf } from '../docs';
 
 const origin = 'http://127.0.0.1:4100';
 const rest = { 'x.md': filler('invoices'), 'y.md': filler('maps'), 'z.md': filler('trains') };
@@ -152,7 +152,7 @@ ${'A key opens a door. '.repeat(60)}`,
   });
 
   it('ends with where to read on', () => {
-    const tail = rotated.text.split('**Where to read on**')[1] ?? '';
+    const tail = rotated.text.split('**Read more**')[1] ?? '';
     assert.match(tail, /^\n\n- /);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claimOwner, isOwnerAlive } from '../../../../src/localService/export/serviceOwner';
+import { claimOwner, isOwnerAlive } from '../../../../src/localService/export/exportFiles';
 
 const rest = '00000000-0000-4000-8000-000000000000';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SignedLinks } from '../../../../src/localService/export/signedLinks';
+import { SignedLinks } from '../../../../src/localService/export/exportRoutes';
 import { FakeClock } from '../../../fakes/fakeClock';
 
 const PATH = '/v1/bundles/7/bundle.tar.gz';

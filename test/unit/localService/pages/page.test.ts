@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageMarkdown, parsePage } from '../../../src/localService/page';
+import { pageMarkdown, parsePage } from '../../../../src/localService/pages/page';
 
 const headings = (path: string, source: string): string[] =>
   parsePage(path, source).sections.map(({ heading, slug }) => `${heading} #${slug}`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareVersions } from '../../../src/localService/pageVariants';
+import { compareVersions } from '../../../../src/localService/pages/page';
 
 describe('compareVersions', () => {
   it('puts newer versions first, by number', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { RequestFilter } from '../../../src/localService/messageSchema';
-import type { Question } from '../../../src/localService/query';
-import { retrieve } from '../../../src/localService/retrieval';
-import { aQuestion, filler, indexOf, turnsOf } from './docs';
+import type { RequestFilter } from '../../../../src/localService/server/messageSchema';
+import type { Question } from '../../../../src/localService/search/query';
+import { retrieve } from '../../../../src/localService/search/retrieval';
+import { aQuestion, filler, indexOf, turnsOf } from '../docs';
 
 const front = (fields: string): string => `---\n${fields}\n---\n\n`;
 

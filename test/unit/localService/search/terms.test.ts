@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { codeLanguagesIn } from '../../../src/localService/codeLanguages';
-import { detectLanguage, indexText, termsOf } from '../../../src/localService/terms';
+import { codeLanguagesIn } from '../../../../src/localService/codeLanguages';
+import { detectLanguage, indexText, termsOf } from '../../../../src/localService/search/terms';
 
 describe('indexText', () => {
   for (const family of [

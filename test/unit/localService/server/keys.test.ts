@@ -3,7 +3,7 @@ import {
   adminKeyProblem,
   localAdminKeyPattern,
   newAdminKey,
-} from '../../../../src/localService/export/exportKey';
+} from '../../../../src/localService/server/keys';
 
 const adminKey = 'local_admin_0123456789';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseMessageRequest } from '../../../src/localService/messageSchema';
+import { parseMessageRequest } from '../../../../src/localService/server/messageSchema';
 
 const text = (value: string): object => ({ type: 'text', text: value });
 const question = { id: 'm1', role: 'user', parts: [text('How?')] };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceThreads } from '../../../src/localService/threads';
+import { ServiceThreads } from '../../../../src/localService/server/messageRoute';
 
 const turn = (question: string): { question: string; citedRoutes: string[] } => ({
   question,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CodeColours, fallbackRules } from '../../../webview/markdown/codeColours';
+import { CodeColours, fallbackRules } from '../../../../webview/code/codeColours';
 
 const styleOf = (
   rules: readonly (readonly [scope: string, foreground?: string | undefined, fontStyle?: string])[],

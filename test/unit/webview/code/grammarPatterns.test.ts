@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { translatePattern } from '../../../webview/markdown/grammarPlugin.mjs';
+import { translatePattern } from '../../../../webview/code/grammarPlugin.mjs';
 
 /** Source, and the numbers that its groups had where they are others now. */
 function translated(pattern: string, ...asked: number[]): readonly unknown[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mentionAt, withoutMention } from '../../../webview/mentionQuery';
+import { mentionAt, withoutMention } from '../../../../webview/composer/mentionQuery';
 
 /** `|` is the cursor. */
 const at = (marked: string) => mentionAt(marked.replace('|', ''), marked.indexOf('|'));

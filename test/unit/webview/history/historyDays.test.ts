@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { HistoryEntry } from '../../../src/shared/protocol';
-import { viewStrings } from '../../../src/shared/viewStrings';
-import { HistoryCalendar } from '../../../webview/historyDays';
+import type { HistoryEntry } from '../../../../src/shared/protocol';
+import { viewStrings } from '../../../../src/shared/viewStrings';
+import { HistoryCalendar } from '../../../../webview/history/historyDays';
 
 /** Local time, as the reader's calendar is. */
 const at = (...[year, month, day, hour = 12]: [number, number, number, number?]): string =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { BlockStream } from '../../../webview/markdown/blockStream';
-import { parseBlocks, possibleLabels, References } from '../../../webview/markdown/parser';
+import { BlockStream } from '../../../../webview/markdown/blockStream';
+import { parseBlocks, possibleLabels, References } from '../../../../webview/markdown/parser';
 import { everyCut, htmlOf, seededRandom, streamed, unfinished, whole } from './renderedHtml';
 
 /** Pieces that change the meaning of what stands before or after them. */

@@ -1,6 +1,6 @@
 /** Which texts of links make the view show the real host beside them (faults.md G5). */
 import assert from 'node:assert/strict';
-import { allowedLink, hostToShow } from '../../../webview/markdown/links';
+import { allowedLink, hostToShow } from '../../../../webview/markdown/links';
 
 const linkTo = (href: string): URL => allowedLink(href) ?? assert.fail(`no link: ${href}`);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { CitationIndex } from '../../../webview/markdown/citations';
+import { CitationIndex } from '../../../../webview/markdown/citations';
 import {
   allowedLink,
   hostToShow,
   isRelativeLink,
   linkTitle,
-} from '../../../webview/markdown/links';
+} from '../../../../webview/markdown/links';
 
 const refused = [
   'javascript:alert(1)',

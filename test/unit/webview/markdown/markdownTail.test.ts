@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import gfm from '../../fixtures/gfm.json';
+import gfm from '../../../fixtures/gfm.json';
 import { unfinished, whole, htmlOf, everyCut } from './renderedHtml';
 
 /** What is shown of a text when this much of it has come. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BlockStream } from '../../../webview/markdown/blockStream';
+import { BlockStream } from '../../../../webview/markdown/blockStream';
 import { seededRandom } from './renderedHtml';
 
 /** Characters parsed and rendered of a text that comes in pieces, or as one. */

@@ -1,7 +1,7 @@
-import { BlockStream } from '../../../webview/markdown/blockStream';
-import type { RenderedBlock } from '../../../webview/markdown/rendered';
+import { BlockStream } from '../../../../webview/markdown/blockStream';
+import type { RenderedBlock } from '../../../../webview/markdown/rendered';
 
-export { seededRandom } from '../../builders/seededRandom';
+export { seededRandom } from '../../../builders/seededRandom';
 
 /** Everything that is shown of a text: its blocks and its footnotes. */
 export interface Rendering {

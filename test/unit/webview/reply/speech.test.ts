@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { viewStrings } from '../../../src/shared/viewStrings';
-import { plainWords, SentenceReader } from '../../../webview/sentences';
+import { viewStrings } from '../../../../src/shared/viewStrings';
+import { plainWords, SentenceReader } from '../../../../webview/reply/speech';
 
 const newReader = () =>
   new SentenceReader({

@@ -1,10 +1,10 @@
 /** What opening a thread costs for each message that nobody sees yet. */
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { messagePartSchema } from '../../../src/shared/messagePartSchema';
-import type { MessageView } from '../../../src/shared/uiMessage';
-import { parseHostEnvelope } from '../../../webview/hostSchemas';
-import { estimatedHeight } from '../../../webview/messageHeight';
+import { messagePartSchema } from '../../../../src/shared/messageSchemas';
+import type { MessageView } from '../../../../src/shared/uiMessage';
+import { parseHostEnvelope } from '../../../../webview/hostSchemas';
+import { estimatedHeight } from '../../../../webview/thread/messageHeight';
 
 const aReply = (text: string): MessageView => ({
   role: 'assistant',

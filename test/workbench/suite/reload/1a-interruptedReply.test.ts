@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/workbench/contributions';
+import { commands } from '../../../../src/common/contributions';
 import { extensionApi, replyText, whenReplyEnds } from '../../asking';
 import { lastQuestion } from '../../docsService';
 import { chat, takeScreenshot } from '../../pageDriver';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { exportCommands } from '../../../../src/workbench/exportContributions';
+import { exportCommands } from '../../../../src/common/contributions';
 import { answerPrompt, whenOnDisk } from '../../asking';
 import { docsService } from '../../docsService';
 import {

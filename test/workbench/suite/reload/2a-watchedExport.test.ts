@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { exportCommands, exportViews } from '../../../../src/workbench/exportContributions';
+import { exportCommands, exportViews } from '../../../../src/common/contributions';
 import { extensionApi } from '../../asking';
 import { docsService } from '../../docsService';
 import {
@@ -39,14 +39,14 @@ describe('an export after the reload', () => {
   });
 
   it('has its end told once', async () => {
-    assert.equal(await workbench.count(notification, { hasText: 'is completed' }), 0);
+    assert.equal(await workbench.count(notification, { hasText: 'has completed' }), 0);
     await docsService.clearFaults();
-    await whenNotified('The export of sample is completed');
+    await whenNotified('The export of sample has completed');
     await workbench.waitFor(exportRow, { hasText: 'completed', nth: 0 });
     await workbench.waitFor('.statusbar-item', { hasText: 'Export 42 %' }, 'detached');
     await vscode.commands.executeCommand('notifications.showList');
-    await workbench.waitFor(listed, { hasText: 'is completed', nth: 0 });
-    assert.equal(await workbench.count(listed, { hasText: 'is completed' }), 1);
+    await workbench.waitFor(listed, { hasText: 'has completed', nth: 0 });
+    assert.equal(await workbench.count(listed, { hasText: 'has completed' }), 1);
     await clearNotifications();
   });
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/workbench/contributions';
+import { commands } from '../../../../src/common/contributions';
 import { ask, extensionApi, startAfresh, whenOnDisk } from '../../asking';
 import { historyRow, openHistory } from '../../history';
 import { chat, pressKey, typeText } from '../../pageDriver';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/workbench/contributions';
+import { commands } from '../../../../src/common/contributions';
 import { ask, extensionApi, inWorkspace, startAfresh, whenReplyEnds } from '../../asking';
 import { lastQuestion } from '../../docsService';
 import { nameFile } from '../../exporting';
@@ -9,7 +9,7 @@ import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 
 const shipment = { hasText: 'How do I create a shipment, step by step?' };
 
-/** Of the shown thread, of which only what is near the view is built. */
+/** Returns the questions of the shown thread as the host has them: the view builds only some. */
 async function shownQuestions(): Promise<string[]> {
   const { messages } = (await extensionApi()).snapshot().thread;
   return messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
@@ -77,7 +77,10 @@ describe('the history after the reload', () => {
     await chat.hover(historyRow, { ...shipment, nth: 0 });
     await chat.click(`${historyRow}.is-shown .codicon-save-as`);
     await nameFile(inWorkspace(exported).path);
-    await workbench.waitFor('.notification-list-item', { hasText: `saved as ${exported}`, nth: 0 });
+    await workbench.waitFor('.notification-list-item', {
+      hasText: `Saved the thread as ${exported}`,
+      nth: 0,
+    });
     const bytes = await vscode.workspace.fs.readFile(inWorkspace(exported));
     const markdown = new TextDecoder().decode(bytes);
     assert.match(markdown, /^# How do I create a shipment, step by step\?\n/);

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commands, settings } from '../../../../src/workbench/contributions';
-import { exportCommands, exportSettings } from '../../../../src/workbench/exportContributions';
+import {
+  commands,
+  settings,
+  exportCommands,
+  exportSettings,
+} from '../../../../src/common/contributions';
 import { assertNoTrace, filesBelow } from '../../../builders/canary';
 import {
   answerPrompt,
@@ -80,9 +84,9 @@ describe('the admin key in the window', () => {
     await look();
     await exportQuickly();
     await look();
-    await takeAction('is completed', 'Download Bundle');
+    await takeAction('has completed', 'Download Bundle');
     await nameFile(path.join(temporary.folder, 'site.tar.gz'));
-    await whenNotified('is downloaded');
+    await whenNotified('Downloaded ');
     await look();
     await clearNotifications();
 
@@ -208,8 +212,8 @@ describe('the admin key in the window', () => {
     const prompt = await workbench.text('.quick-input-widget .quick-input-message', {
       hasText: 'is not sent there',
     });
-    assert.ok(prompt.includes(`The export API is at ${elsewhere()} now`), prompt);
-    assert.ok(prompt.includes(`saved for ${site.url} is not sent there`), prompt);
+    assert.ok(prompt.includes(`The export API is now at ${elsewhere()}`), prompt);
+    assert.ok(prompt.includes(`The admin key for ${site.url} is not sent there`), prompt);
     await takeScreenshot('key-for-another-address');
     assert.equal(await workbench.inputValue(quickInput), '', 'the key is not offered either');
     await pressKey('Escape');

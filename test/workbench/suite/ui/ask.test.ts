@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { commands, settings, views } from '../../../../src/workbench/contributions';
+import { commands, settings, views } from '../../../../src/common/contributions';
 import {
   extensionApi,
   ask,
@@ -19,7 +19,7 @@ import { docsService, holdMidReply, lastQuestion, threadIdOf } from '../../docsS
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
-/** Of the shown thread, of which only what is near the view is built. */
+/** Returns the roles of the shown thread as the host has them: the view builds only some messages. */
 async function shownRoles(): Promise<string[]> {
   return (await extensionApi()).snapshot().thread.messages.map(({ role }) => role);
 }
@@ -178,7 +178,7 @@ describe('asking from the editor', () => {
     editor.selection = new vscode.Selection(0, 0, 0, 5_000_000);
     await vscode.commands.executeCommand(commands.addSelection);
     await workbench.waitFor('.notification-toast', {
-      hasText: 'is 5 MB, over the limit of 100 kB',
+      hasText: 'is 5 MB. Selections can be up to 100',
     });
     assert.equal(await chat.count('.composer .chip'), 0);
     await vscode.window.showTextDocument(document);

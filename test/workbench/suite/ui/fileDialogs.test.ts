@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/workbench/contributions';
+import { commands } from '../../../../src/common/contributions';
 import { ask, inWorkspace, questionBox, quickInput, startAfresh, until } from '../../asking';
 import { cannedReply, docsService, lastQuestion } from '../../docsService';
 import { nameFile } from '../../exporting';
@@ -87,7 +87,7 @@ describe('files that a person names', () => {
     await vscode.workspace.fs.writeFile(inWorkspace(unfit), new Uint8Array([0, 1, 2, 255, 0]));
     await chat.click('.attach-files');
     await nameFile(inWorkspace(unfit).path);
-    await chat.waitFor('.composer-notice', { hasText: 'parcel.bin cannot be attached' });
+    await chat.waitFor('.composer-notice', { hasText: "parcel.bin can't be attached" });
     assert.equal(await chat.count('.composer .attachments .chip'), 0);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/workbench/contributions';
+import { commands } from '../../../../src/common/contributions';
 import { ask, inWorkspace, openAndSelect, startAfresh, until } from '../../asking';
 import { cannedReply, docsService } from '../../docsService';
 import { choose, clearNotifications, takeAction, whenNotified } from '../../exporting';
@@ -11,7 +11,7 @@ const code = `async function createShipment(order: Order) {
     const parcel = toParcel(order);
     return client.shipments.create({ parcels: [parcel] });
 }`;
-/** As it stands in the document, whose unit is two spaces. */
+/** The code with the indentation of the document, which is two spaces. */
 const fitted = `async function createShipment(order: Order) {
   const parcel = toParcel(order);
   return client.shipments.create({ parcels: [parcel] });
@@ -81,7 +81,7 @@ describe('from a reply to the code', () => {
     assert.equal(document.isDirty, false);
   });
 
-  it('shows the diff anew where the document has changed meanwhile', async () => {
+  it('shows the diff anew if the document has changed', async () => {
     const document = await askForCode();
     await chooseFromMenu('Replace Selection');
     await whenNotified('as shown?');
@@ -90,9 +90,9 @@ describe('from a reply to the code', () => {
     await vscode.workspace.applyEdit(edit);
     const moved = document.getText();
     await takeAction('as shown?', 'Replace');
-    await whenNotified('has changed meanwhile');
+    await whenNotified('has changed. Replace');
     assert.equal(document.getText(), moved);
-    await takeAction('has changed meanwhile', 'Replace');
+    await takeAction('has changed. Replace', 'Replace');
     await until(() => document.getText() !== moved);
     assert.ok(document.getText().startsWith('// moved\n'));
     assert.ok(document.getText().includes(`export ${fitted}`));
@@ -104,7 +104,7 @@ describe('from a reply to the code', () => {
     edit.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
     await vscode.workspace.applyEdit(edit);
     await chooseFromMenu('Replace Selection');
-    await chat.waitFor('.composer-notice', { hasText: 'cannot be found any more' });
+    await chat.waitFor('.composer-notice', { hasText: 'no longer exists' });
     assert.equal(diffTabs().length, 0);
   });
 
@@ -124,9 +124,9 @@ describe('from a reply to the code', () => {
     await askForCode('$ echo parcels\nnothing to see', 'console');
     const before = vscode.window.terminals.length;
     await chooseFromMenu('Run in Terminal');
-    await whenNotified('Run this in the terminal? echo parcels');
+    await whenNotified('Run this command in the terminal? echo parcels');
     assert.equal(vscode.window.terminals.length, before, 'a terminal was made before the answer');
-    await takeAction('Run this in the terminal?', 'Insert without Running');
+    await takeAction('Run this command in the terminal?', 'Insert without Running');
     await until(() => vscode.window.terminals.length === before + 1);
     const terminal = vscode.window.terminals.find(({ name }) => name === 'Docs Assistant');
     assert.ok(terminal, 'the terminal has another name');
@@ -140,7 +140,7 @@ describe('from a reply to the code', () => {
     const before = vscode.window.terminals.length;
     for (const count of [1, 2]) {
       await chooseFromMenu('Run in Terminal');
-      await takeAction('Run this in the terminal?', 'Insert without Running');
+      await takeAction('Run this command in the terminal?', 'Insert without Running');
       await until(() => vscode.window.terminals.length === before + count);
     }
     for (const terminal of vscode.window.terminals) {
@@ -152,12 +152,12 @@ describe('from a reply to the code', () => {
   it('shows several commands whole before they run, and runs none when it is cancelled', async () => {
     await askForCode('# first\nmkdir parcels\ncd parcels', 'bash');
     await chooseFromMenu('Run in Terminal');
-    await whenNotified('Run the commands shown in the editor');
+    await whenNotified('Run these commands in the terminal?');
     await until(
       () => vscode.window.activeTextEditor?.document.getText() === 'mkdir parcels\ncd parcels',
     );
     const before = vscode.window.terminals.length;
-    await takeAction('Run the commands shown in the editor', 'Cancel');
+    await takeAction('Run these commands in the terminal?', 'Cancel');
     await until(() =>
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)

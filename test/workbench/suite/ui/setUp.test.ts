@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands, settings } from '../../../../src/workbench/contributions';
+import { commands, settings } from '../../../../src/common/contributions';
 import { answerPrompt, ask, extensionApi, quickInput, startAfresh, until } from '../../asking';
 import { docsService, lastQuestion } from '../../docsService';
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
+
+/** Returns whether the command palette offers a command of this extension. */
+async function isOffered(title: string): Promise<boolean> {
+  await vscode.commands.executeCommand('workbench.action.quickOpen', `>Docs Assistant: ${title}`);
+  const row = '.quick-input-list .monaco-list-row';
+  await workbench.waitFor(row, { nth: 0 });
+  const count = await workbench.count(row, { hasText: `Docs Assistant: ${title}` });
+  await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+  return count > 0;
+}
 
 const hint = '.quick-input-widget .quick-input-message';
 
@@ -33,7 +43,7 @@ describe('setting up', () => {
     await answerPrompt(`https://${site.domain}.docs.example/guides/`);
     await workbench.click('.quick-input-list .monaco-list-row', { hasText: site.domain });
 
-    await workbench.waitFor(hint, { hasText: 'Base address' });
+    await workbench.waitFor(hint, { hasText: 'base URL' });
     await answerPrompt('127.0.0.1:8080');
     await workbench.waitFor(hint, { hasText: 'must start with https://' });
     await answerPrompt(site.url);
@@ -42,7 +52,7 @@ describe('setting up', () => {
     await answerPrompt('local_admin0123456789abcdef');
     await workbench.waitFor(hint, { hasText: 'This is an admin key' });
     await answerPrompt('local_dsc_wrong0123456789');
-    await workbench.waitFor(hint, { hasText: 'did not accept the assistant key' });
+    await workbench.waitFor(hint, { hasText: 'rejected the assistant key' });
     assert.equal(
       await workbench.inputValue(quickInput),
       'local_dsc_wrong0123456789',
@@ -69,6 +79,7 @@ describe('setting up', () => {
     await workbench.waitFor(quickInput);
     await workbench.click('.quick-input-list .monaco-list-row', { hasText: 'Sample Docs' });
     await starting;
+    await workbench.waitFor('.notification-list-item', { hasText: 'pages of Sample Docs' });
     const before = (await docsService.exchanges()).length;
     await chat.waitFor('.empty-state .suggestion', { nth: 0 });
     assert.match(await ask('How do I create a shipment?'), /shipment/i);
@@ -77,7 +88,10 @@ describe('setting up', () => {
 
     const { snapshot } = await extensionApi();
     assert.equal(snapshot().site.isLocal, true);
+    assert.equal(await isOffered('Stop Local Docs Service'), true);
+    assert.equal(await isOffered('Stop Preview'), false, 'no preview runs');
     await vscode.commands.executeCommand(commands.stopLocalService);
     await until(() => !snapshot().site.isConfigured);
+    assert.equal(await isOffered('Stop Local Docs Service'), false, 'no service runs');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { settings } from '../../../../src/workbench/contributions';
+import { settings } from '../../../../src/common/contributions';
 import { ask, extensionApi, inWorkspace, startAfresh, until } from '../../asking';
 import { cannedReply, docsService } from '../../docsService';
 import { chat, takeScreenshot } from '../../pageDriver';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { exportCommands } from '../../../../src/workbench/exportContributions';
+import { exportCommands } from '../../../../src/common/contributions';
 import { answerPrompt, inWorkspace, quickInput, until } from '../../asking';
 import { docsService } from '../../docsService';
 import {
@@ -51,10 +51,10 @@ describe('a static export, the whole way', () => {
     await answerPrompt(site.key);
     await workbench.waitFor(hint, { hasText: 'This is an assistant key' });
     await answerPrompt('local_us_0123456789abcdef');
-    await workbench.waitFor(hint, { hasText: 'a key of another kind' });
+    await workbench.waitFor(hint, { hasText: 'another kind of key' });
     await answerPrompt(site.adminKey);
     await done;
-    await whenNotified('The admin key for 127.0.0.1');
+    await whenNotified('Saved the admin key for 127.0.0.1');
     assert.equal((await exportRequests('POST', '/jobs')).length, 0, 'nothing is sent yet');
   });
 
@@ -77,16 +77,16 @@ describe('a static export, the whole way', () => {
 
   it('goes on to the end when the service says so, and offers the bundle', async () => {
     await docsService.clearFaults();
-    await whenNotified('The export of sample is completed');
+    await whenNotified('The export of sample has completed');
     await workbench.waitFor(exportRow, { hasText: 'completed', nth: 0 });
     await workbench.waitFor(statusBar, { hasText: 'Export 42 %' }, 'detached');
   });
 
   it('downloads the bundle and says its SHA-256', async () => {
-    await takeAction('is completed', 'Download Bundle');
+    await takeAction('has completed', 'Download Bundle');
     await nameFile(archive);
-    await whenNotified('is downloaded');
-    const told = await workbench.text(notification, { hasText: 'is downloaded', nth: 0 });
+    await whenNotified('Downloaded ');
+    const told = await workbench.text(notification, { hasText: 'Downloaded ', nth: 0 });
     const sha256 = createHash('sha256')
       .update(await readFile(archive))
       .digest('hex');
@@ -97,14 +97,14 @@ describe('a static export, the whole way', () => {
   });
 
   it('unpacks the bundle into a new folder', async () => {
-    await takeAction('is downloaded', 'Open Bundle');
-    await choose('Beside the archive');
-    await whenNotified('is unpacked');
+    await takeAction('Downloaded ', 'Open Bundle');
+    await choose('Next to the archive');
+    await whenNotified('Unpacked ');
     assert.ok((await stat(path.join(folder, 'site', 'index.html'))).isFile());
   });
 
   it('checks the bundle, finds it self-contained and shows the report', async () => {
-    await takeAction('is unpacked', 'Check Bundle');
+    await takeAction('Unpacked ', 'Check Bundle');
     await until(() => reportText() !== undefined);
     assert.match(reportText() ?? '', /Self-contained/i);
     assert.deepEqual(bundleProblems(), []);
@@ -220,7 +220,7 @@ describe('a static export, the whole way', () => {
     const links = /bundleUrl: "?([^"\n]+)/.exec(before)?.[1] ?? '';
     await begin(exportCommands.renewAndUpdate);
     await until(() => document.getText() !== before && !document.isDirty);
-    await whenNotified('The link is renewed in values.yaml');
+    await whenNotified('Renewed the link in values.yaml');
     oldSide.dispose();
     const renewed = /bundleUrl: "?([^"\n]+)/.exec(document.getText())?.[1] ?? '';
     assert.notEqual(renewed, links);

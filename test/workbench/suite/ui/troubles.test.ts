@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands, settings } from '../../../../src/workbench/contributions';
+import { commands, settings } from '../../../../src/common/contributions';
 import {
   answerPrompt,
   ask,
@@ -14,7 +14,7 @@ import { cannedReply, docsService, lastQuestion } from '../../docsService';
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
-/** Of the right form, so that only the service can tell that they are wrong. */
+/** Keys of the right form: only the service can tell that they are wrong. */
 const wrongKey = 'canary_dsc_wrong0123456789';
 const adminKey = 'canary_admin0123456789abcdef';
 
@@ -46,13 +46,13 @@ describe('troubles', () => {
     it('says that the key is wrong, takes another and asks again', async () => {
       await setKey(wrongKey);
       await send('How do I authenticate?');
-      await chat.waitFor('.status-line.is-error', { hasText: 'did not accept the assistant key' });
+      await chat.waitFor('.status-line.is-error', { hasText: 'rejected the assistant key' });
       assert.equal((await lastQuestion()).exchange.headers['authorization'], `Bearer ${wrongKey}`);
       await takeScreenshot('wrong-key');
 
       await chat.click('article.reply .actions vscode-button', { hasText: 'Set Assistant Key' });
       await answerPrompt(suiteEnvironment().site.key);
-      await workbench.waitFor('.notification-toast', { hasText: 'is set' });
+      await workbench.waitFor('.notification-toast', { hasText: 'Saved the assistant key' });
       await chat.click('article.reply .retry');
       await chat.waitFor('article.reply .source-list li', { nth: 0 });
       await whenReplyEnds();
@@ -84,7 +84,9 @@ describe('troubles', () => {
         suiteEnvironment().site.domain,
       );
       await send('How do I authenticate?');
-      await chat.waitFor('.status-line.is-error', { hasText: 'no assistant key for localhost' });
+      await chat.waitFor('.status-line.is-error', {
+        hasText: 'No assistant key is saved for localhost',
+      });
       assert.equal((await docsService.exchanges()).length, before);
     });
   });
@@ -92,7 +94,7 @@ describe('troubles', () => {
   it('says that the service is down, and asks again when it is back', async () => {
     await docsService.goDown();
     await send('How do I create a shipment?');
-    await chat.waitFor('.status-line.is-error', { hasText: 'Cannot reach' });
+    await chat.waitFor('.status-line.is-error', { hasText: 'Can’t reach' });
     await takeScreenshot('service-down');
     await docsService.comeBack();
     await chat.click('article.reply .retry');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/workbench/contributions';
+import { commands } from '../../../../src/common/contributions';
 import { ask, extensionApi, startAfresh } from '../../asking';
 import { cannedReply, docsService } from '../../docsService';
 import { clearNotifications, takeAction, whenNotified } from '../../exporting';
-import { openThread } from '../../history';
+import { clickTitleAction, historySearch, openThread } from '../../history';
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { hostDataFolder } from '../../suiteEnvironment';
 
@@ -78,9 +78,9 @@ describe('conversations that cannot be saved', () => {
     await workbench.waitFor('.part.panel .output-view');
     const { logged } = await extensionApi();
     assert.ok(logged.some((line) => line.includes('The conversation could not be stored')));
-    await chat.click('.show-history');
+    await clickTitleAction('history', chat);
     await chat.waitFor('[role="alert"]', { hasText: 'could not be listed' });
-    await chat.click('.show-history');
+    await chat.press(historySearch, 'Escape');
 
     await mendStore();
     assert.equal((await stored()).includes('not saved'), false);

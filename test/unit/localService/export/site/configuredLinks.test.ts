@@ -61,7 +61,7 @@ describe('redirects of a site', () => {
     for (const written of ['/x', '/z/1']) {
       const site = await renderDocs({ 'a.md': `# A\n\n[text](${written})\n`, ...docs });
       assert.deepEqual(linksOf(site), []);
-      assert.match(site.log.text('warn'), /is broken: the redirects of the site lead in a circle/);
+      assert.match(site.log.text('warn'), /is broken: the redirects form a loop/);
     }
   });
 

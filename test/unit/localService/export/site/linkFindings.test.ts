@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { findingLine, type LinkFinding } from '../../../../src/localService/export/linkFindings';
+import {
+  findingLine,
+  type LinkFinding,
+} from '../../../../../src/localService/export/site/linkFindings';
 import { DocsPlace, renderDocs, renderFolder, type DocsFiles } from './renderedSite';
 
 async function findingsOf(docs: DocsFiles): Promise<readonly LinkFinding[]> {
@@ -140,11 +143,11 @@ describe('what became of the links of the docs', () => {
   it('is a line that says what happened and why', () => {
     assert.equal(
       findingLine({ kind: 'broken', reason: 'no-page', file: 'a.md', line: 3, link: './b' }),
-      'a.md:3: ./b is broken: there is no such page or file',
+      'a.md:3: ./b is broken: no such page or file exists',
     );
     assert.equal(
       findingLine({ kind: 'unfollowed', reason: 'outside-folder', file: 'a.md', link: '../b' }),
-      'a.md: ../b cannot be followed: it leads out of the docs folder',
+      "a.md: ../b can't be followed: the link leads out of the docs folder",
     );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Parser } from 'htmlparser2';
-import { parsePage } from '../../../../src/localService/page';
-import { readIncludes } from '../../../../src/localService/pageIncludes';
+import { parsePage } from '../../../../../src/localService/pages/page';
+import { readIncludes } from '../../../../../src/localService/pages/docsFolder';
 import { DocsPlace, renderFolder } from './renderedSite';
 
 /** Every construct of a page; what readers are meant to see are words that end in a number. */

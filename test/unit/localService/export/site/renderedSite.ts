@@ -3,9 +3,12 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
-import type { LinkReport } from '../../../../src/localService/export/linkFindings';
-import { renderSite, type SiteFile } from '../../../../src/localService/export/siteRenderer';
-import { RecordingLog } from '../../../fakes/recordingLog';
+import type { LinkReport } from '../../../../../src/localService/export/site/linkFindings';
+import {
+  renderSite,
+  type SiteFile,
+} from '../../../../../src/localService/export/site/siteRenderer';
+import { RecordingLog } from '../../../../fakes/recordingLog';
 
 export type DocsFiles = Readonly<Record<string, string | Uint8Array>>;
 

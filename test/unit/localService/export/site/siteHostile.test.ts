@@ -173,7 +173,7 @@ describe('docs that mean no good', () => {
     assert.equal(site.pages, 2);
     assert.match(site.article('a.html'), /<p>b c<\/p>/);
     assert.match(site.article('empty.html'), /<h1>Empty<\/h1>/);
-    assert.match(site.log.text('warn'), /Left out b\.md/);
+    assert.match(site.log.text('warn'), /Skipped b\.md/);
   });
 
   it('do not take long over what is costly to read', async function () {

@@ -65,7 +65,7 @@ describe('links between the pages of a site', () => {
     assert.match(site.article('guides/a.html'), /<p>See the <em>missing<\/em> page and x\.<\/p>/);
     assert.match(
       site.log.text('warn'),
-      /guides\/a\.md:5: \.\/missing\.md is broken: there is no such page or file/,
+      /guides\/a\.md:5: \.\/missing\.md is broken: no such page or file exists/,
     );
   });
 
@@ -74,7 +74,7 @@ describe('links between the pages of a site', () => {
     assert.deepEqual(linksOf(site), ['b-c.html']);
     assert.match(
       site.log.text('warn'),
-      /guides\/a\.md:5: b%20c\.md#nowhere is broken: that page has no such section/,
+      /guides\/a\.md:5: b%20c\.md#nowhere is broken: the page has no such section/,
     );
   });
 
@@ -154,7 +154,7 @@ describe('images and files of a site', () => {
     assert.match(site.article('guides/a.html'), /<p>Of a &quot;bird&quot; &amp; nest<\/p>/);
     assert.match(
       site.log.text('warn'),
-      /a\.md:5: \.\/missing\.png is broken: there is no such image/,
+      /a\.md:5: \.\/missing\.png is broken: no such image exists/,
     );
   });
 
@@ -188,7 +188,7 @@ describe('images and files of a site', () => {
     it(`leave out a drawing with ${what}`, async () => {
       const site = await renderLinks('![d](../d.svg)', { 'd.svg': drawing });
       assert.ok(!site.names.includes('d.svg'));
-      assert.match(site.log.text('warn'), /Left out d\.svg/);
+      assert.match(site.log.text('warn'), /Skipped d\.svg/);
     });
   }
 

@@ -4,7 +4,7 @@ import {
   relativeHref,
   safeName,
   SitePaths,
-} from '../../../../src/localService/export/sitePaths';
+} from '../../../../../src/localService/export/site/sitePaths';
 
 describe('safeName', () => {
   const names: Record<string, string> = {

@@ -117,7 +117,7 @@ describe('renderSite', () => {
   it('makes a site of an empty folder', async () => {
     const site = await renderDocs({});
     assert.equal(site.pages, 0);
-    assert.match(site.article('index.html'), /There are no pages yet/);
+    assert.match(site.article('index.html'), /No pages yet/);
     assert.deepEqual(site.brokenLinks(), []);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'acorn';
-import { siteScript, themeScript } from '../../../../src/localService/export/siteScript';
-import { baseStyles, styleSheet } from '../../../../src/localService/export/siteStyles';
+import { siteScript, themeScript } from '../../../../../src/localService/export/site/siteScript';
+import { baseStyles, styleSheet } from '../../../../../src/localService/export/site/siteStyles';
 
 /** Colours of the light theme, then of the dark one. */
 function themes(): Map<string, string>[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageMarkdown } from '../../../src/localService/page';
+import { pageMarkdown } from '../../../../../src/localService/pages/page';
 
 /** The page's Markdown, its blank lines as one. */
 function plain(source: string, path = 'a.mdx'): string {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseHtml } from '../../../src/localService/markup/htmlPieces';
-import { parseMdx } from '../../../src/localService/markup/mdxPieces';
-import { findPlainHtml } from '../../../src/localService/markup/plainHtml';
-import { readPlainMdx } from '../../../src/localService/markup/plainMdx';
+import { findPlainHtml, parseHtml } from '../../../../../src/localService/pages/markup/htmlPieces';
+import { parseMdx, readPlainMdx } from '../../../../../src/localService/pages/markup/mdxPieces';
 
 /** Numbers that look random and are the same each time. */
 function dice(seed: number): (sides: number) => number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DocsPlace, renderDocs, renderFolder, type RenderedSite } from './renderedSite';
+import { DocsPlace, renderDocs, renderFolder, type RenderedSite } from '../renderedSite';
 
 const page = (title: string, front = ''): string => `---\ntitle: ${title}\n${front}---\n\nText.\n`;
 
@@ -160,7 +160,7 @@ describe('the navigation that docs.json lists', () => {
         'docs.json': broken,
       });
       assert.deepEqual(outline(site, 'a.html'), ['B -> b.html', 'A -> a.html']);
-      assert.match(site.log.text('warn'), /Cannot use docs\.json: .+ until the file is mended/);
+      assert.match(site.log.text('warn'), /Can't use docs\.json: .+ until the file is fixed/);
     }
   });
 
@@ -321,7 +321,7 @@ markdown_extensions:
   it('is that of the folders, with a line in the log, where the YAML is broken', async () => {
     const site = await renderDocs({ ...pages, 'mkdocs.yml': 'nav: [unclosed\n' });
     assert.match(outline(site, 'index.html').join('\n'), /^Acme docs/);
-    assert.match(site.log.text('warn'), /Cannot use mkdocs\.yml: .+/);
+    assert.match(site.log.text('warn'), /Can't use mkdocs\.yml: .+/);
   });
 });
 
@@ -485,7 +485,7 @@ function sidebarGuide(): DefaultTheme.SidebarItem[] {
       'a.md': page('A'),
       '.vitepress/config.ts': 'export default {',
     });
-    assert.match(site.log.text('warn'), /Cannot use \.vitepress\/config\.ts: /);
+    assert.match(site.log.text('warn'), /Can't use \.vitepress\/config\.ts: /);
   });
 
   it('ends where code calls itself without end', async () => {

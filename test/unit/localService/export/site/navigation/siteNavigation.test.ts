@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderDocs, type RenderedSite } from './renderedSite';
+import { renderDocs, type RenderedSite } from '../renderedSite';
 
 const page = (title: string, front = ''): string => `---\ntitle: ${title}\n${front}---\n\nText.\n`;
 

@@ -1,0 +1,44 @@
+// @ts-check
+/**
+ * The rooms of the house and which rooms each may import, as docs/architecture.md shows them. ESLint
+ * (`roomRules.mjs`) and the test of that document read this table.
+ */
+
+/**
+ * Rooms by name. A room's folder holds its files; the first room whose folder matches is the file's.
+ *
+ * @type {Readonly<Record<string, { folder: string, mayImport: readonly string[] }>>}
+ */
+export const rooms = {
+  shared: { folder: 'src/shared', mayImport: [] },
+  common: { folder: 'src/common', mayImport: ['shared'] },
+  site: { folder: 'src/site', mayImport: ['common', 'shared'] },
+  chat: { folder: 'src/chat', mayImport: ['site', 'common', 'shared'] },
+  export: { folder: 'src/export', mayImport: ['site', 'common', 'shared'] },
+  localService: { folder: 'src/localService', mayImport: ['common', 'shared'] },
+  vscode: {
+    folder: 'src/vscode',
+    mayImport: ['chat', 'export', 'localService', 'site', 'common', 'shared'],
+  },
+  extension: { folder: 'src', mayImport: ['vscode', 'chat', 'site', 'common', 'shared'] },
+  webview: { folder: 'webview', mayImport: ['shared'] },
+};
+
+/** The only files outside `src/vscode` and the workbench tests that may import `vscode`. */
+export const vscodeImporters = ['src/extension.ts', 'src/vscode/', 'test/workbench/'];
+
+/** The only file that may import the archived toolkit. */
+export const toolkitImporter = 'webview/toolkit.ts';
+
+/** Modules of Node that touch the disk, the network, a process or a thread. */
+export const outsideModules =
+  /^node:(?:fs|net|http|https|http2|dns|tls|dgram|child_process|worker_threads|cluster)(?:\/|$)/;
+
+/**
+ * Returns the room of a file, or undefined for a file of none, such as a test.
+ *
+ * @param {string} file relative to the clone, with forward slashes
+ */
+export function roomOf(file) {
+  return Object.keys(rooms).find((name) => file.startsWith(`${rooms[name]?.folder ?? ''}/`));
+}
