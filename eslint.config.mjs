@@ -2,6 +2,8 @@ import eslint from '@eslint/js';
 import mocha from 'eslint-plugin-mocha';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import commentRules from './test/tooling/commentRules.mjs';
+import roomRules from './test/tooling/roomRules.mjs';
 
 /** Domain code gets time, randomness and the network as ports, so that tests can fake them. */
 const bareGlobals = [
@@ -17,20 +19,6 @@ const bareProperties = [
   ...urlProperties,
   { object: 'Date', property: 'now', message: 'Take a Clock port.' },
 ];
-
-const noVscode = {
-  name: 'vscode',
-  message: 'Only src/extension.ts and src/workbench import vscode.',
-};
-const noToolkit = {
-  name: '@vscode/webview-ui-toolkit',
-  message: 'The toolkit is archived: import it in webview/toolkit.ts alone.',
-};
-
-/** @param {{name: string, message: string}[]} paths @param {{group: string[], message: string}[]} patterns */
-const layer = (paths, patterns = []) => ({
-  'no-restricted-imports': ['error', { paths, patterns }],
-});
 
 export default tseslint.config(
   { ignores: ['dist/', 'out/', 'node_modules/', 'src/localService/sample/', 'test/fixtures/'] },
@@ -58,37 +46,23 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
-    ignores: ['src/extension.ts', 'src/workbench/**'],
-    rules: layer(
-      [noVscode, noToolkit],
-      [{ group: ['**/workbench/*'], message: 'Domain code does not know the workbench.' }],
-    ),
+    files: ['src/**/*.ts', 'webview/**/*.ts'],
+    plugins: { rooms: roomRules, comments: commentRules },
+    rules: {
+      'rooms/allowed-imports': 'error',
+      'rooms/no-cycles': 'error',
+      'rooms/named-outside': 'error',
+      'comments/whole-sentences': 'error',
+      'max-lines': ['error', 700],
+    },
   },
   {
-    files: ['src/extension.ts', 'src/workbench/**/*.ts'],
-    rules: layer(
-      [noToolkit],
-      [{ group: ['**/webview/*'], message: 'Host and webview share src/shared only.' }],
-    ),
+    files: ['test/**/*.ts'],
+    plugins: { rooms: roomRules },
+    rules: { 'rooms/allowed-imports': 'error' },
   },
   {
-    files: ['src/shared/**/*.ts'],
-    rules: layer(
-      [noVscode, noToolkit],
-      [
-        { group: ['node:*'], message: 'src/shared runs in the webview too.' },
-        { group: ['../*'], message: 'src/shared imports nothing else of ours.' },
-      ],
-    ),
-  },
-  {
-    files: [
-      'src/assistant/**/*.ts',
-      'src/context/**/*.ts',
-      'src/shared/**/*.ts',
-      'src/staticExport/**/*.ts',
-    ],
+    files: ['src/{chat,export,shared,site}/**/*.ts'],
     rules: {
       'no-restricted-globals': ['error', ...bareGlobals],
       'no-restricted-properties': ['error', ...bareProperties],
@@ -96,23 +70,9 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/assistant/**', 'src/context/**', 'src/shared/**', 'src/staticExport/**'],
+    ignores: ['src/{chat,export,shared,site}/**'],
     rules: { 'no-restricted-properties': ['error', ...urlProperties] },
   },
-  {
-    files: ['webview/**/*.ts'],
-    rules: layer(
-      [noVscode, noToolkit],
-      [
-        { group: ['node:*'], message: 'The webview runs in a browser.' },
-        {
-          regex: '^\\.\\./(\\.\\./)?src/(?!shared/)',
-          message: 'The webview imports src/shared and libraries, nothing else of ours.',
-        },
-      ],
-    ),
-  },
-  { files: ['webview/toolkit.ts'], rules: layer([noVscode]) },
   {
     files: ['test/**/*.test.ts'],
     plugins: { mocha },
@@ -129,7 +89,12 @@ export default tseslint.config(
     languageOptions: { globals: globals.node },
   },
   {
-    files: ['test/tooling/**/*.mjs', 'test/bench/**/*', 'esbuild.mjs', 'src/localService/cli.ts'],
+    files: [
+      'test/tooling/**/*.mjs',
+      'test/bench/**/*',
+      'esbuild.mjs',
+      'src/localService/server/cli.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
 );
