@@ -81,7 +81,7 @@ export class LocalServiceProcess implements Disposable {
     const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
     const { script, stateFolder } = this.#ports;
     const { NODE_OPTIONS: _, DOCS_ASSISTANT_ADMIN_KEY: __, ...env } = process.env;
-    const child = fork(script, ['--docs', docs.folder, '--port', '0', '--state', stateFolder], {
+    const child = fork(script, [...docsArguments(docs), '--port', '0', '--state', stateFolder], {
       // In desktop VS Code the executable is Electron, which acts as Node only with this variable.
       env: { ...env, ELECTRON_RUN_AS_NODE: '1', DOCS_ASSISTANT_KEY: key },
       // The extension host may run under a debugger whose port a child must not claim.
@@ -163,6 +163,18 @@ export class LocalServiceProcess implements Disposable {
         if (isListening) onDidCrash(reason);
       });
     });
+  }
+}
+
+/** Returns the command line's arguments that name the docs. */
+function docsArguments(docs: LocalDocs): string[] {
+  switch (docs.kind) {
+    case 'folder':
+      return ['--docs', docs.folder];
+    case 'bundle':
+      return ['--bundle', docs.folder];
+    case 'site':
+      return ['--site', docs.url, '--cache', docs.folder];
   }
 }
 

@@ -1,12 +1,26 @@
 import * as v from 'valibot';
 import type { Translate } from '../../common/errors';
 
+const label = v.string();
+/** Absolute path of a folder. */
+const folder = v.string();
+
 /** The docs that the local docs service answers from, as remembered between windows. */
-export const localDocsSchema = v.object({
-  /** Absolute path of a folder of Markdown. */
-  folder: v.string(),
-  label: v.string(),
-});
+export const localDocsSchema = v.union([
+  v.variant('kind', [
+    /** A folder of Markdown or MDX. */
+    v.object({ kind: v.literal('folder'), folder, label }),
+    /** An unpacked bundle: a folder of HTML pages. */
+    v.object({ kind: v.literal('bundle'), folder, label }),
+    /** A public docs site, fetched into a folder of ours. `url` is where the reader pointed us. */
+    v.object({ kind: v.literal('site'), url: v.string(), folder, label }),
+  ]),
+  // Earlier versions remembered folders only, without a kind.
+  v.pipe(
+    v.object({ folder, label }),
+    v.transform((docs) => ({ kind: 'folder' as const, ...docs })),
+  ),
+]);
 
 export type LocalDocs = v.InferOutput<typeof localDocsSchema>;
 

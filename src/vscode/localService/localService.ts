@@ -92,7 +92,7 @@ export class LocalService implements Disposable {
           description: docsFolder
             ? translate('docs root of this workspace')
             : translate('folder of this workspace'),
-          docs: { folder: (docsFolder ?? folder.uri).fsPath, label },
+          docs: { kind: 'folder' as const, folder: (docsFolder ?? folder.uri).fsPath, label },
         };
       }),
       {
@@ -104,6 +104,7 @@ export class LocalService implements Disposable {
         label: `$(book) ${sample}`,
         description: translate('docs of an imaginary product, to try things out'),
         docs: {
+          kind: 'folder' as const,
           folder: vscode.Uri.joinPath(extensionUri, 'dist', 'sampleDocs').fsPath,
           label: sample,
         },
@@ -225,7 +226,11 @@ async function chooseFolder(): Promise<LocalDocs | undefined> {
     );
     return undefined;
   }
-  return { folder: folder.fsPath, label: folder.path.split('/').at(-1) ?? folder.fsPath };
+  return {
+    kind: 'folder',
+    folder: folder.fsPath,
+    label: folder.path.split('/').at(-1) ?? folder.fsPath,
+  };
 }
 
 async function setRunning(isRunning: boolean): Promise<void> {

@@ -234,9 +234,11 @@ describe('the keys of a local docs service that the extension started', () => {
 
   it('are in neither its arguments nor its log nor its state, and the admin key not in its environment', async () => {
     process.env['DOCS_ASSISTANT_ADMIN_KEY'] = canaryKeys.admin;
-    const starting = running.start({ folder: docs.root, label: 'birds' }, never).finally(() => {
-      delete process.env['DOCS_ASSISTANT_ADMIN_KEY'];
-    });
+    const starting = running
+      .start({ kind: 'folder', folder: docs.root, label: 'birds' }, never)
+      .finally(() => {
+        delete process.env['DOCS_ASSISTANT_ADMIN_KEY'];
+      });
     const { url, adminKey, key } = await starting;
     assert.match(adminKey, /^local_[0-9a-f]{48}$/);
     const window = new CanaryWindow();

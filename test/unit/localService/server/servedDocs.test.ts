@@ -9,7 +9,7 @@ describe('servedText', () => {
     [38, 'The local docs service is ready: 38 pages of Sample Docs.'],
   ] as const) {
     it(`tells what is served where ${pages} pages were read`, () => {
-      const docs = { folder: '/docs', label: 'Sample Docs' };
+      const docs = { kind: 'folder' as const, folder: '/docs', label: 'Sample Docs' };
       assert.equal(servedText(pages, docs, plainTranslate), expected);
     });
   }

@@ -1,0 +1,34 @@
+/**
+ * What the service found when it compared a reply with the sections that the reply cites. It comes
+ * as a data part of the stream, `{"type": "data-proof", "id": "proof", "data": Proof}`; the last one
+ * counts (docs/field-notes.md § Proven replies).
+ */
+import * as v from 'valibot';
+import type { Parsed } from './schemas';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/**
+ * Why a statement isn't proven: a number or a name that the cited sections don't have, too few of
+ * their words, no citation at all, or a name in a code block that occurs nowhere in the docs.
+ */
+export const proofReasons = ['number', 'name', 'words', 'uncited', 'code-name'] as const;
+
+export const proofSchema = v.object({
+  /** Number of statements that were compared: sentences and list items that claim something. */
+  statements: count,
+  /** Number of those statements that the cited sections support. */
+  found: count,
+  /** The other statements, and names in code that the docs don't have, in the reply's order. */
+  unproven: v.array(
+    v.object({
+      /** Text as the reader sees it, without Markdown. For `code-name`, the name. */
+      quote: v.string(),
+      reason: v.picklist(proofReasons),
+      /** Numbers and names that the cited sections don't have. */
+      missing: v.array(v.string()),
+    }),
+  ),
+});
+
+export type Proof = Parsed<typeof proofSchema>;
