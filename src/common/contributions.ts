@@ -22,6 +22,7 @@ export const commands = {
   setUpSite: ofExtension('setUpSite'),
   setAssistantKey: ofExtension('setAssistantKey'),
   removeAssistantKey: ofExtension('removeAssistantKey'),
+  chooseDocs: ofExtension('chooseDocs'),
   startLocalService: ofExtension('startLocalService'),
   stopLocalService: ofExtension('stopLocalService'),
   openSettings: ofExtension('openSettings'),

@@ -45,6 +45,7 @@ export const errorActionNames = [
   'retry',
   'set-up-site',
   'set-assistant-key',
+  'choose-docs',
   'start-local-service',
   'open-settings',
   'open-log',

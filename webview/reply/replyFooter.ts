@@ -200,6 +200,8 @@ function actionLabel(action: ErrorAction, strings: ViewStrings): string {
       return strings.setUpSite;
     case 'set-assistant-key':
       return strings.setAssistantKey;
+    case 'choose-docs':
+      return strings.chooseDocs;
     case 'start-local-service':
       return strings.startLocalService;
     case 'open-settings':

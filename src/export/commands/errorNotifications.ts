@@ -42,6 +42,8 @@ function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionBut
       const argument = exportSettings.apiUrl;
       return { action, label: viewStrings.openSettings, command: commands.openSettings, argument };
     }
+    case 'choose-docs':
+      return { action, label: viewStrings.chooseDocs, command: commands.chooseDocs };
     case 'start-local-service': {
       const command = commands.startLocalService;
       return { action, label: viewStrings.startLocalService, command };

@@ -78,6 +78,7 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     const { localService, log } = this.#ports;
     // These commands must also run when the chat fails to load.
     switch (id) {
+      case commands.chooseDocs:
       case commands.startLocalService:
         if (await localService.start()) await (await this.feature()).chat.focusComposer();
         return;

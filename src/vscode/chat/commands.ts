@@ -25,6 +25,7 @@ interface CommandPorts {
 /** Commands that need the chat. `ChatEntry` runs the others itself. */
 export type ChatCommandId = Exclude<
   CommandId,
+  | typeof commands.chooseDocs
   | typeof commands.startLocalService
   | typeof commands.stopLocalService
   | typeof commands.openSettings

@@ -29,6 +29,7 @@ describe('the end of a reply in the chat view', function () {
   const actions: [Exclude<ErrorAction, 'retry'>, string][] = [
     ['set-up-site', 'Set Up Docs Site…'],
     ['set-assistant-key', 'Set Assistant Key…'],
+    ['choose-docs', 'Choose Docs…'],
     ['start-local-service', 'Start Local Docs Service'],
     ['open-settings', 'Open Settings'],
     ['open-log', 'Open Log'],
