@@ -50,6 +50,7 @@ export const errorActionNames = [
   'open-settings',
   'open-log',
   'new-thread',
+  'answer-with',
 ] as const;
 
 export type ErrorAction = (typeof errorActionNames)[number];

@@ -52,11 +52,25 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const contextItems = v.array(contextItemViewSchema);
 const files = v.exactOptional(v.array(attachmentViewSchema));
 
+/**
+ * Schema of what writes the replies of a local docs service: nothing (it quotes the docs), a model
+ * of VS Code, or an endpoint.
+ */
+const answersWithSchema = v.object({
+  kind: v.picklist(['quotes', 'vscode', 'endpoint']),
+  /** Name of the model, or of what is used instead, in the reader's language. */
+  label: text,
+});
+
+export type AnswersWith = Parsed<typeof answersWithSchema>;
+
 export const siteSchema = v.object({
   isConfigured: v.boolean(),
   /** Label in the header, such as `acme · docs.example.com`. */
   label: text,
   isLocal: v.boolean(),
+  /** What writes the replies of a local docs service. Absent for every other service. */
+  answersWith: v.exactOptional(answersWithSchema),
   /**
    * Error that says why this site has no assistant and what to use instead. The site is not
    * configured then.

@@ -25,6 +25,7 @@ export const viewStrings = {
   setUpSite: 'Set Up Docs Site…',
   chooseDocs: 'Choose Docs…',
   startLocalService: 'Start Local Docs Service',
+  answerWith: 'Answer With…',
   setAssistantKey: 'Set Assistant Key…',
   openSettings: 'Open Settings',
   openLog: 'Open Log',

@@ -3,7 +3,7 @@ import { describeError, DocsAssistantError, type Translate } from '../common/err
 import { Emitter, type Event } from '../common/event';
 import { featureState, type SiteDeployment } from './featureAvailability';
 import type { KeyStore } from '../common/ports';
-import type { SiteView } from '../shared/protocol';
+import type { AnswersWith, SiteView } from '../shared/protocol';
 import type { SettingTypes } from './settingsSchema';
 import type { SeenSecrets } from './keyStore';
 import { isLoopbackHost } from '../common/http/address';
@@ -22,6 +22,8 @@ export interface LocalSite {
   readonly label?: string;
   /** Absolute path of the folder that its pages are read from. */
   readonly docsFolder?: string;
+  /** What writes its replies. Absent if it doesn't say. */
+  readonly answersWith?: AnswersWith;
 }
 
 interface ActiveSitePorts {
@@ -102,12 +104,14 @@ export class ActiveSite implements KeyStore, Disposable {
   get view(): SiteView {
     const { baseUrl, assistantDomain, filter, unavailable } = this.askSettings;
     const isConfigured = baseUrl !== undefined && assistantDomain !== undefined;
+    const answersWith = this.#local?.answersWith;
     return {
       isConfigured,
       label: isConfigured
         ? `${this.#local?.label ?? assistantDomain} · ${new URL(baseUrl).host}`
         : '',
       isLocal: this.#local !== undefined,
+      ...(answersWith === undefined ? {} : { answersWith }),
       ...(unavailable === undefined
         ? {}
         : {

@@ -204,6 +204,8 @@ function actionLabel(action: ErrorAction, strings: ViewStrings): string {
       return strings.chooseDocs;
     case 'start-local-service':
       return strings.startLocalService;
+    case 'answer-with':
+      return strings.answerWith;
     case 'open-settings':
       return strings.openSettings;
     case 'open-log':

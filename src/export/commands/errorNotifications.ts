@@ -54,6 +54,7 @@ function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionBut
     case 'retry':
     case 'set-assistant-key':
     case 'new-thread':
+    case 'answer-with':
       return undefined;
   }
 }

@@ -58,6 +58,15 @@ describe('ActiveSite', () => {
     assert.equal(site.view.label, 'acme · api.example.com');
   });
 
+  it('tells what writes the replies of the local service, and of no other', () => {
+    const { site } = aSite();
+    const answersWith = { kind: 'vscode', label: 'GPT-5 mini' } as const;
+    site.useLocal({ ...local, answersWith });
+    assert.deepEqual(site.view.answersWith, answersWith);
+    site.useLocal(undefined);
+    assert.equal(site.view.answersWith, undefined);
+  });
+
   it('gives the local key to the local service alone, and never stores it', async () => {
     const { site, stored, secrets } = aSite();
     site.useLocal(local);
