@@ -218,4 +218,3 @@ export function multiplyPages(index: DocsIndex, count: number): void {
     }
   }
 }
-
