@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { errorInfoSchema } from './errorInfo';
+import { proofSchema } from './proof';
 
 const text = v.string();
 const optionalText = v.exactOptional(text);
@@ -41,6 +42,9 @@ export const searchPartSchema = v.object({
   sourceIds: v.exactOptional(v.array(text)),
 });
 
+/** What the service found when it compared the reply with its sources. A reply has at most one. */
+export const proofPartSchema = v.object({ type: v.literal('proof'), ...proofSchema.entries });
+
 /**
  * Returns a schema that checks an object by the one schema that its `key` names. `v.variant` runs
  * the head of every schema, which doubles what opening a long thread costs.
@@ -67,6 +71,7 @@ export const messagePartSchema = chosenBy('type', {
   file: filePartSchema,
   'step-start': stepStartPartSchema,
   search: searchPartSchema,
+  proof: proofPartSchema,
 });
 
 export const replyStatusSchema = v.picklist([

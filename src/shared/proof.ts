@@ -31,4 +31,5 @@ export const proofSchema = v.object({
   ),
 });
 
+/** Which statements of a reply stand in the docs. */
 export type Proof = Parsed<typeof proofSchema>;

@@ -22,7 +22,7 @@ import type { Parsed } from './schemas';
 import type { ViewStrings } from './viewStrings';
 
 /** Raised when a message changes its meaning. On a mismatch the host reloads the view. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /**
  * Maximum length of one question in characters (UTF-16 code units), in the composer and at the

@@ -1,6 +1,7 @@
 /**
  * The conversation as the host keeps it and the webview shows it. Parts carry the names of the
- * chat SDK's UI message parts (platform-api.md § Part), plus `search` for a service's search tool.
+ * chat SDK's UI message parts (platform-api.md § Part), plus `search` for a service's search tool and
+ * `proof` for its comparison of the reply with the docs.
  */
 import type {
   attachmentViewSchema,
@@ -8,6 +9,7 @@ import type {
   contextItemViewSchema,
   filePartSchema,
   messageViewSchema,
+  proofPartSchema,
   questionViewSchema,
   reasoningPartSchema,
   replyStatusSchema,
@@ -45,8 +47,11 @@ export type StepStartPart = Parsed<typeof stepStartPartSchema>;
 /** A search that the service ran on the way to its reply (field-notes.md § Assistant messages). */
 export type SearchPart = Parsed<typeof searchPartSchema>;
 
+/** Which statements of the reply stand in the docs (field-notes.md § Proven replies). */
+export type ProofPart = Parsed<typeof proofPartSchema>;
+
 export type MessagePart =
-  TextPart | ReasoningPart | SourcePart | FilePart | StepStartPart | SearchPart;
+  TextPart | ReasoningPart | SourcePart | FilePart | StepStartPart | SearchPart | ProofPart;
 
 /** Returns a part as the webview gets it: without what a service attached to it for itself. */
 export function partView(part: MessagePart): MessagePart {

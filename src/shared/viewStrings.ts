@@ -187,6 +187,9 @@ export const viewStrings = {
   findNext: 'Next Match',
   findCount: '{0} of {1}',
   findNone: 'No results',
+  proofCount: '{0} of {1} statements found in the docs',
+  proofCountOne: '{0} of 1 statement found in the docs',
+  proofNames: 'Names in code that the docs don’t mention: {0}',
 } as const;
 
 /** The same keys with texts in the reader's language. */

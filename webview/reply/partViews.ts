@@ -39,6 +39,7 @@ export function createPartView(
     case 'step-start':
     case 'source-url':
     case 'file':
+    case 'proof':
       return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { plainSentence } from '../../common/text/safeText';
 import { redactExactly } from '../../common/http/redact';
 import { messageIn, serviceMessageIn } from '../../common/http/responseErrors';
 import type { PartOp } from '../../shared/replyOps';
+import { parseProof, proofLength } from './replyProof';
 import { documentSchema, sourceSchema, toolSchema, ReplySources } from './replySources';
 import type { StreamEvent } from './eventReader';
 import { GrowingTexts, type TextKind, Repairs, ReplyParts } from './replyParts';
@@ -17,6 +18,9 @@ type ChunkType = Exclude<UIMessageChunk['type'], `data-${string}`>;
 
 /** Types that only early releases of version 5.0 send. */
 type OldChunkType = 'reasoning' | 'reasoning-part-finish';
+
+/** Type of the only data part that is read (field-notes.md § Proven replies). */
+const PROOF_TYPE = 'data-proof';
 
 type EndType = 'start' | 'message-metadata' | 'finish' | 'abort' | 'error';
 
@@ -50,7 +54,9 @@ export class ChunkStream {
     abort: () => (this.#endMarker ??= 'abort'),
     error: (chunk) => this.#fail(this.#sentenceIn(chunk)),
   });
-  readonly #contentHandlers = handlers<Exclude<ChunkType, EndType> | OldChunkType>({
+  readonly #contentHandlers = handlers<
+    Exclude<ChunkType, EndType> | OldChunkType | typeof PROOF_TYPE
+  >({
     'text-start': (chunk) => this.#texts.start('text', chunk['id']),
     'text-delta': (chunk) => this.#delta('text', chunk['id'], chunk['delta']),
     'text-end': (chunk) => this.#texts.end('text', chunk['id']),
@@ -78,8 +84,11 @@ export class ChunkStream {
     'tool-approval-response': (chunk) => this.#unused(chunk),
     'steering-message': (chunk) => this.#unused(chunk),
     custom: (chunk) => this.#unused(chunk),
+    [PROOF_TYPE]: (chunk) => this.#proof(chunk),
   });
   #endMarker: EndMarker | undefined;
+  /** Index of the reply's proof. A later proof takes its place. */
+  #proofIndex: number | undefined;
   #isDone = false;
   #errorText: string | undefined;
   #metadataThreadId: string | undefined;
@@ -302,6 +311,18 @@ export class ChunkStream {
 
   #tool(chunk: Fields): void {
     this.#parsed(toolSchema, chunk, (tool) => this.#sources.search(String(chunk['type']), tool));
+  }
+
+  #proof(chunk: Fields): void {
+    const proof = parseProof(chunk['data'], this.#secrets);
+    if (!proof) {
+      this.#repairs.note(`${PROOF_TYPE} without what it needs`);
+      return;
+    }
+    this.#parts.countCharacters(proofLength(proof));
+    const part = { type: 'proof', ...proof } as const;
+    if (this.#proofIndex === undefined) this.#proofIndex = this.#parts.add(part);
+    else this.#parts.replace(this.#proofIndex, part);
   }
 
   #metadata(chunk: Fields): void {

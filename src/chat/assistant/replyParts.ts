@@ -103,7 +103,7 @@ export class ReplyParts {
 
 function isFilled(part: MessagePart): boolean {
   if (part.type === 'text' || part.type === 'reasoning') return hasWords(part.text);
-  return part.type !== 'step-start';
+  return part.type !== 'step-start' && part.type !== 'proof';
 }
 
 function hasWords(text: string): boolean {

@@ -173,8 +173,9 @@ function wirePart(part: MessagePart): WirePart[] {
       return isSentFile(part) ? [wireFile(part)] : [];
     case 'step-start':
       return [{ type: 'step-start' }];
-    // The endpoint does not list it.
+    // The endpoint does not list these.
     case 'search':
+    case 'proof':
       return [];
   }
 }

@@ -168,7 +168,7 @@ class ThreadWriter {
     const files = reply.parts.filter((part): part is FilePart => part.type === 'file');
     return [
       ...texts,
-      ...[statusOf(reply, t), reply.notice ?? '']
+      ...[statusOf(reply, t), reply.notice ?? '', proofOf(reply, t)]
         .filter((sentence) => sentence !== '')
         .map((sentence) => `> ${textToMarkdown(sentence)}`),
       ...list(
@@ -218,6 +218,15 @@ function statusOf({ status, error }: Reply, t: Translate): string {
     case 'complete':
       return '';
   }
+}
+
+/** Returns how much of the reply stands in the docs, or empty text if the service didn't say. */
+function proofOf({ parts }: Reply, t: Translate): string {
+  const proof = parts.find((part) => part.type === 'proof');
+  if (!proof || proof.statements === 0) return '';
+  return proof.statements === 1
+    ? t(viewStrings.proofCountOne, proof.found)
+    : t(viewStrings.proofCount, proof.found, proof.statements);
 }
 
 /** Returns a link for a web URL, or only the name for any other. */

@@ -195,6 +195,22 @@ It is **too large** [1](https://docs.acme.example/limits).
     assert.doesNotMatch(markdownOf(), /^>/m);
   });
 
+  it('says how many statements of a reply stand in the docs, and lists none of them', () => {
+    const text = { type: 'text', text: 'So.' } as const;
+    const unproven = [{ quote: 'It **is** so.', reason: 'words', missing: [] }] as const;
+    const withProof = (statements: number, found: number): string =>
+      markdownOf({
+        messages: [
+          aQuestion(),
+          aReply({ parts: [text, { type: 'proof', statements, found, unproven }] }),
+        ],
+      });
+    assert.match(withProof(12, 11), /^> 11 of 12 statements found in the docs$/m);
+    assert.match(withProof(1, 0), /^> 0 of 1 statement found in the docs$/m);
+    assert.doesNotMatch(withProof(0, 0), /statement/);
+    assert.doesNotMatch(withProof(12, 11), /It/);
+  });
+
   it('writes the other versions after the shown ones, each with what came after it', () => {
     const markdown = markdownOf({
       messages: [aQuestion(), aReply({ id: 'r-2', createdAt: '2025-06-01T12:00:09.000Z' })],
