@@ -112,7 +112,10 @@ describe('the proof of a reply', () => {
 
   it('is stored with the thread', () => {
     const thread = aThread({
-      messages: [aQuestion(), aReply({ parentId: 'q1', parts: [{ type: 'text', text: 'So.' }, part] })],
+      messages: [
+        aQuestion(),
+        aReply({ parentId: 'q1', parts: [{ type: 'text', text: 'So.' }, part] }),
+      ],
     });
     assert.deepEqual(parseStoredThread(JSON.parse(JSON.stringify(storedThread(thread)))), thread);
   });
