@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { type Disposable, toDisposable } from '../../common/disposable';
 import type { Log } from '../../common/ports';
+import type { ToService } from './parentChannel';
 import type { LocalDocs } from './servedDocs';
 
 /**
@@ -21,6 +22,19 @@ const lineSchema = v.variant('event', [
     adminKey: v.string(),
   }),
   v.object({ event: v.literal('indexed'), pages: v.number() }),
+  v.object({
+    event: v.literal('progress'),
+    pages: v.number(),
+    total: v.exactOptional(v.number()),
+    sizeBytes: v.exactOptional(v.number()),
+  }),
+  v.object({
+    event: v.literal('refreshed'),
+    pages: v.number(),
+    sizeBytes: v.number(),
+    fetchedAt: v.number(),
+    notes: v.fallback(v.array(v.string()), []),
+  }),
   v.object({ event: v.literal('error'), message: v.string() }),
 ]);
 
@@ -28,7 +42,18 @@ const lineSchema = v.variant('event', [
 const requestLine = /^[A-Z]+ \/\S* \d{3} \d+ ms$/;
 const troubleLine = /^(?:warning: |error: |FATAL ERROR|\w*Error\b)/;
 
-interface LocalServicePorts {
+type ServiceLine = v.InferOutput<typeof lineSchema>;
+
+/** Pages that were read or fetched so far. */
+export type DocsProgress = Omit<Extract<ServiceLine, { event: 'progress' }>, 'event'>;
+
+/**
+ * A set of docs that is whole: its pages, its size, and when it was fetched, in milliseconds since
+ * the epoch. `notes` are sentences about limits that were met.
+ */
+export type DocsRefresh = Omit<Extract<ServiceLine, { event: 'refreshed' }>, 'event'>;
+
+export interface LocalServicePorts {
   /** Absolute path of `dist/localService.js`. */
   readonly script: string;
   /** Absolute path of the folder for exports. All windows share it. */
@@ -38,6 +63,12 @@ interface LocalServicePorts {
   readonly onDidCrash: (reason: string) => void;
   /** Called with the number of pages when they have been read at the start. */
   readonly onDidIndex: (pages: number) => void;
+  /** Called while pages are read or fetched. */
+  readonly onDidProgress?: (progress: DocsProgress) => void;
+  /** Called each time a set of docs was read or fetched as a whole. */
+  readonly onDidRefresh?: (refresh: DocsRefresh) => void;
+  /** Called with each sentence about an error, also about one after which the service goes on. */
+  readonly onDidFail?: (message: string) => void;
 }
 
 /** A local docs service that listens, with the keys of this start. */
@@ -98,6 +129,11 @@ export class LocalServiceProcess implements Disposable {
     return { url, domain, key, adminKey, label: docs.label, docsFolder: docs.folder };
   }
 
+  /** Sends a message to the service, if it runs. */
+  send(message: ToService): void {
+    if (this.#child?.connected) this.#child.send(message);
+  }
+
   stop(): void {
     const child = this.#child;
     this.#child = undefined;
@@ -108,11 +144,33 @@ export class LocalServiceProcess implements Disposable {
     this.stop();
   }
 
+  /** Logs what the service tells and passes it on, unless another service has replaced it. */
+  #tell(event: Exclude<ServiceLine, { event: 'listening' }>, isCurrent: boolean): void {
+    const { log, onDidIndex, onDidProgress, onDidRefresh, onDidFail } = this.#ports;
+    switch (event.event) {
+      case 'indexed':
+        log.info(`Local docs service read ${event.pages} pages`);
+        if (isCurrent) onDidIndex(event.pages);
+        break;
+      case 'progress':
+        if (isCurrent) onDidProgress?.(event);
+        break;
+      case 'refreshed':
+        log.info(`Local docs service has ${event.pages} pages (${event.sizeBytes} bytes)`);
+        for (const note of event.notes) log.warn(`Local docs service: ${note}`);
+        if (isCurrent) onDidRefresh?.(event);
+        break;
+      case 'error':
+        log.warn(`Local docs service: ${event.message}`);
+        if (isCurrent) onDidFail?.(event.message);
+    }
+  }
+
   #whenListening(
     child: ChildProcess,
     signal: AbortSignal,
   ): Promise<{ url: string; domain: string; adminKey: string }> {
-    const { log, onDidIndex, onDidCrash } = this.#ports;
+    const { log, onDidCrash } = this.#ports;
     return new Promise((resolve, reject) => {
       let lastWords = '';
       let isListening = false;
@@ -137,12 +195,9 @@ export class LocalServiceProcess implements Disposable {
           waiting.dispose();
           log.info(`Local docs service listens at ${event.url}`);
           resolve(event);
-        } else if (event?.event === 'indexed') {
-          log.info(`Local docs service read ${event.pages} pages`);
-          if (this.#child === child) onDidIndex(event.pages);
         } else if (event) {
-          lastWords = event.message;
-          log.warn(`Local docs service: ${event.message}`);
+          if (event.event === 'error') lastWords = event.message;
+          this.#tell(event, this.#child === child);
         }
       });
       readLines(child.stderr, (line) => {
@@ -182,7 +237,7 @@ function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) 
   if (stream) createInterface({ input: stream }).on('line', onLine);
 }
 
-function parseLine(line: string): v.InferOutput<typeof lineSchema> | undefined {
+function parseLine(line: string): ServiceLine | undefined {
   try {
     const parsed = v.safeParse(lineSchema, JSON.parse(line));
     return parsed.success ? parsed.output : undefined;
