@@ -2,6 +2,7 @@ import { cutText } from '../../common/text/strings';
 import { isSameOrKin, type CodeLanguage } from '../codeLanguages';
 import { isLabel, type Block } from '../pages/page';
 import { termsOf } from '../search/terms';
+import { sentences } from './sentences';
 
 export interface ExcerptWish {
   /** Returns how much a term tells about the question, or 0 for other terms. */
@@ -179,22 +180,6 @@ function cutParagraph(block: Block, wish: ExcerptWish): Block {
     expected = position + 1;
   }
   return { ...block, markdown: `${markdown.trim()}${expected < all.length ? ' …' : ''}` };
-}
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-
-/** Splits Markdown into sentences. Code and links stay whole. */
-export function sentences(markdown: string): string[] {
-  const flat = markdown.replace(/\s*\n\s*/g, ' ');
-  // Code and links are masked at the same length, so that a full stop inside ends no sentence.
-  const masked = flat
-    .replace(/(`+).*?\1|\[[^\]]*\]\([^)]*\)/g, (span) => 'x'.repeat(span.length))
-    .replace(/\b(?:e\.g|i\.e|z\. ?B|d\. ?h|bzw|ca|etc|vgl|Nr|No)\./g, (abbreviation) =>
-      abbreviation.replaceAll('.', 'x'),
-    );
-  return [...segmenter.segment(masked)].map(({ segment, index }) =>
-    flat.slice(index, index + segment.length),
-  );
 }
 
 const MAX_GIST = 160;

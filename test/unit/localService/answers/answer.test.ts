@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { composeAnswer, type Answer } from '../../../../src/localService/answers/answer';
 import type { DocsIndex } from '../../../../src/localService/search/docsIndex';
-import { sentences } from '../../../../src/localService/answers/excerpt';
+import { sentences } from '../../../../src/localService/answers/sentences';
 import type { Question } from '../../../../src/localService/search/query';
 import { deltasOf } from '../../../../src/localService/server/messageRoute';
 import { retrieve } from '../../../../src/localService/search/retrieval';

@@ -1,0 +1,60 @@
+import type { Block } from '../../pages/page';
+import type { DocsIndex } from '../../search/docsIndex';
+import { termsOf } from '../../search/terms';
+
+/** Names that the docs have, for the names in a reply's code. */
+export interface DocsNames {
+  /** Returns whether a name of code occurs in the docs, in any notation. */
+  hasName(name: string): boolean;
+  /** Returns whether a flag occurs in the docs as it is written, such as `--dry-run`. */
+  hasFlag(flag: string): boolean;
+}
+
+/**
+ * Characters of the docs that the names of one reply are looked for in. A name that is not found
+ * within them counts as known, so that a reply about huge docs ends in time.
+ */
+const MAX_SCANNED = 100_000_000;
+
+/**
+ * Returns the names of the indexed docs, for one reply. A name of several words takes one lookup. A
+ * single word and a flag are looked for in code, as most words occur somewhere in the text.
+ */
+export function docsNamesOf(index: DocsIndex): DocsNames {
+  let scanned = 0;
+  const isInCode = (pattern: RegExp): boolean => {
+    for (const page of index.pages()) {
+      for (const { blocks } of page.sections) {
+        for (const block of blocks) {
+          if (!hasCode(block)) continue;
+          scanned += block.markdown.length;
+          if (scanned > MAX_SCANNED || pattern.test(block.markdown)) return true;
+        }
+      }
+    }
+    return false;
+  };
+  return {
+    hasName: (name) => {
+      const terms = termsOf(name);
+      const whole = terms.find((term) => term.isCompound);
+      if (whole) return index.has(whole.text);
+      if (terms.length !== 1 || terms.some((term) => !index.has(term.text))) {
+        return terms.every((term) => index.has(term.text));
+      }
+      return isInCode(wordPattern(name));
+    },
+    hasFlag: (flag) => isInCode(new RegExp(`(?<![\\w-])${flag}(?![\\w-])`)),
+  };
+}
+
+function hasCode({ kind, markdown }: Block): boolean {
+  return kind === 'code' || markdown.includes('`');
+}
+
+/** Returns a pattern for a word, which can begin with either case. */
+function wordPattern(name: string): RegExp {
+  const first = name.charAt(0);
+  const start = `[${first.toLowerCase()}${first.toUpperCase()}]`;
+  return new RegExp(`(?<![\\w$])${start}${name.slice(1)}(?![\\w$])`);
+}
