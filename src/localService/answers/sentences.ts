@@ -1,6 +1,7 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-const abbreviations = /\b(?:e\.g|i\.e|z\. ?B|d\. ?h|u\. ?a|bzw|ca|etc|vgl|vs|approx|Nr|No|Std|Min)\./g;
+const abbreviations =
+  /\b(?:e\.g|i\.e|z\. ?B|d\. ?h|u\. ?a|bzw|ca|etc|vgl|vs|approx|Nr|No|Std|Min)\./g;
 
 /** Splits Markdown into sentences. Code and links stay whole. */
 export function sentences(markdown: string): string[] {

@@ -32,7 +32,9 @@ export function unknownCodeNames(
   docs: DocsNames,
   readersTexts: readonly string[],
 ): string[] {
-  const readers = new Set(readersTexts.flatMap((text) => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
+  const readers = new Set(
+    readersTexts.flatMap((text) => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []),
+  );
   const unknown = new Set<string>();
   for (const block of blocks) {
     const { names, flags } = namesToFind(block, docs);

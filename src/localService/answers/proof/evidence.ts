@@ -173,7 +173,10 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
     const [unit] = next === undefined ? [] : unitsIn([next]);
     if (word) found.push({ ...word, ...(unit === undefined ? {} : { unit }) });
     // "Within an hour" is one hour.
-    else if (unit !== undefined && /^(?:an?|per|eine?[nrms]?|pro|the|each|every)$/i.test(token.written)) {
+    else if (
+      unit !== undefined &&
+      /^(?:an?|per|eine?[nrms]?|pro|the|each|every)$/i.test(token.written)
+    ) {
       found.push({ values: [1], unit, written: `${token.written} ${next?.written ?? ''}` });
     }
   });

@@ -15,7 +15,9 @@ const commonCommands = words(`
 /** Commands before the one that matters. */
 const runners = words('sudo npx bunx uvx pipx time nohup env exec');
 /** Package managers, whose last words are packages. */
-const flagsOfAll = words('--help --version -h -v --verbose --quiet -q -y --yes -g --global -D --save-dev');
+const flagsOfAll = words(
+  '--help --version -h -v --verbose --quiet -q -y --yes -g --global -D --save-dev',
+);
 
 const envName = /^(?:export\s+|set\s+|\$env:)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*=/;
 
@@ -78,7 +80,9 @@ function jsonKeys(code: string): string[] {
   /** For each open bracket, whether names in it are the reader's. */
   const own: boolean[] = [];
   let key = '';
-  for (const [token, name] of code.matchAll(/"((?:[^"\\\n]|\\.)*)"\s*:|"(?:[^"\\\n]|\\.)*"|[{}[\]]/g)) {
+  for (const [token, name] of code.matchAll(
+    /"((?:[^"\\\n]|\\.)*)"\s*:|"(?:[^"\\\n]|\\.)*"|[{}[\]]/g,
+  )) {
     if (token === '{' || token === '[') own.push(own.at(-1) === true || ownData.test(key));
     else if (token === '}' || token === ']') own.pop();
     else if (name !== undefined) {

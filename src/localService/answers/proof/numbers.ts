@@ -47,12 +47,14 @@ export function unitOf(word: string): Unit | undefined {
 }
 
 /** Pattern of a unit after a number. Longer words come first, so that `min` is no `m`. */
-export const unitPattern = [...units.keys()].sort((one, other) => other.length - one.length).join('|');
+export const unitPattern = [...units.keys()]
+  .sort((one, other) => other.length - one.length)
+  .join('|');
 
-const counts =
-  'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const germanCounts =
-  'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');
+const counts = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const germanCounts = 'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(
+  ' ',
+);
 const numberWords = new Map<string, number>([
   ...counts.map((word, value): [string, number] => [word, value]),
   ...germanCounts.map((word, value): [string, number] => [word, value]),

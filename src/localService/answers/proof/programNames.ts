@@ -105,7 +105,10 @@ function importsOf(code: string, docs: DocsNames): Imports {
     ]);
   }
   for (const [, clause = '', module = ''] of code.matchAll(
-    new RegExp(String.raw`\b(?:const|let|var)\s+(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?(?:require|import)\(${quoted}\)`, 'g'),
+    new RegExp(
+      String.raw`\b(?:const|let|var)\s+(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?(?:require|import)\(${quoted}\)`,
+      'g',
+    ),
   )) {
     const isObject = clause.startsWith('{');
     add(module, isObject ? named(clause.slice(1, -1)) : [['', clause]]);
@@ -115,7 +118,9 @@ function importsOf(code: string, docs: DocsNames): Imports {
   )) {
     add(module, named(list));
   }
-  for (const [, list = ''] of code.matchAll(/^[ \t]*import\s+([\w.]+(?:\s+as\s+\w+)?(?:,\s*[\w.]+)*)\s*;?\s*$/gm)) {
+  for (const [, list = ''] of code.matchAll(
+    /^[ \t]*import\s+([\w.]+(?:\s+as\s+\w+)?(?:,\s*[\w.]+)*)\s*;?\s*$/gm,
+  )) {
     for (const [module, local] of named(list)) {
       add(module, [['', local === module ? (module.split('.')[0] ?? '') : local]]);
     }

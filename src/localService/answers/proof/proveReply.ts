@@ -92,12 +92,16 @@ function compare(statement: Statement, evidence: readonly Evidence[]): Problem |
       ...missingNumbers.map(({ quantity }) => quantity.written),
       ...missingNames.map(({ written }) => written),
     ];
-    return { reason: missingNumbers.length > 0 ? 'number' : 'name', missing: [...new Set(missing)] };
+    return {
+      reason: missingNumbers.length > 0 ? 'number' : 'name',
+      missing: [...new Set(missing)],
+    };
   }
 
   const clues = cluesOf(tokens);
   const misplaced = amounts.filter(
-    ({ quantity, at }) => !isBeside(clues, at, passages, (passage) => hasQuantity(passage, quantity, units)),
+    ({ quantity, at }) =>
+      !isBeside(clues, at, passages, (passage) => hasQuantity(passage, quantity, units)),
   );
   if (misplaced.length > 0) {
     return { reason: 'number', missing: misplaced.map(({ quantity }) => quantity.written) };

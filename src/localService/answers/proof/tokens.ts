@@ -63,13 +63,17 @@ function wordTerms(word: string): string[] {
  * same setting in three languages.
  */
 export function nameKey(name: string): string {
-  return foldWord(name).replace(/['’].*$/, '').replace(/[-_$]/g, '');
+  return foldWord(name)
+    .replace(/['’].*$/, '')
+    .replace(/[-_$]/g, '');
 }
 
 const commonAcronyms = new Set(
   `AI API APIs AWS CD CI CLI CLIs CPU CSS DNS EU FAQ FYI GB GUI HTML HTTP HTTPS I ID IDE IDs IO IP IT JS KB LLM MB
   NB NOTE OK OS PC PR PS QA RAM REST RPC SDK SDKs SQL SSH SSL TCP TIP TLS TODO TS UI UK URI URIs URL URLs US USA
-  UTC UUID UX WARNING AND BUT CAN DO IF IN IS MAY MUST NEVER NO NOT ONLY OR SHOULD THE ALL ANY ARE`.split(/\s+/),
+  UTC UUID UX WARNING AND BUT CAN DO IF IN IS MAY MUST NEVER NO NOT ONLY OR SHOULD THE ALL ANY ARE`.split(
+    /\s+/,
+  ),
 );
 /** Names of everyday life, which say nothing about the docs. */
 const commonNames = new Set(
