@@ -49,10 +49,9 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     new LocalService({
       extensionUri: context.extensionUri,
       storageUri: context.globalStorageUri,
-      site,
-      settings,
-      log,
+      ...{ site, settings, clock, newId, log },
       memento: context.workspaceState,
+      globalState: context.globalState,
     }),
   );
   const shared = { context, settings, secrets, site, localService, fetch, clock, newId, log };

@@ -20,10 +20,22 @@ export interface LocalSite {
   readonly adminKey?: string;
   /** Name of its docs, such as a folder's name. */
   readonly label?: string;
-  /** Absolute path of the folder that its pages are read from. */
+  /** Name that its threads are stored under, if the label can change. */
+  readonly threadName?: string;
+  /** Absolute path of the folder of Markdown that its pages are read from. */
   readonly docsFolder?: string;
+  /** What its pages are. Absent for a service that another process started. */
+  readonly docs?: LocalDocsFacts;
   /** What writes its replies. Absent if it doesn't say. */
   readonly answersWith?: AnswersWith;
+}
+
+/** What a local docs service says about its pages. */
+interface LocalDocsFacts {
+  readonly kind: 'folder' | 'bundle' | 'site';
+  readonly pages?: number;
+  /** Time of the last complete fetch or reading, in milliseconds since the epoch. */
+  readonly fetchedAt?: number;
 }
 
 interface ActiveSitePorts {
@@ -95,7 +107,8 @@ export class ActiveSite implements KeyStore, Disposable {
     const { label } = this.view;
     const { local, origin } = this;
     const { assistantDomain } = this.askSettings;
-    if (local) return { ...localThreadSite(local.label ?? local.domain), label };
+    if (local)
+      return { ...localThreadSite(local.threadName ?? local.label ?? local.domain), label };
     return origin === undefined || assistantDomain === undefined
       ? { id: 'none', label }
       : { ...serviceThreadSite(origin, assistantDomain), label };

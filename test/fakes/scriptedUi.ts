@@ -56,6 +56,11 @@ export class ScriptedUi implements ExportUi {
     return this;
   }
 
+  /** Takes the next answer off the script. */
+  protected nextAnswer(): string | undefined {
+    return this.#answers.shift();
+  }
+
   /** Texts of everything of that kind. */
   texts(kind?: Shown['kind']): readonly string[] {
     return this.shown

@@ -24,6 +24,12 @@ export const localDocsSchema = v.union([
 
 export type LocalDocs = v.InferOutput<typeof localDocsSchema>;
 
+/** Returns remembered docs, or undefined for a value that isn't any. */
+export function parseLocalDocs(stored: unknown): LocalDocs | undefined {
+  const docs = v.safeParse(localDocsSchema, stored);
+  return docs.success ? docs.output : undefined;
+}
+
 /** Returns the sentence that names what the local docs service serves, once its pages are read. */
 export function servedText(pages: number, { label }: LocalDocs, translate: Translate): string {
   if (pages === 0) {

@@ -74,14 +74,19 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     this.#store.dispose();
   }
 
+  async #chooseDocs(title: string, argument: unknown): Promise<void> {
+    const docs = await this.#ports.localService.feature();
+    if (await docs.choose(title, argument)) await (await this.feature()).chat.focusComposer();
+  }
+
   async #run(id: CommandId, args: readonly unknown[]): Promise<void> {
     const { localService, log } = this.#ports;
     // These commands must also run when the chat fails to load.
     switch (id) {
       case commands.chooseDocs:
+        return this.#chooseDocs(translate('Choose Docs'), args[0]);
       case commands.startLocalService:
-        if (await localService.start()) await (await this.feature()).chat.focusComposer();
-        return;
+        return this.#chooseDocs(translate('Start Local Docs Service'), undefined);
       case commands.stopLocalService:
         return localService.stop();
       case commands.openLog:

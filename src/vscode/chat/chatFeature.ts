@@ -11,7 +11,8 @@ import { ChatView } from './chatView';
 import { commandHandlers, type ChatCommandId } from './commands';
 import { followReply } from '../contextKeys';
 import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
-import type { LocalService } from '../localService/localService';
+import { parseLocalDocs } from '../../localService/server/servedDocs';
+import { SERVED_DOCS, type LocalService } from '../localService/localService';
 import { errorActions, translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
@@ -82,7 +83,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     await importThreads(context.workspaceState, threads, log, (thread) =>
       earlierSite(thread, {
         site: site.threadSite,
-        localLabel: localService.servedDocs?.label,
+        localLabel: parseLocalDocs(context.workspaceState.get(SERVED_DOCS))?.label,
       }),
     );
     await conversation.restore();

@@ -1,0 +1,239 @@
+/** Asks which docs to answer from. Nothing is read, fetched or stored before the last answer. */
+import path from 'node:path';
+import type { Clock } from '../../common/ports';
+import type { LocalDocs } from '../server/servedDocs';
+import {
+  docsRows,
+  factsText,
+  type DocsChoice,
+  type SetAction,
+  type WorkspaceDocs,
+} from './docsPick';
+import type { DocsSet, DocsSets } from './docsSets';
+import type { DocsUi } from './docsUi';
+import { parseSiteAddress, type SiteAddress } from './siteAddress';
+
+/** The docs that the reader chose. */
+export type ChosenDocs =
+  /** A kept set, to be served as it is or refreshed first. */
+  | { readonly kind: 'set'; readonly set: DocsSet; readonly isRefresh: boolean }
+  /** A folder on this machine, of Markdown or of HTML. */
+  | { readonly kind: 'docs'; readonly docs: LocalDocs }
+  /** A bundle that must be unpacked first. */
+  | { readonly kind: 'archive'; readonly archive: string; readonly label: string }
+  /** A site whose fetch the reader has confirmed. */
+  | { readonly kind: 'site'; readonly address: SiteAddress };
+
+/** A bundle that *Download Bundle* or *Open Bundle* left on this machine. */
+export interface KnownBundle {
+  readonly label: string;
+  /** Absolute path of the unpacked site, if there is one. */
+  readonly folder?: string;
+  /** Absolute path of the archive. */
+  readonly archive?: string;
+}
+
+export interface ChooseDocsPorts {
+  readonly ui: DocsUi;
+  readonly sets: Pick<DocsSets, 'list' | 'find'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly workspace: () => readonly WorkspaceDocs[];
+  readonly sample: LocalDocs;
+  readonly served: () => LocalDocs | undefined;
+  readonly bundles: () => Promise<readonly KnownBundle[]>;
+  readonly rename: (set: DocsSet, label: string) => Promise<void>;
+  readonly remove: (set: DocsSet) => Promise<void>;
+}
+
+/**
+ * Shows the list of docs until the reader chooses some or cancels. Renaming and removing a set come
+ * back to the list.
+ * @returns undefined if the reader canceled, anywhere on the way.
+ */
+export async function chooseDocs(
+  ports: ChooseDocsPorts,
+  title: string,
+): Promise<ChosenDocs | undefined> {
+  const { ui, sets, clock, workspace, sample, served } = ports;
+  for (;;) {
+    const picked = await ui.pick<DocsChoice, SetAction>({
+      title,
+      placeholder: ui.translate('Choose the docs to answer from'),
+      rows: docsRows(
+        {
+          sets: sets.list,
+          workspace: workspace(),
+          sample,
+          served: served(),
+          now: clock.now(),
+        },
+        ui.translate,
+      ),
+    });
+    if (!picked) return undefined;
+    const { value, button } = picked;
+    if (value.kind !== 'set') return chooseNew(ports, value, title);
+    if (button === 'rename') await renameSet(ports, value.set);
+    else if (button === 'remove') await removeSet(ports, value.set);
+    else return { ...value, isRefresh: button === 'refresh' };
+  }
+}
+
+async function chooseNew(
+  ports: ChooseDocsPorts,
+  choice: Exclude<DocsChoice, { kind: 'set' }>,
+  title: string,
+): Promise<ChosenDocs | undefined> {
+  const { ui } = ports;
+  const { translate: t } = ui;
+  switch (choice.kind) {
+    case 'docs':
+      return choice;
+    case 'folder': {
+      const folder = await ui.chooseFolder({
+        title: t('Choose a Folder of Markdown'),
+        button: t('Serve This Folder'),
+      });
+      return folder === undefined ? undefined : folderDocs('folder', folder);
+    }
+    case 'bundle':
+      return chooseBundle(ports, title);
+    case 'site':
+      return chooseSite(ports, title);
+  }
+}
+
+/** Asks for a bundle: one that this machine is known to have, another archive, or a folder. */
+async function chooseBundle(
+  { ui, sets, bundles }: ChooseDocsPorts,
+  title: string,
+): Promise<ChosenDocs | undefined> {
+  const { translate: t } = ui;
+  const picked = await ui.pick<KnownBundle | 'archive' | 'folder'>({
+    title,
+    placeholder: t('Choose the bundle to answer from'),
+    rows: [
+      ...(await bundles()).map((bundle) => ({
+        icon: 'package',
+        label: bundle.label,
+        detail: bundle.folder ?? bundle.archive ?? '',
+        value: bundle,
+      })),
+      {
+        icon: 'file-zip',
+        label: t('An Archive…'),
+        description: t('.tar.gz, .tgz, .tar or .zip'),
+        value: 'archive' as const,
+      },
+      {
+        icon: 'folder-opened',
+        label: t('A Folder of HTML…'),
+        description: t('an unpacked bundle'),
+        value: 'folder' as const,
+      },
+    ],
+  });
+  const bundle = picked?.value;
+  if (bundle === undefined) return undefined;
+  if (bundle === 'folder') {
+    const folder = await ui.chooseFolder({
+      title: t('Choose a Folder of HTML'),
+      button: t('Serve This Bundle'),
+    });
+    return folder === undefined ? undefined : folderDocs('bundle', folder);
+  }
+  if (bundle !== 'archive' && bundle.folder !== undefined) {
+    return { kind: 'docs', docs: { kind: 'bundle', folder: bundle.folder, label: bundle.label } };
+  }
+  const archive =
+    bundle === 'archive'
+      ? await ui.chooseFile({
+          title: t('Choose a Bundle'),
+          button: t('Serve This Bundle'),
+          filters: { [t('Bundles')]: ['gz', 'tgz', 'tar', 'zip'] },
+        })
+      : bundle.archive;
+  if (archive === undefined) return undefined;
+  // The archive may have changed since, so a set of it is unpacked again.
+  const set = sets.list.find((each) => each.archive === archive);
+  if (set) return { kind: 'set', set, isRefresh: true };
+  const label = bundle === 'archive' ? archiveLabel(archive) : bundle.label;
+  return { kind: 'archive', archive, label };
+}
+
+/** Asks for the URL of a site, and then once whether to fetch it. */
+async function chooseSite(
+  { ui, sets }: ChooseDocsPorts,
+  title: string,
+): Promise<ChosenDocs | undefined> {
+  const { translate: t } = ui;
+  const text = await ui.enter({
+    title,
+    prompt: t('Enter the URL of a public docs site.'),
+    placeholder: 'https://docs.example.com',
+    remarkOn: (value) => {
+      const parsed = parseSiteAddress(value);
+      if (!parsed.ok) return { kind: 'error', text: t(parsed.message, parsed.detail ?? '') };
+      return parsed.isUnencrypted
+        ? {
+            kind: 'hint',
+            text: t('Over http://, others on the network can read and change the pages.'),
+          }
+        : undefined;
+    },
+  });
+  const address = text === undefined ? undefined : parseSiteAddress(text);
+  if (!address?.ok) return undefined;
+  const { url, origin, label } = address;
+  const set = sets.find({ kind: 'site', url, folder: '', label });
+  if (set) return { kind: 'set', set, isRefresh: false };
+  const isConfirmed = await ui.confirm(
+    t('Fetch the docs of {0}?', origin),
+    t('Fetch Docs'),
+    t(
+      'Docs Assistant requests robots.txt, then llms-full.txt, llms.txt or sitemap.xml and the pages that they list. It requests nothing from another site. The pages are kept on this machine, and you can ask them offline.',
+    ),
+  );
+  return isConfirmed ? { kind: 'site', address } : undefined;
+}
+
+async function renameSet({ ui, rename }: ChooseDocsPorts, set: DocsSet): Promise<void> {
+  const { translate: t } = ui;
+  const label = await ui.enter({
+    title: t('Rename {0}', set.docs.label),
+    prompt: t('Enter a name for these docs.'),
+    value: set.docs.label,
+    remarkOn: (value) =>
+      value.trim() === '' ? { kind: 'error', text: t('Enter a name.') } : undefined,
+  });
+  const trimmed = label?.trim() ?? '';
+  if (trimmed !== '' && trimmed !== set.docs.label) await rename(set, trimmed);
+}
+
+/** Removes a set. Asks first if its pages would have to be fetched or unpacked again. */
+async function removeSet({ ui, remove, clock }: ChooseDocsPorts, set: DocsSet): Promise<void> {
+  const { translate: t } = ui;
+  const { label } = set.docs;
+  if (set.ownFolder !== undefined) {
+    const facts = factsText(set, clock.now(), t);
+    const isConfirmed = await ui.confirm(
+      t('Remove {0}?', label),
+      t('Remove'),
+      facts === ''
+        ? t('Its pages are deleted from this machine.')
+        : t('Its pages are deleted from this machine ({0}).', facts),
+    );
+    if (!isConfirmed) return;
+  }
+  await remove(set);
+}
+
+function folderDocs(kind: 'folder' | 'bundle', folder: string): ChosenDocs {
+  return { kind: 'docs', docs: { kind, folder, label: path.basename(folder) || folder } };
+}
+
+/** Returns the name of an archive without its ending. */
+export function archiveLabel(archive: string): string {
+  const name = path.basename(archive);
+  return name.replace(/(\.tar)?\.(gz|tgz|tar|zip)$/i, '').replace(/\.tar$/i, '') || name;
+}

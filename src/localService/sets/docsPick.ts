@@ -1,0 +1,149 @@
+/** The rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
+import type { Translate } from '../../common/errors';
+import { durationText, sizeText } from '../../shared/units';
+import type { LocalDocs } from '../server/servedDocs';
+import { isSameDocs, type DocsSet } from './docsSets';
+import type { PickButton, PickRow } from './docsUi';
+
+/** What a row of the list stands for. */
+export type DocsChoice =
+  | { readonly kind: 'set'; readonly set: DocsSet }
+  | { readonly kind: 'docs'; readonly docs: LocalDocs }
+  | { readonly kind: 'folder' | 'bundle' | 'site' };
+
+/** What the buttons of a kept set's row do. */
+export type SetAction = 'refresh' | 'rename' | 'remove';
+
+export type DocsRow = PickRow<DocsChoice, SetAction>;
+
+/** A folder of the workspace that can be served. */
+export interface WorkspaceDocs {
+  readonly docs: LocalDocs;
+  /** Whether a setting names it as the docs of the workspace. */
+  readonly isDocsRoot: boolean;
+}
+
+export interface DocsPickContent {
+  readonly sets: readonly DocsSet[];
+  readonly workspace: readonly WorkspaceDocs[];
+  readonly sample: LocalDocs;
+  /** Docs that this window answers from, if its local docs service runs. */
+  readonly served: LocalDocs | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const icons: Readonly<Record<LocalDocs['kind'], string>> = {
+  folder: 'folder',
+  bundle: 'package',
+  site: 'globe',
+};
+
+/** Returns the rows in their order. Docs that are kept don't show a second time. */
+export function docsRows(content: DocsPickContent, t: Translate): readonly DocsRow[] {
+  const { sets, sample, served, now } = content;
+  const isServed = (docs: LocalDocs): boolean => served !== undefined && isSameDocs(served, docs);
+  const workspace = content.workspace.filter(
+    ({ docs }) => !sets.some((set) => isSameDocs(set.docs, docs)),
+  );
+  return [
+    ...separated(
+      t('kept docs'),
+      sets.map((set) => ({
+        icon: icons[set.docs.kind],
+        label: set.docs.label,
+        description: joined([isServed(set.docs) ? t('in use') : undefined, factsText(set, now, t)]),
+        detail: set.docs.kind === 'site' ? set.docs.url : (set.archive ?? set.docs.folder),
+        buttons: buttonsOf(set, t),
+        value: { kind: 'set' as const, set },
+      })),
+    ),
+    ...separated(
+      t('this workspace'),
+      workspace.map(({ docs, isDocsRoot }) => ({
+        icon: 'folder',
+        label: docs.label,
+        description: isDocsRoot ? t('docs root of this workspace') : t('folder of this workspace'),
+        value: { kind: 'docs' as const, docs },
+      })),
+    ),
+    ...separated(t('add docs'), [
+      {
+        icon: 'folder-opened',
+        label: t('A Folder of Markdown…'),
+        description: t('Markdown or MDX on this machine'),
+        value: { kind: 'folder' as const },
+      },
+      {
+        icon: 'package',
+        label: t('A Bundle (Exported Site)…'),
+        description: t('a folder of HTML, or a .tar.gz or .zip archive'),
+        value: { kind: 'bundle' as const },
+      },
+      {
+        icon: 'globe',
+        label: t('A Public Docs Site…'),
+        description: t('fetched by its URL and kept on this machine'),
+        value: { kind: 'site' as const },
+      },
+      {
+        icon: 'book',
+        label: sample.label,
+        description: joined([
+          isServed(sample) ? t('in use') : undefined,
+          t('docs of an imaginary product, to try things out'),
+        ]),
+        value: { kind: 'docs' as const, docs: sample },
+      },
+    ]),
+  ];
+}
+
+/** Returns the pages, size and age of a set, such as `2431 pages · 12 MB · fetched 3 d ago`. */
+export function factsText({ docs, ...set }: DocsSet, now: number, t: Translate): string {
+  const { pages, sizeBytes, fetchedAt } = set;
+  const age = fetchedAt === undefined ? undefined : ageText(now - fetchedAt, t);
+  return joined([
+    pages === undefined ? undefined : pagesText(pages, t),
+    sizeBytes === undefined ? undefined : sizeText(sizeBytes),
+    age === undefined
+      ? undefined
+      : docs.kind === 'site'
+        ? t('fetched {0}', age)
+        : t('read {0}', age),
+  ]);
+}
+
+export function pagesText(pages: number, t: Translate): string {
+  return pages === 1 ? t('1 page') : t('{0} pages', pages);
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Returns an age in one unit, because nobody chooses docs by the minute. */
+function ageText(ms: number, t: Translate): string {
+  if (ms < MINUTE_MS) return t('just now');
+  const unit = ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS;
+  return t('{0} ago', durationText(Math.floor(ms / unit) * unit, t));
+}
+
+function buttonsOf({ docs }: DocsSet, t: Translate): readonly PickButton<SetAction>[] {
+  return [
+    {
+      value: 'refresh',
+      icon: 'refresh',
+      tooltip: docs.kind === 'site' ? t('Fetch Again') : t('Read Again'),
+    },
+    { value: 'rename', icon: 'edit', tooltip: t('Rename…') },
+    { value: 'remove', icon: 'trash', tooltip: t('Remove') },
+  ];
+}
+
+function separated(label: string, rows: readonly DocsRow[]): readonly DocsRow[] {
+  return rows.length === 0 ? [] : [{ label, isSeparator: true }, ...rows];
+}
+
+const joined = (parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(' · ');

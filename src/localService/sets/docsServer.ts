@@ -1,0 +1,602 @@
+/** Serves one set of docs at a time in this window. Uses `node:fs` to see whether folders exist. */
+import { mkdir, stat } from 'node:fs/promises';
+import { untilAborted } from '../../common/clock';
+import { commands } from '../../common/contributions';
+import type { Disposable } from '../../common/disposable';
+import type { Clock, Log } from '../../common/ports';
+import type {
+  DocsProgress,
+  DocsRefresh,
+  LocalServicePorts,
+  LocalServiceProcess,
+  RunningService,
+} from '../server/localServiceProcess';
+import { servedText, type LocalDocs } from '../server/servedDocs';
+import type { ChosenDocs } from './chooseDocs';
+import { pagesText } from './docsPick';
+import { isSameDocs, type DocsFacts, type DocsSet, type DocsSets } from './docsSets';
+import type { DocsUi } from './docsUi';
+import type { OwnFolders } from './ownFolders';
+
+/** The site of a local docs service, as questions are sent to it. */
+export interface ServedSite {
+  readonly url: string;
+  readonly domain: string;
+  readonly key: string;
+  readonly adminKey?: string;
+  readonly label?: string;
+  readonly threadName?: string;
+  readonly docsFolder?: string;
+  readonly docs?: Pick<DocsFacts, 'pages' | 'fetchedAt'> & { readonly kind: LocalDocs['kind'] };
+}
+
+export type ServiceProcess = Pick<LocalServiceProcess, 'start' | 'send' | 'dispose'>;
+
+/** What a service tells about itself. */
+export type ServiceHooks = Required<
+  Pick<
+    LocalServicePorts,
+    'onDidIndex' | 'onDidProgress' | 'onDidRefresh' | 'onDidFail' | 'onDidCrash'
+  >
+>;
+
+type Report = (progress: { message: string; percent?: number | undefined }) => void;
+
+interface DocsServerPorts {
+  readonly ui: DocsUi;
+  readonly sets: DocsSets;
+  readonly folders: OwnFolders;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+  /** The sample docs of this version of the extension. They are never kept. */
+  readonly sample: LocalDocs;
+  readonly site: {
+    readonly local: ServedSite | undefined;
+    useLocal(site: ServedSite | undefined): void;
+  };
+  readonly makeProcess: (hooks: ServiceHooks) => ServiceProcess;
+  /**
+   * Unpacks a bundle into a folder that doesn't exist yet, or leaves nothing behind.
+   * @returns the absolute path of the site's root in it.
+   */
+  readonly unpack: (
+    archive: string,
+    target: string,
+    report: Report,
+    signal: AbortSignal,
+  ) => Promise<string>;
+  /** Returns the sentence about an error of `unpack`. */
+  readonly errorText: (error: unknown) => string;
+  /** Stores what this workspace answers from, so that a reloaded window serves it again. */
+  readonly remember: (docs: LocalDocs | undefined) => Promise<void>;
+}
+
+/** Docs to be served, and what has to be done for that. */
+interface Target {
+  readonly docs: LocalDocs;
+  readonly set?: DocsSet | undefined;
+  /** Archive to unpack first. */
+  readonly archive?: string | undefined;
+  /** Whether a service that already serves the docs is replaced. */
+  readonly isAgain?: boolean;
+}
+
+/** Docs that a process of this window serves, or is about to. */
+interface Serving {
+  docs: LocalDocs;
+  setId: string | undefined;
+  threadName: string;
+  /** Own folder that this window uses. */
+  ownFolder: string | undefined;
+  /** Whether the own folder is new, and goes if nothing comes of it. */
+  isNewFolder: boolean;
+  /** Whether the pages must be fetched before the set is whole. */
+  isFetch: boolean;
+  process: ServiceProcess | undefined;
+  service: RunningService | undefined;
+  facts: DocsFacts;
+  notes: readonly string[];
+  readonly waiting: Set<Waiter>;
+  report: Report;
+}
+
+/** Something that waits for a service to tell that its docs are whole, or why not. */
+interface Waiter {
+  readonly isFetch: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Attempt {
+  readonly setId: string | undefined;
+  readonly controller: AbortController;
+  /** Resolves when the attempt has ended and taken back what it did. */
+  readonly done: Promise<unknown>;
+}
+
+/** A folder that was to be served no longer exists. */
+class DocsGone extends Error {
+  override readonly name = 'DocsGone';
+}
+
+/**
+ * The local docs service of this window, and the site of its docs. New docs replace the old ones
+ * once they are whole. If they are canceled or fail, the old ones are served on, and nothing of the
+ * new ones is kept.
+ */
+export class DocsServer implements Disposable {
+  readonly #ports: DocsServerPorts;
+  #current: Serving | undefined;
+  #attempt: Attempt | undefined;
+  #isDisposed = false;
+
+  constructor(ports: DocsServerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Docs that this window answers from, or undefined if its service doesn't run. */
+  get served(): LocalDocs | undefined {
+    return this.#current?.docs;
+  }
+
+  /** Whether docs are served or about to be. */
+  get isBusy(): boolean {
+    return this.#current !== undefined || this.#attempt !== undefined;
+  }
+
+  /**
+   * Serves docs that the reader chose, and ends with a message that tells how many pages they have.
+   * @returns false if the reader canceled or the docs can't be served, which has been shown then.
+   */
+  async serve(chosen: ChosenDocs): Promise<boolean> {
+    const { sets } = this.#ports;
+    switch (chosen.kind) {
+      case 'set': {
+        const set = sets.get(chosen.set.id) ?? chosen.set;
+        if (chosen.isRefresh) return this.#refresh(set);
+        return this.#serve({ docs: set.docs, set });
+      }
+      case 'docs':
+        return this.#serve({ docs: chosen.docs });
+      case 'archive': {
+        const { archive } = chosen;
+        return this.#serve({ docs: { kind: 'bundle', folder: '', label: chosen.label }, archive });
+      }
+      case 'site': {
+        const { url, label } = chosen.address;
+        return this.#serve({ docs: { kind: 'site', url, folder: '', label } });
+      }
+    }
+  }
+
+  /**
+   * Serves the docs again that were served when the window closed. Shows no message but one about a
+   * failure, and requests nothing from a site.
+   */
+  async resume(docs: LocalDocs): Promise<void> {
+    if (this.isBusy) return;
+    const { sample } = this.#ports;
+    // The sample docs moved if the extension was updated.
+    const isSample = docs.label === sample.label && !(await isFolder(docs.folder));
+    await this.#serve({ docs: isSample ? sample : docs }, { isResumed: true });
+  }
+
+  /** Stops the service, or its start. */
+  async stop(): Promise<void> {
+    this.#attempt?.controller.abort(new Error('Stopped'));
+    await this.#attempt?.done;
+    const current = this.#current;
+    this.#current = undefined;
+    this.#ports.site.useLocal(undefined);
+    await this.#ports.remember(undefined);
+    if (current) await this.#end(current);
+  }
+
+  async rename(set: DocsSet, label: string): Promise<void> {
+    const { sets, remember } = this.#ports;
+    const rename = (docs: LocalDocs): LocalDocs => ({ ...docs, label });
+    await sets.change(set.id, (stored) => ({ ...stored, docs: rename(stored.docs) }));
+    const current = this.#current;
+    if (current?.setId !== set.id) return;
+    current.docs = rename(current.docs);
+    this.#useSiteOf(current);
+    await remember(current.docs);
+  }
+
+  /** Removes a set, and deletes what was fetched or unpacked for it. */
+  async remove(set: DocsSet): Promise<void> {
+    if ([this.#attempt, this.#current].some((each) => each?.setId === set.id)) await this.stop();
+    await this.#drop(set);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#attempt?.controller.abort(new Error('Closed'));
+    const { process, ownFolder } = this.#current ?? {};
+    process?.dispose();
+    if (ownFolder !== undefined) void this.#ports.folders.release(ownFolder);
+  }
+
+  async #refresh(set: DocsSet): Promise<boolean> {
+    const { docs, archive } = set;
+    if (docs.kind === 'bundle' && archive !== undefined && (await exists(archive))) {
+      return this.#serve({ docs, set, archive, isAgain: true });
+    }
+    if (docs.kind !== 'site') return this.#serve({ docs, set, isAgain: true });
+    const isServed = this.#current?.setId === set.id;
+    // Pages that are missing are fetched anyway.
+    const isFetched = await isFolder(docs.folder);
+    if (!isServed && !(await this.#serve({ docs, set }, { isSilent: isFetched }))) return false;
+    return !isFetched || this.#fetchAgain();
+  }
+
+  /** Fetches the served site again and waits for its end. Canceling stops the waiting only. */
+  async #fetchAgain(): Promise<boolean> {
+    const { ui } = this.#ports;
+    const { translate: t } = ui;
+    const current = this.#current;
+    if (!current) return false;
+    const { label } = current.docs;
+    try {
+      const isDone = await ui.progress(t('Fetching {0} again', label), async (report, signal) => {
+        current.report = report;
+        const whole = this.#whenWhole(current, true);
+        current.process?.send({ type: 'docs-refresh' });
+        await untilAborted(whole, signal);
+        return true;
+      });
+      if (isDone) this.#tellServed(current);
+    } catch (error) {
+      // The pages of the last fetch are still served.
+      const reason = error instanceof Error ? error.message : String(error);
+      void ui.fail(t('{0} could not be fetched again: {1}', label, reason));
+    }
+    return this.#current === current;
+  }
+
+  /** Serves docs after an earlier attempt has ended, which this one replaces. */
+  async #serve(
+    { docs, set: known, ...work }: Target,
+    options: { readonly isResumed?: boolean; readonly isSilent?: boolean } = {},
+  ): Promise<boolean> {
+    const earlier = this.#attempt;
+    earlier?.controller.abort(new Error('Replaced'));
+    const set = known ?? this.#ports.sets.find(docs);
+    const target = { ...work, docs: set?.docs ?? docs, set };
+    const controller = new AbortController();
+    const serve = async (): Promise<boolean> => {
+      await earlier?.done;
+      const current = this.#current;
+      if (controller.signal.aborted) return false;
+      if (current && target.isAgain !== true && isSameDocs(current.docs, target.docs)) {
+        this.#useSiteOf(current);
+        return true;
+      }
+      return this.#run(target, controller.signal, options);
+    };
+    const run = serve();
+    const attempt = { setId: set?.id, controller, done: run.catch(() => undefined) };
+    this.#attempt = attempt;
+    try {
+      return await run;
+    } finally {
+      if (this.#attempt === attempt) this.#attempt = undefined;
+    }
+  }
+
+  async #run(
+    target: Target,
+    replaced: AbortSignal,
+    { isResumed = false, isSilent = false }: { isResumed?: boolean; isSilent?: boolean },
+  ): Promise<boolean> {
+    const { ui, site } = this.#ports;
+    const { translate: t } = ui;
+    const before = { current: this.#current, site: site.local };
+    const serving = this.#newServing(target);
+    const { label } = serving.docs;
+    try {
+      const isWhole = await ui.progress(
+        t('Starting the local docs service for {0}', label),
+        async (report, canceled) => {
+          const signal = AbortSignal.any([canceled, replaced]);
+          serving.report = report;
+          await this.#prepare(serving, target, isResumed, signal);
+          await this.#start(serving, signal);
+          return true;
+        },
+        { quiet: isResumed },
+      );
+      if (!isWhole) {
+        await this.#undo(serving, before);
+        return false;
+      }
+      await this.#keep(serving, target);
+    } catch (error) {
+      await this.#undo(serving, before);
+      if (!replaced.aborted) this.#showFailure(error, target, label, serving);
+      return false;
+    }
+    if (!isResumed && !isSilent) this.#tellServed(serving);
+    return true;
+  }
+
+  #newServing({ docs, set }: Target): Serving {
+    const named = set || this.#isSample(docs) ? docs : this.#ports.sets.named(docs);
+    return {
+      docs: named,
+      setId: set?.id,
+      threadName: set?.threadName ?? named.label,
+      ownFolder: undefined,
+      isNewFolder: false,
+      isFetch: false,
+      process: undefined,
+      service: undefined,
+      facts: {},
+      notes: [],
+      waiting: new Set(),
+      report: () => undefined,
+    };
+  }
+
+  /** Makes sure that the folder of the docs exists, and unpacks or creates it if it is our own. */
+  async #prepare(
+    serving: Serving,
+    { set, archive }: Target,
+    isResumed: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { folders, ui, unpack } = this.#ports;
+    const { translate: t } = ui;
+    const { docs } = serving;
+    const isThere = docs.folder !== '' && (await isFolder(docs.folder));
+    const source = archive ?? (isThere || docs.kind !== 'bundle' ? undefined : set?.archive);
+    if (source !== undefined && (archive !== undefined || (await exists(source)))) {
+      await this.#createFolder(serving);
+      const folder = folders.pathOf(serving.ownFolder ?? '', 'site');
+      serving.docs = { ...docs, folder: await unpack(source, folder, serving.report, signal) };
+    } else if (isThere) {
+      const own = set?.ownFolder;
+      if (own !== undefined) await folders.use(own);
+      serving.ownFolder = own;
+    } else if (docs.kind !== 'site') {
+      throw new DocsGone(t('The folder of {0} no longer exists.', docs.label));
+    } else if (isResumed) {
+      throw new DocsGone(t('The pages of {0} are no longer on this machine.', docs.label));
+    } else {
+      serving.isFetch = true;
+      await this.#createFolder(serving);
+      const folder = folders.pathOf(serving.ownFolder ?? '', 'pages');
+      await mkdir(folder, { recursive: true });
+      serving.docs = { ...docs, folder };
+    }
+  }
+
+  async #createFolder(serving: Serving): Promise<void> {
+    serving.ownFolder = await this.#ports.folders.create();
+    serving.isNewFolder = true;
+  }
+
+  /** Starts the process and resolves when the docs are whole. Questions go to it from the start. */
+  async #start(serving: Serving, signal: AbortSignal): Promise<void> {
+    const { makeProcess, remember, ui } = this.#ports;
+    const whole = this.#whenWhole(serving, serving.isFetch);
+    serving.process = makeProcess({
+      onDidIndex: (pages) => this.#noteFacts(serving, { pages }, 'indexed'),
+      onDidProgress: (progress) => this.#showProgress(serving, progress),
+      onDidRefresh: (refresh) => this.#noteRefresh(serving, refresh),
+      onDidFail: (message) => {
+        // The service serves what it has if a fetch fails, and a caller may wait for the fetch.
+        for (const waiter of [...serving.waiting])
+          if (waiter.isFetch) waiter.reject(Error(message));
+      },
+      onDidCrash: (reason) => this.#crashed(serving, reason),
+    });
+    serving.service = await serving.process.start(serving.docs, signal);
+    this.#useSiteOf(serving);
+    // A set that is fetched for the first time is not kept before it is whole.
+    if (!serving.isFetch) await remember(serving.docs);
+    serving.report({ message: ui.translate('reading pages…') });
+    await untilAborted(whole, signal);
+    const { kind, label } = serving.docs;
+    if (kind !== 'folder' && serving.facts.pages === 0) {
+      throw new Error(ui.translate('{0} has no pages that can be read.', label));
+    }
+  }
+
+  #whenWhole(serving: Serving, isFetch: boolean): Promise<void> {
+    const whole = new Promise<void>((resolve, reject) => {
+      serving.waiting.add({ isFetch, resolve, reject });
+    });
+    // Nobody waits any longer if the start was canceled.
+    whole.catch(() => undefined);
+    return whole;
+  }
+
+  #noteFacts(serving: Serving, facts: DocsFacts, event: 'indexed' | 'refreshed'): void {
+    const { clock, sets } = this.#ports;
+    const isSite = serving.docs.kind === 'site';
+    serving.facts = {
+      ...serving.facts,
+      // Indexing a site's pages again is no fetch.
+      ...(event === 'indexed' && !isSite ? { fetchedAt: clock.now() } : {}),
+      ...facts,
+    };
+    for (const waiter of [...serving.waiting]) {
+      if (waiter.isFetch && event !== 'refreshed') continue;
+      serving.waiting.delete(waiter);
+      waiter.resolve();
+    }
+    if (this.#current !== serving) return;
+    this.#useSiteOf(serving);
+    if (serving.setId !== undefined) {
+      void sets.change(serving.setId, (set) => ({ ...set, ...serving.facts }));
+    }
+  }
+
+  #noteRefresh(serving: Serving, { notes, pages, sizeBytes, fetchedAt }: DocsRefresh): void {
+    serving.notes = notes;
+    this.#noteFacts(serving, { pages, sizeBytes, fetchedAt }, 'refreshed');
+  }
+
+  #showProgress(serving: Serving, { pages, total }: DocsProgress): void {
+    const { translate: t } = this.#ports.ui;
+    if (total === undefined || total < pages) serving.report({ message: pagesText(pages, t) });
+    else {
+      const percent = total === 0 ? 0 : (pages / total) * 100;
+      serving.report({ message: t('{0} of {1} pages', pages, total), percent });
+    }
+  }
+
+  /** Keeps the set and ends what was served before. */
+  async #keep(serving: Serving, { set, archive }: Target): Promise<void> {
+    const { sets, folders, remember } = this.#ports;
+    const { ownFolder, facts } = serving;
+    const previous = this.#current;
+    this.#current = serving;
+    if (previous) await this.#end(previous);
+    const own = ownFolder === undefined ? {} : { ownFolder };
+    const more = { ...facts, ...own, ...(archive === undefined ? {} : { archive }) };
+    const change = (stored: DocsSet): DocsSet => ({
+      ...stored,
+      ...more,
+      docs: { ...serving.docs, label: stored.docs.label },
+      usedAt: this.#ports.clock.now(),
+    });
+    if (!this.#isSample(serving.docs)) {
+      const kept =
+        (set && (await sets.change(set.id, change))) ?? (await sets.add(serving.docs, more));
+      serving.setId = kept.id;
+      serving.docs = kept.docs;
+      serving.threadName = kept.threadName ?? kept.docs.label;
+      // A refreshed bundle has a new folder.
+      const old = set?.ownFolder;
+      if (old !== undefined && old !== kept.ownFolder) await folders.remove(old);
+      for (const surplus of sets.surplus) await this.#drop(surplus);
+    }
+    this.#useSiteOf(serving);
+    await remember(serving.docs);
+    await folders.sweep(sets.list.flatMap(({ ownFolder: name }) => name ?? []));
+  }
+
+  /** Takes back what was done for docs that are not served after all. */
+  async #undo(
+    serving: Serving,
+    before: { readonly current: Serving | undefined; readonly site: ServedSite | undefined },
+  ): Promise<void> {
+    const { folders, site, remember } = this.#ports;
+    const wasUsed = serving.service !== undefined;
+    const { ownFolder, isNewFolder } = serving;
+    await this.#end(serving);
+    if (ownFolder !== undefined && isNewFolder) await folders.remove(ownFolder);
+    // A closing window keeps what it remembers for the next one.
+    if (this.#isDisposed) return;
+    // The service that ran before may have crashed meanwhile.
+    if (wasUsed) site.useLocal(before.current === this.#current ? before.site : undefined);
+    await remember(this.#current?.docs);
+  }
+
+  /** Ends the process of docs that are no longer served. */
+  async #end({ process, ownFolder }: Serving): Promise<void> {
+    process?.dispose();
+    if (ownFolder !== undefined) await this.#ports.folders.release(ownFolder);
+  }
+
+  async #drop({ id, ownFolder }: DocsSet): Promise<void> {
+    await this.#ports.sets.remove(id);
+    if (ownFolder !== undefined) await this.#ports.folders.remove(ownFolder);
+  }
+
+  #crashed(serving: Serving, reason: string): void {
+    for (const waiter of [...serving.waiting]) waiter.reject(new Error(reason));
+    if (this.#current !== serving) return;
+    const { site, remember } = this.#ports;
+    this.#current = undefined;
+    // The next docs may be in use already.
+    if (site.local?.url === serving.service?.url) {
+      site.useLocal(undefined);
+      void remember(undefined);
+    }
+    void this.#end(serving);
+    const { docs } = serving;
+    this.#showFailure(new Error(reason), { docs }, docs.label, serving);
+  }
+
+  #useSiteOf({ docs, service, threadName, facts }: Serving): void {
+    if (!service) return;
+    const { pages, fetchedAt } = facts;
+    const { url, domain, key, adminKey } = service;
+    this.#ports.site.useLocal({
+      ...{ url, domain, key, adminKey, threadName, label: docs.label },
+      // Only a folder of Markdown has files that a person reads.
+      ...(docs.kind === 'folder' ? { docsFolder: docs.folder } : {}),
+      docs: {
+        kind: docs.kind,
+        ...(pages === undefined ? {} : { pages }),
+        ...(fetchedAt === undefined ? {} : { fetchedAt }),
+      },
+    });
+  }
+
+  #tellServed({ docs, facts, notes }: Serving): void {
+    const { ui } = this.#ports;
+    const { pages = 0 } = facts;
+    const text = [servedText(pages, docs, ui.translate), ...notes].join(' ');
+    if (pages === 0 || notes.length > 0) void ui.warn(text);
+    else void ui.inform(text);
+  }
+
+  #showFailure(error: unknown, target: Target, label: string, { isFetch, service }: Serving): void {
+    const { ui, log, errorText } = this.#ports;
+    const { translate: t } = ui;
+    const chooseDocs = t('Choose Docs…');
+    if (error instanceof DocsGone) {
+      void this.#offer(ui.warn(error.message, chooseDocs), {
+        [chooseDocs]: () => ui.runCommand(commands.chooseDocs),
+      });
+      return;
+    }
+    const isUnpacking = target.archive !== undefined && service === undefined;
+    const reason = isUnpacking ? errorText(error) : messageOf(error);
+    log.warn(`The local docs service stopped: ${reason}`);
+    const again = isFetch || isUnpacking ? t('Try Again') : t('Start Again');
+    const openLog = t('Open Log');
+    const text = isUnpacking
+      ? reason
+      : isFetch
+        ? t('{0} could not be fetched: {1}', label, reason)
+        : t('The local docs service for {0} stopped: {1}', label, reason);
+    void this.#offer(ui.fail(text, again, openLog), {
+      [again]: () => this.#serve(target).then(() => undefined),
+      [openLog]: () => ui.runCommand(commands.openLog),
+    });
+  }
+
+  async #offer(
+    answer: Promise<string | undefined>,
+    actions: Readonly<Record<string, () => Promise<void>>>,
+  ): Promise<void> {
+    const chosen = await answer;
+    if (chosen !== undefined) await actions[chosen]?.();
+  }
+
+  #isSample(docs: LocalDocs): boolean {
+    return isSameDocs(docs, this.#ports.sample);
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+async function isFolder(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,169 @@
+/** Builds *Choose Docs…*, the kept sets and the local docs service. Loaded on first use. */
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { contextKeys } from '../../common/contributions';
+import type { Disposable } from '../../common/disposable';
+import { DisposableStore } from '../../common/disposable';
+import { OpenedSites } from '../../export/commands/storedSites';
+import { describeExportError } from '../../export/exportErrors';
+import { ExportMemento } from '../../export/job/record';
+import { LocalServiceProcess } from '../../localService/server/localServiceProcess';
+import { parseLocalDocs, type LocalDocs } from '../../localService/server/servedDocs';
+import { chooseDocs, type ChosenDocs, type KnownBundle } from '../../localService/sets/chooseDocs';
+import type { WorkspaceDocs } from '../../localService/sets/docsPick';
+import { DocsServer, type ServedSite } from '../../localService/sets/docsServer';
+import { DocsSets } from '../../localService/sets/docsSets';
+import { OwnFolders } from '../../localService/sets/ownFolders';
+import { sizeText } from '../../shared/units';
+import { translate } from '../notifications';
+import { docsUi } from './docsUi';
+import { SERVED_DOCS, type LocalServicePorts } from './localService';
+
+/** The part of the local docs service that loads when it is needed. */
+export interface DocsFeature extends Disposable {
+  /**
+   * Asks which docs to answer from, and serves them.
+   * @param argument the docs, if the caller knows them already.
+   * @returns whether this window answers from docs that were chosen now.
+   */
+  choose(title: string, argument?: unknown): Promise<boolean>;
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createDocsFeature(ports: LocalServicePorts): DocsFeature {
+  const { extensionUri, storageUri, globalState, memento, clock, newId, log } = ports;
+  const store = new DisposableStore();
+  const closing = new AbortController();
+  store.add({ dispose: () => closing.abort() });
+  const ui = docsUi(closing.signal);
+  const sets = new DocsSets({ memento: globalState, clock, newId, log });
+  const folders = new OwnFolders({
+    root: vscode.Uri.joinPath(storageUri, 'docsSets').fsPath,
+    ...{ clock, newId, log, isAlive, processId: process.pid },
+  });
+  const sample: LocalDocs = {
+    kind: 'folder',
+    folder: vscode.Uri.joinPath(extensionUri, 'dist', 'sampleDocs').fsPath,
+    label: translate('Sample Docs'),
+  };
+  const server = store.add(
+    new DocsServer({
+      ...{ ui, sets, folders, clock, log, sample },
+      site: {
+        get local() {
+          return ports.site.local;
+        },
+        useLocal: (site) => useSite(ports, site),
+      },
+      makeProcess: (hooks) =>
+        new LocalServiceProcess({
+          script: vscode.Uri.joinPath(extensionUri, 'dist', 'localService.js').fsPath,
+          stateFolder: vscode.Uri.joinPath(storageUri, 'localService').fsPath,
+          log,
+          ...hooks,
+        }),
+      unpack: async (archive, target, report, signal) => {
+        const { unpackBundle } = await import('../../export/archive/unpack');
+        const { siteRoot } = await unpackBundle({
+          ...{ archive, target, newId, signal },
+          onProgress: ({ files, totalFiles, bytes }) =>
+            report({
+              message: translate('{0} of {1} files, {2}', files, totalFiles, sizeText(bytes)),
+            }),
+        });
+        return siteRoot;
+      },
+      errorText: (error) => describeExportError(error, translate).message,
+      remember: async (docs) => memento.update(SERVED_DOCS, docs),
+    }),
+  );
+  const choosing = {
+    ...{ ui, sets, clock, sample },
+    workspace: () => workspaceDocs(ports),
+    served: () => server.served,
+    bundles: () => knownBundles(ports),
+    rename: (...args: Parameters<DocsServer['rename']>) => server.rename(...args),
+    remove: (...args: Parameters<DocsServer['remove']>) => server.remove(...args),
+  };
+  return {
+    choose: async (title, argument) => {
+      const chosen = given(argument) ?? (await chooseDocs(choosing, title));
+      return chosen !== undefined && (await server.serve(chosen));
+    },
+    resume: async () => {
+      const docs = parseLocalDocs(memento.get(SERVED_DOCS));
+      if (docs) await server.resume(docs);
+    },
+    stop: async () => {
+      await server.stop();
+      void ui.inform(translate('The local docs service is stopped.'));
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** Returns the docs that a caller of the command names, such as *Ask This Bundle*. */
+function given(argument: unknown): ChosenDocs | undefined {
+  const docs = parseLocalDocs(argument);
+  // A site is fetched only after the reader has confirmed it.
+  return docs && docs.kind !== 'site' ? { kind: 'docs', docs } : undefined;
+}
+
+function useSite({ site }: LocalServicePorts, next: ServedSite | undefined): void {
+  const answersWith = site.local?.url === next?.url ? site.local?.answersWith : undefined;
+  site.useLocal(next && { ...(answersWith === undefined ? {} : { answersWith }), ...next });
+  const isRunning = next !== undefined;
+  void vscode.commands.executeCommand('setContext', contextKeys.isLocalServiceRunning, isRunning);
+}
+
+function workspaceDocs({ settings }: LocalServicePorts): readonly WorkspaceDocs[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.flatMap((folder): WorkspaceDocs[] => {
+    if (folder.uri.scheme !== 'file') return [];
+    const root = settings.docsFolder(folder);
+    const label = root ? folder.name + root.path.slice(folder.uri.path.length) : folder.name;
+    return [
+      {
+        docs: { kind: 'folder', folder: (root ?? folder.uri).fsPath, label },
+        isDocsRoot: root !== undefined,
+      },
+    ];
+  });
+}
+
+/** Returns the bundles that static export knows and that are still on this machine. */
+async function knownBundles(ports: LocalServicePorts): Promise<readonly KnownBundle[]> {
+  const { globalState, clock, log } = ports;
+  const records = await new ExportMemento({ memento: globalState, clock, log }).list();
+  const known: KnownBundle[] = [];
+  for (const { exportDomain: label, siteFolder, archive } of records) {
+    const folder = (await exists(siteFolder)) ? siteFolder : undefined;
+    const file = (await exists(archive?.path)) ? archive?.path : undefined;
+    if (folder !== undefined) known.push({ label, folder });
+    else if (file !== undefined) known.push({ label, archive: file });
+  }
+  for (const { folder, label } of new OpenedSites(globalState).list) {
+    if (await exists(folder)) known.push({ label, folder });
+  }
+  return known;
+}
+
+async function exists(file: string | undefined): Promise<boolean> {
+  if (file === undefined) return false;
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    // Signal 0 asks only whether the process exists.
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // The process of another account lives too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,38 @@
+import type { DocsUi, Picked, PickRow } from '../../src/localService/sets/docsUi';
+import { ScriptedUi } from './scriptedUi';
+
+/**
+ * A person who chooses docs by script. A row is taken by its label, and a button of a row by
+ * `button: label`.
+ */
+export class ScriptedDocsUi extends ScriptedUi implements DocsUi {
+  /** Rows of each list that was shown. */
+  readonly lists: (readonly PickRow<unknown, unknown>[])[] = [];
+  /** Second texts of dialogs. */
+  readonly details: string[] = [];
+
+  pick<Value, Button = never>({
+    title,
+    rows,
+  }: {
+    readonly title: string;
+    readonly rows: readonly PickRow<Value, Button>[];
+  }): Promise<Picked<Value, Button> | undefined> {
+    this.lists.push(rows);
+    this.shown.push({ kind: 'choose', text: title, options: rows.map(({ label }) => label) });
+    const answer = this.nextAnswer();
+    if (answer === undefined) return Promise.resolve(undefined);
+    for (const row of rows) {
+      if (row.isSeparator) continue;
+      if (row.label === answer) return Promise.resolve({ value: row.value });
+      const button = row.buttons?.find(({ value }) => answer === `${String(value)}: ${row.label}`);
+      if (button) return Promise.resolve({ value: row.value, button: button.value });
+    }
+    throw new Error(`“${title}” has no “${answer}”`);
+  }
+
+  override confirm(question: string, action: string, detail = ''): Promise<boolean> {
+    this.details.push(detail);
+    return super.confirm(question, action);
+  }
+}
