@@ -1,4 +1,5 @@
 import { foldWord } from '../../search/terms';
+import type { Token } from './tokens';
 
 /**
  * Pairs of words that say the opposite, as beginnings of folded words. A statement that has one where
@@ -12,7 +13,7 @@ const opposites: readonly (readonly [RegExp, RegExp])[] = [
   pair('before$|vor$|bevor$|vorher', 'after$|afterwards$|nach$|nachdem$|nachher'),
   pair('maxim|hochst|most$', 'minim|mindest|least$'),
   pair('allow|permit|erlaub|zulass', 'forbid|forbidden|prohibit|den(?:y|ie)|refus|verbiet|verbot'),
-  pair('accept|akzeptier', 'reject|refus|ablehn|abgelehnt'),
+  pair('accept|akzeptier', 'reject|refus|ignor|ablehn|abgelehnt'),
   pair('includ|enthalt', 'exclud|omit|ausgeschloss'),
   pair('required$|requires?$|mandatory|must$|erforderlich|pflicht', 'optional'),
   pair('ascend|aufsteigend', 'descend|absteigend'),
@@ -57,55 +58,136 @@ function pair(one: string, other: string): readonly [RegExp, RegExp] {
 }
 
 const negations =
-  /^(?:not|no|never|cannot|can't|don't|doesn't|isn't|aren't|won't|mustn't|shouldn't|didn't|wasn't|weren't|hasn't|haven't|neither|nor|none|nothing|without|nicht|kein\w*|nie|niemals|ohne|weder|nichts)$/i;
-/** Words that can say the same as a negation in other words. */
-const nearNegations =
-  /^(?:unless|fail\w*|reject\w*|refus\w*|only|optional\w*|error\w*|missing|ignor\w*|except|instead|stop\w*|avoid\w*|prevent\w*|too|lack\w*|unknown|invalid|un\w+|in(?:valid|secure|active)|skip\w*|omit\w*|exclud\w*|forbid\w*|disabl\w*|off|free|before|until|rather|other|den(?:y|ie[ds])|lost|loses?|empty|null|nur|erst|sondern|statt|außer|verweigert|abgelehnt|fehl\w*|leer|remov\w*|delet\w*|less|few|hardly|rarely|than|also|either|but|even)$/i;
+  /^(?:not|no|never|cannot|can['’]t|\w+n['’]t|neither|nor|none|nothing|nobody|without|nicht|kein\w*|nie|niemals|ohne|weder|nichts|niemand)$/i;
+/** Words after which a negation is none ("not only"), or with which people say the same without one. */
+const softWords =
+  /^(?:only|just|necessarily|unless|until|except|instead|rather|excluding|excluded?s?|omit\w*|skip\w*|avoid\w*|prevent\w*|longer|even|else|nur|erst|außer|sondern|statt|anstatt|solange|mehr)$/i;
+/** Words that end what a negation is about. */
+const boundary = /^(?:and|but|because|which|while|although|so|if|when|und|aber|sondern|weil|wenn|während|obwohl)$/i;
 
-function wordsIn(text: string): string[] {
-  return text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+/** A word of a statement with which it says the opposite of a passage. */
+export interface Contradiction {
+  readonly written: string;
+  readonly at: number;
 }
 
-/**
- * Returns the word by which a statement says the opposite of the docs, or undefined.
- * @param near text of the docs that says nearly the same.
- * @param around the same text with its neighbors.
- */
-export function contradiction(statement: string, near: string, around: string): string | undefined {
-  const said = wordsIn(statement);
-  const known = wordsIn(near);
-  return oppositeWord(said, known, wordsIn(around)) ?? flippedNegation(said, known);
+/** Returns the word by which a statement says the opposite of a passage, or undefined. */
+export function contradiction(
+  said: readonly Token[],
+  known: readonly Token[],
+): Contradiction | undefined {
+  return oppositeWord(said, known) ?? flippedNegation(said, known);
 }
 
-function oppositeWord(
-  said: readonly string[],
-  known: readonly string[],
-  around: readonly string[],
-): string | undefined {
-  const folded = known.map(foldWord);
-  const foldedAround = around.map(foldWord);
-  for (const word of said) {
-    const plain = foldWord(word);
-    for (const [one, other] of opposites) {
-      for (const [mine, theirs] of [
-        [one, other],
-        [other, one],
-      ] as const) {
-        if (!mine.test(plain) || theirs.test(plain)) continue;
-        const hasOpposite = folded.some((item) => theirs.test(item) && !mine.test(item));
-        const saysBoth = said.some((item) => theirs.test(foldWord(item)));
-        if (hasOpposite && !saysBoth && !foldedAround.some((item) => mine.test(item))) return word;
-      }
+/** Sides of pairs by word: twice the pair's place, plus one for its second side. */
+const sidesByWord = new Map<string, readonly number[]>();
+/** Words that are remembered. Replies and docs repeat theirs. */
+const MAX_WORDS = 20_000;
+
+function sidesOf(written: string): readonly number[] {
+  const known = sidesByWord.get(written);
+  if (known) return known;
+  const plain = foldWord(written);
+  const sides = opposites.flatMap(([one, other], place) => {
+    const [isOne, isOther] = [one.test(plain), other.test(plain)];
+    if (isOne === isOther) return [];
+    return [2 * place + (isOne ? 0 : 1)];
+  });
+  if (sidesByWord.size >= MAX_WORDS) sidesByWord.clear();
+  sidesByWord.set(written, sides);
+  return sides;
+}
+
+function oppositeWord(said: readonly Token[], known: readonly Token[]): Contradiction | undefined {
+  for (const [at, token] of said.entries()) {
+    for (const side of sidesOf(token.written)) {
+      const isMine = (other: Token): boolean => sidesOf(other.written).includes(side);
+      const isTheirs = (other: Token): boolean => sidesOf(other.written).includes(side ^ 1);
+      const opposed = known.findIndex(
+        (other, place) =>
+          isTheirs(other) &&
+          isBesideSame(said, at, known, place) &&
+          isNegated(said, at) === isNegated(known, place),
+      );
+      if (opposed < 0) continue;
+      // Both can say both: "before the scan and after the purchase".
+      const saysBoth = said.some(
+        (other, place) => isTheirs(other) && isBesideSame(said, place, known, opposed),
+      );
+      const knowsBoth = known.some(
+        (other, place) => isMine(other) && isBesideSame(said, at, known, place),
+      );
+      if (!saysBoth && !knowsBoth) return { written: token.written, at };
     }
   }
   return undefined;
 }
 
-function flippedNegation(said: readonly string[], known: readonly string[]): string | undefined {
-  const isSoft = (word: string): boolean => nearNegations.test(word);
-  const mine = said.filter((word) => negations.test(word));
-  const theirs = known.filter((word) => negations.test(word));
-  if (mine.length > 0 === theirs.length > 0) return undefined;
-  if (said.some(isSoft) || known.some(isSoft)) return undefined;
-  return mine[0] ?? theirs[0];
+/** Returns whether the next words of content after or before two places are the same. */
+function isBesideSame(
+  one: readonly Token[],
+  at: number,
+  other: readonly Token[],
+  place: number,
+): boolean {
+  const after = contentBeside(one, at, 1).some((term) => contentBeside(other, place, 1).includes(term));
+  return after || contentBeside(one, at, -1).some((term) => contentBeside(other, place, -1).includes(term));
+}
+
+const WORDS_BESIDE = 1;
+
+function contentBeside(tokens: readonly Token[], at: number, step: 1 | -1): string[] {
+  const found: string[] = [];
+  let count = 0;
+  for (let place = at + step; count < WORDS_BESIDE; place += step) {
+    const token = tokens[place];
+    if (!token) break;
+    const terms = token.kind === 'word' ? token.terms : [foldWord(token.written)];
+    if (terms.length === 0) continue;
+    found.push(...terms);
+    count++;
+  }
+  return found;
+}
+
+function flippedNegation(
+  said: readonly Token[],
+  known: readonly Token[],
+): Contradiction | undefined {
+  for (const [at, token] of said.entries()) {
+    if (token.kind !== 'word' || token.terms.length === 0) continue;
+    const same = known.flatMap((other, place) =>
+      other.kind === 'word' && other.terms.some((term) => token.terms.includes(term)) ? [place] : [],
+    );
+    if (same.length === 0) continue;
+    const isSaidNegated = isNegated(said, at);
+    if (!same.every((place) => isNegated(known, place) !== isSaidNegated)) continue;
+    if (isSoft(said, at) || same.some((place) => isSoft(known, place))) continue;
+    return { written: token.written, at };
+  }
+  return undefined;
+}
+
+/** Words that a negation can stand before the one that it is about. */
+const NEGATION_REACH = 4;
+
+/** Returns whether a negation before a word is about the word. */
+function isNegated(tokens: readonly Token[], at: number): boolean {
+  let content = 0;
+  for (let place = at - 1; place >= Math.max(0, at - NEGATION_REACH); place--) {
+    const token = tokens[place];
+    if (!token || boundary.test(token.written)) return false;
+    if (negations.test(token.written)) return true;
+    if (token.kind !== 'word' || token.terms.length > 0) content++;
+    if (content > 1) return false;
+  }
+  return false;
+}
+
+const SOFT_REACH = 6;
+
+function isSoft(tokens: readonly Token[], at: number): boolean {
+  return tokens
+    .slice(Math.max(0, at - SOFT_REACH), at + SOFT_REACH)
+    .some(({ written }) => softWords.test(written));
 }

@@ -26,9 +26,9 @@ export function docsNamesOf(index: DocsIndex): DocsNames {
     for (const page of index.pages()) {
       for (const { blocks } of page.sections) {
         for (const block of blocks) {
-          if (!hasCode(block)) continue;
-          scanned += block.markdown.length;
-          if (scanned > MAX_SCANNED || pattern.test(block.markdown)) return true;
+          const code = codeOf(block);
+          scanned += code.length;
+          if (scanned > MAX_SCANNED || pattern.test(code)) return true;
         }
       }
     }
@@ -48,8 +48,10 @@ export function docsNamesOf(index: DocsIndex): DocsNames {
   };
 }
 
-function hasCode({ kind, markdown }: Block): boolean {
-  return kind === 'code' || markdown.includes('`');
+/** Returns the code of a block: all of it, or its code spans. */
+function codeOf({ kind, markdown }: Block): string {
+  if (kind === 'code') return markdown;
+  return markdown.includes('`') ? (markdown.match(/`[^`\n]+`/g)?.join(' ') ?? '') : '';
 }
 
 /** Returns a pattern for a word, which can begin with either case. */

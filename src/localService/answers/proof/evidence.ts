@@ -1,30 +1,40 @@
 import { isLabel, type Block, type FoundSection } from '../../pages/page';
 import { sentences } from '../sentences';
-import { isSameQuantity, type Quantity, type Unit } from './numbers';
-import { nameKey, quantityOfWord, type Token, tokensOf, unitsIn } from './tokens';
+import { isSameQuantity, type Quantity, type Unit, unitOf } from './numbers';
+import { beginningOf, nameKey, quantityOfWord, type Token, tokensOf, unitsIn } from './tokens';
 
 /**
- * A place of the docs that can support a statement: a sentence with its neighbors, a table row with
- * the table's head, a list item with the line that introduces the list, or some lines of code.
+ * A place of the docs that can support a statement: a sentence, a table row, a list item or a line of
+ * code.
  */
 export interface Passage {
-  /** The sentence, row, item or line itself. */
   readonly text: string;
-  /** The text with its neighbors or its context. */
-  readonly around: string;
-  /** Terms and keys of names of the passage, and of the section's headings. */
+  readonly tokens: readonly Token[];
+  /** Terms, and names with `=` before them, of the passage itself. */
   readonly keys: ReadonlySet<string>;
-  /** Terms and keys of the sentence, row, item or line alone. */
-  readonly ownKeys: ReadonlySet<string>;
+  /**
+   * Terms and names of what belongs to the passage: the sentences beside it, the table's head, the
+   * line that introduces the list, the headings above.
+   */
+  readonly nearKeys: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
   readonly units: readonly Unit[];
+  /** Cells of a table row, with the head of each column. */
+  readonly cells: readonly Cell[];
+}
+
+export interface Cell {
+  readonly head: readonly Token[];
+  readonly tokens: readonly Token[];
 }
 
 /** What one section says, in passages. */
 export interface Evidence {
   readonly passages: readonly Passage[];
-  /** Terms and keys of names anywhere in the section or its headings. */
+  /** Terms and names anywhere in the section or its headings. */
   readonly keys: ReadonlySet<string>;
+  /** Text of the section in lower case. */
+  readonly text: string;
 }
 
 interface Piece {
@@ -33,6 +43,7 @@ interface Piece {
   readonly context: string;
   /** Whether the pieces before and after continue the thought. */
   readonly isProse: boolean;
+  readonly cells?: readonly { readonly head: string; readonly text: string }[];
 }
 
 /** Pieces of a section that are compared. A section can be a table of thousands of rows. */
@@ -58,38 +69,46 @@ function readEvidence({ page, section }: FoundSection): Evidence {
   const pieces = section.blocks
     .flatMap((block, position) => piecesOf(block, leadInOf(section.blocks, position)))
     .slice(0, MAX_PIECES);
-  const read = pieces.map(({ text, context, isProse }) => ({
-    text,
-    isProse,
-    own: tokensOf(text),
-    contextText: context,
-    context: tokensOf(context),
+  const headingKeys = keysOf(headings);
+  const read = pieces.map((piece) => ({
+    ...piece,
+    tokens: tokensOf(piece.text),
+    contextTokens: tokensOf(piece.context),
   }));
-  const passages = read.map(({ text, isProse, own, context, contextText }, position) => {
-    const near = isProse
+  const passages: Passage[] = read.map((piece, position) => {
+    const near = piece.isProse
       ? [read[position - 1], read[position + 1]].filter((other) => other?.isProse === true)
       : [];
-    const tokens = [...own, ...context, ...near.flatMap((other) => other?.own ?? [])];
+    const around = [...piece.contextTokens, ...near.flatMap((other) => other?.tokens ?? [])];
     return {
-      text,
-      around: [text, contextText, ...near.map((other) => other?.text ?? '')].join('\n'),
-      keys: new Set([...keysOf(tokens), ...keysOf(headings)]),
-      ownKeys: keysOf(own),
-      quantities: quantitiesOf(tokens),
-      units: unitsIn(tokens),
+      text: piece.text,
+      tokens: piece.tokens,
+      keys: keysOf(piece.tokens),
+      nearKeys: new Set([...keysOf(around), ...headingKeys]),
+      quantities: quantitiesOf([...piece.tokens, ...piece.contextTokens]),
+      units: unitsIn([...piece.tokens, ...piece.contextTokens]),
+      cells: (piece.cells ?? []).map(({ head, text }) => ({
+        head: tokensOf(head),
+        tokens: tokensOf(text),
+      })),
     };
   });
   const top: Passage = {
     text: section.heading,
-    around: section.heading,
-    keys: keysOf(headings),
-    ownKeys: keysOf(headings),
+    tokens: headings,
+    keys: headingKeys,
+    nearKeys: new Set(),
     quantities: quantitiesOf(headings),
     units: unitsIn(headings),
+    cells: [],
   };
-  const keys = new Set(keysOf(headings));
-  for (const passage of passages) for (const key of passage.keys) keys.add(key);
-  return { passages: [...passages, top], keys };
+  const keys = new Set(headingKeys);
+  for (const passage of passages) {
+    for (const key of passage.keys) keys.add(key);
+    for (const key of passage.nearKeys) keys.add(key);
+  }
+  const text = [section.heading, ...section.blocks.map((block) => block.markdown)].join('\n');
+  return { passages: [...passages, top], keys, text: text.toLowerCase() };
 }
 
 /** Returns the line that introduces a list, table or code. */
@@ -111,7 +130,13 @@ function piecesOf(block: Block, leadIn: string): Piece[] {
   if (block.kind === 'table') {
     const [head = '', , ...rows] = block.markdown.split('\n');
     const context = `${plain(head)} ${leadIn}`;
-    return rows.map((row) => ({ text: plain(row), context, isProse: false }));
+    const heads = cellsOf(head);
+    return rows.map((row) => ({
+      text: plain(row),
+      context,
+      isProse: false,
+      cells: cellsOf(row).map((text, column) => ({ head: heads[column] ?? '', text })),
+    }));
   }
   if (block.kind === 'list') {
     return block.markdown
@@ -125,6 +150,13 @@ function piecesOf(block: Block, leadIn: string): Piece[] {
     context: `${lines.slice(Math.max(0, position - 2), position + 3).join('\n')} ${leadIn}`,
     isProse: false,
   }));
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .replace(/^\s*\||\|\s*$/g, '')
+    .split(/(?<!\\)\|/)
+    .map(plain);
 }
 
 /** Returns Markdown without the targets of links and the marks of code and tables. */
@@ -141,6 +173,8 @@ function keysOf(tokens: readonly Token[]): Set<string> {
   for (const token of tokens) {
     if (token.kind === 'number') continue;
     if (token.kind === 'word') for (const term of token.terms) keys.add(term);
+    const beginning = beginningOf(token.written);
+    if (beginning !== undefined) keys.add(beginning);
     // Every word can be cited as a name, and each part of `Retry-After` is a word.
     addNames(keys, token.written);
   }
@@ -170,13 +204,10 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
     if (token.kind !== 'word') return;
     const word = quantityOfWord(token.written);
     const next = tokens[position + 1];
-    const [unit] = next === undefined ? [] : unitsIn([next]);
-    if (word) found.push({ ...word, ...(unit === undefined ? {} : { unit }) });
+    const unit = next?.kind === 'word' ? unitOf(next.written) : undefined;
+    if (word) found.push({ ...word, ...(unit === undefined ? { isCount: true } : { unit }) });
     // "Within an hour" is one hour.
-    else if (
-      unit !== undefined &&
-      /^(?:an?|per|eine?[nrms]?|pro|the|each|every)$/i.test(token.written)
-    ) {
+    else if (unit && /^(?:an?|per|eine?[nrms]?|pro|the|each|every)$/i.test(token.written)) {
       found.push({ values: [1], unit, written: `${token.written} ${next?.written ?? ''}` });
     }
   });

@@ -12,6 +12,8 @@ export interface Quantity {
   /** Value as written. `10.000` has two, as English and German read it differently. */
   readonly values: readonly number[];
   readonly unit?: Unit;
+  /** Whether a noun follows that is no unit, as in "60 requests". */
+  readonly isCount?: boolean;
   readonly written: string;
 }
 
@@ -95,9 +97,8 @@ export function valuesOf(written: string): number[] {
 }
 
 /**
- * Returns whether two quantities are the same. A number without a unit can have any of the units
- * that its surroundings name (`timeout_ms: 30000` is 30 s). If they name none, only the value
- * counts.
+ * Returns whether two quantities are the same. A bare number can have any of the units that its
+ * surroundings name (`timeout_ms: 30000` is 30 s). If they name none, only the value counts.
  */
 export function isSameQuantity(
   one: Quantity,
@@ -105,14 +106,13 @@ export function isSameQuantity(
   unitsNearOne: readonly Unit[],
   unitsNearOther: readonly Unit[],
 ): boolean {
+  if (!one.unit && !other.unit) return share(one.values, other.values);
+  if (one.unit && other.unit) return isSameIn(one, one.unit, other, other.unit);
+  if (one.isCount === true || other.isCount === true) return false;
   const ones = one.unit ? [one.unit] : unitsNearOne;
   const others = other.unit ? [other.unit] : unitsNearOther;
-  if (!one.unit && !other.unit && share(one.values, other.values)) return true;
-  if (one.unit && other.unit) return isSameIn(one, one.unit, other, other.unit);
-  if (ones.some((unit) => others.some((further) => isSameIn(one, unit, other, further)))) {
-    return true;
-  }
-  return (ones.length === 0 || others.length === 0) && share(one.values, other.values);
+  if (ones.length === 0 || others.length === 0) return share(one.values, other.values);
+  return ones.some((unit) => others.some((further) => isSameIn(one, unit, other, further)));
 }
 
 function share(one: readonly number[], other: readonly number[]): boolean {

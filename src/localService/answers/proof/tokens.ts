@@ -9,6 +9,10 @@ export type Token =
   | { readonly kind: 'name'; readonly written: string; readonly key: string }
   | { readonly kind: 'number'; readonly written: string; readonly quantity: Quantity };
 
+/** Words between a number and its unit. */
+const unitAdjectives =
+  'calendar|business|working|full|whole|more|further|additional|consecutive|volle|vollen|ganze|weitere|weiteren';
+
 /**
  * Flags, numbers with a unit, and words. A number ends where letters follow that are no unit, as in
  * `2xx` and `4x6`, which are words.
@@ -17,7 +21,7 @@ const pattern = new RegExp(
   [
     String.raw`(?<flag>(?<![\p{L}\p{N}_-])--?[A-Za-z][\w-]*)`,
     String.raw`(?<version>(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+){2,}(?![\p{L}\p{N}_]))`,
-    String.raw`(?<number>(?<![\p{L}\p{N}_.])(?:\d{1,3}(?:[.,_'\u00a0\u202f ]\d{3}(?!\d))+|\d+)(?:[.,]\d+)*)(?:[\s\u00a0\u202f-]?(?<unit>${unitPattern})(?![\p{L}\p{N}_])|(?![\p{L}\p{N}_]))`,
+    String.raw`(?<number>(?<![\p{L}\p{N}_.])(?:\d{1,3}(?:[.,_'\u00a0\u202f ]\d{3}(?!\d))+|\d+)(?:[.,]\d+)*)(?:[\s\u00a0\u202f-]?(?:(?:${unitAdjectives})\s)?(?<unit>${unitPattern})(?![\p{L}\p{N}_])|(?![\p{L}\p{N}_]))(?:(?<noun>(?=\s\p{L}{3}))|)`,
     String.raw`(?<word>[\p{L}\p{N}_$]+(?:[-'’][\p{L}\p{N}_$]+)*)(?<call>\(\))?`,
   ].join('|'),
   'giu',
@@ -27,7 +31,7 @@ const pattern = new RegExp(
 export function tokensOf(text: string, code: readonly TextSpan[] = []): Token[] {
   const tokens: Token[] = [];
   for (const match of text.matchAll(pattern)) {
-    const { flag, version, number, unit, word, call } = match.groups ?? {};
+    const { flag, version, number, unit, noun, word, call } = match.groups ?? {};
     const isCode = code.some(({ start, end }) => match.index >= start && match.index < end);
     if (number !== undefined) {
       const known = unit === undefined ? undefined : unitOf(unit);
@@ -35,6 +39,7 @@ export function tokensOf(text: string, code: readonly TextSpan[] = []): Token[] 
         values: valuesOf(number),
         written: match[0],
         ...(known === undefined ? {} : { unit: known }),
+        ...(known === undefined && noun !== undefined && !isCode ? { isCount: true } : {}),
       };
       tokens.push({ kind: 'number', written: match[0], quantity });
     } else if (flag !== undefined) {
@@ -84,22 +89,23 @@ const commonNames = new Set(
 function isName(word: string, isFirst: boolean): boolean {
   if (commonNames.has(word) || commonAcronyms.has(word)) return false;
   if (/^\p{N}+(?:st|nd|rd|th|x|er|ste|te)$/iu.test(word)) return false;
-  if (/\p{L}\p{N}|\p{N}\p{L}|_/u.test(word)) return true;
+  if (/\p{L}-?\p{N}|\p{N}\p{L}|_/u.test(word)) return true;
   if (/\p{Ll}\p{Lu}/u.test(word)) return true;
   if (/^\p{Lu}{2,6}s?$/u.test(word)) return codeLanguageOf(word) === undefined;
   // A header such as `Retry-After`.
   return !isFirst && /^\p{Lu}\p{L}+(?:-\p{Lu}\p{L}*)+$/u.test(word);
 }
 
-/** Returns the units that words and names of a text mention, such as `timeout_ms`. */
+/** Returns the units of bare numbers near a name (`timeout_ms`) or a phrase ("in seconds"). */
 export function unitsIn(tokens: readonly Token[]): Unit[] {
   const found = new Set<Unit>();
-  for (const token of tokens) {
-    if (token.kind === 'number') continue;
+  tokens.forEach((token, position) => {
+    if (token.kind === 'number') return;
     const last = /(?:[_-]|(?<=\p{Ll})(?=\p{Lu}))(\p{L}+)$/u.exec(token.written)?.[1];
-    const unit = unitOf(last ?? (token.written.length > 1 ? token.written : ''));
+    const isPhrase = tokens[position - 1]?.written.toLowerCase() === 'in';
+    const unit = unitOf(last ?? (isPhrase ? token.written : ''));
     if (unit !== undefined) found.add(unit);
-  }
+  });
   return [...found];
 }
 
@@ -134,6 +140,16 @@ const generalWords = `
 `;
 const generalTerms = new Set(termsOf(generalWords).map(({ text }) => text));
 const GENERAL_WEIGHT = 0.25;
+
+const BEGINNING = 5;
+
+/**
+ * Returns the key of a long word's beginning, or undefined. Words of one family share it where their
+ * stems differ (`dauern`, `dauert`).
+ */
+export function beginningOf(word: string): string | undefined {
+  return /^\p{L}{6,}$/u.test(word) ? `~${foldWord(word).slice(0, BEGINNING)}` : undefined;
+}
 
 /** Returns how much a term counts in a comparison of words. */
 export function termWeight(term: string): number {
