@@ -4,7 +4,15 @@ import { claimedDefault } from './defaults';
 import { type Evidence, hasQuantity, type Passage } from './evidence';
 import { type Quantity, unitOf } from './numbers';
 import type { Statement } from './statements';
-import { beginningOf, nameKey, quantityOfWord, termWeight, type Token, tokensOf, unitsIn } from './tokens';
+import {
+  beginningOf,
+  nameKey,
+  quantityOfWord,
+  termWeight,
+  type Token,
+  tokensOf,
+  unitsIn,
+} from './tokens';
 
 /** Why a statement isn't proven, and what the cited sections don't have. */
 export type Problem = Pick<Proof['unproven'][number], 'reason' | 'missing'>;
@@ -139,7 +147,11 @@ function isOfAmount(tokens: readonly Token[], at: number): boolean {
   const { written } = tokens[at] ?? { written: '' };
   const before = tokens[at - 1];
   if (quantityOfWord(written)) return true;
-  return unitOf(written) !== undefined && before !== undefined && quantityOfWord(before.written) !== undefined;
+  return (
+    unitOf(written) !== undefined &&
+    before !== undefined &&
+    quantityOfWord(before.written) !== undefined
+  );
 }
 
 /** Credit for a word that stands beside a passage and not in it. */
@@ -162,7 +174,8 @@ function nearness(
   const weighted = clues.map((clue) => {
     const weight = clue.weight / (1 + Math.abs(clue.at - at) / 4);
     // A word that every passage has tells none from another.
-    const share = passages.filter((passage) => creditOf(clue, passage) > 0).length / passages.length;
+    const share =
+      passages.filter((passage) => creditOf(clue, passage) > 0).length / passages.length;
     return { clue, weight, telling: weight * (1 - share) };
   });
   const all = weighted.reduce((sum, { weight }) => sum + weight, 0) || 1;
@@ -213,10 +226,7 @@ function misplacedNumbers(
 /** Share of the best passage's nearness from which a passage is about the same. */
 const SAME_PLACE = 0.85;
 
-function wrongDefault(
-  tokens: readonly Token[],
-  passages: readonly Passage[],
-): Problem | undefined {
+function wrongDefault(tokens: readonly Token[], passages: readonly Passage[]): Problem | undefined {
   const claim = claimedDefault(tokens);
   if (!claim) return undefined;
   const clues = cluesOf(tokens).filter(({ at }) => at !== claim.at);
@@ -248,7 +258,18 @@ function misplacedName(
   const own = rows.filter(isSubject);
   if (own.length === 0 || own.length === rows.length) return undefined;
   const others = clues.filter((clue) => clue !== name);
-  if (others.some(({ isName, keys }) => isName && rows.some((row) => !isSubject(row) && row.cells[0]?.tokens.some((token) => keys.includes(`=${nameKey(token.written)}`))))) return undefined;
+  if (
+    others.some(
+      ({ isName, keys }) =>
+        isName &&
+        rows.some(
+          (row) =>
+            !isSubject(row) &&
+            row.cells[0]?.tokens.some((token) => keys.includes(`=${nameKey(token.written)}`)),
+        ),
+    )
+  )
+    return undefined;
   const scores = nearness(others, name.at, rows);
   const best = Math.max(...scores.values());
   const mine = Math.max(...own.map((row) => scores.get(row) ?? 0));
@@ -313,7 +334,8 @@ function oppositeClaim(
   passages: readonly Passage[],
 ): Problem | undefined {
   const isOfSame = (passage: Passage): boolean =>
-    coverage(clues, ({ keys }) => (keys.some((key) => passage.keys.has(key)) ? 1 : 0)) >= MIN_SHARED;
+    coverage(clues, ({ keys }) => (keys.some((key) => passage.keys.has(key)) ? 1 : 0)) >=
+    MIN_SHARED;
   const opposed = new Map<Passage, Contradiction>();
   for (const passage of passages) {
     const found = isOfSame(passage) ? contradiction(tokens, passage.tokens) : undefined;
@@ -333,7 +355,8 @@ function oppositeClaim(
       if (opposed.get(passage)?.at === at) opposing = Math.max(opposing, share);
       else supporting = Math.max(supporting, share);
     }
-    if (opposing >= NEARLY_SAME && opposing > supporting) return { reason: 'words', missing: [written] };
+    if (opposing >= NEARLY_SAME && opposing > supporting)
+      return { reason: 'words', missing: [written] };
   }
   return undefined;
 }

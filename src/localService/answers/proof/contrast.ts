@@ -63,7 +63,8 @@ const negations =
 const softWords =
   /^(?:only|just|necessarily|unless|until|except|instead|rather|excluding|excluded?s?|omit\w*|skip\w*|avoid\w*|prevent\w*|longer|even|else|nur|erst|außer|sondern|statt|anstatt|solange|mehr)$/i;
 /** Words that end what a negation is about. */
-const boundary = /^(?:and|but|because|which|while|although|so|if|when|und|aber|sondern|weil|wenn|während|obwohl)$/i;
+const boundary =
+  /^(?:and|but|because|which|while|although|so|if|when|und|aber|sondern|weil|wenn|während|obwohl)$/i;
 
 /** A word of a statement with which it says the opposite of a passage. */
 export interface Contradiction {
@@ -130,8 +131,13 @@ function isBesideSame(
   other: readonly Token[],
   place: number,
 ): boolean {
-  const after = contentBeside(one, at, 1).some((term) => contentBeside(other, place, 1).includes(term));
-  return after || contentBeside(one, at, -1).some((term) => contentBeside(other, place, -1).includes(term));
+  const after = contentBeside(one, at, 1).some((term) =>
+    contentBeside(other, place, 1).includes(term),
+  );
+  return (
+    after ||
+    contentBeside(one, at, -1).some((term) => contentBeside(other, place, -1).includes(term))
+  );
 }
 
 const WORDS_BESIDE = 1;
@@ -157,7 +163,9 @@ function flippedNegation(
   for (const [at, token] of said.entries()) {
     if (token.kind !== 'word' || token.terms.length === 0) continue;
     const same = known.flatMap((other, place) =>
-      other.kind === 'word' && other.terms.some((term) => token.terms.includes(term)) ? [place] : [],
+      other.kind === 'word' && other.terms.some((term) => token.terms.includes(term))
+        ? [place]
+        : [],
     );
     if (same.length === 0) continue;
     const isSaidNegated = isNegated(said, at);

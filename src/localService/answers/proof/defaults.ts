@@ -2,7 +2,8 @@ import type { Passage } from './evidence';
 import { isSameQuantity } from './numbers';
 import { nameKey, type Token } from './tokens';
 
-const defaultWord = /^(?:defaults?|defaulted|standardmäßig|standard|standardwert|vorgabe|voreinstellung|voreingestellt)$/i;
+const defaultWord =
+  /^(?:defaults?|defaulted|standardmäßig|standard|standardwert|vorgabe|voreinstellung|voreingestellt)$/i;
 
 /** What a statement says is the default. */
 export interface ClaimedDefault {
@@ -42,7 +43,9 @@ const MAX_DISTANCE = 6;
 
 /** Skips the setting in "the default for `log_level` is `warn`". */
 function lastOfSubject(tokens: readonly Token[], place: number, first: number): number {
-  const isSubject = /^(?:for|of|value|für|von|format|size)$/i.test(tokens[place + 1]?.written ?? '');
+  const isSubject = /^(?:for|of|value|für|von|format|size)$/i.test(
+    tokens[place + 1]?.written ?? '',
+  );
   const next = tokens.findIndex((token, at) => at > first && isValue(token));
   return isSubject && next > 0 && next - first <= MAX_DISTANCE ? next : first;
 }
@@ -61,7 +64,9 @@ function defaultsIn({ cells, tokens, text }: Passage): Token[] {
     const after = tokens.findIndex((token, place) => place > at && isValue(token));
     // "`a6` (default), `a4`"
     const isMark = /\((?:default|standard)/i.test(text);
-    const near = (isMark ? [before] : [before, after]).filter((place) => place >= 0 && Math.abs(place - at) <= 4);
+    const near = (isMark ? [before] : [before, after]).filter(
+      (place) => place >= 0 && Math.abs(place - at) <= 4,
+    );
     return near.flatMap((place) => tokens[place] ?? []);
   });
 }

@@ -5,7 +5,11 @@ import type { Proof } from '../../../../../src/shared/proof';
 import { composeAnswer } from '../../../../../src/localService/answers/answer';
 import { docsNamesOf } from '../../../../../src/localService/answers/proof/docsNames';
 import { proveReply } from '../../../../../src/localService/answers/proof/proveReply';
-import { type FoundSection, isPagePath, parsePage } from '../../../../../src/localService/pages/page';
+import {
+  type FoundSection,
+  isPagePath,
+  parsePage,
+} from '../../../../../src/localService/pages/page';
 import { DocsIndex } from '../../../../../src/localService/search/docsIndex';
 import { retrieve } from '../../../../../src/localService/search/retrieval';
 import { aQuestion } from '../../docs';
