@@ -54,7 +54,10 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       globalState: context.globalState,
     }),
   );
-  const shared = { context, settings, secrets, site, localService, fetch, clock, newId, log };
+  const shared = {
+    ...{ context, settings, secrets, site, localService, fetch, clock, newId, log },
+    previewPage: (...args: Parameters<ExportEntry['previewPage']>) => exports.previewPage(...args),
+  };
   const entry = store.add(
     new ChatEntry({
       load: async () => {
@@ -68,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     }),
   );
   chat = entry;
-  store.add(
+  const exports = store.add(
     new ExportEntry({
       load: async () => {
         const { createExportFeature } = await import('./vscode/export/exportFeature');

@@ -103,6 +103,7 @@ export const exportCommands = {
   checkBundle: ofExtension('checkBundle'),
   saveReport: ofExtension('saveReport'),
   previewBundle: ofExtension('previewBundle'),
+  askBundle: ofExtension('askBundle'),
   openPreview: ofExtension('openPreview'),
   stopPreview: ofExtension('stopPreview'),
   insertDeployment: ofExtension('insertDeployment'),

@@ -33,6 +33,8 @@ export interface LocalSite {
 /** What a local docs service says about its pages. */
 interface LocalDocsFacts {
   readonly kind: 'folder' | 'bundle' | 'site';
+  /** Absolute path of a bundle's root. */
+  readonly bundleFolder?: string;
   readonly pages?: number;
   /** Time of the last complete fetch or reading, in milliseconds since the epoch. */
   readonly fetchedAt?: number;

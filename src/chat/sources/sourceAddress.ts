@@ -25,6 +25,20 @@ export function sourceAddress(address: string): SourceAddress | undefined {
   return /^https?:$/.test(url.protocol) ? { url, pathname, search, fragment } : undefined;
 }
 
+/** Path under which a local docs service serves its pages. */
+export const LOCAL_DOCS_PATH = '/docs/';
+
+/**
+ * Returns the address of a local docs service's page below its docs: a percent-encoded path without a
+ * slash at its start, query and fragment. The port is not compared, because it changes at each start.
+ * @returns undefined for the URL of anything else.
+ */
+export function localPageAddress(address: string): string | undefined {
+  const url = sourceAddress(address)?.url;
+  if (url?.hostname !== '127.0.0.1' || !url.pathname.startsWith(LOCAL_DOCS_PATH)) return undefined;
+  return `${url.pathname.slice(LOCAL_DOCS_PATH.length)}${url.search}${url.hash}`;
+}
+
 /**
  * Returns the web URL of a source that the service sent as a path, if the other sources of the
  * reply leave no doubt: all of them have one origin and show where its docs begin.

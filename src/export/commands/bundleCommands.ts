@@ -184,6 +184,7 @@ export async function openBundle(
   offer(ui, text, {
     [t('Check Bundle')]: () => ui.runCommand(exportCommands.checkBundle, siteNode),
     [t('Preview Bundle')]: () => ui.runCommand(exportCommands.previewBundle, siteNode),
+    [t('Ask This Bundle')]: () => ui.runCommand(exportCommands.askBundle, siteNode),
     [t('Open Folder')]: () => ui.openFolder(folder),
   });
   return { folder, label };

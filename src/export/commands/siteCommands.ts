@@ -1,7 +1,7 @@
 /** The commands about an unpacked site: check it, save the report, preview it. Uses `node:fs`. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { exportCommands } from '../../common/contributions';
+import { commands, exportCommands } from '../../common/contributions';
 import type { Event } from '../../common/event';
 import { checkInWorker } from '../check/checkInWorker';
 import { reportJson } from '../check/report';
@@ -50,6 +50,11 @@ export function siteHandlers(ports: SitePorts): ExportHandlers {
       if (!site) return;
       const basePath = ports.reports.get(site.folder)?.basePath;
       await ports.showPreview(await ports.previews.start(site.folder, site.label, basePath));
+    },
+    [exportCommands.askBundle]: async (node) => {
+      const site = await chooseSite(ports, node);
+      // The local docs service serves it and keeps it as a set.
+      if (site) await ports.ui.runCommand(commands.chooseDocs, { kind: 'bundle', ...site });
     },
     [exportCommands.openPreview]: async (node) => {
       const preview = await choosePreview(ports, node);

@@ -27,7 +27,10 @@ export interface ServedSite {
   readonly label?: string;
   readonly threadName?: string;
   readonly docsFolder?: string;
-  readonly docs?: Pick<DocsFacts, 'pages' | 'fetchedAt'> & { readonly kind: LocalDocs['kind'] };
+  readonly docs?: Pick<DocsFacts, 'pages' | 'fetchedAt'> & {
+    readonly kind: LocalDocs['kind'];
+    readonly bundleFolder?: string;
+  };
 }
 
 export type ServiceProcess = Pick<LocalServiceProcess, 'start' | 'send' | 'dispose'>;
@@ -531,6 +534,7 @@ export class DocsServer implements Disposable {
       ...(docs.kind === 'folder' ? { docsFolder: docs.folder } : {}),
       docs: {
         kind: docs.kind,
+        ...(docs.kind === 'bundle' ? { bundleFolder: docs.folder } : {}),
         ...(pages === undefined ? {} : { pages }),
         ...(fetchedAt === undefined ? {} : { fetchedAt }),
       },

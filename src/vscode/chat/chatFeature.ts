@@ -18,6 +18,7 @@ import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
 import { StarterQuestions } from './starterQuestions';
 import { CodeThemes } from './view/codeThemes';
+import type { ViewPorts } from './view/viewPorts';
 
 /** The parts that the chat is built from. It builds everything else itself. */
 export interface ChatFeaturePorts {
@@ -27,6 +28,7 @@ export interface ChatFeaturePorts {
   /** The site that questions go to. It is also the store of its keys. */
   readonly site: ActiveSite;
   readonly localService: LocalService;
+  readonly previewPage: ViewPorts['previewPage'];
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -103,7 +105,10 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       codeThemes,
       loadHandlers: async () => {
         const { viewHandlers } = await import('./view/viewHandlers');
-        return viewHandlers({ conversation, site, settings, codeThemes, clock, newId, log });
+        const { previewPage } = ports;
+        return viewHandlers({
+          ...{ conversation, site, settings, codeThemes, clock, newId, log, previewPage },
+        });
       },
       clock,
       log,

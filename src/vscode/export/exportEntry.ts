@@ -64,6 +64,11 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
     return this.#feature;
   }
 
+  /** Shows a page of an unpacked bundle in its preview. */
+  async previewPage(...args: Parameters<ExportFeature['previewPage']>): Promise<void> {
+    await (await this.feature()).previewPage(...args);
+  }
+
   async getChildren(node?: ExportNode): Promise<ExportNode[]> {
     return (await (await this.feature()).tree.getChildren(node)) ?? [];
   }

@@ -66,6 +66,15 @@ export interface ExportFeature extends Disposable {
   setTreeVisible(isVisible: boolean): void;
   /** Runs a command and shows its errors with their actions. */
   run(command: ExportCommandId, args: readonly unknown[]): Promise<void>;
+  /**
+   * Shows a page of an unpacked site in its preview.
+   * @param page.address percent-encoded path from the site's root, query and fragment.
+   * @throws {ExportError} the errors of `startPreview`.
+   */
+  previewPage(
+    page: { readonly folder: string; readonly label: string; readonly address: string },
+    isOutside: boolean,
+  ): Promise<void>;
   /** Reads the stored exports and watches the jobs that run. Can be called again. */
   restore(): Promise<void>;
 }
@@ -177,6 +186,11 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       } catch (error) {
         void showExportError(error, { ui, log, node: parseExportNode(argument) });
       }
+    },
+    previewPage: async ({ folder, label, address }, isOutside) => {
+      const preview = await previews.start(folder, label, reports.get(folder)?.basePath);
+      const show = isOutside ? openPreviewOutside : showPreview;
+      await show(previews, preview, address);
     },
     restore: async () => {
       await exports.restore();

@@ -196,13 +196,20 @@ function copyOf(filters: NonNullable<FileDialog['filters']>): Record<string, str
 
 const SIMPLE_BROWSER = 'vscode.simple-browser';
 
-/** Shows a preview in VS Code's Simple Browser, or in the user's browser if that is missing. */
-export async function showPreview(previews: Previews, preview: RunningPreview): Promise<void> {
+/**
+ * Shows a preview in VS Code's Simple Browser, or in the user's browser if that is missing.
+ * @param address percent-encoded path from the site's root, query and fragment. Empty for the start.
+ */
+export async function showPreview(
+  previews: Previews,
+  preview: RunningPreview,
+  address = '',
+): Promise<void> {
   if (!vscode.extensions.getExtension(SIMPLE_BROWSER)) {
-    await openPreviewOutside(previews, preview);
+    await openPreviewOutside(previews, preview, address);
     return;
   }
-  const url = await forwardedUrl(previews, preview);
+  const url = await forwardedUrl(previews, preview, address);
   await vscode.commands.executeCommand('simpleBrowser.show', url.toString(true));
 }
 
@@ -210,15 +217,20 @@ export async function showPreview(previews: Previews, preview: RunningPreview): 
 export async function openPreviewOutside(
   previews: Previews,
   preview: RunningPreview,
+  address = '',
 ): Promise<void> {
   // `openExternal` forwards the port itself, to the host that this call allows.
-  await forwardedUrl(previews, preview);
-  await vscode.env.openExternal(vscode.Uri.parse(preview.url));
+  await forwardedUrl(previews, preview, address);
+  await vscode.env.openExternal(vscode.Uri.parse(preview.url + address));
 }
 
 /** Returns the URL at which the user's browser reaches the preview, also in a remote window. */
-async function forwardedUrl(previews: Previews, { id, url }: RunningPreview): Promise<vscode.Uri> {
-  const forwarded = await vscode.env.asExternalUri(vscode.Uri.parse(url));
+async function forwardedUrl(
+  previews: Previews,
+  { id, url }: RunningPreview,
+  address: string,
+): Promise<vscode.Uri> {
+  const forwarded = await vscode.env.asExternalUri(vscode.Uri.parse(url + address));
   previews.allowHost(id, forwarded.authority);
   return forwarded;
 }

@@ -8,7 +8,11 @@ import {
   type PageHints,
 } from '../../../chat/sources/pageFile';
 import { lineOfFragment, type PageOutline } from '../../../chat/sources/pageHeadings';
-import { sourceAddress, type SourceAddress } from '../../../chat/sources/sourceAddress';
+import {
+  LOCAL_DOCS_PATH,
+  sourceAddress,
+  type SourceAddress,
+} from '../../../chat/sources/sourceAddress';
 import type { SourcePart } from '../../../shared/uiMessage';
 import type { ActiveSite } from '../../../site/activeSite';
 import type { WorkbenchSettings } from '../../settings';
@@ -41,9 +45,6 @@ interface PageFolder {
    */
   readonly isDocs: boolean;
 }
-
-/** Path under which the local docs service serves its pages. */
-const LOCAL_DOCS_PATH = '/docs/';
 
 /** Time for which a list of pages is reused. A click often follows the source's card. */
 const LIST_AGE_MS = 10_000;

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
 import { sectionQuote } from '../../../chat/sources/pageFile';
-import { sourceAddress, webAddressOfPath } from '../../../chat/sources/sourceAddress';
+import {
+  localPageAddress,
+  sourceAddress,
+  webAddressOfPath,
+} from '../../../chat/sources/sourceAddress';
 import { markdownToText, shortened } from '../../../common/text/markdownText';
 import type { SourceDescription, SourceTarget } from '../../../shared/protocol';
 import type { SourcePart } from '../../../shared/uiMessage';
@@ -14,6 +18,8 @@ import type { Log } from '../../../common/ports';
 import type { ActiveSite } from '../../../site/activeSite';
 import type { SourcePlace } from '../../../common/contributions';
 import { plainText, translate } from '../../notifications';
+import { errorCodeOrName } from '../../../common/errorCode';
+import { baseName } from '../../../chat/context/documentPaths';
 
 type SourceHandlers = Pick<
   ViewHandlers,
@@ -25,7 +31,7 @@ const MAX_QUOTE_LENGTH = 600;
 
 /** Returns the handlers that open and describe a reply's sources, files and links. */
 export function sourceHandlers(ports: ViewPorts): SourceHandlers {
-  const { conversation, site, settings, log } = ports;
+  const { conversation, site, settings, log, previewPage } = ports;
   const files = new SourceFiles(ports);
   /**
    * Returns the web URL of a source that has only a path, from the URLs of the reply's other
@@ -46,7 +52,7 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
       const place = settings.values.openSourcesIn;
       if (!source) return null;
       const address = webAddress(messageId, source)?.href ?? source.url;
-      await openSource(source, address, target, place, { files, site, log });
+      await openSource(source, address, target, place, { files, site, log, previewPage });
       return null;
     },
     'source-describe': async ({ messageId, sourceId }) => {
@@ -112,10 +118,8 @@ async function saveFile(name: string, bytes: Uint8Array): Promise<void> {
 const SIMPLE_BROWSER = 'vscode.simple-browser';
 const OPEN_IN_SIMPLE_BROWSER = 'simpleBrowser.api.open';
 
-interface OpenSourcePorts {
+interface OpenSourcePorts extends Pick<ViewPorts, 'site' | 'log' | 'previewPage'> {
   readonly files: SourceFiles;
-  readonly site: ActiveSite;
-  readonly log: Log;
 }
 
 /**
@@ -129,8 +133,9 @@ export async function openSource(
   address: string,
   target: SourceTarget | undefined,
   place: SourcePlace,
-  { files, site, log }: OpenSourcePorts,
+  ports: OpenSourcePorts,
 ): Promise<void> {
+  const { files, site, log } = ports;
   const wanted: SourceTarget | 'auto' =
     target ?? (place === 'simpleBrowser' ? 'simple-browser' : place);
   const isPathAlone =
@@ -148,9 +153,33 @@ export async function openSource(
       return;
     }
   }
+  if (await openInPreview(address, wanted === 'browser', ports)) return;
   const href = await currentAddress({ ...source, url: address }, files, site);
   if (wanted === 'simple-browser') await openBeside(href, log);
   else await openLink(href, log);
+}
+
+/**
+ * Opens a page of the bundle that is served in the bundle's preview, where it looks as its readers
+ * know it.
+ * @returns false if the source is no such page, or the preview can't be had.
+ */
+async function openInPreview(
+  source: string,
+  isOutside: boolean,
+  { site, log, previewPage }: OpenSourcePorts,
+): Promise<boolean> {
+  const folder = site.local?.docs?.bundleFolder;
+  const address = localPageAddress(source);
+  if (folder === undefined || address === undefined) return false;
+  try {
+    const label = site.local?.label ?? baseName(folder);
+    await previewPage({ folder, label, address }, isOutside);
+    return true;
+  } catch (error) {
+    log.warn(`The preview of a cited page did not open: ${errorCodeOrName(error)}`);
+    return false;
+  }
 }
 
 /** Opens a page in the Simple Browser beside the editor, or in the browser if there is none. */
@@ -205,7 +234,9 @@ async function currentAddress(
 ): Promise<string> {
   const url = sourceAddress(source.url)?.url;
   if (!local || !url || url.origin === new URL(local.url).origin) return source.url;
-  if (!(await files.findInService(source))) return source.url;
+  const isOfBundle =
+    local.docs?.bundleFolder !== undefined && localPageAddress(source.url) !== undefined;
+  if (!isOfBundle && !(await files.findInService(source))) return source.url;
   return new URL(url.pathname + url.search + url.hash, local.url).href;
 }
 

@@ -4,6 +4,16 @@ import type { ActiveSite } from '../../../site/activeSite';
 import type { WorkbenchSettings } from '../../settings';
 import type { CodeThemes } from './codeThemes';
 
+/** A page of an unpacked bundle. */
+export interface BundlePage {
+  /** Absolute path of the bundle's root. */
+  readonly folder: string;
+  /** Name of the bundle. */
+  readonly label: string;
+  /** Percent-encoded path from the root without a slash at its start, query and fragment. */
+  readonly address: string;
+}
+
 /** Everything that the handlers of the view's requests need. */
 export interface ViewPorts {
   readonly conversation: Conversation;
@@ -13,4 +23,9 @@ export interface ViewPorts {
   readonly newId: NewId;
   readonly log: Log;
   readonly codeThemes: CodeThemes;
+  /**
+   * Shows a page in the preview of its bundle.
+   * @param isOutside whether to show it in the browser instead of in VS Code.
+   */
+  readonly previewPage: (page: BundlePage, isOutside: boolean) => Promise<void>;
 }

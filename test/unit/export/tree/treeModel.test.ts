@@ -166,6 +166,7 @@ describe('siteTreeLine and previewTreeLine', () => {
       new Set([
         exportCommands.checkBundle,
         exportCommands.previewBundle,
+        exportCommands.askBundle,
         exportCommands.saveReport,
         exportCommands.removeExport,
       ]),
