@@ -135,22 +135,23 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
     actions: [],
   },
   'not-configured': {
-    message: (t) => t('No docs site is set up yet. Set one up, or start the local docs service.'),
-    actions: ['set-up-site', 'start-local-service'],
+    message: (t) =>
+      t('No docs site is set up yet. Set one up, or choose docs to ask without an account.'),
+    actions: ['set-up-site', 'choose-docs'],
   },
   'assistant-air-gapped': {
     message: (t) =>
       t(
-        'The assistant isn’t available for air-gapped sites because it needs the docs platform’s cloud. You can start the local docs service to ask a folder of docs on this machine.',
+        'The assistant isn’t available for air-gapped sites because it needs the docs platform’s cloud. You can choose docs on this machine, such as the site’s bundle, and ask them.',
       ),
-    actions: ['start-local-service', 'open-settings'],
+    actions: ['choose-docs', 'open-settings'],
   },
   'assistant-switched-off': {
     message: (t) =>
       t(
-        'The assistant is turned off for this client-hosted site in the settings. You can start the local docs service to ask a folder of docs on this machine.',
+        'The assistant is turned off for this client-hosted site in the settings. You can choose docs on this machine, such as the site’s bundle, and ask them.',
       ),
-    actions: ['start-local-service', 'open-settings'],
+    actions: ['choose-docs', 'open-settings'],
   },
   'not-signed-in': {
     message: (t, d) =>

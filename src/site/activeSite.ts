@@ -24,13 +24,13 @@ export interface LocalSite {
   readonly threadName?: string;
   /** Absolute path of the folder of Markdown that its pages are read from. */
   readonly docsFolder?: string;
-  /** What its pages are. Absent for a service that another process started. */
+  /** Facts about its pages. Absent for a service that another process started. */
   readonly docs?: LocalDocsFacts;
-  /** What writes its replies. Absent if it doesn't say. */
+  /** Writer of its replies. Absent if it doesn't say. */
   readonly answersWith?: AnswersWith;
 }
 
-/** What a local docs service says about its pages. */
+/** Facts about the pages of a local docs service. */
 interface LocalDocsFacts {
   readonly kind: 'folder' | 'bundle' | 'site';
   /** Absolute path of a bundle's root. */

@@ -5,13 +5,13 @@ import type { LocalDocs } from '../server/servedDocs';
 import { isSameDocs, type DocsSet } from './docsSets';
 import type { PickButton, PickRow } from './docsUi';
 
-/** What a row of the list stands for. */
+/** Meaning of a row of the list. */
 export type DocsChoice =
   | { readonly kind: 'set'; readonly set: DocsSet }
   | { readonly kind: 'docs'; readonly docs: LocalDocs }
   | { readonly kind: 'folder' | 'bundle' | 'site' };
 
-/** What the buttons of a kept set's row do. */
+/** Actions of the buttons of a kept set's row. */
 export type SetAction = 'refresh' | 'rename' | 'remove';
 
 export type DocsRow = PickRow<DocsChoice, SetAction>;

@@ -35,7 +35,7 @@ export interface ServedSite {
 
 export type ServiceProcess = Pick<LocalServiceProcess, 'start' | 'send' | 'dispose'>;
 
-/** What a service tells about itself. */
+/** Functions that are called with what a service tells about itself. */
 export type ServiceHooks = Required<
   Pick<
     LocalServicePorts,

@@ -19,7 +19,7 @@ const docsSetSchema = v.object({
   schemaVersion: v.literal(1),
   /** Our ID, unique for this installation. */
   id: text,
-  /** What the local docs service reads. Its label is the name that the reader sees and changes. */
+  /** Docs that the local docs service reads. Their label is the name that the reader sees and changes. */
   docs: localDocsSchema,
   /** Name that the set was added with. Its threads are stored under it, so it never changes. */
   threadName: extra(text),
@@ -38,7 +38,7 @@ const docsSetSchema = v.object({
 /** A set of docs that the reader has chosen and can choose again. */
 export type DocsSet = Readonly<WithoutUndefined<v.InferOutput<typeof docsSetSchema>>>;
 
-/** What the service tells about the pages of a set. */
+/** Facts about the pages of a set, as the service tells them. */
 export type DocsFacts = Pick<DocsSet, 'pages' | 'sizeBytes' | 'fetchedAt'>;
 
 /** Maximum number of kept sets. A new one replaces the one that has not been used for longest. */

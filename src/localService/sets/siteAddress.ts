@@ -15,7 +15,7 @@ type SiteAddressRefusal = Refusal<keyof typeof siteAddressRefusals>;
 /** URL of a public docs site. */
 export interface SiteAddress {
   readonly ok: true;
-  /** Where the reader pointed: origin and path, without query and fragment. */
+  /** Place that the reader named: origin and path, without query and fragment. */
   readonly url: string;
   /** Scheme, host and port. Nothing outside it is requested. */
   readonly origin: string;

@@ -12,7 +12,7 @@ import { commandHandlers, type ChatCommandId } from './commands';
 import { followReply } from '../contextKeys';
 import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
 import { parseLocalDocs } from '../../localService/server/servedDocs';
-import { SERVED_DOCS, type LocalService } from '../localService/localService';
+import type { LocalService } from '../localService/localService';
 import { errorActions, translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
@@ -85,7 +85,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     await importThreads(context.workspaceState, threads, log, (thread) =>
       earlierSite(thread, {
         site: site.threadSite,
-        localLabel: parseLocalDocs(context.workspaceState.get(SERVED_DOCS))?.label,
+        localLabel: parseLocalDocs(localService.remembered)?.label,
       }),
     );
     await conversation.restore();

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../../common/contributions';
 import type { Disposable } from '../../common/disposable';
 import { DisposableStore } from '../../common/disposable';
+import type { Clock, Log, NewId } from '../../common/ports';
 import { OpenedSites } from '../../export/commands/storedSites';
 import { describeExportError } from '../../export/exportErrors';
 import { ExportMemento } from '../../export/job/record';
@@ -14,15 +15,33 @@ import type { WorkspaceDocs } from '../../localService/sets/docsPick';
 import { DocsServer, type ServedSite } from '../../localService/sets/docsServer';
 import { DocsSets } from '../../localService/sets/docsSets';
 import { OwnFolders } from '../../localService/sets/ownFolders';
+import type { ActiveSite } from '../../site/activeSite';
 import { sizeText } from '../../shared/units';
 import { translate } from '../notifications';
+import type { WorkbenchSettings } from '../settings';
 import { docsUi } from './docsUi';
-import { SERVED_DOCS, type LocalServicePorts } from './localService';
+
+/** Services that the local docs service uses. */
+export interface DocsFeaturePorts {
+  readonly extensionUri: vscode.Uri;
+  /** The extension's storage folder, which all windows share. */
+  readonly storageUri: vscode.Uri;
+  readonly site: ActiveSite;
+  readonly settings: Pick<WorkbenchSettings, 'docsFolder'>;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+  /** Keeps the sets of docs, for all windows. */
+  readonly globalState: vscode.Memento;
+  /** Returns the stored docs that this workspace answered from last. */
+  readonly remembered: () => unknown;
+  readonly remember: (docs: LocalDocs | undefined) => Promise<void>;
+}
 
 /** The part of the local docs service that loads when it is needed. */
 export interface DocsFeature extends Disposable {
   /**
-   * Asks which docs to answer from, and serves them.
+   * Serves the docs that the reader chooses from a list.
    * @param argument the docs, if the caller knows them already.
    * @returns whether this window answers from docs that were chosen now.
    */
@@ -31,8 +50,8 @@ export interface DocsFeature extends Disposable {
   stop(): Promise<void>;
 }
 
-export function createDocsFeature(ports: LocalServicePorts): DocsFeature {
-  const { extensionUri, storageUri, globalState, memento, clock, newId, log } = ports;
+export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
+  const { extensionUri, storageUri, globalState, clock, newId, log } = ports;
   const store = new DisposableStore();
   const closing = new AbortController();
   store.add({ dispose: () => closing.abort() });
@@ -75,7 +94,7 @@ export function createDocsFeature(ports: LocalServicePorts): DocsFeature {
         return siteRoot;
       },
       errorText: (error) => describeExportError(error, translate).message,
-      remember: async (docs) => memento.update(SERVED_DOCS, docs),
+      remember: ports.remember,
     }),
   );
   const choosing = {
@@ -92,7 +111,7 @@ export function createDocsFeature(ports: LocalServicePorts): DocsFeature {
       return chosen !== undefined && (await server.serve(chosen));
     },
     resume: async () => {
-      const docs = parseLocalDocs(memento.get(SERVED_DOCS));
+      const docs = parseLocalDocs(ports.remembered());
       if (docs) await server.resume(docs);
     },
     stop: async () => {
@@ -110,14 +129,14 @@ function given(argument: unknown): ChosenDocs | undefined {
   return docs && docs.kind !== 'site' ? { kind: 'docs', docs } : undefined;
 }
 
-function useSite({ site }: LocalServicePorts, next: ServedSite | undefined): void {
+function useSite({ site }: DocsFeaturePorts, next: ServedSite | undefined): void {
   const answersWith = site.local?.url === next?.url ? site.local?.answersWith : undefined;
   site.useLocal(next && { ...(answersWith === undefined ? {} : { answersWith }), ...next });
   const isRunning = next !== undefined;
   void vscode.commands.executeCommand('setContext', contextKeys.isLocalServiceRunning, isRunning);
 }
 
-function workspaceDocs({ settings }: LocalServicePorts): readonly WorkspaceDocs[] {
+function workspaceDocs({ settings }: DocsFeaturePorts): readonly WorkspaceDocs[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.flatMap((folder): WorkspaceDocs[] => {
     if (folder.uri.scheme !== 'file') return [];
@@ -133,7 +152,7 @@ function workspaceDocs({ settings }: LocalServicePorts): readonly WorkspaceDocs[
 }
 
 /** Returns the bundles that static export knows and that are still on this machine. */
-async function knownBundles(ports: LocalServicePorts): Promise<readonly KnownBundle[]> {
+async function knownBundles(ports: DocsFeaturePorts): Promise<readonly KnownBundle[]> {
   const { globalState, clock, log } = ports;
   const records = await new ExportMemento({ memento: globalState, clock, log }).list();
   const known: KnownBundle[] = [];

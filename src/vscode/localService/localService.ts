@@ -1,30 +1,15 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../common/disposable';
 import { DisposableStore } from '../../common/disposable';
-import type { Clock, NewId } from '../../common/ports';
-import type { ActiveSite } from '../../site/activeSite';
-import type { OutputLog } from '../outputLog';
-import type { WorkbenchSettings } from '../settings';
-import type { DocsFeature } from './docsFeature';
+import type { DocsFeature, DocsFeaturePorts } from './docsFeature';
 
-/** Services that the composition root gives to the local docs service. */
-export interface LocalServicePorts {
-  readonly extensionUri: vscode.Uri;
-  /** The extension's storage folder, which all windows share. */
-  readonly storageUri: vscode.Uri;
-  readonly site: ActiveSite;
-  readonly settings: Pick<WorkbenchSettings, 'docsFolder'>;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  readonly log: OutputLog;
+interface LocalServicePorts extends Omit<DocsFeaturePorts, 'remembered' | 'remember'> {
   /** Remembers what is served, so that a reloaded window serves it again. */
   readonly memento: vscode.Memento;
-  /** Keeps the sets of docs, for all windows. */
-  readonly globalState: vscode.Memento;
 }
 
 /** Key of the docs that this workspace answers from, in its memento. */
-export const SERVED_DOCS = 'localService';
+const SERVED_DOCS = 'localService';
 
 /**
  * The part of the local docs service that loads at the start. The rest loads with the first docs that
@@ -39,10 +24,22 @@ export class LocalService implements Disposable {
     this.#ports = ports;
   }
 
+  /** Stored value of the docs that this workspace answered from last. */
+  get remembered(): unknown {
+    return this.#ports.memento.get(SERVED_DOCS);
+  }
+
   /** Loads the feature once. After a failure, the next call tries again. */
   feature(): Promise<DocsFeature> {
     this.#feature ??= import('./docsFeature').then(
-      ({ createDocsFeature }) => this.#store.add(createDocsFeature(this.#ports)),
+      ({ createDocsFeature }) =>
+        this.#store.add(
+          createDocsFeature({
+            ...this.#ports,
+            remembered: () => this.remembered,
+            remember: async (docs) => this.#ports.memento.update(SERVED_DOCS, docs),
+          }),
+        ),
       (error: unknown) => {
         this.#feature = undefined;
         throw error;
@@ -53,7 +50,7 @@ export class LocalService implements Disposable {
 
   /** Serves the docs again that were served when the window closed, if any. */
   async resume(): Promise<void> {
-    if (this.#ports.site.local || this.#ports.memento.get(SERVED_DOCS) === undefined) return;
+    if (this.#ports.site.local || this.remembered === undefined) return;
     await (await this.feature()).resume();
   }
 

@@ -7,6 +7,7 @@ import { apiAddressText, originOf, parseApiAddress } from '../../common/http/add
 import { describeError, DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
 import { keyKind, parseSiteInput } from '../../site/siteInput';
+import { commands } from '../../common/contributions';
 import { plainText, translate } from '../notifications';
 import { checkSite, type SiteCheck, type SiteField, type SiteToCheck } from '../../site/siteCheck';
 import type { ActiveSite } from '../../site/activeSite';
@@ -43,6 +44,10 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
       const answer = await ask(field, draft, problem, ports);
       problem = undefined;
       if (answer === 'cancelled') return false;
+      if (answer === 'choose-docs') {
+        await vscode.commands.executeCommand(commands.chooseDocs);
+        return false;
+      }
       step += answer === 'back' ? -1 : 1;
       continue;
     }
@@ -94,13 +99,14 @@ async function ask(
   draft: Draft,
   problem: string | undefined,
   ports: SetUpPorts,
-): Promise<'done' | 'back' | 'cancelled'> {
+): Promise<'done' | Exclude<InputEnd, object>> {
   const step = {
     title: translate('Set Up Docs Site'),
     step: fields.indexOf(field) + 1,
     totalSteps: fields.length,
     value: draft[field],
     problem,
+    offersDocs: field === 'site',
   };
   const answer = await inputBox({ ...step, ...(await promptOf(field, draft, ports.keys)) });
   if (typeof answer === 'string') return answer;
@@ -219,6 +225,9 @@ function keyProblem(text: string): string | undefined {
   }
 }
 
+/** A value, or how the input was left instead. */
+type InputEnd = { readonly value: string } | 'back' | 'choose-docs' | 'cancelled';
+
 interface InputStep {
   readonly title: string;
   readonly prompt: string;
@@ -227,13 +236,15 @@ interface InputStep {
   readonly value: string;
   readonly step?: number;
   readonly totalSteps?: number;
+  /** Whether a button leads to *Choose Docs…*, for readers without an account. */
+  readonly offersDocs?: boolean;
   /** The reason why the last attempt failed. Shown until the value changes. */
   readonly problem?: string | undefined;
   readonly problemOf: (value: string) => string | undefined;
 }
 
 /** Shows an input box that stays open until its value is accepted, even when it loses focus. */
-function inputBox(step: InputStep): Promise<{ readonly value: string } | 'back' | 'cancelled'> {
+function inputBox(step: InputStep): Promise<InputEnd> {
   const box = vscode.window.createInputBox();
   box.title = step.title;
   box.prompt = step.prompt;
@@ -244,14 +255,19 @@ function inputBox(step: InputStep): Promise<{ readonly value: string } | 'back' 
   box.step = step.step;
   box.totalSteps = step.totalSteps;
   box.validationMessage = step.problem === undefined ? undefined : plainText(step.problem);
-  if (step.step !== undefined && step.step > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  const docsButton = {
+    iconPath: new vscode.ThemeIcon('library'),
+    tooltip: translate('Choose Docs Without an Account…'),
+  };
+  if (step.offersDocs) box.buttons = [docsButton];
+  else if (step.step !== undefined && step.step > 1) box.buttons = [vscode.QuickInputButtons.Back];
   return new Promise((resolve) => {
-    const close = (result: { readonly value: string } | 'back' | 'cancelled'): void => {
+    const close = (result: InputEnd): void => {
       resolve(result);
       box.dispose();
     };
     box.onDidChangeValue(() => (box.validationMessage = undefined));
-    box.onDidTriggerButton(() => close('back'));
+    box.onDidTriggerButton((button) => close(button === docsButton ? 'choose-docs' : 'back'));
     box.onDidHide(() => close('cancelled'));
     box.onDidAccept(() => {
       const problem = step.problemOf(box.value);

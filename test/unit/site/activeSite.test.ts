@@ -103,7 +103,7 @@ describe('ActiveSite', () => {
     assert.equal(site.askSettings.unavailable, 'assistant-air-gapped');
     assert.equal(site.origin, undefined);
     assert.equal(site.view.isConfigured, false);
-    assert.match(site.view.unavailable?.message ?? '', /local docs service/);
+    assert.match(site.view.unavailable?.message ?? '', /choose docs on this machine/);
   });
 
   it('asks the local service of an air-gapped site all the same', () => {
