@@ -1,13 +1,7 @@
 import type { DocsNames } from './docsNames';
-import { dataNames, shellNames } from './formatNames';
+import { dataNames, type NamesToFind, shellNames } from './formatNames';
 import { programNames } from './programNames';
 import type { ReplyCode } from './statements';
-
-/** Names of a code block to look for in the docs, in the block's order. */
-export interface NamesToFind {
-  readonly names: readonly string[];
-  readonly flags: readonly string[];
-}
 
 const shells = new Set('bash sh shell zsh console shellsession terminal powershell cmd'.split(' '));
 const formats = new Set('json jsonc json5 yaml yml toml ini env dotenv properties http'.split(' '));

@@ -14,12 +14,14 @@ import {
   unitsIn,
 } from './tokens';
 
-/** Why a statement isn't proven, and what the cited sections don't have. */
+/** A reason why a statement isn't proven, and what the cited sections don't have. */
 export type Problem = Pick<Proof['unproven'][number], 'reason' | 'missing'>;
 
 /** Share of a statement's words that the cited sections must have, and one passage of them. */
 const MIN_IN_SECTIONS = 0.45;
 const MIN_IN_PASSAGE = 0.35;
+/** Share of words in the sections from which no passage needs to have them together. */
+const NEARLY_ALL = 0.85;
 
 /** Returns why the cited sections don't support a statement, or undefined. */
 export function compareStatement(
@@ -311,12 +313,9 @@ function missingWords(
       coverage(clues, (clue) => isIn(clue, (key) => keys.has(key) || nearKeys.has(key))),
     ),
   );
-  if (
-    withNumbers(coverage(clues, (clue) => isIn(clue, has))) >= MIN_IN_SECTIONS &&
-    withNumbers(inPassage) >= MIN_IN_PASSAGE
-  ) {
-    return undefined;
-  }
+  const inSections = coverage(clues, (clue) => isIn(clue, has));
+  const isTogether = withNumbers(inPassage) >= MIN_IN_PASSAGE || inSections >= NEARLY_ALL;
+  if (withNumbers(inSections) >= MIN_IN_SECTIONS && isTogether) return undefined;
   const missing = clues.filter(({ keys }) => !keys.some(has)).map(({ written }) => written);
   return { reason: 'words', missing: [...new Set(missing)] };
 }

@@ -1,4 +1,4 @@
-import { foldWord } from '../../search/terms';
+import { foldWord, isWeakTerm } from '../../search/terms';
 import type { Token } from './tokens';
 
 /**
@@ -161,7 +161,7 @@ function flippedNegation(
   known: readonly Token[],
 ): Contradiction | undefined {
   for (const [at, token] of said.entries()) {
-    if (token.kind !== 'word' || token.terms.length === 0) continue;
+    if (token.kind !== 'word' || !token.terms.some((term) => !isWeakTerm(term))) continue;
     const same = known.flatMap((other, place) =>
       other.kind === 'word' && other.terms.some((term) => token.terms.includes(term))
         ? [place]
@@ -181,15 +181,20 @@ const NEGATION_REACH = 4;
 
 /** Returns whether a negation before a word is about the word. */
 function isNegated(tokens: readonly Token[], at: number): boolean {
-  let content = 0;
   for (let place = at - 1; place >= Math.max(0, at - NEGATION_REACH); place--) {
     const token = tokens[place];
     if (!token || boundary.test(token.written)) return false;
-    if (negations.test(token.written)) return true;
-    if (token.kind !== 'word' || token.terms.length > 0) content++;
-    if (content > 1) return false;
+    if (negations.test(token.written)) return !isAnswer(token, place);
+    // An adverb can stand between, as in "not silently lowered".
+    const isAdverb = /ly$/.test(token.written);
+    if (!isAdverb && (token.kind !== 'word' || token.terms.length > 0)) return false;
   }
   return false;
+}
+
+/** Returns whether a negation answers the question, as in "No, it is free." */
+function isAnswer({ written }: Token, place: number): boolean {
+  return place === 0 && /^(?:no|nein)$/i.test(written);
 }
 
 const SOFT_REACH = 6;

@@ -5,7 +5,7 @@ import { nameKey, type Token } from './tokens';
 const defaultWord =
   /^(?:defaults?|defaulted|standardmäßig|standard|standardwert|vorgabe|voreinstellung|voreingestellt)$/i;
 
-/** What a statement says is the default. */
+/** A value that a statement calls the default. */
 export interface ClaimedDefault {
   readonly value: Token;
   readonly at: number;

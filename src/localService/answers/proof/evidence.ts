@@ -28,7 +28,7 @@ export interface Cell {
   readonly tokens: readonly Token[];
 }
 
-/** What one section says, in passages. */
+/** A section in passages. */
 export interface Evidence {
   readonly passages: readonly Passage[];
   /** Terms and names anywhere in the section or its headings. */

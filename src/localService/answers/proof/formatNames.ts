@@ -1,6 +1,11 @@
 /** Names in command lines and in formats of data, to look for in the docs. */
-import type { NamesToFind } from './codeNames';
 import type { DocsNames } from './docsNames';
+
+/** Names of a code block to look for in the docs, in the block's order. */
+export interface NamesToFind {
+  readonly names: readonly string[];
+  readonly flags: readonly string[];
+}
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
@@ -77,7 +82,7 @@ export function dataNames(code: string, language: string, docs: DocsNames): stri
 
 function jsonKeys(code: string): string[] {
   const keys: string[] = [];
-  /** For each open bracket, whether names in it are the reader's. */
+  /** Tells for each open bracket whether names in it are the reader's. */
   const own: boolean[] = [];
   let key = '';
   for (const [token, name] of code.matchAll(

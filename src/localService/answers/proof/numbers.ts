@@ -4,7 +4,7 @@ export type UnitKind = 'time' | 'bytes' | 'percent';
 
 export interface Unit {
   readonly kind: UnitKind;
-  /** How many of the smallest unit of its kind it is: seconds, bytes, percent. */
+  /** Number of seconds, bytes or percent in one of it. */
   readonly size: number;
 }
 

@@ -135,7 +135,7 @@ const definition =
 function definitionsOf(code: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const match of code.matchAll(definition)) {
-    const lists = match.slice(1).filter((list) => list !== undefined);
+    const lists = match.slice(1).filter(Boolean);
     const end = match.index + match[0].length;
     const line = code.slice(end, end + 300).split(/\n\s*\n|;/, 1)[0] ?? '';
     const value = /^\s*(?::[^=\n]*)?(?::?=)?\s*([^]*)/.exec(line)?.[1] ?? '';

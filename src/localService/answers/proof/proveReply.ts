@@ -30,7 +30,7 @@ const MAX_UNPROVEN = 100;
 type Unproven = Proof['unproven'][number];
 
 /**
- * Returns which statements of a written reply stand in the sections that they cite. A reply without
+ * Compares each statement of a written reply with the sections that it cites. A reply without
  * sections has nothing to compare, and no statements.
  */
 export function proveReply({ text, sections, docsNames, readersTexts }: WrittenReply): Proof {
