@@ -63,7 +63,9 @@ function count(row: string, isFound: boolean): void {
 
 describe('proof of replies over the sample docs', () => {
   after(() => {
-    const lines = [...rows].map(([name, { found, all }]) => `${name.padEnd(40)}  ${found} of ${all}`);
+    const lines = [...rows].map(
+      ([name, { found, all }]) => `${name.padEnd(40)}  ${found} of ${all}`,
+    );
     process.stdout.write(`${['What was checked'.padEnd(40) + '  Marked', ...lines].join('\n')}\n`);
   });
 
