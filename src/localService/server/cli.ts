@@ -10,6 +10,10 @@ import type { Log } from '../../common/ports';
 import { localSiteHost } from '../export/exportRoutes';
 import { findingLine, reportLine } from '../export/site/linkFindings';
 import { renderSite } from '../export/site/siteRenderer';
+import { endpointKeyRefusal, parseEndpointAddress, refusalText } from '../models/endpointAddress';
+import { ParentChannel, parentPort } from '../models/parentModel';
+import { ReplyWriter } from '../models/replyWriter';
+import type { Writer } from './parentChannel';
 import { docsRoot, LocalServiceError, type LocalServiceOptions, startLocalService } from './server';
 
 export interface CheckOptions {
@@ -62,8 +66,11 @@ const usage = `Usage: node localService.js --docs <folder> [options]
   --check               look for broken links in the docs, print them and end: 0 none, 1 some, 2 failed
   --exit-with-parent    end when stdin closes
   --quiet               no log on stderr
+  --model-endpoint <url>    OpenAI-compatible API whose model writes the replies; quotes if absent
+  --model <name>            model of that endpoint
+  --embedding-model <name>  model of that endpoint that finds sections by meaning
 
-The admin key of static export (local_…) is taken from DOCS_ASSISTANT_ADMIN_KEY, and made if absent.`;
+The endpoint's key is taken from DOCS_ASSISTANT_MODEL_KEY. The admin key of static export (local_…) is taken from DOCS_ASSISTANT_ADMIN_KEY, and made if absent.`;
 
 const EXIT_DEADLINE_MS = 2000;
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
@@ -110,6 +117,7 @@ function wholeNumber(text: string, name: string, maximum: number): number {
 }
 
 type CliOptions = LocalServiceOptions & {
+  readonly endpoint: Writer | undefined;
   readonly exitWithParent: boolean;
   readonly isCheck: boolean;
 };
@@ -129,6 +137,9 @@ function readArguments(): CliOptions {
       quiet: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       'exit-with-parent': { type: 'boolean', default: false },
+      'model-endpoint': { type: 'string' },
+      model: { type: 'string' },
+      'embedding-model': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -155,7 +166,56 @@ function readArguments(): CliOptions {
     log: stderrLog(values.quiet),
     exitWithParent: values['exit-with-parent'],
     isCheck: values.check,
+    endpoint: endpointOf(
+      values['model-endpoint'],
+      values.model,
+      values['embedding-model'],
+      process.env['DOCS_ASSISTANT_MODEL_KEY'],
+    ),
   };
+}
+
+function endpointOf(
+  url: string | undefined,
+  model: string | undefined,
+  embeddingModel: string | undefined,
+  key: string | undefined,
+): Writer | undefined {
+  if (url === undefined) {
+    if (model !== undefined || embeddingModel !== undefined) {
+      fail('Name the endpoint of the model: --model-endpoint <url>.');
+    }
+    return undefined;
+  }
+  if (model === undefined) fail('Name the model of the endpoint: --model <name>.');
+  const address = parseEndpointAddress(url);
+  const refusal =
+    address.ok && key !== undefined && key !== '' ? endpointKeyRefusal(address, key) : address;
+  if (refusal?.ok === false) fail(refusalText(refusal));
+  return {
+    kind: 'endpoint',
+    baseUrl: url,
+    model,
+    ...(embeddingModel === undefined ? {} : { embeddingModel }),
+    ...(key === undefined || key === '' ? {} : { key }),
+  };
+}
+
+/** Returns the writer of the replies, which follows what the parent process asks for. */
+function replyWriter(log: Log, endpoint: Writer | undefined): ReplyWriter {
+  const port = parentPort();
+  const channel =
+    port &&
+    new ParentChannel(port, (message) => {
+      if (message.type === 'answer-with') writer.answerWith(message.writer);
+    });
+  const writer: ReplyWriter = new ReplyWriter({
+    fetch: (url, init) => globalThis.fetch(url, init),
+    log,
+    ...(channel ? { channel } : {}),
+  });
+  if (endpoint) writer.answerWith(endpoint);
+  return writer;
 }
 
 /** Calls `end` once, when a signal, the parent process or a closed pipe asks the process to end. */
@@ -194,7 +254,7 @@ async function check({ docs, domain, log }: LocalServiceOptions): Promise<number
 async function main(): Promise<void> {
   // Libraries must not print between the events on stdout.
   globalThis.console = new Console(process.stderr, process.stderr);
-  const { exitWithParent, isCheck, ...options } = readArguments();
+  const { exitWithParent, isCheck, endpoint, ...options } = readArguments();
   if (isCheck) {
     process.exitCode = await check(options);
     return;
@@ -205,7 +265,10 @@ async function main(): Promise<void> {
     void stop().finally(() => process.exit(0));
   };
   onEnd(end, exitWithParent);
-  const service = await startLocalService(options);
+  const service = await startLocalService({
+    ...options,
+    writer: replyWriter(options.log ?? stderrLog(false), endpoint),
+  });
   stop = () => service.stop();
   const { url, domain, key, adminKey } = service;
   report({ event: 'listening', url, domain, key, adminKey });

@@ -1,21 +1,33 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createUIMessageStream, createUIMessageStreamResponse } from 'ai';
+import { createUIMessageStreamResponse } from 'ai';
 import type { Context } from 'hono';
 import type { Clock, Log, NewId } from '../../common/ports';
+import { cutText } from '../../common/text/strings';
 import { type Answer, composeAnswer, replyTexts } from '../answers/answer';
 import { codeLanguageOf } from '../codeLanguages';
 import type { DocsLibrary } from '../pages/docsLibrary';
 import type { Question, QuestionContextItem, ThreadTurn } from '../search/query';
-import { retrieve } from '../search/retrieval';
+import type { TextLimits } from '../models/limitedText';
+import type { EarlierTurn } from '../models/promptBudget';
+import type { ReplyWriter } from '../models/replyWriter';
+import { writtenReply } from '../models/writtenReply';
+import { type Retrieval, retrieve } from '../search/retrieval';
 import { type MessageRequest, parseMessageRequest, type RequestMessage } from './messageSchema';
+import { type ReplyPiece, replyStream } from './replyStream';
+
+/** A turn with the beginning of its reply, which a model gets as history. */
+interface StoredTurn extends ThreadTurn {
+  readonly reply?: string;
+}
 
 interface ServiceThread {
   readonly fp: string;
-  readonly turns: ThreadTurn[];
+  readonly turns: StoredTurn[];
 }
 
 const MAX_THREADS = 1000;
 const MAX_TURNS = 50;
+/** Characters of a reply that are kept. More don't fit a later request anyway. */
+const MAX_KEPT_REPLY = 2000;
 
 /** Stores the threads of this service. The least recently used threads are removed first. */
 export class ServiceThreads {
@@ -29,7 +41,7 @@ export class ServiceThreads {
   /**
    * Returns the turns of a thread, oldest first, or undefined if no thread has this ID and `fp`.
    */
-  turns(threadId: string, fp: string): readonly ThreadTurn[] | undefined {
+  turns(threadId: string, fp: string): readonly StoredTurn[] | undefined {
     const thread = this.#threads.get(threadId);
     if (thread?.fp !== fp) return undefined;
     this.#threads.delete(threadId);
@@ -41,7 +53,7 @@ export class ServiceThreads {
    * Adds a turn to a thread, or starts a new thread.
    * @returns the ID of the thread.
    */
-  record(threadId: string | undefined, fp: string, turn: ThreadTurn): string {
+  record(threadId: string | undefined, fp: string, turn: StoredTurn): string {
     const id = threadId ?? this.newId();
     const thread = this.#threads.get(id) ?? { fp, turns: [] };
     thread.turns.push(turn);
@@ -116,87 +128,6 @@ function unescaped(content: string): string {
   }
 }
 
-export interface ReplyStreamPorts {
-  readonly clock: Clock;
-  readonly newId: NewId;
-}
-
-export interface ReplyStreamInput {
-  readonly answer: Answer;
-  /** Milliseconds between two deltas. 0 sends them without a pause. */
-  readonly paceMs: number;
-  /** Aborts when the client has disconnected or the service stops. Nothing more is sent then. */
-  readonly signal: AbortSignal;
-  /** Called when the whole text is sent. Returns the thread ID for the `finish` chunk. */
-  readonly onSent: () => string;
-}
-
-/** Key of the quote in a source's metadata (platform-api.md § Part, `providerMetadata`). */
-const METADATA_KEY = 'localDocs';
-
-const WORDS_PER_DELTA = 3;
-/** Deltas after which other requests get a turn, if there is no pause between deltas. */
-const DELTAS_PER_TURN = 50;
-
-/**
- * Streams a reply as chunks of the chat SDK (platform-api.md § Assistant response stream). The
- * first step holds the reasoning about the search, the second the sources and the text.
- */
-export function replyStream(
-  { clock, newId }: ReplyStreamPorts,
-  { answer, paceMs, signal, onSent }: ReplyStreamInput,
-): ReturnType<typeof createUIMessageStream> {
-  let deltaCount = 0;
-  const pause = async (): Promise<void> => {
-    deltaCount++;
-    if (paceMs > 0) await clock.delay(paceMs, signal);
-    else if (deltaCount % DELTAS_PER_TURN === 0) await nextTurn();
-    signal.throwIfAborted();
-  };
-  return createUIMessageStream({
-    generateId: newId,
-    onError: () => 'The reply failed.',
-    execute: async ({ writer }) => {
-      try {
-        writer.write({ type: 'start', messageId: newId() });
-        writer.write({ type: 'start-step' });
-        writer.write({ type: 'reasoning-start', id: 'reasoning' });
-        for (const delta of deltasOf(answer.reasoning)) {
-          writer.write({ type: 'reasoning-delta', id: 'reasoning', delta });
-          await pause();
-        }
-        writer.write({ type: 'reasoning-end', id: 'reasoning' });
-        writer.write({ type: 'finish-step' });
-        writer.write({ type: 'start-step' });
-        for (const { quote, ...source } of answer.sources) {
-          const providerMetadata = { [METADATA_KEY]: { quote } };
-          writer.write({ type: 'source-url', ...source, providerMetadata });
-        }
-        writer.write({ type: 'text-start', id: 'text' });
-        for (const delta of deltasOf(answer.text)) {
-          writer.write({ type: 'text-delta', id: 'text', delta });
-          await pause();
-        }
-        writer.write({ type: 'text-end', id: 'text' });
-        writer.write({ type: 'finish-step' });
-        // The SDK's type of this chunk has no `threadId`, but the SDK passes unknown fields on.
-        const finish = { type: 'finish', finishReason: 'stop', threadId: onSent() } as const;
-        writer.write(finish);
-      } catch (error) {
-        // The client has disconnected, which is a normal end and not an error.
-        if (!signal.aborted) throw error;
-      }
-    },
-  });
-}
-
-const deltaPattern = new RegExp(`\\s*(?:\\S+\\s*){1,${WORDS_PER_DELTA}}|\\s+`, 'g');
-
-/** Splits a text into deltas of a few words. Joined, they are the text. */
-export function deltasOf(text: string): string[] {
-  return text.match(deltaPattern) ?? [];
-}
-
 export interface MessageRoutePorts {
   readonly library: DocsLibrary;
   readonly threads: ServiceThreads;
@@ -211,6 +142,10 @@ export interface MessageRoutePorts {
   readonly patienceMs: number;
   /** Returns the base URL of the pages, without a slash at its end. */
   readonly origin: () => string;
+  /** Who writes the replies. They are quotes if it is absent or has no model. */
+  readonly writer?: Pick<ReplyWriter, 'model'>;
+  /** Limits of a reply that a model writes. */
+  readonly limits?: TextLimits;
 }
 
 /** Answers a message. Its key, site and size have been checked before. */
@@ -243,39 +178,86 @@ export async function answerMessage(
   }
 
   await library.settle(ports.patienceMs, signal);
-  const { question, unread } = questionOf(request, turns);
-  const retrieval = retrieve(library.index, question, request.filter, request.retrievalPageSize);
-  const composed = composeAnswer({
-    retrieval,
-    index: library.index,
-    filter: request.filter,
-    origin: ports.origin(),
-    isIndexed: library.isIndexed,
-  });
-  const note =
-    unread.length > 0 ? `${replyTexts[retrieval.query.language ?? 'en'].unread(unread)}\n\n` : '';
-  const answer = { ...composed, text: note + composed.text };
+  const asked = questionOf(request, turns);
+  const reply = preparedReply(ports, request, asked, signal);
   const stream = replyStream(ports, {
-    answer,
+    pieces: reply.pieces,
     paceMs: ports.paceMs,
     signal,
-    onSent: () =>
+    onError: (error) => log.error('The reply failed', error),
+    onSent: (text) =>
       threads.record(threadId, request.fp, {
-        question: question.text,
-        citedRoutes: [...new Set(retrieval.sections.map(({ page }) => page.route))],
+        question: asked.question.text,
+        citedRoutes: [...new Set(reply.retrieval.sections.map(({ page }) => page.route))],
+        reply: cutText(text, MAX_KEPT_REPLY),
       }),
   });
   return createUIMessageStreamResponse({ stream });
+}
+
+/** Searches with the service's own query, and returns the reply that is to be streamed. */
+function preparedReply(
+  ports: MessageRoutePorts,
+  request: MessageRequest,
+  { question, earlier, unread }: AskedQuestion,
+  signal: AbortSignal,
+): { readonly retrieval: Retrieval; readonly pieces: AsyncIterable<ReplyPiece> } {
+  const { library } = ports;
+  const { filter, retrievalPageSize: pageSize } = request;
+  const search = (asked: Question): Retrieval => retrieve(library.index, asked, filter, pageSize);
+  const compose = (retrieval: Retrieval): Answer =>
+    composeAnswer({
+      retrieval,
+      index: library.index,
+      filter,
+      origin: ports.origin(),
+      isIndexed: library.isIndexed,
+    });
+  const own = search(question);
+  const note =
+    unread.length > 0 ? `${replyTexts[own.query.language ?? 'en'].unread(unread)}\n\n` : '';
+  const ownQuery = own.query.words.length > 0 ? own.query.words.join(' ') : question.text;
+  const model = ports.writer?.model;
+  if (!model) return { retrieval: own, pieces: quotedReply(compose(own), ownQuery, note) };
+  const pieces = writtenReply(
+    { ...ports, model, index: library.index },
+    {
+      ...{ question, earlier, own, ownQuery, pageSize, compose, note, signal },
+      search: (text) => search({ ...question, text, earlier: [], contextItems: [] }),
+      origin: ports.origin(),
+    },
+  );
+  return { retrieval: own, pieces };
+}
+
+/** Yields a reply that consists of quotes. */
+async function* quotedReply(
+  answer: Answer,
+  query: string,
+  note: string,
+): AsyncGenerator<ReplyPiece, void, undefined> {
+  const id = 'search-1';
+  yield { type: 'search', id, query };
+  yield { type: 'reasoning', text: answer.reasoning };
+  yield { type: 'sources', sources: answer.sources };
+  yield { type: 'found', id, sources: answer.sources };
+  yield { type: 'text', text: note + answer.text };
+  await Promise.resolve();
+}
+
+interface AskedQuestion {
+  readonly question: Question;
+  /** Earlier turns with their replies, oldest first. */
+  readonly earlier: readonly EarlierTurn[];
+  /** Names of files that are not text. */
+  readonly unread: readonly string[];
 }
 
 /**
  * Returns the last question with its earlier turns: those of the request body, or those of the
  * thread. Text files help to find the topic. Other files are `unread`.
  */
-function questionOf(
-  request: MessageRequest,
-  turns: readonly ThreadTurn[],
-): { readonly question: Question; readonly unread: readonly string[] } {
+function questionOf(request: MessageRequest, turns: readonly StoredTurn[]): AskedQuestion {
   const questions = request.messages.filter(
     (message) => message.role === 'user' && textOf(message).trim() !== '',
   );
@@ -291,7 +273,24 @@ function questionOf(
     contextItems: [...request.context, ...items],
     currentPath: request.currentPath,
   };
-  return { question, unread };
+  return { question, earlier: earlierTurns(request, turns), unread };
+}
+
+/** Returns the earlier questions with the replies to them, from the body or from the thread. */
+function earlierTurns(
+  { messages }: MessageRequest,
+  turns: readonly StoredTurn[],
+): readonly EarlierTurn[] {
+  const sent: { question: string; reply: string }[] = [];
+  for (const message of messages) {
+    const text = textOf(message).trim();
+    if (message.role === 'user' && text !== '') sent.push({ question: text, reply: '' });
+    const turn = sent.at(-1);
+    if (message.role === 'assistant' && turn) turn.reply = `${turn.reply}\n${text}`.trim();
+  }
+  return sent.length > 1
+    ? sent.slice(0, -1)
+    : turns.map(({ question, reply = '' }) => ({ question, reply }));
 }
 
 function textOf(message: RequestMessage): string {

@@ -11,6 +11,8 @@ import { errorCodeOrName } from '../../common/errorCode';
 import { type Clock, type Log, silentLog } from '../../common/ports';
 import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
 import { DocsLibrary } from '../pages/docsLibrary';
+import type { TextLimits } from '../models/limitedText';
+import type { ReplyWriter } from '../models/replyWriter';
 import { docsRoutes } from './docsRoutes';
 import { keyProblem, localAdminKeyPattern, localKeyPattern, newAdminKey } from './keys';
 import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
@@ -144,6 +146,10 @@ export interface LocalServiceOptions {
   /** Milliseconds of pause after each page of an export, 0 by default. */
   readonly exportPaceMs?: number;
   readonly clock?: Clock;
+  /** Who writes the replies. They are quotes if it is absent. */
+  readonly writer?: Pick<ReplyWriter, 'model'>;
+  /** Limits of a reply that a model writes. */
+  readonly replyLimits?: TextLimits;
 }
 
 export interface LocalService {
@@ -214,6 +220,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     paceMs: options.paceMs ?? DEFAULT_PACE_MS,
     patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
     origin,
+    ...(options.writer ? { writer: options.writer } : {}),
+    ...(options.replyLimits ? { limits: options.replyLimits } : {}),
     exports: exports.routes,
     stopping: stopping.signal,
   });

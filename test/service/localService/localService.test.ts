@@ -75,7 +75,7 @@ describe('local docs service', () => {
   });
 
   describe('a reply', () => {
-    it('streams steps, reasoning, sources, text and the thread, in this order', async () => {
+    it('streams steps, the search, reasoning, sources, text and the thread, in this order', async () => {
       const { chunks, isDone, response } = await ask(service, 'How do I verify a webhook?');
       assert.equal(response.headers.get('content-type'), 'text/event-stream');
       assert.equal(response.headers.get('x-vercel-ai-ui-message-stream'), 'v1');
@@ -84,12 +84,14 @@ describe('local docs service', () => {
       assert.deepEqual(order, [
         'start',
         'start-step',
+        'tool-input-available',
         'reasoning-start',
         'reasoning-delta',
         'reasoning-end',
+        'source-url',
+        'tool-output-available',
         'finish-step',
         'start-step',
-        'source-url',
         'text-start',
         'text-delta',
         'text-end',
@@ -117,7 +119,7 @@ describe('local docs service', () => {
       const types = last.parts.map(({ type }) => type);
       assert.deepEqual(
         types.filter((type, position) => type !== types[position - 1]),
-        ['step-start', 'reasoning', 'step-start', 'source-url', 'text'],
+        ['step-start', 'tool-search', 'reasoning', 'source-url', 'step-start', 'text'],
       );
     });
 

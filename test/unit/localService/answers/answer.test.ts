@@ -3,7 +3,7 @@ import { composeAnswer, type Answer } from '../../../../src/localService/answers
 import type { DocsIndex } from '../../../../src/localService/search/docsIndex';
 import { sentences } from '../../../../src/localService/answers/sentences';
 import type { Question } from '../../../../src/localService/search/query';
-import { deltasOf } from '../../../../src/localService/server/messageRoute';
+import { deltasOf } from '../../../../src/localService/server/replyStream';
 import { retrieve } from '../../../../src/localService/search/retrieval';
 import { aQuestion, filler, indexOf } from '../docs';
 

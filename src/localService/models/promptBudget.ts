@@ -1,0 +1,164 @@
+import { cutText } from '../../common/text/strings';
+import { excerpt, type ExcerptWish } from '../answers/excerpt';
+import type { FoundSection } from '../pages/page';
+import type { QuestionContextItem } from '../search/query';
+
+/**
+ * Tokens that a request holds at most, however large the model's window is. Five sections with
+ * attachments and history rarely need more, and the reader pays for each token.
+ */
+export const MAX_PROMPT_TOKENS = 16_000;
+/** Tokens of a window that stay free, because the count is an estimate. */
+const ESTIMATE_RESERVE = 0.1;
+/** Characters of English or code per token. Tokenizers differ by a fifth. */
+const CHARACTERS_PER_TOKEN = 3.5;
+/** Shares of the budget that may be used by everything but the sections. */
+const shares = { question: 0.25, attachments: 0.25, history: 0.15 } as const;
+/** Characters of an earlier reply that help to understand the next question. */
+const MAX_EARLIER_REPLY = 800;
+/** Tokens below which a part is left out, because its beginning says too little. */
+const MIN_PART_TOKENS = 40;
+/** Share of its equal part that a better section may take from those behind it. */
+const GREED = 1.8;
+
+/** Estimates the tokens of a text. Scripts without spaces take about a token per character. */
+export function estimateTokens(text: string): number {
+  let wide = 0;
+  for (let place = 0; place < text.length; place++) if (text.charCodeAt(place) > 0x2e7f) wide++;
+  return Math.ceil(wide + (text.length - wide) / CHARACTERS_PER_TOKEN);
+}
+
+/** A question and the reply to it, earlier in the thread. */
+export interface EarlierTurn {
+  readonly question: string;
+  readonly reply: string;
+}
+
+export interface PromptParts {
+  readonly question: string;
+  readonly attachments: readonly QuestionContextItem[];
+  /** Turns of the thread, oldest first. */
+  readonly earlier: readonly EarlierTurn[];
+  /** Sections to answer from, best first. Their places are the numbers of citations. */
+  readonly sections: readonly FoundSection[];
+}
+
+/** The parts as they fit the model's window. */
+export interface FittedParts {
+  readonly question: string;
+  readonly attachments: readonly QuestionContextItem[];
+  readonly earlier: readonly EarlierTurn[];
+  /** Sections that fit, with the number that cites each. */
+  readonly sections: readonly {
+    readonly number: number;
+    readonly found: FoundSection;
+    readonly markdown: string;
+  }[];
+  /** Names of what was cut or left out, for the log: `1 of 5 sections`. Contains no text of the parts. */
+  readonly leftOut: readonly string[];
+}
+
+export interface BudgetOptions {
+  readonly maxInputTokens: number;
+  /** Tokens of the instructions and of the frame around the parts. */
+  readonly fixedTokens: number;
+  readonly wish: Omit<ExcerptWish, 'budget'>;
+}
+
+/**
+ * Cuts the parts of a question to the model's window. Attachments and history have a share each,
+ * and the sections get what is left. A section that is too long keeps the blocks that match the
+ * question.
+ */
+export function fitParts(parts: PromptParts, options: BudgetOptions): FittedParts {
+  const window = Math.min(options.maxInputTokens * (1 - ESTIMATE_RESERVE), MAX_PROMPT_TOKENS);
+  const total = Math.max(0, Math.floor(window) - options.fixedTokens);
+  const leftOut: string[] = [];
+  const question = cutToTokens(parts.question, total * shares.question);
+  if (question !== parts.question) leftOut.push('the end of the question');
+  let used = estimateTokens(question);
+
+  const attachments = fitAttachments(parts.attachments, total * shares.attachments, leftOut);
+  for (const { value } of attachments) used += estimateTokens(value);
+
+  const earlier = fitEarlier(parts.earlier, total * shares.history);
+  if (earlier.length < parts.earlier.length) {
+    leftOut.push(`${parts.earlier.length - earlier.length} of ${parts.earlier.length} turns`);
+  }
+  for (const turn of earlier) used += estimateTokens(turn.question + turn.reply);
+
+  const sections = fitSections(parts.sections, total - used, options.wish, leftOut);
+  return { question, attachments, earlier, sections, leftOut };
+}
+
+function fitAttachments(
+  items: readonly QuestionContextItem[],
+  budget: number,
+  leftOut: string[],
+): QuestionContextItem[] {
+  let remaining = budget;
+  let cut = 0;
+  const fitted: QuestionContextItem[] = [];
+  items.forEach((item, position) => {
+    const value = cutToTokens(item.value, remaining / (items.length - position));
+    if (value !== item.value) cut++;
+    if (estimateTokens(value) < Math.min(MIN_PART_TOKENS, estimateTokens(item.value))) return;
+    remaining -= estimateTokens(value);
+    fitted.push({ ...item, value });
+  });
+  if (cut > 0) leftOut.push(`the end of ${cut} of ${items.length} attachments`);
+  return fitted;
+}
+
+/** Returns the newest turns that fit, oldest first. */
+function fitEarlier(turns: readonly EarlierTurn[], budget: number): EarlierTurn[] {
+  let remaining = budget;
+  const fitted: EarlierTurn[] = [];
+  for (const turn of [...turns].reverse()) {
+    const cut = {
+      question: cutText(turn.question, MAX_EARLIER_REPLY),
+      reply: cutText(turn.reply, MAX_EARLIER_REPLY),
+    };
+    remaining -= estimateTokens(cut.question + cut.reply);
+    if (remaining < 0) break;
+    fitted.unshift(cut);
+  }
+  return fitted;
+}
+
+function fitSections(
+  sections: readonly FoundSection[],
+  budget: number,
+  wish: Omit<ExcerptWish, 'budget'>,
+  leftOut: string[],
+): FittedParts['sections'] {
+  let remaining = budget;
+  let cut = 0;
+  const fitted: FittedParts['sections'][number][] = [];
+  sections.forEach((found, position) => {
+    const equal = remaining / (sections.length - position);
+    const allowance = Math.floor(Math.min(remaining, equal * GREED));
+    if (allowance < MIN_PART_TOKENS) return;
+    const { blocks } = found.section;
+    let markdown = blocks.map((block) => block.markdown).join('\n\n');
+    if (estimateTokens(markdown) > allowance) {
+      cut++;
+      const chosen = excerpt(blocks, { ...wish, budget: allowance * CHARACTERS_PER_TOKEN });
+      markdown = cutToTokens(chosen.map((block) => block.markdown).join('\n\n'), allowance);
+    }
+    remaining -= estimateTokens(markdown);
+    fitted.push({ number: position + 1, found, markdown });
+  });
+  if (cut > 0) leftOut.push(`parts of ${cut} of ${sections.length} sections`);
+  const missing = sections.length - fitted.length;
+  if (missing > 0) leftOut.push(`${missing} of ${sections.length} sections`);
+  return fitted;
+}
+
+/** Returns the beginning of a text that has at most that many tokens. */
+function cutToTokens(text: string, tokens: number): string {
+  if (estimateTokens(text) <= tokens) return text;
+  const narrow = cutText(text, Math.max(0, Math.floor(tokens * CHARACTERS_PER_TOKEN)));
+  if (estimateTokens(narrow) <= tokens) return narrow;
+  return cutText(text, Math.max(0, Math.floor(tokens)));
+}

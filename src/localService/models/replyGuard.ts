@@ -1,0 +1,445 @@
+/** URLs of the sections that a model got, and the links that these sections hold. */
+export interface ReplyLinks {
+  /** Returns the URL of the section with that number, or undefined if there is none. */
+  urlOf(number: number): string | undefined;
+  isAllowed(url: string): boolean;
+}
+
+/** Characters that are held back at most until a link, a code span or a fence is complete. */
+const MAX_HELD = 4000;
+/** Numbers in one pair of brackets, such as `[1-3]`. */
+const MAX_RANGE = 10;
+
+interface Fence {
+  readonly mark: string;
+  readonly column: number;
+}
+
+/**
+ * Makes a model's Markdown harmless while it streams. `[n]` becomes a link to section n, and a
+ * number that no section has is removed. Links that no section has become plain text, images their
+ * description, and HTML text. Code stays as it is.
+ *
+ * A link must never pass because this class takes for code what a renderer takes for text. So code
+ * spans end on their line, a fence counts only where it is certain, and after the first doubt about
+ * a fence nothing counts as code.
+ */
+export class ReplyGuard {
+  /** Numbers of the sections that the text cites, in the order of their first citation. */
+  readonly cited = new Set<number>();
+  readonly #links: ReplyLinks;
+  #held = '';
+  /** Spaces that are sent with what follows, because a citation that is removed takes them along. */
+  #spaces = '';
+  #isLineStart = true;
+  /** Whether the line before is blank, and whether this one is so far. */
+  #isAfterBlank = true;
+  #isBlank = true;
+  #fence: Fence | undefined;
+  #isDoubtful = false;
+  #lastSent = '';
+
+  constructor(links: ReplyLinks) {
+    this.#links = links;
+  }
+
+  /** Returns the part of the text that is decided by now. */
+  push(piece: string): string {
+    this.#held += piece.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+    return this.#take(false);
+  }
+
+  /** Returns the rest of the text. Ends a fence that is still open, for what follows the text. */
+  end(): string {
+    const rest = this.#take(true);
+    const fence = this.#fence;
+    this.#fence = undefined;
+    return fence ? `${rest}\n${' '.repeat(fence.column)}${fence.mark}` : rest;
+  }
+
+  #take(isEnd: boolean): string {
+    let out = this.#spaces;
+    this.#spaces = '';
+    for (;;) {
+      const lineEnd = this.#held.indexOf('\n');
+      const isWhole = lineEnd >= 0 || isEnd || this.#held.length > MAX_HELD;
+      const line = lineEnd < 0 ? this.#held : this.#held.slice(0, lineEnd);
+      if (line === '' && lineEnd < 0) break;
+      if (line.trim() !== '') this.#isBlank = false;
+      let rest: string;
+      if (this.#isLineStart) {
+        if (!isWhole && canBeFence(line)) break;
+        const begun = this.#startLine(line, isWhole);
+        out += begun.out;
+        rest = begun.rest;
+        this.#isLineStart = false;
+      } else rest = line;
+      if (this.#fence && !this.#isDoubtful) {
+        // The line is code as a whole, once it is whole.
+        out += rest;
+        rest = '';
+      } else {
+        const scanned = scan(rest, isWhole, {
+          links: this.#links,
+          cited: this.cited,
+          isDoubtful: this.#isDoubtful,
+          before: out === '' ? this.#lastSent : out,
+        });
+        if (scanned.dropsSpace) out = out.replace(/ +$/, '');
+        out += scanned.out;
+        rest = scanned.rest;
+      }
+      if (rest === '' && lineEnd >= 0) {
+        out += '\n';
+        this.#held = this.#held.slice(lineEnd + 1);
+        this.#isLineStart = true;
+        this.#isAfterBlank = this.#isBlank;
+        this.#isBlank = true;
+        continue;
+      }
+      this.#held = rest;
+      break;
+    }
+    if (!isEnd) {
+      this.#spaces = / +$/.exec(out)?.[0] ?? '';
+      out = out.slice(0, out.length - this.#spaces.length);
+    }
+    if (out !== '') this.#lastSent = out.slice(-1);
+    return out;
+  }
+
+  /** Decides what a line is. @returns what to send at once, and the text to scan. */
+  #startLine(line: string, isWhole: boolean): { readonly out: string; readonly rest: string } {
+    const column = columnOf(line);
+    const isBlank = line.trim() === '';
+    const fence = this.#fence;
+    if (fence && !this.#isDoubtful) {
+      if (isBlank) return { out: '', rest: line };
+      const closing = new RegExp(`^[ \\t]*${fence.mark[0] ?? ''}{${fence.mark.length},}[ \\t]*$`);
+      const isClosing = isWhole && closing.test(line);
+      const isCertain = fence.column === 0 ? column <= 3 : column === fence.column;
+      if (isClosing && isCertain) {
+        this.#fence = undefined;
+        // Sent as it is: as text, its marks would be escaped.
+        return { out: line, rest: '' };
+      }
+      const isOutside = column < fence.column || (isClosing && fence.column > 0);
+      if (isOutside) this.#isDoubtful = true;
+      return { out: '', rest: line };
+    }
+    const [, quote = '', indent = '', item = '', mark, info = ''] = fencePattern.exec(line) ?? [];
+    if (mark === undefined || (mark.startsWith('`') && info.includes('`'))) {
+      return { out: '', rest: line };
+    }
+    const isCertain = quote === '' && item === '' && !indent.includes('\t') && isWhole;
+    if (this.#isDoubtful || !isCertain) {
+      this.#isDoubtful = true;
+      return { out: `${quote}${indent}${item}${mark}`, rest: info };
+    }
+    this.#fence = { mark, column };
+    // Behind a blank line, an indented line of code can't be the end of a paragraph.
+    const gap = column > 0 && !this.#isAfterBlank ? '\n' : '';
+    return { out: `${gap}${line}`, rest: '' };
+  }
+}
+
+const fencePattern =
+  /^((?:[ \t]*>)*)([ \t]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/;
+
+/** Returns whether a line that isn't whole yet can turn out to begin or end a fence. */
+function canBeFence(line: string): boolean {
+  return /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]?)[ \t]*)*(?:$|`{1,2}$|~{1,2}$|`{3}|~{3})/.test(line);
+}
+
+function columnOf(line: string): number {
+  let column = 0;
+  for (const character of line) {
+    if (character === ' ') column++;
+    else if (character === '\t') column += 4 - (column % 4);
+    else break;
+  }
+  return column;
+}
+
+interface ScanOptions {
+  readonly links: ReplyLinks;
+  readonly cited: Set<number>;
+  /** Whether the text may be code in the end, so that `[1]` must stay what it is. */
+  readonly isDoubtful: boolean;
+  /** Whether the text is the label of a link, in which a citation can't be. */
+  readonly isLabel?: boolean;
+  /** Text that was sent before. Its last character counts. */
+  readonly before: string;
+}
+
+interface Scanned {
+  readonly out: string;
+  /** Text that can't be decided before more of the line has come. */
+  readonly rest: string;
+  /** Whether the spaces before the text belong to a citation that was removed. */
+  readonly dropsSpace: boolean;
+}
+
+const punctuation = /[!-/:-@[-`{-~]/;
+const address = /(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=[^\s/]*\.))[^\s<>`[\]()*|"\\]*/iy;
+const email = /[^\s<>`[\]()*|"\\]+@[^\s<>`[\]()*|"\\]+/y;
+const autolink = /<((?:https?|ftp|mailto):[^\s<>]*)>/iy;
+
+/**
+ * Scans text of one line.
+ * @param isWhole whether nothing more of the line will come.
+ */
+function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
+  let out = '';
+  let place = 0;
+  let dropsSpace = false;
+  const wait = (from: number): Scanned => ({ out, rest: text.slice(from), dropsSpace });
+  const code = (content: string): void => {
+    // Two backticks side by side would be another mark, and a backslash would escape one.
+    const isJoined = /[`\\]$/.test(out === '' ? options.before : out);
+    out += `${isJoined ? ' ' : ''}\`${content.replaceAll('`', '')}\`${text[place] === '`' ? ' ' : ''}`;
+  };
+  while (place < text.length) {
+    const character = text[place] ?? '';
+    if (character === '\\') {
+      const next = text[place + 1];
+      if (next === undefined && !isWhole) return wait(place);
+      const length = next !== undefined && punctuation.test(next) ? 2 : 1;
+      // A backslash at the end of the text could escape what is sent next.
+      out += next === undefined ? '\\\\' : text.slice(place, place + length);
+      place += length;
+      continue;
+    }
+    if (character === '`') {
+      const end = codeEnd(text, place);
+      if (end === undefined && !isWhole) return wait(place);
+      const run = /^`+/.exec(text.slice(place))?.[0] ?? '`';
+      if (end === undefined || options.isDoubtful) {
+        out += '\\`'.repeat(run.length);
+        place += run.length;
+      } else {
+        if (/[`\\]$/.test(out === '' ? options.before : out)) out += ' ';
+        out += text.slice(place, end);
+        place = end;
+      }
+      continue;
+    }
+    if (character === '<') {
+      if (!isWhole && !/[\s>]/.test(text.slice(place + 1))) return wait(place);
+      autolink.lastIndex = place;
+      const [whole, url = ''] = autolink.exec(text) ?? [];
+      if (whole !== undefined) {
+        place += whole.length;
+        if (options.links.isAllowed(url)) out += whole;
+        else code(url);
+        continue;
+      }
+      out += /[\s\d=]/.test(text[place + 1] ?? ' ') ? '<' : '&lt;';
+      place++;
+      continue;
+    }
+    if (character === '!' && (text[place + 1] ?? '[') === '[') {
+      if (text[place + 1] === undefined) {
+        if (!isWhole) return wait(place);
+        out += '!';
+        place++;
+        continue;
+      }
+      const bracket = bracketAt(text, place + 1);
+      if (needsMore(bracket, text, isWhole)) return wait(place);
+      if (bracket?.target !== undefined) {
+        out += inner(bracket.label, options);
+        place = bracket.end;
+      } else {
+        out += '\\!';
+        place++;
+      }
+      continue;
+    }
+    if (character === '[' || character === '【') {
+      const bracket = bracketAt(text, place);
+      if (needsMore(bracket, text, isWhole)) return wait(place);
+      if (!bracket) {
+        out += character === '[' ? '\\[' : character;
+        place++;
+        continue;
+      }
+      const isKept = options.isDoubtful || options.isLabel === true;
+      const numbers = isKept ? undefined : citationNumbers(bracket.label);
+      if (numbers) {
+        const cited = numbers.flatMap((number) => citation(number, options));
+        if (cited.length === 0) {
+          if (out === '') dropsSpace = true;
+          out = out.replace(/ +$/, '');
+        }
+        out += cited.join('');
+        place = bracket.end;
+        continue;
+      }
+      if (character === '【') {
+        out += character;
+        place++;
+        continue;
+      }
+      const label = inner(bracket.label, options);
+      if (bracket.target === undefined) {
+        const next = text[bracket.end];
+        const isLink = next === '(' || next === '[' || next === ':';
+        out += isLink ? `\\[${label}\\]` : `[${label}]`;
+      } else if (options.links.isAllowed(bracket.target)) {
+        // A label that is a link itself would end the link around it.
+        out += /^[^[\]<]+$/.test(label) ? `[${label}](<${bracket.target}>)` : `<${bracket.target}>`;
+      } else out += label;
+      place = bracket.end;
+      continue;
+    }
+    if (character === ']') {
+      out += '\\]';
+      place++;
+      continue;
+    }
+    // A word is sent as a whole, because it can turn out to be an address.
+    const word = /^[^\s\\`<![\]【]+/.exec(text.slice(place))?.[0];
+    if (word === undefined) {
+      out += character;
+      place++;
+      continue;
+    }
+    const wordEnd = place + word.length;
+    if (wordEnd >= text.length && !isWhole) return wait(place);
+    const wordStart = place;
+    while (place < wordEnd) {
+      const found = addressAt(text, place, wordStart);
+      if (found === undefined) {
+        out += text[place] ?? '';
+        place++;
+        continue;
+      }
+      place += found.length;
+      const url = found.replace(/[.,;:!?'_~]+$/, '');
+      if (options.links.isAllowed(url)) out += `<${url}>${found.slice(url.length)}`;
+      else code(found);
+    }
+  }
+  return { out, rest: '', dropsSpace };
+}
+
+/** Returns a label as harmless text: its own links are handled first. */
+function inner(label: string, options: ScanOptions): string {
+  return scan(label, true, { ...options, isLabel: true, before: '' }).out;
+}
+
+/** Returns the URL or email address that begins at a place in the text. */
+function addressAt(text: string, place: number, wordStart: number): string | undefined {
+  address.lastIndex = place;
+  const url = address.exec(text)?.[0];
+  if (url !== undefined) return url;
+  if (place > wordStart && /[\w.+-]/.test(text[place - 1] ?? '')) return undefined;
+  email.lastIndex = place;
+  const found = email.exec(text)?.[0];
+  return found !== undefined && /@.*[.\w]/.test(found) ? found : undefined;
+}
+
+/** Returns the end of the code span that begins at a place, or undefined if it has none. */
+function codeEnd(text: string, place: number): number | undefined {
+  const run = /^`+/.exec(text.slice(place))?.[0] ?? '';
+  let from = place + run.length;
+  for (;;) {
+    const next = /`+/.exec(text.slice(from));
+    if (!next) return undefined;
+    from += next.index + next[0].length;
+    if (next[0].length === run.length) return from;
+  }
+}
+
+interface Bracket {
+  readonly label: string;
+  /** Target of the link, absent if the brackets are no link. */
+  readonly target?: string;
+  readonly end: number;
+  /** Whether the text ends before it is certain that the brackets are no link. */
+  readonly isOpen: boolean;
+}
+
+/** Reads `[label]` or `[label](target)` at a place, or returns undefined if no bracket closes it. */
+function bracketAt(text: string, place: number): Bracket | undefined {
+  if (text[place] === '【') {
+    const close = text.indexOf('】', place);
+    return close < 0
+      ? undefined
+      : { label: text.slice(place + 1, close), end: close + 1, isOpen: false };
+  }
+  let depth = 0;
+  let at = place;
+  for (; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '`') {
+      const end = codeEnd(text, at);
+      if (end !== undefined) at = end - 1;
+    } else if (character === '[') depth++;
+    else if (character === ']' && --depth === 0) break;
+  }
+  if (at >= text.length) return undefined;
+  const label = text.slice(place + 1, at);
+  const end = at + 1;
+  if (text[end] !== '(') return { label, end, isOpen: text[end] === undefined };
+  const target = targetAt(text, end);
+  return target === undefined
+    ? { label, end, isOpen: true }
+    : { label, target: target.url, end: target.end, isOpen: false };
+}
+
+/** Reads `(url "title")` at a place, or returns undefined if no parenthesis closes it. */
+function targetAt(
+  text: string,
+  place: number,
+): { readonly url: string; readonly end: number } | undefined {
+  let depth = 0;
+  for (let at = place; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === '(') depth++;
+    else if (character === ')' && --depth === 0) {
+      const content = text.slice(place + 1, at).trim();
+      const url = /^<([^<>]*)>|^\S*/.exec(content);
+      return { url: url?.[1] ?? url?.[0] ?? '', end: at + 1 };
+    }
+  }
+  return undefined;
+}
+
+/** Returns whether more of the line must come before brackets can be decided. */
+function needsMore(bracket: Bracket | undefined, text: string, isWhole: boolean): boolean {
+  return !isWhole && text.length < MAX_HELD && (bracket === undefined || bracket.isOpen);
+}
+
+const citationLabel =
+  /^(?:\^|(?:sections?|sources?|abschnitte?|quellen?)\s+)?(\d{1,3}(?:\s*(?:[,;–-]|and|und)\s*\d{1,3})*)(?:†.*)?$/i;
+
+/** Returns the numbers in the brackets of a citation, or undefined for other brackets. */
+function citationNumbers(label: string): number[] | undefined {
+  const list = citationLabel.exec(label.trim())?.[1];
+  if (list === undefined) return undefined;
+  return list.split(/[,;]|and|und/i).flatMap((part) => {
+    const [first = 0, last = first] = (part.match(/\d+/g) ?? []).map(Number);
+    const count = Math.min(MAX_RANGE, Math.max(1, last - first + 1));
+    return Array.from({ length: count }, (_item, place) => first + place);
+  });
+}
+
+function citation(number: number, { links, cited }: ScanOptions): string[] {
+  const url = links.urlOf(number);
+  if (url === undefined) return [];
+  cited.add(number);
+  return [`[${number}](${url})`];
+}
+
+const linkInMarkdown = /\]\(\s*<?([^\s<>)]+)|\b((?:https?|ftp):\/\/[^\s<>()[\]`"'|*\\]+)/gi;
+
+/** Returns the targets of links and the bare URLs in Markdown. */
+export function linksIn(markdown: string): string[] {
+  return [...markdown.matchAll(linkInMarkdown)].map(([, target, url]) =>
+    (target ?? url ?? '').replace(/[.,;:!?'_~]+$/, ''),
+  );
+}

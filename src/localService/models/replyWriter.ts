@@ -1,0 +1,66 @@
+import type { Fetch, Log } from '../../common/ports';
+import type { Writer } from '../server/parentChannel';
+import { endpointKeyRefusal, parseEndpointAddress, refusalText } from './endpointAddress';
+import { EndpointModel } from './endpointModel';
+import type { Model } from './model';
+import { type ParentChannel, ParentModel } from './parentModel';
+
+interface ReplyWriterPorts {
+  readonly fetch: Fetch;
+  readonly log: Log;
+  /** Channel to the process with the models of VS Code. Absent if nothing started this one. */
+  readonly channel?: ParentChannel;
+}
+
+/**
+ * Who writes the replies: nobody, until the reader chooses a model. A reply that is being written
+ * keeps the model with which it began.
+ */
+export class ReplyWriter {
+  readonly #ports: ReplyWriterPorts;
+  #model: Model | undefined;
+
+  constructor(ports: ReplyWriterPorts) {
+    this.#ports = ports;
+  }
+
+  /** The chosen model, or undefined for quotes. */
+  get model(): Model | undefined {
+    return this.#model;
+  }
+
+  /**
+   * Answers with another model from the next question on, or with quotes. An endpoint whose URL or
+   * key can't be used gives quotes, too: nothing is sent to it.
+   */
+  answerWith(writer: Writer): void {
+    this.#model = this.#modelOf(writer);
+    this.#ports.log.info(
+      this.#model ? `Replies are written by ${this.#model.label}` : 'Replies are quotes',
+    );
+  }
+
+  #modelOf(writer: Writer): Model | undefined {
+    const { channel, log } = this.#ports;
+    switch (writer.kind) {
+      case 'quotes':
+        return undefined;
+      case 'vscode':
+        return channel && new ParentModel(channel, writer.label, writer.maxInputTokens);
+      case 'endpoint': {
+        const address = parseEndpointAddress(writer.baseUrl);
+        const refusal =
+          address.ok && writer.key !== undefined
+            ? endpointKeyRefusal(address, writer.key)
+            : address;
+        if (!address.ok || refusal?.ok === false) {
+          log.warn(
+            `The endpoint can't be used: ${refusal?.ok === false ? refusalText(refusal) : ''}`,
+          );
+          return undefined;
+        }
+        return new EndpointModel({ ...writer, baseUrl: address.baseUrl }, this.#ports);
+      }
+    }
+  }
+}

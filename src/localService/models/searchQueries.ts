@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import type { Clock, Log, NewId } from '../../common/ports';
+import { toModelError, type Model } from './model';
+import { limitedText } from './limitedText';
+import { queryMessages } from './prompt';
+import { fitParts, type PromptParts } from './promptBudget';
+
+/** Queries of one question. More would find the same sections again. */
+const MAX_QUERIES = 3;
+/** Characters of one query. A longer one is no query but a reply. */
+const MAX_QUERY_LENGTH = 160;
+/** Characters of the model's reply that are read. */
+const MAX_LENGTH = 4000;
+/** Milliseconds after which the search begins without the model's queries. */
+const PATIENCE_MS = 15_000;
+/** Tokens of a request for queries. The topic stands at the beginning of each part. */
+const MAX_TOKENS = 3000;
+
+const query = v.pipe(
+  v.string(),
+  v.transform((text) => text.replace(/\s+/gu, ' ').trim()),
+  v.minLength(2),
+  v.maxLength(MAX_QUERY_LENGTH),
+);
+const queriesSchema = v.union([
+  v.pipe(
+    v.object({ queries: v.array(v.unknown()) }),
+    v.transform(({ queries }) => queries),
+  ),
+  v.array(v.unknown()),
+]);
+
+/** Returns the search queries in a model's reply, or none if it holds no such JSON. */
+export function parseQueries(reply: string): string[] {
+  const json = /\{[\s\S]*\}|\[[\s\S]*\]/.exec(reply)?.[0];
+  if (json === undefined) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return [];
+  }
+  const parsed = v.safeParse(queriesSchema, value);
+  if (!parsed.success) return [];
+  const queries = parsed.output.flatMap((item) => {
+    const one = v.safeParse(query, item);
+    return one.success ? [one.output] : [];
+  });
+  const byWords = new Map(queries.map((text) => [text.toLowerCase(), text]));
+  return [...byWords.values()].slice(0, MAX_QUERIES);
+}
+
+export interface SearchQueriesPorts {
+  readonly model: Model;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+/**
+ * Asks the model for the search queries of a question. Returns none if it gives none in time, and
+ * the service's own query is used then.
+ * @throws the signal's reason if it aborts.
+ */
+export async function writeQueries(
+  { model, clock, newId, log }: SearchQueriesPorts,
+  parts: Omit<PromptParts, 'sections'>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const fitted = fitParts(
+    { ...parts, sections: [] },
+    {
+      maxInputTokens: Math.min(model.maxInputTokens, MAX_TOKENS),
+      fixedTokens: 300,
+      wish: { weightOf: () => 0, codeLanguage: undefined },
+    },
+  );
+  let reply = '';
+  try {
+    const pieces = limitedText(model, queryMessages(fitted, newId), {
+      clock,
+      signal,
+      limits: {
+        firstTextMs: PATIENCE_MS,
+        idleMs: PATIENCE_MS,
+        totalMs: PATIENCE_MS,
+        maxCharacters: MAX_LENGTH,
+      },
+    });
+    for await (const piece of pieces) reply += piece;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn(`The model wrote no search queries (${toModelError(error).code})`);
+    return [];
+  }
+  const queries = parseQueries(reply);
+  if (queries.length === 0) log.info('The model wrote no search queries that can be used');
+  return queries;
+}

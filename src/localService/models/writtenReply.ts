@@ -1,0 +1,303 @@
+import type { Clock, Log, NewId } from '../../common/ports';
+import { escapeMarkdown } from '../pages/markup/markdownWriter';
+import type { Answer } from '../answers/answer';
+import { docsNamesOf } from '../answers/proof/docsNames';
+import { proveReply } from '../answers/proof/proveReply';
+import { absoluteLinks, pageHref } from '../pages/links';
+import type { FoundSection } from '../pages/page';
+import type { DocsIndex } from '../search/docsIndex';
+import type { Question } from '../search/query';
+import type { Retrieval } from '../search/retrieval';
+import type { ReplyPiece } from '../server/replyStream';
+import { EchoFilter } from './echoFilter';
+import { limitedText, replyLimits, type TextLimits } from './limitedText';
+import { ModelError, toModelError, writerTexts, type Model } from './model';
+import { REPLY_INSTRUCTIONS, replyMessages } from './prompt';
+import { type EarlierTurn, estimateTokens, fitParts, type FittedParts } from './promptBudget';
+import { joinByRank, type RankedList, sectionKey } from './rankFusion';
+import { linksIn, ReplyGuard } from './replyGuard';
+import { writeQueries } from './searchQueries';
+
+/** Tokens of the sentences between the parts of a request, with the markers. */
+const FRAME_TOKENS = 200;
+/** Part of the window that is used when the model said that the request was too long for it. */
+const SECOND_WINDOW = 0.4;
+
+export interface WrittenReplyPorts {
+  readonly model: Model;
+  readonly index: DocsIndex;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+  /** Limits of the reply, those of {@link replyLimits} by default. */
+  readonly limits?: TextLimits;
+  /** Finds sections by meaning, or none while that is not possible. */
+  readonly findSimilar?: (
+    queries: readonly string[],
+    count: number,
+    signal: AbortSignal,
+  ) => Promise<readonly FoundSection[]>;
+}
+
+export interface WrittenReplyInput {
+  readonly question: Question;
+  /** Turns of the thread with their replies, oldest first. */
+  readonly earlier: readonly EarlierTurn[];
+  /** Result of the service's own query. */
+  readonly own: Retrieval;
+  /** Words of the service's own query, as it is shown. */
+  readonly ownQuery: string;
+  /** Number of sections to answer from. */
+  readonly pageSize: number;
+  /** Searches with a query of the model. */
+  readonly search: (query: string) => Retrieval;
+  /** Makes the reply of quotes, its reasoning and its sources. */
+  readonly compose: (retrieval: Retrieval) => Answer;
+  /** Base URL of the service's pages. */
+  readonly origin: string;
+  /** Text that comes before the reply, such as a note about files that can't be read. */
+  readonly note: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Searches with the model's queries, then streams the reply that the model writes from what was
+ * found. If the model fails, the reply becomes quotes, or keeps what came and says that it is cut
+ * off. A question about which the docs say nothing never reaches the model.
+ */
+export async function* writtenReply(
+  ports: WrittenReplyPorts,
+  input: WrittenReplyInput,
+): AsyncGenerator<ReplyPiece, void, undefined> {
+  const { question, own, signal } = input;
+  const retrieval = yield* search(ports, input);
+  const answer = input.compose(retrieval);
+  yield { type: 'reasoning', text: answer.reasoning };
+  yield* searchResults(retrieval, answer);
+  if (input.note !== '') yield { type: 'text', text: input.note };
+  if (retrieval.sections.length === 0) {
+    yield { type: 'text', text: answer.text };
+    return;
+  }
+  const texts = writerTexts[own.query.language ?? 'en'];
+  const label = escapeMarkdown(ports.model.label);
+  const writing = new Writing(ports, input, retrieval, answer);
+  try {
+    yield* writing.pieces();
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code } = toModelError(error);
+    if (!(error instanceof ModelError)) ports.log.error('The model failed', error);
+    ports.log.warn(`The model ${ports.model.label} failed: ${code}${statusOf(error)}`);
+    const rest = code === 'echo' ? '' : writing.end();
+    if (rest !== '') yield { type: 'delta', text: rest };
+    if (writing.text.trim() === '') {
+      yield { type: 'text', text: `${texts.fellBack(label, code)}\n\n${answer.text}` };
+      return;
+    }
+    yield { type: 'delta', text: `\n\n${texts.cutOff(label, code)}` };
+  }
+  const proof = proveReply({
+    text: writing.text,
+    sections: retrieval.sections,
+    docsNames: docsNamesOf(ports.index),
+    readersTexts: [question.text, ...question.contextItems.map(({ value }) => value)],
+  });
+  // One sentence without a citation is how a model says that the docs don't answer.
+  if (writing.citedCount === 0 && proof.statements > 1) {
+    yield { type: 'delta', text: `\n\n${texts.uncited}` };
+  }
+  yield { type: 'proof', proof };
+}
+
+function statusOf(error: unknown): string {
+  const status = error instanceof ModelError ? error.details.status : undefined;
+  return status === undefined ? '' : ` (HTTP ${status})`;
+}
+
+/** Runs the searches. The model's results count as much each as the service's own. */
+async function* search(
+  ports: WrittenReplyPorts,
+  input: WrittenReplyInput,
+): AsyncGenerator<ReplyPiece, FoundBySearch, undefined> {
+  const { question, own, ownQuery, pageSize, signal } = input;
+  yield { type: 'search', id: searchId(0), query: ownQuery };
+  const queries = await writeQueries(
+    ports,
+    { question: question.text, attachments: question.contextItems, earlier: input.earlier },
+    signal,
+  );
+  const lists: RankedList<FoundSection>[] = [{ sections: own.sections, weight: 1 }];
+  for (const query of queries) {
+    yield { type: 'search', id: searchId(lists.length), query };
+    lists.push({ sections: input.search(query).sections, weight: 1 });
+  }
+  const similar = await ports.findSimilar?.([question.text, ...queries], 2 * pageSize, signal);
+  // Vectors know other words for the same thing, and all the queries at once.
+  const joined = joinByRank(
+    similar === undefined ? lists : [...lists, { sections: similar, weight: lists.length }],
+    pageSize,
+  );
+  const found = lists.map(({ sections }) => new Set(sections.map(sectionKey)));
+  return { ...own, sections: joined, found };
+}
+
+/** The joined sections, with the keys that each search found. */
+interface FoundBySearch extends Retrieval {
+  readonly found: readonly ReadonlySet<string>[];
+}
+
+function* searchResults(
+  { sections, found }: FoundBySearch,
+  { sources }: Answer,
+): Generator<ReplyPiece, void, undefined> {
+  // Clients number sources in the order in which they come, and the text cites these numbers.
+  yield { type: 'sources', sources };
+  for (const [place, keys] of found.entries()) {
+    const used = sources.filter((_source, number) => {
+      const section = sections[number];
+      return section !== undefined && keys.has(sectionKey(section));
+    });
+    yield { type: 'found', id: searchId(place), sources: used };
+  }
+}
+
+function searchId(place: number): string {
+  return `search-${place + 1}`;
+}
+
+/** The text of one reply, from the model's pieces to harmless Markdown. */
+class Writing {
+  /** Text that was yielded so far. */
+  text = '';
+  #guard: ReplyGuard | undefined;
+
+  constructor(
+    private readonly ports: WrittenReplyPorts,
+    private readonly input: WrittenReplyInput,
+    private readonly retrieval: Retrieval,
+    private readonly answer: Answer,
+  ) {}
+
+  get citedCount(): number {
+    return this.#guard?.cited.size ?? 0;
+  }
+
+  /** Returns what the guard still holds. */
+  end(): string {
+    return this.#add(this.#guard?.end() ?? '');
+  }
+
+  /** Adds to the text, which doesn't begin with space. @returns what is to be sent. */
+  #add(text: string): string {
+    const added = this.text === '' ? text.trimStart() : text;
+    this.text += added;
+    return added;
+  }
+
+  /** @throws {ModelError} if the model fails. What was yielded before stays valid. */
+  async *pieces(): AsyncGenerator<ReplyPiece, void, undefined> {
+    const { model, log } = this.ports;
+    try {
+      yield* this.#request(model.maxInputTokens);
+    } catch (error) {
+      const isTooLong = error instanceof ModelError && error.code === 'context-too-long';
+      if (!isTooLong || this.text !== '') throw error;
+      log.info('The request was too long for the model. It is sent again with fewer sections.');
+      yield* this.#request(model.maxInputTokens * SECOND_WINDOW);
+    }
+    const rest = this.end();
+    if (rest !== '') yield { type: 'delta', text: rest };
+    if (this.text.trim() === '') throw new ModelError('empty');
+  }
+
+  async *#request(maxInputTokens: number): AsyncGenerator<ReplyPiece, void, undefined> {
+    const { model, clock, newId, log, limits = replyLimits } = this.ports;
+    const { signal } = this.input;
+    const parts = this.#fit(maxInputTokens);
+    if (parts.leftOut.length > 0) {
+      log.info(`Left out of the request to the model: ${parts.leftOut.join(', ')}`);
+    }
+    const guard = new ReplyGuard({
+      urlOf: (number) =>
+        parts.sections.some((section) => section.number === number)
+          ? this.answer.sources[number - 1]?.url
+          : undefined,
+      isAllowed: allowedLinks(this.answer, parts),
+    });
+    this.#guard = guard;
+    const echo = new EchoFilter(REPLY_INSTRUCTIONS);
+    const start = clock.now();
+    const messages = replyMessages(parts, newId);
+    for await (const piece of limitedText(model, messages, { clock, signal, limits })) {
+      const text = this.#add(guard.push(echo.push(piece)));
+      if (text !== '' || piece === '') yield { type: 'delta', text };
+    }
+    const rest = this.#add(guard.push(echo.end()));
+    if (rest !== '') yield { type: 'delta', text: rest };
+    log.info(`The model ${model.label} wrote a reply in ${clock.now() - start} ms`);
+  }
+
+  #fit(maxInputTokens: number): FittedParts {
+    const { question, earlier, origin } = this.input;
+    const { index } = this.ports;
+    const { query, sections, codeLanguage } = this.retrieval;
+    const parts = fitParts(
+      {
+        question: question.text,
+        attachments: question.contextItems,
+        earlier,
+        sections,
+      },
+      {
+        maxInputTokens,
+        fixedTokens: estimateTokens(REPLY_INSTRUCTIONS) + FRAME_TOKENS,
+        wish: {
+          weightOf: (term) => {
+            const weight = query.terms.get(term) ?? 0;
+            return weight === 0 ? 0 : weight * index.rarity(term);
+          },
+          codeLanguage,
+        },
+      },
+    );
+    const toUrl = (href: string): string => (href.startsWith('/') ? origin + href : href);
+    return {
+      ...parts,
+      sections: parts.sections.map((section) => ({
+        ...section,
+        markdown: absoluteLinks(section.markdown, index, section.found.page, toUrl),
+      })),
+    };
+  }
+}
+
+/** Returns whether a link stands in the sections, or leads to one of their pages. */
+function allowedLinks(answer: Answer, parts: FittedParts): (url: string) => boolean {
+  const allowed = new Set<string>();
+  const add = (url: string): void => {
+    const normal = normalUrl(url);
+    if (normal !== undefined) allowed.add(normal);
+  };
+  for (const { number, found, markdown } of parts.sections) {
+    const url = answer.sources[number - 1]?.url;
+    if (url !== undefined) {
+      add(url);
+      add(new URL(pageHref(found.page), url).href);
+    }
+    for (const link of linksIn(markdown)) add(link);
+  }
+  return (url) => {
+    const normal = normalUrl(url);
+    return normal !== undefined && allowed.has(normal);
+  };
+}
+
+function normalUrl(url: string): string | undefined {
+  try {
+    const { protocol, href } = new URL(url);
+    return /^(?:https?|mailto):$/.test(protocol) ? href.replace(/\/+$/, '') : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,428 @@
+import assert from 'node:assert/strict';
+import { ReplyWriter } from '../../../src/localService/models/replyWriter';
+import type { LocalService } from '../../../src/localService/server/server';
+import { proofSchema } from '../../../src/shared/proof';
+import {
+  fails,
+  finish,
+  type ModelEndpoint,
+  type ModelScript,
+  says,
+  saysThen,
+  startModelEndpoint,
+  startRawServer,
+} from '../../fakes/modelEndpoint';
+import { RecordingLog } from '../../fakes/recordingLog';
+import { ask, docsFolder, post, type Reply, startService, userMessage } from './localServiceAsking';
+import * as v from 'valibot';
+
+const pages = {
+  'keys.md':
+    '# API keys\n\n## Rotate a key\n\nA key expires after 90 days. Run `acme keys rotate` before that. See [limits](limits.md).\n',
+  'limits.md':
+    '# Rate limits\n\n## Requests\n\nEach key can send 600 requests per minute. The guide is at https://docs.acme.example/limits.\n',
+  'webhooks.md': '# Webhooks\n\n## Signatures\n\nEach webhook carries a signature header.\n',
+};
+const key = 'sk-CANARY-0123456789abcdef';
+const limits = { firstTextMs: 500, idleMs: 500, totalMs: 5000, maxCharacters: 60_000 };
+
+function proofOf({ chunks }: Reply): v.InferOutput<typeof proofSchema> {
+  const data = chunks.filter(({ type }) => type === 'data-proof').at(-1)?.['data'];
+  return v.parse(proofSchema, data);
+}
+
+describe('a reply that a model writes', () => {
+  const log = new RecordingLog();
+  let docs: Awaited<ReturnType<typeof docsFolder>>;
+  let service: LocalService;
+  let endpoint: ModelEndpoint;
+  const writer = new ReplyWriter({ fetch: (url, init) => fetch(url, init), log });
+
+  before(async () => {
+    docs = await docsFolder(pages);
+    service = await startService(docs.root, { log, writer, replyLimits: limits });
+    await service.whenIndexed();
+  });
+  after(async () => {
+    await service.stop();
+    await docs.remove();
+  });
+  beforeEach(async () => {
+    endpoint = await startModelEndpoint();
+    writer.answerWith({ kind: 'endpoint', baseUrl: endpoint.baseUrl, model: 'tiny', key });
+  });
+  afterEach(async () => {
+    await endpoint.stop();
+    assert.ok(!JSON.stringify(log).includes('CANARY'), 'the key is in the log');
+  });
+
+  const question = 'How do I rotate an API key?';
+
+  it('streams with citations that lead to the sections, and a proof', async () => {
+    endpoint.reply = says(
+      'A key expires ',
+      'after 90 days [',
+      '1]. Run `acme keys',
+      ' rotate` [1].',
+    );
+    const reply = await ask(service, question);
+    const { url } = reply.sources[0]!;
+    assert.match(url, /\/docs\/keys#rotate-a-key$/);
+    assert.equal(
+      reply.text,
+      `A key expires after 90 days [1](${url}). Run \`acme keys rotate\` [1](${url}).`,
+    );
+    assert.deepEqual(proofOf(reply), { statements: 2, found: 2, unproven: [] });
+    assert.ok(reply.isDone);
+    assert.notEqual(reply.threadId, '');
+  });
+
+  it('reaches the client while the model still writes', async () => {
+    let goOn = (): void => undefined;
+    endpoint.reply = async (response, request) => {
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+        void saysThen(['A key expires after ', '90 days.'], () => undefined)(response, request);
+      });
+      finish('stop')(response);
+    };
+    const { body } = await post(service, { fp: 'anonymous', messages: [userMessage(question)] });
+    assert.ok(body);
+    let seen = '';
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+      seen += chunk;
+      if (seen.includes('A key expires')) goOn();
+    }
+    assert.match(seen, /90/);
+    assert.match(seen, /"type":"finish"/);
+  });
+
+  it('is made from the sections, with the key in one header and without tools', async () => {
+    await ask(service, question, {
+      context: [{ type: 'code', value: 'rotate(key)', path: 'src/a.ts' }],
+    });
+    const [request] = endpoint.replyRequests;
+    assert.equal(request?.headers.authorization, `Bearer ${key}`);
+    assert.ok(!JSON.stringify(request.body).includes('CANARY'));
+    assert.equal(request.body.tools, undefined);
+    assert.equal(request.body.messages?.[0]?.role, 'system');
+    assert.match(request.text, /A key expires after 90 days/);
+    assert.match(request.text, /rotate\(key\)/);
+    assert.match(request.text, /How do I rotate an API key\?/);
+  });
+
+  it('searches with the queries of the model, too, and shows each search', async () => {
+    endpoint.queries = says('Sure: {"queries": ["webhook signature header", "rate limits"]}');
+    const reply = await ask(service, question, { retrievalPageSize: 3 });
+    const searches = reply.chunks.filter(({ type }) => type === 'tool-input-available');
+    assert.deepEqual(searches.map(({ input }) => (input as { query: string }).query).slice(1), [
+      'webhook signature header',
+      'rate limits',
+    ]);
+    const outputs = reply.chunks.filter(({ type }) => type === 'tool-output-available');
+    assert.equal(outputs.length, 3);
+    assert.match(JSON.stringify(outputs[1]), /webhooks#signatures/);
+    assert.match(endpoint.replyRequests[0]?.text ?? '', /carries a signature header/);
+    assert.equal(reply.sources.length, 3);
+  });
+
+  it('knows the questions and replies before', async () => {
+    endpoint.reply = says('After 90 days [1].');
+    const { threadId } = await ask(service, question);
+    await ask(service, 'And how often can it send requests?', { threadId });
+    const roles = endpoint.replyRequests[1]?.body.messages?.map(({ role }) => role);
+    assert.deepEqual(roles, ['system', 'user', 'assistant', 'user']);
+    assert.match(endpoint.replyRequests[1]?.text ?? '', /After 90 days/);
+  });
+
+  it('never reaches the model if the docs say nothing about the question', async () => {
+    const reply = await ask(service, 'zebra quantum gardening?');
+    assert.match(reply.text, /^I found nothing about that/);
+    assert.equal(endpoint.replyRequests.length, 0);
+    assert.deepEqual(reply.sources, []);
+  });
+
+  it('uses the service’s own query if the model writes no usable queries', async () => {
+    for (const script of [says('no idea'), says('{"queries": "x"}'), fails(500, 'x'), says('')]) {
+      endpoint.queries = script;
+      endpoint.reply = says('After 90 days [1].');
+      const reply = await ask(service, question);
+      assert.match(reply.text, /^After 90 days \[1\]/);
+    }
+  });
+
+  it('leaves out what the model only thinks', async () => {
+    endpoint.reply = says(
+      '<thi',
+      'nk>Hm, [x](https://evil.example)',
+      '</think>\n\nAfter 90 days [1].',
+    );
+    assert.match((await ask(service, question)).text, /^After 90 days/);
+  });
+
+  describe('falls back to quotes and says so', () => {
+    const fallback = (reason: string): RegExp =>
+      new RegExp(
+        `^\\*The model tiny at 127\\.0\\.0\\.1:\\d+ didn't answer \\(${reason}\\)\\. These are quotes from the docs\\.\\*`,
+      );
+    const cases: readonly (readonly [
+      name: string,
+      script: () => ModelScript,
+      reason: string,
+    ])[] = [
+      ['a server error', () => fails(500, { message: 'out of memory' }), 'it had an error'],
+      [
+        'a wrong key',
+        () => fails(401, { message: `Incorrect API key provided: ${key}` }),
+        'it refused the request',
+      ],
+      ['no permission', () => fails(403, 'no'), 'it refused the request'],
+      [
+        'an unknown model',
+        () => fails(404, { message: 'model "tiny" not found' }),
+        'no such model there',
+      ],
+      ['too many requests', () => fails(429, { message: 'slow down' }), 'its quota is used up.*'],
+      [
+        'a used-up quota',
+        () => fails(400, { message: 'x', code: 'insufficient_quota' }),
+        'its quota is used up.*',
+      ],
+      [
+        'an error within the stream',
+        () =>
+          saysThen(
+            [],
+            (response) => void response.end('data: {"error":{"message":"boom","code":"x"}}\n\n'),
+          ),
+        'it had an error',
+      ],
+      [
+        'a web page',
+        () =>
+          (response): void =>
+            void response
+              .writeHead(200, { 'content-type': 'text/html' })
+              .end('<html>Log in</html>'),
+        'it is not an OpenAI-compatible API',
+      ],
+      [
+        'JSON without a stream',
+        () =>
+          (response): void =>
+            void response
+              .writeHead(200, { 'content-type': 'application/json' })
+              .end('{"choices":[{"message":{"content":"Hi"}}]}'),
+        'it is not an OpenAI-compatible API',
+      ],
+      ['an empty reply', () => says(''), 'the reply was empty'],
+      ['only spaces', () => says('  \n', ' '), 'the reply was empty'],
+      ['silence', () => (): void => undefined, 'timed out'],
+      ['headers and then silence', () => saysThen([], () => undefined), 'timed out'],
+      [
+        'a cut before the first word',
+        () => saysThen([], (response) => void response.destroy()),
+        'the connection ended too early',
+      ],
+      [
+        'an end without a reason',
+        () => saysThen([], (response) => void response.end()),
+        'the connection ended too early',
+      ],
+      [
+        'its own instructions',
+        () =>
+          says(
+            'You answer questions about a documentation site. You get numbered sections of its pages, a question',
+          ),
+        'it repeated its instructions',
+      ],
+    ];
+    for (const [name, script, reason] of cases) {
+      it(`after ${name}`, async () => {
+        endpoint.reply = script();
+        const reply = await ask(service, question);
+        assert.match(reply.text, fallback(reason));
+        assert.match(reply.text, /> A key expires after 90 days/);
+        assert.ok(reply.isDone);
+        assert.equal(reply.chunks.at(-1)?.type, 'finish');
+      });
+    }
+
+    it('after a byte now and then that holds no text', async () => {
+      let timer: NodeJS.Timeout | undefined;
+      endpoint.reply = (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        timer = setInterval(() => response.write(':'), 100);
+      };
+      assert.match((await ask(service, question)).text, fallback('timed out'));
+      clearInterval(timer);
+    });
+
+    it('if nothing listens there', async () => {
+      await endpoint.stop();
+      assert.match((await ask(service, question)).text, fallback("can't connect"));
+      endpoint = await startModelEndpoint();
+    });
+
+    it('if it redirects, and sends the key to nobody else', async () => {
+      const other = await startModelEndpoint();
+      try {
+        for (const status of [301, 302, 307, 308]) {
+          endpoint.reply = (response) => {
+            response.writeHead(status, { location: `${other.baseUrl}/chat/completions` }).end();
+          };
+          assert.match(
+            (await ask(service, question)).text,
+            fallback('it redirects to another address'),
+          );
+        }
+        assert.equal(other.requests.length, 0);
+      } finally {
+        await other.stop();
+      }
+    });
+  });
+
+  it('is read from a server of HTTP/1.0', async () => {
+    const event = JSON.stringify({
+      choices: [{ index: 0, delta: { content: 'After 90 days [1].' }, finish_reason: 'stop' }],
+    });
+    const raw = await startRawServer(
+      `HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ${event}\n\ndata: [DONE]\n\n`,
+    );
+    try {
+      writer.answerWith({ kind: 'endpoint', baseUrl: raw.baseUrl, model: 'old' });
+      assert.match((await ask(service, question)).text, /^After 90 days \[1\]\(/);
+    } finally {
+      await raw.stop();
+    }
+  });
+
+  describe('keeps what came and says that it is cut off', () => {
+    const cutOff = (reason: string): RegExp =>
+      new RegExp(
+        `^A key expires after 90 days.*\\n\\n\\*The reply is cut off here: the model tiny at \\S+ didn't finish \\(${reason}\\)\\.\\*$`,
+        's',
+      );
+    const start = ['A key expires after 90 days ', '[1]. Then '];
+    const cases = [
+      [
+        'the connection breaks',
+        saysThen(start, (response) => void response.destroy()),
+        'the connection ended too early',
+      ],
+      [
+        'the stream ends without a reason',
+        saysThen(start, (response) => void response.end()),
+        'the connection ended too early',
+      ],
+      ['nothing more comes', saysThen(start, () => undefined), 'timed out'],
+      [
+        'the model reaches its limit',
+        saysThen(start, finish('length')),
+        'it reached its own limit of length',
+      ],
+      [
+        'the stream holds an error',
+        saysThen(start, (response) => void response.end('data: {"error":{"message":"boom"}}\n\n')),
+        'it had an error',
+      ],
+      [
+        'it grows to a megabyte',
+        says(...start, ...Array.from({ length: 1000 }, () => 'words and more words '.repeat(50))),
+        'the reply was too long',
+      ],
+      [
+        'it begins to repeat its instructions',
+        says(
+          ...start,
+          'Copy names, options, numbers, commands and code from the sections exactly.',
+        ),
+        'it repeated its instructions',
+      ],
+    ] as const;
+    for (const [name, script, reason] of cases) {
+      it(`when ${name}`, async () => {
+        endpoint.reply = script;
+        const reply = await ask(service, question);
+        assert.match(reply.text, cutOff(reason));
+        assert.ok(reply.text.length < 80_000);
+        assert.ok(proofOf(reply).statements >= 1);
+      });
+    }
+
+    it('and ends the code block that was open', async () => {
+      endpoint.reply = saysThen(
+        ['A key expires after 90 days [1].\n\n```sh\nacme'],
+        (response) => void response.destroy(),
+      );
+      assert.match(
+        (await ask(service, question)).text,
+        /```sh\nacme\n```\n\n\*The reply is cut off/,
+      );
+    });
+  });
+
+  it('is asked for again with fewer sections if the request was too long', async () => {
+    let count = 0;
+    endpoint.reply = (response, request) =>
+      ++count === 1
+        ? fails(400, {
+            message: "This model's maximum context length is 2048 tokens",
+            code: 'context_length_exceeded',
+          })(response, request)
+        : says('After 90 days [1].')(response, request);
+    assert.match((await ask(service, question)).text, /^After 90 days/);
+    assert.equal(endpoint.replyRequests.length, 2);
+  });
+
+  it('without a citation says so, and proves nothing', async () => {
+    endpoint.reply = says('A key expires after 90 days. Run `acme keys rotate`.');
+    const reply = await ask(service, question);
+    assert.match(reply.text, /\*The model cited no page for this reply\./);
+    assert.deepEqual(
+      proofOf(reply).unproven.map(({ reason }) => reason),
+      ['uncited', 'uncited'],
+    );
+  });
+
+  it('loses citations of sections that do not exist', async () => {
+    endpoint.reply = says('A key expires after 90 days [1][42].');
+    assert.match((await ask(service, question)).text, /90 days \[1\]\([^)]*\)\.$/);
+  });
+
+  it('in another language stays as it is', async () => {
+    endpoint.reply = says('Ein Schlüssel läuft nach 90 Tagen ab [1].');
+    assert.match(
+      (await ask(service, question)).text,
+      /^Ein Schlüssel läuft nach 90 Tagen ab \[1\]\(/,
+    );
+  });
+
+  it('keeps the links that stand in the sections, and no others', async () => {
+    endpoint.reply = says(
+      'See [limits](https://docs.acme.example/limits) and [more](https://docs.acme.example/other) [1].',
+    );
+    const { text } = await ask(service, 'How many requests can a key send per minute?');
+    assert.match(text, /^See \[limits\]\(<https:\/\/docs\.acme\.example\/limits>\) and more /);
+  });
+
+  it('is sent to nobody once the reader chose quotes', async () => {
+    writer.answerWith({ kind: 'quotes' });
+    const reply = await ask(service, question);
+    assert.equal(endpoint.requests.length, 0);
+    assert.match(reply.text, /^Here is what/);
+  });
+
+  it('is sent to no endpoint to which the key would go unencrypted', () => {
+    writer.answerWith({
+      kind: 'endpoint',
+      baseUrl: 'http://models.acme.example/v1',
+      model: 'm',
+      key,
+    });
+    assert.equal(writer.model, undefined);
+    assert.match(JSON.stringify(log), /would be sent to models\.acme\.example unencrypted/);
+  });
+});
