@@ -4,6 +4,11 @@
 const END_SLACK_PX = 24;
 /** Tolerance in pixels. The browser rounds sizes but not positions. */
 const ROUNDING_PX = 1;
+/**
+ * Milliseconds for which an earlier position of the end counts. The browser scrolls by a layout that
+ * is some frames older than the one that scripts see.
+ */
+const EARLIER_END_MS = 250;
 
 interface ScrollKeeperSettings {
   /** The element that scrolls. */
@@ -37,6 +42,9 @@ export class ScrollKeeper {
   #lastTouch = 0;
   /** Position of the end when the reader began to scroll down. Streaming text moves the end on. */
   #wantedEnd = Infinity;
+  #end = 0;
+  /** Earlier positions of the end, with the time when text moved it on. */
+  #earlierEnds: { readonly end: number; readonly movedAt: number }[] = [];
 
   constructor(settings: ScrollKeeperSettings) {
     this.#settings = settings;
@@ -105,6 +113,7 @@ export class ScrollKeeper {
   /** Scrolls to what is kept in its place. Call it after anything that changes heights. */
   keep(): void {
     if (!this.isActive) return;
+    this.#rememberEnd();
     if (this.#kept === 'end') this.#scroller.scrollTop = this.#scroller.scrollHeight;
     else if (this.#kept === 'question' && !this.#isQuestionInPlace()) {
       this.#scroller.scrollTop += this.#settings.questionOffset() ?? 0;
@@ -167,13 +176,28 @@ export class ScrollKeeper {
     else if (['ArrowDown', 'PageDown', 'End', ' '].includes(key)) this.#noteEnd();
   }
 
+  #rememberEnd(): void {
+    const { scrollHeight, clientHeight } = this.#scroller;
+    const end = scrollHeight - clientHeight;
+    if (end === this.#end) return;
+    const now = performance.now();
+    const recent = this.#earlierEnds.filter(({ movedAt }) => now - movedAt <= EARLIER_END_MS);
+    // Streamed text moves the end a little. A larger move shows another thread.
+    const isStreamed = Math.abs(end - this.#end) <= clientHeight;
+    this.#earlierEnds = isStreamed ? [...recent, { end: this.#end, movedAt: now }] : [];
+    this.#end = end;
+  }
+
   /**
    * Remembers where the end is, for a reader who begins to scroll towards it while text streams.
+   * The browser may have scrolled already, up to where the end was some frames ago.
    */
   #noteEnd(): void {
-    if (this.isFollowing || this.#fromEnd() <= ROUNDING_PX) return;
-    const { scrollHeight, clientHeight } = this.#scroller;
-    this.#wantedEnd = scrollHeight - clientHeight;
+    if (this.isFollowing) return;
+    this.#rememberEnd();
+    const since = performance.now() - EARLIER_END_MS;
+    const recent = this.#earlierEnds.filter(({ movedAt }) => movedAt >= since);
+    this.#wantedEnd = Math.min(this.#end, ...recent.map(({ end }) => end));
   }
 
   /** Stops keeping the place, unless an inner element such as code can scroll up itself. */
