@@ -109,6 +109,8 @@ class ReusedPage {
     this.#view = view;
     const { width = 420, height = 720, reducedMotion = false } = settings;
     await Promise.all([
+      // Chromium draws one frame a second in a page that another page of its context covers.
+      this.page.bringToFront(),
       this.page.setViewportSize({ width, height }),
       this.page.emulateMedia({
         reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
