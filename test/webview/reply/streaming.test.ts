@@ -228,6 +228,29 @@ describe('a streaming chat view', function () {
       });
     }
 
+    it('follows again after a scroll to where the end was before the last text came', async () => {
+      const view = await open(long, { status: 'streaming' });
+      await view.page.locator('.thread-scroller').hover();
+      await view.page.mouse.wheel(0, -600);
+      await view.button('Jump to Latest').waitFor();
+      await view.until(async () => {
+        const scroller = await view.page.locator('.thread-scroller').elementHandle();
+        assert.ok(scroller);
+        const end = await scroller.evaluate((found) => found.scrollHeight - found.clientHeight);
+        await view.host.sendOps('One more paragraph.\n\nAnd another one.\n\n');
+        await view.drawn();
+        await scroller.evaluate((found, earlierEnd) => {
+          found.dispatchEvent(new WheelEvent('wheel', { deltaY: 100 }));
+          found.scrollTop = earlierEnd;
+        }, end);
+        await view.drawn();
+        return !(await view.button('Jump to Latest').isVisible());
+      }, 'the end to be followed');
+      await view.host.sendOps('The last paragraph.\n\n');
+      await view.drawn();
+      assert.ok((await fromEnd(view)) <= 1);
+    });
+
     it('comes back to where the reader was after a reload', async () => {
       const view = await open(long);
       await view.page.locator('.thread-scroller').hover();
