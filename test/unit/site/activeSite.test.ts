@@ -49,6 +49,15 @@ describe('ActiveSite', () => {
     }
   });
 
+  it('keeps the threads of local docs under the name they were added with', () => {
+    const { site } = aSite();
+    site.useLocal({ ...local, label: 'guide', threadName: 'guide' });
+    const { id } = site.threadSite;
+    site.useLocal({ ...local, label: 'Handbook', threadName: 'guide' });
+    assert.equal(site.threadSite.id, id);
+    assert.match(site.threadSite.label, /^Handbook/);
+  });
+
   it('prefers a local service while there is one', () => {
     const { site } = aSite();
     site.useLocal(local);

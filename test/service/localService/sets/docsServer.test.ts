@@ -118,6 +118,8 @@ describe('DocsServer', () => {
     const again = await service(1);
     assert.equal(state.remembered, undefined, 'a fetch that is under way is not resumed');
     again.hooks.onDidIndex(0);
+    await aMoment();
+    assert.deepEqual(sets.list, [], 'an empty cache is no whole set');
     again.hooks.onDidRefresh(whole);
     while (sets.list.length === 0) await aMoment();
     assert.equal(state.local?.label, 'docs.example.com');
@@ -252,7 +254,7 @@ describe('DocsServer', () => {
   });
 
   it('replaces a start that is still under way, and ends only with the last one', async () => {
-    const { server, service, services, state, sets } = world.open();
+    const { server, service, services, besides, state, sets, ui } = world.open();
     const one = server.serve(await folderDocs('one'));
     await service(0);
     const two = server.serve(await folderDocs('two'));
@@ -270,6 +272,12 @@ describe('DocsServer', () => {
       sets.list.map(({ docs }) => docs.label),
       ['three'],
     );
+    assert.deepEqual(
+      besides.map((count) => count > 0),
+      besides.map(() => false),
+      'each start waits until the one before has ended',
+    );
+    assert.deepEqual(ui.texts('fail'), []);
   });
 
   it('says that a running service crashed, goes back to the settings, and starts it again', async () => {
@@ -286,6 +294,22 @@ describe('DocsServer', () => {
     again.hooks.onDidIndex(1);
     await aMoment();
     assert.equal(state.local?.label, 'guide');
+  });
+
+  it('stays with new docs when the old service crashes while they are read', async () => {
+    const { server, service, state } = world.open();
+    const first = server.serve(await folderDocs('one'));
+    const one = await service(0);
+    one.hooks.onDidIndex(1);
+    await first;
+    const second = server.serve(await folderDocs('two'));
+    const two = await service(1);
+    one.hooks.onDidCrash('out of memory');
+    assert.equal(state.local?.label, 'two');
+    two.hooks.onDidIndex(2);
+    assert.equal(await second, true);
+    assert.equal(state.local.label, 'two');
+    assert.equal(state.remembered?.label, 'two');
   });
 
   it('offers other docs where a folder is gone, and does not remember it any longer', async () => {
@@ -378,6 +402,38 @@ describe('DocsServer', () => {
     await server.remove(set);
     assert.equal(await isThere(guide.docs.folder), true);
     assert.deepEqual(sets.list, []);
+  });
+
+  it('keeps the name that another window gave to a set while it was read again', async () => {
+    const { server, service, sets, state } = world.open();
+    const first = server.serve(await folderDocs('guide'));
+    (await service(0)).hooks.onDidIndex(1);
+    await first;
+    const [set] = sets.list;
+    assert.ok(set);
+    const again = server.serve({ kind: 'set', set, isRefresh: true });
+    const { hooks } = await service(1);
+    await world.open(2).server.rename(set, 'Handbook');
+    hooks.onDidIndex(1);
+    await again;
+    assert.equal(sets.list[0]?.docs.label, 'Handbook');
+    assert.equal(state.local?.label, 'Handbook');
+  });
+
+  it('does not delete the pages that another window serves again after a reload', async () => {
+    const one = world.open(1);
+    const serving = one.server.serve(siteAt('https://docs.example.com'));
+    (await one.service(0)).hooks.onDidRefresh(whole);
+    await serving;
+    await one.server.stop();
+    const [set] = one.sets.list;
+    assert.ok(set);
+    const other = world.open(2);
+    const resuming = other.server.resume(set.docs);
+    (await other.service(0)).hooks.onDidIndex(200);
+    await resuming;
+    await one.server.remove(set);
+    assert.equal(await isThere(set.docs.folder), true);
   });
 
   it('deletes the pages of a removed set only after the other window that serves them', async () => {

@@ -76,6 +76,8 @@ export async function docsServing() {
     const folders = new OwnFolders({ root: own, clock, newId, log, processId, isAlive });
     const ui = new ScriptedDocsUi();
     const services: PlayedService[] = [];
+    /** Number of services that ran when each service was made. */
+    const besides: number[] = [];
     const state: { local: ServedSite | undefined; remembered: LocalDocs | undefined } = {
       local: undefined,
       remembered: undefined,
@@ -92,6 +94,7 @@ export async function docsServing() {
       },
       makeProcess: (hooks) => {
         const service = new PlayedService(hooks, port++);
+        besides.push(services.filter(({ isRunning }) => isRunning).length);
         services.push(service);
         return service;
       },
@@ -115,7 +118,7 @@ export async function docsServing() {
       await aMoment();
       return services[index];
     };
-    return { server, sets, folders, ui, services, service, state, unpacking };
+    return { server, sets, folders, ui, services, besides, service, state, unpacking };
   };
   const aFolder = async (name: string): Promise<string> => {
     const folder = path.join(root, name);

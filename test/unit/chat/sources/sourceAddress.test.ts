@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { sourceAddress, webAddressOfPath } from '../../../../src/chat/sources/sourceAddress';
+import {
+  localPageAddress,
+  sourceAddress,
+  webAddressOfPath,
+} from '../../../../src/chat/sources/sourceAddress';
 
 describe('the address of a source', () => {
   for (const [address, url, place] of [
@@ -86,4 +90,22 @@ describe('a path that a service sent in the place of an address', () => {
       assert.ok(url === undefined || url.origin === 'https://docs.acme.example', path);
     }
   });
+});
+
+describe('localPageAddress', () => {
+  for (const [address, page] of [
+    ['http://127.0.0.1:4000/docs/guide/start#in-a-script', 'guide/start#in-a-script'],
+    ['http://127.0.0.1:4711/docs/guide/', 'guide/'],
+    ['http://127.0.0.1:4000/docs/', ''],
+    ['http://127.0.0.1:4000/docs/f%C3%BCr?x=1', 'f%C3%BCr?x=1'],
+    ['http://127.0.0.1:4000/docs/../docs/a', 'a'],
+    ['http://127.0.0.1:4000/other/guide', undefined],
+    ['http://127.0.0.1:4000/docs/../../etc/passwd', undefined],
+    ['https://docs.acme.example/docs/guide', undefined],
+    ['/docs/guide', undefined],
+  ] as const) {
+    it(`of ${address} is ${page ?? 'none'}`, () => {
+      assert.equal(localPageAddress(address), page);
+    });
+  }
 });
