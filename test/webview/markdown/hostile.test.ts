@@ -130,11 +130,28 @@ describe('hostile content in the chat view', function () {
     view.forgetTrouble();
   });
 
+  const loadBareMarkdown = async ({ page }: OpenView): Promise<void> => {
+    await page.evaluate(await readFile('out/test/webview/markdown/bareMarkdown.js', 'utf8'));
+  };
+
+  // All payloads in bare Markdown views. The panel draws the same: a sample shows that it adds
+  // nothing active.
   for (const [name, place] of Object.entries(contexts)) {
     it(`stays inert as ${name}`, async () => {
       const view = await tester.open(aView());
       await view.page.evaluate(watch);
-      await show(view, payloads.map(place));
+      const texts = payloads.map(place);
+      await loadBareMarkdown(view);
+      const read = await view.page.evaluate(
+        (whole) => window.streamMarkdown(whole.map((text) => [text])),
+        texts,
+      );
+      assert.equal(read.length, texts.length);
+      assert.ok(read.some((text) => text !== ''));
+      await show(
+        view,
+        texts.filter((_, index) => index % 8 === 0),
+      );
       await assertInert(view, name);
     });
   }
@@ -161,7 +178,7 @@ describe('hostile content in the chat view', function () {
     it(`stays inert as ${name} at every prefix while it streams`, async () => {
       const view = await tester.open(aView());
       await view.page.evaluate(watch);
-      await view.page.evaluate(await readFile('out/test/webview/markdown/bareMarkdown.js', 'utf8'));
+      await loadBareMarkdown(view);
       const texts = piecesAt(name, every);
       for (let from = 0; from < texts.length; from += 40) {
         const some = texts.slice(from, from + 40);
