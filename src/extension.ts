@@ -49,7 +49,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     new LocalService({
       extensionUri: context.extensionUri,
       storageUri: context.globalStorageUri,
-      ...{ site, settings, clock, newId, log },
+      ...{ site, settings, clock, newId, log, fetch, keys },
+      access: context.languageModelAccessInformation,
       memento: context.workspaceState,
       globalState: context.globalState,
     }),

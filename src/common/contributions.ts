@@ -24,6 +24,7 @@ export const commands = {
   removeAssistantKey: ofExtension('removeAssistantKey'),
   chooseDocs: ofExtension('chooseDocs'),
   startLocalService: ofExtension('startLocalService'),
+  answerWith: ofExtension('answerWith'),
   stopLocalService: ofExtension('stopLocalService'),
   openSettings: ofExtension('openSettings'),
   openLog: ofExtension('openLog'),

@@ -38,8 +38,8 @@ export interface Memento {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Purpose of a key. A key of one purpose is never used for the other (faults.md F7). */
-export type KeyPurpose = 'assistant' | 'admin';
+/** Purpose of a key. A key of one purpose is never used for another (faults.md F7). */
+export type KeyPurpose = 'assistant' | 'admin' | 'model';
 
 /** Secrets, each bound to the origin that it was saved for (`https://host:port`). */
 export interface KeyStore {

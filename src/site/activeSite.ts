@@ -139,7 +139,7 @@ export class ActiveSite implements KeyStore, Disposable {
   async read(...[purpose, origin]: Parameters<KeyStore['read']>): Promise<string | undefined> {
     const local = this.#local;
     if (local && new URL(local.url).origin === origin) {
-      const key = purpose === 'assistant' ? local.key : local.adminKey;
+      const key = { assistant: local.key, admin: local.adminKey, model: undefined }[purpose];
       if (key !== undefined) return key;
     }
     return this.#ports.keys.read(purpose, origin);

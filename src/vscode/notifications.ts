@@ -15,7 +15,7 @@ export const translate = (message: string, ...args: (string | number)[]): string
 /** The command and the button label of each action that an error can offer. */
 export const errorActions: Record<
   Exclude<ErrorAction, 'retry'>,
-  { readonly command: CommandId | 'docsAssistant.answerWith'; readonly label: string }
+  { readonly command: CommandId; readonly label: string }
 > = {
   'set-up-site': { command: commands.setUpSite, label: viewStrings.setUpSite },
   'set-assistant-key': { command: commands.setAssistantKey, label: viewStrings.setAssistantKey },
@@ -27,7 +27,7 @@ export const errorActions: Record<
   'open-settings': { command: commands.openSettings, label: viewStrings.openSettings },
   'open-log': { command: commands.openLog, label: viewStrings.openLog },
   'new-thread': { command: commands.newThread, label: viewStrings.newThread },
-  'answer-with': { command: 'docsAssistant.answerWith', label: viewStrings.answerWith },
+  'answer-with': { command: commands.answerWith, label: viewStrings.answerWith },
 };
 
 /** Escapes text for a notification, which would turn a service's `[text](url)` into a link. */

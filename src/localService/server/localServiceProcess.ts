@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { type Disposable, toDisposable } from '../../common/disposable';
 import type { Log } from '../../common/ports';
-import type { ToService } from './parentChannel';
+import { type ToHost, toHostSchema, type ToService, type Writer } from './parentChannel';
 import type { LocalDocs } from './servedDocs';
 
 /**
@@ -69,6 +69,10 @@ export interface LocalServicePorts {
   readonly onDidRefresh?: (refresh: DocsRefresh) => void;
   /** Called with each sentence about an error, also about one after which the service goes on. */
   readonly onDidFail?: (message: string) => void;
+  /** Called with each message of the service's process. */
+  readonly onMessage?: (message: ToHost) => void;
+  /** Returns who writes the replies. The service learns it before it is asked. */
+  readonly writer?: () => Promise<Writer>;
 }
 
 /** A local docs service that listens, with the keys of this start. */
@@ -120,11 +124,17 @@ export class LocalServiceProcess implements Disposable {
       silent: true,
     });
     this.#child = child;
+    child.on('message', (value) => {
+      const message = v.safeParse(toHostSchema, value);
+      if (message.success) this.#ports.onMessage?.(message.output);
+    });
     const listening = await this.#whenListening(child, signal).catch((error: unknown) => {
       if (this.#child === child) this.#child = undefined;
       child.kill();
       throw error;
     });
+    const writer = await this.#ports.writer?.();
+    if (writer && child.connected) child.send({ type: 'answer-with', writer } satisfies ToService);
     const { url, domain, adminKey } = listening;
     return { url, domain, key, adminKey, label: docs.label, docsFolder: docs.folder };
   }

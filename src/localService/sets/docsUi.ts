@@ -34,6 +34,8 @@ interface Prompt {
   readonly prompt: string;
   readonly placeholder?: string;
   readonly value?: string;
+  /** Whether the text is hidden while it is typed. */
+  readonly isSecret?: boolean;
   /** Returns what is to be said about a value. An `error` keeps the input open. */
   readonly remarkOn?: (
     value: string,

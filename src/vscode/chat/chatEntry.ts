@@ -87,6 +87,8 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
         return this.#chooseDocs(translate('Choose Docs'), args[0]);
       case commands.startLocalService:
         return this.#chooseDocs(translate('Start Local Docs Service'), undefined);
+      case commands.answerWith:
+        return (await localService.feature()).answerWith();
       case commands.stopLocalService:
         return localService.stop();
       case commands.openLog:

@@ -27,6 +27,7 @@ export type ChatCommandId = Exclude<
   CommandId,
   | typeof commands.chooseDocs
   | typeof commands.startLocalService
+  | typeof commands.answerWith
   | typeof commands.stopLocalService
   | typeof commands.openSettings
   | typeof commands.openLog

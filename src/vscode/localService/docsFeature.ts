@@ -4,11 +4,10 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../../common/contributions';
 import type { Disposable } from '../../common/disposable';
 import { DisposableStore } from '../../common/disposable';
-import type { Clock, Log, NewId } from '../../common/ports';
+import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
 import { OpenedSites } from '../../export/commands/storedSites';
 import { describeExportError } from '../../export/exportErrors';
 import { ExportMemento } from '../../export/job/record';
-import { LocalServiceProcess } from '../../localService/server/localServiceProcess';
 import { parseLocalDocs, type LocalDocs } from '../../localService/server/servedDocs';
 import { chooseDocs, type ChosenDocs, type KnownBundle } from '../../localService/sets/chooseDocs';
 import type { WorkspaceDocs } from '../../localService/sets/docsPick';
@@ -16,10 +15,12 @@ import { DocsServer, type ServedSite } from '../../localService/sets/docsServer'
 import { DocsSets } from '../../localService/sets/docsSets';
 import { OwnFolders } from '../../localService/sets/ownFolders';
 import type { ActiveSite } from '../../site/activeSite';
+import type { AnswersWith } from '../../shared/protocol';
 import { sizeText } from '../../shared/units';
 import { translate } from '../notifications';
 import type { WorkbenchSettings } from '../settings';
 import { docsUi } from './docsUi';
+import { ModelHost } from './models';
 
 /** Services that the local docs service uses. */
 export interface DocsFeaturePorts {
@@ -31,6 +32,11 @@ export interface DocsFeaturePorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
+  readonly fetch: Fetch;
+  /** Keys of model endpoints, each bound to its origin. */
+  readonly keys: KeyStore;
+  /** Tells which models of VS Code the reader has allowed. */
+  readonly access: vscode.LanguageModelAccessInformation;
   /** Keeps the sets of docs, for all windows. */
   readonly globalState: vscode.Memento;
   /** Returns the stored docs that this workspace answered from last. */
@@ -46,6 +52,8 @@ export interface DocsFeature extends Disposable {
    * @returns whether this window answers from docs that were chosen now.
    */
   choose(title: string, argument?: unknown): Promise<boolean>;
+  /** Lets the reader choose who writes the replies. */
+  answerWith(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -66,6 +74,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
     folder: vscode.Uri.joinPath(extensionUri, 'dist', 'sampleDocs').fsPath,
     label: translate('Sample Docs'),
   };
+  const models = store.add(new ModelHost({ ...ports, ui, memento: globalState }));
   const server = store.add(
     new DocsServer({
       ...{ ui, sets, folders, clock, log, sample },
@@ -73,10 +82,10 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
         get local() {
           return ports.site.local;
         },
-        useLocal: (site) => useSite(ports, site),
+        useLocal: (site) => useSite(ports, site, models.answersWith),
       },
       makeProcess: (hooks) =>
-        new LocalServiceProcess({
+        models.makeProcess({
           script: vscode.Uri.joinPath(extensionUri, 'dist', 'localService.js').fsPath,
           stateFolder: vscode.Uri.joinPath(storageUri, 'localService').fsPath,
           log,
@@ -110,6 +119,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
       const chosen = given(argument) ?? (await chooseDocs(choosing, title));
       return chosen !== undefined && (await server.serve(chosen));
     },
+    answerWith: () => models.choose(),
     resume: async () => {
       const docs = parseLocalDocs(ports.remembered());
       if (docs) await server.resume(docs);
@@ -129,9 +139,12 @@ function given(argument: unknown): ChosenDocs | undefined {
   return docs && docs.kind !== 'site' ? { kind: 'docs', docs } : undefined;
 }
 
-function useSite({ site }: DocsFeaturePorts, next: ServedSite | undefined): void {
-  const answersWith = site.local?.url === next?.url ? site.local?.answersWith : undefined;
-  site.useLocal(next && { ...(answersWith === undefined ? {} : { answersWith }), ...next });
+function useSite(
+  { site }: DocsFeaturePorts,
+  next: ServedSite | undefined,
+  answersWith: AnswersWith,
+): void {
+  site.useLocal(next && { answersWith, ...next });
   const isRunning = next !== undefined;
   void vscode.commands.executeCommand('setContext', contextKeys.isLocalServiceRunning, isRunning);
 }

@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import type { Translate } from '../../common/errors';
+import type { KeyStore, Log, Memento } from '../../common/ports';
+import type { AnswersWith } from '../../shared/protocol';
+import type { Writer } from '../server/parentChannel';
+import { parseEndpointAddress } from './endpointAddress';
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const tokens = v.pipe(v.number(), v.minValue(1));
+
+/** Schema of what the reader chose in *Answer With…*, as it is stored. It never holds a key. */
+const choiceSchema = v.variant('kind', [
+  v.object({ kind: v.literal('quotes') }),
+  v.object({
+    kind: v.literal('vscode'),
+    /** Identifier of the model in VS Code. */
+    id: text,
+    label: text,
+    maxInputTokens: tokens,
+  }),
+  v.object({
+    kind: v.literal('endpoint'),
+    baseUrl: text,
+    model: text,
+    embeddingModel: v.exactOptional(text),
+    /** Tokens that a request can hold, if the endpoint told. */
+    maxInputTokens: v.exactOptional(tokens),
+  }),
+]);
+
+export type AnswerChoice = v.InferOutput<typeof choiceSchema>;
+
+export const quotes: AnswerChoice = { kind: 'quotes' };
+
+/** Key of the choice in the memento that all windows share. */
+const CHOICE = 'answerWith';
+
+interface AnswerChoicesPorts {
+  readonly memento: Pick<Memento, 'get' | 'update'>;
+  readonly keys: Pick<KeyStore, 'read'>;
+  readonly log: Log;
+}
+
+/** The writer of replies that the reader chose. Without a choice, or an unreadable one, it is quotes. */
+export class AnswerChoices {
+  readonly #ports: AnswerChoicesPorts;
+
+  constructor(ports: AnswerChoicesPorts) {
+    this.#ports = ports;
+  }
+
+  get current(): AnswerChoice {
+    const parsed = v.safeParse(choiceSchema, this.#ports.memento.get(CHOICE));
+    return parsed.success ? parsed.output : quotes;
+  }
+
+  async set(choice: AnswerChoice): Promise<void> {
+    await this.#ports.memento.update(CHOICE, choice);
+  }
+
+  /**
+   * Returns the choice as the service needs it, with the key of the endpoint's origin. Without
+   * secret storage, the endpoint is asked without a key.
+   */
+  async writer(): Promise<Writer> {
+    const choice = this.current;
+    switch (choice.kind) {
+      case 'quotes':
+        return choice;
+      case 'vscode': {
+        const { kind, label, maxInputTokens } = choice;
+        return { kind, label, maxInputTokens };
+      }
+      case 'endpoint': {
+        const key = await this.#key(choice.baseUrl);
+        return { ...choice, ...(key === undefined ? {} : { key }) };
+      }
+    }
+  }
+
+  async #key(baseUrl: string): Promise<string | undefined> {
+    const address = parseEndpointAddress(baseUrl);
+    // A key never crosses a network unencrypted, also not one that was saved for that origin.
+    if (!address.ok || address.isUnencrypted) return undefined;
+    try {
+      return await this.#ports.keys.read('model', address.origin);
+    } catch (error) {
+      this.#ports.log.error("Can't read the key of the model's endpoint", error);
+      return undefined;
+    }
+  }
+}
+
+/** Returns what the header shows about who writes the replies. */
+export function answersWithOf(choice: AnswerChoice, translate: Translate): AnswersWith {
+  switch (choice.kind) {
+    case 'quotes':
+      return { kind: 'quotes', label: translate('Quotes') };
+    case 'vscode':
+      return { kind: 'vscode', label: choice.label };
+    case 'endpoint': {
+      const address = parseEndpointAddress(choice.baseUrl);
+      return {
+        kind: 'endpoint',
+        label: address.ok ? `${choice.model} · ${address.host}` : choice.model,
+      };
+    }
+  }
+}

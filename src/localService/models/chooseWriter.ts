@@ -1,0 +1,260 @@
+/** The dialogs of *Answer With…*. */
+import type { Clock, Fetch, KeyStore } from '../../common/ports';
+import type { DocsUi, PickRow } from '../sets/docsUi';
+import type { AnswerChoice } from './answerChoice';
+import {
+  type EndpointAddress,
+  endpointKeyRefusal,
+  type EndpointRefusal,
+  parseEndpointAddress,
+} from './endpointAddress';
+import { type EndpointModelEntry, listEndpointModels } from './endpointModels';
+
+/** A model of VS Code. */
+export interface EditorModel {
+  readonly id: string;
+  readonly name: string;
+  readonly vendor: string;
+  readonly family: string;
+  readonly maxInputTokens: number;
+}
+
+export interface ChooseWriterPorts {
+  readonly ui: DocsUi;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly keys: KeyStore;
+  /** Returns the models of VS Code. There can be none. */
+  readonly editorModels: () => Promise<readonly EditorModel[]>;
+}
+
+/** Share of a window that a request may use. The rest is for the reply. */
+const INPUT_SHARE = 0.75;
+
+/** Lets the reader choose who writes the replies. Returns undefined if the reader cancels. */
+export async function chooseWriter(
+  ports: ChooseWriterPorts,
+  current: AnswerChoice,
+): Promise<AnswerChoice | undefined> {
+  const { ui } = ports;
+  const { translate } = ui;
+  const models = await ports.editorModels();
+  const isCurrent = translate('current');
+  const rows: PickRow<AnswerChoice | 'endpoint'>[] = [
+    {
+      label: translate('Quotes'),
+      icon: 'quote',
+      description: current.kind === 'quotes' ? isCurrent : translate('no model'),
+      detail: translate('Quotes the sections that answer. Nothing leaves this machine.'),
+      value: { kind: 'quotes' },
+    },
+    { label: translate('Models of VS Code'), isSeparator: true },
+    ...models.map((model): PickRow<AnswerChoice> => {
+      const isChosen = current.kind === 'vscode' && current.id === model.id;
+      return {
+        label: model.name,
+        icon: 'sparkle',
+        description: isChosen ? isCurrent : model.vendor,
+        detail: translate(
+          'The question, your attachments and the sections found go to {0}.',
+          model.vendor,
+        ),
+        value: {
+          kind: 'vscode',
+          id: model.id,
+          label: model.name,
+          maxInputTokens: model.maxInputTokens,
+        },
+      };
+    }),
+    { label: translate('Your own endpoint'), isSeparator: true },
+    ...endpointRow(current, isCurrent),
+    {
+      label: translate('An OpenAI-Compatible Endpoint…'),
+      icon: 'server',
+      description: translate('Ollama, LM Studio, vLLM or a gateway'),
+      value: 'endpoint' as const,
+    },
+  ];
+  const picked = await ui.pick({
+    title: translate('Answer With'),
+    placeholder:
+      models.length > 0
+        ? translate('Choose who writes the replies of the local docs service')
+        : translate('VS Code has no language models. Choose quotes or an endpoint'),
+    rows,
+  });
+  if (picked?.value !== 'endpoint') return picked?.value;
+  return chooseEndpoint(ports, current);
+}
+
+function endpointRow(current: AnswerChoice, isCurrent: string): PickRow<AnswerChoice>[] {
+  if (current.kind !== 'endpoint') return [];
+  const address = parseEndpointAddress(current.baseUrl);
+  const host = address.ok ? address.host : current.baseUrl;
+  return [
+    { label: `${current.model} · ${host}`, icon: 'server', description: isCurrent, value: current },
+  ];
+}
+
+async function chooseEndpoint(
+  ports: ChooseWriterPorts,
+  current: AnswerChoice,
+): Promise<AnswerChoice | undefined> {
+  const { ui } = ports;
+  const { translate } = ui;
+  const title = translate('Answer With an OpenAI-Compatible Endpoint');
+  const typed = await ui.enter({
+    title,
+    prompt: translate('URL of the endpoint'),
+    placeholder: 'http://localhost:11434/v1',
+    value: current.kind === 'endpoint' ? current.baseUrl : '',
+    remarkOn: (value) => errorRemark(ui, parseEndpointAddress(value)),
+  });
+  const address = typed === undefined ? undefined : parseEndpointAddress(typed);
+  if (!address?.ok) return undefined;
+  if (address.isUnencrypted) {
+    const isSure = await ui.confirm(
+      translate('Send questions to {0} unencrypted?', address.host),
+      translate('Send Unencrypted'),
+      translate(
+        'The endpoint uses http://. Everyone on the network between can read your questions, your attachments and the replies. A key is never sent this way.',
+      ),
+    );
+    if (!isSure) return undefined;
+  }
+  const known = await modelsOf(ports, address, title);
+  if (known === undefined) return undefined;
+  const model = await chooseModel(ports, known, {
+    title,
+    prompt: translate('Model that writes the replies'),
+    value: current.kind === 'endpoint' ? current.model : '',
+  });
+  if (model === undefined) return undefined;
+  const embeddingModel = await chooseEmbeddingModel(ports, known, title);
+  if (embeddingModel === undefined) return undefined;
+  const windowTokens = known.find(({ id }) => id === model)?.windowTokens;
+  return {
+    kind: 'endpoint',
+    baseUrl: address.baseUrl,
+    model,
+    ...(embeddingModel === '' ? {} : { embeddingModel }),
+    ...(windowTokens === undefined
+      ? {}
+      : { maxInputTokens: Math.max(1, Math.floor(windowTokens * INPUT_SHARE)) }),
+  };
+}
+
+/**
+ * Returns the models that the endpoint tells, which can be none. Asks for a key, if the endpoint
+ * wants one, until the endpoint accepts it.
+ * @returns undefined if the reader cancels.
+ */
+async function modelsOf(
+  ports: ChooseWriterPorts,
+  address: EndpointAddress,
+  title: string,
+): Promise<readonly EndpointModelEntry[] | undefined> {
+  const { ui, keys } = ports;
+  const { translate } = ui;
+  const { baseUrl, origin, host } = address;
+  const saved = address.isUnencrypted ? undefined : await keys.read('model', origin);
+  const list = (key: string | undefined): ReturnType<typeof listEndpointModels> =>
+    listEndpointModels(ports, { baseUrl, key });
+  const asked = await ui.progress(translate('Asking {0} for its models', host), () => list(saved), {
+    quiet: true,
+  });
+  if (asked?.ok === true) return asked.models;
+  if (address.isUnencrypted) return asked && [];
+  const isKeyWrong = asked?.ok === false && asked.reason === 'key' && saved !== undefined;
+  const typed = await ui.enter({
+    title,
+    isSecret: true,
+    prompt: isKeyWrong
+      ? translate('{0} rejected the key. Enter a new one.', host)
+      : translate('Key for {0}. Leave empty if it needs none, as Ollama does.', host),
+    remarkOn: (value) =>
+      value.trim() === ''
+        ? undefined
+        : errorRemark(ui, endpointKeyRefusal(address, value.trim())),
+  });
+  if (typed === undefined) return undefined;
+  const key = typed.trim();
+  if (key === '') await keys.forget('model', origin);
+  else await keys.save('model', origin, key);
+  const again = await list(key === '' ? undefined : key);
+  return again.ok ? again.models : [];
+}
+
+interface ModelPrompt {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value: string;
+}
+
+/** Lets the reader choose a model from a list, or type its name if the endpoint tells none. */
+async function chooseModel(
+  { ui }: ChooseWriterPorts,
+  known: readonly EndpointModelEntry[],
+  prompt: ModelPrompt,
+): Promise<string | undefined> {
+  if (known.length === 0) {
+    const typed = await ui.enter({
+      ...prompt,
+      placeholder: 'llama3.2',
+      remarkOn: (value) =>
+        value.trim() === ''
+          ? { kind: 'error', text: ui.translate('Enter the name of a model.') }
+          : undefined,
+    });
+    return typed?.trim();
+  }
+  const picked = await ui.pick({
+    title: prompt.title,
+    placeholder: prompt.prompt,
+    rows: known.map(({ id }): PickRow<string> => ({ label: id, value: id })),
+  });
+  return picked?.value;
+}
+
+/** Lets the reader name an embedding model. Returns an empty text for none. */
+async function chooseEmbeddingModel(
+  { ui }: ChooseWriterPorts,
+  known: readonly EndpointModelEntry[],
+  title: string,
+): Promise<string | undefined> {
+  const { translate } = ui;
+  const prompt = translate('Embedding model that also finds sections by meaning');
+  if (known.length === 0) {
+    const typed = await ui.enter({
+      title,
+      prompt: translate('{0}. Leave empty to search by words only.', prompt),
+      placeholder: 'nomic-embed-text',
+    });
+    return typed?.trim();
+  }
+  const rows: PickRow<string>[] = [
+    {
+      label: translate('None'),
+      icon: 'circle-slash',
+      description: translate('search by words only'),
+      value: '',
+    },
+    ...[...known]
+      .sort((one, other) => Number(isEmbedding(other.id)) - Number(isEmbedding(one.id)))
+      .map(({ id }): PickRow<string> => ({ label: id, value: id })),
+  ];
+  return (await ui.pick({ title, placeholder: prompt, rows }))?.value;
+}
+
+function isEmbedding(id: string): boolean {
+  return /embed|bge|e5-|gte-|minilm/i.test(id);
+}
+
+function errorRemark(
+  { translate }: DocsUi,
+  result: EndpointAddress | EndpointRefusal | undefined,
+): { readonly kind: 'error'; readonly text: string } | undefined {
+  if (result?.ok !== false) return undefined;
+  return { kind: 'error', text: translate(result.message, result.detail ?? '') };
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import type { Clock, Fetch } from '../../common/ports';
+import { endpointFetch } from './endpointFetch';
+import { ModelError } from './model';
+
+/** Milliseconds after which the reader types the model's name. */
+const PATIENCE_MS = 8000;
+/** Models that are listed. Gateways offer hundreds, and a list can be filtered. */
+const MAX_MODELS = 1000;
+
+const count = v.fallback(v.optional(v.pipe(v.number(), v.minValue(1))), undefined);
+const entrySchema = v.object({
+  id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(300)),
+  // Names of the window's tokens at vLLM, OpenRouter, LM Studio and Groq.
+  max_model_len: count,
+  context_length: count,
+  max_context_length: count,
+  context_window: count,
+});
+const listSchema = v.object({ data: v.array(v.unknown()) });
+
+/** A model of an endpoint. */
+export interface EndpointModelEntry {
+  readonly id: string;
+  /** Tokens of its window, reply included, if the endpoint tells. */
+  readonly windowTokens?: number;
+}
+
+/** An endpoint's models, or the reason why it told none. */
+export type EndpointModels =
+  | { readonly ok: true; readonly models: readonly EndpointModelEntry[] }
+  | { readonly ok: false; readonly reason: 'key' | 'redirect' | 'unknown' };
+
+/** Asks an endpoint for its models. It may not tell them, and still be an endpoint. */
+export async function listEndpointModels(
+  ports: { readonly fetch: Fetch; readonly clock: Clock },
+  { baseUrl, key }: { readonly baseUrl: string; readonly key?: string | undefined },
+): Promise<EndpointModels> {
+  const ending = new AbortController();
+  const patience = ports.clock.delay(PATIENCE_MS, ending.signal).then(
+    () => ending.abort(new ModelError('timed-out')),
+    () => undefined,
+  );
+  try {
+    const get = endpointFetch(ports.fetch, baseUrl);
+    const response = await get(`${baseUrl}/models`, {
+      headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+      signal: ending.signal,
+    });
+    if (!response.ok) {
+      void response.body?.cancel().catch(() => undefined);
+      const isKey = response.status === 401 || response.status === 403;
+      return { ok: false, reason: isKey ? 'key' : 'unknown' };
+    }
+    const list = v.safeParse(listSchema, await response.json());
+    return list.success
+      ? { ok: true, models: list.output.data.slice(0, MAX_MODELS).flatMap(entryOf) }
+      : { ok: false, reason: 'unknown' };
+  } catch (error) {
+    const isRedirect = error instanceof ModelError && error.code === 'redirected';
+    return { ok: false, reason: isRedirect ? 'redirect' : 'unknown' };
+  } finally {
+    ending.abort();
+    await patience;
+  }
+}
+
+function entryOf(value: unknown): EndpointModelEntry[] {
+  const parsed = v.safeParse(entrySchema, value);
+  if (!parsed.success) return [];
+  const { id, max_model_len, context_length, max_context_length, context_window } = parsed.output;
+  const windowTokens = max_model_len ?? context_length ?? max_context_length ?? context_window;
+  return [{ id, ...(windowTokens === undefined ? {} : { windowTokens }) }];
+}

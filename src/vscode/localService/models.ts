@@ -1,0 +1,204 @@
+/**
+ * Runs *Answer With…*, and lets the local docs service ask the model of VS Code that the reader
+ * chose. Loaded with the first local docs.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../common/disposable';
+import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
+import { type AnswerChoice, AnswerChoices, answersWithOf } from '../../localService/models/answerChoice';
+import { chooseWriter, type EditorModel } from '../../localService/models/chooseWriter';
+import {
+  LocalServiceProcess,
+  type LocalServicePorts,
+} from '../../localService/server/localServiceProcess';
+import type { ModelFailure, ToHost } from '../../localService/server/parentChannel';
+import type { DocsUi } from '../../localService/sets/docsUi';
+import type { AnswersWith } from '../../shared/protocol';
+import type { ActiveSite } from '../../site/activeSite';
+import { translate } from '../notifications';
+
+interface ModelHostPorts {
+  readonly ui: DocsUi;
+  readonly site: ActiveSite;
+  readonly memento: vscode.Memento;
+  readonly keys: KeyStore;
+  readonly access: vscode.LanguageModelAccessInformation;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type ModelRequest = Extract<ToHost, { readonly type: 'model-request' }>;
+
+/** The writer of replies of this window's local docs service. */
+export class ModelHost implements Disposable {
+  readonly #ports: ModelHostPorts;
+  readonly #store = new DisposableStore();
+  readonly #choices: AnswerChoices;
+  #process: LocalServiceProcess | undefined;
+  /** Requests to a model by their ID. */
+  readonly #requests = new Map<number, vscode.CancellationTokenSource>();
+
+  constructor(ports: ModelHostPorts) {
+    this.#ports = ports;
+    this.#choices = new AnswerChoices(ports);
+    this.#store.add({ dispose: () => this.#cancelAll() });
+  }
+
+  get answersWith(): AnswersWith {
+    return answersWithOf(this.#choices.current, translate);
+  }
+
+  /** Makes the process of the service, which learns who writes its replies before it is asked. */
+  makeProcess(ports: LocalServicePorts): LocalServiceProcess {
+    this.#cancelAll();
+    const process = new LocalServiceProcess({
+      ...ports,
+      writer: () => this.#choices.writer(),
+      onMessage: (message) => {
+        if (this.#process === process) this.#receive(message, process);
+      },
+    });
+    this.#process = process;
+    return process;
+  }
+
+  /** Lets the reader choose who writes the replies from the next question on. */
+  async choose(): Promise<void> {
+    const { ui, site } = this.#ports;
+    const chosen = await chooseWriter(
+      { ...this.#ports, editorModels },
+      this.#choices.current,
+    );
+    if (!chosen || !(await this.#isAllowed(chosen))) return;
+    await this.#choices.set(chosen);
+    this.#process?.send({ type: 'answer-with', writer: await this.#choices.writer() });
+    const { local } = site;
+    if (local?.answersWith) site.useLocal({ ...local, answersWith: this.answersWith });
+    const { label } = this.answersWith;
+    void ui.inform(
+      chosen.kind === 'quotes'
+        ? translate('Replies quote the docs. No model is asked.')
+        : translate('Replies are written by {0}, from the docs only.', label),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /**
+   * Asks for the reader's consent to a model of VS Code while the choice is fresh. A dialog in the
+   * middle of a reply would come too late. The request holds nothing of the reader's.
+   */
+  async #isAllowed(choice: AnswerChoice): Promise<boolean> {
+    const { access, ui, log } = this.#ports;
+    if (choice.kind !== 'vscode') return true;
+    const model = await findModel(choice.id);
+    if (!model) {
+      void ui.warn(translate('VS Code no longer has the model {0}.', choice.label));
+      return false;
+    }
+    if (access.canSendRequest(model) === true) return true;
+    const source = new vscode.CancellationTokenSource();
+    try {
+      const messages = [vscode.LanguageModelChatMessage.User('Reply with OK.')];
+      // The promise resolves once the request is allowed. The reply itself doesn't matter.
+      await model.sendRequest(messages, { justification: justification() }, source.token);
+      return true;
+    } catch (error) {
+      const code = failureOf(error);
+      log.warn(`The model ${choice.label} can't be used: ${code}`);
+      void ui.warn(
+        code === 'no-consent'
+          ? translate('VS Code has no permission to use {0}. Choose it again to allow it.', choice.label)
+          : code === 'no-quota'
+            ? translate('The quota of {0} is used up, or you have no access to it.', choice.label)
+            : translate('{0} does not answer. Choose another model.', choice.label),
+      );
+      return false;
+    } finally {
+      source.cancel();
+      source.dispose();
+    }
+  }
+
+  #receive(message: ToHost, process: LocalServiceProcess): void {
+    if (message.type === 'model-cancel') {
+      this.#requests.get(message.id)?.cancel();
+      return;
+    }
+    void this.#answer(message, process);
+  }
+
+  /** Asks the chosen model of VS Code, never another one, whatever the service wants. */
+  async #answer({ id, messages }: ModelRequest, process: LocalServiceProcess): Promise<void> {
+    const source = new vscode.CancellationTokenSource();
+    this.#requests.set(id, source);
+    try {
+      const choice = this.#choices.current;
+      const model = choice.kind === 'vscode' ? await findModel(choice.id) : undefined;
+      if (!model) throw vscode.LanguageModelError.NotFound();
+      const response = await model.sendRequest(
+        messages.map(({ role, text }) =>
+          role === 'assistant'
+            ? vscode.LanguageModelChatMessage.Assistant(text)
+            : vscode.LanguageModelChatMessage.User(text),
+        ),
+        { justification: justification() },
+        source.token,
+      );
+      for await (const text of response.text) {
+        if (source.token.isCancellationRequested) return;
+        process.send({ type: 'model-text', id, text });
+      }
+      process.send({ type: 'model-end', id });
+    } catch (error) {
+      if (source.token.isCancellationRequested) return;
+      const code = failureOf(error);
+      this.#ports.log.warn(`A model of VS Code failed: ${code}`);
+      process.send({ type: 'model-failed', id, code, message: '' });
+    } finally {
+      this.#requests.delete(id);
+      source.dispose();
+    }
+  }
+
+  #cancelAll(): void {
+    for (const source of this.#requests.values()) source.cancel();
+    this.#requests.clear();
+  }
+}
+
+function justification(): string {
+  return translate(
+    'Docs Assistant asks the model to write replies from the sections of the docs that it found.',
+  );
+}
+
+async function editorModels(): Promise<readonly EditorModel[]> {
+  const models = await vscode.lm.selectChatModels();
+  return models.map(({ id, name, vendor, family, maxInputTokens }) => ({
+    ...{ id, name, vendor, family, maxInputTokens },
+  }));
+}
+
+async function findModel(id: string): Promise<vscode.LanguageModelChat | undefined> {
+  const models = await vscode.lm.selectChatModels({ id });
+  return models.find((model) => model.id === id);
+}
+
+/** Returns what an error of VS Code's models means. */
+function failureOf(error: unknown): ModelFailure {
+  if (!(error instanceof vscode.LanguageModelError)) return 'other';
+  switch (error.code) {
+    case 'NoPermissions':
+      return 'no-consent';
+    case 'Blocked':
+      return 'no-quota';
+    case 'NotFound':
+      return 'not-found';
+    default:
+      return 'other';
+  }
+}
