@@ -174,9 +174,7 @@ async function modelsOf(
       ? translate('{0} rejected the key. Enter a new one.', host)
       : translate('Key for {0}. Leave empty if it needs none, as Ollama does.', host),
     remarkOn: (value) =>
-      value.trim() === ''
-        ? undefined
-        : errorRemark(ui, endpointKeyRefusal(address, value.trim())),
+      value.trim() === '' ? undefined : errorRemark(ui, endpointKeyRefusal(address, value.trim())),
   });
   if (typed === undefined) return undefined;
   const key = typed.trim();

@@ -5,7 +5,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../common/disposable';
 import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
-import { type AnswerChoice, AnswerChoices, answersWithOf } from '../../localService/models/answerChoice';
+import {
+  type AnswerChoice,
+  AnswerChoices,
+  answersWithOf,
+} from '../../localService/models/answerChoice';
 import { chooseWriter, type EditorModel } from '../../localService/models/chooseWriter';
 import {
   LocalServiceProcess,
@@ -66,10 +70,7 @@ export class ModelHost implements Disposable {
   /** Lets the reader choose who writes the replies from the next question on. */
   async choose(): Promise<void> {
     const { ui, site } = this.#ports;
-    const chosen = await chooseWriter(
-      { ...this.#ports, editorModels },
-      this.#choices.current,
-    );
+    const chosen = await chooseWriter({ ...this.#ports, editorModels }, this.#choices.current);
     if (!chosen || !(await this.#isAllowed(chosen))) return;
     await this.#choices.set(chosen);
     this.#process?.send({ type: 'answer-with', writer: await this.#choices.writer() });
@@ -111,7 +112,10 @@ export class ModelHost implements Disposable {
       log.warn(`The model ${choice.label} can't be used: ${code}`);
       void ui.warn(
         code === 'no-consent'
-          ? translate('VS Code has no permission to use {0}. Choose it again to allow it.', choice.label)
+          ? translate(
+              'VS Code has no permission to use {0}. Choose it again to allow it.',
+              choice.label,
+            )
           : code === 'no-quota'
             ? translate('The quota of {0} is used up, or you have no access to it.', choice.label)
             : translate('{0} does not answer. Choose another model.', choice.label),
