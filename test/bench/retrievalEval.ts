@@ -6,11 +6,12 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
-import { silentLog } from '../../src/common/ports';
+import { type Clock, silentLog } from '../../src/common/ports';
 import { composeAnswer } from '../../src/localService/answers/answer';
 import { DocsLibrary } from '../../src/localService/pages/docsLibrary';
 import { pageHref } from '../../src/localService/pages/links';
 import type { DocsPage } from '../../src/localService/pages/page';
+import { FolderSource } from '../../src/localService/pages/pageSource';
 import type { DocsIndex } from '../../src/localService/search/docsIndex';
 import type { Question, ThreadTurn } from '../../src/localService/search/query';
 import { retrieve } from '../../src/localService/search/retrieval';
@@ -56,14 +57,12 @@ const origin = 'http://127.0.0.1';
 
 /** Indexes a folder as the service does. The caller stops the library. */
 export async function libraryOf(folder: string): Promise<DocsLibrary> {
-  const library = new DocsLibrary({
-    root: folder,
-    clock: {
-      now: () => performance.now(),
-      delay: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
-    },
-    log: silentLog,
-  });
+  const clock: Clock = {
+    now: () => performance.now(),
+    delay: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+  };
+  const source = new FolderSource({ root: folder, clock, log: silentLog });
+  const library = new DocsLibrary({ source, clock, log: silentLog });
   library.start();
   await library.whenIndexed();
   return library;

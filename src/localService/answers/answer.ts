@@ -1,6 +1,6 @@
 import { beginning, blockQuote, excerpt, firstSentence } from './excerpt';
 import { codeLanguageName } from '../codeLanguages';
-import { absoluteLinks, pageHref, sectionHref } from '../pages/links';
+import { absoluteLinks, sourceUrl } from '../pages/links';
 import { compareVersions, type DocsPage, type FoundSection, passesFilter } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
 import { areAlternatives } from '../search/preferences';
@@ -132,7 +132,7 @@ export function composeAnswer(input: AnswerInput): Answer {
   const texts = replyTexts[language];
   const sources = sections.map((found, position) => ({
     sourceId: `source-${position + 1}`,
-    url: input.origin + sectionHref(found),
+    url: sourceUrl(found.page, found.section, input.origin),
     title: titleOf(found),
     quote: beginning(found.section.blocks),
   }));
@@ -266,7 +266,9 @@ function readingList(
   pages: readonly DocsPage[],
 ): string[] {
   if (rest.length === 0) {
-    return pages.map((page) => `- [${escapeText(page.title)}](${input.origin}${pageHref(page)})`);
+    return pages.map(
+      (page) => `- [${escapeText(page.title)}](${sourceUrl(page, undefined, input.origin)})`,
+    );
   }
   return rest.map((citation) => {
     const gist = firstSentence(citation.found.section.blocks);

@@ -246,8 +246,8 @@ export interface ExportRoutesPorts {
   readonly bundles: BundleStore;
   readonly links: SignedLinks;
   readonly adminKey: string;
-  /** Real path of the docs folder. */
-  readonly root: string;
+  /** Real path of the docs folder. Undefined for docs that can't be exported. */
+  readonly root: string | undefined;
   /** Identifier of the site. It and `<domain>.localhost` can be exported. */
   readonly domain: string;
   /** Returns the base URL of the service, without a slash at its end. */
@@ -298,6 +298,7 @@ export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBin
     }
     const problem = domainProblem(parsed.output.domain, domain, siteHost);
     if (problem !== undefined) return c.json({ error: problem }, 400);
+    if (ports.root === undefined) return c.json({ error: notFromPublished }, 409);
     const { jobId } = await jobs.start(ports.root, siteHost);
     return c.json({ jobId }, 202);
   });
@@ -360,6 +361,9 @@ function statusOf(job: JobRecord): object {
     ...(error === undefined ? {} : { error }),
   };
 }
+
+const notFromPublished =
+  'The docs of this service are a published site already. Static export needs a folder of Markdown or MDX.';
 
 /** Returns the host that canonical links of an exported site name. */
 export function localSiteHost(domain: string): string {

@@ -1,11 +1,12 @@
 /** Reads pages, images and included files of the docs folder with `node:fs`. */
 import { constants } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Log } from '../../common/ports';
 import { candidates, type IncludedFiles, includesOf, isPartPath } from './markup/lines';
-import { isPagePath } from './page';
+import { isHtmlPath, isPagePath } from './page';
+import { decodeText } from './textEncoding';
 
 /** Maximum size in bytes of a file that a page includes. */
 const MAX_INCLUDE_BYTES = 1024 * 1024;
@@ -117,6 +118,11 @@ export interface PageFile {
   readonly source: string;
   /** Value that changes when the file does. */
   readonly stamp: string;
+  /**
+   * URL at which the page is published, in place of what the page itself says. Empty for a page that
+   * is published nowhere.
+   */
+  readonly canonicalUrl?: string;
 }
 
 /** Returns whether a name is never documentation, such as `.git`, `.obsidian` or `node_modules`. */
@@ -128,7 +134,11 @@ export function isIgnoredName(name: string): boolean {
  * Yields the paths of the pages below `root`, relative with forward slashes, upper folders first.
  * Symbolic links are not followed, so nothing outside the folder is read.
  */
-export async function* pagePaths(root: string, log: Log): AsyncGenerator<string> {
+export async function* pagePaths(
+  root: string,
+  log: Log,
+  isPage: (name: string) => boolean = isPagePath,
+): AsyncGenerator<string> {
   const folders = [''];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     let entries;
@@ -144,14 +154,14 @@ export async function* pagePaths(root: string, log: Log): AsyncGenerator<string>
       if (isIgnoredName(entry.name)) continue;
       const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(relative);
-      else if (entry.isFile() && isPagePath(entry.name)) yield relative;
+      else if (entry.isFile() && isPage(entry.name)) yield relative;
     }
   }
 }
 
 /**
- * Reads one page. Files that are not UTF-8 are read as UTF-16 if they have its mark, or as
- * Windows-1252.
+ * Reads one page in the encoding that it has. Of an HTML page that is too large, the beginning is
+ * read, with a log line.
  * @returns undefined, with a log line, for a file that is gone, a link, too large or binary.
  */
 export async function readPageFile(
@@ -164,13 +174,18 @@ export async function readPageFile(
     file = await open(path.join(root, pagePath), constants.O_RDONLY | constants.O_NOFOLLOW);
     const stats = await file.stat();
     if (!stats.isFile()) return undefined;
-    if (stats.size > MAX_PAGE_BYTES) {
+    if (stats.size > MAX_PAGE_BYTES && isHtmlPath(pagePath)) {
+      log.warn(
+        `Read only the beginning of ${pagePath}: it has ${stats.size} bytes, and the limit is ${MAX_PAGE_BYTES}`,
+      );
+    } else if (stats.size > MAX_PAGE_BYTES) {
       log.warn(
         `Skipped ${pagePath}: it has ${stats.size} bytes, and the limit is ${MAX_PAGE_BYTES}`,
       );
       return undefined;
     }
-    const source = decode(await file.readFile());
+    const bytes = await readBeginning(file, Math.min(stats.size, MAX_PAGE_BYTES));
+    const source = decodeText(bytes, isHtmlPath(pagePath) ? { isHtml: true } : {});
     if (source.includes('\0')) {
       log.warn(`Skipped ${pagePath}: it is not text`);
       return undefined;
@@ -242,14 +257,15 @@ export async function docsFileProblem(
   }
 }
 
-function decode(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+async function readBeginning(file: FileHandle, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let filled = 0;
+  while (filled < size) {
+    const { bytesRead } = await file.read(bytes, filled, size - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
   }
+  return bytes.subarray(0, filled);
 }
 
 /** Returns a stamp that is equal for equal content, as far as the file system can tell. */

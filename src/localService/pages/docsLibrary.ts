@@ -1,26 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Log } from '../../common/ports';
-import { type PageFile, PageParts, pagePaths, readIncludes, readPageFile } from './docsFolder';
-import { FolderWatch } from './folderWatch';
-import type { IncludedFiles } from './markup/lines';
-import { isPagePath, parsePage } from './page';
 import { DocsIndex } from '../search/docsIndex';
-import { readSiteConfig } from '../siteConfig/siteConfig';
+import { type PageFile, PageParts } from './docsFolder';
+import type { FolderChanges } from './folderWatch';
+import type { IncludedFiles } from './markup/lines';
+import { isHtmlPath, isPagePath, parsePage } from './page';
+import type { PageSource, PageWatch, ReadingProgress } from './pageSource';
 
 export interface DocsLibraryPorts {
-  /** Real path of the docs folder. */
-  readonly root: string;
+  readonly source: PageSource;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called now and then while the pages are read for the first time. */
+  readonly onProgress?: (progress: ReadingProgress) => void;
 }
 
 /** Milliseconds of indexing after which requests get a turn. */
 const SLICE_MS = 10;
 /** Number of files that are read ahead of the one being indexed. */
 const READ_AHEAD = 16;
+/** Milliseconds between two reports of progress. A person reads no more of them. */
+const PROGRESS_MS = 250;
 
 /**
- * Indexes the pages of a folder in the background and keeps the index up to date until {@link
+ * Indexes the pages of a source in the background and keeps the index up to date until {@link
  * stop}.
  */
 export class DocsLibrary {
@@ -31,16 +34,22 @@ export class DocsLibrary {
   readonly #stopping = new AbortController();
   /** Paths of pages to read again, processed one by one. */
   readonly #changed = new Set<string>();
-  #watch: FolderWatch | undefined;
+  #watch: PageWatch | undefined;
   #indexing: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
   #isIndexed = false;
   /** Files that look like pages but hold the site's navigation. */
   #noPages: ReadonlySet<string> = new Set();
   #sliceStart = 0;
+  #progressAt = 0;
 
   constructor(ports: DocsLibraryPorts) {
     this.#ports = ports;
+  }
+
+  /** Source of the pages. */
+  get source(): PageSource {
+    return this.#ports.source;
   }
 
   /** Whether all pages that existed at the start are indexed. */
@@ -50,17 +59,22 @@ export class DocsLibrary {
 
   /** Starts to index. Call it once. */
   start(): void {
-    this.#indexing = this.#indexFolder();
+    this.#indexing = this.#indexAll();
     // Callers of `whenIndexed` get the error. It must not end the process if there are none.
     this.#indexing.catch(() => undefined);
   }
 
   /**
    * Resolves when the first indexing has ended.
-   * @throws when the folder itself cannot be read.
+   * @throws when the pages cannot be read. The library is empty then.
    */
   async whenIndexed(): Promise<void> {
     await this.#indexing;
+  }
+
+  /** Resolves when the changes that the source has reported so far are indexed. */
+  async whenUpToDate(): Promise<void> {
+    await this.#refreshing;
   }
 
   /** Waits until everything is indexed, for `ms` milliseconds, or until the signal aborts. */
@@ -82,33 +96,62 @@ export class DocsLibrary {
     await this.#refreshing;
   }
 
-  async #indexFolder(): Promise<void> {
-    const { root, log } = this.#ports;
-    const { contentFolder, basePaths, publicFolders, noPages } = await readSiteConfig(root, log);
+  async #indexAll(): Promise<void> {
+    const { source, log } = this.#ports;
+    const { contentFolder, basePaths, publicFolders, noPages } = await source.readConfig(log);
     this.#noPages = new Set(noPages);
     this.index.roots = { contentFolder, basePaths, publicFolders };
+    this.#watch = source.watch(this.#changes());
+    try {
+      await this.#indexPages();
+    } catch (error) {
+      for (const path of [...this.#stamps.keys()]) this.index.remove(path);
+      this.#stamps.clear();
+      // A source that can be refreshed, such as a public site, may still get its pages.
+      this.#isIndexed = true;
+      this.#watch.start();
+      throw error;
+    }
+    if (this.#stopping.signal.aborted) return;
+    this.#isIndexed = true;
+    this.#watch.start();
+  }
+
+  async #indexPages(): Promise<void> {
+    const { source, clock } = this.#ports;
+    const { signal } = this.#stopping;
+    this.#progressAt = clock.now();
     const reads: { path: string; file: Promise<PageFile | undefined> }[] = [];
     const indexNext = async (): Promise<void> => {
       const next = reads.shift();
       if (next) await this.#put(next.path, await next.file);
     };
-    for await (const path of pagePaths(root, log)) {
-      if (this.#stopping.signal.aborted) break;
-      reads.push({ path, file: readPageFile(root, path, log) });
+    for await (const path of source.paths(signal)) {
+      if (signal.aborted) break;
+      reads.push({ path, file: source.read(path) });
       if (reads.length >= READ_AHEAD) await indexNext();
+      this.#reportProgress();
     }
-    while (reads.length > 0 && !this.#stopping.signal.aborted) await indexNext();
+    while (reads.length > 0 && !signal.aborted) await indexNext();
     await Promise.all(reads.map(({ file }) => file));
-    if (this.#stopping.signal.aborted) return;
-    this.#isIndexed = true;
-    this.#watch = new FolderWatch(this.#ports, {
+  }
+
+  #reportProgress(): void {
+    const { clock, onProgress, source } = this.#ports;
+    const now = clock.now();
+    if (!onProgress || now - this.#progressAt < PROGRESS_MS) return;
+    this.#progressAt = now;
+    onProgress({ pages: this.index.pageCount, ...source.size });
+  }
+
+  #changes(): FolderChanges {
+    return {
       changed: (path, stamp) => {
-        // The watch first reports all pages. Only those that changed in the meantime are new.
+        // A watch first reports all pages. Only those that changed in the meantime are new.
         if (this.#stamps.get(path) !== stamp) this.#refresh(path);
       },
       removed: (path) => this.#refresh(path),
-    });
-    this.#watch.start();
+    };
   }
 
   #refresh(path: string): void {
@@ -120,7 +163,7 @@ export class DocsLibrary {
     for (const path of this.#changed) {
       if (this.#stopping.signal.aborted) return;
       this.#changed.delete(path);
-      await this.#put(path, await readPageFile(this.#ports.root, path, this.#ports.log));
+      await this.#put(path, await this.source.read(path));
     }
   }
 
@@ -133,7 +176,7 @@ export class DocsLibrary {
     if (file) this.#stamps.set(path, file.stamp);
     else this.#stamps.delete(path);
     const files = file
-      ? await readIncludes(this.#ports.root, path, file.source)
+      ? await this.source.readIncludes(path, file.source)
       : new Map<string, string>();
     for (const other of this.#parts.set(path, files.keys())) {
       if (this.#parts.isPart(other)) this.index.remove(other);
@@ -151,10 +194,18 @@ export class DocsLibrary {
   #index(path: string, file: PageFile, files: IncludedFiles): void {
     const { log } = this.#ports;
     try {
-      const page = parsePage(path, file.source, files);
-      for (const { line, reason } of page.problems)
-        log.warn(`${path}:${line} is read as Markdown: ${reason}`);
-      this.index.put(page);
+      const { canonicalUrl, ...parsed } = parsePage(path, file.source, files);
+      const isEmpty = isHtmlPath(path) && parsed.sections.length === 0;
+      for (const { line, reason } of parsed.problems) {
+        if (isHtmlPath(path)) log.info(`Left out ${path}: ${reason}`);
+        else log.warn(`${path}:${line} is read as Markdown: ${reason}`);
+      }
+      if (isEmpty) {
+        this.index.remove(path);
+        return;
+      }
+      const url = file.canonicalUrl ?? canonicalUrl ?? '';
+      this.index.put(url === '' ? parsed : { ...parsed, canonicalUrl: url });
     } catch (error) {
       log.error(`Can't index ${path}`, error);
     }

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log } from '../../common/ports';
 import { isIgnoredName, stampOf } from './docsFolder';
-import { isPagePath } from './page';
 
 /** Receives the changes below the folder. Paths are relative to it, with forward slashes. */
 export interface FolderChanges {
@@ -39,6 +38,7 @@ const SETTLE_MS = 100;
 export class FolderWatch {
   readonly #ports: FolderWatchPorts;
   readonly #changes: FolderChanges;
+  readonly #isPage: (name: string) => boolean;
   readonly #folders = new Map<string, KnownFolder>();
   /** Folders to look at, one at a time. */
   readonly #queue = new Set<string>();
@@ -46,9 +46,10 @@ export class FolderWatch {
   #looking: Promise<void> | undefined;
   #hasWarned = false;
 
-  constructor(ports: FolderWatchPorts, changes: FolderChanges) {
+  constructor(ports: FolderWatchPorts, changes: FolderChanges, isPage: (name: string) => boolean) {
     this.#ports = ports;
     this.#changes = changes;
+    this.#isPage = isPage;
   }
 
   start(): void {
@@ -95,7 +96,7 @@ export class FolderWatch {
     }
     const inFolder = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
     const visible = entries.filter(({ name }) => !isIgnoredName(name));
-    const pages = visible.filter((entry) => entry.isFile() && isPagePath(entry.name));
+    const pages = visible.filter((entry) => entry.isFile() && this.#isPage(entry.name));
     const stamps = await Promise.all(pages.map(({ name }) => stampAt(path.join(absolute, name))));
     if (this.#stopping.signal.aborted) return;
     const gone = new Set(known.pages.keys());

@@ -1,5 +1,5 @@
 import { slugAliases } from '../../common/text/headingSlugs';
-import { type DocsPage, type FoundSection, isPagePath, routeOf } from './page';
+import { type DocsPage, isHtmlPath, isPagePath, routeOf, type Section } from './page';
 import { isElsewhere } from '../siteConfig/configFiles';
 import type { Redirects } from '../siteConfig/redirects';
 
@@ -14,9 +14,17 @@ export function pageHref(page: DocsPage, slug = ''): string {
   return `${DOCS_PATH}${route}${isFolderPage ? '/' : ''}${slug === '' ? '' : `#${encodeURIComponent(slug)}`}`;
 }
 
-/** Returns the {@link pageHref} of a section. */
-export function sectionHref({ page, section }: FoundSection): string {
-  return pageHref(page, section.slug);
+/**
+ * Returns the URL at which a reader can open a section: on the site that publishes the page if it is
+ * known, else at this service.
+ * @param origin base URL of this service, without a slash at its end.
+ */
+export function sourceUrl(page: DocsPage, section: Section | undefined, origin: string): string {
+  const slug = section?.slug ?? '';
+  if (page.canonicalUrl === undefined) return origin + pageHref(page, slug);
+  // The title's ID may be ours alone, and it is at the top anyway.
+  const isTop = slug === '' || section?.heading === page.title;
+  return `${page.canonicalUrl}${isTop ? '' : `#${encodeURIComponent(slug)}`}`;
 }
 
 /** Finds pages by their path in the docs folder, and by the route that readers know. */
@@ -195,7 +203,7 @@ export function pageFor<Page>(pages: PageLookup<Page>, path: string): Page | und
   const plain = path.replace(/\/+$/, '');
   const route = routeOf(plain.replace(/\.html?$/, ''));
   return (
-    (isPagePath(plain) ? pages.pageAtPath(plain) : undefined) ??
+    (isPagePath(plain) || isHtmlPath(plain) ? pages.pageAtPath(plain) : undefined) ??
     pages.pageAtRoute(route) ??
     pages.pageAtPlainRoute?.(plainRoute(route))
   );

@@ -2,6 +2,7 @@ import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser, type Token } f
 import { parse as parseYaml } from 'yaml';
 import { HeadingSlugs, type SlugRule } from '../../common/text/headingSlugs';
 import { type CodeLanguage, codeLanguageOf } from '../codeLanguages';
+import { type HtmlPage, readHtmlPage } from './html/htmlPage';
 import type { IncludedFiles } from './markup/lines';
 import { escapeMarkdown } from './markup/markdownWriter';
 import { type MarkupProblem, type PlainMarkdown, readPage } from './markup/pageReader';
@@ -81,6 +82,8 @@ export interface DocsPage {
   readonly path: string;
   /** Path as readers know it, without ending, `index` or `README`. */
   readonly route: string;
+  /** Absolute URL at which the page is published, if it is known. */
+  readonly canonicalUrl?: string;
   readonly title: string;
   readonly description: string;
   readonly version?: string;
@@ -89,7 +92,9 @@ export interface DocsPage {
   readonly sections: readonly Section[];
   /** Link reference definitions of the page by normalized label. */
   readonly references: Readonly<Record<string, string>>;
-  /** Places that are not valid MDX and were read as Markdown. */
+  /**
+   * Places that are not valid MDX and were read as Markdown, or why an HTML page has no sections.
+   */
   readonly problems: readonly MarkupProblem[];
 }
 
@@ -108,17 +113,28 @@ const mdxMarkdown = new MarkdownIt({ html: true }).disable('code');
 
 const pageEnding = /\.(?:mdx|md|markdown)$/i;
 
-/** Returns whether a file is read as a page. */
+const htmlEnding = /\.html?$/i;
+
+/** Returns whether a file is a page of an exported site. */
+export function isHtmlPath(path: string): boolean {
+  return htmlEnding.test(path);
+}
+
+/** Returns whether a file is read as a page of Markdown or MDX. */
 export function isPagePath(path: string): boolean {
   return pageEnding.test(path);
 }
 
 /**
  * Returns the route of a page: `guides/index.md` becomes `guides`, `guides/start.mdx` becomes
- * `guides/start`, and the root page is empty.
+ * `guides/start`, and the root page is empty. `guides/start.html` and `guides/start.html.md` have
+ * that route too.
  */
 export function routeOf(path: string): string {
-  return path.replace(pageEnding, '').replace(/(?:^|\/)(?:index|readme)$/i, '');
+  return path
+    .replace(pageEnding, '')
+    .replace(htmlEnding, '')
+    .replace(/(?:^|\/)(?:index|readme)$/i, '');
 }
 
 /**
@@ -126,13 +142,14 @@ export function routeOf(path: string): string {
  * language, a folder such as `v2` or `en` in the path does.
  */
 export function parsePage(path: string, source: string, files?: IncludedFiles): DocsPage {
-  const { text: plain, attributes, problems } = pageMarkdown(path, source, files);
+  const { text: plain, attributes, problems, canonicalUrl } = pageMarkdown(path, source, files);
   const env: Env = {};
   const tokens = parserFor(path).parse(plain, env);
   const head = pageHead(path, attributes, tokens);
   return {
     path,
     route: routeOf(path),
+    ...(canonicalUrl === undefined ? {} : { canonicalUrl }),
     ...head,
     sections: sectionsOf(tokens, plain.split('\n'), head.title),
     references: Object.fromEntries(
@@ -150,15 +167,18 @@ export interface PageMarkdown {
   readonly problems: readonly MarkupProblem[];
   /** Title from the front matter. */
   readonly title?: string;
-  /** Values of the front matter. */
+  /** Values of the front matter, or of the head of an HTML page. */
   readonly attributes: Readonly<Record<string, unknown>>;
+  /** Absolute URL that an HTML page names as its own. */
+  readonly canonicalUrl?: string;
 }
 
 /**
- * Returns a page's Markdown and front matter.
+ * Returns a page's Markdown and front matter. An HTML page gives the Markdown of its main content.
  * @param files included files that have been read.
  */
 export function pageMarkdown(path: string, source: string, files?: IncludedFiles): PageMarkdown {
+  if (isHtmlPath(path)) return htmlMarkdown(readHtmlPage(path, source));
   const { attributes, body, line } = splitFrontMatter(source);
   const title = text(attributes['title']);
   const plain = plainMarkdown(path, body, files);
@@ -168,6 +188,29 @@ export function pageMarkdown(path: string, source: string, files?: IncludedFiles
     problems: plain.problems.map((problem) => ({ ...problem, line: problem.line + line })),
     attributes,
     ...(title === undefined ? {} : { title }),
+  };
+}
+
+const emptyReasons: Readonly<Record<NonNullable<HtmlPage['emptyBecause']>, string>> = {
+  redirect: 'it only leads to another page',
+  frames: 'it only has frames, whose pages are read by themselves',
+  'no-text': 'it has no text',
+};
+
+function htmlMarkdown({
+  markdown,
+  description,
+  language,
+  canonicalUrl,
+  emptyBecause,
+}: HtmlPage): PageMarkdown {
+  return {
+    text: markdown,
+    isChanged: true,
+    problems: emptyBecause === undefined ? [] : [{ line: 1, reason: emptyReasons[emptyBecause] }],
+    // The title is the first heading of the Markdown.
+    attributes: { description, ...(language === undefined ? {} : { language }) },
+    ...(canonicalUrl === undefined ? {} : { canonicalUrl }),
   };
 }
 

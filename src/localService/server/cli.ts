@@ -1,12 +1,13 @@
 /**
  * Runs the local docs service as a process of its own. Prints one JSON line per event (`listening`,
- * `indexed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken links instead.
+ * `progress`, `indexed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken links instead.
  */
 import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Log } from '../../common/ports';
+import type { ReadingProgress } from '../pages/pageSource';
 import { localSiteHost } from '../export/exportRoutes';
 import { findingLine, reportLine } from '../export/site/linkFindings';
 import { renderSite } from '../export/site/siteRenderer';
@@ -14,7 +15,13 @@ import { endpointKeyRefusal, parseEndpointAddress, refusalText } from '../models
 import { ParentChannel, parentPort } from '../models/parentModel';
 import { ReplyWriter } from '../models/replyWriter';
 import type { Writer } from './parentChannel';
-import { docsRoot, LocalServiceError, type LocalServiceOptions, startLocalService } from './server';
+import {
+  docsRoot,
+  type DocsSource,
+  LocalServiceError,
+  type LocalServiceOptions,
+  startLocalService,
+} from './server';
 
 export interface CheckOptions {
   /** Real path of the docs folder. */
@@ -52,9 +59,10 @@ export async function checkDocs({ root, domain, log, print }: CheckOptions): Pro
   return links.broken > 0;
 }
 
-const usage = `Usage: node localService.js --docs <folder> [options]
+const usage = `Usage: node localService.js (--docs <folder> | --bundle <folder>) [options]
 
   --docs <folder>       Markdown or MDX to answer from
+  --bundle <folder>     an exported site to answer from: a folder of HTML
   --port <number>       0 (the default) takes any free port
   --host <address>      127.0.0.1 (the default), ::1 or localhost
   --domain <name>       site in the address; "sample" by default
@@ -83,6 +91,7 @@ type CliEvent =
       readonly key: string;
       readonly adminKey: string;
     }
+  | ({ readonly event: 'progress' } & ReadingProgress)
   | { readonly event: 'indexed'; readonly pages: number; readonly sections: number }
   | { readonly event: 'error'; readonly message: string };
 
@@ -116,8 +125,9 @@ function wholeNumber(text: string, name: string, maximum: number): number {
   return number;
 }
 
-type CliOptions = LocalServiceOptions & {
+type CliOptions = Omit<LocalServiceOptions, 'docs'> & {
   readonly endpoint: Writer | undefined;
+  readonly docs: DocsSource;
   readonly exitWithParent: boolean;
   readonly isCheck: boolean;
 };
@@ -126,6 +136,7 @@ function readArguments(): CliOptions {
   const { values } = parseArgs({
     options: {
       docs: { type: 'string' },
+      bundle: { type: 'string' },
       port: { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
       domain: { type: 'string', default: 'sample' },
@@ -148,9 +159,8 @@ function readArguments(): CliOptions {
     process.exit(0);
   }
   const adminKey = process.env['DOCS_ASSISTANT_ADMIN_KEY'];
-  if (values.docs === undefined) fail('Choose the folder with the docs: --docs <folder>.');
   return {
-    docs: values.docs,
+    docs: docsIn(values),
     port: wholeNumber(values.port, 'port', 65_535),
     host: values.host,
     domain: values.domain,
@@ -218,6 +228,16 @@ function replyWriter(log: Log, endpoint: Writer | undefined): ReplyWriter {
   return writer;
 }
 
+/** Returns the docs that the arguments name. */
+function docsIn({ docs, bundle }: { docs?: string; bundle?: string }): DocsSource {
+  const named: DocsSource[] = [
+    ...(docs === undefined ? [] : [{ kind: 'folder' as const, folder: docs }]),
+    ...(bundle === undefined ? [] : [{ kind: 'bundle' as const, folder: bundle }]),
+  ];
+  if (named.length > 1) fail('Choose one kind of docs: --docs or --bundle.');
+  return named[0] ?? fail('Choose the folder with the docs: --docs <folder>.');
+}
+
 /** Calls `end` once, when a signal, the parent process or a closed pipe asks the process to end. */
 function onEnd(end: () => void, exitWithParent: boolean): void {
   process.once('SIGTERM', end);
@@ -238,10 +258,16 @@ function onEnd(end: () => void, exitWithParent: boolean): void {
  * Checks the links of the docs.
  * @returns the exit code of the process.
  */
-async function check({ docs, domain, log }: LocalServiceOptions): Promise<number> {
+async function check({
+  docs,
+  domain,
+  log,
+}: Pick<CliOptions, 'docs' | 'domain' | 'log'>): Promise<number> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   try {
-    const root = await docsRoot(docs);
+    if (docs.kind !== 'folder')
+      throw new LocalServiceError('Only a folder of Markdown or MDX can be checked: --docs.');
+    const root = await docsRoot(docs.folder);
     return (await checkDocs({ root, domain, log: log ?? stderrLog(false), print })) ? 1 : 0;
   } catch (error) {
     process.stderr.write(
@@ -268,6 +294,7 @@ async function main(): Promise<void> {
   const service = await startLocalService({
     ...options,
     writer: replyWriter(options.log ?? stderrLog(false), endpoint),
+    onProgress: (progress) => report({ event: 'progress', ...progress }),
   });
   stop = () => service.stop();
   const { url, domain, key, adminKey } = service;

@@ -2,14 +2,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { type Log, silentLog } from '../../common/ports';
-import {
-  imageTypes,
-  MAX_IMAGE_BYTES,
-  readDocsFile,
-  readIncludes,
-  readPageFile,
-} from '../pages/docsFolder';
+import { silentLog } from '../../common/ports';
+import { imageTypes, MAX_IMAGE_BYTES } from '../pages/docsFolder';
 import type { DocsLibrary } from '../pages/docsLibrary';
 import {
   DOCS_PATH,
@@ -19,18 +13,16 @@ import {
   resolveLink,
   sectionFragment,
 } from '../pages/links';
-import { compareVersions, type DocsPage, isPagePath, routeOf } from '../pages/page';
+import { compareVersions, type DocsPage, isHtmlPath, isPagePath, routeOf } from '../pages/page';
 import { escapeHtml, pageDocument, renderPage, styleSheet } from '../pages/pageHtml';
 import type { DocsIndex } from '../search/docsIndex';
 import type { ConfiguredEntry } from '../siteConfig/configFiles';
 import { Redirects } from '../siteConfig/redirects';
-import { readSiteConfig, type SiteConfig } from '../siteConfig/siteConfig';
+import type { SiteConfig } from '../siteConfig/siteConfig';
 
 interface DocsRoutesPorts {
   readonly library: DocsLibrary;
-  readonly root: string;
   readonly domain: string;
-  readonly log: Log;
 }
 
 const styleHash = createHash('sha256').update(styleSheet).digest('base64');
@@ -51,7 +43,8 @@ const imageHeaders = {
  * images.
  */
 export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
-  const { library, root, log } = ports;
+  const { library } = ports;
+  const { source } = library;
   const routes = new Hono<{ Bindings: HttpBindings }>();
   const html = (title: string, body: string): Response =>
     new Response(pageDocument(title, body), {
@@ -63,7 +56,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
   routes.get('/', async () =>
     html(
       'Local docs service',
-      startPage(library, ports.domain, await readSiteConfig(root, silentLog)),
+      startPage(library, ports.domain, await source.readConfig(silentLog)),
     ),
   );
 
@@ -74,16 +67,16 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
     if (page) {
       const { pathname } = new URL(pageHref(page), 'http://localhost');
       if (pathname !== new URL(c.req.url).pathname) return c.redirect(pathname);
-      const file = await readPageFile(root, page.path, log);
+      const file = await source.read(page.path);
       if (!file) return c.notFound();
       return html(
         page.title,
-        `<nav><a href="/">All pages</a>${versionNote(page)}</nav>` +
+        `<nav><a href="/">All pages</a>${siteLink(page)}${versionNote(page)}</nav>` +
           renderPage(
             page,
             file.source,
             (href) => resolveLink(library.index, page, href),
-            await readIncludes(root, page.path, file.source),
+            await source.readIncludes(page.path, file.source),
           ),
       );
     }
@@ -92,12 +85,12 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
     if (type !== undefined) {
       for (const folder of ['', ...(library.index.roots?.publicFolders ?? [])]) {
         const file = path.posix.join(folder, decoded);
-        const image = await readDocsFile(root, file, MAX_IMAGE_BYTES);
+        const image = await source.readFile(file, MAX_IMAGE_BYTES);
         if (image)
           return new Response(image, { headers: { ...imageHeaders, 'Content-Type': type } });
       }
     }
-    const target = await redirectTarget(library, root, decoded);
+    const target = await redirectTarget(library, decoded);
     return target === undefined ? c.notFound() : c.redirect(target);
   });
   return routes;
@@ -108,11 +101,10 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
  * of the docs.
  */
 async function redirectTarget(
-  { index }: DocsLibrary,
-  root: string,
+  { index, source }: DocsLibrary,
   requested: string,
 ): Promise<string | undefined> {
-  const { redirects } = await readSiteConfig(root, silentLog);
+  const { redirects } = await source.readConfig(silentLog);
   const from = { page: undefined, paths: [requested], fragment: '' };
   const led = followRedirects(index, new Redirects(redirects), '', from);
   if (led === undefined || typeof led === 'string' || !led.page) return undefined;
@@ -137,9 +129,15 @@ function decodePath(encoded: string): string | undefined {
 function findPage(library: DocsLibrary, requested: string): DocsPage | undefined {
   const plain = requested.replace(/\/+$/, '');
   return (
-    (isPagePath(plain) ? library.index.pageAtPath(plain) : undefined) ??
+    (isPagePath(plain) || isHtmlPath(plain) ? library.index.pageAtPath(plain) : undefined) ??
     library.index.pageAtRoute(routeOf(plain))
   );
+}
+
+/** Returns a link to the page on the site that publishes it. */
+function siteLink({ canonicalUrl }: DocsPage): string {
+  if (canonicalUrl === undefined) return '';
+  return ` · <a href="${escapeHtml(canonicalUrl)}" rel="noreferrer">Open on ${escapeHtml(new URL(canonicalUrl).host)}</a>`;
 }
 
 function versionNote({ version, language }: DocsPage): string {

@@ -10,9 +10,11 @@ import { systemClock } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';
 import { type Clock, type Log, silentLog } from '../../common/ports';
 import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
+import { BundleSource } from '../pages/bundleSource';
 import { DocsLibrary } from '../pages/docsLibrary';
 import type { TextLimits } from '../models/limitedText';
 import type { ReplyWriter } from '../models/replyWriter';
+import { FolderSource, type ReadingProgress } from '../pages/pageSource';
 import { docsRoutes } from './docsRoutes';
 import { keyProblem, localAdminKeyPattern, localKeyPattern, newAdminKey } from './keys';
 import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
@@ -28,7 +30,6 @@ type Env = { Bindings: HttpBindings };
 export type AppContext = Context<Env>;
 
 export interface AppPorts extends MessageRoutePorts {
-  readonly root: string;
   readonly domain: string;
   readonly key: string;
   readonly limiter: RequestLimiter;
@@ -116,9 +117,15 @@ function untilClosed(c: AppContext, stopping: AbortSignal): AbortSignal {
   return AbortSignal.any([closed.signal, stopping]);
 }
 
+/** Docs that the service answers from. */
+export type DocsSource =
+  | { readonly kind: 'folder'; readonly folder: string }
+  /** An unpacked bundle: a folder with an exported site. */
+  | { readonly kind: 'bundle'; readonly folder: string };
+
 export interface LocalServiceOptions {
-  /** Folder with Markdown or MDX. */
-  readonly docs: string;
+  /** Docs to answer from. A path alone is a folder of Markdown or MDX. */
+  readonly docs: string | DocsSource;
   /** Identifier of the site in the URL. */
   readonly domain: string;
   /** Assistant key, which begins with `local_dsc_`. */
@@ -145,6 +152,8 @@ export interface LocalServiceOptions {
   readonly linkLifetimeMs?: number;
   /** Milliseconds of pause after each page of an export, 0 by default. */
   readonly exportPaceMs?: number;
+  /** Called now and then while the pages are read for the first time. */
+  readonly onProgress?: (progress: ReadingProgress) => void;
   readonly clock?: Clock;
   /** Who writes the replies. They are quotes if it is absent. */
   readonly writer?: Pick<ReplyWriter, 'model'>;
@@ -179,8 +188,8 @@ const DEFAULT_PATIENCE_MS = 1000;
 const DEFAULT_LINK_LIFETIME_MS = 60 * 60 * 1000;
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 /**
- * Serves the assistant and static export APIs of platform-api.md over a folder of docs, on
- * loopback. Listens before the docs are indexed.
+ * Serves the assistant and static export APIs of platform-api.md over a folder of docs or a bundle,
+ * on loopback. Listens before the docs are indexed.
  * @throws {LocalServiceError} for a folder, domain, key, host or port that cannot be used.
  */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
@@ -189,15 +198,21 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const clock = options.clock ?? systemClock;
   const adminKey = options.adminKey ?? newAdminKey();
   checkOptions({ domain, key, adminKey, host });
-  const root = await docsRoot(options.docs);
+  const docs: DocsSource =
+    typeof options.docs === 'string' ? { kind: 'folder', folder: options.docs } : options.docs;
+  const root = await docsRoot(docs.folder);
   const stopping = new AbortController();
-  const library = new DocsLibrary({ root, clock, log });
+  const sourcePorts = { root, clock, log };
+  const source =
+    docs.kind === 'bundle' ? new BundleSource(sourcePorts) : new FolderSource(sourcePorts);
+  const { onProgress } = options;
+  const library = new DocsLibrary({ source, clock, log, ...(onProgress ? { onProgress } : {}) });
   const newId = randomUUID;
   let url = '';
   const origin = (): string => url;
   const exports = await openState({
     adminKey,
-    root,
+    root: docs.kind === 'folder' ? root : undefined,
     domain,
     origin,
     stateFolder: options.stateFolder,
@@ -208,7 +223,6 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     log,
   });
   const app = createApp({
-    root,
     domain,
     key,
     library,

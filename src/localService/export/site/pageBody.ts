@@ -299,9 +299,11 @@ function codeFigure(code: string, fence: string): string {
   const title = codeTitle(fence);
   const { html, label } = highlightCode(code, name);
   const caption = title === '' ? label : title;
+  // For programs that read the page, such as this service from a bundle.
+  const language = /^[\w+#.-]{1,20}$/.test(name) ? ` class="language-${escapeHtml(name)}"` : '';
   return (
     '<figure class="code">' +
     `<figcaption>${escapeHtml(caption)}</figcaption>` +
-    `<pre><code>${html}</code></pre></figure>\n`
+    `<pre><code${language}>${html}</code></pre></figure>\n`
   );
 }

@@ -3,15 +3,21 @@
  * or quote.
  */
 export class MarkdownWriter {
-  readonly #buffers: Buffer[] = [{ lines: [], line: '', isAfterBlock: false }];
+  readonly #buffers: Buffer[] = [newBuffer()];
 
   get #buffer(): Buffer {
-    return this.#buffers.at(-1) ?? { lines: [], line: '', isAfterBlock: false };
+    return this.#buffers.at(-1) ?? newBuffer();
   }
 
   /** Whether the line has only indentation and marks of lists and quotes. */
   get isAtLineStart(): boolean {
     return isPrefix(this.#buffer.line);
+  }
+
+  /** Whether the line ends in white space. */
+  get isAfterSpace(): boolean {
+    const { line, isAfterBlock } = this.#buffer;
+    return isAfterBlock || line.endsWith(' ') || line.endsWith('\t');
   }
 
   /** Number of characters on the line. */
@@ -28,7 +34,7 @@ export class MarkdownWriter {
       const rest = /^[ \t]*(?=\n)/.exec(text);
       if (!rest && text.trim() === '') return;
       buffer.isAfterBlock = false;
-      const prefix = prefixOf(buffer.line);
+      const prefix = nextPrefix(buffer);
       this.#endLine(buffer);
       if (rest) {
         buffer.line = prefix.trimEnd();
@@ -39,6 +45,7 @@ export class MarkdownWriter {
         text = text.trimStart();
       }
     }
+    buffer.blockPrefix = undefined;
     const lines = text.split('\n');
     buffer.line += lines[0] ?? '';
     for (const line of lines.slice(1)) {
@@ -65,19 +72,20 @@ export class MarkdownWriter {
     const buffer = this.#buffer;
     if (buffer.isAfterBlock) {
       buffer.isAfterBlock = false;
-      const prefix = prefixOf(buffer.line);
+      const prefix = nextPrefix(buffer);
       this.#endLine(buffer);
       buffer.lines.push(prefix.trimEnd());
       buffer.line = prefix;
     }
     const prefix = prefixOf(buffer.line);
     this.raw(markdown.replaceAll('\n', `\n${prefix}`));
-    this.#buffer.isAfterBlock = true;
+    buffer.isAfterBlock = true;
+    buffer.blockPrefix = prefix;
   }
 
   /** Starts to collect what is written, until {@link end}. */
   begin(): void {
-    this.#buffers.push({ lines: [], line: '', isAfterBlock: false });
+    this.#buffers.push(newBuffer());
   }
 
   /** Returns what has been written since {@link begin}. */
@@ -102,6 +110,17 @@ interface Buffer {
   line: string;
   /** Whether a blank line must come next. */
   isAfterBlock: boolean;
+  /** Prefix of the block that has just been written. A list at its end doesn't hold the next one. */
+  blockPrefix: string | undefined;
+}
+
+function newBuffer(): Buffer {
+  return { lines: [], line: '', isAfterBlock: false, blockPrefix: undefined };
+}
+
+/** Returns the prefix of the block after the current line. */
+function nextPrefix({ line, blockPrefix }: Buffer): string {
+  return blockPrefix ?? prefixOf(line);
 }
 
 const prefix = /^(?:[ \t]|>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))*/;

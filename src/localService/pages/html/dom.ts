@@ -1,0 +1,231 @@
+/** A page's HTML as a tree, and what the readers of that tree ask about its elements. */
+import { DomHandler, Parser, type parseDocument } from 'htmlparser2';
+
+export type HtmlDocument = ReturnType<typeof parseDocument>;
+export type HtmlNode = HtmlDocument['children'][number];
+type HtmlText = Extract<HtmlNode, { readonly data: string }>;
+export type HtmlElement = Extract<HtmlNode, { readonly attribs: unknown }>;
+
+/**
+ * Deepest nesting that is read. Real pages nest about 40 elements. Deeper elements would exhaust the
+ * stack of everything that walks the tree.
+ */
+const MAX_DEPTH = 200;
+/**
+ * Number of open elements after which further ones are read as their text. The parser's time grows
+ * with the square of this number: 100,000 take seconds.
+ */
+const MAX_OPEN = 2000;
+
+/**
+ * Parses HTML. Broken HTML gives a tree as well.
+ *
+ * The parser is htmlparser2 because it ships anyway, reads 2 MB in a tenth of the time of parse5, and
+ * docs are written by generators, whose HTML needs no repair of misnested tables and formatting.
+ */
+export function parseHtmlDocument(html: string): HtmlDocument {
+  const document = documentOf(html);
+  // A fragment, such as a page of a hand-made site, gets the body that its parts belong to.
+  const hasRoot = document.children.some(
+    (node) => isElement(node) && /^(?:html|body|frameset)$/.test(node.name),
+  );
+  return hasRoot || !html.includes('<') ? document : documentOf(`<body>${html}`);
+}
+
+function documentOf(html: string): HtmlDocument {
+  const handler = new DomHandler();
+  let openCount = 0;
+  const parser = new Parser({
+    onparserinit: (own) => handler.onparserinit(own),
+    onopentag: (name, attributes) => {
+      openCount++;
+      if (openCount <= MAX_OPEN) handler.onopentag(name, attributes);
+      else parser.pause();
+    },
+    onclosetag: () => {
+      openCount--;
+      handler.onclosetag();
+    },
+    ontext: (text) => handler.ontext(text),
+    oncomment: () => undefined,
+    oncdatastart: () => handler.oncdatastart(),
+    oncdataend: () => handler.oncdataend(),
+    onprocessinginstruction: () => undefined,
+    onend: () => handler.onend(),
+  });
+  parser.write(html);
+  const at = openCount > MAX_OPEN ? parser.startIndex : -1;
+  if (at >= 0) {
+    handler.ontext(html.slice(at).replace(/<[^>]*>/g, ' '));
+    handler.onend();
+  } else parser.end();
+  flattenBelow(handler.root, MAX_DEPTH);
+  return handler.root;
+}
+
+export function isElement(node: HtmlNode): node is HtmlElement {
+  return 'attribs' in node;
+}
+
+/** Number of text nodes in the DOM. Comments are other nodes with data. */
+const TEXT_NODE = 3;
+
+export function isText(node: HtmlNode | HtmlDocument): node is HtmlText {
+  return 'data' in node && node.nodeType === TEXT_NODE;
+}
+
+/** Returns the elements right below an element or the document. */
+export function childElements(parent: HtmlDocument | HtmlElement): HtmlElement[] {
+  return parent.children.filter(isElement);
+}
+
+export function parentOf(element: HtmlElement): HtmlElement | undefined {
+  const { parent } = element;
+  return parent !== null && 'attribs' in parent ? parent : undefined;
+}
+
+/**
+ * Yields all elements below, in the order of the page.
+ * @param isSkipped says which elements are left out with all that is in them.
+ */
+export function* descendants(
+  parent: HtmlDocument | HtmlElement,
+  isSkipped?: (element: HtmlElement) => boolean,
+): Generator<HtmlElement> {
+  // Without recursion: a generator within a generator costs its depth for each element.
+  let node: HtmlNode | null | undefined = parent.children[0];
+  while (node) {
+    let first: HtmlNode | undefined;
+    if (isElement(node) && isSkipped?.(node) !== true) {
+      yield node;
+      first = node.children[0];
+    }
+    if (first) {
+      node = first;
+      continue;
+    }
+    while (node && !node.next) {
+      const above: HtmlNode['parent'] = node.parent;
+      node = above === null || above === parent || !('attribs' in above) ? undefined : above;
+    }
+    node = node?.next;
+  }
+}
+
+/** Returns the first element below that fits. */
+export function findElement(
+  parent: HtmlDocument | HtmlElement,
+  fits: (element: HtmlElement) => boolean,
+): HtmlElement | undefined {
+  for (const element of descendants(parent)) if (fits(element)) return element;
+  return undefined;
+}
+
+export function attribute(element: HtmlElement, name: string): string | undefined {
+  return Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined;
+}
+
+const classLists = new WeakMap<HtmlElement, readonly string[]>();
+
+/**
+ * Returns the classes of an element in lower case, those of CSS modules also without their hash:
+ * `tabs_x1Yz` is `tabs` as well.
+ */
+export function classesOf(element: HtmlElement): readonly string[] {
+  const known = classLists.get(element);
+  if (known) return known;
+  const names = (attribute(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
+  const plain = names.map((name) => name.replace(/_[\w+-]{4,6}$/, ''));
+  const classes = [...new Set([...names, ...plain].map((name) => name.toLowerCase()))];
+  classLists.set(element, classes);
+  return classes;
+}
+
+export function hasClass(element: HtmlElement, ...names: readonly string[]): boolean {
+  return classesOf(element).some((name) => names.includes(name));
+}
+
+/** Returns whether an element is `inner` or contains it. */
+export function contains(outer: HtmlElement, inner: HtmlElement): boolean {
+  for (let at: HtmlElement | undefined = inner; at; at = parentOf(at))
+    if (at === outer) return true;
+  return false;
+}
+
+const silentNames = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
+
+/** Returns the text of an element as written, without scripts and styles. */
+export function textContent(element: HtmlNode | HtmlDocument): string {
+  if ('data' in element) return isText(element) ? element.data : '';
+  if (!('children' in element)) return '';
+  if ('name' in element && silentNames.has(element.name)) return '';
+  return element.children.map(textContent).join('');
+}
+
+/** Returns the text of an element on one line. */
+export function plainText(element: HtmlElement): string {
+  return textContent(element)
+    .replace(/[\u200B-\u200D\u2060\uFEFF]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Number of characters of an element's text, without scripts and white space. */
+export interface TextSize {
+  readonly all: number;
+  /** Characters within links. */
+  readonly links: number;
+}
+
+/** Measures the text of all elements in one pass. */
+export function measureText(document: HtmlDocument): ReadonlyMap<HtmlElement, TextSize> {
+  const sizes = new Map<HtmlElement, TextSize>();
+  const measure = (node: HtmlNode): TextSize => {
+    if (!isElement(node)) {
+      const length = isText(node) ? node.data.replace(/\s+/g, '').length : 0;
+      return { all: length, links: 0 };
+    }
+    let all = 0;
+    let links = 0;
+    if (!silentNames.has(node.name)) {
+      for (const child of node.children) {
+        const size = measure(child);
+        all += size.all;
+        links += size.links;
+      }
+    }
+    const own = { all, links: node.name === 'a' ? all : links };
+    sizes.set(node, own);
+    return own;
+  };
+  for (const child of document.children) measure(child);
+  return sizes;
+}
+
+/** Replaces what is nested deeper than `depth` by its text. */
+function flattenBelow(document: HtmlDocument, depth: number): void {
+  const open: { readonly node: HtmlDocument | HtmlElement; readonly level: number }[] = [
+    { node: document, level: 0 },
+  ];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, level } = next;
+    if (level >= depth) {
+      node.children = texts(node);
+      continue;
+    }
+    for (const child of node.children)
+      if (isElement(child)) open.push({ node: child, level: level + 1 });
+  }
+}
+
+/** Returns the text nodes below a node, whatever its depth. */
+function texts(node: HtmlDocument | HtmlElement): HtmlNode[] {
+  const found: HtmlNode[] = [];
+  const open: HtmlNode[] = node.children.toReversed();
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (isText(next)) found.push(next);
+    else if (isElement(next) && !silentNames.has(next.name))
+      open.push(...next.children.toReversed());
+  }
+  return found;
+}

@@ -1,0 +1,128 @@
+/** Finds the labels of tabs, whose contents stand apart from them. */
+import {
+  attribute,
+  childElements,
+  classesOf,
+  descendants,
+  hasClass,
+  type HtmlElement,
+  parentOf,
+  plainText,
+} from './dom';
+import { isPanel } from './mainContent';
+
+/** Tabs of a page. */
+export interface Tabs {
+  /** Labels by the panel that they show. */
+  readonly labels: ReadonlyMap<HtmlElement, string>;
+  /** Lists of tabs, whose text is in `labels`. */
+  readonly lists: ReadonlySet<HtmlElement>;
+}
+
+/** Number of elements above a list of tabs in which its panels are looked for. */
+const MAX_DISTANCE = 5;
+
+/** Returns the tabs of a page, as its roles and as generators without roles write them. */
+export function findTabs(root: HtmlElement): Tabs {
+  const labels = new Map<HtmlElement, string>();
+  const lists = new Set<HtmlElement>();
+  const byId = new Map<string, HtmlElement>();
+  const all = [...descendants(root)];
+  for (const element of all) {
+    const id = attribute(element, 'id');
+    if (id !== undefined) byId.set(id, element);
+  }
+  for (const element of all) {
+    if (attribute(element, 'role') === 'tablist') {
+      readTabList(element, byId, labels);
+      lists.add(element);
+    } else if (hasClass(element, 'vp-code-group', 'tabbed-set', 'sd-tab-set'))
+      readLabelled(element, labels, lists);
+  }
+  return { labels, lists };
+}
+
+function readTabList(
+  list: HtmlElement,
+  byId: ReadonlyMap<string, HtmlElement>,
+  labels: Map<HtmlElement, string>,
+): void {
+  const tabs = [...descendants(list)].filter((element) => attribute(element, 'role') === 'tab');
+  const panels = panelsOf(list);
+  const selected = tabs.find((tab) => attribute(tab, 'aria-selected') === 'true');
+  tabs.forEach((tab, position) => {
+    const target = (
+      attribute(tab, 'aria-controls') ??
+      attribute(tab, 'data-bs-target') ??
+      attribute(tab, 'data-target') ??
+      attribute(tab, 'href') ??
+      ''
+    ).replace(/^#/, '');
+    const label = plainText(tab);
+    const named = target === '' ? undefined : byId.get(target);
+    // A page that only has the panel that is shown.
+    const inOrder = panels.length === tabs.length ? panels[position] : undefined;
+    const shown = panels.length === 1 && tab === (selected ?? tabs[0]) ? panels[0] : undefined;
+    const panel = named ?? inOrder ?? shown;
+    if (panel && label !== '' && !labels.has(panel)) labels.set(panel, label);
+  });
+}
+
+/** Returns the panels that belong to a list of tabs, in order, without those of tabs within. */
+function panelsOf(list: HtmlElement): HtmlElement[] {
+  let at = parentOf(list);
+  for (let up = 0; at && up < MAX_DISTANCE; up++, at = parentOf(at)) {
+    const panels = [...descendants(at)].filter(isPanel);
+    const outer = panels.filter(
+      (panel) => !panels.some((other) => other !== panel && isIn(panel, other)),
+    );
+    if (outer.length > 0) return outer;
+  }
+  return [];
+}
+
+function isIn(inner: HtmlElement, outer: HtmlElement): boolean {
+  for (let at = parentOf(inner); at; at = parentOf(at)) if (at === outer) return true;
+  return false;
+}
+
+/** Reads tabs that are radio buttons with labels, which need no script. */
+function readLabelled(
+  group: HtmlElement,
+  labels: Map<HtmlElement, string>,
+  lists: Set<HtmlElement>,
+): void {
+  const own = [...descendants(group)].filter(
+    (element) => element.name === 'label' && groupOf(element) === group,
+  );
+  const panels = [...descendants(group)].filter(
+    (element) => groupOf(element) === group && isLabelledPanel(element, group),
+  );
+  own.forEach((label, position) => {
+    lists.add(label);
+    const panel = panels[position];
+    const text = plainText(label);
+    if (panel && text !== '') labels.set(panel, text);
+  });
+}
+
+function groupOf(element: HtmlElement): HtmlElement | undefined {
+  for (let at = parentOf(element); at; at = parentOf(at)) {
+    if (hasClass(at, 'vp-code-group', 'tabbed-set', 'sd-tab-set')) return at;
+  }
+  return undefined;
+}
+
+function isLabelledPanel(element: HtmlElement, group: HtmlElement): boolean {
+  if (hasClass(element, 'tabbed-block', 'sd-tab-content')) return true;
+  const parent = parentOf(element);
+  if (!parent) return false;
+  if (hasClass(parent, 'blocks') && parentOf(parent) === group)
+    return childElements(parent).includes(element);
+  // MkDocs before 2022 alternates labels and contents.
+  return (
+    parent === group &&
+    classesOf(element).includes('tabbed-content') &&
+    !childElements(element).some((child) => hasClass(child, 'tabbed-block'))
+  );
+}
