@@ -178,7 +178,10 @@ describe('HTML pages', () => {
   });
 
   for (const [what, html] of [
-    ['never closes an element', '<body><main><h1>Title</h1><p>Some <b>bold <i>text<ul><li>one<li>two'],
+    [
+      'never closes an element',
+      '<body><main><h1>Title</h1><p>Some <b>bold <i>text<ul><li>one<li>two',
+    ],
     [
       'closes what is not open',
       '</div></p><main></span><h1>Title</h1></b><p>Some bold text</p>one two</main></body></main>',
