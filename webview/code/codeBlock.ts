@@ -1,8 +1,9 @@
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
-import { element, visibleText } from '../dom';
+import { element, setAttribute, visibleText } from '../dom';
 import { IconButton, createCopyButton } from '../iconButton';
 import type { CodeHighlighting } from './codeHighlighting';
 import { languageOf, type CodeLanguage, type GrammarName } from '../../src/shared/codeLanguages';
+import type { CodeMenuItem } from './codeMenu';
 import { CodeText } from './codeText';
 
 /** Actions on a code block. Each gets the exact text of the code. */
@@ -18,6 +19,8 @@ export interface CodeActions {
   canReplace(block: Element): boolean;
   /** Replaces the editor's code that the question was about. */
   replace(block: Element, code: string): void;
+  /** Shows an error of loading what an action needs. */
+  reportFailure(error: unknown): void;
   /** Highlighter of code. Absent where code has no colors. */
   readonly highlighting?: CodeHighlighting;
 }
@@ -59,6 +62,19 @@ export class CodeBlock {
       icon: 'new-file',
       onClick: () => actions.open(this.text.code, this.language),
     });
+    const more: IconButton = new IconButton({
+      label: strings.moreActions,
+      icon: 'ellipsis',
+      class: 'code-more',
+      onClick: () => {
+        import('./codeMenu').then(
+          ({ toggleCodeMenu }) => toggleCodeMenu(more.element, this.#menuItems()),
+          (error: unknown) => actions.reportFailure(error),
+        );
+      },
+    });
+    setAttribute(more.element, 'aria-haspopup', 'menu');
+    setAttribute(more.element, 'aria-expanded', 'false');
     this.#header = element(
       'div',
       { class: 'code-header' },
@@ -69,7 +85,7 @@ export class CodeBlock {
         copy.element,
         insert.element,
         open.element,
-        createCodeMenu(strings.moreActions, () => this.#menuItems()),
+        more.element,
       ),
     );
     this.element = element('div', { class: 'code-block' }, this.#header, this.#scroller);
@@ -134,123 +150,4 @@ export class CodeBlock {
     items.push({ label: strings.saveAs, run: () => actions.save(text.code, language) });
     return items;
   }
-}
-
-/** One action in the menu of a code block. */
-export interface CodeMenuItem {
-  readonly label: string;
-  readonly run: () => void;
-}
-
-/** Returns a button that opens a menu. The items are asked for each time the menu opens. */
-export function createCodeMenu(label: string, items: () => readonly CodeMenuItem[]): HTMLElement {
-  let menu: HTMLElement | undefined;
-  const button = new IconButton({
-    label,
-    icon: 'ellipsis',
-    class: 'code-more',
-    onClick: () => {
-      if (menu) close();
-      else open();
-    },
-  });
-  button.element.setAttribute('aria-haspopup', 'menu');
-  button.element.setAttribute('aria-expanded', 'false');
-  // An open menu would stay in place while the page scrolls below it.
-  const onScroll = (event: Event): void => {
-    if (event.target !== menu) close();
-  };
-
-  function open(): void {
-    const opened = element(
-      'div',
-      { class: 'code-menu', attributes: { role: 'menu', 'aria-label': label, popover: 'manual' } },
-      ...items().map((item) => {
-        const entry = element('button', {
-          text: item.label,
-          attributes: { type: 'button', role: 'menuitem', tabindex: '-1' },
-        });
-        entry.addEventListener('click', () => {
-          close();
-          button.element.focus();
-          item.run();
-        });
-        return entry;
-      }),
-    );
-    menu = opened;
-    opened.addEventListener('keydown', onKey);
-    opened.addEventListener('focusout', ({ relatedTarget }) => {
-      const isInside = relatedTarget instanceof Node && opened.contains(relatedTarget);
-      // The click on the button closes the menu itself.
-      if (!isInside && relatedTarget !== button.element) close();
-    });
-    button.element.after(opened);
-    opened.showPopover();
-    place(opened, button.element);
-    button.element.setAttribute('aria-expanded', 'true');
-    focusItem(opened, 0);
-    document.addEventListener('scroll', onScroll, { capture: true, passive: true });
-    window.addEventListener('resize', close);
-  }
-
-  function close(): void {
-    const closed = menu;
-    if (!closed) return;
-    // The menu must be unset first: removing the focused item fires `focusout`, which closes the
-    // menu.
-    menu = undefined;
-    closed.remove();
-    button.element.setAttribute('aria-expanded', 'false');
-    document.removeEventListener('scroll', onScroll, { capture: true });
-    window.removeEventListener('resize', close);
-  }
-
-  function onKey(event: KeyboardEvent): void {
-    if (!menu) return;
-    const entries = [...menu.children];
-    const at = entries.findIndex((entry) => entry === document.activeElement);
-    switch (event.key) {
-      case 'ArrowDown':
-        focusItem(menu, at + 1);
-        break;
-      case 'ArrowUp':
-        focusItem(menu, at - 1);
-        break;
-      case 'Home':
-        focusItem(menu, 0);
-        break;
-      case 'End':
-        focusItem(menu, -1);
-        break;
-      case 'Escape':
-      case 'Tab':
-        close();
-        button.element.focus();
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  return button.element;
-}
-
-/** @param index wraps around at both ends. */
-function focusItem(menu: HTMLElement, index: number): void {
-  const count = menu.children.length;
-  const entry = menu.children[(index + count) % count];
-  if (entry instanceof HTMLElement) entry.focus({ preventScroll: true });
-}
-
-/** Places the menu below its button, or above it if there is more room, within the view. */
-function place(menu: HTMLElement, button: HTMLElement): void {
-  const own = menu.getBoundingClientRect();
-  const anchor = button.getBoundingClientRect();
-  const isAbove = anchor.bottom + own.height > window.innerHeight && anchor.top > own.height;
-  const left = Math.min(anchor.right - own.width, window.innerWidth - own.width);
-  menu.style.left = `${Math.max(0, left)}px`;
-  menu.style.top = `${isAbove ? anchor.top - own.height : anchor.bottom}px`;
 }

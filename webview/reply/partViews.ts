@@ -56,6 +56,7 @@ function createMarkdown(context: ViewContext): MarkdownView {
       save: (code, language) => actions.saveCode(code, language),
       canReplace: (block) => context.hasAskedCode(messageIdOf(block)),
       replace: (block, code) => actions.replaceSelection(messageIdOf(block), code),
+      reportFailure: (error) => context.reportFailure(error),
       highlighting: codeHighlighting(actions),
     },
     enrichers: {

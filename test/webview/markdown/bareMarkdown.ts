@@ -30,6 +30,7 @@ function createView(): MarkdownView {
       save: ignore,
       canReplace: () => false,
       replace: ignore,
+      reportFailure: ignore,
     },
     enrichers: { onMath: (formula) => drawFormula(formula, viewStrings.formula) },
   });
