@@ -259,25 +259,48 @@ export function loadSourceCard(context: ViewContext, root: HTMLElement): void {
   whenIdle(() => void load());
 }
 
-/** Shows which docs answer, how they are filtered, and the title of the thread. */
+const answerIcons = { quotes: 'quote', vscode: 'sparkle', endpoint: 'server' } as const;
+
+/**
+ * Shows which docs answer, what writes the replies, how the docs are filtered, and the title of the
+ * thread. The docs and the writer of a local service can be changed here.
+ */
 export class SiteHeader {
   readonly element: HTMLElement;
   readonly #strings: ViewStrings;
   readonly #sign = element('span', { class: 'site-icon' });
   readonly #label = element('bdi', { class: 'site-label' });
+  readonly #docs: HTMLButtonElement;
+  readonly #answers: HTMLButtonElement;
   readonly #filter = element('bdi', { class: 'site-filter' });
   readonly #title = element('bdi', { class: 'thread-title' });
+  readonly #name: HTMLElement;
   #shownTitle: string | undefined;
   #shownSite: SiteView | undefined;
 
-  constructor({ strings }: ViewContext) {
+  constructor({ strings, actions }: ViewContext) {
     this.#strings = strings;
+    const button = (action: 'choose-docs' | 'answer-with'): HTMLButtonElement => {
+      const created = element('button', { class: `site-button ${action}` });
+      created.addEventListener('click', () => actions.runAction(action));
+      return created;
+    };
+    this.#docs = button('choose-docs');
+    this.#answers = button('answer-with');
+    this.#name = element(
+      'span',
+      { class: 'site-name' },
+      this.#docs,
+      this.#answers,
+      this.#filter,
+      this.#title,
+    );
     this.element = element(
       'header',
       { class: 'site-header' },
       element('h1', { class: 'visually-hidden', text: strings.assistant }),
       this.#sign,
-      element('span', { class: 'site-name' }, this.#label, this.#filter, this.#title),
+      this.#name,
     );
   }
 
@@ -290,13 +313,33 @@ export class SiteHeader {
     }
     if (site === this.#shownSite) return;
     this.#shownSite = site;
-    setText(this.#label, site.isConfigured ? visibleText(site.label) : this.#strings.notConfigured);
-    const filter = describeFilter(site, this.#strings);
+    const { isLocal, answersWith } = site;
+    const strings = this.#strings;
+    setText(this.#label, site.isConfigured ? visibleText(site.label) : strings.notConfigured);
+    if (isLocal) setButton(this.#docs, strings.chooseDocs, this.#label, icon('chevron-down'));
+    else this.#name.prepend(this.#label);
+    this.#docs.hidden = !isLocal;
+    this.#answers.hidden = !answersWith;
+    if (answersWith) {
+      const label = element('bdi', { class: 'site-answers' });
+      setText(label, visibleText(answersWith.label));
+      setButton(this.#answers, strings.answerWith, icon(answerIcons[answersWith.kind]), label);
+    }
+    const filter = describeFilter(site, strings);
     setText(this.#filter, filter);
     this.#filter.hidden = filter === '';
-    const sign = site.isLocal ? 'server-process' : site.isConfigured ? 'book' : 'plug';
+    const sign = isLocal ? 'server-process' : site.isConfigured ? 'book' : 'plug';
     this.#sign.replaceChildren(icon(sign));
   }
+}
+
+/** Shows a value in a button that changes it. Its name says what it does and what is chosen. */
+function setButton(button: HTMLElement, action: string, ...children: readonly HTMLElement[]): void {
+  button.replaceChildren(...children);
+  const title = `${action} ${button.textContent}`;
+  button.title = title;
+  button.setAttribute('aria-label', title);
+  for (const child of children) child.removeAttribute('title');
 }
 
 /** Sets the text, and the tooltip that holds all of it where the row is too narrow. */

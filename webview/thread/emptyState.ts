@@ -35,18 +35,21 @@ export class EmptyState {
 
   #setUp({ unavailable }: SiteView): HTMLElement {
     const { strings, actions } = this.#context;
+    const local = [strings.startLocalService, 'start-local-service'] as const;
+    const docs = [strings.chooseDocs, 'choose-docs'] as const;
     // Setting up the site again would not give it an assistant.
-    const site = createButton({
-      label: unavailable ? strings.openSettings : strings.setUpSite,
-      appearance: unavailable ? 'secondary' : 'primary',
-      onClick: () => actions.runAction(unavailable ? 'open-settings' : 'set-up-site'),
-    }).element;
-    const local = createButton({
-      label: strings.startLocalService,
-      appearance: unavailable ? 'primary' : 'secondary',
-      onClick: () => actions.runAction('start-local-service'),
-    }).element;
-    return element('div', { class: 'actions' }, ...(unavailable ? [local, site] : [site, local]));
+    const offers = unavailable
+      ? [local, docs, [strings.openSettings, 'open-settings'] as const]
+      : [[strings.setUpSite, 'set-up-site'] as const, docs, local];
+    const buttons = offers.map(
+      ([label, action], index) =>
+        createButton({
+          label,
+          appearance: index === 0 ? 'primary' : 'secondary',
+          onClick: () => actions.runAction(action),
+        }).element,
+    );
+    return element('div', { class: 'actions' }, ...buttons);
   }
 
   #hints(): HTMLElement {

@@ -312,6 +312,32 @@ describe('asking in the chat view', function () {
     assert.equal(await header.locator('.thread-title').innerText(), 'Uploads');
   });
 
+  it('leads from the docs and the writer of a local service to what changes them', async () => {
+    const answersWith = { kind: 'endpoint', label: 'llama3 · localhost:11434' } as const;
+    for (const width of [200, 400]) {
+      const view = await tester.open(
+        aView({ site: aSite({ label: 'acme-docs', isLocal: true, answersWith }) }),
+        { width },
+      );
+      const header = view.page.getByRole('banner');
+      await header.getByRole('button', { name: 'Choose Docs… acme-docs' }).click();
+      await header.getByRole('button', { name: 'Answer With… llama3 · localhost:11434' }).click();
+      assert.deepEqual(await view.requested('action-run', 2), [
+        { action: 'choose-docs' },
+        { action: 'answer-with' },
+      ]);
+      await view.host.emit('site-changed', { site: aSite(), suggestions: [] });
+      await header.getByText('acme · docs.acme.example').waitFor();
+      assert.equal(await header.getByRole('button').count(), 0);
+      await view.host.emit('site-changed', {
+        site: aSite({ label: '<b>docs</b>', isLocal: true }),
+        suggestions: [],
+      });
+      await header.getByRole('button', { name: 'Choose Docs… <b>docs</b>' }).waitFor();
+      assert.equal(await header.getByRole('button').count(), 1);
+    }
+  });
+
   it('says what the host said when it refuses an action', async () => {
     const view = await tester.open(
       aView({
