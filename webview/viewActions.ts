@@ -58,6 +58,8 @@ export interface ViewActions {
   saveCode(text: string, language: string): void;
   /** Returns the theme, or undefined if it could not be read. */
   codeTheme(): Promise<CodeThemeView | undefined>;
+  /** Opens a draft of an issue about what the docs don't say on a question. */
+  draftDocsIssue(messageId: string): void;
   runAction(action: Exclude<ErrorAction, 'retry'>): void;
 }
 
@@ -141,6 +143,7 @@ export function createViewActions(
     copy: (text) => send('code-copy', { text }),
     insertCode: (text) => void send('code-insert', { text }),
     openCode: (text, language) => void send('code-open', { text, language }),
+    draftDocsIssue: (messageId) => void send('docs-issue-draft', { messageId }),
     runAction: (action) => void send('action-run', { action }),
   };
 }

@@ -69,7 +69,7 @@ export const siteSchema = v.object({
   /** Label in the header, such as `acme · docs.example.com`. */
   label: text,
   isLocal: v.boolean(),
-  /** What writes the replies of a local docs service. Absent for every other service. */
+  /** Writer of a local docs service's replies. Absent for every other service. */
   answersWith: v.exactOptional(answersWithSchema),
   /**
    * Error that says why this site has no assistant and what to use instead. The site is not
@@ -304,6 +304,8 @@ const requestSchemas = {
   'code-run': v.object({ text: code, language }),
   'code-save': v.object({ text: code, language }),
   'code-theme': nothing,
+  /** Opens a draft of an issue about what the docs don't say, from a reply and its question. */
+  'docs-issue-draft': v.object({ messageId: id }),
   'action-run': v.object({
     action: v.picklist(errorActionNames.filter((name) => name !== 'retry')),
   }),

@@ -189,7 +189,15 @@ export const viewStrings = {
   findNone: 'No results',
   proofCount: '{0} of {1} statements found in the docs',
   proofCountOne: '{0} of 1 statement found in the docs',
-  proofNames: 'Names in code that the docs don’t mention: {0}',
+  proofMissing: "The cited page doesn't mention {0}.",
+  proofUnsaid: "The cited page doesn't say this.",
+  proofUncited: 'No source is cited for this.',
+  proofCodeName: "The docs don't mention {0}.",
+  proofCodeOnly: 'Names in code not found in the docs: {0}',
+  proofAndCode: '{0} · names in code not found: {1}',
+  proofShow: 'Show in Reply',
+  noSource: 'No source cited',
+  draftDocsIssue: 'Draft a Docs Issue',
 } as const;
 
 /** The same keys with texts in the reader's language. */

@@ -36,6 +36,7 @@ export const viewRequestSamples: {
   'code-copy': { text: 'a' },
   'code-insert': { text: 'a' },
   'code-open': { text: 'a', language: 'ts' },
+  'docs-issue-draft': { messageId: 'r1' },
   'action-run': { action: 'open-log' },
   'view-log': { level: 'warn', text: 'Odd.' },
 };

@@ -80,7 +80,8 @@ async function untold({ page }: OpenView): Promise<string[]> {
         found.scrollWidth > found.clientWidth,
     );
     const icons = [...document.querySelectorAll('button, vscode-button')].filter(
-      ({ textContent }) => textContent.trim() === '',
+      // A sign in the text has a tip of its own.
+      (found) => found.textContent.trim() === '' && !found.matches('.unproven-sign'),
     );
     return [...cut, ...icons]
       .filter((found) => isShown(found) && !found.closest('[title]'))

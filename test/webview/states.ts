@@ -10,6 +10,7 @@ import {
   aSite,
   aSource,
   aView,
+  provenParts,
   richParts,
 } from './thread/conversations';
 import type { FakeHost, HostView } from './fakeHost';
@@ -186,6 +187,32 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
           ],
         }),
       ]),
+  },
+  proven: {
+    view: () =>
+      aView({
+        site: aSite({
+          label: 'acme-docs · 127.0.0.1:4100',
+          isLocal: true,
+          answersWith: { kind: 'vscode', label: 'GPT-5 mini (Copilot)' },
+        }),
+        thread: {
+          id: 'thread-1',
+          title: 'How large may an upload be?',
+          messages: [aQuestion(), aReply({ parts: provenParts })],
+        },
+      }),
+    act: async ({ page }) => {
+      await page.locator('.proof summary').click();
+      await page.locator('.unproven-list li').first().waitFor();
+    },
+  },
+  'proof-tip': {
+    view: () => asked([aReply({ parts: provenParts })]),
+    act: async ({ page }) => {
+      await page.locator('.unproven-sign').first().click();
+      await page.locator('.proof-tip').waitFor();
+    },
   },
   'question-hovered': {
     view: () =>

@@ -5,7 +5,7 @@
 import { writeInFrame } from '../frames';
 import type { ThreadElement } from '../thread/threadView';
 import type { FoundPlace } from './findSearch';
-import { FORMULA, isBlockTag, ShownText } from './findText';
+import { isUnitShown, shownTextOf, unitOf, unitSelector, unitsOf } from './shownUnits';
 
 const MATCH = 'find-match';
 const CURRENT = 'find-current';
@@ -153,35 +153,9 @@ export class FindMarks {
   };
 }
 
-/** Selects the units that are searched separately. A match never spans two of them. */
-export const unitSelector = '.question-text, .markdown .block, .markdown > .footnotes > ol > li';
-
-/**
- * Selects text that readers see but that is not part of a message: names and buttons of code, and
- * numbers of sources.
- */
-const skipped =
-  '.code-header, .alert-title, .citation, .footnote-ref, .footnote-back, .math-source';
-
-/** Returns the visible units of a message in their order. */
-export function unitsOf(message: Element): Element[] {
-  return [...message.querySelectorAll(unitSelector)].filter(isUnitShown);
-}
-
-export function isUnitShown(unit: Element): boolean {
-  return unit.closest('details:not([open])') === null;
-}
-
-/** Returns the unit that holds the node. */
-export function unitOf(node: Node): Element | null {
-  const around = node instanceof Element ? node : node.parentElement;
-  return around?.closest(unitSelector) ?? null;
-}
-
 /** Returns the ranges in a unit that match the pattern. */
 export function rangesIn(unit: Element, pattern: RegExp): StaticRange[] {
-  const shown = new ShownText();
-  collect(unit, shown, unit.matches('.question-text'));
+  const shown = shownTextOf([unit]);
   const { places } = shown;
   const ranges: StaticRange[] = [];
   let next = 0;
@@ -204,26 +178,6 @@ export function rangesIn(unit: Element, pattern: RegExp): StaticRange[] {
     if (range.startOffset <= start.node.length) ranges.push(new StaticRange(range));
   }
   return ranges;
-}
-
-function collect(parent: Element, shown: ShownText, isPre: boolean): void {
-  for (const node of parent.childNodes) {
-    if (node instanceof Text) shown.add(node.data, isPre, node);
-    else if (node instanceof Element) collectElement(node, shown, isPre);
-  }
-}
-
-function collectElement(found: Element, shown: ShownText, isPre: boolean): void {
-  const { localName } = found;
-  if (localName === 'br') {
-    shown.add(' ', false);
-    return;
-  }
-  const isBlock = isBlockTag(localName);
-  if (isBlock) shown.break();
-  if (found.hasAttribute('data-math')) shown.add(FORMULA, false);
-  else if (!found.matches(skipped)) collect(found, shown, isPre || localName === 'pre');
-  if (isBlock) shown.break();
 }
 
 /** A match nearer than this to an edge of the view is moved to its middle. */

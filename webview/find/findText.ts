@@ -20,7 +20,18 @@ export const FORMULA = '\ufffc';
 const STEP_LENGTH = 6_000;
 
 /** Elements that are part of a line. */
-const inlineTags = new Set(['a', 'bdi', 'code', 'em', 'input', 's', 'span', 'strong', 'sup']);
+const inlineTags = new Set([
+  'a',
+  'bdi',
+  'button',
+  'code',
+  'em',
+  'input',
+  's',
+  'span',
+  'strong',
+  'sup',
+]);
 
 /** Returns whether an element separates the text before it from the text after it. */
 export function isBlockTag(localName: string): boolean {

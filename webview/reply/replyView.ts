@@ -15,9 +15,16 @@ import { stepByKey } from '../thread/questionView';
 import { createButton } from '../toolkit';
 import type { ViewContext } from '../viewActions';
 import { createPartView, type PartView } from './partViews';
+import type { ReplyEvidence } from './replyEvidence';
 import { offersRetry, ReplyFooter } from './replyFooter';
 import type { PathSources } from './sourceCard';
 import { SourceList } from './sourceList';
+
+/**
+ * Code that shows evidence, once it is loaded. From then on, a reply is built with its evidence, so
+ * that its height doesn't change afterwards.
+ */
+let evidence: typeof import('./replyEvidence') | undefined;
 
 interface ShownPart {
   part: MessagePart;
@@ -31,6 +38,7 @@ export class ReplyElement {
   readonly #parts = element('div', { class: 'parts' });
   readonly #sources: SourceList;
   readonly #files: HTMLElement;
+  readonly #evidence = element('div', { class: 'reply-evidence' });
   readonly #footer: ReplyFooter;
   readonly #branches: BranchSwitcher;
   readonly #regenerate: IconButton;
@@ -40,6 +48,7 @@ export class ReplyElement {
   #reply: ReplyView | undefined;
   #citations = new CitationIndex([]);
   #paths: PathSources | undefined;
+  #loadedEvidence: ReplyEvidence | undefined;
 
   constructor(context: ViewContext, id: string) {
     this.#context = context;
@@ -50,6 +59,7 @@ export class ReplyElement {
       attributes: { 'aria-label': strings.files },
     });
     this.#files.hidden = true;
+    this.#evidence.hidden = true;
     this.#footer = new ReplyFooter(context);
     const copy = createCopyButton({
       strings,
@@ -77,6 +87,7 @@ export class ReplyElement {
       this.#parts,
       this.#sources.element,
       this.#files,
+      this.#evidence,
       this.#footer.element,
       this.#foot,
     );
@@ -90,6 +101,7 @@ export class ReplyElement {
     this.#reply = reply;
     this.#updateLists(hadParts ?? [], reply.parts);
     this.#updateParts(reply.parts, isRunning, isRunning !== wasRunning);
+    if (hasEvidence(reply)) this.#showEvidence();
     this.#footer.update(reply, isLast);
     this.#branches.update(reply.branch, this.element);
     this.#regenerate.element.hidden = offersRetry(reply, isLast);
@@ -107,6 +119,22 @@ export class ReplyElement {
 
   dispose(): void {
     this.#footer.dispose();
+    this.#loadedEvidence?.dispose();
+  }
+
+  #showEvidence(): void {
+    if (!evidence) {
+      import('./replyEvidence').then(
+        (loaded) => {
+          evidence = loaded;
+          if (this.#reply && hasEvidence(this.#reply)) this.#showEvidence();
+        },
+        (error: unknown) => this.#context.reportFailure(error),
+      );
+      return;
+    }
+    this.#loadedEvidence ??= new evidence.ReplyEvidence(this.#context, this.#evidence, this.#parts);
+    if (this.#reply) this.#loadedEvidence.update(this.#reply);
   }
 
   #updateParts(parts: readonly MessagePart[], isRunning: boolean, isTurned: boolean): void {
@@ -195,6 +223,16 @@ export class ReplyElement {
     );
     return element('li', {}, button.element);
   }
+}
+
+/**
+ * Returns whether there is something to say about a reply's sources: what the service compared with
+ * them, or that a whole reply has none.
+ */
+function hasEvidence({ parts, status }: ReplyView): boolean {
+  const has = (type: MessagePart['type']): boolean => parts.some((part) => part.type === type);
+  if (isReplyRunning(status)) return false;
+  return has('proof') || (status === 'complete' && has('text') && !has('source-url'));
 }
 
 /** Returns the reply as Markdown: its text as it came, then its sources. */

@@ -49,7 +49,8 @@ export function estimatedHeight(message: MessageView, width: number): number {
     else if (part.type === 'file') files++;
     else if (part.type !== 'step-start') height += LINE_PART;
   }
-  if (sources > 0) height += LIST_TITLE + Math.min(sources, MAX_SOURCE_ROWS) * LIST_ROW;
+  // A reply without a source says so in a line.
+  height += sources > 0 ? LIST_TITLE + Math.min(sources, MAX_SOURCE_ROWS) * LIST_ROW : LINE_PART;
   if (files > 0) height += LIST_TITLE + files * LIST_ROW;
   return message.error ? height + 2 * LINE_PART : height;
 }

@@ -7,7 +7,7 @@ import { proofSchema, type Proof } from '../../shared/proof';
 /** Most unproven statements that are kept. Nobody reads a longer list, and each is marked. */
 export const MAX_UNPROVEN = 200;
 
-/** Longest quote of a statement, in characters. The view finds a statement by its beginning. */
+/** Longest quote of a statement, in characters. A longer one ends with `…`. */
 export const MAX_QUOTE_LENGTH = 500;
 
 /** Most missing numbers and names of one statement, and the length of one in characters. */
@@ -37,9 +37,11 @@ const sentSchema = v.pipe(
 export function parseProof(data: unknown, secrets: readonly string[] = []): Proof | undefined {
   const sent = v.safeParse(sentSchema, data);
   if (!sent.success) return undefined;
-  const text = (given: string, maxLength: number): string =>
+  const text = (given: string, maxLength: number): string => {
     // A secret that is cut can no longer be recognized.
-    cutText(redactExactly(given, secrets).trim(), maxLength);
+    const whole = redactExactly(given, secrets).trim();
+    return whole.length <= maxLength ? whole : `${cutText(whole, maxLength - 1)}…`;
+  };
   return {
     statements: sent.output.statements,
     found: sent.output.found,

@@ -10,7 +10,7 @@ import type { AssistantClient } from '../assistant/assistantClient';
 import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
 import { PendingQuestion, type DraftStore } from './pendingQuestion';
 import { RunningReply, type ReplyEvent, noticeAfter } from './runningReply';
-import { ShownThread, messageView } from './shownThread';
+import { ShownThread, messageView, type Exchange } from './shownThread';
 import {
   interrupted,
   titleOf,
@@ -244,6 +244,14 @@ export class Conversation implements Disposable {
   /** Returns the context items of the question that a message replies to. */
   contextItemsOf(messageId: string): readonly ContextItem[] {
     return this.#shown.questionOf(messageId)?.contextItems ?? [];
+  }
+
+  /**
+   * Returns a shown reply with its question and the questions before that, or undefined if there is
+   * no such reply.
+   */
+  exchange(replyId: string): Exchange | undefined {
+    return this.#shown.exchange(replyId);
   }
 
   source(messageId: string, sourceId: string): SourcePart | undefined {

@@ -25,6 +25,13 @@ interface ShownThreadPorts {
   readonly newId: NewId;
 }
 
+/** A reply, its question, and the texts of the questions before that, oldest first. */
+export interface Exchange {
+  readonly question: Question;
+  readonly earlier: readonly string[];
+  readonly reply: Reply;
+}
+
 /**
  * Thread that the panel shows. A reply that runs in its record but not here belongs to another
  * window, or its window is gone. It is shown as interrupted, but never stored as interrupted while
@@ -90,6 +97,18 @@ export class ShownThread {
     const index = messages.findLastIndex(({ id }) => id === messageId);
     const question = messages.slice(0, index + 1).findLast(({ role }) => role === 'user');
     return question?.role === 'user' ? question : undefined;
+  }
+
+  /** Returns a reply with its question and the questions before that. */
+  exchange(replyId: string): Exchange | undefined {
+    const reply = this.reply(replyId);
+    const question = this.questionOf(replyId);
+    if (!reply || !question) return undefined;
+    const { messages } = this.#thread;
+    const earlier = messages
+      .slice(0, messages.indexOf(question))
+      .flatMap((message) => (message.role === 'user' ? [message.text] : []));
+    return { question, earlier, reply };
   }
 
   contextItem(id: string): ContextItem | undefined {

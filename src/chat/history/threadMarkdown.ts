@@ -4,6 +4,7 @@ import { codeSpan } from '../../shared/codeSpan';
 import { sizeText } from '../../shared/units';
 import type { FilePart, SourcePart } from '../../shared/uiMessage';
 import { viewStrings } from '../../shared/viewStrings';
+import type { ContextItem } from '../context/contextItem';
 import { branchViews } from '../conversation/branches';
 import { embeddedMarkdown, fencedCode, textToMarkdown, typedMarkdown } from './embeddedMarkdown';
 import type { Question, Reply, Thread, ThreadMessage } from '../conversation/thread';
@@ -138,17 +139,10 @@ class ThreadWriter {
 
   #question({ text, contextItems, files }: Question): string[] {
     const { translate: t } = this.#settings;
-    const context = contextItems.flatMap(({ type, value, path, label, startLine, endLine }) => {
-      const name = codeSpan(path ?? label);
-      const lines =
-        startLine === undefined
-          ? ''
-          : endLine === undefined || endLine === startLine
-            ? t(viewStrings.line, startLine)
-            : t(viewStrings.lines, startLine, endLine);
-      const language = type === 'code' ? endingOf(path ?? label) : '';
-      return [lines === '' ? `${name}:` : `${name}, ${lines}:`, fencedCode(value, language)];
-    });
+    const context = contextItems.flatMap((item) => [
+      `${placeMarkdown(item, t)}:`,
+      valueMarkdown(item),
+    ]);
     const attached = (files ?? []).map(
       ({ filename, sizeBytes }) => `- ${codeSpan(filename)} (${sizeText(sizeBytes)})`,
     );
@@ -173,11 +167,13 @@ class ThreadWriter {
         .map((sentence) => `> ${textToMarkdown(sentence)}`),
       ...list(
         t(viewStrings.sources),
-        sources.map(({ url, title }, index) => `${index + 1}. ${link(url, title ?? '')}`),
+        sources.map(({ url, title }, index) => `${index + 1}. ${linkMarkdown(url, title ?? '')}`),
       ),
       ...list(
         t(viewStrings.files),
-        files.map(({ url, filename, mediaType }) => `- ${link(url, filename ?? mediaType)}`),
+        files.map(
+          ({ url, filename, mediaType }) => `- ${linkMarkdown(url, filename ?? mediaType)}`,
+        ),
       ),
     ];
   }
@@ -229,8 +225,27 @@ function proofOf({ parts }: Reply, t: Translate): string {
     : t(viewStrings.proofCount, proof.found, proof.statements);
 }
 
+/** Returns where a context item is from: its file or label, and its lines. */
+export function placeMarkdown(
+  { path, label, startLine, endLine }: ContextItem,
+  t: Translate,
+): string {
+  const name = codeSpan(path ?? label);
+  if (startLine === undefined) return name;
+  const isOneLine = endLine === undefined || endLine === startLine;
+  const lines = isOneLine
+    ? t(viewStrings.line, startLine)
+    : t(viewStrings.lines, startLine, endLine);
+  return `${name}, ${lines}`;
+}
+
+/** Returns the content of a context item as a code block. */
+export function valueMarkdown({ type, value, path, label }: ContextItem): string {
+  return fencedCode(value, type === 'code' ? endingOf(path ?? label) : '');
+}
+
 /** Returns a link for a web URL, or only the name for any other. */
-function link(address: string, title: string): string {
+export function linkMarkdown(address: string, title: string): string {
   const url = parseUrl(address);
   const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   const name = textToMarkdown(title);

@@ -427,7 +427,10 @@ describe('finding in the conversation', function () {
     await view.drawn();
     const id = await view.page.evaluate(
       () =>
-        document.elementFromPoint(200, 400)?.closest<HTMLElement>('.message')?.dataset['messageId'],
+        // There is a gap between two messages.
+        [400, 430]
+          .map((y) => document.elementFromPoint(200, y)?.closest<HTMLElement>('.message'))
+          .find((message) => message)?.dataset['messageId'],
     );
     const top = async () =>
       (await view.page.locator(`[data-message-id="${id}"]`).boundingBox())?.y ?? NaN;

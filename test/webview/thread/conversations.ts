@@ -165,6 +165,36 @@ See also ![the upload flow](https://cdn.acme.example/flow.png) and [the status p
   },
 ];
 
+/** A written reply with statements and a name that its sources don't have. */
+export const provenParts: MessagePart[] = [
+  aSource(1, { url: 'https://docs.acme.example/uploads/limits', title: 'Upload limits' }),
+  {
+    type: 'text',
+    text: `A request can have **20 MB** [1](https://docs.acme.example/uploads/limits). On the Team plan, a file can have up to \`512\` GB in *10,000 parts* [1](https://docs.acme.example/uploads/limits).
+
+- Parts are deleted after a day.
+- Retry a part with the same number [1](https://docs.acme.example/uploads/limits).
+
+\`\`\`ts
+await client.uploads.resumeAll(upload.id);
+\`\`\``,
+  },
+  {
+    type: 'proof',
+    statements: 4,
+    found: 2,
+    unproven: [
+      {
+        quote: 'On the Team plan, a file can have up to 512 GB in 10,000 parts.',
+        reason: 'number',
+        missing: ['512'],
+      },
+      { quote: 'Parts are deleted after a day.', reason: 'uncited', missing: [] },
+      { quote: 'resumeAll', reason: 'code-name', missing: [] },
+    ],
+  },
+];
+
 /** A thread of so many hours before now. */
 export const aHistoryEntry = (
   hoursAgo: number,

@@ -7,6 +7,7 @@ import { revealContextItem } from '../editorSelection';
 import { exportThread } from '../saveFiles';
 import { attachmentHandlers } from './attachmentHandlers';
 import { codeHandlers } from './codeHandlers';
+import { openDocsIssueDraft } from './docsIssue';
 import { sourceHandlers } from './sourceHandlers';
 import type { ViewPorts } from './viewPorts';
 
@@ -28,6 +29,11 @@ export function viewHandlers(ports: ViewPorts): ViewHandlers {
       if (!thread) throw new DocsAssistantError('thread-gone');
       // Not awaited, because a dialog that waits for the user must not keep the request open.
       exportThread(thread, { clock, log }).catch((error: unknown) => void showError(error, log));
+      return null;
+    },
+    'docs-issue-draft': ({ messageId }) => {
+      // Not awaited, because a question that waits for the user must not keep the request open.
+      openDocsIssueDraft(messageId, ports).catch((error: unknown) => void showError(error, log));
       return null;
     },
     'code-theme': async () => (await codeThemes.view()) ?? null,

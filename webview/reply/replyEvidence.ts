@@ -1,0 +1,144 @@
+/**
+ * Says below a reply how much of it stands in the docs: how many statements were found, which were
+ * not and why, or that no source is cited. It loads with the first reply that has something to say.
+ */
+import type { ProofPart, ReplyView } from '../../src/shared/uiMessage';
+import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { element, icon, isolatedText } from '../dom';
+import type { ViewContext } from '../viewActions';
+import { ProofMarks, reasonSentence, type Unproven } from './proofMarks';
+import { ProofTip } from './proofTip';
+
+/** Returns the proof of a reply, if its service sent one. */
+function proofOf({ parts }: ReplyView): ProofPart | undefined {
+  return parts.find((part) => part.type === 'proof');
+}
+
+/** The evidence of one reply: its marks, and what the reply's end says about them. */
+export class ReplyEvidence {
+  readonly #context: ViewContext;
+  readonly #element: HTMLElement;
+  readonly #marks: ProofMarks;
+  readonly #tip: ProofTip;
+  #shown: ProofPart | 'no-source' | undefined;
+
+  /**
+   * @param target gets the sentences about the reply.
+   * @param parts holds the reply's parts, in which statements are marked.
+   */
+  constructor(context: ViewContext, target: HTMLElement, parts: HTMLElement) {
+    this.#context = context;
+    this.#element = target;
+    this.#marks = new ProofMarks(parts, context.strings);
+    this.#tip = new ProofTip(parts, (anchor) => this.#marks.targetOf(anchor));
+  }
+
+  /** Shows the evidence of a reply that has ended. */
+  update(reply: ReplyView): void {
+    const proof = proofOf(reply);
+    const shown = proof ?? 'no-source';
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#tip.close();
+    this.#marks.update(proof?.unproven ?? []);
+    const rows = proof ? this.#proofRows(proof) : [this.#line(this.#context.strings.noSource)];
+    const isUnsourced = !proof || (proof.statements > 0 && proof.found === 0);
+    this.#element.replaceChildren(...rows, ...(isUnsourced ? [this.#draftButton(reply)] : []));
+    this.#element.hidden = !this.#element.hasChildNodes();
+  }
+
+  dispose(): void {
+    this.#tip.dispose();
+    this.#marks.dispose();
+  }
+
+  #proofRows(proof: ProofPart): HTMLElement[] {
+    const sentence = proofSentence(proof, this.#context.strings);
+    if (sentence === '') return [];
+    if (proof.unproven.length === 0) return [this.#line(sentence, 'pass')];
+    const list = element('ul', { class: 'unproven-list' });
+    const details = element(
+      'details',
+      { class: 'proof' },
+      element(
+        'summary',
+        {},
+        icon('question'),
+        element('span', { text: sentence }),
+        icon('chevron-right'),
+      ),
+      list,
+    );
+    // The list is long at worst, and most readers never open it.
+    details.addEventListener('toggle', () => {
+      if (details.open && !list.hasChildNodes()) list.append(...this.#rows(proof));
+    });
+    return [details];
+  }
+
+  #rows({ statements, found, unproven }: ProofPart): HTMLElement[] {
+    const { strings } = this.#context;
+    const rows = unproven.map((entry) => this.#row(entry));
+    const listed = unproven.filter(({ reason }) => reason !== 'code-name').length;
+    const rest = statements - found - listed;
+    if (rest > 0) rows.push(element('li', { text: fill(strings.moreSources, rest) }));
+    return rows;
+  }
+
+  #row(unproven: Unproven): HTMLElement {
+    const { strings } = this.#context;
+    const isName = unproven.reason === 'code-name';
+    const quote = element(isName ? 'code' : 'q', { class: 'unproven-quote' });
+    quote.append(isolatedText(unproven.quote));
+    const reason = element('span', {
+      class: 'unproven-reason',
+      text: reasonSentence(unproven, strings),
+    });
+    const row = element('li', {}, quote, reason);
+    if (this.#marks.signOf(unproven)) {
+      const show = element('button', {
+        class: 'link-button',
+        text: strings.proofShow,
+        attributes: { type: 'button' },
+      });
+      show.addEventListener('click', () => this.#show(unproven));
+      row.append(show);
+    }
+    return row;
+  }
+
+  /** Brings a statement into view, with the focus on its reason. */
+  #show(unproven: Unproven): void {
+    const sign = this.#marks.signOf(unproven);
+    sign?.scrollIntoView({ block: 'center' });
+    sign?.focus({ preventScroll: true });
+  }
+
+  #draftButton({ id }: ReplyView): HTMLElement {
+    const { strings, actions } = this.#context;
+    const button = element('button', {
+      class: 'link-button draft-docs-issue',
+      text: strings.draftDocsIssue,
+      attributes: { type: 'button' },
+    });
+    button.addEventListener('click', () => actions.draftDocsIssue(id));
+    return button;
+  }
+
+  #line(text: string, iconName = 'info'): HTMLElement {
+    return element('p', { class: 'status-line' }, icon(iconName), element('span', { text }));
+  }
+}
+
+/** Returns how many statements were found, and how many names in code were not. */
+function proofSentence({ statements, found, unproven }: ProofPart, strings: ViewStrings): string {
+  const names = unproven.filter(({ reason }) => reason === 'code-name').length;
+  const count =
+    statements === 1
+      ? fill(strings.proofCountOne, found)
+      : fill(strings.proofCount, found, statements);
+  if (names === 0) return statements === 0 ? '' : count;
+  return statements === 0
+    ? fill(strings.proofCodeOnly, names)
+    : fill(strings.proofAndCode, count, names);
+}
