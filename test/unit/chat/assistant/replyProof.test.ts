@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { MAX_QUOTE_LENGTH, MAX_UNPROVEN, parseProof } from '../../../../src/chat/assistant/replyProof';
+import {
+  MAX_QUOTE_LENGTH,
+  MAX_UNPROVEN,
+  parseProof,
+} from '../../../../src/chat/assistant/replyProof';
 import { requestBody } from '../../../../src/chat/assistant/requestBody';
 import { parseStoredThread, storedThread } from '../../../../src/chat/conversation/thread';
 import type { ProofPart } from '../../../../src/shared/uiMessage';
