@@ -1,10 +1,11 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, JSONParseError, streamText, TypeValidationError } from 'ai';
+import { APICallError, embedMany, JSONParseError, streamText, TypeValidationError } from 'ai';
 import * as v from 'valibot';
 import type { Fetch, Log } from '../../common/ports';
 import { plainSentence } from '../../common/text/safeText';
 import type { Writer } from '../server/parentChannel';
 import { endpointFetch } from './endpointFetch';
+import type { Embedder } from './similarSections';
 import { ModelError, type Model, type ModelErrorCode, type ModelMessage } from './model';
 
 /**
@@ -79,6 +80,39 @@ export class EndpointModel implements Model {
       throw endpointError(error, response, this.#endpoint, this.#ports.log);
     }
   }
+}
+
+/** Returns the embedding model of an endpoint, if the reader named one. */
+export function endpointEmbedder(
+  endpoint: EndpointWriter,
+  { fetch, log }: EndpointPorts,
+): Embedder | undefined {
+  const { baseUrl, embeddingModel, key } = endpoint;
+  if (embeddingModel === undefined) return undefined;
+  return {
+    id: `${baseUrl} ${embeddingModel}`,
+    embed: async (texts, signal) => {
+      let response: Response | undefined;
+      const provider = createOpenAICompatible({
+        name: 'endpoint',
+        baseURL: baseUrl,
+        fetch: endpointFetch(fetch, baseUrl, (answered) => (response = answered)),
+        ...(key === undefined ? {} : { apiKey: key }),
+      });
+      try {
+        const { embeddings } = await embedMany({
+          model: provider.embeddingModel(embeddingModel),
+          values: [...texts],
+          maxRetries: 0,
+          abortSignal: signal,
+        });
+        return embeddings;
+      } catch (error) {
+        if (signal.aborted) throw new ModelError('timed-out');
+        throw endpointError(error, response, endpoint, log);
+      }
+    },
+  };
 }
 
 function checkFinish(reason: string): void {

@@ -1,9 +1,11 @@
+import { Emitter } from '../../common/event';
 import type { Fetch, Log } from '../../common/ports';
 import type { Writer } from '../server/parentChannel';
 import { endpointKeyRefusal, parseEndpointAddress, refusalText } from './endpointAddress';
-import { EndpointModel } from './endpointModel';
+import { endpointEmbedder, EndpointModel } from './endpointModel';
 import type { Model } from './model';
 import { type ParentChannel, ParentModel } from './parentModel';
+import type { Embedder } from './similarSections';
 
 interface ReplyWriterPorts {
   readonly fetch: Fetch;
@@ -18,7 +20,12 @@ interface ReplyWriterPorts {
  */
 export class ReplyWriter {
   readonly #ports: ReplyWriterPorts;
+  readonly #changed = new Emitter<void>();
   #model: Model | undefined;
+  #embedder: Embedder | undefined;
+
+  /** Fires when the reader has chosen. */
+  readonly onDidChange = this.#changed.event;
 
   constructor(ports: ReplyWriterPorts) {
     this.#ports = ports;
@@ -29,15 +36,22 @@ export class ReplyWriter {
     return this.#model;
   }
 
+  /** The model that finds sections by meaning, if the reader named one. */
+  get embedder(): Embedder | undefined {
+    return this.#embedder;
+  }
+
   /**
    * Answers with another model from the next question on, or with quotes. An endpoint whose URL or
    * key can't be used gives quotes, too: nothing is sent to it.
    */
   answerWith(writer: Writer): void {
+    this.#embedder = undefined;
     this.#model = this.#modelOf(writer);
     this.#ports.log.info(
       this.#model ? `Replies are written by ${this.#model.label}` : 'Replies are quotes',
     );
+    this.#changed.fire();
   }
 
   #modelOf(writer: Writer): Model | undefined {
@@ -59,7 +73,9 @@ export class ReplyWriter {
           );
           return undefined;
         }
-        return new EndpointModel({ ...writer, baseUrl: address.baseUrl }, this.#ports);
+        const endpoint = { ...writer, baseUrl: address.baseUrl };
+        this.#embedder = endpointEmbedder(endpoint, this.#ports);
+        return new EndpointModel(endpoint, this.#ports);
       }
     }
   }

@@ -36,7 +36,7 @@ export interface WrittenReplyPorts {
     queries: readonly string[],
     count: number,
     signal: AbortSignal,
-  ) => Promise<readonly FoundSection[]>;
+  ) => Promise<readonly FoundSection[] | undefined>;
 }
 
 export interface WrittenReplyInput {

@@ -6,6 +6,8 @@ import { type Answer, composeAnswer, replyTexts } from '../answers/answer';
 import { codeLanguageOf } from '../codeLanguages';
 import type { DocsLibrary } from '../pages/docsLibrary';
 import type { Question, QuestionContextItem, ThreadTurn } from '../search/query';
+import type { SimilarSections } from '../models/similarSections';
+import { type DocsPage, passesFilter } from '../pages/page';
 import type { TextLimits } from '../models/limitedText';
 import type { EarlierTurn } from '../models/promptBudget';
 import type { ReplyWriter } from '../models/replyWriter';
@@ -144,6 +146,8 @@ export interface MessageRoutePorts {
   readonly origin: () => string;
   /** Who writes the replies. They are quotes if it is absent or has no model. */
   readonly writer?: Pick<ReplyWriter, 'model'>;
+  /** Sections by meaning. */
+  readonly similar?: Pick<SimilarSections, 'find'>;
   /** Limits of a reply that a model writes. */
   readonly limits?: TextLimits;
 }
@@ -219,8 +223,20 @@ function preparedReply(
   const ownQuery = own.query.words.length > 0 ? own.query.words.join(' ') : question.text;
   const model = ports.writer?.model;
   if (!model) return { retrieval: own, pieces: quotedReply(compose(own), ownQuery, note) };
+  const { similar } = ports;
+  const best = own.sections[0]?.page;
+  // Vectors know neither versions nor languages, so those of the best section count.
+  const accepts = (page: DocsPage): boolean =>
+    passesFilter(page, filter) &&
+    (best === undefined || (page.version === best.version && page.language === best.language));
   const pieces = writtenReply(
-    { ...ports, model, index: library.index },
+    {
+      ...ports,
+      model,
+      index: library.index,
+      findSimilar: (queries, count, ending) =>
+        similar?.find(queries, count, accepts, ending) ?? Promise.resolve(undefined),
+    },
     {
       ...{ question, earlier, own, ownQuery, pageSize, compose, note, signal },
       search: (text) => search({ ...question, text, earlier: [], contextItems: [] }),

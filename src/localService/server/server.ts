@@ -15,6 +15,7 @@ import { DocsLibrary } from '../pages/docsLibrary';
 import type { TextLimits } from '../models/limitedText';
 import type { ReplyWriter } from '../models/replyWriter';
 import { FolderSource, type ReadingProgress } from '../pages/pageSource';
+import { SimilarSections } from '../models/similarSections';
 import { docsRoutes } from './docsRoutes';
 import { keyProblem, localAdminKeyPattern, localKeyPattern, newAdminKey } from './keys';
 import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
@@ -156,7 +157,7 @@ export interface LocalServiceOptions {
   readonly onProgress?: (progress: ReadingProgress) => void;
   readonly clock?: Clock;
   /** Who writes the replies. They are quotes if it is absent. */
-  readonly writer?: Pick<ReplyWriter, 'model'>;
+  readonly writer?: ReplyWriter;
   /** Limits of a reply that a model writes. */
   readonly replyLimits?: TextLimits;
 }
@@ -222,6 +223,14 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     newId,
     log,
   });
+  const similar = new SimilarSections({
+    index: library.index,
+    root,
+    stateFolder: options.stateFolder,
+    embedder: () => options.writer?.embedder,
+    ...{ clock, log },
+    stopping: stopping.signal,
+  });
   const app = createApp({
     domain,
     key,
@@ -234,7 +243,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     paceMs: options.paceMs ?? DEFAULT_PACE_MS,
     patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
     origin,
-    ...(options.writer ? { writer: options.writer } : {}),
+    ...(options.writer ? { writer: options.writer, similar } : {}),
     ...(options.replyLimits ? { limits: options.replyLimits } : {}),
     exports: exports.routes,
     stopping: stopping.signal,
@@ -253,14 +262,23 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   }
   url = `http://${host === '::1' ? '[::1]' : host}:${address.port}`;
   library.start();
+  const updateVectors = (): void => {
+    void library.whenIndexed().then(
+      () => similar.update(),
+      () => undefined,
+    );
+  };
+  updateVectors();
+  const following = options.writer?.onDidChange(updateVectors);
 
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     stopping.abort();
+    following?.dispose();
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();
-    await Promise.all([closed, library.stop(), exports.stop()]);
+    await Promise.all([closed, library.stop(), exports.stop(), similar.whenIdle()]);
   };
   return {
     url,

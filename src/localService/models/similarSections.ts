@@ -1,0 +1,221 @@
+/** Search by meaning. Other requests get a turn by `node:timers`. */
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock, Log } from '../../common/ports';
+import { cutText } from '../../common/text/strings';
+import type { DocsPage, FoundSection, Section } from '../pages/page';
+import type { DocsIndex } from '../search/docsIndex';
+import { toModelError } from './model';
+import { contentHash, similarity, toVector, type Vector, VectorStore } from './vectorStore';
+
+/** A model that turns texts into vectors. */
+export interface Embedder {
+  /** Name that is unique for the model and its endpoint. */
+  readonly id: string;
+  /** @throws {ModelError} */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}
+
+/** Texts of one request. Endpoints on a laptop take a second for it. */
+const BATCH_SIZE = 32;
+/** Characters of a section. Small embedding models read 512 tokens. */
+const MAX_SECTION_LENGTH = 1800;
+/** Milliseconds that a question waits for the vectors of its queries. */
+const QUERY_PATIENCE_MS = 3000;
+/** Milliseconds that one batch may take. A model may have to load first. */
+const BATCH_PATIENCE_MS = 120_000;
+/** Milliseconds after a failure until the endpoint is asked again. */
+const REST_AFTER_FAILURE_MS = 60_000;
+/** Sections that are compared before other requests get a turn: some milliseconds. */
+const SECTIONS_PER_TURN = 4000;
+
+interface SimilarSectionsPorts {
+  readonly index: DocsIndex;
+  /** Absolute path of the docs folder, by which the vectors are kept apart. */
+  readonly root: string;
+  /** Folder that survives a restart. Without it, vectors stay in memory. */
+  readonly stateFolder: string | undefined;
+  /** Returns the embedding model that the reader chose, if any. */
+  readonly embedder: () => Embedder | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Finds sections by meaning, with the reader's own embedding model. Vectors are made in the
+ * background and kept by the content of their section. Whenever that is not possible, the search by
+ * words goes on alone.
+ */
+export class SimilarSections {
+  readonly #ports: SimilarSectionsPorts;
+  readonly #hashes = new WeakMap<Section, string>();
+  #store: VectorStore | undefined;
+  #storeId = '';
+  #working: Promise<void> | undefined;
+  #restsUntil = 0;
+
+  constructor(ports: SimilarSectionsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Makes the vectors that are missing, in the background. Does nothing while it is at it. */
+  update(): void {
+    const { log, clock, stopping, embedder } = this.#ports;
+    const model = embedder();
+    if (!model || this.#working || stopping.aborted || clock.now() < this.#restsUntil) return;
+    this.#working = this.#makeVectors(model)
+      .catch((error: unknown) => {
+        if (stopping.aborted) return;
+        this.#restsUntil = clock.now() + REST_AFTER_FAILURE_MS;
+        log.warn(`Sections are found by words only: no vectors (${toModelError(error).code})`);
+      })
+      .finally(() => (this.#working = undefined));
+  }
+
+  /** Resolves when no vectors are being made. */
+  async whenIdle(): Promise<void> {
+    await this.#working;
+  }
+
+  /**
+   * Returns the sections nearest to any of the queries, best first.
+   * @returns undefined if there are no vectors, or the endpoint doesn't answer in time.
+   */
+  async find(
+    queries: readonly string[],
+    count: number,
+    accepts: (page: DocsPage) => boolean,
+    signal: AbortSignal,
+  ): Promise<FoundSection[] | undefined> {
+    const { embedder, index, clock, log } = this.#ports;
+    this.update();
+    const model = embedder();
+    const store = this.#store;
+    if (!model || !store || store.size === 0 || this.#storeId !== model.id) return undefined;
+    if (clock.now() < this.#restsUntil) return undefined;
+    let vectors: readonly Vector[];
+    try {
+      vectors = await this.#embed(model, queries, QUERY_PATIENCE_MS, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#restsUntil = clock.now() + REST_AFTER_FAILURE_MS;
+      log.warn(`Sections are found by words only (${toModelError(error).code})`);
+      return undefined;
+    }
+    const scored: { readonly found: FoundSection; readonly score: number }[] = [];
+    let compared = 0;
+    for (const page of index.pages()) {
+      if (!accepts(page)) continue;
+      for (const section of page.sections) {
+        const vector = store.get(this.#hashOf(page, section));
+        if (!vector) continue;
+        const score = Math.max(...vectors.map((query) => similarity(query, vector)));
+        scored.push({ found: { page, section }, score });
+        if (++compared % SECTIONS_PER_TURN === 0) await nextTurn();
+      }
+    }
+    signal.throwIfAborted();
+    return scored
+      .sort((one, other) => other.score - one.score)
+      .slice(0, count)
+      .map(({ found }) => found);
+  }
+
+  async #makeVectors(model: Embedder): Promise<void> {
+    const { index, log, stopping } = this.#ports;
+    if (this.#storeId !== model.id) {
+      const store = new VectorStore(this.#fileOf(model), log);
+      await store.load();
+      this.#store = store;
+      this.#storeId = model.id;
+    }
+    const store = this.#store;
+    if (!store) return;
+    const used = new Set<string>();
+    let batch = new Map<string, string>();
+    let made = 0;
+    const finishBatch = async (): Promise<void> => {
+      if (batch.size === 0) return;
+      const hashes = [...batch.keys()];
+      const vectors = await this.#embed(model, [...batch.values()], BATCH_PATIENCE_MS, stopping);
+      const byHash = new Map(
+        hashes.flatMap((hash, place) => {
+          const vector = vectors[place];
+          return vector ? [[hash, vector] as const] : [];
+        }),
+      );
+      await store.add(byHash);
+      made += batch.size;
+      batch = new Map();
+    };
+    let seen = 0;
+    for (const page of [...index.pages()]) {
+      for (const section of page.sections) {
+        const hash = this.#hashOf(page, section);
+        used.add(hash);
+        if (++seen % SECTIONS_PER_TURN === 0) await nextTurn();
+        if (store.get(hash) || store.isFull) continue;
+        batch.set(hash, sectionText(page, section));
+        if (batch.size >= BATCH_SIZE) await finishBatch();
+      }
+      // The reader has chosen another model in the meantime.
+      if (this.#ports.embedder()?.id !== model.id) return;
+    }
+    await finishBatch();
+    if (store.isFull)
+      log.warn('The docs have more sections than vectors fit. The rest is found by words only.');
+    await store.keepOnly(used);
+    if (made > 0) log.info(`Made vectors of ${made} sections. ${store.size} are kept.`);
+  }
+
+  /** @throws {ModelError} */
+  async #embed(
+    model: Embedder,
+    texts: readonly string[],
+    patienceMs: number,
+    signal: AbortSignal,
+  ): Promise<Vector[]> {
+    const ending = new AbortController();
+    const { clock, stopping } = this.#ports;
+    const given = clock.delay(patienceMs, ending.signal).then(
+      () => ending.abort(new Error('timed out')),
+      () => undefined,
+    );
+    try {
+      const either = AbortSignal.any([signal, stopping, ending.signal]);
+      const numbers = await model.embed(texts, either);
+      const vectors = numbers.map(toVector);
+      const [first] = vectors;
+      const isWhole =
+        vectors.length === texts.length &&
+        vectors.every((vector) => vector?.length === first?.length);
+      if (!isWhole) throw new Error('The vectors differ in length or number');
+      return vectors.filter((vector) => vector !== undefined);
+    } finally {
+      ending.abort();
+      await given;
+    }
+  }
+
+  #hashOf(page: DocsPage, section: Section): string {
+    const known = this.#hashes.get(section);
+    if (known !== undefined) return known;
+    const hash = contentHash(sectionText(page, section));
+    this.#hashes.set(section, hash);
+    return hash;
+  }
+
+  #fileOf({ id }: Embedder): string | undefined {
+    const { stateFolder, root } = this.#ports;
+    if (stateFolder === undefined) return undefined;
+    return path.join(stateFolder, 'vectors', `${contentHash(`${id}\n${root}`)}.bin`);
+  }
+}
+
+function sectionText(page: DocsPage, { heading, ancestors, blocks }: Section): string {
+  const title = [...new Set([page.title, ...ancestors, heading])].join(' › ');
+  const text = blocks.map((block) => block.text).join('\n');
+  return cutText(`${title}\n\n${text}`, MAX_SECTION_LENGTH);
+}
