@@ -104,6 +104,12 @@ export class SimilarSections {
       log.warn(`Sections are found by words only (${toModelError(error).code})`);
       return undefined;
     }
+    if (vectors[0]?.length !== store.dimensions) {
+      log.info('The embedding model has changed. The vectors of the sections are made again.');
+      store.clear();
+      this.update();
+      return undefined;
+    }
     const scored: { readonly found: FoundSection; readonly score: number }[] = [];
     let compared = 0;
     for (const page of index.pages()) {

@@ -76,6 +76,11 @@ export class VectorStore {
     return this.#vectors.size;
   }
 
+  /** Length of the vectors, 0 without vectors. */
+  get dimensions(): number {
+    return this.#vectors.size === 0 ? 0 : this.#dimensions;
+  }
+
   /** Whether no more vectors fit into the limit. */
   get isFull(): boolean {
     return (this.#vectors.size + 1) * this.#dimensions > MAX_BYTES;
@@ -126,6 +131,12 @@ export class VectorStore {
     } catch (error) {
       this.#warn('write', error);
     }
+  }
+
+  /** Forgets all vectors. The file is written anew with the next ones. */
+  clear(): void {
+    this.#vectors.clear();
+    this.#mustRewrite = true;
   }
 
   /** Removes the vectors that no section uses, if they are most of the file. */

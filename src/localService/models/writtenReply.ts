@@ -3,7 +3,7 @@ import { escapeMarkdown } from '../pages/markup/markdownWriter';
 import type { Answer } from '../answers/answer';
 import { docsNamesOf } from '../answers/proof/docsNames';
 import { proveReply } from '../answers/proof/proveReply';
-import { absoluteLinks, pageHref } from '../pages/links';
+import { absoluteLinks, sourceUrl } from '../pages/links';
 import type { FoundSection } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
 import type { Question } from '../search/query';
@@ -223,7 +223,7 @@ class Writing {
         parts.sections.some((section) => section.number === number)
           ? this.answer.sources[number - 1]?.url
           : undefined,
-      isAllowed: allowedLinks(this.answer, parts),
+      isAllowed: allowedLinks(this.answer, parts, this.input.origin),
     });
     this.#guard = guard;
     const echo = new EchoFilter(REPLY_INSTRUCTIONS);
@@ -273,7 +273,11 @@ class Writing {
 }
 
 /** Returns whether a link stands in the sections, or leads to one of their pages. */
-function allowedLinks(answer: Answer, parts: FittedParts): (url: string) => boolean {
+function allowedLinks(
+  answer: Answer,
+  parts: FittedParts,
+  origin: string,
+): (url: string) => boolean {
   const allowed = new Set<string>();
   const add = (url: string): void => {
     const normal = normalUrl(url);
@@ -283,7 +287,7 @@ function allowedLinks(answer: Answer, parts: FittedParts): (url: string) => bool
     const url = answer.sources[number - 1]?.url;
     if (url !== undefined) {
       add(url);
-      add(new URL(pageHref(found.page), url).href);
+      add(sourceUrl(found.page, undefined, origin));
     }
     for (const link of linksIn(markdown)) add(link);
   }
