@@ -32,7 +32,14 @@ function embeddings(dimensions = 3, seen: string[] = []): ModelScript {
       ),
     }));
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ object: 'list', data, model: 'e', usage: { prompt_tokens: 1, total_tokens: 1 } }));
+    response.end(
+      JSON.stringify({
+        object: 'list',
+        data,
+        model: 'e',
+        usage: { prompt_tokens: 1, total_tokens: 1 },
+      }),
+    );
   };
 }
 
@@ -90,7 +97,10 @@ describe('sections by meaning', () => {
     await ask(service, question);
     const { sources } = await ask(service, question);
     assert.ok(sources.some(({ url }) => url.includes('/docs/login')));
-    assert.ok(seen.every((text) => text === question), String(seen));
+    assert.ok(
+      seen.every((text) => text === question),
+      String(seen),
+    );
   });
 
   it('get a new vector when their text changes, and only those', async () => {
@@ -140,11 +150,23 @@ describe('sections by meaning', () => {
 
   const unusable: readonly (readonly [string, ModelScript])[] = [
     ['has no embeddings', fails(404, { message: 'no such model' })],
-    ['sends vectors of different lengths', (response, { body }): void => {
-      const data = (body.input ?? []).map((_text, index) => ({ embedding: Array(index + 1).fill(1), index }));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
-    }],
-    ['sends something else', (response): void => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":"x"}')],
+    [
+      'sends vectors of different lengths',
+      (response, { body }): void => {
+        const data = (body.input ?? []).map((_text, index) => ({
+          embedding: Array(index + 1).fill(1),
+          index,
+        }));
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ data }));
+      },
+    ],
+    [
+      'sends something else',
+      (response): void =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":"x"}'),
+    ],
   ];
   for (const [name, script] of unusable) {
     it(`are found by words only if the endpoint ${name}`, async () => {
@@ -163,6 +185,9 @@ describe('sections by meaning', () => {
     services.push(service);
     await service.whenIndexed();
     await ask(service, question);
-    assert.deepEqual(endpoint.requests.filter(({ path: asked }) => asked.includes('embed')), []);
+    assert.deepEqual(
+      endpoint.requests.filter(({ path: asked }) => asked.includes('embed')),
+      [],
+    );
   });
 });
