@@ -37,6 +37,21 @@ const common = {
 /** @type {import('esbuild').BuildOptions} */
 const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
 
+/**
+ * Leaves out zod's sentences in fifty languages, a seventh of the local service. Its errors only go to
+ * the log.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const englishZod = {
+  name: 'english-zod',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const shipped = {
   host: {
@@ -55,6 +70,7 @@ const shipped = {
     external: ['vscode'],
     // Its main file asks for its parts in a way that a bundle cannot follow.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    plugins: [englishZod],
     banner: requireBanner,
   },
   webview: {
