@@ -10,6 +10,8 @@ import { suiteEnvironment } from './suiteEnvironment';
 export const questionBox = '.composer textarea';
 /** The text of replies, without reasoning and sources. */
 export const replyText = 'article.reply .parts > .markdown';
+/** The cited sources below a reply, without the pages that its searches found. */
+export const citedSource = 'article.reply .sources li';
 export const quickInput = '.quick-input-widget input';
 
 const idleReply = 'article.reply[aria-busy="false"]';

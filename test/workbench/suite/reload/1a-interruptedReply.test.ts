@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/common/contributions';
-import { extensionApi, replyText, whenReplyEnds } from '../../asking';
+import { citedSource, extensionApi, replyText, whenReplyEnds } from '../../asking';
 import { lastQuestion } from '../../docsService';
 import { chat, takeScreenshot } from '../../pageDriver';
 
@@ -17,7 +17,7 @@ describe('after the reload', () => {
 
     await chat.click('article.reply .retry');
     await chat.waitFor('article.reply .status-line', { hasText: 'interrupted' }, 'detached');
-    await chat.waitFor('article.reply .source-list li', { nth: 0 });
+    await chat.waitFor(citedSource, { nth: 0 });
     await whenReplyEnds();
     assert.equal(await chat.count('article.reply'), 1);
     const { body } = await lastQuestion();

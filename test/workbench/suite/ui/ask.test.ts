@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { commands, settings, views } from '../../../../src/common/contributions';
 import {
-  extensionApi,
   ask,
+  citedSource,
+  extensionApi,
   inWorkspace,
   openAndSelect,
   questionBox,
@@ -56,7 +57,7 @@ describe('asking from the editor', () => {
     );
 
     assert.match(reply, /idempoten/i);
-    assert.ok((await chat.count('article.reply .source-list li')) > 0, 'no source is shown');
+    assert.ok((await chat.count(citedSource)) > 0, 'no source is shown');
     assert.equal(await chat.count('article.question .chip'), 1);
     assert.equal(await chat.count('.composer .chip'), 0, 'the chip goes with its question');
     assert.equal(await chat.inputValue(questionBox), '');

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands, settings } from '../../../../src/common/contributions';
-import { answerPrompt, ask, extensionApi, quickInput, startAfresh, until } from '../../asking';
+import {
+  answerPrompt,
+  ask,
+  citedSource,
+  extensionApi,
+  quickInput,
+  startAfresh,
+  until,
+} from '../../asking';
 import { docsService, lastQuestion } from '../../docsService';
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
@@ -83,7 +91,7 @@ describe('setting up', () => {
     const before = (await docsService.exchanges()).length;
     await chat.waitFor('.empty-state .suggestion', { nth: 0 });
     assert.match(await ask('How do I create a shipment?'), /shipment/i);
-    assert.ok((await chat.count('article.reply .source-list li')) > 0, 'no source is shown');
+    assert.ok((await chat.count(citedSource)) > 0, 'no source is shown');
     assert.equal((await docsService.exchanges()).length, before, 'another service was asked');
 
     const { snapshot } = await extensionApi();

@@ -4,6 +4,7 @@ import { commands, settings } from '../../../../src/common/contributions';
 import {
   answerPrompt,
   ask,
+  citedSource,
   extensionApi,
   quickInput,
   send,
@@ -54,7 +55,7 @@ describe('troubles', () => {
       await answerPrompt(suiteEnvironment().site.key);
       await workbench.waitFor('.notification-toast', { hasText: 'Saved the assistant key' });
       await chat.click('article.reply .retry');
-      await chat.waitFor('article.reply .source-list li', { nth: 0 });
+      await chat.waitFor(citedSource, { nth: 0 });
       await whenReplyEnds();
       assert.equal(await chat.count('article.question'), 1);
       assert.equal((await lastQuestion()).exchange.status, 200);
@@ -98,7 +99,7 @@ describe('troubles', () => {
     await takeScreenshot('service-down');
     await docsService.comeBack();
     await chat.click('article.reply .retry');
-    await chat.waitFor('article.reply .source-list li', { nth: 0 });
+    await chat.waitFor(citedSource, { nth: 0 });
     await whenReplyEnds();
     assert.equal(await chat.count('article.question'), 1);
     assert.equal(await chat.count('article.reply'), 1);
