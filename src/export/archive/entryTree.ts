@@ -1,3 +1,4 @@
+import { hasControls } from '../../shared/characters';
 import { ExportError } from '../exportErrors';
 import type { ArchiveEntry } from './archiveFile';
 import { unsafeEntry, unsafeReasons, type UnpackLimits, type UnsafeReason } from './limits';
@@ -103,7 +104,6 @@ export class EntryTree {
   }
 }
 
-const controlCharacter = /\p{Cc}/u;
 const notText = /[\p{Surrogate}\uFFFD]/u;
 const drive = /^[A-Za-z]:/;
 const forbiddenCharacter = /[<>:"|?*\\]/;
@@ -149,7 +149,7 @@ const isFolderItself = (part: string | undefined): boolean => part === '' || par
 
 function reasonOfWhole(name: string, limits: UnpackLimits): UnsafeReason | undefined {
   if (name.length > limits.nameLength) return unsafeReasons.nameTooLong;
-  if (controlCharacter.test(name)) return unsafeReasons.controlCharacter;
+  if (hasControls(name)) return unsafeReasons.controlCharacter;
   if (notText.test(name)) return unsafeReasons.notText;
   // Windows splits names at `\\` too, and these reasons are clearer than that of a backslash.
   const unified = name.replaceAll('\\', '/');

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import { compareText } from '../../common/text/strings';
+import { withoutByteOrderMark } from '../../shared/characters';
 import { ExportError } from '../exportErrors';
 import type { ReportNote } from './reportTypes';
 
@@ -148,7 +149,7 @@ export async function readText(root: string, file: SiteFile): Promise<ReadText> 
     const isUtf8 = !text.includes('\ufffd') || bytes.includes('\ufffd');
     return {
       file,
-      text: text.startsWith('\ufeff') ? text.slice(1) : text,
+      text: withoutByteOrderMark(text),
       ...(isUtf8 ? {} : { note: { code: 'not-utf8', file: file.path } }),
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Finds the file of an unpacked site for an address. Reads the file system. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { hasControls } from '../../shared/characters';
 
 /** Result of a request for an address. */
 export type PreviewTarget =
@@ -111,7 +112,7 @@ function isNotThere(error: unknown): boolean {
 function decode(encoded: string): string | undefined {
   try {
     const decoded = decodeURIComponent(encoded);
-    return /\p{Cc}/u.test(decoded) ? undefined : decoded;
+    return hasControls(decoded) ? undefined : decoded;
   } catch {
     return undefined;
   }
