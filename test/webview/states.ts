@@ -207,6 +207,13 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       await page.locator('.unproven-list li').first().waitFor();
     },
   },
+  'no-source': {
+    view: () =>
+      asked([
+        aReply({ parts: [{ type: 'text', text: 'I found nothing about that in these docs.' }] }),
+      ]),
+    act: async (view) => view.button('Draft a Docs Issue').waitFor(),
+  },
   'proof-tip': {
     view: () => asked([aReply({ parts: provenParts })]),
     act: async ({ page }) => {

@@ -15,8 +15,8 @@ const MAX_PLACES = 50;
 
 const word = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}]+/gu;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** Numbers of sources, such as `[1]` or `[1, 2]`. The view draws them as links of their own. */
-const citations = /\[\^?\d{1,3}(?:\s*,\s*\d{1,3})*\]/g;
+/** Numbers of sources, such as `[1]` or `[1, 2]`, which the text or the quote may not have. */
+const citations = /[[【]\s*\^?\d{1,3}(?:\s*,\s*\^?\d{1,3})*\s*[\]】]/g;
 const sentenceEnd = /[.!?:;…。！？：；\0]/;
 /** Marks that can stand between a statement and the end of the sentence before or after it. */
 const closing = /["'»«“”„‘’)\]}*_\s]/;
@@ -51,16 +51,16 @@ export class QuoteFinder {
    * @returns undefined if the text doesn't have the words in this order.
    */
   find(quote: string): TextSpan | undefined {
-    for (const words of [needleOf(quote), needleOf(quote.replace(citations, ' '))]) {
-      if (words.length === 0) continue;
-      const needle = joined(words);
-      const span =
-        this.#from(needle, words.length, this.#next) ?? this.#from(needle, words.length, 0);
-      if (!span) continue;
-      this.#next = Math.max(0, this.#words.indexOf(' ', this.#starts[span.last] ?? 0));
-      return { start: span.start, end: span.end };
-    }
-    return undefined;
+    const words = wordsOf(quote).map(({ key }) => key);
+    // The last word of a quote that was cut may be half of one.
+    if (quote.endsWith('…')) words.pop();
+    if (words.length === 0) return undefined;
+    const needle = joined(words);
+    const span =
+      this.#from(needle, words.length, this.#next) ?? this.#from(needle, words.length, 0);
+    if (!span) return undefined;
+    this.#next = Math.max(0, this.#words.indexOf(' ', this.#starts[span.last] ?? 0));
+    return { start: span.start, end: span.end };
   }
 
   #from(needle: string, count: number, from: number): (TextSpan & { last: number }) | undefined {
@@ -103,17 +103,11 @@ export class QuoteFinder {
 }
 
 function wordsOf(text: string): { readonly key: string; readonly span: TextSpan }[] {
-  return [...text.matchAll(word)].flatMap(({ 0: found, index }) => {
+  const withoutCitations = text.replace(citations, (mark) => ' '.repeat(mark.length));
+  return [...withoutCitations.matchAll(word)].flatMap(({ 0: found, index }) => {
     const key = found.replace(invisible, '').normalize('NFKC');
     return key === '' ? [] : [{ key, span: { start: index, end: index + found.length } }];
   });
-}
-
-function needleOf(quote: string): string[] {
-  const words = wordsOf(quote).map(({ key }) => key);
-  // The last word of a quote that was cut may be half of one.
-  if (quote.endsWith('…')) words.pop();
-  return words;
 }
 
 function joined(words: readonly string[]): string {

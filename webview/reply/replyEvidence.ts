@@ -41,9 +41,12 @@ export class ReplyEvidence {
     this.#shown = shown;
     this.#tip.close();
     this.#marks.update(proof?.unproven ?? []);
-    const rows = proof ? this.#proofRows(proof) : [this.#line(this.#context.strings.noSource)];
-    const isUnsourced = !proof || (proof.statements > 0 && proof.found === 0);
-    this.#element.replaceChildren(...rows, ...(isUnsourced ? [this.#draftButton(reply)] : []));
+    const hasSource = reply.parts.some(({ type }) => type === 'source-url');
+    const rows = proof ? this.#proofRows(proof) : [];
+    if (!hasSource && rows.length === 0) rows.push(this.#line(this.#context.strings.noSource));
+    const isNothingFound = proof !== undefined && proof.statements > 0 && proof.found === 0;
+    if (!hasSource || isNothingFound) rows.push(this.#draftButton(reply));
+    this.#element.replaceChildren(...rows);
     this.#element.hidden = !this.#element.hasChildNodes();
   }
 

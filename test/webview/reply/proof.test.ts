@@ -343,6 +343,18 @@ describe('a reply without a source', function () {
     assert.deepEqual(await view.requested('docs-issue-draft'), [{ messageId: 'reply-1' }]);
   });
 
+  it('says so where the service compared nothing, because there was nothing to compare with', async () => {
+    const view = await tester.open(
+      aReplyView([
+        { type: 'text', text: 'I found nothing about that.' },
+        aProof({ statements: 0, found: 0, unproven: [] }),
+      ]),
+    );
+    await view.page.getByText('No source cited').waitFor();
+    await view.button('Draft a Docs Issue').waitFor();
+    assert.equal(await view.page.getByText('statements found').count(), 0);
+  });
+
   it('offers it as well where nothing of the reply was found in its sources', async () => {
     const view = await tester.open(aReplyView(partsOf(aProof({ found: 0 }))));
     await view.page.getByText('0 of 3 statements found in the docs').waitFor();
