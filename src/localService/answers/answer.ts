@@ -1,7 +1,14 @@
 import { beginning, blockQuote, excerpt, firstSentence } from './excerpt';
+import { findOpening } from './opening';
 import { codeLanguageName } from '../codeLanguages';
 import { absoluteLinks, sourceUrl } from '../pages/links';
-import { compareVersions, type DocsPage, type FoundSection, passesFilter } from '../pages/page';
+import {
+  type Block,
+  compareVersions,
+  type DocsPage,
+  type FoundSection,
+  passesFilter,
+} from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
 import { areAlternatives } from '../search/preferences';
 import type { Retrieval, RetrievedSection } from '../search/retrieval';
@@ -16,6 +23,8 @@ interface ReplyTexts {
   found(sections: number, pages: number): string;
   noCode(language: string): string;
   leadIn(page: string, hasSeveral: boolean): string;
+  /** Returns the line between the answer and the quotations of its page. */
+  from(page: string): string;
   readonly readOn: string;
   readonly nothing: string;
   nothingYet(pages: number): string;
@@ -36,6 +45,7 @@ const english: ReplyTexts = {
   noCode: (language) => `The docs have no ${language} example of this. Here is what they have.`,
   leadIn: (page, hasSeveral) =>
     hasSeveral ? `Here is what the docs say, mainly in *${page}*:` : `Here is what *${page}* says:`,
+  from: (page) => `From *${page}*:`,
   readOn: 'Read more',
   nothing: 'I found nothing about that in these docs.',
   nothingYet: (pages) =>
@@ -61,6 +71,7 @@ const german: ReplyTexts = {
     hasSeveral
       ? `Das sagt die Dokumentation dazu, vor allem unter *${page}*:`
       : `Das steht dazu unter *${page}*:`,
+  from: (page) => `Aus *${page}*:`,
   readOn: 'Zum Weiterlesen',
   nothing: 'Dazu habe ich in dieser Dokumentation nichts gefunden und möchte nicht raten.',
   nothingYet: (pages) =>
@@ -103,6 +114,8 @@ export interface Answer {
 }
 
 export interface AnswerInput {
+  /** Text of the question. */
+  readonly question: string;
   readonly retrieval: Retrieval;
   readonly index: DocsIndex;
   readonly filter: RequestFilter | null | undefined;
@@ -186,27 +199,45 @@ function quoted(
     const source = sources[position];
     if (source) citations.push({ found, source, number: position + 1 });
   });
-  const inFull = chooseQuoted(citations);
+  const opening = findOpening({
+    question: input.question,
+    query,
+    sections,
+    worthOf: (term) => (input.index.has(term) ? input.index.rarity(term) : 0),
+  });
+  const opened = citations.find(({ found }) => found === opening?.found);
+  const others = citations.filter((citation) => citation !== opened);
+  const inFull = chooseQuoted(opened ? [opened, ...others] : others);
   const rest = citations.filter((citation) => !inFull.includes(citation));
   const first = inFull[0];
   if (!first) return '';
 
   const paragraphs: string[] = [];
+  if (opening && opened) {
+    paragraphs.push(`${withLinks(input, opened.found.page, opening.markdown)} ${cite(opened)}`);
+  }
   const asked = query.askedCodeLanguage;
   const hasAsked =
     asked === undefined ||
     sections.some(({ section }) => section.blocks.some((block) => block.codeLanguage === asked));
   if (!hasAsked) paragraphs.push(texts.noCode(codeLanguageName(asked)));
-  paragraphs.push(texts.leadIn(escapeText(first.found.page.title), inFull.length > 1));
+  if (!opened) {
+    paragraphs.push(texts.leadIn(escapeText(first.found.page.title), inFull.length > 1));
+  }
 
   const pages = pagesOf(inFull.map(({ found }) => found));
   for (const page of pages) {
-    if (pages.length > 1) paragraphs.push(`### ${escapeText(page.title)}`);
-    for (const citation of inFull.filter(({ found }) => found.page === page)) {
-      paragraphs.push(
-        ...quotation(input, citation, citation === first ? FIRST_BUDGET : FURTHER_BUDGET),
-      );
-    }
+    const quotations = inFull
+      .filter(({ found }) => found.page === page)
+      .flatMap((citation) => {
+        const budget = citation === first ? FIRST_BUDGET : FURTHER_BUDGET;
+        const said = citation === opened ? opening?.wholeBlock : undefined;
+        return quotation(input, citation, budget, said);
+      });
+    const title = escapeText(page.title);
+    if (quotations.length > 0 && pages.length > 1) paragraphs.push(`### ${title}`);
+    else if (quotations.length > 0 && opened) paragraphs.push(texts.from(title));
+    paragraphs.push(...quotations);
   }
   paragraphs.push(`**${texts.readOn}**`, readingList(input, rest, pages).join('\n'));
   return paragraphs.join('\n\n');
@@ -224,7 +255,16 @@ function chooseQuoted(citations: readonly Citation[]): Citation[] {
   return chosen;
 }
 
-function quotation(input: AnswerInput, citation: Citation, budget: number): string[] {
+/**
+ * Returns a section's heading and its blocks that answer best.
+ * @param said block that the first paragraph of the reply already says.
+ */
+function quotation(
+  input: AnswerInput,
+  citation: Citation,
+  budget: number,
+  said: Block | undefined,
+): string[] {
   const { page, section } = citation.found;
   const { query } = input.retrieval;
   const weightOf = (term: string): number => {
@@ -235,8 +275,8 @@ function quotation(input: AnswerInput, citation: Citation, budget: number): stri
     weightOf,
     budget,
     codeLanguage: input.retrieval.codeLanguage,
-  });
-  const toUrl = (href: string): string => (href.startsWith('/') ? input.origin + href : href);
+  }).filter((block) => block !== said);
+  if (blocks.length === 0) return [];
   const paragraphs = [`**${escapeText(section.heading)}** ${cite(citation)}`];
   let quote: string[] = [];
   const endQuote = (): void => {
@@ -244,7 +284,7 @@ function quotation(input: AnswerInput, citation: Citation, budget: number): stri
     quote = [];
   };
   for (const { kind, markdown } of blocks) {
-    const linked = kind === 'code' ? markdown : absoluteLinks(markdown, input.index, page, toUrl);
+    const linked = kind === 'code' ? markdown : withLinks(input, page, markdown);
     if (kind === 'prose') {
       quote.push(linked);
       continue;
@@ -254,6 +294,12 @@ function quotation(input: AnswerInput, citation: Citation, budget: number): stri
   }
   endQuote();
   return paragraphs;
+}
+
+/** Returns Markdown of a page with links that work in a reply. */
+function withLinks({ index, origin }: AnswerInput, page: DocsPage, markdown: string): string {
+  const toUrl = (href: string): string => (href.startsWith('/') ? origin + href : href);
+  return absoluteLinks(markdown, index, page, toUrl);
 }
 
 function cite({ number, source }: Citation): string {

@@ -211,6 +211,7 @@ function preparedReply(
   const search = (asked: Question): Retrieval => retrieve(library.index, asked, filter, pageSize);
   const compose = (retrieval: Retrieval): Answer =>
     composeAnswer({
+    question: question.text,
       retrieval,
       index: library.index,
       filter,

@@ -85,7 +85,10 @@ function readEvidence({ page, section }: FoundSection): Evidence {
       tokens: piece.tokens,
       keys: keysOf(piece.tokens),
       nearKeys: new Set([...keysOf(around), ...headingKeys]),
-      quantities: quantitiesOf([...piece.tokens, ...piece.contextTokens]),
+      quantities: [
+        ...quantitiesOf([...piece.tokens, ...piece.contextTokens]),
+        ...quantitiesOf(headings),
+      ],
       units: unitsIn([...piece.tokens, ...piece.contextTokens]),
       cells: (piece.cells ?? []).map(({ head, text }) => ({
         head: tokensOf(head),
@@ -129,10 +132,10 @@ function piecesOf(block: Block, leadIn: string): Piece[] {
   }
   if (block.kind === 'table') {
     const [head = '', , ...rows] = block.markdown.split('\n');
-    const context = `${plain(head)} ${leadIn}`;
+    const context = `${unmarked(head)} ${leadIn}`;
     const heads = cellsOf(head);
     return rows.map((row) => ({
-      text: plain(row),
+      text: unmarked(row),
       context,
       isProse: false,
       cells: cellsOf(row).map((text, column) => ({ head: heads[column] ?? '', text })),
@@ -141,7 +144,7 @@ function piecesOf(block: Block, leadIn: string): Piece[] {
   if (block.kind === 'list') {
     return block.markdown
       .split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/)
-      .map((item) => plain(item.replace(/^\s*(?:[-*+]|\d+[.)])\s/, '')))
+      .map((item) => unmarked(item.replace(/^\s*(?:[-*+]|\d+[.)])\s/, '')))
       .map((text) => ({ text, context: leadIn, isProse: false }));
   }
   const lines = block.text.split('\n').filter((line) => line.trim() !== '');
@@ -156,15 +159,18 @@ function cellsOf(row: string): string[] {
   return row
     .replace(/^\s*\||\|\s*$/g, '')
     .split(/(?<!\\)\|/)
-    .map(plain);
+    .map(unmarked);
 }
 
-/** Returns Markdown without the targets of links and the marks of code and tables. */
-function plain(markdown: string): string {
+/**
+ * Returns Markdown without the targets of links and without emphasis. The marks of code and cells
+ * stay, as they keep a number apart from the word after it.
+ */
+function unmarked(markdown: string): string {
   return markdown
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/\\([|`*_])/g, '$1')
-    .replace(/[`*|]/g, ' ')
+    .replaceAll('*', ' ')
     .trim();
 }
 

@@ -20,7 +20,7 @@ const unitAdjectives =
 const pattern = new RegExp(
   [
     String.raw`(?<flag>(?<![\p{L}\p{N}_-])--?[A-Za-z][\w-]*)`,
-    String.raw`(?<version>(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+){2,}(?![\p{L}\p{N}_]))`,
+    String.raw`(?<version>(?<![\p{L}\p{N}_.])\d{4}-\d\d-\d\d(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+){2,}(?![\p{L}\p{N}_]))`,
     String.raw`(?<number>(?<![\p{L}\p{N}_.])(?:\d{1,3}(?:[.,_'\u00a0\u202f ]\d{3}(?!\d))+|\d+)(?:[.,]\d+)*)(?:[\s\u00a0\u202f-]?(?:(?:${unitAdjectives})\s)?(?<unit>${unitPattern})(?![\p{L}\p{N}_])|(?![\p{L}\p{N}_]))(?:(?<noun>(?=\s\p{L}{3}))|)`,
     String.raw`(?<word>[\p{L}\p{N}_$]+(?:[-'’][\p{L}\p{N}_$]+)*)(?<call>\(\))?`,
   ].join('|'),

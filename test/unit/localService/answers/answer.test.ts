@@ -17,7 +17,7 @@ function answer(
   isIndexed = true,
 ): Answer {
   const retrieval = retrieve(index, aQuestion(text, question), undefined, 5);
-  return composeAnswer({ retrieval, index, filter: undefined, origin, isIndexed });
+  return composeAnswer({ question: text, retrieval, index, filter: undefined, origin, isIndexed });
 }
 
 const manyRows = Array.from({ length: 30 }, (_, row) => `| code${row} | meaning ${row} |`).join(
@@ -139,9 +139,30 @@ ${'A key opens a door. '.repeat(60)}`,
 
   it('speaks German around what German pages say', () => {
     const german = answer(index, 'Wie viele Anfragen sind erlaubt?');
-    assert.match(german.text, /^Das steht dazu unter \*Grenzen\*:/);
+    assert.match(german.text, /^Erlaubt sind 60 Anfragen pro Minute\. \[1\]\(/);
     assert.match(german.text, /\*\*Zum Weiterlesen\*\*/);
     assert.match(german.reasoning, /durchsucht nach: Anfragen, erlaubt\./);
+  });
+
+  it('opens with the sentence that answers, and then quotes what it stands in', () => {
+    assert.match(
+      rotated.text,
+      /^Rotate a key every 90 days, see \[the policy\]\(http:[^)]*\) or \[all\]\([^)]*\)\. \[1\]\([^)]*#rotate-a-key\)\n\nFrom \*Keys \\\[beta\\\]\*:\n\n\*\*Rotate a key\*\* \[1\]/,
+    );
+  });
+
+  it('does not quote a paragraph that its first sentence already says in full', () => {
+    const { text } = answer(index, 'When do I revoke a key that leaks?');
+    assert.match(text, /^Revoke a key at once when it leaks\. \[\d\]/);
+    assert.equal(text.split('Revoke a key at once').length, 2, text);
+  });
+
+  it('leads with a quotation when no sentence is about the question', () => {
+    const table = indexOf({
+      ...rest,
+      'birds.md': '# Birds\n\n## Pelicans\n\n```ts\nfeed(pelicans);\n```\n\nSee also:\n',
+    });
+    assert.match(answer(table, 'How do I feed pelicans?').text, /^Here is what \*Birds\* says:/);
   });
 
   it('says what was searched and found', () => {

@@ -1,0 +1,291 @@
+import { isLabel, type Block } from '../pages/page';
+import type { Query } from '../search/query';
+import type { RetrievedSection } from '../search/retrieval';
+import { termsOf } from '../search/terms';
+import { escapeMarkdown } from '../pages/markup/markdownWriter';
+import { formFactor, questionKind, type QuestionKind } from './questionKind';
+import { plainText, sentences } from './sentences';
+
+/** The sentence, list item or table row that answers a question. */
+export interface Opening {
+  readonly found: RetrievedSection;
+  /** Block of the section, if it says nothing else. */
+  readonly wholeBlock?: Block;
+  /** Markdown of one paragraph, as the page has it, links included. */
+  readonly markdown: string;
+}
+
+export interface OpeningWish {
+  /** Text of the question. */
+  readonly question: string;
+  readonly query: Query;
+  /** Sections to look in, best first. */
+  readonly sections: readonly RetrievedSection[];
+  /** Returns how specific a term is in the docs, or 0 for a term that they don't have. */
+  readonly worthOf: (term: string) => number;
+}
+
+/** Sections that can hold the answer. Later ones are only near the topic. */
+const MAX_SECTIONS = 5;
+/** Candidates of one section. A page can be a table of thousands of rows. */
+const MAX_CANDIDATES = 400;
+/** Lengths of a good answer, in characters. A shorter one says nothing, a longer one hides it. */
+const MIN_LENGTH = 12;
+const GOOD_LENGTH = 260;
+const MAX_LENGTH = 420;
+/** Share of the question's topic that the answer and its headings must have. */
+const MIN_SHARE = 0.28;
+/** Share of the topic that must stand in the sentence itself, unless the headings have most of it. */
+const MIN_OWN_SHARE = 0.12;
+const MOST_IN_HEADINGS = 0.6;
+
+/** A candidate, with the text around it that says what it is about. */
+interface Candidate {
+  readonly block: Block;
+  readonly markdown: string;
+  readonly text: string;
+  /** Text that introduces the candidate: the line above a list, the head of a table. */
+  readonly lead: string;
+  /** Place of the candidate's sentence among those of its section. */
+  readonly position: number;
+}
+
+/** Returns the sentence that answers best, or undefined if none is good enough to lead the reply. */
+export function findOpening(wish: OpeningWish): Opening | undefined {
+  const kind = questionKind(wish.question);
+  const topic = topicOf(wish.query, wish.worthOf);
+  if (topic.size === 0) return undefined;
+  let best: Opening | undefined;
+  let bestScore = 0;
+  wish.sections.slice(0, MAX_SECTIONS).forEach((found, rank) => {
+    const headings = wordsIn(
+      [found.page.title, ...found.section.ancestors, found.section.heading].join(' '),
+    );
+    const heading = wordsIn(found.section.heading);
+    for (const candidate of candidatesOf(found)) {
+      // One of many rows is no answer to a question for all of them.
+      if (kind.isList && candidate.block.kind !== 'prose') continue;
+      const score =
+        scoreOf(candidate, headings, heading, topic, kind) * (0.4 + 0.6 * found.strength) * 0.96 ** rank;
+      if (score <= bestScore) continue;
+      bestScore = score;
+      const { block } = candidate;
+      const isAll = block.markdown.trim() === candidate.markdown;
+      best = {
+        found,
+        markdown: withHeading(candidate, found),
+        ...(isAll ? { wholeBlock: block } : {}),
+      };
+    }
+  });
+  return best;
+}
+
+/** Length up to which an item such as "Default: 72000" needs its heading to be understood. */
+const SHORT_ITEM = 70;
+
+function withHeading({ block, markdown, text }: Candidate, { section }: RetrievedSection): string {
+  const isItem = block.kind === 'list' && text.length <= SHORT_ITEM;
+  const hasHeading = [...wordsIn(section.heading)].every((word) => wordsIn(text).has(word));
+  return isItem && !hasHeading ? `**${escapeMarkdown(section.heading)}** – ${markdown}` : markdown;
+}
+
+/**
+ * Returns the weights of what the question is about. Terms of earlier questions count little, so that
+ * a follow-up's own topic leads.
+ */
+function topicOf(query: Query, worthOf: (term: string) => number): Map<string, number> {
+  const topic = new Map<string, number>();
+  for (const [term, weight] of query.terms) {
+    const isCarried = query.isFollowUp && !query.own.has(term) && query.own.size > 0;
+    const value = weight * worthOf(term) * (isCarried ? CARRIED_SHARE : 1);
+    if (value > 0) topic.set(term, value);
+  }
+  return topic;
+}
+
+const CARRIED_SHARE = 0.3;
+
+function scoreOf(
+  { markdown, text, lead, position }: Candidate,
+  headings: ReadonlySet<string>,
+  heading: ReadonlySet<string>,
+  topic: ReadonlyMap<string, number>,
+  kind: QuestionKind,
+): number {
+  const own = wordsIn(text);
+  const context = wordsIn(lead);
+  let all = 0;
+  let inText = 0;
+  let inContext = 0;
+  let inHeadings = 0;
+  for (const [term, value] of topic) {
+    all += value;
+    const credit = creditIn(own, term);
+    inText += value * credit;
+    const above = creditIn(headings, term);
+    inHeadings += value * above;
+    inContext += value * Math.max(credit, creditIn(context, term), above);
+  }
+  const ownShare = inText / all;
+  const share = inContext / all;
+  if (share < MIN_SHARE) return 0;
+  if (ownShare < MIN_OWN_SHARE && inHeadings / all < MOST_IN_HEADINGS) return 0;
+  const isDefined = kind.isDefinition && isAbout(heading, topic);
+  const place = position > 0 ? 1 : isDefined ? DEFINITION : FIRST_SENTENCE;
+  return (
+    (0.55 * ownShare + 0.45 * share) *
+    formFactor(kind, markdown) *
+    lengthFactor(text.length) *
+    place *
+    (leadingOn.test(text) || looseStart.test(text) ? LEADING_ON : 1)
+  );
+}
+
+/** Returns whether a heading is what the question asks about, no more and no less. */
+function isAbout(heading: ReadonlySet<string>, topic: ReadonlyMap<string, number>): boolean {
+  return heading.size > 0 && heading.size === topic.size && [...heading].every((term) => topic.has(term));
+}
+
+/** Factor for a section's first sentence, which most often says what the rest explains. */
+const FIRST_SENTENCE = 1.15;
+/** Factor for the first sentence below the heading of what is to be explained, as in a glossary. */
+const DEFINITION = 1.9;
+
+/** Beginnings of sentences that lead on from others, and seldom answer by themselves. */
+const leadingOn =
+  /^(?:in the (?:above|previous|following)|as (?:we|you|mentioned|a result|shown|noted|described)|going|further|furthermore|moreover|additionally|finally|next|again|note that this|remember|now|imagine|let's|let us|suppose|and|but|or|wie (?:oben|erwähnt|gezeigt)|außerdem|weiterhin|schließlich|zum beispiel|for example|for instance)\b/i;
+const LEADING_ON = 0.75;
+
+function lengthFactor(length: number): number {
+  if (length <= GOOD_LENGTH) return 1;
+  return Math.max(0.6, 1 - (length - GOOD_LENGTH) / 800);
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(termsOf(text).map((term) => term.text));
+}
+
+const MIN_PREFIX = 4;
+
+/** Returns 1 for a word that is in the text, and less for one that begins a word of the text. */
+function creditIn(words: ReadonlySet<string>, term: string): number {
+  if (words.has(term)) return 1;
+  if (term.length < MIN_PREFIX) return 0;
+  let credit = 0;
+  for (const word of words) {
+    const [short, long] = word.length < term.length ? [word, term] : [term, word];
+    if (short.length >= MIN_PREFIX && long.startsWith(short)) {
+      credit = Math.max(credit, (short.length / long.length) ** 2);
+    }
+  }
+  return credit;
+}
+
+function candidatesOf({ section }: RetrievedSection): Candidate[] {
+  const found: Candidate[] = [];
+  let position = 0;
+  section.blocks.forEach((block, at) => {
+    if (found.length >= MAX_CANDIDATES || isLabel(block)) return;
+    const lead = leadOf(section.blocks, at);
+    for (const markdown of textsOf(block)) {
+      if (found.length >= MAX_CANDIDATES) break;
+      const text = plainText(markdown);
+      if (isWhole(markdown, text)) found.push({ block, markdown, text, lead, position });
+      position++;
+    }
+  });
+  return found;
+}
+
+/** Returns the line before a list or table, and for prose nothing. */
+function leadOf(blocks: readonly Block[], at: number): string {
+  const block = blocks[at];
+  const before = blocks[at - 1];
+  if (!block || block.kind === 'prose' || before?.kind !== 'prose') return '';
+  return before.text;
+}
+
+/** Returns the sentences, items or rows of a block as Markdown. */
+function textsOf(block: Block): string[] {
+  switch (block.kind) {
+    case 'prose':
+      return withoutLooseStarts(sentences(block.markdown).map((text) => text.trim()));
+    case 'quote':
+      return withoutLooseStarts(
+        sentences(
+          block.markdown.replace(/^\s*>\s?/gm, '').replace(/^\[!\w+\]\s*/, ''),
+        ).map((text) => text.trim()),
+      );
+    case 'list':
+      return block.markdown
+        .split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/)
+        .map((item) => item.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, ''))
+        .map((item) => item.split(/\n\s*\n|\n\s*(?:```|>)/, 1)[0]?.replace(/\s*\n\s*/g, ' ').trim() ?? '');
+    case 'table':
+      return rowsOf(block.markdown);
+    case 'code':
+      return [];
+  }
+}
+
+/** A sentence that begins so is about the one before it. */
+const looseStart =
+  /^(?:it|its|this|that|they|their|these|those|such|he|she|then|also|however|therefore|thus|otherwise|instead|in (?:this|that|these|such)|for (?:this|that|example)|after (?:that|this)|because of|so|but|and|both|either|here|there|dies\w*|das|es|sie|er|dann|danach|dabei|sonst|auch|jedoch|daher|deshalb|dadurch|so|aber|und|beide)\b|^[\p{L}]+ (?:it|them|this|these|those|sie|es)\b/iu;
+
+/** Puts the sentence before in front of each one that needs it to be understood. */
+function withoutLooseStarts(texts: readonly string[]): string[] {
+  return texts.map((text, at) => {
+    const before = texts[at - 1];
+    if (before === undefined || !looseStart.test(text)) return text;
+    const joined = `${before} ${text}`;
+    return joined.length <= MAX_LENGTH ? joined : text;
+  });
+}
+
+/** Returns each row as a line with the names of its columns: `limit`: Type integer, Default 25. */
+function rowsOf(table: string): string[] {
+  const [head = '', , ...rows] = table.split('\n');
+  const heads = cellsOf(head);
+  return rows.map((row) => {
+    const [first = '', ...rest] = cellsOf(row);
+    const named = rest
+      .map((cell, column) => [heads[column + 1] ?? '', cell] as const)
+      .filter(([, cell]) => cell !== '')
+      .map(([name, cell]) => (name === '' ? cell : `${name}: ${cell}`));
+    const label = /^[`*[]/.test(first) ? first : `**${first}**`;
+    return first === '' || named.length === 0 ? '' : `${label} – ${named.join(' · ')}`;
+  });
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .replace(/^\s*\||\|\s*$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
+/** Returns whether Markdown is a statement that can stand alone. */
+function isWhole(markdown: string, text: string): boolean {
+  if (text.length < MIN_LENGTH || markdown.length > 2 * MAX_LENGTH || text.length > MAX_LENGTH) {
+    return false;
+  }
+  if (/[:?;]\s*$/.test(text) || /^!\[|^<|^#/.test(markdown)) return false;
+  if (/^(?:see|siehe|read|for (?:more|details)|more (?:on|about)|mehr|weitere)\b.{0,90}$/i.test(text)) return false;
+  // An entry of a table of contents is a link and nothing else.
+  if (/^(?:\*\*|`)?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?(?:\*\*|`)?[.;]?$/.test(markdown)) return false;
+  // A mark without its other half would change the text after it.
+  const marks = markdown.replace(/\\./g, '');
+  const plain = marks.replace(/`[^`]*`/g, '');
+  return (
+    !marks.includes('```') &&
+    count(marks, '`') % 2 === 0 &&
+    count(plain, '*') % 2 === 0 &&
+    count(plain, '**') % 2 === 0 &&
+    count(plain, '[') === count(plain, ']')
+  );
+}
+
+function count(text: string, mark: string): number {
+  return text.split(mark).length - 1;
+}
