@@ -80,7 +80,14 @@ export function askAll(
   const ask = (question: Question): Pick<Outcome, 'found' | 'shown' | 'ms'> & ThreadTurn => {
     const startedAt = performance.now();
     const retrieval = retrieve(index, question, filter, PAGE_SIZE);
-    const { sources } = composeAnswer({ question: question.text, retrieval, index, filter, origin, isIndexed: true });
+    const { sources } = composeAnswer({
+      question: question.text,
+      retrieval,
+      index,
+      filter,
+      origin,
+      isIndexed: true,
+    });
     const ms = performance.now() - startedAt;
     return {
       ms,

@@ -66,7 +66,9 @@ export function findOpening(wish: OpeningWish): Opening | undefined {
       // One of many rows is no answer to a question for all of them.
       if (kind.isList && candidate.block.kind !== 'prose') continue;
       const score =
-        scoreOf(candidate, headings, heading, topic, kind) * (0.4 + 0.6 * found.strength) * 0.96 ** rank;
+        scoreOf(candidate, headings, heading, topic, kind) *
+        (0.4 + 0.6 * found.strength) *
+        0.96 ** rank;
       if (score <= bestScore) continue;
       bestScore = score;
       const { block } = candidate;
@@ -144,7 +146,9 @@ function scoreOf(
 
 /** Returns whether a heading is what the question asks about, no more and no less. */
 function isAbout(heading: ReadonlySet<string>, topic: ReadonlyMap<string, number>): boolean {
-  return heading.size > 0 && heading.size === topic.size && [...heading].every((term) => topic.has(term));
+  return (
+    heading.size > 0 && heading.size === topic.size && [...heading].every((term) => topic.has(term))
+  );
 }
 
 /** Factor for a section's first sentence, which most often says what the rest explains. */
@@ -213,15 +217,21 @@ function textsOf(block: Block): string[] {
       return withoutLooseStarts(sentences(block.markdown).map((text) => text.trim()));
     case 'quote':
       return withoutLooseStarts(
-        sentences(
-          block.markdown.replace(/^\s*>\s?/gm, '').replace(/^\[!\w+\]\s*/, ''),
-        ).map((text) => text.trim()),
+        sentences(block.markdown.replace(/^\s*>\s?/gm, '').replace(/^\[!\w+\]\s*/, '')).map(
+          (text) => text.trim(),
+        ),
       );
     case 'list':
       return block.markdown
         .split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/)
         .map((item) => item.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, ''))
-        .map((item) => item.split(/\n\s*\n|\n\s*(?:```|>)/, 1)[0]?.replace(/\s*\n\s*/g, ' ').trim() ?? '');
+        .map(
+          (item) =>
+            item
+              .split(/\n\s*\n|\n\s*(?:```|>)/, 1)[0]
+              ?.replace(/\s*\n\s*/g, ' ')
+              .trim() ?? '',
+        );
     case 'table':
       return rowsOf(block.markdown);
     case 'code':
@@ -271,9 +281,13 @@ function isWhole(markdown: string, text: string): boolean {
     return false;
   }
   if (/[:?;]\s*$/.test(text) || /^!\[|^<|^#/.test(markdown)) return false;
-  if (/^(?:see|siehe|read|for (?:more|details)|more (?:on|about)|mehr|weitere)\b.{0,90}$/i.test(text)) return false;
+  if (
+    /^(?:see|siehe|read|for (?:more|details)|more (?:on|about)|mehr|weitere)\b.{0,90}$/i.test(text)
+  )
+    return false;
   // An entry of a table of contents is a link and nothing else.
-  if (/^(?:\*\*|`)?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?(?:\*\*|`)?[.;]?$/.test(markdown)) return false;
+  if (/^(?:\*\*|`)?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?(?:\*\*|`)?[.;]?$/.test(markdown))
+    return false;
   // A mark without its other half would change the text after it.
   const marks = markdown.replace(/\\./g, '');
   const plain = marks.replace(/`[^`]*`/g, '');

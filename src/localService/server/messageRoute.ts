@@ -211,7 +211,7 @@ function preparedReply(
   const search = (asked: Question): Retrieval => retrieve(library.index, asked, filter, pageSize);
   const compose = (retrieval: Retrieval): Answer =>
     composeAnswer({
-    question: question.text,
+      question: question.text,
       retrieval,
       index: library.index,
       filter,

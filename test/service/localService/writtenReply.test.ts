@@ -165,11 +165,7 @@ describe('a reply that a model writes', () => {
       new RegExp(
         `^\\*The model tiny at 127\\.0\\.0\\.1:\\d+ didn't answer \\(${reason}\\)\\. These are quotes from the docs\\.\\*`,
       );
-    const cases: readonly (readonly [
-      name: string,
-      script: () => ModelScript,
-      reason: string,
-    ])[] = [
+    const cases: readonly (readonly [name: string, script: () => ModelScript, reason: string])[] = [
       ['a server error', () => fails(500, { message: 'out of memory' }), 'it had an error'],
       [
         'a wrong key',
@@ -412,7 +408,7 @@ describe('a reply that a model writes', () => {
     writer.answerWith({ kind: 'quotes' });
     const reply = await ask(service, question);
     assert.equal(endpoint.requests.length, 0);
-    assert.match(reply.text, /^Here is what/);
+    assert.match(reply.text, /^.* \[1\]\(.*\)\n\nFrom \*/);
   });
 
   it('is sent to no endpoint to which the key would go unencrypted', () => {

@@ -70,7 +70,11 @@ describe('findOpening', () => {
     ['the sentence with the size', 'How many MB can a file be?', /^A file can be up to 50 MB\.$/],
     ['the sentence with the time', 'How long are uploads kept?', /^Uploads are kept for 30 days/],
     ['the sentence with the number', 'How many times is a webhook sent again?', /7 times\.$/],
-    ['the row of the setting', 'What is the default of chunkSize?', /^`chunkSize` – Default: `8` · /],
+    [
+      'the row of the setting',
+      'What is the default of chunkSize?',
+      /^`chunkSize` – Default: `8` · /,
+    ],
     ['the definition', 'What is an upload?', /^An upload is a file/],
     ['the step', 'How do I resume an upload?', /^Call `resume\(\)` with the ID/],
     ['the verdict', 'Can webhooks be sent in order?', /^Webhooks cannot be sent in order/],
@@ -104,7 +108,8 @@ describe('findOpening', () => {
   it('never cuts marks apart', () => {
     const bold = indexOf({
       'x.md': filler('invoices'),
-      'a.md': '# Birds\n\n**Pelicans eat fish. Pelicans drink water.** Pelicans sleep on islands.\n',
+      'a.md':
+        '# Birds\n\n**Pelicans eat fish. Pelicans drink water.** Pelicans sleep on islands.\n',
     });
     assert.doesNotMatch(opening(bold, 'What do pelicans eat?') ?? '*', /\*/);
   });

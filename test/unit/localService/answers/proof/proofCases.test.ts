@@ -74,7 +74,8 @@ describe('proof of replies over the sample docs', () => {
     let statements = 0;
     for (const question of sampleQuestions) {
       const retrieval = retrieve(index, aQuestion(question), undefined, 8);
-      const { text } = composeAnswer({ question: question,
+      const { text } = composeAnswer({
+        question: question,
         retrieval,
         index,
         filter: undefined,
