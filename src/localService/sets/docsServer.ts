@@ -1,49 +1,20 @@
 /** Serves one set of docs at a time in this window. Uses `node:fs` to see whether folders exist. */
 import { mkdir, stat } from 'node:fs/promises';
-import { untilAborted } from '../../common/clock';
 import { commands } from '../../common/contributions';
 import type { Disposable } from '../../common/disposable';
 import type { Clock, Log } from '../../common/ports';
-import type {
-  DocsProgress,
-  DocsRefresh,
-  LocalServicePorts,
-  LocalServiceProcess,
-  RunningService,
-} from '../server/localServiceProcess';
 import { servedText, type LocalDocs } from '../server/servedDocs';
 import type { ChosenDocs } from './chooseDocs';
-import { pagesText } from './docsPick';
-import { isSameDocs, type DocsFacts, type DocsSet, type DocsSets } from './docsSets';
+import {
+  DocsRun,
+  type Report,
+  type ServedSite,
+  type ServiceHooks,
+  type ServiceProcess,
+} from './docsRun';
+import { isSameDocs, type DocsSet, type DocsSets } from './docsSets';
 import type { DocsUi } from './docsUi';
 import type { OwnFolders } from './ownFolders';
-
-/** The site of a local docs service, as questions are sent to it. */
-export interface ServedSite {
-  readonly url: string;
-  readonly domain: string;
-  readonly key: string;
-  readonly adminKey?: string;
-  readonly label?: string;
-  readonly threadName?: string;
-  readonly docsFolder?: string;
-  readonly docs?: Pick<DocsFacts, 'pages' | 'fetchedAt'> & {
-    readonly kind: LocalDocs['kind'];
-    readonly bundleFolder?: string;
-  };
-}
-
-export type ServiceProcess = Pick<LocalServiceProcess, 'start' | 'send' | 'dispose'>;
-
-/** Functions that are called with what a service tells about itself. */
-export type ServiceHooks = Required<
-  Pick<
-    LocalServicePorts,
-    'onDidIndex' | 'onDidProgress' | 'onDidRefresh' | 'onDidFail' | 'onDidCrash'
-  >
->;
-
-type Report = (progress: { message: string; percent?: number | undefined }) => void;
 
 interface DocsServerPorts {
   readonly ui: DocsUi;
@@ -84,32 +55,6 @@ interface Target {
   readonly isAgain?: boolean;
 }
 
-/** Docs that a process of this window serves, or is about to. */
-interface Serving {
-  docs: LocalDocs;
-  setId: string | undefined;
-  threadName: string;
-  /** Own folder that this window uses. */
-  ownFolder: string | undefined;
-  /** Whether the own folder is new, and goes if nothing comes of it. */
-  isNewFolder: boolean;
-  /** Whether the pages must be fetched before the set is whole. */
-  isFetch: boolean;
-  process: ServiceProcess | undefined;
-  service: RunningService | undefined;
-  facts: DocsFacts;
-  notes: readonly string[];
-  readonly waiting: Set<Waiter>;
-  report: Report;
-}
-
-/** Something that waits for a service to tell that its docs are whole, or why not. */
-interface Waiter {
-  readonly isFetch: boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
 interface Attempt {
   readonly setId: string | undefined;
   readonly controller: AbortController;
@@ -129,7 +74,7 @@ class DocsGone extends Error {
  */
 export class DocsServer implements Disposable {
   readonly #ports: DocsServerPorts;
-  #current: Serving | undefined;
+  #current: DocsRun | undefined;
   #attempt: Attempt | undefined;
   #isDisposed = false;
 
@@ -215,9 +160,7 @@ export class DocsServer implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#attempt?.controller.abort(new Error('Closed'));
-    const { process, ownFolder } = this.#current ?? {};
-    process?.dispose();
-    if (ownFolder !== undefined) void this.#ports.folders.release(ownFolder);
+    if (this.#current) void this.#end(this.#current);
   }
 
   async #refresh(set: DocsSet): Promise<boolean> {
@@ -243,9 +186,7 @@ export class DocsServer implements Disposable {
     try {
       const isDone = await ui.progress(t('Fetching {0} again', label), async (report, signal) => {
         current.report = report;
-        const whole = this.#whenWhole(current, true);
-        current.process?.send({ type: 'docs-refresh' });
-        await untilAborted(whole, signal);
+        await current.fetchAgain(signal);
         return true;
       });
       if (isDone) this.#tellServed(current);
@@ -295,212 +236,153 @@ export class DocsServer implements Disposable {
     const { ui, site } = this.#ports;
     const { translate: t } = ui;
     const before = { current: this.#current, site: site.local };
-    const serving = this.#newServing(target);
-    const { label } = serving.docs;
+    const run = this.#newRun(target);
+    const { label } = run.docs;
     try {
       const isWhole = await ui.progress(
         t('Starting the local docs service for {0}', label),
         async (report, canceled) => {
           const signal = AbortSignal.any([canceled, replaced]);
-          serving.report = report;
-          await this.#prepare(serving, target, isResumed, signal);
-          await this.#start(serving, signal);
+          run.report = report;
+          await this.#prepare(run, target, isResumed, signal);
+          await this.#start(run, signal);
           return true;
         },
         { quiet: isResumed },
       );
       if (!isWhole) {
-        await this.#undo(serving, before);
+        await this.#undo(run, before);
         return false;
       }
-      await this.#keep(serving, target);
+      await this.#keep(run, target);
     } catch (error) {
-      await this.#undo(serving, before);
-      if (!replaced.aborted) this.#showFailure(error, target, label, serving);
+      await this.#undo(run, before);
+      if (!replaced.aborted) this.#showFailure(error, target, label, run);
       return false;
     }
-    if (!isResumed && !isSilent) this.#tellServed(serving);
+    if (!isResumed && !isSilent) this.#tellServed(run);
     return true;
   }
 
-  #newServing({ docs, set }: Target): Serving {
-    const named = set || this.#isSample(docs) ? docs : this.#ports.sets.named(docs);
-    return {
-      docs: named,
-      setId: set?.id,
-      threadName: set?.threadName ?? named.label,
-      ownFolder: undefined,
-      isNewFolder: false,
-      isFetch: false,
-      process: undefined,
-      service: undefined,
-      facts: {},
-      notes: [],
-      waiting: new Set(),
-      report: () => undefined,
-    };
+  #newRun({ docs, set }: Target): DocsRun {
+    const { clock, makeProcess, sets, ui } = this.#ports;
+    const named = set || this.#isSample(docs) ? docs : sets.named(docs);
+    return new DocsRun(
+      {
+        ...{ clock, makeProcess, translate: ui.translate },
+        onDidChange: (run) => this.#noteChange(run),
+        onDidCrash: (run, reason) => this.#crashed(run, reason),
+      },
+      named,
+      set?.threadName ?? named.label,
+      set?.id,
+    );
   }
 
   /** Makes sure that the folder of the docs exists, and unpacks or creates it if it is our own. */
   async #prepare(
-    serving: Serving,
+    run: DocsRun,
     { set, archive }: Target,
     isResumed: boolean,
     signal: AbortSignal,
   ): Promise<void> {
     const { folders, ui, unpack } = this.#ports;
     const { translate: t } = ui;
-    const { docs } = serving;
+    const { docs } = run;
     const isThere = docs.folder !== '' && (await isFolder(docs.folder));
     const source = archive ?? (isThere || docs.kind !== 'bundle' ? undefined : set?.archive);
     if (source !== undefined && (archive !== undefined || (await exists(source)))) {
-      await this.#createFolder(serving);
-      const folder = folders.pathOf(serving.ownFolder ?? '', 'site');
-      serving.docs = { ...docs, folder: await unpack(source, folder, serving.report, signal) };
+      await this.#createFolder(run);
+      const folder = folders.pathOf(run.ownFolder ?? '', 'site');
+      run.docs = { ...docs, folder: await unpack(source, folder, run.report, signal) };
     } else if (isThere) {
       const own = set?.ownFolder;
       if (own !== undefined) await folders.use(own);
-      serving.ownFolder = own;
+      run.ownFolder = own;
     } else if (docs.kind !== 'site') {
       throw new DocsGone(t('The folder of {0} no longer exists.', docs.label));
     } else if (isResumed) {
       throw new DocsGone(t('The pages of {0} are no longer on this machine.', docs.label));
     } else {
-      serving.isFetch = true;
-      await this.#createFolder(serving);
-      const folder = folders.pathOf(serving.ownFolder ?? '', 'pages');
+      run.isFetch = true;
+      await this.#createFolder(run);
+      const folder = folders.pathOf(run.ownFolder ?? '', 'pages');
       await mkdir(folder, { recursive: true });
-      serving.docs = { ...docs, folder };
+      run.docs = { ...docs, folder };
     }
   }
 
-  async #createFolder(serving: Serving): Promise<void> {
-    serving.ownFolder = await this.#ports.folders.create();
-    serving.isNewFolder = true;
+  async #createFolder(run: DocsRun): Promise<void> {
+    run.ownFolder = await this.#ports.folders.create();
+    run.isNewFolder = true;
   }
 
-  /** Starts the process and resolves when the docs are whole. Questions go to it from the start. */
-  async #start(serving: Serving, signal: AbortSignal): Promise<void> {
-    const { makeProcess, remember, ui } = this.#ports;
-    const whole = this.#whenWhole(serving, serving.isFetch);
-    serving.process = makeProcess({
-      onDidIndex: (pages) => this.#noteFacts(serving, { pages }, 'indexed'),
-      onDidProgress: (progress) => this.#showProgress(serving, progress),
-      onDidRefresh: (refresh) => this.#noteRefresh(serving, refresh),
-      onDidFail: (message) => {
-        // The service serves what it has if a fetch fails, and a caller may wait for the fetch.
-        for (const waiter of [...serving.waiting])
-          if (waiter.isFetch) waiter.reject(Error(message));
-      },
-      onDidCrash: (reason) => this.#crashed(serving, reason),
-    });
-    serving.service = await serving.process.start(serving.docs, signal);
-    this.#useSiteOf(serving);
-    // A set that is fetched for the first time is not kept before it is whole.
-    if (!serving.isFetch) await remember(serving.docs);
-    serving.report({ message: ui.translate('reading pages…') });
-    await untilAborted(whole, signal);
-    const { kind, label } = serving.docs;
-    if (kind !== 'folder' && serving.facts.pages === 0) {
-      throw new Error(ui.translate('{0} has no pages that can be read.', label));
-    }
+  async #start(run: DocsRun, signal: AbortSignal): Promise<void> {
+    await run.start(async () => {
+      this.#useSiteOf(run);
+      // A set that is fetched for the first time is not kept before it is whole.
+      if (!run.isFetch) await this.#ports.remember(run.docs);
+    }, signal);
   }
 
-  #whenWhole(serving: Serving, isFetch: boolean): Promise<void> {
-    const whole = new Promise<void>((resolve, reject) => {
-      serving.waiting.add({ isFetch, resolve, reject });
-    });
-    // Nobody waits any longer if the start was canceled.
-    whole.catch(() => undefined);
-    return whole;
-  }
-
-  #noteFacts(serving: Serving, facts: DocsFacts, event: 'indexed' | 'refreshed'): void {
-    const { clock, sets } = this.#ports;
-    const isSite = serving.docs.kind === 'site';
-    serving.facts = {
-      ...serving.facts,
-      // Indexing a site's pages again is no fetch.
-      ...(event === 'indexed' && !isSite ? { fetchedAt: clock.now() } : {}),
-      ...facts,
-    };
-    for (const waiter of [...serving.waiting]) {
-      if (waiter.isFetch && event !== 'refreshed') continue;
-      serving.waiting.delete(waiter);
-      waiter.resolve();
-    }
-    if (this.#current !== serving) return;
-    this.#useSiteOf(serving);
-    if (serving.setId !== undefined) {
-      void sets.change(serving.setId, (set) => ({ ...set, ...serving.facts }));
-    }
-  }
-
-  #noteRefresh(serving: Serving, { notes, pages, sizeBytes, fetchedAt }: DocsRefresh): void {
-    serving.notes = notes;
-    this.#noteFacts(serving, { pages, sizeBytes, fetchedAt }, 'refreshed');
-  }
-
-  #showProgress(serving: Serving, { pages, total }: DocsProgress): void {
-    const { translate: t } = this.#ports.ui;
-    if (total === undefined || total < pages) serving.report({ message: pagesText(pages, t) });
-    else {
-      const percent = total === 0 ? 0 : (pages / total) * 100;
-      serving.report({ message: t('{0} of {1} pages', pages, total), percent });
-    }
+  #noteChange(run: DocsRun): void {
+    if (this.#current !== run) return;
+    this.#useSiteOf(run);
+    if (run.setId === undefined) return;
+    void this.#ports.sets.change(run.setId, (set) => ({ ...set, ...run.facts }));
   }
 
   /** Keeps the set and ends what was served before. */
-  async #keep(serving: Serving, { set, archive }: Target): Promise<void> {
+  async #keep(run: DocsRun, { set, archive }: Target): Promise<void> {
     const { sets, folders, remember } = this.#ports;
-    const { ownFolder, facts } = serving;
+    const { ownFolder, facts } = run;
     const previous = this.#current;
-    this.#current = serving;
+    this.#current = run;
     if (previous) await this.#end(previous);
     const own = ownFolder === undefined ? {} : { ownFolder };
     const more = { ...facts, ...own, ...(archive === undefined ? {} : { archive }) };
     const change = (stored: DocsSet): DocsSet => ({
       ...stored,
       ...more,
-      docs: { ...serving.docs, label: stored.docs.label },
+      docs: { ...run.docs, label: stored.docs.label },
       usedAt: this.#ports.clock.now(),
     });
-    if (!this.#isSample(serving.docs)) {
-      const kept =
-        (set && (await sets.change(set.id, change))) ?? (await sets.add(serving.docs, more));
-      serving.setId = kept.id;
-      serving.docs = kept.docs;
-      serving.threadName = kept.threadName ?? kept.docs.label;
+    if (!this.#isSample(run.docs)) {
+      const kept = (set && (await sets.change(set.id, change))) ?? (await sets.add(run.docs, more));
+      run.setId = kept.id;
+      run.docs = kept.docs;
+      run.threadName = kept.threadName ?? kept.docs.label;
       // A refreshed bundle has a new folder.
       const old = set?.ownFolder;
       if (old !== undefined && old !== kept.ownFolder) await folders.remove(old);
       for (const surplus of sets.surplus) await this.#drop(surplus);
     }
-    this.#useSiteOf(serving);
-    await remember(serving.docs);
+    this.#useSiteOf(run);
+    await remember(run.docs);
     await folders.sweep(sets.list.flatMap(({ ownFolder: name }) => name ?? []));
   }
 
   /** Takes back what was done for docs that are not served after all. */
   async #undo(
-    serving: Serving,
-    before: { readonly current: Serving | undefined; readonly site: ServedSite | undefined },
+    run: DocsRun,
+    before: { readonly current: DocsRun | undefined; readonly site: ServedSite | undefined },
   ): Promise<void> {
     const { folders, site, remember } = this.#ports;
-    const wasUsed = serving.service !== undefined;
-    const { ownFolder, isNewFolder } = serving;
-    await this.#end(serving);
+    const { ownFolder, isNewFolder } = run;
+    if (this.#current === run) this.#current = undefined;
+    await this.#end(run);
     if (ownFolder !== undefined && isNewFolder) await folders.remove(ownFolder);
     // A closing window keeps what it remembers for the next one.
     if (this.#isDisposed) return;
     // The service that ran before may have crashed meanwhile.
-    if (wasUsed) site.useLocal(before.current === this.#current ? before.site : undefined);
+    if (run.site) site.useLocal(before.current === this.#current ? before.site : undefined);
     await remember(this.#current?.docs);
   }
 
   /** Ends the process of docs that are no longer served. */
-  async #end({ process, ownFolder }: Serving): Promise<void> {
-    process?.dispose();
+  async #end(run: DocsRun): Promise<void> {
+    run.dispose();
+    const { ownFolder } = run;
     if (ownFolder !== undefined) await this.#ports.folders.release(ownFolder);
   }
 
@@ -509,39 +391,25 @@ export class DocsServer implements Disposable {
     if (ownFolder !== undefined) await this.#ports.folders.remove(ownFolder);
   }
 
-  #crashed(serving: Serving, reason: string): void {
-    for (const waiter of [...serving.waiting]) waiter.reject(new Error(reason));
-    if (this.#current !== serving) return;
+  #crashed(run: DocsRun, reason: string): void {
+    if (this.#current !== run) return;
     const { site, remember } = this.#ports;
     this.#current = undefined;
     // The next docs may be in use already.
-    if (site.local?.url === serving.service?.url) {
+    if (site.local?.url === run.url) {
       site.useLocal(undefined);
       void remember(undefined);
     }
-    void this.#end(serving);
-    const { docs } = serving;
-    this.#showFailure(new Error(reason), { docs }, docs.label, serving);
+    void this.#end(run);
+    const { docs } = run;
+    this.#showFailure(new Error(reason), { docs }, docs.label, run);
   }
 
-  #useSiteOf({ docs, service, threadName, facts }: Serving): void {
-    if (!service) return;
-    const { pages, fetchedAt } = facts;
-    const { url, domain, key, adminKey } = service;
-    this.#ports.site.useLocal({
-      ...{ url, domain, key, adminKey, threadName, label: docs.label },
-      // Only a folder of Markdown has files that a person reads.
-      ...(docs.kind === 'folder' ? { docsFolder: docs.folder } : {}),
-      docs: {
-        kind: docs.kind,
-        ...(docs.kind === 'bundle' ? { bundleFolder: docs.folder } : {}),
-        ...(pages === undefined ? {} : { pages }),
-        ...(fetchedAt === undefined ? {} : { fetchedAt }),
-      },
-    });
+  #useSiteOf({ site }: DocsRun): void {
+    if (site) this.#ports.site.useLocal(site);
   }
 
-  #tellServed({ docs, facts, notes }: Serving): void {
+  #tellServed({ docs, facts, notes }: DocsRun): void {
     const { ui } = this.#ports;
     const { pages = 0 } = facts;
     const text = [servedText(pages, docs, ui.translate), ...notes].join(' ');
@@ -549,7 +417,7 @@ export class DocsServer implements Disposable {
     else void ui.inform(text);
   }
 
-  #showFailure(error: unknown, target: Target, label: string, { isFetch, service }: Serving): void {
+  #showFailure(error: unknown, target: Target, label: string, { isFetch, url }: DocsRun): void {
     const { ui, log, errorText } = this.#ports;
     const { translate: t } = ui;
     const chooseDocs = t('Choose Docs…');
@@ -559,7 +427,7 @@ export class DocsServer implements Disposable {
       });
       return;
     }
-    const isUnpacking = target.archive !== undefined && service === undefined;
+    const isUnpacking = target.archive !== undefined && url === undefined;
     const reason = isUnpacking ? errorText(error) : messageOf(error);
     log.warn(`The local docs service stopped: ${reason}`);
     const again = isFetch || isUnpacking ? t('Try Again') : t('Start Again');

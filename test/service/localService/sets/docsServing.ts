@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ToService } from '../../../../src/localService/server/parentChannel';
 import type { LocalDocs } from '../../../../src/localService/server/servedDocs';
-import {
-  DocsServer,
-  type ServedSite,
-  type ServiceHooks,
-  type ServiceProcess,
-} from '../../../../src/localService/sets/docsServer';
+import type {
+  ServedSite,
+  ServiceHooks,
+  ServiceProcess,
+} from '../../../../src/localService/sets/docsRun';
+import { DocsServer } from '../../../../src/localService/sets/docsServer';
 import { DocsSets } from '../../../../src/localService/sets/docsSets';
 import { OwnFolders } from '../../../../src/localService/sets/ownFolders';
 import { FakeClock } from '../../../fakes/fakeClock';
