@@ -96,12 +96,16 @@ export async function choose(text: string): Promise<void> {
 /**
  * Names a file in VS Code's own dialog. While it lists a folder, the dialog puts its own name back
  * into the field and takes no Enter: both are done again until it closes.
+ *
+ * @param next title of the list that follows the dialog, if one does.
  */
-export async function nameFile(file: string): Promise<void> {
+export async function nameFile(file: string, next?: string): Promise<void> {
   await workbench.waitFor(quickPickRow, { nth: 0 });
   const field = `(() => {
     const widget = document.querySelector('.quick-input-widget');
     const isOpen = widget !== null && getComputedStyle(widget).display !== 'none';
+    const title = widget?.querySelector('.quick-input-title')?.textContent ?? '';
+    if (title === ${JSON.stringify(next ?? null)}) return null;
     return isOpen ? (widget.querySelector('input')?.value ?? null) : null;
   })()`;
   for (;;) {

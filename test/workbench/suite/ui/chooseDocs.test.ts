@@ -28,7 +28,7 @@ import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
 const dialog = '.monaco-dialog-box';
-const source = 'article.reply a.source';
+const citation = 'article.reply .citation';
 
 /** Exports the suite's site through the API and saves the bundle. Returns its path. */
 async function exportedBundle(folder: string): Promise<string> {
@@ -63,7 +63,7 @@ interface Answer {
 /** Asks the question and returns the URLs of the reply's sources. */
 async function askForSources(question: string, expected: RegExp): Promise<string[]> {
   assert.match(await ask(question), expected);
-  await chat.waitFor(source, { nth: 0 });
+  await chat.waitFor(citation, { nth: 0 });
   const { snapshot } = await extensionApi();
   const reply = snapshot().thread.messages.at(-1);
   assert.ok(reply?.role === 'assistant');
@@ -143,7 +143,7 @@ describe('choosing docs', () => {
 
     const { logged } = await extensionApi();
     const first = logged.length;
-    await chat.click(source, { nth: 0 });
+    await chat.click(citation, { nth: 0 });
     await until(() => logged.slice(first).some((line) => /Preview: GET \/\S+ 200/.test(line)));
     assert.ok(tabLabels().includes('Simple Browser'));
     await takeScreenshot('choose-docs-preview');
@@ -157,7 +157,7 @@ describe('choosing docs', () => {
     if ((await workbench.count(quickPickRow, { hasText: 'Another archive' })) > 0) {
       await choose('Another archive');
     }
-    await nameFile(archive);
+    await nameFile(archive, 'Unpack the Bundle into a New Folder');
     await choose('Next to the archive');
     await opening;
     await takeAction('Unpacked ', 'Ask This Bundle');
