@@ -4,7 +4,7 @@
  * Flags: `--production` (minified, no source maps), `--tests`, `--watch`, `--metafile` (writes
  * `out/meta/<bundle>.json`, which the size budgets read).
  */
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
@@ -22,6 +22,38 @@ const { values: flags } = parseArgs({
 /** CommonJS dependencies inside an ES module bundle still call `require` for Node's builtins. */
 const requireBanner = {
   js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+};
+
+/**
+ * Leaves out what no path of ours reaches: most of zod, and the gateway that the chat SDK would ask
+ * for a model that is known only by its name.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'unused';
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, path: name }) =>
+      /[\\/]node_modules[\\/]zod[\\/]/.test(importer) ? { path: name, namespace } : undefined,
+    );
+    onResolve({ filter: /^@ai-sdk\/gateway$/ }, ({ path: name }) => ({ path: name, namespace }));
+    // As one object, `z` brings all of zod. As a namespace, it brings what is used of it.
+    onLoad(
+      { filter: /[\\/]@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ },
+      async ({ path: file }) => {
+        const source = await readFile(file, 'utf8');
+        return { contents: source.replace('import { z } from', 'import * as z from') };
+      },
+    );
+    onLoad({ filter: /./, namespace }, ({ path: name }) => ({
+      contents: name.startsWith('@ai-sdk')
+        ? `export class GatewayError extends Error {}
+           export class GatewayAuthenticationError extends GatewayError {}
+           export const createGateway = undefined, gateway = undefined;`
+        : 'export {};',
+    }));
+  },
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -72,6 +104,7 @@ const shipped = {
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [englishZod],
     banner: requireBanner,
+    plugins: [withoutUnused],
   },
   webview: {
     ...common,

@@ -43,7 +43,7 @@ export class ThinkingFilter {
       } else return this.#write(this.#held);
     }
     const end = this.#held.indexOf(thinking.end);
-    if (end >= 0) return this.#write(this.#held.slice(end + thinking.end.length).trimStart());
+    if (end >= 0) return this.#write(this.#held.slice(end + thinking.end.length));
     this.#held = this.#held.slice(-thinking.end.length);
     return '';
   }

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { EchoFilter } from '../../../../src/localService/models/echoFilter';
+import {
+  limitedText,
+  ThinkingFilter,
+  type TextLimits,
+} from '../../../../src/localService/models/limitedText';
+import { ModelError, type Model } from '../../../../src/localService/models/model';
+import { REPLY_INSTRUCTIONS } from '../../../../src/localService/models/prompt';
+import { joinByRank } from '../../../../src/localService/models/rankFusion';
+import { parseQueries } from '../../../../src/localService/models/searchQueries';
+import { parsePage, type FoundSection } from '../../../../src/localService/pages/page';
+import { FakeClock } from '../../../fakes/fakeClock';
+
+describe('parseQueries', () => {
+  const cases: readonly (readonly [reply: string, queries: readonly string[]])[] = [
+    ['{"queries": ["rotate a key", "key expiry"]}', ['rotate a key', 'key expiry']],
+    ['```json\n{"queries": ["rotate a key"]}\n```', ['rotate a key']],
+    ['Here you are: ["rotate a key"]', ['rotate a key']],
+    ['{"queries": ["a key", "A KEY", "  b \\n c ", "d1", "e1"]}', ['A KEY', 'b c', 'd1']],
+    ['{"queries": [1, null, {"q": "x"}, "", "x", "a key"]}', ['a key']],
+    [`{"queries": ["${'long '.repeat(100)}"]}`, []],
+    ['{"query": "a key"}', []],
+    ['{"queries": "a key"}', []],
+    ['rotate a key', []],
+    ['{"queries": ["a key"', []],
+    ['', []],
+  ];
+  for (const [reply, queries] of cases) {
+    it(`reads ${queries.length} queries in ${JSON.stringify(reply).slice(0, 60)}`, () =>
+      assert.deepEqual(parseQueries(reply), queries));
+  }
+});
+
+describe('joinByRank', () => {
+  const found = (name: string): FoundSection => {
+    const page = parsePage(`${name}.md`, `# ${name}\n\nText.\n`);
+    return { page, section: page.sections[0]! };
+  };
+  const [a, b, c] = [found('a'), found('b'), found('c')] as const;
+  const names = (sections: readonly FoundSection[]): string[] =>
+    sections.map(({ page }) => page.title);
+
+  it('puts first what several searches found', () => {
+    const joined = joinByRank(
+      [
+        { sections: [a, b], weight: 1 },
+        { sections: [c, b], weight: 1 },
+      ],
+      5,
+    );
+    assert.deepEqual(names(joined), ['b', 'a', 'c']);
+    assert.equal(joined[0]?.strength, 1);
+    assert.ok(joined[1]!.strength < 1);
+  });
+
+  it('counts a list as often as its weight says, and returns no more than asked for', () => {
+    const joined = joinByRank(
+      [
+        { sections: [a, b], weight: 1 },
+        { sections: [b, a], weight: 3 },
+      ],
+      1,
+    );
+    assert.deepEqual(names(joined), ['b']);
+  });
+
+  it('finds nothing in nothing', () => assert.deepEqual(joinByRank([], 5), []));
+});
+
+describe('the filters of what a model writes', () => {
+  const through = (
+    filter: { push(piece: string): string; end(): string },
+    text: string,
+    size: number,
+  ): string => {
+    let out = '';
+    for (let at = 0; at < text.length; at += size) out += filter.push(text.slice(at, at + size));
+    return out + filter.end();
+  };
+
+  it('remove thoughts at the beginning, in pieces of any size', () => {
+    for (const size of [1, 2, 5, 100]) {
+      assert.equal(
+        through(new ThinkingFilter(), '\n<think>Hm <b>.</think>\n\nYes. <think>', size),
+        '\n\nYes. <think>',
+      );
+      assert.equal(through(new ThinkingFilter(), '<th is no thought', size), '<th is no thought');
+      assert.equal(through(new ThinkingFilter(), '<think>never ends', size), '');
+      assert.equal(through(new ThinkingFilter(), '<thi', size), '<thi');
+    }
+  });
+
+  it('pass a reply on and stop one that repeats the instructions', () => {
+    for (const size of [1, 7, 100]) {
+      assert.equal(
+        through(new EchoFilter(REPLY_INSTRUCTIONS), 'You answer 600 requests.', size),
+        'You answer 600 requests.',
+      );
+      assert.equal(through(new EchoFilter(REPLY_INSTRUCTIONS), 'You answer', size), 'You answer');
+      for (const echo of [
+        REPLY_INSTRUCTIONS,
+        `> **${REPLY_INSTRUCTIONS}**`,
+        `Sure! ${REPLY_INSTRUCTIONS}`,
+      ]) {
+        assert.throws(() => through(new EchoFilter(REPLY_INSTRUCTIONS), echo, size), {
+          code: 'echo',
+        });
+      }
+    }
+  });
+});
+
+describe('limitedText', () => {
+  const limits: TextLimits = {
+    firstTextMs: 60_000,
+    idleMs: 20_000,
+    totalMs: 200_000,
+    maxCharacters: 100,
+  };
+
+  /** A model that writes these pieces, waiting before each; `undefined` never comes. */
+  const modelOf = (
+    clock: FakeClock,
+    script: readonly (readonly [waitMs: number, piece: string])[],
+    aborted: { value?: boolean } = {},
+  ): Model => ({
+    label: 'm',
+    maxInputTokens: 1000,
+    async *stream(_messages, signal) {
+      signal.addEventListener('abort', () => (aborted.value = true));
+      for (const [waitMs, piece] of script) {
+        await clock.delay(waitMs, signal);
+        yield piece;
+      }
+    },
+  });
+
+  const read = async (
+    script: readonly (readonly [number, string])[],
+    signal = new AbortController().signal,
+  ) => {
+    const clock = new FakeClock();
+    const pieces: string[] = [];
+    const aborted: { value?: boolean } = {};
+    const reading = (async () => {
+      for await (const piece of limitedText(modelOf(clock, script, aborted), [], {
+        clock,
+        signal,
+        limits,
+      }))
+        pieces.push(piece);
+    })();
+    const done = reading.then(
+      () => ({ error: undefined }),
+      (error: unknown) => ({ error }),
+    );
+    let result: Awaited<typeof done> | undefined;
+    while (!result) {
+      await clock.advance(1000);
+      const turn = new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
+      result = await Promise.race([done, turn]);
+    }
+    const { error } = result;
+    return {
+      pieces,
+      code: error instanceof ModelError ? error.code : error,
+      isAborted: aborted.value,
+    };
+  };
+
+  it('shows every ten seconds that work goes on', async () => {
+    const { pieces, code } = await read([[35_000, 'late']]);
+    assert.deepEqual(pieces, ['', '', '', 'late', '']);
+    assert.equal(code, undefined);
+  });
+
+  it('ends without a first word in a minute, and tells the model', async () => {
+    const { code, isAborted } = await read([[61_000, 'late']]);
+    assert.equal(code, 'timed-out');
+    assert.equal(isAborted, true);
+  });
+
+  it('ends after twenty seconds of silence', async () => {
+    const { pieces, code } = await read([
+      [100, 'a'],
+      [21_000, 'b'],
+    ]);
+    assert.equal(code, 'timed-out');
+    assert.equal(pieces[0], 'a');
+  });
+
+  it('ends a model that thinks forever', async () => {
+    const { code } = await read(Array.from({ length: 50 }, () => [10_000, ''] as const));
+    assert.equal(code, 'timed-out');
+  });
+
+  it('ends at the limit of characters, and keeps what fits', async () => {
+    const { pieces, code } = await read([
+      [1, 'x'.repeat(90)],
+      [1, 'y'.repeat(20)],
+    ]);
+    assert.equal(code, 'too-long');
+    assert.equal(pieces.join(''), 'x'.repeat(90) + 'y'.repeat(10));
+  });
+});
