@@ -1,6 +1,6 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startListening } from './listening.mjs';
@@ -46,6 +46,33 @@ const uriPath = (folder) => {
 };
 
 /**
+ * Copies extensions to where VS Code's server keeps those that are installed.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} extensions
+ */
+async function installExtensions(folder, extensions) {
+  await mkdir(folder, { recursive: true });
+  const installed = [];
+  for (const extension of extensions) {
+    const { publisher, name, version } = JSON.parse(
+      await readFile(path.join(extension, 'package.json'), 'utf8'),
+    );
+    const relativeLocation = `${publisher}.${name}-${version}`;
+    const target = path.join(folder, relativeLocation);
+    await cp(extension, target, { recursive: true });
+    installed.push({
+      identifier: { id: `${publisher}.${name}` },
+      version,
+      relativeLocation,
+      location: { $mid: 1, path: uriPath(target), scheme: 'file' },
+      metadata: { isApplicationScoped: false, installedTimestamp: 0, source: 'vsix' },
+    });
+  }
+  await writeFile(path.join(folder, 'extensions.json'), JSON.stringify(installed));
+}
+
+/**
  * Starts VS Code's server on loopback, with fresh data that is removed when it stops.
  *
  * Pages and connections must bring a random token, so that no other page in the user's browser can reach a
@@ -55,6 +82,7 @@ const uriPath = (folder) => {
  * @param {{ server: string, node: string }} options.installed as `ensureCodeServer` returned it
  * @param {number} [options.port] 0 (the default) picks a free one
  * @param {Record<string, unknown>} [options.settings] user settings on top of `quietSettings`
+ * @param {readonly string[]} [options.extensions] folders of extensions to install, besides those under development
  * @param {NodeJS.ProcessEnv} [options.env] inherited by the extension host, which also gets
  *   `DOCS_ASSISTANT_HOST_DATA`: the folder of all that the server writes
  * @param {string} [options.logFile] where its output goes; nowhere by default
@@ -65,6 +93,7 @@ export async function startCodeServer({
   installed,
   port = 0,
   settings = {},
+  extensions = [],
   env = process.env,
   logFile,
 }) {
@@ -76,6 +105,8 @@ export async function startCodeServer({
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, 'settings.json'), content);
   }
+
+  await installExtensions(path.join(dataFolder, 'extensions'), extensions);
 
   const token = randomBytes(16).toString('hex');
   const hostScript = fileURLToPath(new URL('codeServerHost.mjs', import.meta.url));

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchChromium } from '../tooling/chromium.mjs';
 import { HostStartError, startCodeServer } from '../tooling/codeServer.mjs';
-import { workbenchArtifacts } from '../tooling/paths.mjs';
+import { repoRoot, workbenchArtifacts } from '../tooling/paths.mjs';
 import { SetupError, codeServers, ensureChromium, ensureCodeServer } from '../tooling/setup.mjs';
 import { scaledMs, waitFor } from '../tooling/speed.mjs';
 import { perform, takeScreenshots } from './pageActions.mjs';
@@ -45,6 +45,7 @@ export async function runInWebHost({
     installed: installed[0],
     // The suite needs no network, and none should decide how it ends.
     env: { ...process.env, ...env, EXTENSIONS_GALLERY: '{}' },
+    extensions: [path.join(repoRoot, 'test/workbench/modelExtension')],
     logFile,
   });
   const browser = await launchChromium({ headless });

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { commands } from '../../../../src/common/contributions';
+import { ask, extensionApi, startAfresh } from '../../asking';
+import { begin, choose, clearNotifications, whenNotified } from '../../exporting';
+import { chat, takeScreenshot } from '../../pageDriver';
+
+/** Exports of `test/workbench/modelExtension`. */
+interface ScriptedModel {
+  replies: [key: string, reply: string][];
+  failure: string | undefined;
+  requests: { text: string; optionNames: string[] }[];
+}
+
+async function scriptedModel(): Promise<ScriptedModel> {
+  const extension = vscode.extensions.getExtension<ScriptedModel>(
+    'docs-assistant-test.scripted-model',
+  );
+  assert.ok(extension, 'the extension with the model is not installed');
+  return extension.activate();
+}
+
+/** Serves the sample docs by a service of this window's own. */
+async function serveSampleDocs(): Promise<void> {
+  const extension = vscode.extensions.getExtension('docs-assistant.docs-assistant');
+  assert.ok(extension);
+  const folder = path.join(extension.extensionPath, 'dist', 'sampleDocs');
+  await vscode.commands.executeCommand(commands.chooseDocs, {
+    kind: 'folder',
+    folder,
+    label: 'Sample Docs',
+  });
+}
+
+async function answerWith(...choices: readonly string[]): Promise<void> {
+  const choosing = begin(commands.answerWith);
+  for (const choice of choices) await choose(choice);
+  await choosing;
+}
+
+const question = 'How do I verify the signature of a webhook?';
+const header = '.site-answers';
+
+describe('a reply by a model of VS Code', () => {
+  before(async () => {
+    await startAfresh();
+    await serveSampleDocs();
+    await clearNotifications();
+  });
+  beforeEach(async () => {
+    await vscode.commands.executeCommand(commands.newThread);
+    const model = await scriptedModel();
+    model.requests = [];
+    model.failure = undefined;
+  });
+  after(async () => {
+    await answerWith('Quotes');
+    await clearNotifications();
+    await vscode.commands.executeCommand(commands.stopLocalService);
+  });
+
+  it('is written from the docs, cited and checked, the whole way from the panel', async () => {
+    const model = await scriptedModel();
+    model.replies = [
+      ['You prepare the search', '{"queries": ["verify webhook signature"]}'],
+      [
+        'You answer questions about',
+        'Every delivery has a `Parcelwren-Signature` header with a time and a signature [1]. ' +
+          'The signature expires after 47 minutes [1]. See [the mirror](https://evil.example/m).',
+      ],
+    ];
+    await answerWith('Scripted One');
+    await whenNotified('Replies are written by Scripted One');
+    await chat.waitFor(header, { hasText: 'Scripted One' });
+    await clearNotifications();
+
+    const reply = await ask(question);
+
+    assert.match(reply, /Every delivery has a Parcelwren-Signature header/);
+    await chat.waitFor('article.reply .citation', { nth: 0 });
+    assert.equal(await chat.count('article.reply a[href*="evil"]'), 0);
+    const { thread } = (await extensionApi()).snapshot();
+    const shown = thread.messages.at(-1);
+    assert.ok(shown?.role === 'assistant');
+    const sources = shown.parts.flatMap((part) => (part.type === 'source-url' ? part.url : []));
+    assert.ok(sources.some((url) => url.includes('/webhooks#verify-the-signature')), String(sources));
+    const searches = shown.parts.flatMap((part) => (part.type === 'search' ? part.query : []));
+    assert.ok(searches.includes('verify webhook signature'), String(searches));
+    const proof = shown.parts.find((part) => part.type === 'proof');
+    assert.ok(proof?.type === 'proof', 'no proof');
+    assert.ok(proof.found >= 1 && proof.unproven.some(({ reason }) => reason === 'number'), JSON.stringify(proof));
+    await chat.waitFor('article.reply .unproven', { hasText: '47' });
+    await takeScreenshot('reply-by-a-model');
+
+    const request = model.requests.find(({ text }) => text.includes('You answer questions about'));
+    assert.ok(request);
+    assert.match(request.text, /keyed with the endpoint's whole secret/);
+    assert.match(request.text, /How do I verify the signature of a webhook\?/);
+    assert.deepEqual(request.optionNames, []);
+  });
+
+  it('becomes quotes, and says why, when the model refuses', async () => {
+    const model = await scriptedModel();
+    model.failure = 'boom';
+    const reply = await ask(question);
+    assert.match(reply, /The model Scripted One didn't answer/);
+    assert.match(reply, /These are quotes from the docs/);
+    assert.match(reply, /Every delivery has a Parcelwren-Signature header/);
+  });
+
+  it('is not asked for once the reader chose quotes', async () => {
+    const model = await scriptedModel();
+    await answerWith('Quotes');
+    await chat.waitFor(header, { hasText: 'Quotes' });
+    const reply = await ask(question);
+    assert.doesNotMatch(reply, /Scripted One/);
+    assert.deepEqual(model.requests, []);
+  });
+});
