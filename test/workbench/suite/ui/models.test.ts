@@ -84,12 +84,18 @@ describe('a reply by a model of VS Code', () => {
     const shown = thread.messages.at(-1);
     assert.ok(shown?.role === 'assistant');
     const sources = shown.parts.flatMap((part) => (part.type === 'source-url' ? part.url : []));
-    assert.ok(sources.some((url) => url.includes('/webhooks#verify-the-signature')), String(sources));
+    assert.ok(
+      sources.some((url) => url.includes('/webhooks#verify-the-signature')),
+      String(sources),
+    );
     const searches = shown.parts.flatMap((part) => (part.type === 'search' ? part.query : []));
     assert.ok(searches.includes('verify webhook signature'), String(searches));
     const proof = shown.parts.find((part) => part.type === 'proof');
     assert.ok(proof?.type === 'proof', 'no proof');
-    assert.ok(proof.found >= 1 && proof.unproven.some(({ reason }) => reason === 'number'), JSON.stringify(proof));
+    assert.ok(
+      proof.found >= 1 && proof.unproven.some(({ reason }) => reason === 'number'),
+      JSON.stringify(proof),
+    );
     await chat.waitFor('article.reply .unproven', { hasText: '47' });
     await takeScreenshot('reply-by-a-model');
 
