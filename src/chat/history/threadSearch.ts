@@ -19,11 +19,19 @@ export interface SearchableThread {
   readonly read: () => Promise<Thread | undefined>;
 }
 
+/** Searchable text of a message. */
+export interface SearchedText {
+  readonly text: string;
+  /** The text as {@link foldText} returns it. */
+  readonly folded: string;
+  /** Whether the text is Markdown, as that of replies, and not shown as it was typed. */
+  readonly isMarkdown: boolean;
+}
+
 /** Searchable text of a thread. */
 interface ThreadText {
   readonly version: string;
-  readonly texts: readonly string[];
-  readonly folded: readonly string[];
+  readonly texts: readonly SearchedText[];
   readonly units: number;
   readonly bytes: number;
   /** The last search that used it. */
@@ -81,10 +89,12 @@ export class ThreadSearch {
     await this.#takeTurns(text.units);
     const title = foldText(thread.summary.title);
     const isMatch = words.every(
-      (word) => title.includes(word) || text.folded.some((part) => part.includes(word)),
+      (word) => title.includes(word) || text.texts.some(({ folded }) => folded.includes(word)),
     );
     if (!isMatch) return undefined;
-    const excerpt = excerptOf(text.texts, text.folded, words);
+    // Loaded with the first match, because it brings the reader of Markdown along.
+    const { markdownToText } = await import('../../common/text/markdownText');
+    const excerpt = excerptOf(text.texts, words, markdownToText);
     return { ...thread.summary, ...(excerpt ? { excerpt } : {}) };
   }
 
@@ -100,24 +110,23 @@ export class ThreadSearch {
     }
     const thread = await read();
     if (!thread) return undefined;
-    const texts = allMessages(thread)
-      .map(textOf)
-      .filter((text) => text !== '');
-    const folded: string[] = [];
+    const texts: SearchedText[] = [];
     let units = 0;
     let bytes = 0;
-    for (const text of texts) {
+    for (const message of allMessages(thread)) {
+      const text = textOf(message);
+      if (text === '') continue;
       signal.throwIfAborted();
-      let fold = '';
+      let folded = '';
       for (const lines of pieces(text)) {
-        fold += foldText(lines);
+        folded += foldText(lines);
         await this.#takeTurns(lines.length);
       }
-      folded.push(fold);
+      texts.push({ text, folded, isMarkdown: message.role === 'assistant' });
       units += text.length;
-      bytes += memoryOf(text) + memoryOf(fold);
+      bytes += memoryOf(text) + memoryOf(folded);
     }
-    const text = { version, texts, folded, units, bytes, search };
+    const text = { version, texts, units, bytes, search };
     this.#keep(id, text);
     return text;
   }
@@ -176,35 +185,82 @@ const BEHIND = 130;
 
 type Excerpt = NonNullable<ThreadMatch['excerpt']>;
 
+/** Characters before and behind the first match of which the Markdown is read. */
+const MARKDOWN_AROUND = 1_000;
+
+/** Links of citations, such as ` [1](https://…)`. Without the link, the number says nothing. */
+const citations = /[ \t]?\[\[?\d{1,3}\]?\]\([^()\s]*\)/g;
+
 /**
  * Returns the text around the first match in one of the texts: the first of those that contain the
  * most words.
- * @param folded each text, folded.
+ * @param toPlainText returns Markdown without marks.
  */
 export function excerptOf(
-  texts: readonly string[],
-  folded: readonly string[],
+  texts: readonly SearchedText[],
   words: readonly string[],
+  toPlainText: (markdown: string) => string,
 ): Excerpt | undefined {
-  let best = -1;
+  let best: SearchedText | undefined;
   let most = 0;
-  for (const [index, text] of folded.entries()) {
-    const found = words.filter((word) => text.includes(word)).length;
-    if (found > most) [best, most] = [index, found];
+  for (const text of texts) {
+    const found = words.filter((word) => text.folded.includes(word)).length;
+    if (found > most) [best, most] = [text, found];
     if (most === words.length) break;
   }
-  const [text, foldedText] = [texts[best], folded[best]];
-  if (text === undefined || foldedText === undefined) return undefined;
-  const at = Math.min(...words.map((word) => foldedText.indexOf(word)).filter((i) => i >= 0));
-  const place = placeOf(text, foldedText, at);
+  if (!best) return undefined;
+  const { text, folded, isMarkdown } = best;
+  const place = placeOf(text, folded, firstOf(folded, words));
+  if (isMarkdown) {
+    const [start, end] = blockAround(text, place);
+    const plain = toPlainText(text.slice(start, end).replace(citations, ''));
+    const plainFolded = foldText(plain);
+    const at = firstOf(plainFolded, words);
+    // A word can be in the URL of a link alone, which is no text.
+    if (at >= 0) {
+      const isCut = { before: start > 0, behind: end < text.length };
+      return cutExcerpt(plain, placeOf(plain, plainFolded, at), words, isCut);
+    }
+  }
+  return cutExcerpt(text, place, words, { before: false, behind: false });
+}
+
+/** @param isCut whether there is more text before and behind the given one. */
+function cutExcerpt(
+  text: string,
+  place: number,
+  words: readonly string[],
+  isCut: { readonly before: boolean; readonly behind: boolean },
+): Excerpt {
   const start = cutBefore(text, place);
   const end = cutBehind(text, place);
   const excerpt = [
-    start > 0 ? '…' : '',
+    start > 0 || isCut.before ? '…' : '',
     text.slice(start, end).replace(/\s+/gu, ' ').trim(),
-    end < text.length ? '…' : '',
+    end < text.length || isCut.behind ? '…' : '',
   ].join('');
   return { text: excerpt, matches: matchesIn(excerpt, words) };
+}
+
+/** Returns the position of the first word in the folded text, or -1. */
+function firstOf(folded: string, words: readonly string[]): number {
+  const places = words.map((word) => folded.indexOf(word)).filter((place) => place >= 0);
+  return places.length === 0 ? -1 : Math.min(...places);
+}
+
+/** Returns the range of the blocks of Markdown around a position, in whole lines where possible. */
+function blockAround(text: string, place: number): [start: number, end: number] {
+  const from = Math.max(0, place - MARKDOWN_AROUND);
+  const to = Math.min(text.length, place + MARKDOWN_AROUND);
+  const before = text.slice(from, place);
+  const behind = text.slice(place, to);
+  const blankBefore = before.lastIndexOf('\n\n');
+  const firstLine = from > 0 ? before.indexOf('\n') : -1;
+  const start = blankBefore >= 0 ? blankBefore + 2 : firstLine + 1;
+  const blankBehind = behind.indexOf('\n\n');
+  const lastLine = to < text.length ? behind.lastIndexOf('\n') : -1;
+  const end = blankBehind >= 0 ? blankBehind : lastLine >= 0 ? lastLine : behind.length;
+  return [from + start, place + end];
 }
 
 /**

@@ -3,10 +3,12 @@ import {
   excerptOf,
   ThreadSearch,
   type SearchableThread,
+  type SearchedText,
   foldLine,
   foldText,
   wordsOf,
 } from '../../../../src/chat/history/threadSearch';
+import { markdownToText } from '../../../../src/common/text/markdownText';
 import type { Thread } from '../../../../src/chat/conversation/thread';
 import { aQuestion, aReply, aThread } from '../../../builders/asking';
 
@@ -25,6 +27,10 @@ function searchable(thread: Thread): SearchableThread & { reads: number } {
   };
   return entry;
 }
+
+/** Texts as they were typed. */
+const typed = (...texts: readonly string[]): SearchedText[] =>
+  texts.map((text) => ({ text, folded: foldText(text), isMarkdown: false }));
 
 const saying = (text: string, id = 't1', title = '') =>
   searchable(aThread({ id, title, messages: [aQuestion({ text })] }));
@@ -189,20 +195,74 @@ describe('excerptOf', () => {
 
   it('takes the message in which most words occur', () => {
     const texts = ['one alone', 'one and two', 'two'];
-    const excerpt = excerptOf(texts, texts.map(foldText), ['one', 'two']);
+    const excerpt = excerptOf(typed(...texts), ['one', 'two'], markdownToText);
     assert.equal(excerpt?.text, 'one and two');
+  });
+
+  /** What a search for the words shows of a reply. */
+  const shownOfReply = async (query: string, text: string): Promise<string | undefined> => {
+    const messages = [aQuestion({ text: 'How?' }), aReply({ parts: [{ type: 'text', text }] })];
+    const thread = searchable(aThread({ id: 't1', title: '', messages }));
+    const [match] = await new ThreadSearch().search([thread], query, never);
+    const { excerpt } = match ?? {};
+    for (const { start, end } of excerpt?.matches ?? []) {
+      assert.equal(foldText(excerpt?.text.slice(start, end) ?? ''), foldText(query));
+    }
+    return excerpt?.text;
+  };
+
+  it('shows a reply without its Markdown', async () => {
+    assert.equal(
+      await shownOfReply(
+        'limit',
+        '# Uploads\n\nThe **limit** of [`uploads`](https://acme.example/a) is *20&nbsp;MB* [1](/b).\n\nMore.',
+      ),
+      '…The limit of uploads is 20 MB.…',
+    );
+    assert.equal(
+      await shownOfReply('parts', '- one\n- **two** parts\n- three'),
+      '• one • two parts • three',
+    );
+    assert.equal(
+      await shownOfReply('size', '| Name | Size |\n|--|--|\n| `a` | 5 |'),
+      'Name · Size a · 5',
+    );
+    assert.equal(
+      await shownOfReply('snake', 'Set `snake_case_name` to **on**.'),
+      'Set snake_case_name to on.',
+    );
+  });
+
+  it('shows Markdown where a word is in a URL alone', async () => {
+    assert.equal(
+      await shownOfReply('acme.example', 'See [it](https://acme.example/a).'),
+      'See [it](https://acme.example/a).',
+    );
+  });
+
+  it('reads only the Markdown around the match', async () => {
+    const long = 'Some **words** of it.\n\n'.repeat(20_000);
+    assert.equal(
+      await shownOfReply('needle', `${long}A *needle* here.\n\n${long}`),
+      '…A needle here.…',
+    );
+    const line = 'some *words* of it '.repeat(20_000);
+    assert.match(
+      (await shownOfReply('needle', `${line}a needle ${line}`)) ?? '',
+      /^….*of it a needle some words of it/,
+    );
   });
 
   it('does not cut a letter in two', () => {
     const text = `${'👩'.repeat(300)}here${'👩'.repeat(300)}`;
-    const { text: excerpt = '' } = excerptOf([text], [foldText(text)], ['here']) ?? {};
+    const { text: excerpt = '' } = excerptOf(typed(text), ['here'], markdownToText) ?? {};
     assert.doesNotMatch(excerpt, /\p{Surrogate}/u);
     assert.match(excerpt, /here/);
   });
 
   it('finds its place in very long lines', () => {
     const text = `${'a b '.repeat(250_000)}here`;
-    assert.match(excerptOf([text], [foldText(text)], ['here'])?.text ?? '', /here$/);
+    assert.match(excerptOf(typed(text), ['here'], markdownToText)?.text ?? '', /here$/);
   });
 });
 
