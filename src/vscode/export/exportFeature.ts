@@ -191,6 +191,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       const preview = await previews.start(folder, label, reports.get(folder)?.basePath);
       const show = isOutside ? openPreviewOutside : showPreview;
       await show(previews, preview, address);
+      log.info(`Opened a cited page in the preview: /${address.split('?', 1)[0] ?? ''}`);
     },
     restore: async () => {
       await exports.restore();

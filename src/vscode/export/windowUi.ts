@@ -210,7 +210,7 @@ export async function showPreview(
     return;
   }
   const url = await forwardedUrl(previews, preview, address);
-  await vscode.commands.executeCommand('simpleBrowser.show', url.toString(true));
+  await vscode.commands.executeCommand('simpleBrowser.show', url);
 }
 
 /** Shows a preview in the user's browser. */
@@ -224,13 +224,21 @@ export async function openPreviewOutside(
   await vscode.env.openExternal(vscode.Uri.parse(preview.url + address));
 }
 
-/** Returns the URL at which the user's browser reaches the preview, also in a remote window. */
+/**
+ * Returns the URL at which the user's browser reaches a page of the preview, also in a remote window.
+ * Only the root is forwarded, because code-server drops the path of what it forwards.
+ */
 async function forwardedUrl(
   previews: Previews,
   { id, url }: RunningPreview,
   address: string,
-): Promise<vscode.Uri> {
-  const forwarded = await vscode.env.asExternalUri(vscode.Uri.parse(url + address));
+): Promise<string> {
+  const page = new URL(url + address);
+  const forwarded = await vscode.env.asExternalUri(vscode.Uri.parse(`${page.origin}/`));
   previews.allowHost(id, forwarded.authority);
-  return forwarded;
+  const outside = new URL(forwarded.toString(true));
+  outside.pathname = outside.pathname.replace(/\/$/, '') + page.pathname;
+  if (page.search !== '') outside.search = page.search;
+  outside.hash = page.hash;
+  return outside.href;
 }

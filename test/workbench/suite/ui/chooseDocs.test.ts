@@ -144,8 +144,16 @@ describe('choosing docs', () => {
     const { logged } = await extensionApi();
     const first = logged.length;
     await chat.click(citation, { nth: 0 });
-    await until(() => logged.slice(first).some((line) => /Preview: GET \/\S+ 200/.test(line)));
-    assert.ok(tabLabels().includes('Simple Browser'));
+    const opened = /Opened a cited page in the preview: (\S+)/;
+    await until(() => logged.slice(first).some((line) => opened.test(line)));
+    await until(() => tabLabels().includes('Simple Browser'));
+    const lines = logged.slice(first).join('\n');
+    const [, address = ''] = opened.exec(lines) ?? [];
+    const [, preview = ''] = /A preview of \S+ runs at (\S+)\/$/m.exec(lines) ?? [];
+    const page = await fetch(preview + address);
+    assert.equal(page.status, 200, preview + address);
+    const { hash } = new URL(urls[0] ?? '');
+    assert.ok((await page.text()).includes(`id="${decodeURIComponent(hash.slice(1))}"`), hash);
     await takeScreenshot('choose-docs-preview');
   });
 
