@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, embedMany, JSONParseError, streamText, TypeValidationError } from 'ai';
 import * as v from 'valibot';
+import { isLoopbackHost } from '../../common/http/address';
 import type { Fetch, Log } from '../../common/ports';
 import { plainSentence } from '../../common/text/safeText';
 import type { Writer } from '../server/parentChannel';
@@ -9,12 +10,11 @@ import type { Embedder } from './similarSections';
 import { ModelError, type Model, type ModelErrorCode, type ModelMessage } from './model';
 
 /**
- * Tokens that a request may hold if the endpoint doesn't tell its model's window. The smallest
- * windows of models that are still in use have 8,192 tokens, reply included.
+ * Tokens that a request may hold if the endpoint doesn't tell its model's window. On this machine,
+ * Ollama gives a model 4,096 tokens unless it is told otherwise, and cuts what is longer without a
+ * word. Gateways serve larger models, and say so when a request is too long.
  */
-const DEFAULT_INPUT_TOKENS = 6000;
-/** Tokens of a reply. Replies from docs are a page at most. */
-const MAX_OUTPUT_TOKENS = 2000;
+const DEFAULT_INPUT_TOKENS = { loopback: 3000, elsewhere: 12_000 } as const;
 /** Characters of an endpoint's own sentence that go to the log. */
 const MAX_SENTENCE = 200;
 
@@ -35,8 +35,10 @@ export class EndpointModel implements Model {
   constructor(endpoint: EndpointWriter, ports: EndpointPorts) {
     this.#endpoint = endpoint;
     this.#ports = ports;
-    this.label = `${endpoint.model} at ${new URL(endpoint.baseUrl).host}`;
-    this.maxInputTokens = endpoint.maxInputTokens ?? DEFAULT_INPUT_TOKENS;
+    const { host, hostname } = new URL(endpoint.baseUrl);
+    const place = isLoopbackHost(hostname) ? 'loopback' : 'elsewhere';
+    this.label = `${endpoint.model} at ${host}`;
+    this.maxInputTokens = endpoint.maxInputTokens ?? DEFAULT_INPUT_TOKENS[place];
   }
 
   async *stream(
@@ -60,7 +62,7 @@ export class EndpointModel implements Model {
       messages: messages.flatMap(({ role, text }) =>
         role === 'system' ? [] : [{ role, content: text }],
       ),
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      // No other option is sent: newer models refuse `max_tokens`, older ones its successor.
       // A person waits. Repeating a request would also spend the quota twice.
       maxRetries: 0,
       abortSignal: signal,

@@ -60,8 +60,11 @@ export class ThinkingFilter {
   }
 }
 
-/** Milliseconds without text after which an empty piece shows the client that work goes on. */
-const HEARTBEAT_MS = 10_000;
+/**
+ * Milliseconds without text after which an empty piece shows the client that work goes on. Clients
+ * can be set to wait for five seconds only.
+ */
+export const HEARTBEAT_MS = 4000;
 
 interface LimitedTextOptions {
   readonly clock: Clock;
@@ -70,7 +73,7 @@ interface LimitedTextOptions {
 }
 
 /**
- * Streams what a model writes, within limits. Yields an empty text every ten seconds in which
+ * Streams what a model writes, within limits. Yields an empty text every four seconds in which
  * nothing comes, so that a client doesn't take the reply for dead.
  * @throws {ModelError} as the model does, `timed-out`, or `too-long` after the text up to the limit.
  */

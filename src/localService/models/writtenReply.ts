@@ -10,7 +10,7 @@ import type { Question } from '../search/query';
 import type { Retrieval } from '../search/retrieval';
 import type { ReplyPiece } from '../server/replyStream';
 import { EchoFilter } from './echoFilter';
-import { limitedText, replyLimits, type TextLimits } from './limitedText';
+import { HEARTBEAT_MS, limitedText, replyLimits, type TextLimits } from './limitedText';
 import { ModelError, toModelError, writerTexts, type Model } from './model';
 import { REPLY_INSTRUCTIONS, replyMessages } from './prompt';
 import { type EarlierTurn, estimateTokens, fitParts, type FittedParts } from './promptBudget';
@@ -122,10 +122,13 @@ async function* search(
 ): AsyncGenerator<ReplyPiece, FoundBySearch, undefined> {
   const { question, own, ownQuery, pageSize, signal } = input;
   yield { type: 'search', id: searchId(0), query: ownQuery };
-  const queries = await writeQueries(
-    ports,
-    { question: question.text, attachments: question.contextItems, earlier: input.earlier },
-    signal,
+  const queries = yield* waiting(
+    ports.clock,
+    writeQueries(
+      ports,
+      { question: question.text, attachments: question.contextItems, earlier: input.earlier },
+      signal,
+    ),
   );
   const lists: RankedList<FoundSection>[] = [{ sections: own.sections, weight: 1 }];
   for (const query of queries) {
@@ -140,6 +143,25 @@ async function* search(
   );
   const found = lists.map(({ sections }) => new Set(sections.map(sectionKey)));
   return { ...own, sections: joined, found };
+}
+
+/** Returns the promise's value, and shows now and then that work goes on. */
+async function* waiting<T>(
+  clock: Clock,
+  promise: Promise<T>,
+): AsyncGenerator<ReplyPiece, T, undefined> {
+  const done = promise.then((value) => ({ value }));
+  for (;;) {
+    const ending = new AbortController();
+    const pause = clock.delay(HEARTBEAT_MS, ending.signal).catch(() => undefined);
+    try {
+      const result = await Promise.race([done, pause]);
+      if (result) return result.value;
+    } finally {
+      ending.abort();
+    }
+    yield { type: 'waiting' };
+  }
 }
 
 /** The joined sections, with the keys that each search found. */
@@ -231,7 +253,8 @@ class Writing {
     const messages = replyMessages(parts, newId);
     for await (const piece of limitedText(model, messages, { clock, signal, limits })) {
       const text = this.#add(guard.push(echo.push(piece)));
-      if (text !== '' || piece === '') yield { type: 'delta', text };
+      if (text !== '') yield { type: 'delta', text };
+      else if (piece === '') yield { type: 'waiting' };
     }
     const rest = this.#add(guard.push(echo.end()));
     if (rest !== '') yield { type: 'delta', text: rest };

@@ -139,6 +139,10 @@ export class LocalServiceProcess implements Disposable {
     return { url, domain, key, adminKey, label: docs.label, docsFolder: docs.folder };
   }
 
+  get isRunning(): boolean {
+    return this.#child?.connected === true;
+  }
+
   /** Sends a message to the service, if it runs. */
   send(message: ToService): void {
     if (this.#child?.connected) this.#child.send(message);

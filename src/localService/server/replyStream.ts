@@ -15,7 +15,9 @@ export type ReplyPiece =
   | { readonly type: 'sources'; readonly sources: readonly AnswerSource[] }
   /** Text that is known as a whole. It is sent a few words at a time. */
   | { readonly type: 'text'; readonly text: string }
-  /** Text as a model writes it. An empty text only shows that work goes on. */
+  /** Shows a client that work goes on while nothing else comes. */
+  | { readonly type: 'waiting' }
+  /** Text as a model writes it. */
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'proof'; readonly proof: Proof };
 
@@ -91,6 +93,9 @@ export function replyStream(
               await pause();
             }
             writer.write({ type: 'reasoning-end', id: 'reasoning' });
+          } else if (piece.type === 'waiting') {
+            if (isWriting) writer.write({ type: 'text-delta', id: 'text', delta: '' });
+            else writer.write({ type: 'message-metadata', messageMetadata: {} });
           } else if (piece.type === 'proof') {
             writer.write({ type: 'data-proof', id: 'proof', data: piece.proof });
           } else writeSearch(writer, piece);

@@ -34,14 +34,16 @@ interface ModelHostPorts {
 
 type ModelRequest = Extract<ToHost, { readonly type: 'model-request' }>;
 
+/** Requests of one service to a model, by their ID. */
+type Requests = Map<number, vscode.CancellationTokenSource>;
+
 /** The writer of replies of this window's local docs service. */
 export class ModelHost implements Disposable {
   readonly #ports: ModelHostPorts;
   readonly #store = new DisposableStore();
   readonly #choices: AnswerChoices;
-  #process: LocalServiceProcess | undefined;
-  /** Requests to a model by their ID. */
-  readonly #requests = new Map<number, vscode.CancellationTokenSource>();
+  /** Services of this window: until new docs are whole, the one before answers. */
+  readonly #processes = new Map<LocalServiceProcess, Requests>();
 
   constructor(ports: ModelHostPorts) {
     this.#ports = ports;
@@ -55,15 +57,19 @@ export class ModelHost implements Disposable {
 
   /** Makes the process of the service, which learns who writes its replies before it is asked. */
   makeProcess(ports: LocalServicePorts): LocalServiceProcess {
-    this.#cancelAll();
+    for (const [other, requests] of this.#processes) {
+      if (!other.isRunning && requests.size === 0) this.#processes.delete(other);
+    }
+    const requests: Requests = new Map();
     const process = new LocalServiceProcess({
       ...ports,
       writer: () => this.#choices.writer(),
       onMessage: (message) => {
-        if (this.#process === process) this.#receive(message, process);
+        if (message.type === 'model-cancel') requests.get(message.id)?.cancel();
+        else void this.#answer(message, process, requests);
       },
     });
-    this.#process = process;
+    this.#processes.set(process, requests);
     return process;
   }
 
@@ -73,7 +79,8 @@ export class ModelHost implements Disposable {
     const chosen = await chooseWriter({ ...this.#ports, editorModels }, this.#choices.current);
     if (!chosen || !(await this.#isAllowed(chosen))) return;
     await this.#choices.set(chosen);
-    this.#process?.send({ type: 'answer-with', writer: await this.#choices.writer() });
+    const writer = await this.#choices.writer();
+    for (const process of this.#processes.keys()) process.send({ type: 'answer-with', writer });
     const { local } = site;
     if (local?.answersWith) site.useLocal({ ...local, answersWith: this.answersWith });
     const { label } = this.answersWith;
@@ -127,18 +134,14 @@ export class ModelHost implements Disposable {
     }
   }
 
-  #receive(message: ToHost, process: LocalServiceProcess): void {
-    if (message.type === 'model-cancel') {
-      this.#requests.get(message.id)?.cancel();
-      return;
-    }
-    void this.#answer(message, process);
-  }
-
   /** Asks the chosen model of VS Code, never another one, whatever the service wants. */
-  async #answer({ id, messages }: ModelRequest, process: LocalServiceProcess): Promise<void> {
+  async #answer(
+    { id, messages }: ModelRequest,
+    process: LocalServiceProcess,
+    requests: Requests,
+  ): Promise<void> {
     const source = new vscode.CancellationTokenSource();
-    this.#requests.set(id, source);
+    requests.set(id, source);
     try {
       const choice = this.#choices.current;
       const model = choice.kind === 'vscode' ? await findModel(choice.id) : undefined;
@@ -153,6 +156,7 @@ export class ModelHost implements Disposable {
         source.token,
       );
       for await (const text of response.text) {
+        if (!process.isRunning) source.cancel();
         if (source.token.isCancellationRequested) return;
         process.send({ type: 'model-text', id, text });
       }
@@ -163,14 +167,16 @@ export class ModelHost implements Disposable {
       this.#ports.log.warn(`A model of VS Code failed: ${code}`);
       process.send({ type: 'model-failed', id, code, message: '' });
     } finally {
-      this.#requests.delete(id);
+      requests.delete(id);
       source.dispose();
     }
   }
 
   #cancelAll(): void {
-    for (const source of this.#requests.values()) source.cancel();
-    this.#requests.clear();
+    for (const requests of this.#processes.values()) {
+      for (const source of requests.values()) source.cancel();
+    }
+    this.#processes.clear();
   }
 }
 

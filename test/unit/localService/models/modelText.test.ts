@@ -169,8 +169,8 @@ describe('limitedText', () => {
     };
   };
 
-  it('shows every ten seconds that work goes on', async () => {
-    const { pieces, code } = await read([[35_000, 'late']]);
+  it('shows every four seconds that work goes on', async () => {
+    const { pieces, code } = await read([[14_000, 'late']]);
     assert.deepEqual(pieces, ['', '', '', 'late', '']);
     assert.equal(code, undefined);
   });
