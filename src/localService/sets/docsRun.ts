@@ -2,6 +2,7 @@
 import { untilAborted } from '../../common/clock';
 import type { Translate } from '../../common/errors';
 import type { Clock } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import type {
   DocsProgress,
   LocalServicePorts,
@@ -10,7 +11,7 @@ import type {
 } from '../server/localServiceProcess';
 import type { LocalDocs } from '../server/servedDocs';
 import { pagesText } from './docsPick';
-import type { DocsFacts } from './docsSets';
+import type { DocsFacts, DocsSet } from './docsSets';
 
 /** The site of a local docs service, as questions are sent to it. */
 export interface ServedSite {
@@ -52,6 +53,8 @@ interface DocsRunPorts {
 /** Something that waits for a service to tell that its docs are whole, or why not. */
 interface Waiter {
   readonly isFetch: boolean;
+  /** Time of the last fetch, after which the awaited one ends. */
+  readonly after: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -62,7 +65,7 @@ export class DocsRun {
   readonly #waiting = new Set<Waiter>();
   #process: ServiceProcess | undefined;
   #service: RunningService | undefined;
-  #facts: DocsFacts = {};
+  #facts: DocsFacts;
   #notes: readonly string[] = [];
 
   docs: LocalDocs;
@@ -77,11 +80,14 @@ export class DocsRun {
   isFetch = false;
   report: Report = () => undefined;
 
-  constructor(ports: DocsRunPorts, docs: LocalDocs, threadName: string, setId?: string) {
+  /** @param set the kept set of the docs, if there is one. */
+  constructor(ports: DocsRunPorts, docs: LocalDocs, set?: DocsSet) {
     this.#ports = ports;
     this.docs = docs;
-    this.threadName = threadName;
-    this.setId = setId;
+    this.threadName = set?.threadName ?? docs.label;
+    this.setId = set?.id;
+    const { pages, sizeBytes, fetchedAt } = set ?? {};
+    this.#facts = withoutUndefined({ pages, sizeBytes, fetchedAt });
   }
 
   get facts(): DocsFacts {
@@ -124,7 +130,7 @@ export class DocsRun {
    */
   async start(onDidListen: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const { makeProcess, translate, onDidCrash } = this.#ports;
-    const whole = this.#whenWhole(this.isFetch);
+    const whole = this.#whenWhole(this.isFetch, 0);
     this.#process = makeProcess({
       onDidIndex: (pages) => this.#noteFacts({ pages }, 'indexed'),
       onDidProgress: (progress) => this.#showProgress(progress),
@@ -156,7 +162,8 @@ export class DocsRun {
    * @throws Error with the service's own sentence, or the signal's reason. The fetch goes on then.
    */
   async fetchAgain(signal: AbortSignal): Promise<void> {
-    const whole = this.#whenWhole(true);
+    // A service that has just started also tells about the pages that it had before.
+    const whole = this.#whenWhole(true, this.#facts.fetchedAt ?? 0);
     this.#process?.send({ type: 'docs-refresh' });
     await untilAborted(whole, signal);
   }
@@ -165,9 +172,9 @@ export class DocsRun {
     this.#process?.dispose();
   }
 
-  #whenWhole(isFetch: boolean): Promise<void> {
+  #whenWhole(isFetch: boolean, after: number): Promise<void> {
     const whole = new Promise<void>((resolve, reject) => {
-      this.#waiting.add({ isFetch, resolve, reject });
+      this.#waiting.add({ isFetch, after, resolve, reject });
     });
     // Nobody waits any longer if the start was canceled.
     whole.catch(() => undefined);
@@ -184,7 +191,8 @@ export class DocsRun {
       ...facts,
     };
     for (const waiter of [...this.#waiting]) {
-      if (waiter.isFetch && event !== 'refreshed') continue;
+      const isFetched = event === 'refreshed' && (facts.fetchedAt ?? 0) > waiter.after;
+      if (waiter.isFetch && !isFetched) continue;
       this.#waiting.delete(waiter);
       waiter.resolve();
     }

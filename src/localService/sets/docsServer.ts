@@ -274,8 +274,7 @@ export class DocsServer implements Disposable {
         onDidCrash: (run, reason) => this.#crashed(run, reason),
       },
       named,
-      set?.threadName ?? named.label,
-      set?.id,
+      set,
     );
   }
 

@@ -165,6 +165,29 @@ describe('DocsServer', () => {
     assert.match(ui.texts('inform').at(-1) ?? '', /210 pages/);
   });
 
+  it('waits for the new fetch, not for what a started service tells about its old pages', async () => {
+    const { server, service, sets } = world.open();
+    const first = server.serve(siteAt('https://docs.example.com'));
+    (await service(0)).hooks.onDidRefresh(whole);
+    await first;
+    await server.stop();
+    const [set] = sets.list;
+    assert.ok(set);
+    let isDone = false;
+    const refreshing = server
+      .serve({ kind: 'set', set, isRefresh: true })
+      .finally(() => (isDone = true));
+    const again = await service(1);
+    again.hooks.onDidIndex(200);
+    while (again.sent.length === 0) await aMoment();
+    again.hooks.onDidRefresh(whole);
+    await aMoment();
+    assert.equal(isDone, false);
+    again.hooks.onDidRefresh({ ...whole, pages: 210, fetchedAt: whole.fetchedAt + 1 });
+    assert.equal(await refreshing, true);
+    assert.equal(sets.list[0]?.pages, 210);
+  });
+
   it('keeps serving the pages that it has when a new fetch fails', async () => {
     const { server, service, sets, state, ui } = world.open();
     const first = server.serve(siteAt('https://docs.example.com'));
