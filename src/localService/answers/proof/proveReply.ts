@@ -8,7 +8,8 @@ import type { FoundSection } from '../../pages/page';
 import { unknownCodeNames } from './codeNames';
 import { compareStatement } from './compareStatement';
 import type { DocsNames } from './docsNames';
-import { evidenceOf } from './evidence';
+import { type Evidence, evidenceOf } from './evidence';
+import { isSameLanguage } from './sameLanguage';
 import { replyParts, type Statement } from './statements';
 
 export interface WrittenReply {
@@ -23,7 +24,8 @@ export interface WrittenReply {
 
 /** Characters of a reply that are compared. It is more than anyone reads. */
 const MAX_LENGTH = 100_000;
-const MAX_STATEMENTS = 600;
+/** Passages that the statements of one reply are compared with, so that it takes under a second. */
+const MAX_WORK = 30_000;
 /** Statements and names that are reported. */
 const MAX_UNPROVEN = 100;
 
@@ -36,24 +38,44 @@ type Unproven = Proof['unproven'][number];
 export function proveReply({ text, sections, docsNames, readersTexts }: WrittenReply): Proof {
   if (sections.length === 0) return { statements: 0, found: 0, unproven: [] };
   const { statements, codeBlocks } = replyParts(text.slice(0, MAX_LENGTH));
-  const compared = statements.slice(0, MAX_STATEMENTS);
+  const hasSameLanguage = isSameLanguage(
+    statements.map((statement) => statement.text).join(' '),
+    sections.map(proseOf).join(' '),
+  );
   const unproven: Unproven[] = [];
-  for (const statement of compared) {
-    const problem = problemOf(statement, sections);
+  let compared = 0;
+  let work = 0;
+  for (const statement of statements) {
+    // Without a common language, a statement without numbers and names can't be compared.
+    if (!hasSameLanguage && !hasFacts(statement)) continue;
+    const evidence = evidenceFor(statement, sections);
+    work += evidence.reduce((sum, { passages }) => sum + passages.length, 1);
+    if (work > MAX_WORK) break;
+    compared++;
+    const problem =
+      evidence.length === 0
+        ? ({ reason: 'uncited', missing: [] } as const)
+        : compareStatement(statement, evidence, hasSameLanguage);
     if (problem) unproven.push({ quote: statement.text, ...problem });
   }
-  const found = compared.length - unproven.length;
+  const found = compared - unproven.length;
   for (const name of unknownCodeNames(codeBlocks, docsNames, readersTexts)) {
     unproven.push({ quote: name, reason: 'code-name', missing: [name] });
   }
-  return { statements: compared.length, found, unproven: unproven.slice(0, MAX_UNPROVEN) };
+  return { statements: compared, found, unproven: unproven.slice(0, MAX_UNPROVEN) };
 }
 
-function problemOf(
-  statement: Statement,
-  sections: readonly FoundSection[],
-): Omit<Unproven, 'quote'> | undefined {
-  const cited = [...new Set(statement.cited)].flatMap((number) => sections[number - 1] ?? []);
-  if (cited.length === 0) return { reason: 'uncited', missing: [] };
-  return compareStatement(statement, cited.map(evidenceOf));
+function evidenceFor({ cited }: Statement, sections: readonly FoundSection[]): Evidence[] {
+  return [...new Set(cited)].flatMap((number) => sections[number - 1] ?? []).map(evidenceOf);
+}
+
+function hasFacts({ text, code }: Statement): boolean {
+  return code.length > 0 || /\d/.test(text);
+}
+
+function proseOf({ section }: FoundSection): string {
+  return section.blocks
+    .filter(({ kind }) => kind !== 'code')
+    .map(({ text }) => text)
+    .join(' ');
 }

@@ -149,7 +149,7 @@ class ReplyReader {
       own.push(...cell.citations.map(({ number }) => number));
       text += cell.text;
     }
-    group.drafts.push({ text, code, own });
+    group.drafts.push({ text: text.trimEnd(), code, own });
   }
 }
 

@@ -9,7 +9,7 @@ const index = indexOf({
 
 ## Uploads
 
-A file can be up to 10 MB. Uploads time out after 30 seconds.
+A file can be up to 10 MB. Uploads time out after 30 seconds. Uploads cannot be resumed.
 
 ## Retries
 
@@ -23,13 +23,17 @@ await client.files.upload('a.pdf');
 \`\`\`
 `,
 });
-const [uploads, retries] = [...index.pages()].flatMap((page) =>
+const sections = [...index.pages()].flatMap((page) =>
   page.sections.map((section) => ({ page, section })),
 );
-const sections = [uploads, retries].flatMap((found) => found ?? []);
 
 function prove(text: string, readersTexts: readonly string[] = []): Proof {
   return proveReply({ text, sections, docsNames: docsNamesOf(index), readersTexts });
+}
+
+/** Returns the reasons of the unproven statements, each with its quote. */
+function problems(text: string, readersTexts: readonly string[] = []): string[] {
+  return prove(text, readersTexts).unproven.map(({ reason, quote }) => `${reason}: ${quote}`);
 }
 
 describe('proveReply', () => {
@@ -42,16 +46,33 @@ describe('proveReply', () => {
   });
 
   it('names the number that the cited section does not have', () => {
-    const { unproven } = prove('A file can be up to 20 MB [1](http://x/limits#uploads).');
-    assert.deepEqual(unproven, [
+    assert.deepEqual(prove('A file can be up to 20 MB [1](http://x/limits#uploads).').unproven, [
       { quote: 'A file can be up to 20 MB.', reason: 'number', missing: ['20 MB'] },
     ]);
   });
 
+  it('names the option that the cited section does not have', () => {
+    assert.deepEqual(prove('Set `retryCount` to change that [2].').unproven, [
+      { quote: 'Set retryCount to change that.', reason: 'name', missing: ['retryCount'] },
+    ]);
+  });
+
+  it('compares with the cited section only', () => {
+    assert.deepEqual(problems('Failed calls are retried 3 times [1].'), [
+      'number: Failed calls are retried 3 times.',
+    ]);
+    assert.deepEqual(problems('Failed calls are retried 3 times [1][2].'), []);
+  });
+
   it('marks a statement without any citation', () => {
-    const { unproven } = prove('A file can be up to 10 MB.');
-    assert.deepEqual(unproven, [
+    assert.deepEqual(prove('A file can be up to 10 MB.').unproven, [
       { quote: 'A file can be up to 10 MB.', reason: 'uncited', missing: [] },
+    ]);
+  });
+
+  it('marks a statement that cites no section of the reply', () => {
+    assert.deepEqual(problems('A file can be up to 10 MB [7].'), [
+      'uncited: A file can be up to 10 MB.',
     ]);
   });
 
@@ -59,5 +80,111 @@ describe('proveReply', () => {
     const docsNames = docsNamesOf(index);
     const proof = proveReply({ text: 'It is 10 MB.', sections: [], docsNames, readersTexts: [] });
     assert.deepEqual(proof, { statements: 0, found: 0, unproven: [] });
+  });
+
+  describe('reads as citations of a sentence', () => {
+    const right = 'A file can be up to 10 MB';
+    for (const [what, text] of [
+      ['one before the full stop', `${right} [1].`],
+      ['one after the full stop', `${right}. [1]`],
+      ['one with a link', `${right} [1](http://x/y).`],
+      ['several in one pair of brackets', `${right} [2, 1].`],
+      ['a footnote', `${right} [^1].`],
+      ['the next one of the paragraph', `${right}. Uploads time out after 30 seconds [1].`],
+      ['the one before, without a next one', `Uploads time out after 30 seconds [1]. ${right}.`],
+      ['the one of the label above', `**Uploads** [1]\n\n> ${right}.`],
+      ['the one of the line above a list', `Limits of uploads [1]:\n\n- ${right}.`],
+      ['the one of another item of the list', `- ${right}\n- Uploads cannot be resumed [1]`],
+    ] as const) {
+      it(what, () => {
+        const { statements, found } = prove(text);
+        assert.ok(statements > 0, 'no statement');
+        assert.equal(found, statements, JSON.stringify(prove(text)));
+      });
+    }
+
+    it('but not one of the next paragraph', () => {
+      assert.deepEqual(problems(`A file can be up to 10 MB.\n\nUploads cannot be resumed [1].`), [
+        'uncited: A file can be up to 10 MB.',
+      ]);
+    });
+  });
+
+  describe('takes as no statement', () => {
+    for (const [what, text] of [
+      ['a heading', '## Files can be up to 99 MB'],
+      ['a question', 'Do you want to upload 99 files?'],
+      ['a line that leads to something', 'You can upload files of 99 MB as follows:'],
+      ['a greeting', 'Sure, happy to help!'],
+      ['an offer', 'Let me know if you need the other 99 limits.'],
+      ['what the docs do not say', "The docs don't say what happens after 99 retries."],
+      ['that in German', 'Die Dokumentation nennt dazu keine Zahl über 99.'],
+      ['a list of pages to read', '**Read more**\n\n- [Limits of 99 MB](http://x/limits)'],
+      ['a line', '---'],
+      ['HTML', '<div>99 MB</div>'],
+    ] as const) {
+      it(what, () => {
+        assert.deepEqual(prove(text), { statements: 0, found: 0, unproven: [] });
+      });
+    }
+
+    it('but what follows a "but"', () => {
+      const text = "The docs don't cover resuming, but uploads time out after 99 seconds [1].";
+      assert.equal(prove(text).found, 0);
+      assert.equal(prove(text).statements, 1);
+    });
+  });
+
+  it('compares the rows of a table, each with its own citation', () => {
+    const table =
+      '| Limit | Value |\n|---|---|\n| File | 10 MB [1] |\n| Upload times out | 99 s [1] |';
+    assert.deepEqual(problems(table), ['number: Upload times out 99 s']);
+  });
+
+  it('finds a negation that the docs have turned around', () => {
+    assert.deepEqual(problems('Uploads can be resumed [1].'), ['words: Uploads can be resumed.']);
+  });
+
+  it('compares only numbers and names with docs in another language', () => {
+    const german =
+      'Die Datei darf nicht größer als 10 MB sein, und der Versuch endet nach 30 Sekunden [1].';
+    assert.deepEqual(prove(german), { statements: 1, found: 1, unproven: [] });
+    assert.equal(prove(german.replace('10 MB', '20 MB')).found, 0);
+    assert.equal(
+      prove('Die Datei wird von dem Dienst nicht auf einen Schlag gelesen [1].').statements,
+      0,
+    );
+  });
+
+  describe('in code', () => {
+    const code = (text: string): string => `\`\`\`ts\n${text}\n\`\`\``;
+
+    it('marks a name of the product that the docs do not have', () => {
+      assert.deepEqual(problems(code('await client.files.archive("a.pdf");')), [
+        'code-name: archive',
+      ]);
+    });
+
+    it('leaves out names of the reader, of the language and of other libraries', () => {
+      const text = code(
+        `import { z } from 'zod';\nconst order = z.object({ weirdField: z.string() });\nconst list = [1, 2].flatMap((item) => item);\nawait client.files.myThing(order);`,
+      );
+      assert.deepEqual(problems(text, ['client.files.myThing()']), []);
+    });
+
+    it('marks a member of what the product returned', () => {
+      const text = code(`const file = await client.files.upload('a.pdf');\nfile.shredder();`);
+      assert.deepEqual(problems(text), ['code-name: shredder']);
+    });
+  });
+
+  it('ends in time for a reply that no one reads to its end', () => {
+    const sentence = 'A file can be up to 10 MB, `maxRetries` is 3 and uploads time out [1][2]. ';
+    const { statements, unproven } = prove(sentence.repeat(14_000));
+    assert.ok(statements > 100 && statements < 14_000, `${statements} statements`);
+    assert.ok(unproven.length <= 100);
+    for (const hostile of ['[', '`a', '*a ', '1,', '| a ', '- ']) {
+      prove(hostile.repeat(500_000));
+    }
   });
 });
