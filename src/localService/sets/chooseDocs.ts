@@ -3,6 +3,8 @@ import path from 'node:path';
 import type { Clock } from '../../common/ports';
 import type { LocalDocs } from '../server/servedDocs';
 import {
+  buttonsOf,
+  setRow,
   docsRows,
   factsText,
   type DocsChoice,
@@ -10,7 +12,7 @@ import {
   type WorkspaceDocs,
 } from './docsPick';
 import type { DocsSet, DocsSets } from './docsSets';
-import type { DocsUi } from './docsUi';
+import type { DocsUi, Picked } from './docsUi';
 import { parseSiteAddress, type SiteAddress } from './siteAddress';
 
 /** The docs that the reader chose. */
@@ -71,7 +73,10 @@ export async function chooseDocs(
       ),
     });
     if (!picked) return undefined;
-    const { value, button } = picked;
+    const managed = picked.value.kind === 'manage' ? await manage(ports) : picked;
+    if (!managed) return undefined;
+    const { value, button } = managed;
+    if (value.kind === 'manage') return undefined;
     if (value.kind !== 'set') return chooseNew(ports, value, title);
     if (button === 'rename') await renameSet(ports, value.set);
     else if (button === 'remove') await removeSet(ports, value.set);
@@ -79,9 +84,33 @@ export async function chooseDocs(
   }
 }
 
+/** Asks for a kept set and for what to do with it, for readers who use no mouse. */
+async function manage({
+  ui,
+  sets,
+  clock,
+}: ChooseDocsPorts): Promise<Picked<DocsChoice, SetAction> | undefined> {
+  const { translate: t } = ui;
+  const now = clock.now();
+  const title = t('Manage Kept Docs');
+  const picked = await ui.pick<DocsSet>({
+    title,
+    placeholder: t('Choose the docs to refresh, rename or remove'),
+    rows: sets.list.map((set) => ({ ...setRow(set, now, t), value: set })),
+  });
+  if (!picked) return undefined;
+  const { value: set } = picked;
+  const action = await ui.pick<SetAction>({
+    title,
+    placeholder: set.docs.label,
+    rows: buttonsOf(set, t).map(({ icon, tooltip: label, value }) => ({ icon, label, value })),
+  });
+  return action && { value: { kind: 'set', set }, button: action.value };
+}
+
 async function chooseNew(
   ports: ChooseDocsPorts,
-  choice: Exclude<DocsChoice, { kind: 'set' }>,
+  choice: Exclude<DocsChoice, { kind: 'set' | 'manage' }>,
   title: string,
 ): Promise<ChosenDocs | undefined> {
   const { ui } = ports;

@@ -9,7 +9,8 @@ import type { PickButton, PickRow } from './docsUi';
 export type DocsChoice =
   | { readonly kind: 'set'; readonly set: DocsSet }
   | { readonly kind: 'docs'; readonly docs: LocalDocs }
-  | { readonly kind: 'folder' | 'bundle' | 'site' };
+  | { readonly kind: 'folder' | 'bundle' | 'site' }
+  | { readonly kind: 'manage' };
 
 /** Actions of the buttons of a kept set's row. */
 export type SetAction = 'refresh' | 'rename' | 'remove';
@@ -50,10 +51,7 @@ export function docsRows(content: DocsPickContent, t: Translate): readonly DocsR
     ...separated(
       t('kept docs'),
       sets.map((set) => ({
-        icon: icons[set.docs.kind],
-        label: set.docs.label,
-        description: joined([isServed(set.docs) ? t('in use') : undefined, factsText(set, now, t)]),
-        detail: set.docs.kind === 'site' ? set.docs.url : (set.archive ?? set.docs.folder),
+        ...setRow(set, now, t, isServed(set.docs)),
         buttons: buttonsOf(set, t),
         value: { kind: 'set' as const, set },
       })),
@@ -95,6 +93,17 @@ export function docsRows(content: DocsPickContent, t: Translate): readonly DocsR
         ]),
         value: { kind: 'docs' as const, docs: sample },
       },
+      // Buttons of rows can't be reached by keyboard.
+      ...(sets.length === 0
+        ? []
+        : [
+            {
+              icon: 'settings',
+              label: t('Manage Kept Docs…'),
+              description: t('refresh, rename or remove'),
+              value: { kind: 'manage' as const },
+            },
+          ]),
     ]),
   ];
 }
@@ -129,7 +138,24 @@ function ageText(ms: number, t: Translate): string {
   return t('{0} ago', durationText(Math.floor(ms / unit) * unit, t));
 }
 
-function buttonsOf({ docs }: DocsSet, t: Translate): readonly PickButton<SetAction>[] {
+/** Returns the texts of a kept set's row. */
+export function setRow(
+  set: DocsSet,
+  now: number,
+  t: Translate,
+  isServed = false,
+): { readonly icon: string; label: string; description: string; detail: string } {
+  const { docs, archive } = set;
+  return {
+    icon: icons[docs.kind],
+    label: docs.label,
+    description: joined([isServed ? t('in use') : undefined, factsText(set, now, t)]),
+    detail: docs.kind === 'site' ? docs.url : (archive ?? docs.folder),
+  };
+}
+
+/** Returns the buttons of a kept set's row. */
+export function buttonsOf({ docs }: DocsSet, t: Translate): readonly PickButton<SetAction>[] {
   return [
     {
       value: 'refresh',

@@ -61,6 +61,9 @@ describe('chooseDocs', () => {
     ['A Public Docs Site…', 'https://new.example.com', undefined],
     ['remove: docs.example.com', undefined, undefined],
     ['rename: docs.example.com', undefined, undefined],
+    ['Manage Kept Docs…', undefined],
+    ['Manage Kept Docs…', 'docs.example.com', undefined],
+    ['Manage Kept Docs…', 'docs.example.com', 'Remove', undefined, undefined],
   ];
   for (const answers of escapes) {
     const way = answers.map((each) => each ?? 'Esc').join(' → ');
@@ -158,6 +161,20 @@ describe('chooseDocs', () => {
     assert.deepEqual(done, ['rename guide to Handbook', 'remove docs.example.com']);
     assert.equal(ui.details[0], 'Its pages are deleted from this machine (12 pages).');
     assert.equal(chosen?.kind === 'set' && chosen.isRefresh, true);
+  });
+
+  it('refreshes, renames and removes without a button of a row, too', async () => {
+    const { choose, sets, done } = choosing();
+    await sets.add(guide);
+    const { id } = await sets.add(fetched, { ownFolder: 'own' });
+    const chosen = await choose(
+      ...['Manage Kept Docs…', 'guide', 'Rename…', 'Handbook'],
+      ...['Manage Kept Docs…', 'guide', 'Remove'],
+      ...['Manage Kept Docs…', 'docs.example.com', 'Fetch Again'],
+    );
+    assert.deepEqual(done, ['rename guide to Handbook', 'remove guide']);
+    assert.ok(chosen?.kind === 'set' && chosen.isRefresh);
+    assert.equal(chosen.set.id, id);
   });
 
   it('removes a folder of the reader from the list without a question', async () => {
