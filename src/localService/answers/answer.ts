@@ -27,6 +27,8 @@ interface ReplyTexts {
   from(page: string): string;
   readonly readOn: string;
   readonly nothing: string;
+  /** Says that pages with these properties have nothing. Other pages were not searched. */
+  nothingFiltered(filter: string): string;
   nothingYet(pages: number): string;
   topics(titles: string): string;
   /** Returns the note about attached files that are not text. */
@@ -48,6 +50,8 @@ const english: ReplyTexts = {
   from: (page) => `From *${page}*:`,
   readOn: 'Read more',
   nothing: 'I found nothing about that in these docs.',
+  nothingFiltered: (filter) =>
+    `I found nothing about that on pages with: ${filter}. Remove the filter to search all pages.`,
   nothingYet: (pages) =>
     `I found nothing about that in the ${count(pages, 'page', 'pages')} indexed so far. More pages are being indexed. Ask again in a moment.`,
   topics: (titles) =>
@@ -73,7 +77,9 @@ const german: ReplyTexts = {
       : `Das steht dazu unter *${page}*:`,
   from: (page) => `Aus *${page}*:`,
   readOn: 'Zum Weiterlesen',
-  nothing: 'Dazu habe ich in dieser Dokumentation nichts gefunden und möchte nicht raten.',
+  nothing: 'Dazu habe ich in dieser Dokumentation nichts gefunden.',
+  nothingFiltered: (filter) =>
+    `Dazu habe ich auf den Seiten zu ${filter} nichts gefunden. Entfernen Sie den Filter, um alle Seiten zu durchsuchen.`,
   nothingYet: (pages) =>
     `Dazu habe ich in den bisher erfassten Seiten (${pages}) nichts gefunden. Weitere werden noch erfasst: Bitte gleich noch einmal fragen.`,
   topics: (titles) =>
@@ -175,10 +181,15 @@ function titleOf({ page, section }: FoundSection): string {
   return section.heading === page.title ? page.title : `${page.title} › ${section.heading}`;
 }
 
-function filterText(filter: RequestFilter | null | undefined, language: ReplyLanguage): string {
+/** Returns what the filter asks for, or an empty string without a filter. */
+function filterNames(filter: RequestFilter | null | undefined): string {
   const parts = [filter?.version, filter?.language, filter?.groups?.join(', ')];
-  const named = parts.filter((part) => part !== undefined && part !== '');
-  return named.length === 0 ? '' : replyTexts[language].filtered(named.join(' · '));
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}
+
+function filterText(filter: RequestFilter | null | undefined, language: ReplyLanguage): string {
+  const names = filterNames(filter);
+  return names === '' ? '' : replyTexts[language].filtered(names);
 }
 
 interface Citation {
@@ -325,13 +336,28 @@ function readingList(
 function nothingFound(input: AnswerInput, language: ReplyLanguage): string {
   const texts = replyTexts[language];
   const topics = exampleTopics(input, language).map((title) => `*${escapeText(title)}*`);
+  const filter = filterNames(input.filter);
+  const nothing = filter === '' ? texts.nothing : texts.nothingFiltered(escapeText(filter));
   return [
-    input.isIndexed ? texts.nothing : texts.nothingYet(input.index.pageCount),
-    filterText(input.filter, language),
+    ...(input.isIndexed
+      ? [nothing]
+      : [texts.nothingYet(input.index.pageCount), filterText(input.filter, language)]),
     topics.length === 0 ? '' : texts.topics(topics.join(', ')),
   ]
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
+}
+
+/**
+ * Puts a note after the first paragraph of a reply, which answers or says that nothing was found. A
+ * line that leads to a quotation stays with it.
+ */
+export function withNote(text: string, note: string): string {
+  const plain = note.trim();
+  if (plain === '') return text;
+  const [first = '', ...rest] = text.split('\n\n');
+  const leads = first.endsWith(':') || first.startsWith('#') || first.startsWith('```');
+  return (leads ? [plain, text] : [first, plain, ...rest]).join('\n\n');
 }
 
 /** Returns titles of pages that the reader could ask about, those nearest to the root first. */

@@ -1,6 +1,6 @@
 import type { Clock, Log, NewId } from '../../common/ports';
 import { escapeMarkdown } from '../pages/markup/markdownWriter';
-import type { Answer } from '../answers/answer';
+import { type Answer, withNote } from '../answers/answer';
 import { docsNamesOf } from '../answers/proof/docsNames';
 import { proveReply } from '../answers/proof/proveReply';
 import { absoluteLinks, sourceUrl } from '../pages/links';
@@ -74,11 +74,11 @@ export async function* writtenReply(
   const answer = input.compose(retrieval);
   yield { type: 'reasoning', text: answer.reasoning };
   yield* searchResults(retrieval, answer);
-  if (input.note !== '') yield { type: 'text', text: input.note };
   if (retrieval.sections.length === 0) {
-    yield { type: 'text', text: answer.text };
+    yield { type: 'text', text: withNote(answer.text, input.note) };
     return;
   }
+  if (input.note !== '') yield { type: 'text', text: input.note };
   const texts = writerTexts[own.query.language ?? 'en'];
   const label = escapeMarkdown(ports.model.label);
   const writing = new Writing(ports, input, retrieval, answer);

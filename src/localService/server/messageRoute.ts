@@ -2,7 +2,7 @@ import { createUIMessageStreamResponse } from 'ai';
 import type { Context } from 'hono';
 import type { Clock, Log, NewId } from '../../common/ports';
 import { cutText } from '../../common/text/strings';
-import { type Answer, composeAnswer, replyTexts } from '../answers/answer';
+import { type Answer, composeAnswer, replyTexts, withNote } from '../answers/answer';
 import { codeLanguageOf } from '../codeLanguages';
 import type { DocsLibrary } from '../pages/docsLibrary';
 import type { Question, QuestionContextItem, ThreadTurn } from '../search/query';
@@ -258,7 +258,7 @@ async function* quotedReply(
   yield { type: 'reasoning', text: answer.reasoning };
   yield { type: 'sources', sources: answer.sources };
   yield { type: 'found', id, sources: answer.sources };
-  yield { type: 'text', text: note + answer.text };
+  yield { type: 'text', text: withNote(answer.text, note) };
   await Promise.resolve();
 }
 

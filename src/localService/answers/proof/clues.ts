@@ -105,7 +105,7 @@ export function creditOf({ keys }: Clue, passage: Passage): number {
   return credit / keys.length;
 }
 
-/** Which passages have which words of a statement. Every pair is looked up once. */
+/** Passages with the words of a statement that each has. Every pair is looked up once. */
 export class ClueTable {
   /** Credits by clue and passage: those of the first clue come first. */
   readonly #credits: Float32Array;

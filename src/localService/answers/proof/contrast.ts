@@ -161,7 +161,9 @@ function flippedNegation(
   known: readonly Token[],
 ): Contradiction | undefined {
   for (const [at, token] of said.entries()) {
-    if (token.kind !== 'word' || !token.terms.some((term) => !isWeakTerm(term))) continue;
+    // "Not-found" has its negation in itself.
+    if (token.kind !== 'word' || token.written.includes('-')) continue;
+    if (token.terms.every(isWeakTerm)) continue;
     const same = known.flatMap((other, place) =>
       other.kind === 'word' && other.terms.some((term) => token.terms.includes(term))
         ? [place]

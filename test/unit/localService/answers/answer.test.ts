@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { composeAnswer, type Answer } from '../../../../src/localService/answers/answer';
+import { type Answer, composeAnswer, withNote } from '../../../../src/localService/answers/answer';
 import type { DocsIndex } from '../../../../src/localService/search/docsIndex';
 import { sentences } from '../../../../src/localService/answers/sentences';
 import type { Question } from '../../../../src/localService/search/query';
@@ -185,6 +185,40 @@ ${'A key opens a door. '.repeat(60)}`,
     assert.doesNotMatch(nothing.text, /\]\(/);
   });
 
+  describe('says in its first sentence that it found nothing', () => {
+    const weather = 'What is the weather in Paris?';
+    const wetter = 'Wie wird das Wetter in Paris?';
+    const filter = { version: 'v9' };
+    for (const [what, question, input, expected] of [
+      ['in English', weather, {}, /^I found nothing about that in these docs\./],
+      ['in German', wetter, {}, /^Dazu habe ich in dieser Dokumentation nichts gefunden\./],
+      ['with a filter', weather, { filter }, /^I found nothing about that on pages with: v9\./],
+      ['with a filter in German', wetter, { filter }, /^Dazu habe ich auf den Seiten zu v9 nichts/],
+      [
+        'while indexing',
+        weather,
+        { isIndexed: false, filter },
+        /^I found nothing about that in the 7 pages indexed so far\.[^]*\n\nLimited to pages with: v9\./,
+      ],
+      [
+        'while indexing in German',
+        wetter,
+        { isIndexed: false },
+        /^Dazu habe ich in den bisher erfassten Seiten \(7\) nichts gefunden\./,
+      ],
+    ] as const) {
+      it(what, () => {
+        const retrieval = retrieve(index, aQuestion(question), undefined, 5);
+        const isIndexed = true;
+        const { text } = composeAnswer({
+          ...{ question, retrieval, index, filter: undefined, origin, isIndexed },
+          ...input,
+        });
+        assert.match(text, expected);
+      });
+    }
+  });
+
   it('says that there may be more while pages are being indexed', () => {
     const early = answer(index, 'What is the weather in Paris?', {}, false);
     assert.match(early.text, /7 pages indexed so far/);
@@ -233,6 +267,17 @@ describe('sentences', () => {
       ),
       ['Use `a. B` or [x. Y](https://x.y/z. A).', 'See e.g. Foo.', 'Then go.'],
     );
+  });
+});
+
+describe('withNote', () => {
+  it('puts a note after the answer, but before a line that leads to a quotation', () => {
+    assert.equal(
+      withNote('Nothing.\n\nAsk again.', 'Note.\n\n'),
+      'Nothing.\n\nNote.\n\nAsk again.',
+    );
+    assert.equal(withNote('Here:\n\n> A', 'Note.'), 'Note.\n\nHere:\n\n> A');
+    assert.equal(withNote('Nothing.', ''), 'Nothing.');
   });
 });
 
