@@ -1,32 +1,109 @@
-import MiniSearch from 'minisearch';
 import { type LinkRoots, type PageLookup, plainRoute } from '../pages/links';
-import type { Block, DocsPage, FoundSection, Section } from '../pages/page';
+import { type Block, type DocsPage, type FoundSection, isSameVersion } from '../pages/page';
+import { FieldIndex } from './fieldIndex';
+import { languageOfPath, languageOfText } from './languages';
 import { indexText } from './terms';
+import { Vocabulary } from './vocabulary';
+
+/** A word of a question with the words of the docs that can stand for it. */
+export interface Concept {
+  /** The word as the index writes it. */
+  readonly term: string;
+  /** Weight of the word in the question. */
+  readonly weight: number;
+  /** Words of the docs by how much they mean the same, 1 for the word itself. */
+  readonly variants: ReadonlyMap<string, number>;
+}
 
 export interface SectionHit extends FoundSection {
   /** Score of the hit. Only comparable within one search. */
   readonly score: number;
   /**
-   * Quality of the match for each term of the query, from 0 to 1. An exact match is 1, the beginning of a
-   * longer word or a misspelling less.
+   * Quality of the match for each matched term of the query, from 0 to 1, in the section, its
+   * headings and its page's title.
    */
   readonly matched: ReadonlyMap<string, number>;
+  /** The same for the whole page. */
+  readonly onPage: ReadonlyMap<string, number>;
+  /** The same for the headings of the section and the title, path and description of its page. */
+  readonly inHead: ReadonlyMap<string, number>;
+  /** Degree to which the heading or the page's title is what the query asks for, from 0 to 1. */
+  readonly topic: number;
+  /** Share of the query's weight that stands close together in the section, from 0 to 1. */
+  readonly passage: number;
+  /** Numbers of the section's words in order. Equal words have equal numbers in one index. */
+  readonly words: Int32Array;
 }
 
-interface IndexedSection {
-  readonly id: string;
-  readonly heading: string;
-  readonly title: string;
-  readonly ancestors: string;
-  readonly description: string;
-  readonly text: string;
-  readonly code: string;
+/** Fields of a section's headings: its own, or the page's title at its top, and those above. */
+const headingFields = [
+  { weight: 1, lengthShare: 0.6 },
+  { weight: 0.5, lengthShare: 0.6 },
+];
+/** Fields of a section's content: text and code. */
+const sectionFields = [
+  { weight: 1, lengthShare: 0.5 },
+  { weight: 0.6, lengthShare: 0.6 },
+];
+/** Fields of what a page says about itself: its title, path and description. */
+const headFields = [
+  { weight: 1, lengthShare: 0.3 },
+  { weight: 0.5, lengthShare: 0.3 },
+  { weight: 0.5, lengthShare: 0.3 },
+];
+/** Fields of a page's content: headings, text and code. */
+const pageFields = [
+  { weight: 2, lengthShare: 0.6 },
+  { weight: 1, lengthShare: 0.75 },
+  { weight: 0.6, lengthShare: 0.75 },
+];
+/**
+ * Shares of the four scores in the score of a section. Headings have an index of their own, because
+ * in one index with the content a word that is frequent there hides whether a heading has it.
+ */
+const shares = { section: 1, headings: 0.4, page: 0.5, head: 0.75 };
+/** Words of a section, without stop words, that stand close together: two or three sentences. */
+const PASSAGE_WORDS = 30;
+
+interface StoredPage {
+  readonly page: DocsPage;
+  readonly number: number;
+  readonly firstSection: number;
+  /** Words of the title, the path and the description. */
+  readonly head: readonly number[];
+  readonly title: readonly number[];
+  readonly language: string | undefined;
 }
 
-const fields = ['heading', 'title', 'ancestors', 'description', 'text', 'code'] as const;
-const fieldBoosts = { heading: 3.5, title: 2, ancestors: 2, description: 1, text: 1.2, code: 0.8 };
+interface StoredSection extends FoundSection {
+  readonly pageNumber: number;
+  /** Words of the section in order: its heading, its text, its code. */
+  readonly words: Int32Array;
+  readonly heading: readonly number[];
+  readonly ancestors: readonly number[];
+}
 
-const MISSPELT_CREDIT = 0.6;
+/** A concept with the numbers of its words. */
+interface SearchedConcept {
+  readonly term: string;
+  readonly weight: number;
+  /** Weight times rarity. */
+  readonly worth: number;
+  readonly variants: ReadonlyMap<number, number>;
+}
+
+interface ScoredSection {
+  readonly stored: StoredSection;
+  readonly number: number;
+  readonly score: number;
+}
+
+/** Concept that a word of the docs stands for best. */
+interface Meaning {
+  readonly concept: number;
+  readonly likeness: number;
+  readonly worth: number;
+}
 
 /**
  * Full-text index of the sections of all pages. Its methods are synchronous. Adding a page takes
@@ -35,70 +112,138 @@ const MISSPELT_CREDIT = 0.6;
 export class DocsIndex implements PageLookup<DocsPage> {
   /** Targets of links from the site's root, absent until the site's configuration is read. */
   roots?: LinkRoots;
-  readonly #search = new MiniSearch<IndexedSection>({
-    fields: [...fields],
-    // `indexText` has already made the terms.
-    tokenize: (text) => (text === '' ? [] : text.split(' ')),
-    processTerm: (term) => term,
-  });
-  readonly #pages = new Map<string, DocsPage>();
+  readonly #vocabulary = new Vocabulary();
+  readonly #headingIndex = new FieldIndex(headingFields);
+  readonly #sectionIndex = new FieldIndex(sectionFields);
+  readonly #headIndex = new FieldIndex(headFields);
+  readonly #pageIndex = new FieldIndex(pageFields);
+  readonly #pages = new Map<string, StoredPage>();
   readonly #paths = new Map<string, string>();
   /** Paths by plain route. If several pages share a route, the last one that was added wins. */
   readonly #plainPaths = new Map<string, string>();
-  readonly #sections = new Map<string, FoundSection>();
-  readonly #sectionCounts = new Map<string, number>();
+  readonly #sections: (StoredSection | undefined)[] = [];
+  /** Number of pages by language. */
+  readonly #languages = new Map<string, number>();
+  /** Number of pages by version. */
+  readonly #versions = new Map<string, number>();
+  #pageNumbers = 0;
+  #sectionCount = 0;
 
   get pageCount(): number {
     return this.#pages.size;
   }
 
   get sectionCount(): number {
-    return this.#sections.size;
+    return this.#sectionCount;
   }
 
-  pages(): Iterable<DocsPage> {
-    return this.#pages.values();
+  *pages(): Iterable<DocsPage> {
+    for (const { page } of this.#pages.values()) yield page;
   }
 
   pageAtRoute(route: string): DocsPage | undefined {
-    return this.#pages.get(this.#paths.get(route) ?? '');
+    return this.#pages.get(this.#paths.get(route) ?? '')?.page;
   }
 
   pageAtPlainRoute(route: string): DocsPage | undefined {
-    return this.#pages.get(this.#plainPaths.get(route) ?? '');
+    return this.#pages.get(this.#plainPaths.get(route) ?? '')?.page;
   }
 
   pageAtPath(path: string): DocsPage | undefined {
-    return this.#pages.get(path);
+    return this.#pages.get(path)?.page;
   }
 
   /** Adds a page, replacing one with the same path. */
   put(page: DocsPage): void {
     this.remove(page.path);
-    this.#pages.set(page.path, page);
+    const number = this.#pageNumbers++;
+    const firstSection = this.#sections.length;
+    const title = this.#words(page.title);
+    const path = this.#words(plainRoute(page.route).replace(/[-_/]+/g, ' '));
+    const description = this.#words(page.description);
+    const all: Record<'headings' | 'text' | 'code', number[]> = {
+      headings: [],
+      text: [],
+      code: [],
+    };
+    for (const section of page.sections) {
+      const isTop = section.heading === page.title;
+      const heading = isTop ? title : this.#words(section.heading);
+      const ancestors = isTop ? [] : this.#words(section.ancestors.join(' '));
+      const text = [
+        ...(isTop ? description : []),
+        ...this.#wordsOf(section.blocks.filter((block) => !isCode(block))),
+      ];
+      const languages = section.blocks.map((block) => block.codeLanguage ?? '');
+      const code = [
+        ...this.#wordsOf(section.blocks.filter(isCode)),
+        ...this.#words([...new Set(languages)].join(' ')),
+      ];
+      const sectionNumber = this.#sections.length;
+      this.#sections.push({
+        page,
+        section,
+        pageNumber: number,
+        words: Int32Array.from([...heading, ...text, ...code]),
+        heading,
+        ancestors,
+      });
+      this.#headingIndex.add(sectionNumber, [heading, ancestors]);
+      this.#sectionIndex.add(sectionNumber, [text, code]);
+      this.#sectionCount++;
+      push(all.headings, heading);
+      push(all.text, text);
+      push(all.code, code);
+    }
+    this.#headIndex.add(number, [title, path, description]);
+    this.#pageIndex.add(number, [[...title, ...all.headings], all.text, all.code]);
+    const head = [...title, ...path, ...description];
+    const language = languageOfPage(page);
+    this.#pages.set(page.path, { page, number, firstSection, head, title, language });
+    count(this.#languages, language, 1);
+    count(this.#versions, page.version, 1);
     this.#paths.set(page.route, page.path);
     this.#plainPaths.set(plainRoute(page.route), page.path);
-    for (const section of page.sections) {
-      const indexed = indexedSection(page, section);
-      this.#sections.set(indexed.id, { page, section });
-      this.#search.add(indexed);
-      this.#count(indexed, 1);
-    }
   }
 
   remove(path: string): void {
-    const page = this.#pages.get(path);
-    if (!page) return;
+    const stored = this.#pages.get(path);
+    if (!stored) return;
+    const { page, number, firstSection, head, language } = stored;
     this.#pages.delete(path);
+    count(this.#languages, language, -1);
+    count(this.#versions, page.version, -1);
     if (this.#paths.get(page.route) === path) this.#paths.delete(page.route);
     const plain = plainRoute(page.route);
     if (this.#plainPaths.get(plain) === path) this.#plainPaths.delete(plain);
-    for (const section of page.sections) {
-      const indexed = indexedSection(page, section);
-      this.#sections.delete(indexed.id);
-      this.#search.discard(indexed.id);
-      this.#count(indexed, -1);
+    const all = [...head];
+    for (let section = firstSection; section < firstSection + page.sections.length; section++) {
+      const { words = [], ancestors = [] } = this.#sections[section] ?? {};
+      this.#headingIndex.remove(section, [...words, ...ancestors]);
+      this.#sectionIndex.remove(section, words);
+      push(all, words);
+      this.#sections[section] = undefined;
+      this.#sectionCount--;
     }
+    this.#headIndex.remove(number, head);
+    this.#pageIndex.remove(number, all);
+  }
+
+  /** Returns whether any page belongs to a version, such as `v2`. */
+  hasVersion(version: string): boolean {
+    return [...this.#versions.keys()].some((known) => isSameVersion(known, version));
+  }
+
+  /** Returns the language of a page: the one that it names, or the one that it is written in. */
+  languageOf(page: DocsPage): string | undefined {
+    return this.#pages.get(page.path)?.language;
+  }
+
+  /** The language of most pages, or English if several have as many. */
+  get mainLanguage(): string | undefined {
+    const most = Math.max(...this.#languages.values());
+    if (this.#languages.get('en') === most) return 'en';
+    return [...this.#languages].find(([, count]) => count === most)?.[0];
   }
 
   /**
@@ -106,99 +251,227 @@ export class DocsIndex implements PageLookup<DocsPage> {
    * highest.
    */
   rarity(term: string): number {
-    const count = this.#sectionCounts.get(term) ?? 0;
-    return Math.log(1 + (this.#sections.size - count + 0.5) / (count + 0.5));
+    return this.#sectionIndex.rarity(this.#vocabulary.numberOf(term) ?? -1);
   }
 
   /** The {@link rarity} of a term that occurs nowhere. */
   get greatestRarity(): number {
-    return this.rarity('');
+    return this.#sectionIndex.rarity(-1);
   }
 
-  /**
-   * Returns whether any section has a word with this beginning. Looks at every word of the docs.
-   */
+  /** Returns whether any section has a word with this beginning. */
   hasBeginning(beginning: string): boolean {
-    if (this.has(beginning)) return true;
-    for (const term of this.#sectionCounts.keys()) if (term.startsWith(beginning)) return true;
-    return false;
+    return this.beginningWith(beginning).length > 0;
   }
 
-  /** Returns whether any section has exactly this term. */
+  /** Returns the words of the docs with this beginning, of three letters or more. */
+  beginningWith(beginning: string): string[] {
+    return this.#known(this.#vocabulary.beginningWith(beginning));
+  }
+
+  /** Returns the words of the docs that have a text within them. Looks at every word. */
+  wordsContaining(text: string): string[] {
+    return this.#known(this.#vocabulary.containing(text));
+  }
+
+  /** Returns the words of the docs that a word can be a misspelling of. */
+  misspeltFrom(word: string): string[] {
+    return this.#known(this.#vocabulary.misspeltFrom(word));
+  }
+
+  /** Returns whether any page has exactly this term. */
   has(term: string): boolean {
-    return this.#sectionCounts.has(term);
+    return this.#pageIndex.count(this.#vocabulary.numberOf(term) ?? -1) > 0;
   }
 
-  /**
-   * Returns the sections with any of the terms, best first. Longer terms also match the beginnings
-   * of words, and words that differ in one letter if the term occurs nowhere.
-   * @param terms weights by term.
-   */
+  /** Returns the sections that match any of the concepts, best first. */
   search(
-    terms: ReadonlyMap<string, number>,
+    concepts: readonly Concept[],
     accepts: (page: DocsPage) => boolean,
     limit: number,
   ): SectionHit[] {
-    if (terms.size === 0) return [];
-    const results = this.#search.search([...terms.keys()].join(' '), {
-      boost: fieldBoosts,
-      boostTerm: (term) => terms.get(term) ?? 1,
-      prefix: (term) => term.length >= 4 && !/^\d+$/.test(term),
-      fuzzy: (term) => (term.length >= 5 && !this.has(term) && !/\d/.test(term) ? 1 : false),
-      weights: { prefix: 0.3, fuzzy: 0.3 },
-      filter: ({ id }) => {
-        const found = this.#sections.get(String(id));
-        return found !== undefined && accepts(found.page);
-      },
+    const searched = concepts.map((concept) => this.#searched(concept));
+    const sectionScores = new Float64Array(this.#sections.length);
+    const pageScores = new Float64Array(this.#pageNumbers);
+    const sectionScratch = new Float64Array(this.#sections.length);
+    const pageScratch = new Float64Array(this.#pageNumbers);
+    for (const { weight, variants } of searched) {
+      const weighted = new Map([...variants].map(([word, likeness]) => [word, likeness * weight]));
+      this.#sectionIndex.addScores(weighted, sectionScores, sectionScratch, shares.section);
+      this.#headingIndex.addScores(weighted, sectionScores, sectionScratch, shares.headings);
+      this.#pageIndex.addScores(weighted, pageScores, pageScratch, shares.page);
+      this.#headIndex.addScores(weighted, pageScores, pageScratch, shares.head);
+    }
+    return this.#best(sectionScores, pageScores, accepts, limit).map((found) =>
+      this.#hit(found, searched),
+    );
+  }
+
+  #searched({ term, weight, variants }: Concept): SearchedConcept {
+    const numbered = new Map<number, number>();
+    for (const [word, likeness] of variants) {
+      const number = this.#vocabulary.numberOf(word);
+      if (number !== undefined) numbered.set(number, likeness);
+    }
+    const worth = weight * this.#conceptRarity(term, variants);
+    return { term, weight, worth, variants: numbered };
+  }
+
+  /** Describes how a section matches. */
+  #hit({ stored, number, score }: ScoredSection, concepts: readonly SearchedConcept[]): SectionHit {
+    const { page, section, pageNumber, words, heading, ancestors } = stored;
+    const { title = [], head: pageHead = [] } = this.#pages.get(page.path) ?? {};
+    const head = new Set([...pageHead, ...heading, ...ancestors]);
+    const matched = new Map<string, number>();
+    const onPage = new Map<string, number>();
+    const inHead = new Map<string, number>();
+    const meanings = new Map<number, Meaning>();
+    let whole = 0;
+    concepts.forEach(({ term, worth, variants }, concept) => {
+      whole += worth;
+      for (const [word, likeness] of variants) {
+        const meant = worth * likeness;
+        if ((meanings.get(word)?.worth ?? 0) < meant) {
+          meanings.set(word, { concept, likeness, worth: meant });
+        }
+        if (head.has(word)) raise(inHead, term, likeness);
+        if (head.has(word) || this.#sectionIndex.has(number, word)) raise(matched, term, likeness);
+        if (this.#pageIndex.has(pageNumber, word)) raise(onPage, term, likeness);
+      }
     });
-    const hits: SectionHit[] = [];
-    for (const { id, score, queryTerms, match } of results) {
-      if (hits.length >= limit) break;
-      const found = this.#sections.get(String(id));
-      if (!found) continue;
-      const matched = new Map(queryTerms.map((term) => [term, credit(term, match)]));
-      // MiniSearch multiplies by the number of matched terms, which favors the noise of long
-      // queries.
-      hits.push({ ...found, score: score / Math.max(1, queryTerms.length), matched });
-    }
-    return hits.sort((one, other) => other.score - one.score);
+    const topic = Math.max(this.#topic(heading, meanings), this.#topic(title, meanings));
+    return {
+      page,
+      section,
+      score,
+      matched,
+      onPage,
+      inHead,
+      topic: whole === 0 ? 0 : topic / whole,
+      passage: whole === 0 ? 0 : bestPassage(words, meanings) / whole,
+      words,
+    };
   }
 
-  #count(indexed: IndexedSection, change: 1 | -1): void {
-    const terms = new Set(fields.flatMap((field) => indexed[field].split(' ')));
-    terms.delete('');
-    for (const term of terms) {
-      const count = (this.#sectionCounts.get(term) ?? 0) + change;
-      if (count > 0) this.#sectionCounts.set(term, count);
-      else this.#sectionCounts.delete(term);
+  /**
+   * Returns the worth of the concepts that a heading has, less if other words in it are about
+   * something else.
+   */
+  #topic(heading: readonly number[], meanings: ReadonlyMap<number, Meaning>): number {
+    let all = 0;
+    let matched = 0;
+    let worth = 0;
+    for (const word of new Set(heading)) {
+      const rarity = this.#sectionIndex.rarity(word);
+      const meaning = meanings.get(word);
+      all += rarity;
+      matched += rarity * (meaning?.likeness ?? 0);
+      worth += meaning?.worth ?? 0;
     }
+    return all === 0 ? 0 : (matched / all) * worth;
+  }
+
+  /** Returns the rarity of a concept: that of the word itself, or of its best known variant. */
+  #conceptRarity(term: string, variants: ReadonlyMap<string, number>): number {
+    if (this.has(term)) return this.rarity(term);
+    const known = [...variants.keys()].filter((word) => this.has(word));
+    return known.length === 0
+      ? this.greatestRarity
+      : Math.max(...known.map((word) => this.rarity(word)));
+  }
+
+  #best(
+    sectionScores: Float64Array,
+    pageScores: Float64Array,
+    accepts: (page: DocsPage) => boolean,
+    limit: number,
+  ): ScoredSection[] {
+    const found: ScoredSection[] = [];
+    const accepted = new Map<number, boolean>();
+    this.#sections.forEach((stored, number) => {
+      const own = sectionScores[number] ?? 0;
+      if (!stored || own === 0) return;
+      const { pageNumber } = stored;
+      let isAccepted = accepted.get(pageNumber);
+      if (isAccepted === undefined) {
+        isAccepted = accepts(stored.page);
+        accepted.set(pageNumber, isAccepted);
+      }
+      if (!isAccepted) return;
+      found.push({ stored, number, score: own + (pageScores[pageNumber] ?? 0) });
+    });
+    return found.sort((one, other) => other.score - one.score).slice(0, limit);
+  }
+
+  #words(text: string): number[] {
+    const indexed = indexText(text);
+    return indexed === '' ? [] : indexed.split(' ').map((word) => this.#vocabulary.add(word));
+  }
+
+  #wordsOf(blocks: readonly Block[]): number[] {
+    return this.#words(blocks.map((block) => block.text).join('\n'));
+  }
+
+  #known(words: readonly number[]): string[] {
+    return words
+      .filter((word) => this.#pageIndex.count(word) > 0)
+      .map((word) => this.#vocabulary.wordOf(word));
   }
 }
 
-function credit(term: string, match: Readonly<Record<string, unknown>>): number {
-  if (Object.hasOwn(match, term)) return 1;
-  const begun = Object.keys(match).filter((word) => word.startsWith(term));
-  if (begun.length === 0) return MISSPELT_CREDIT;
-  const shortest = Math.min(...begun.map((word) => word.length));
-  // "limit" and "limiter" are about the same, "life" and "lifecycle" are not.
-  return (term.length / shortest) ** 2;
+/** Frequent words of a language that tell that a page is written in it. */
+const MIN_LANGUAGE_WORDS = 8;
+/** Characters of a page that are enough to tell its language. */
+const LANGUAGE_SAMPLE = 4000;
+
+function languageOfPage(page: DocsPage): string | undefined {
+  if (page.language !== undefined) return page.language.toLowerCase().split(/[-_]/)[0];
+  let sample = '';
+  for (const { blocks } of page.sections) {
+    for (const block of blocks) if (!isCode(block)) sample += `${block.text}\n`;
+    if (sample.length > LANGUAGE_SAMPLE) break;
+  }
+  return languageOfText(sample, MIN_LANGUAGE_WORDS) ?? languageOfPath(page.path);
 }
 
-function indexedSection(page: DocsPage, section: Section): IndexedSection {
-  const isCode = (block: Block): boolean => block.kind === 'code';
-  const join = (blocks: readonly Block[]): string =>
-    indexText(blocks.map((block) => block.text).join('\n'));
-  const isTop = section.heading === page.title;
-  const languages = section.blocks.map((block) => block.codeLanguage ?? '');
-  return {
-    id: `${page.path}#${section.slug}`,
-    // The page's title counts less for the section at the top than a heading does for its own
-    // section.
-    heading: isTop ? '' : indexText(section.heading),
-    title: indexText(page.title),
-    ancestors: indexText(isTop ? page.title : section.ancestors.join(' ')),
-    description: isTop ? indexText(page.description) : '',
-    text: join(section.blocks.filter((block) => !isCode(block))),
-    code: `${join(section.blocks.filter(isCode))} ${indexText([...new Set(languages)].join(' '))}`.trim(),
-  };
+function isCode(block: Block): boolean {
+  return block.kind === 'code';
+}
+
+function count(counts: Map<string, number>, key: string | undefined, change: 1 | -1): void {
+  if (key === undefined) return;
+  const after = (counts.get(key) ?? 0) + change;
+  if (after === 0) counts.delete(key);
+  else counts.set(key, after);
+}
+
+/** Appends without the limit on arguments that `push` has. */
+function push(all: number[], more: Iterable<number>): void {
+  for (const word of more) all.push(word);
+}
+
+function raise(credits: Map<string, number>, term: string, credit: number): void {
+  credits.set(term, Math.max(credits.get(term) ?? 0, credit));
+}
+
+/** Returns the greatest sum of worth that different concepts reach within a passage. */
+function bestPassage(words: Int32Array, meanings: ReadonlyMap<number, Meaning>): number {
+  const places: (Meaning & { position: number })[] = [];
+  words.forEach((word, position) => {
+    const meaning = meanings.get(word);
+    if (meaning) places.push({ ...meaning, position });
+  });
+  let best = 0;
+  places.forEach(({ position: start }, first) => {
+    const reached = new Map<number, number>();
+    for (let next = first; next < places.length; next++) {
+      const place = places[next];
+      if (!place || place.position - start >= PASSAGE_WORDS) break;
+      reached.set(place.concept, Math.max(reached.get(place.concept) ?? 0, place.worth));
+    }
+    let sum = 0;
+    for (const worth of reached.values()) sum += worth;
+    best = Math.max(best, sum);
+  });
+  return best;
 }

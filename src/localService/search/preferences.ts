@@ -16,6 +16,7 @@ import {
   type Section,
 } from '../pages/page';
 import type { DocsIndex, SectionHit } from './docsIndex';
+import { kindFactor } from './pageKind';
 import type { Query, Question } from './query';
 import { indexText } from './terms';
 import type { RequestFilter } from '../server/messageSchema';
@@ -135,12 +136,17 @@ export interface Candidate extends SectionHit {
 /** Share of another version's relevance that the preferred version needs to replace it. */
 const REPLACES_OLDER = 0.75;
 
+/** The same for another language: readers forgive more to read their own. */
+const REPLACES_OTHER_LANGUAGE = 0.5;
+
 /** Page, version and languages that a question implies. Matching sections come first. */
 export class Preferences {
   readonly #route: string | undefined;
   readonly #version: string | undefined;
   readonly #isVersionNamed: boolean;
-  #language: string | undefined;
+  readonly #language: string | undefined;
+  readonly #index: DocsIndex;
+  readonly #question: string;
   /**
    * Programming language that the question names, or that of the attached code, or that of the
    * viewed page.
@@ -157,6 +163,11 @@ export class Preferences {
     currentPage: DocsPage | undefined,
   ) {
     this.#query = query;
+    this.#index = index;
+    this.#question = [
+      question.text,
+      ...(query.isFollowUp ? question.earlier : []).map((turn) => turn.question),
+    ].join('\n');
     this.#route =
       currentPage?.route ??
       (question.currentPath === undefined ? undefined : normaliseRoute(question.currentPath));
@@ -170,7 +181,8 @@ export class Preferences {
     );
     this.#isVersionNamed = named !== undefined;
     this.#version = named ?? currentPage?.version ?? versions[0];
-    this.#language = filter?.language ?? query.language ?? currentPage?.language;
+    this.#language =
+      filter?.language ?? query.readerLanguage ?? currentPage?.language ?? index.mainLanguage;
     this.codeLanguage =
       query.codeLanguage ?? codeLanguagesIn(currentPage?.title ?? '').find(isProgramming);
     this.#citedRoutes = new Set(query.isFollowUp ? question.earlier.at(-1)?.citedRoutes : []);
@@ -182,18 +194,18 @@ export class Preferences {
     let factor = nearness(page.route, this.#route);
     if (!this.#isPreferredVersion(page)) factor *= 0.45;
     if (!this.#isPreferredLanguage(page)) factor *= 0.5;
-    if (this.#citedRoutes.has(page.route)) factor *= 1.3;
-    if (this.#hasPhrase(found)) factor *= 1.3;
+    factor *= kindFactor(page, this.#question);
+    if (this.#citedRoutes.has(page.route)) factor *= 1.4;
+    if (this.#hasPhrase(found)) factor *= 1.2;
     return factor * this.#codeFactor(found);
   }
 
   /** Removes other languages and versions if the preferred ones answer as well. */
   keepPreferred(candidates: readonly Candidate[]): readonly Candidate[] {
-    // If the reader's language is unknown, the language of the best hit is used, because mixed
-    // languages are worse.
-    this.#language ??= candidates[0]?.page.language;
     const inLanguage = candidates.filter(({ page }) => this.#isPreferredLanguage(page));
-    const kept = inLanguage.length > 0 ? inLanguage : candidates;
+    const isTranslated =
+      mostRelevant(inLanguage) >= mostRelevant(candidates) * REPLACES_OTHER_LANGUAGE;
+    const kept = isTranslated ? inLanguage : candidates;
     const inVersion = kept.filter(({ page }) => this.#isPreferredVersion(page));
     // A section stays if only an older version has it. It goes if a newer version replaces it.
     const isEnough = this.#isVersionNamed
@@ -222,10 +234,11 @@ export class Preferences {
   }
 
   #isPreferredLanguage(page: DocsPage): boolean {
+    const language = this.#index.languageOf(page);
     return (
       this.#language === undefined ||
-      page.language === undefined ||
-      isSameLanguage(page.language, this.#language)
+      language === undefined ||
+      isSameLanguage(language, this.#language)
     );
   }
 

@@ -1,5 +1,8 @@
 import { type CodeLanguage, codeLanguageOf, codeLanguagesIn } from '../codeLanguages';
-import type { DocsIndex } from './docsIndex';
+import type { Concept, DocsIndex } from './docsIndex';
+import { conceptOf } from './expansion';
+import { languageOfText } from './languages';
+import { impliedTerms } from './synonyms';
 import {
   detectLanguage,
   foldWord,
@@ -36,6 +39,8 @@ export interface QuestionContextItem {
 export interface Query {
   /** Weights by term. The question's own terms have a weight of 1. */
   readonly terms: ReadonlyMap<string, number>;
+  /** Terms to search for, with the words of the docs that can stand for them. */
+  readonly concepts: readonly Concept[];
   /**
    * Weights by term of the question's topic. A section must have enough of these terms to be
    * relevant.
@@ -45,6 +50,10 @@ export interface Query {
    * First parts of compound words that the docs do not have as a whole (`Raten` of `Ratenlimit`).
    */
   readonly beginnings: ReadonlySet<string>;
+  /** Both parts of those compound words. */
+  readonly splitParts: ReadonlySet<string>;
+  /** Terms that name a programming language to show examples in. */
+  readonly languageTerms: ReadonlySet<string>;
   /**
    * Terms of the question itself, without those of earlier turns. In a follow-up, the docs must
    * know at least one of them.
@@ -60,21 +69,35 @@ export interface Query {
   /** Versions that the question names, such as `v1`. */
   readonly versions: readonly string[];
   readonly language?: ReplyLanguage;
+  /** Language of the question or of the one before it, as a code such as `fr`. */
+  readonly readerLanguage?: string;
   /** Programming language that this question or the one before it names. */
   readonly askedCodeLanguage?: CodeLanguage;
   /** Programming language that the question names, or that of the attached code. */
   readonly codeLanguage?: CodeLanguage;
 }
 
-const WEAK_WEIGHT = 0.2;
-const CARRIED_WEIGHT = 0.7;
+/** Weight of words that say little about the topic. */
+const WEAK_WEIGHT = 0.3;
+/** Weight of the words of an identifier that the docs know as a whole. */
+const PART_WEIGHT = 0.4;
+/** Weight of two words that the docs write as one. */
+const JOINED_WEIGHT = 0.4;
+/** Weight of what a turn of phrase implies (`how often`: an interval). */
+const IMPLIED_WEIGHT = 0.3;
+/** Weights of the topic before, by how much the question depends on it. */
+const dependences = { onlyPointsBack: 0.8, pointsBack: 0.6, isShort: 0.2 };
 const BACKGROUND_WEIGHT = 0.08;
 const CONTEXT_WEIGHT = 0.35;
 const COMPOUND_CONTEXT_WEIGHT = 0.6;
 const MAX_CONTEXT_TERMS = 14;
 const MAX_SHOWN_WORDS = 12;
+/** Frequent words of a language that tell that a question is asked in it. */
+const MIN_QUESTION_WORDS = 2;
 /** Maximum number of own terms of a question that counts as a follow-up. */
-const MAX_FOLLOW_UP_TERMS = 3;
+const MAX_FOLLOW_UP_TERMS = 5;
+/** Maximum number of own terms of a question that the topic before may help. */
+const MAX_SHORT_TERMS = 3;
 
 const followUpStart =
   /^\s*(?:and|or|but|also|then|so|what about|how about|same|the same|in|for|with|und|oder|aber|auch|dann|was ist mit|wie ist es|wie sieht|geht das|im|in|für|mit)\b/i;
@@ -85,14 +108,15 @@ const backReference =
 export function buildQuery(question: Question, index: DocsIndex): Query {
   const asked = codeLanguagesIn(question.text);
   const versions = versionsIn(question.text);
-  const { terms: own, beginnings } = splitCompounds(questionTerms(question.text, asked), index);
+  const {
+    terms: own,
+    beginnings,
+    splitParts,
+  } = splitCompounds(questionTerms(question.text, asked, index), index);
   const strong = [...own].filter(([term, weight]) => weight === 1 && !isLanguageTerm(term, asked));
   const lastQuestions = [...question.earlier].reverse();
-  const isFollowUp =
-    lastQuestions.length > 0 &&
-    (strong.length <= 1 ||
-      (strong.length <= MAX_FOLLOW_UP_TERMS &&
-        (followUpStart.test(question.text) || backReference.test(question.text))));
+  const dependence = lastQuestions.length === 0 ? 0 : dependenceOf(question.text, strong.length);
+  const isFollowUp = dependence >= dependences.pointsBack;
 
   const texts = [question.text];
   const terms = new Map(own);
@@ -107,18 +131,18 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
       const languages = codeLanguagesIn(earlier);
       askedCodeLanguage ??= languages[0];
       if (namedVersions.length === 0) namedVersions = versionsIn(earlier);
-      for (const [term, weight] of questionTerms(earlier, languages)) {
+      for (const [term, weight] of questionTerms(earlier, languages, index)) {
         // "And in Go?" after "… in Python?" is no longer about Python.
         if (asked.length > 0 && isLanguageTerm(term, languages)) continue;
         if (weight === 1 && !isLanguageTerm(term, languages)) carriedCount++;
-        raise(terms, term, weight * CARRIED_WEIGHT);
-        raise(subject, term, weight * CARRIED_WEIGHT);
+        raise(terms, term, weight * dependence);
+        raise(subject, term, weight * dependence);
       }
     }
   } else {
-    for (const { question: earlier } of lastQuestions.slice(0, 3)) {
-      for (const [term, weight] of questionTerms(earlier, codeLanguagesIn(earlier))) {
-        if (weight === 1) raise(terms, term, BACKGROUND_WEIGHT);
+    for (const [age, { question: earlier }] of lastQuestions.slice(0, 3).entries()) {
+      for (const [term, weight] of questionTerms(earlier, codeLanguagesIn(earlier), index)) {
+        if (weight === 1) raise(terms, term, age === 0 ? dependence : BACKGROUND_WEIGHT);
       }
     }
   }
@@ -138,11 +162,33 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
   const language =
     detectLanguage(question.text) ??
     lastQuestions.map((turn) => detectLanguage(turn.question)).find((found) => found !== undefined);
+  const readerLanguage = languageOfText(question.text, MIN_QUESTION_WORDS) ?? language;
   const codeLanguage = askedCodeLanguage ?? languageOfContext(question.contextItems);
+  const compounds = new Set(
+    termsOf(question.text)
+      .filter((term) => term.isCompound)
+      .map((term) => term.text),
+  );
+  const concepts = [...terms].map(([term, weight]) =>
+    conceptOf(term, weight, index, own.has(term) && weight > WEAK_WEIGHT, compounds.has(term)),
+  );
+  for (const implied of impliedTerms(question.text)) {
+    const known = implied.filter((term) => index.has(term) && !terms.has(term));
+    const [first] = known;
+    if (first === undefined) continue;
+    concepts.push({
+      term: first,
+      weight: IMPLIED_WEIGHT,
+      variants: new Map(known.map((term) => [term, 1])),
+    });
+  }
   return {
     terms,
+    concepts,
     subject,
     beginnings,
+    splitParts,
+    languageTerms: new Set([...own.keys()].filter((term) => isLanguageTerm(term, asked))),
     own: new Set(strong.map(([term]) => term)),
     isFollowUp,
     isAboutContext,
@@ -150,9 +196,21 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
     words: [...wordsOf(texts, terms, beginnings)].slice(0, MAX_SHOWN_WORDS),
     versions: namedVersions,
     ...(language === undefined ? {} : { language }),
+    ...(readerLanguage === undefined ? {} : { readerLanguage }),
     ...(askedCodeLanguage === undefined ? {} : { askedCodeLanguage }),
     ...(codeLanguage === undefined ? {} : { codeLanguage }),
   };
+}
+
+/**
+ * Returns how much the topic of the question before counts, from 0 to 1: much if the question
+ * points back, some if it is short, and hardly if it has a topic of its own.
+ */
+function dependenceOf(text: string, ownTermCount: number): number {
+  if (ownTermCount <= 1) return dependences.onlyPointsBack;
+  const pointsBack = followUpStart.test(text) || backReference.test(text);
+  if (pointsBack && ownTermCount <= MAX_FOLLOW_UP_TERMS) return dependences.pointsBack;
+  return ownTermCount <= MAX_SHORT_TERMS ? dependences.isShort : BACKGROUND_WEIGHT;
 }
 
 /** Returns each term that is searched for once, in the form that the texts use first. */
@@ -180,14 +238,31 @@ function raise(weights: Map<string, number>, term: string, weight: number): void
 }
 
 /** Returns the terms of a question with their weight: 1, or less for words that say little. */
-function questionTerms(text: string, asked: readonly CodeLanguage[]): Map<string, number> {
+function questionTerms(
+  text: string,
+  asked: readonly CodeLanguage[],
+  index: DocsIndex,
+): Map<string, number> {
   const terms = new Map<string, number>();
-  const versions = new Set(versionsIn(text).map(foldWord));
-  for (const { text: term } of termsOf(text)) {
-    if (versions.has(term) || term === 'version') continue;
+  const versions = new Set(
+    versionsIn(text)
+      .filter((version) => index.hasVersion(version))
+      .map(foldWord),
+  );
+  const found = termsOf(text);
+  found.forEach(({ text: term, compound, isCompound, unhyphenated }, position) => {
+    if (versions.has(term) || (versions.size > 0 && term === 'version')) return;
     const isWeak = isWeakTerm(term) && !isLanguageTerm(term, asked);
-    raise(terms, term, isWeak ? WEAK_WEIGHT : 1);
-  }
+    // The words of an identifier that the docs know say little beside the identifier.
+    const isPart = compound !== undefined && index.has(compound);
+    const isWhole = isCompound && unhyphenated === term;
+    raise(terms, term, isWeak ? WEAK_WEIGHT : isWhole ? JOINED_WEIGHT : isPart ? PART_WEIGHT : 1);
+    // "smooth stream" is `smoothStream`, and "time out" is "timeout".
+    const next = found[position + 1];
+    if (!next || isCompound || next.isCompound || compound !== undefined) return;
+    const joined = stem(foldWord(found[position]?.word ?? '') + foldWord(next.word));
+    if (index.has(joined)) raise(terms, joined, JOINED_WEIGHT);
+  });
   return terms;
 }
 
@@ -196,16 +271,24 @@ const MIN_COMPOUND_PART = 4;
 interface SplitTerms {
   readonly terms: Map<string, number>;
   readonly beginnings: Set<string>;
+  readonly splitParts: Set<string>;
 }
 
 /** Splits compound words that the docs do not have as a whole (`Ratenlimit`: `Raten`, `Limit`). */
 function splitCompounds(terms: ReadonlyMap<string, number>, index: DocsIndex): SplitTerms {
-  const result: SplitTerms = { terms: new Map(), beginnings: new Set() };
+  const result: SplitTerms = {
+    terms: new Map(),
+    beginnings: new Set(),
+    splitParts: new Set(),
+  };
   for (const [term, weight] of terms) {
     const parts =
       term.length >= 2 * MIN_COMPOUND_PART && !index.has(term) ? split(term, index) : [];
     if (parts.length === 0) raise(result.terms, term, weight);
-    for (const part of parts) raise(result.terms, part, weight);
+    for (const part of parts) {
+      raise(result.terms, part, weight);
+      result.splitParts.add(part);
+    }
     if (parts[0] !== undefined) result.beginnings.add(parts[0]);
   }
   return result;

@@ -1,9 +1,9 @@
 import type { CodeLanguage } from '../codeLanguages';
-import { type DocsPage, type FoundSection, passesFilter, type Section } from '../pages/page';
+import { type DocsPage, type FoundSection, passesFilter } from '../pages/page';
+import { isAnswered } from './answerability';
 import type { DocsIndex, SectionHit } from './docsIndex';
 import { alternativesInPageOrder, findCurrentPage, parentFirst, Preferences } from './preferences';
 import { buildQuery, type Query, type Question } from './query';
-import { termsOf } from './terms';
 import type { RequestFilter } from '../server/messageSchema';
 
 /** Number of terms of the greatest rarity that together prove that a section is relevant. */
@@ -32,6 +32,18 @@ export function relevanceOf(hit: SectionHit, query: Query, index: DocsIndex): nu
   );
   const contextShare = Math.min(1, contextMatches.length / 4);
   return own.length === 0 ? contextShare : Math.max(share, (share + contextShare) / 2);
+}
+
+/** Returns the share of the question that the section or its page mentions, from 0 to 1. */
+function coverageOf(hit: SectionHit, query: Query, index: DocsIndex): number {
+  let all = 0;
+  let found = 0;
+  for (const [term, weight] of query.terms) {
+    const worth = weight * index.rarity(term);
+    all += worth;
+    found += worth * Math.max(hit.matched.get(term) ?? 0, ON_PAGE * (hit.onPage.get(term) ?? 0));
+  }
+  return all === 0 ? 0 : found / all;
 }
 
 /**
@@ -78,10 +90,24 @@ export interface RetrievedSection extends FoundSection {
   readonly strength: number;
 }
 
-/** Minimum relevance of the best section. */
+/** Minimum relevance of the best section, where {@link isAnswered} cannot tell. */
 const MIN_RELEVANCE = 0.4;
-/** Minimum relevance of each further section, as a share of the best section's. */
-const MIN_SHARE_OF_BEST = 0.4;
+/** Minimum relevance of each further section, as a share of the best section's and at all. */
+const MIN_SHARE_OF_BEST = 0.25;
+const LEAST_RELEVANCE = 0.1;
+/** Share of a section's score that depends on how much of the question it mentions. */
+const COVERAGE_SHARE = 0.7;
+/** Credit there of a word that only other sections of the page have. */
+const ON_PAGE = 0.5;
+/** Additions to the score if the whole question stands in one passage, and in one heading. */
+const PASSAGE_BONUS = 0.5;
+const TOPIC_BONUS = 0.75;
+/** Sections of one page among the first five, at most. Further ones come after other pages. */
+const MAX_OF_PAGE = 2;
+/** Minimum score of a page's second section among them, as a share of the best score. */
+const SECOND_OF_PAGE = 0.9;
+/** Number of the best hits that tell whether the docs answer. */
+const JUDGED = 3;
 /** Number of hits that are ranked in detail. */
 const CANDIDATES = 200;
 /** Share of common terms above which two sections count as duplicates. */
@@ -108,19 +134,33 @@ export function retrieve(
   }
   const preferences = new Preferences(index, question, query, filter, currentPage);
   const relevant = index
-    .search(query.terms, accepts, CANDIDATES)
+    .search(query.concepts, accepts, CANDIDATES)
     .map((hit) => ({ hit, relevance: relevanceOf(hit, query, index) }))
     .filter(({ relevance }) => relevance > 0)
     .map(({ hit, relevance }) => ({
       hit,
       relevance,
-      score: hit.score * (0.3 + relevance) * preferences.factor(hit),
+      score:
+        hit.score *
+        (1 - COVERAGE_SHARE + COVERAGE_SHARE * coverageOf(hit, query, index)) *
+        (1 + PASSAGE_BONUS * hit.passage) *
+        (1 + TOPIC_BONUS * hit.topic) *
+        preferences.factor(hit),
     }))
     .sort((one, other) => other.score - one.score);
   const best = Math.max(0, ...relevant.slice(0, 5).map(({ relevance }) => relevance));
-  if (best < MIN_RELEVANCE) return { query, sections: [] };
+  const judged =
+    query.isFollowUp || query.isAboutContext
+      ? undefined
+      : isAnswered(
+          question.text,
+          query,
+          relevant.slice(0, JUDGED).map(({ hit }) => hit),
+          index,
+        );
+  if (!(judged ?? best >= MIN_RELEVANCE)) return { query, sections: [] };
   const candidates = relevant
-    .filter(({ relevance }) => relevance >= Math.max(best * MIN_SHARE_OF_BEST, 0.2))
+    .filter(({ relevance }) => relevance >= Math.max(best * MIN_SHARE_OF_BEST, LEAST_RELEVANCE))
     .map(({ hit, relevance, score }) => ({ ...hit, relevance, score }));
   const kept = preferences.keepPreferred(candidates);
   const { codeLanguage } = preferences;
@@ -145,26 +185,32 @@ function isAboutCurrentPage(query: Query, currentPage: DocsPage | undefined): bo
   return currentPage !== undefined && !query.isFollowUp && !query.isAboutContext;
 }
 
-/** Returns the first `count` hits that do not repeat an earlier one. */
+/**
+ * Returns the first `count` hits that do not repeat an earlier one. Other pages come before more
+ * sections of the same page, unless those are as good as the best: the answer may be on any.
+ */
 function distinct(hits: readonly SectionHit[], count: number): RetrievedSection[] {
   const best = hits[0]?.score ?? 1;
-  const kept: (RetrievedSection & { terms: ReadonlySet<string> })[] = [];
-  for (const { page, section, score } of hits) {
-    if (kept.length >= count) break;
-    const terms = new Set(sectionTerms(section));
-    if (kept.some((other) => overlap(other.terms, terms) >= SAME_TEXT)) continue;
-    kept.push({ page, section, strength: score / best, terms });
+  const maxOfPage = Math.ceil((count * MAX_OF_PAGE) / 5);
+  const first: (RetrievedSection & { words: ReadonlySet<number> })[] = [];
+  const further: typeof first = [];
+  for (const { page, section, score, words: all } of hits) {
+    if (first.length >= count) break;
+    const words = new Set(all);
+    if ([...first, ...further].some((other) => overlap(other.words, words) >= SAME_TEXT)) continue;
+    const ofPage = first.filter((other) => other.page === page).length;
+    const isFurther = ofPage >= maxOfPage || (ofPage > 0 && score < best * SECOND_OF_PAGE);
+    if (isFurther && further.length >= count) continue;
+    (isFurther ? further : first).push({ page, section, strength: score / best, words });
   }
-  return kept.map(({ page, section, strength }) => ({ page, section, strength }));
+  return [...first, ...further]
+    .slice(0, count)
+    .map(({ page, section, strength }) => ({ page, section, strength }));
 }
 
-function sectionTerms(section: Section): string[] {
-  return section.blocks.flatMap((block) => termsOf(block.text).map((term) => term.text));
-}
-
-function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function overlap(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
   if (one.size === 0 || other.size === 0) return 0;
   let common = 0;
-  for (const term of one) if (other.has(term)) common++;
+  for (const word of one) if (other.has(word)) common++;
   return common / (one.size + other.size - common);
 }

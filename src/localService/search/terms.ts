@@ -30,14 +30,29 @@ const germanStopWords = words(`
  * Words that show that something is asked, but hardly what. They cannot make a section relevant.
  */
 const weakWords = words(`
-  already anyone anything basically best better big bug call called code code's command currently
-  difference different doc docs documentation elaborate ever exactly example examples explain file
-  files find function functions get gets give go handle happen happens help high hint i'm idea ideas
-  kindly know like line lines list long look make makes many mean means much need needs often page
-  pages part please possible problem question read right run say says see seem seems show side simply
-  snippet someone something still struggling stuck suggest summarise summarize supposed sure tell thing
-  things topic trouble trying try understand use used uses using want way ways wonder wondering work
-  works write wrong
+  able actual again ago almost along already alright although always another anymore anyone anything
+  anyway apart apparently around aside ask asks asked away back basically best better big bit bring
+  brings brought bug call called came cannot case certain certainly chance choose code code's come
+  comes coming command course currently deal decide despite difference different doc docs
+  documentation done each easily easy either elaborate else enough entire especially etc even
+  eventually ever every everyone everything everywhere exactly example examples explain fact fairly
+  far feel few file files find fine fully function functions further gave generally get gets getting
+  give given gives giving go goes going gone good got gotten great guess handle happen happened
+  happening happens hard hardly help high hint hope however i'm idea ideas important instead keep
+  keeping keeps kept kind kindly knew know known knows lately like likely line lines list little long
+  look looking looks lot lots made mainly make makes making many matter maybe mean meaning means
+  mention mine moment mostly much must myself necessary need needed needs neither never nice nobody
+  none normally nothing notice number often okay ok one otherwise ought ourselves overall page pages
+  part particular perhaps place please point possible possibly pretty previously probably problem
+  properly put puts putting question quite rather read ready real reason regarding related right run
+  running said say says see seem seems seen several shall show showing side simple simply since
+  snippet somebody somehow someone something sometimes somewhere soon sort still straight struggling
+  stuck such suggest summarise summarize supposed sure take taken takes taking tell tells thank thanks
+  themselves therefore thing things think though thought through throughout thus today together took
+  topic toward trouble truly try trying turn turned turns two typically understand upon use used
+  useful uses using usual usually various version want wanted wants way ways went whatever whenever
+  wherever whether whichever whole whose within without wonder wondering work working works worth
+  write written wrong yes yet
   beispiel beispiele bedeutet brauche brauchen code datei eigentlich erkläre erklären funktion
   funktionieren funktioniert finde finden frage geht gehen genau groß hilfe hoch idee jemand lang lange
   machen mache macht möglich nutze nutzen oft seite seiten tun verstehe versuche verwende verwenden
@@ -111,6 +126,8 @@ const endings: readonly (readonly [string, string, number])[] = [
 export function stem(word: string): string {
   const known = irregular[word];
   if (known !== undefined) return known;
+  // "404s" are responses with the status 404.
+  if (/^\d+s$/.test(word)) return word.slice(0, -1);
   if (word.length < 4 || /\d/.test(word)) return word;
   for (const [ending, replacement, minimum] of endings) {
     if (word.endsWith(ending) && word.length - ending.length >= minimum) {
@@ -126,9 +143,12 @@ function undouble(word: string): string {
   return word.length > 4 && /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
 }
 
-const wordPattern = /[\p{L}\p{N}_$]+(?:['’]\p{L}+)?/gu;
+const wordPattern = /[\p{L}\p{N}_$]+(?:-[\p{L}\p{N}_$]+)*(?:['’]\p{L}+)?/gu;
 const identifierSeams =
   /[_$]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?:$|[_$]))/u;
+
+/** Words with hyphens between that count as one. More are the name of a file or a part of a URL. */
+const MAX_HYPHENATED = 4;
 
 /** A term, and whether the text wrote it as one identifier of several words (`verifySignature`). */
 export interface Term {
@@ -136,6 +156,10 @@ export interface Term {
   readonly isCompound: boolean;
   /** The word as written in the text. */
   readonly word: string;
+  /** The identifier that the word is a part of. */
+  readonly compound?: string;
+  /** The same words without hyphens, for each of the words between hyphens (`keep-alive`). */
+  readonly unhyphenated?: string;
 }
 
 /**
@@ -144,16 +168,31 @@ export interface Term {
 export function termsOf(text: string): Term[] {
   const terms: Term[] = [];
   for (const [match] of text.matchAll(wordPattern)) {
-    const word = match.replace(/['’]\p{L}+$/u, '');
-    const pieces = word.split(identifierSeams).filter(Boolean);
-    if (pieces.length > 1) terms.push({ text: foldWord(pieces.join('')), isCompound: true, word });
-    for (const piece of pieces) {
-      const folded = foldWord(piece);
-      if (stopWords.has(folded) || (folded.length < 2 && !/\d/.test(folded))) continue;
-      terms.push({ text: stem(folded), isCompound: false, word: piece });
+    const whole = match.replace(/['’]\p{L}+$/u, '');
+    const words = whole.split('-');
+    const isJoined = words.length > 1 && words.length <= MAX_HYPHENATED;
+    const unhyphenated = isJoined ? stem(words.map(foldWord).join('')) : undefined;
+    if (unhyphenated !== undefined) {
+      terms.push({ text: unhyphenated, isCompound: true, word: whole, unhyphenated });
     }
+    for (const word of words) addWord(terms, word, unhyphenated);
   }
   return terms;
+}
+
+function addWord(terms: Term[], word: string, unhyphenated: string | undefined): void {
+  const pieces = word.split(identifierSeams).filter(Boolean);
+  const compound = pieces.length > 1 ? foldWord(pieces.join('')) : undefined;
+  const whole = {
+    ...(compound === undefined ? {} : { compound }),
+    ...(unhyphenated === undefined ? {} : { unhyphenated }),
+  };
+  if (compound !== undefined) terms.push({ ...whole, text: compound, isCompound: true, word });
+  for (const piece of pieces) {
+    const folded = foldWord(piece);
+    if (stopWords.has(folded) || (folded.length < 2 && !/\d/.test(folded))) continue;
+    terms.push({ ...whole, text: stem(folded), isCompound: false, word: piece });
+  }
 }
 
 /** Returns {@link termsOf} as plain words for the index. */

@@ -1,0 +1,158 @@
+/** One field of the indexed texts. */
+export interface FieldOptions {
+  /** Weight of a word in this field. */
+  readonly weight: number;
+  /** Degree to which the field's length counts against its words, from 0 to 1 (BM25's `b`). */
+  readonly lengthShare: number;
+}
+
+/** Number of times after which more of the same word hardly count (BM25's `k1`). */
+const SATURATION = 1.2;
+
+/** Bits in a posting for how often a word occurs in one field, and the most that fits. */
+const COUNT_BITS = 4;
+const MAX_COUNT = 2 ** COUNT_BITS - 1;
+
+/**
+ * Inverted index of texts with several fields, ranked by BM25F. Texts have increasing numbers, so
+ * that each list of postings is sorted.
+ */
+export class FieldIndex {
+  readonly #fields: readonly FieldOptions[];
+  /**
+   * Postings by word: pairs of a text's number and its counts in all fields, packed into one
+   * integer. Plain arrays of small integers take a fifth of the memory of maps.
+   */
+  readonly #postings = new Map<number, number[]>();
+  /** Number of words by field and text. */
+  readonly #lengths: number[][];
+  readonly #lengthSums: number[];
+  #textCount = 0;
+
+  /** @param fields at most seven fields. */
+  constructor(fields: readonly FieldOptions[]) {
+    this.#fields = fields;
+    this.#lengths = fields.map(() => []);
+    this.#lengthSums = fields.map(() => 0);
+  }
+
+  /** Adds a text. Its number must be greater than those before it. */
+  add(text: number, words: readonly (readonly number[])[]): void {
+    const counts = new Map<number, number>();
+    words.forEach((inField, field) => {
+      const shift = field * COUNT_BITS;
+      for (const word of inField) {
+        const packed = counts.get(word) ?? 0;
+        if (((packed >> shift) & MAX_COUNT) < MAX_COUNT) counts.set(word, packed + (1 << shift));
+      }
+      const lengths = this.#lengths[field];
+      if (lengths) lengths[text] = inField.length;
+      this.#lengthSums[field] = (this.#lengthSums[field] ?? 0) + inField.length;
+    });
+    for (const [word, packed] of counts) {
+      const postings = this.#postings.get(word);
+      if (postings) postings.push(text, packed);
+      else this.#postings.set(word, [text, packed]);
+    }
+    this.#textCount++;
+  }
+
+  /** Removes a text. @param words all words of the text, in any order. */
+  remove(text: number, words: Iterable<number>): void {
+    for (const word of new Set(words)) {
+      const postings = this.#postings.get(word);
+      const position = postings ? positionOf(postings, text) : -1;
+      if (!postings || position < 0) continue;
+      if (postings.length === 2) this.#postings.delete(word);
+      else postings.splice(position, 2);
+    }
+    this.#lengths.forEach((lengths, field) => {
+      this.#lengthSums[field] = (this.#lengthSums[field] ?? 0) - (lengths[text] ?? 0);
+      lengths[text] = 0;
+    });
+    this.#textCount--;
+  }
+
+  /** Returns whether a text has a word. */
+  has(text: number, word: number): boolean {
+    const postings = this.#postings.get(word);
+    return postings !== undefined && positionOf(postings, text) >= 0;
+  }
+
+  /** Returns the number of texts with a word. */
+  count(word: number): number {
+    return (this.#postings.get(word)?.length ?? 0) / 2;
+  }
+
+  /** Returns how specific a word is: the rarer, the higher. */
+  rarity(word: number): number {
+    const count = this.count(word);
+    return Math.log(1 + (this.#textCount - count + 0.5) / (count + 0.5));
+  }
+
+  /**
+   * Adds the scores of the best variant of a word to each text's sum.
+   * @param variants weights by word.
+   * @param sums scores by text, changed in place.
+   * @param scratch zeros by text, which are zeros again afterwards.
+   * @param share factor for the scores.
+   */
+  addScores(
+    variants: ReadonlyMap<number, number>,
+    sums: Float64Array,
+    scratch: Float64Array,
+    share: number,
+  ): void {
+    const touched: number[] = [];
+    const scales = this.#fields.map((_, field) =>
+      this.#textCount === 0 ? 0 : this.#textCount / Math.max(1, this.#lengthSums[field] ?? 0),
+    );
+    for (const [word, weight] of variants) {
+      const postings = this.#postings.get(word);
+      if (!postings) continue;
+      const worth = weight * share * this.rarity(word) * (SATURATION + 1);
+      for (let position = 0; position < postings.length; position += 2) {
+        const text = postings[position] ?? 0;
+        const frequency = this.#frequency(text, postings[position + 1] ?? 0, scales);
+        const score = (worth * frequency) / (SATURATION + frequency);
+        const before = scratch[text] ?? 0;
+        if (score <= before) continue;
+        if (before === 0) touched.push(text);
+        scratch[text] = score;
+      }
+    }
+    for (const text of touched) {
+      sums[text] = (sums[text] ?? 0) + (scratch[text] ?? 0);
+      scratch[text] = 0;
+    }
+  }
+
+  /** Returns how often a word occurs in a text, by the weights and lengths of its fields. */
+  #frequency(text: number, packed: number, scales: readonly number[]): number {
+    let frequency = 0;
+    let rest = packed;
+    for (let field = 0; rest !== 0; field++, rest >>>= COUNT_BITS) {
+      const count = rest & MAX_COUNT;
+      const options = this.#fields[field];
+      if (count === 0 || !options) continue;
+      const length = (this.#lengths[field]?.[text] ?? 0) * (scales[field] ?? 0);
+      frequency +=
+        (options.weight * count) / (1 - options.lengthShare + options.lengthShare * length);
+    }
+    return frequency;
+  }
+}
+
+/** Returns the position of a text's posting, or -1. */
+function positionOf(postings: readonly number[], text: number): number {
+  let low = 0;
+  let high = postings.length / 2 - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = postings[middle * 2] ?? 0;
+    if (found === text) return middle * 2;
+    if (found < text) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
