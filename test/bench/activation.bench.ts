@@ -27,7 +27,7 @@ const metafileSchema = v.object({
 });
 
 /** Packages that only a question, the webview or the local service needs. */
-const lazyPackages = ['ai', '@ai-sdk/*', 'zod', 'markdown-it', 'dompurify', 'hono', 'minisearch'];
+const lazyPackages = ['ai', '@ai-sdk/*', 'zod', 'markdown-it', 'dompurify', 'hono'];
 
 function activate(mode: 'lazy' | 'everything'): v.InferOutput<typeof runSchema> {
   const output = execFileSync(process.execPath, ['test/bench/activateOnce.mjs', mode], {
