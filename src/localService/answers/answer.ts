@@ -27,7 +27,7 @@ interface ReplyTexts {
   from(page: string): string;
   readonly readOn: string;
   readonly nothing: string;
-  /** Says that pages with these properties have nothing. Other pages were not searched. */
+  /** Returns that the pages with these properties have nothing, as others were not searched. */
   nothingFiltered(filter: string): string;
   nothingYet(pages: number): string;
   topics(titles: string): string;

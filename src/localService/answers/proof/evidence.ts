@@ -134,7 +134,7 @@ function piecesOf(block: Block, leadIn: string): Piece[] {
     const [head = '', , ...rows] = block.markdown.split('\n');
     const context = `${unmarked(head)} ${leadIn}`;
     const heads = cellsOf(head);
-    return rows.map((row) => ({
+    return rows.slice(0, MAX_PIECES).map((row) => ({
       text: unmarked(row),
       context,
       isProse: false,
@@ -144,11 +144,12 @@ function piecesOf(block: Block, leadIn: string): Piece[] {
   if (block.kind === 'list') {
     return block.markdown
       .split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/)
+      .slice(0, MAX_PIECES)
       .map((item) => unmarked(item.replace(/^\s*(?:[-*+]|\d+[.)])\s/, '')))
       .map((text) => ({ text, context: leadIn, isProse: false }));
   }
   const lines = block.text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((text, position) => ({
+  return lines.slice(0, MAX_PIECES).map((text, position) => ({
     text,
     context: `${lines.slice(Math.max(0, position - 2), position + 3).join('\n')} ${leadIn}`,
     isProse: false,

@@ -36,8 +36,7 @@ export function oppositeClaim(
       if (opposed.get(passage)?.at === at) opposing = Math.max(opposing, share);
       else if (hasWord(passage)) supporting = Math.max(supporting, share);
     }
-    if (opposing >= NEARLY_SAME && opposing > supporting)
-      return { reason: 'words', missing: [written] };
+    if (opposing >= NEARLY_SAME && opposing > supporting) return { reason: 'words', missing: [] };
   }
   return undefined;
 }

@@ -21,7 +21,7 @@ export function misplacedNumbers(
   amounts: readonly Amount[],
   units: readonly Unit[],
 ): Problem | undefined {
-  const misplaced = amounts.filter(({ quantity, at }) => {
+  const isMisplaced = amounts.some(({ quantity, at }) => {
     const scores = table.nearness(at);
     const isRival = (other: Quantity): boolean =>
       other.unit?.kind === quantity.unit?.kind && /^\d/.test(other.written);
@@ -35,8 +35,7 @@ export function misplacedNumbers(
     const minimum = best?.quantities.some(isRival) === true ? MIN_BESIDE_RIVAL : MIN_BESIDE;
     return beside < top * minimum && top - beside > SAME_NEARNESS;
   });
-  if (misplaced.length === 0) return undefined;
-  return { reason: 'number', missing: misplaced.map(({ quantity }) => quantity.written) };
+  return isMisplaced ? { reason: 'number', missing: [] } : undefined;
 }
 
 /** Share of the best passage's nearness from which a passage is about the same. */
@@ -51,8 +50,7 @@ export function wrongDefault(tokens: readonly Token[], table: ClueTable): Proble
   const near = table.passages.filter((passage) => (scores.get(passage) ?? 0) >= best * SAME_PLACE);
   const isWrong = near.some((passage) => claim.isContradictedBy(passage));
   if (!isWrong || near.some((passage) => claim.isConfirmedBy(passage))) return undefined;
-  const { kind, written } = claim.value;
-  return { reason: kind === 'number' ? 'number' : 'name', missing: [written] };
+  return { reason: claim.value.kind === 'number' ? 'number' : 'name', missing: [] };
 }
 
 /** Difference in nearness from which a row is about another name than the statement. */
@@ -75,7 +73,7 @@ export function misplacedName(
   const scores = new ClueTable(clues, rows).nearness(name.at);
   const best = Math.max(...scores.values());
   const mine = Math.max(...own.map((row) => scores.get(row) ?? 0));
-  return best - mine > OTHER_ROW ? { reason: 'name', missing: [name.written] } : undefined;
+  return best - mine > OTHER_ROW ? { reason: 'name', missing: [] } : undefined;
 }
 
 /** Returns whether the first cell of a row has the name. */

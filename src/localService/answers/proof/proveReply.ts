@@ -9,6 +9,7 @@ import { unknownCodeNames } from './codeNames';
 import { compareStatement } from './compareStatement';
 import type { DocsNames } from './docsNames';
 import { type Evidence, evidenceOf } from './evidence';
+import type { Problem } from './problem';
 import { isSameLanguage } from './sameLanguage';
 import { replyParts, type Statement } from './statements';
 
@@ -25,7 +26,7 @@ export interface WrittenReply {
 /** Characters of a reply that are compared. It is more than anyone reads. */
 const MAX_LENGTH = 100_000;
 /** Passages that the statements of one reply are compared with, so that it takes under a second. */
-const MAX_WORK = 30_000;
+const MAX_WORK = 40_000;
 /** Statements and names that are reported. */
 const MAX_UNPROVEN = 100;
 
@@ -43,19 +44,15 @@ export function proveReply({ text, sections, docsNames, readersTexts }: WrittenR
     sections.map(proseOf).join(' '),
   );
   const unproven: Unproven[] = [];
+  const comparison = new Comparison(hasSameLanguage);
   let compared = 0;
-  let work = 0;
   for (const statement of statements) {
     // Without a common language, a statement without numbers and names can't be compared.
     if (!hasSameLanguage && !hasFacts(statement)) continue;
-    const evidence = evidenceFor(statement, sections);
-    work += evidence.reduce((sum, { passages }) => sum + passages.length, 1);
-    if (work > MAX_WORK) break;
+    const cited = [...new Set(statement.cited)].flatMap((number) => sections[number - 1] ?? []);
+    const problem = comparison.problemOf(statement, cited);
+    if (comparison.isExhausted) break;
     compared++;
-    const problem =
-      evidence.length === 0
-        ? ({ reason: 'uncited', missing: [] } as const)
-        : compareStatement(statement, evidence, hasSameLanguage);
     if (problem) unproven.push({ quote: statement.text, ...problem });
   }
   const found = compared - unproven.length;
@@ -65,8 +62,39 @@ export function proveReply({ text, sections, docsNames, readersTexts }: WrittenR
   return { statements: compared, found, unproven: unproven.slice(0, MAX_UNPROVEN) };
 }
 
-function evidenceFor({ cited }: Statement, sections: readonly FoundSection[]): Evidence[] {
-  return [...new Set(cited)].flatMap((number) => sections[number - 1] ?? []).map(evidenceOf);
+/** Compares statements with the docs, up to a limit of work. */
+class Comparison {
+  #work = 0;
+
+  constructor(private readonly hasSameLanguage: boolean) {}
+
+  /** Whether the limit was reached in the last comparison, whose result doesn't count. */
+  get isExhausted(): boolean {
+    return this.#work > MAX_WORK;
+  }
+
+  /**
+   * Returns why neither the cited sections nor the rest of their pages support a statement, or
+   * undefined. A reader who opens the citation sees the whole page.
+   */
+  problemOf(statement: Statement, cited: readonly FoundSection[]): Problem | undefined {
+    if (cited.length === 0) return { reason: 'uncited', missing: [] };
+    if (!this.#compare(statement, cited)) return undefined;
+    const pages = new Set(cited.map(({ page }) => page));
+    const whole = [...pages].flatMap((page) => page.sections.map((section) => ({ page, section })));
+    return this.#compare(statement, whole);
+  }
+
+  #compare(statement: Statement, sections: readonly FoundSection[]): Problem | undefined {
+    const evidence: Evidence[] = [];
+    for (const section of sections) {
+      if (this.isExhausted) return undefined;
+      const one = evidenceOf(section);
+      this.#work += one.passages.length;
+      evidence.push(one);
+    }
+    return compareStatement(statement, evidence, this.hasSameLanguage);
+  }
 }
 
 function hasFacts({ text, code }: Statement): boolean {
