@@ -94,8 +94,10 @@ export class ProofMarks {
     if (shown.text === this.#text && this.#isIntact) return;
     this.#text = shown.text;
     const focused = [...this.#marks].find(([, { sign }]) => sign === document.activeElement)?.[0];
+    const isFresh = this.#marks.size === 0;
     this.#clear();
-    this.#markStatements(statements, units);
+    // Removing marks joins the text nodes that they had split.
+    this.#markStatements(statements, isFresh ? shown : shownTextOf(units));
     if (focused) this.signOf(focused)?.focus({ preventScroll: true });
   }
 
@@ -105,8 +107,7 @@ export class ProofMarks {
     );
   }
 
-  #markStatements(statements: readonly Unproven[], units: readonly Element[]): void {
-    const shown = shownTextOf(units);
+  #markStatements(statements: readonly Unproven[], shown: ShownText): void {
     if (shown.text.length > MAX_MARKED_LENGTH) return;
     const finder = new QuoteFinder(shown.text);
     const found = statements.flatMap((unproven) => {
