@@ -129,7 +129,8 @@ export class DocsLibrary {
     for await (const path of source.paths(signal)) {
       if (signal.aborted) break;
       reads.push({ path, file: source.read(path) });
-      if (reads.length >= READ_AHEAD) await indexNext();
+      const readAhead = source.isSlow === true ? 0 : READ_AHEAD;
+      while (reads.length > readAhead) await indexNext();
       this.#reportProgress();
     }
     while (reads.length > 0 && !signal.aborted) await indexNext();

@@ -1,6 +1,6 @@
 /**
  * Runs the local docs service as a process of its own. Prints one JSON line per event (`listening`,
- * `progress`, `indexed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken links instead.
+ * `progress`, `indexed`, `refreshed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken links instead.
  */
 import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
@@ -14,12 +14,14 @@ import { renderSite } from '../export/site/siteRenderer';
 import { endpointKeyRefusal, parseEndpointAddress, refusalText } from '../models/endpointAddress';
 import { ParentChannel, parentPort } from '../models/parentModel';
 import { ReplyWriter } from '../models/replyWriter';
+import { SiteError, siteErrorText } from '../site/siteErrors';
 import type { Writer } from './parentChannel';
 import {
   docsRoot,
   type DocsSource,
   LocalServiceError,
   type LocalServiceOptions,
+  type RefreshedDocs,
   startLocalService,
 } from './server';
 
@@ -59,10 +61,12 @@ export async function checkDocs({ root, domain, log, print }: CheckOptions): Pro
   return links.broken > 0;
 }
 
-const usage = `Usage: node localService.js (--docs <folder> | --bundle <folder>) [options]
+const usage = `Usage: node localService.js (--docs <folder> | --bundle <folder> | --site <url> --cache <folder>) [options]
 
   --docs <folder>       Markdown or MDX to answer from
   --bundle <folder>     an exported site to answer from: a folder of HTML
+  --site <url>          a public docs site to answer from
+  --cache <folder>      keeps the pages of that site; a fresh set is used without a request
   --port <number>       0 (the default) takes any free port
   --host <address>      127.0.0.1 (the default), ::1 or localhost
   --domain <name>       site in the address; "sample" by default
@@ -92,6 +96,7 @@ type CliEvent =
       readonly adminKey: string;
     }
   | ({ readonly event: 'progress' } & ReadingProgress)
+  | ({ readonly event: 'refreshed' } & RefreshedDocs)
   | { readonly event: 'indexed'; readonly pages: number; readonly sections: number }
   | { readonly event: 'error'; readonly message: string };
 
@@ -137,6 +142,8 @@ function readArguments(): CliOptions {
     options: {
       docs: { type: 'string' },
       bundle: { type: 'string' },
+      site: { type: 'string' },
+      cache: { type: 'string' },
       port: { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
       domain: { type: 'string', default: 'sample' },
@@ -212,12 +219,17 @@ function endpointOf(
 }
 
 /** Returns the writer of the replies, which follows what the parent process asks for. */
-function replyWriter(log: Log, endpoint: Writer | undefined): ReplyWriter {
+function replyWriter(
+  log: Log,
+  endpoint: Writer | undefined,
+  onDocsRefresh: () => void,
+): ReplyWriter {
   const port = parentPort();
   const channel =
     port &&
     new ParentChannel(port, (message) => {
       if (message.type === 'answer-with') writer.answerWith(message.writer);
+      else onDocsRefresh();
     });
   const writer: ReplyWriter = new ReplyWriter({
     fetch: (url, init) => globalThis.fetch(url, init),
@@ -229,12 +241,23 @@ function replyWriter(log: Log, endpoint: Writer | undefined): ReplyWriter {
 }
 
 /** Returns the docs that the arguments name. */
-function docsIn({ docs, bundle }: { docs?: string; bundle?: string }): DocsSource {
+function docsIn({
+  docs,
+  bundle,
+  site,
+  cache,
+}: Partial<Record<'docs' | 'bundle' | 'site' | 'cache', string>>): DocsSource {
+  if (site !== undefined && cache === undefined)
+    fail('Choose a folder for the pages of the site: --cache <folder>.');
+
   const named: DocsSource[] = [
     ...(docs === undefined ? [] : [{ kind: 'folder' as const, folder: docs }]),
     ...(bundle === undefined ? [] : [{ kind: 'bundle' as const, folder: bundle }]),
+    ...(site === undefined || cache === undefined
+      ? []
+      : [{ kind: 'site' as const, url: site, cache }]),
   ];
-  if (named.length > 1) fail('Choose one kind of docs: --docs or --bundle.');
+  if (named.length > 1) fail('Choose one kind of docs: --docs, --bundle or --site.');
   return named[0] ?? fail('Choose the folder with the docs: --docs <folder>.');
 }
 
@@ -286,6 +309,7 @@ async function main(): Promise<void> {
     return;
   }
   let stop = (): Promise<void> => Promise.resolve();
+  let refresh = (): void => undefined;
   const end = (): void => {
     setTimeout(() => process.exit(0), EXIT_DEADLINE_MS).unref();
     void stop().finally(() => process.exit(0));
@@ -293,16 +317,21 @@ async function main(): Promise<void> {
   onEnd(end, exitWithParent);
   const service = await startLocalService({
     ...options,
-    writer: replyWriter(options.log ?? stderrLog(false), endpoint),
+    writer: replyWriter(options.log ?? stderrLog(false), endpoint, () => refresh()),
     onProgress: (progress) => report({ event: 'progress', ...progress }),
+    onRefreshed: (docs) => report({ event: 'refreshed', ...docs }),
+    onRefreshFailed: (message) => report({ event: 'error', message }),
   });
   stop = () => service.stop();
+  refresh = () => void service.refresh();
   const { url, domain, key, adminKey } = service;
   report({ event: 'listening', url, domain, key, adminKey });
   try {
     report({ event: 'indexed', ...(await service.whenIndexed()) });
-  } catch {
-    report({ event: 'error', message: 'The docs folder cannot be read.' });
+  } catch (error) {
+    const message =
+      error instanceof SiteError ? siteErrorText(error) : 'The docs folder cannot be read.';
+    report({ event: 'error', message });
   }
 }
 

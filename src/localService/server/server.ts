@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import { Server } from 'node:http';
+import path from 'node:path';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
@@ -14,8 +15,11 @@ import { BundleSource } from '../pages/bundleSource';
 import { DocsLibrary } from '../pages/docsLibrary';
 import type { TextLimits } from '../models/limitedText';
 import type { ReplyWriter } from '../models/replyWriter';
-import { FolderSource, type ReadingProgress } from '../pages/pageSource';
 import { SimilarSections } from '../models/similarSections';
+import { FolderSource, type PageSource, type ReadingProgress } from '../pages/pageSource';
+import { SiteError, siteErrorText } from '../site/siteErrors';
+import type { SiteLimits } from '../site/siteFetcher';
+import { SiteSource, type SiteState } from '../site/siteSource';
 import { docsRoutes } from './docsRoutes';
 import { keyProblem, localAdminKeyPattern, localKeyPattern, newAdminKey } from './keys';
 import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
@@ -122,7 +126,15 @@ function untilClosed(c: AppContext, stopping: AbortSignal): AbortSignal {
 export type DocsSource =
   | { readonly kind: 'folder'; readonly folder: string }
   /** An unpacked bundle: a folder with an exported site. */
-  | { readonly kind: 'bundle'; readonly folder: string };
+  | { readonly kind: 'bundle'; readonly folder: string }
+  /** A public site, whose pages are kept in the folder `cache`. */
+  | { readonly kind: 'site'; readonly url: string; readonly cache: string };
+
+/** A set of a public site's pages that is whole. */
+export interface RefreshedDocs extends SiteState {
+  readonly pages: number;
+  readonly sections: number;
+}
 
 export interface LocalServiceOptions {
   /** Docs to answer from. A path alone is a folder of Markdown or MDX. */
@@ -153,8 +165,14 @@ export interface LocalServiceOptions {
   readonly linkLifetimeMs?: number;
   /** Milliseconds of pause after each page of an export, 0 by default. */
   readonly exportPaceMs?: number;
-  /** Called now and then while the pages are read for the first time. */
+  /** Called now and then while the pages are read for the first time or fetched again. */
   readonly onProgress?: (progress: ReadingProgress) => void;
+  /** Called when the pages of a public site are indexed, and when they were fetched again. */
+  readonly onRefreshed?: (docs: RefreshedDocs) => void;
+  /** Called with a sentence when a public site could not be fetched again. */
+  readonly onRefreshFailed?: (message: string) => void;
+  /** Limits of a public site. */
+  readonly siteLimits?: Partial<SiteLimits>;
   readonly clock?: Clock;
   /** Who writes the replies. They are quotes if it is absent. */
   readonly writer?: ReplyWriter;
@@ -173,6 +191,8 @@ export interface LocalService {
    * @throws when the folder cannot be read.
    */
   whenIndexed(): Promise<{ readonly pages: number; readonly sections: number }>;
+  /** Fetches a public site again. Resolves when that has ended, well or not. */
+  refresh(): Promise<void>;
   /**
    * Ends running replies and exports, closes the port and stops watching files. Safe to call twice.
    */
@@ -189,8 +209,8 @@ const DEFAULT_PATIENCE_MS = 1000;
 const DEFAULT_LINK_LIFETIME_MS = 60 * 60 * 1000;
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 /**
- * Serves the assistant and static export APIs of platform-api.md over a folder of docs or a bundle,
- * on loopback. Listens before the docs are indexed.
+ * Serves the assistant and static export APIs of platform-api.md over a folder of docs, a bundle or
+ * a public site, on loopback. Listens before the docs are indexed.
  * @throws {LocalServiceError} for a folder, domain, key, host or port that cannot be used.
  */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
@@ -201,19 +221,30 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   checkOptions({ domain, key, adminKey, host });
   const docs: DocsSource =
     typeof options.docs === 'string' ? { kind: 'folder', folder: options.docs } : options.docs;
-  const root = await docsRoot(docs.folder);
   const stopping = new AbortController();
-  const sourcePorts = { root, clock, log };
-  const source =
-    docs.kind === 'bundle' ? new BundleSource(sourcePorts) : new FolderSource(sourcePorts);
   const { onProgress } = options;
+  /** Real path of a folder that can be exported. */
+  let root: string | undefined;
+  /** Absolute path of the folder that has the pages, which names them. */
+  let place: string;
+  let source: PageSource;
+  let site: SiteSource | undefined;
+  if (docs.kind === 'site') {
+    place = path.resolve(docs.cache);
+    source = site = openSite(docs, options, clock, () => void reportSite());
+  } else {
+    place = await docsRoot(docs.folder);
+    if (docs.kind === 'folder') root = place;
+    const ports = { root: place, clock, log };
+    source = docs.kind === 'bundle' ? new BundleSource(ports) : new FolderSource(ports);
+  }
   const library = new DocsLibrary({ source, clock, log, ...(onProgress ? { onProgress } : {}) });
   const newId = randomUUID;
   let url = '';
   const origin = (): string => url;
   const exports = await openState({
     adminKey,
-    root: docs.kind === 'folder' ? root : undefined,
+    root,
     domain,
     origin,
     stateFolder: options.stateFolder,
@@ -225,7 +256,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   });
   const similar = new SimilarSections({
     index: library.index,
-    root,
+    root: place,
     stateFolder: options.stateFolder,
     embedder: () => options.writer?.embedder,
     ...{ clock, log },
@@ -270,6 +301,19 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   };
   updateVectors();
   const following = options.writer?.onDidChange(updateVectors);
+  const reportSite = async (): Promise<void> => {
+    try {
+      await library.whenIndexed();
+    } catch {
+      // The first set could not be fetched. A later one may be whole.
+    }
+    await library.whenUpToDate();
+    updateVectors();
+    const state = site?.state;
+    const { pageCount: pages, sectionCount: sections } = library.index;
+    if (state && !stopping.signal.aborted) options.onRefreshed?.({ ...state, pages, sections });
+  };
+  if (site) void reportSite();
 
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -289,8 +333,32 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       await library.whenIndexed();
       return { pages: library.index.pageCount, sections: library.index.sectionCount };
     },
+    refresh: async () => site?.refresh(),
     stop: () => (stopped ??= stop()),
   };
+}
+
+function openSite(
+  { url, cache }: Extract<DocsSource, { readonly kind: 'site' }>,
+  { log = silentLog, onProgress, onRefreshFailed, siteLimits }: LocalServiceOptions,
+  clock: Clock,
+  onRefreshed: () => void,
+): SiteSource {
+  try {
+    return new SiteSource({
+      url,
+      cache: path.resolve(cache),
+      clock,
+      log,
+      onRefreshed,
+      ...(onProgress ? { onProgress } : {}),
+      ...(onRefreshFailed ? { onRefreshFailed } : {}),
+      ...(siteLimits ? { limits: siteLimits } : {}),
+    });
+  } catch (error) {
+    if (error instanceof SiteError) throw new LocalServiceError(siteErrorText(error));
+    throw error;
+  }
 }
 
 interface CheckedOptions {

@@ -1,0 +1,173 @@
+/** Fetches with `node:http` and `node:https`, and checks each address that it connects to. */
+import { lookup as lookUp, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import ipaddr from 'ipaddr.js';
+import { isLoopbackHost } from '../../common/http/address';
+import type { Fetch } from '../../common/ports';
+
+/** Networks that an address belongs to. `other` has addresses that no site has, such as 0.0.0.0. */
+export type Network = 'public' | 'private' | 'loopback' | 'other';
+
+/** Returns the network of an IP address. */
+export function networkOf(address: string): Network {
+  if (!ipaddr.isValid(address)) return 'other';
+  let parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress())
+    parsed = parsed.toIPv4Address();
+  switch (parsed.range()) {
+    case 'unicast':
+      return 'public';
+    case 'private':
+    case 'uniqueLocal':
+    case 'carrierGradeNat':
+      return 'private';
+    case 'loopback':
+      return 'loopback';
+    default:
+      return 'other';
+  }
+}
+
+/** Code of the error for an address that a site may not lead to. */
+export const PRIVATE_ADDRESS = 'EPRIVATEADDRESS';
+
+/** An address that a site may not lead to. */
+class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError';
+  readonly code = PRIVATE_ADDRESS;
+}
+
+/**
+ * Decides to which addresses the host of a URL may lead. A URL of this machine leads only to this
+ * machine. Any other name leads to the network that it led to at first: a public name that later
+ * leads into a private network is an attack (DNS rebinding), and so is one that leads to this
+ * machine.
+ */
+export class AddressPolicy {
+  readonly #isLoopback: boolean;
+  #network: Network | undefined;
+
+  constructor(hostname: string) {
+    this.#isLoopback = isLoopbackHost(hostname);
+    const literal = hostname.replace(/^\[|\]$/g, '');
+    if (ipaddr.isValid(literal)) this.#network = networkOf(literal);
+  }
+
+  /** Returns whether a request may connect to all of the addresses that a name leads to. */
+  allows(addresses: readonly string[]): boolean {
+    const networks = addresses.map(networkOf);
+    if (this.#isLoopback) return networks.every((network) => network === 'loopback');
+    this.#network ??= networks[0];
+    const known = this.#network;
+    if (known !== 'public' && known !== 'private') return false;
+    return networks.every((network) => network === known);
+  }
+}
+
+/** Requests at once. Connections are kept for the next request. */
+const CONNECTIONS = 4;
+
+/** A fetch that follows no redirects, and connects only to the addresses that its policy allows. */
+export interface GuardedFetch {
+  readonly fetch: Fetch;
+  /** Closes the connections. */
+  close(): void;
+}
+
+export function guardedFetch(policy: AddressPolicy): GuardedFetch {
+  const lookup = guardedLookup(policy);
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true, maxSockets: CONNECTIONS }),
+    'https:': new HttpsAgent({ keepAlive: true, maxSockets: CONNECTIONS }),
+  };
+  const fetch: Fetch = (address, init) =>
+    new Promise((resolve, reject) => {
+      const url = new URL(address);
+      const literal = url.hostname.replace(/^\[|\]$/g, '');
+      // Names of this machine that the system's resolver may not know, such as `x.localhost`.
+      if (ipaddr.isValid(literal) && !policy.allows([literal])) {
+        reject(new PrivateAddressError(literal));
+        return;
+      }
+      const isSecure = url.protocol === 'https:';
+      const request = (isSecure ? httpsRequest : httpRequest)(url, {
+        method: 'GET',
+        headers: Object.fromEntries(new Headers(init.headers)),
+        lookup,
+        agent: isSecure ? agents['https:'] : agents['http:'],
+        ...(init.signal ? { signal: init.signal } : {}),
+      });
+      request.on('error', reject);
+      request.on('response', (response) => {
+        try {
+          resolve(responseOf(response));
+        } catch (error) {
+          response.destroy();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+      request.end();
+    });
+  return {
+    fetch,
+    close: () => {
+      agents['http:'].destroy();
+      agents['https:'].destroy();
+    },
+  };
+}
+
+function guardedLookup(policy: AddressPolicy): LookupFunction {
+  return (hostname, options, callback) => {
+    const all: LookupAllOptions = { ...options, all: true };
+    lookUp(hostname, all, (error, addresses: LookupAddress[]) => {
+      if (error) {
+        callback(error, []);
+        return;
+      }
+      if (addresses.length === 0 || !policy.allows(addresses.map(({ address }) => address))) {
+        callback(new PrivateAddressError(hostname), []);
+        return;
+      }
+      const [first] = addresses;
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first?.address ?? '', first?.family);
+    });
+  };
+}
+
+function responseOf(incoming: IncomingMessage): Response {
+  const status = incoming.statusCode ?? 0;
+  if (status < 200 || status > 599) throw new Error(`HTTP status ${status}`);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  if (status === 204 || status === 205 || status === 304) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  const decoder = decoderFor(headers.get('content-encoding'));
+  // The reader of the body gets the error of a broken stream.
+  const body = decoder ? pipeline(incoming, decoder, () => undefined) : incoming;
+  // The types of Node's and of the web's streams differ in name only.
+  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
+}
+
+function decoderFor(encoding: string | null): Transform | undefined {
+  switch (encoding?.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  describedBy,
+  type ErrorDetails,
+  type ErrorTable,
+  plainTranslate,
+  ReportedError,
+} from '../../common/errors';
+
+export type SiteErrorCode =
+  | 'bad-url'
+  | 'nothing-published'
+  | 'nothing-readable'
+  | 'disallowed'
+  | 'robots-unreadable'
+  | 'elsewhere'
+  | 'private-address'
+  | 'asks-to-wait'
+  | 'unreachable'
+  | 'too-slow'
+  | 'too-large'
+  | 'cache-unusable';
+
+export interface SiteErrorDetails extends ErrorDetails {
+  /** Name of the file that the error is about, such as `llms-full.txt`. */
+  readonly file?: string | undefined;
+  /** Words for the limit that was met, such as `64 MB`. */
+  readonly size?: string | undefined;
+}
+
+/** A public site could not be fetched. Nothing of it was kept. */
+export class SiteError extends ReportedError {
+  override readonly name = 'SiteError';
+
+  constructor(
+    override readonly code: SiteErrorCode,
+    override readonly details: SiteErrorDetails = {},
+  ) {
+    super(code, details);
+  }
+}
+
+const host = ({ host: name }: SiteErrorDetails): string => name ?? 'The site';
+
+const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
+  'bad-url': {
+    message: (t) =>
+      t('Enter the URL of a docs site that starts with https://, without a user name or password.'),
+    actions: [],
+  },
+  'nothing-published': {
+    message: (t, d) =>
+      t(
+        '{0} publishes no llms-full.txt, llms.txt or sitemap.xml. Check the URL, or choose a folder or a bundle of the docs.',
+        host(d),
+      ),
+    actions: [],
+  },
+  'nothing-readable': {
+    message: (t, d) => t('None of the pages that {0} lists could be read.', host(d)),
+    actions: [],
+  },
+  disallowed: {
+    message: (t, d) => t('{0} does not allow programs to read its pages (robots.txt).', host(d)),
+    actions: [],
+  },
+  'robots-unreadable': {
+    message: (t, d) =>
+      t(
+        '{0} could not say which pages may be read (robots.txt, HTTP {1}). Try again later.',
+        host(d),
+        d.status ?? 500,
+      ),
+    actions: [],
+  },
+  elsewhere: {
+    message: (t, d) =>
+      t('The site redirects to {0}. Choose that site if you want its docs.', host(d)),
+    actions: [],
+  },
+  'private-address': {
+    message: (t, d) =>
+      t('{0} leads to an address of a private network, which this URL does not name.', host(d)),
+    actions: [],
+  },
+  'asks-to-wait': {
+    message: (t, d) =>
+      t(
+        '{0} asks to wait {1} s before the next request. Try again later.',
+        host(d),
+        d.seconds ?? 0,
+      ),
+    actions: [],
+  },
+  unreachable: {
+    message: (t, d) =>
+      d.causeCode === undefined
+        ? t('Can’t reach {0}. Check your network and the URL, then try again.', host(d))
+        : t(
+            'Can’t reach {0} ({1}). Check your network and the URL, then try again.',
+            host(d),
+            d.causeCode,
+          ),
+    actions: [],
+  },
+  'too-slow': {
+    message: (t, d) => t('{0} is too slow to be read. Try again later.', host(d)),
+    actions: [],
+  },
+  'too-large': {
+    message: (t, d) =>
+      t(
+        '{0} of {1} is larger than {2}, and the site publishes its docs in no other form.',
+        d.file ?? 'A file',
+        host(d),
+        d.size ?? '',
+      ),
+    actions: [],
+  },
+  'cache-unusable': {
+    message: (t, d) => t('The folder for the site’s pages can’t be used ({0}).', d.causeCode ?? ''),
+    actions: [],
+  },
+};
+
+/** Returns the sentence about a site that could not be fetched. */
+export function siteErrorText(error: SiteError): string {
+  return describedBy(sentences, error, plainTranslate).message;
+}

@@ -1,0 +1,277 @@
+import type { Clock, Fetch, Log } from '../../common/ports';
+import type { PageFile } from '../pages/docsFolder';
+import type { FolderChanges } from '../pages/folderWatch';
+import type { IncludedFiles } from '../pages/markup/lines';
+import {
+  noConfig,
+  type PageSource,
+  type PageWatch,
+  type ReadingProgress,
+} from '../pages/pageSource';
+import type { SiteConfig } from '../siteConfig/siteConfig';
+import { AddressPolicy, guardedFetch } from './guardedFetch';
+import { type KeptFile, type KeptPage, SiteCache, type SiteSet } from './siteCache';
+import { SiteClient } from './siteClient';
+import { SiteError, siteErrorText } from './siteErrors';
+import { SiteFetcher, type SiteLimits, siteLimits } from './siteFetcher';
+import { parseSiteUrl } from './sitePaths';
+
+/** Age at which a set is fetched again when it is used. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+/** Milliseconds between two reports of a refresh. */
+const PROGRESS_MS = 250;
+
+/** Facts about a whole set of a site's pages. */
+export interface SiteState {
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+  readonly sizeBytes: number;
+  /** Sentences about limits that were met. */
+  readonly notes: readonly string[];
+}
+
+export interface SiteSourcePorts {
+  /** URL that the reader entered. */
+  readonly url: string;
+  /** Absolute path of a folder for the site's pages alone. */
+  readonly cache: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called while a set is fetched again. */
+  readonly onProgress?: (progress: ReadingProgress) => void;
+  /** Called when a set that was fetched again is whole, and its changes have been reported. */
+  readonly onRefreshed?: () => void;
+  /** Called with a sentence when a set could not be fetched again. The old one stays. */
+  readonly onRefreshFailed?: (message: string) => void;
+  readonly limits?: Partial<SiteLimits>;
+  /** Sends requests in place of Node's own HTTP. */
+  readonly fetch?: Fetch;
+}
+
+/**
+ * The docs of a public site, kept in a folder. The first use fetches them. Later ones read the
+ * folder, and fetch a set that is older than a day again while the old one answers. A set is
+ * replaced as a whole, and stays if it can't be fetched again.
+ */
+export class SiteSource implements PageSource {
+  readonly #ports: SiteSourcePorts;
+  readonly #start: URL;
+  readonly #cache: SiteCache;
+  readonly #stopping = new AbortController();
+  #set: SiteSet | undefined;
+  #pages = new Map<string, KeptPage>();
+  #total: number | undefined;
+  #changes: FolderChanges | undefined;
+  #refreshing: Promise<void> | undefined;
+  #isFirst = false;
+
+  /** @throws {SiteError} if the URL is none of a site. */
+  constructor(ports: SiteSourcePorts) {
+    this.#ports = ports;
+    this.#start = parseSiteUrl(ports.url);
+    this.#cache = new SiteCache(ports.cache, ports.clock, ports.log);
+  }
+
+  /** The current set, or undefined before there is one. */
+  get state(): SiteState | undefined {
+    if (!this.#set) return undefined;
+    const { fetchedAt, notes } = this.#set;
+    return { fetchedAt, notes, sizeBytes: sizeOf(this.#pages.values()) };
+  }
+
+  get isSlow(): boolean {
+    return this.#isFirst;
+  }
+
+  get size(): { readonly total?: number; readonly sizeBytes: number } {
+    return {
+      ...(this.#total === undefined ? {} : { total: this.#total }),
+      sizeBytes: sizeOf(this.#pages.values()),
+    };
+  }
+
+  async *paths(signal: AbortSignal): AsyncGenerator<string> {
+    await this.#cache.prepare();
+    const kept = await this.#cache.load(this.#start.href);
+    if (kept) {
+      this.#use(kept);
+      yield* this.#pages.keys();
+      return;
+    }
+    this.#isFirst = true;
+    try {
+      for await (const page of this.#fetch(undefined, signal)) {
+        this.#pages.set(page.path, page);
+        yield page.path;
+      }
+    } catch (error) {
+      this.#pages.clear();
+      throw error;
+    } finally {
+      this.#isFirst = false;
+    }
+  }
+
+  async read(path: string): Promise<PageFile | undefined> {
+    const page = this.#pages.get(path);
+    const source = page && (await this.#cache.read(page.hash));
+    if (!page || source === undefined) return undefined;
+    return { source, stamp: stampOf(page), canonicalUrl: page.canonicalUrl ?? '' };
+  }
+
+  readIncludes(): Promise<IncludedFiles> {
+    return Promise.resolve(new Map());
+  }
+
+  readFile(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  readConfig(_log: Log): Promise<SiteConfig> {
+    return noConfig();
+  }
+
+  /** Reports the changes of later sets. Fetches a set again that is too old. */
+  watch(changes: FolderChanges): PageWatch {
+    this.#changes = changes;
+    return {
+      start: () => {
+        const age = this.#set && this.#ports.clock.now() - this.#set.fetchedAt;
+        // A clock that was set back makes a set of the future, whose age is unknown.
+        if (age !== undefined && (age > MAX_AGE_MS || age < 0)) void this.refresh();
+      },
+      stop: async () => {
+        this.#stopping.abort();
+        await this.#refreshing;
+      },
+    };
+  }
+
+  /** Fetches the site again. Does nothing while it is being fetched. Never rejects. */
+  async refresh(): Promise<void> {
+    if (this.#isFirst) return;
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
+    await this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    const { clock, log, onProgress, onRefreshed, onRefreshFailed } = this.#ports;
+    const { signal } = this.#stopping;
+    let pages = 0;
+    let sizeBytes = 0;
+    let reportedAt = clock.now();
+    try {
+      await this.#cache.prepare();
+      const before = this.#pages;
+      for await (const page of this.#fetch(this.#set, signal)) {
+        pages++;
+        sizeBytes += page.bytes;
+        if (clock.now() - reportedAt < PROGRESS_MS) continue;
+        reportedAt = clock.now();
+        const total = this.#total;
+        onProgress?.({ pages, sizeBytes, ...(total === undefined ? {} : { total }) });
+      }
+      if (this.#set) this.#use(this.#set);
+      this.#report(before);
+      onRefreshed?.();
+    } catch (error) {
+      if (signal.aborted) return;
+      const sentence = error instanceof SiteError ? siteErrorText(error) : String(error);
+      log.warn(`The site was not fetched again: ${sentence}`);
+      onRefreshFailed?.(sentence);
+    }
+  }
+
+  #use(set: SiteSet): void {
+    this.#set = set;
+    this.#pages = new Map(set.files.flatMap(({ pages }) => pages).map((page) => [page.path, page]));
+    this.#total = this.#pages.size;
+  }
+
+  /** Reports how the current set differs from an earlier one. */
+  #report(before: ReadonlyMap<string, KeptPage>): void {
+    for (const page of this.#pages.values()) {
+      const old = before.get(page.path);
+      if (!old || stampOf(old) !== stampOf(page)) this.#changes?.changed(page.path, stampOf(page));
+    }
+    for (const path of before.keys()) if (!this.#pages.has(path)) this.#changes?.removed(path);
+  }
+
+  /** Fetches a set and keeps it once it is whole. Yields its pages as they come. */
+  async *#fetch(previous: SiteSet | undefined, signal: AbortSignal): AsyncGenerator<KeptPage> {
+    const { clock, log, limits } = this.#ports;
+    const lifetime = new AbortController();
+    const guarded = this.#ports.fetch
+      ? { fetch: this.#ports.fetch, close: () => undefined }
+      : guardedFetch(new AddressPolicy(this.#start.hostname));
+    const client = new SiteClient(this.#start, {
+      fetch: guarded.fetch,
+      clock,
+      log,
+      signal: AbortSignal.any([signal, lifetime.signal]),
+    });
+    const fetcher = new SiteFetcher(this.#start, previous, {
+      client,
+      clock,
+      log,
+      limits: { ...siteLimits, ...limits },
+    });
+    const files = new Map<string, KeptFile>();
+    const added = new Set<string>();
+    try {
+      for await (const fetched of fetcher.pages()) {
+        signal.throwIfAborted();
+        this.#total = fetcher.total;
+        if (fetched.kind === 'kept') {
+          files.set(fetched.file.url, fetched.file);
+          yield* fetched.file.pages;
+          continue;
+        }
+        const { hash, isNew } = await this.#cache.put(fetched.source);
+        if (isNew) added.add(hash);
+        const page: KeptPage = {
+          path: fetched.path,
+          hash,
+          bytes: Buffer.byteLength(fetched.source),
+          ...(fetched.canonicalUrl === undefined ? {} : { canonicalUrl: fetched.canonicalUrl }),
+        };
+        const file = files.get(fetched.fileUrl);
+        if (file) file.pages.push(page);
+        else
+          files.set(fetched.fileUrl, {
+            url: fetched.fileUrl,
+            ...fetched.validators,
+            pages: [page],
+          });
+        yield page;
+      }
+      const set: SiteSet = {
+        version: 1,
+        url: this.#start.href,
+        fetchedAt: clock.now(),
+        form: fetcher.form,
+        notes: fetcher.notes,
+        files: [...files.values()],
+      };
+      await this.#cache.commit(set);
+      added.clear();
+      this.#set = set;
+      for (const note of set.notes) log.info(note);
+    } finally {
+      // Nothing is left of a set that is not whole.
+      await this.#cache.discard(added);
+      lifetime.abort();
+      guarded.close();
+    }
+  }
+}
+
+function stampOf({ hash, canonicalUrl }: KeptPage): string {
+  return `${hash} ${canonicalUrl ?? ''}`;
+}
+
+function sizeOf(pages: Iterable<KeptPage>): number {
+  let size = 0;
+  for (const { bytes } of pages) size += bytes;
+  return size;
+}

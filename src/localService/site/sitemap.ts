@@ -1,0 +1,61 @@
+import { Parser } from 'htmlparser2';
+
+export interface Sitemap {
+  /** URLs of pages. */
+  readonly pages: readonly string[];
+  /** URLs of further sitemaps. */
+  readonly sitemaps: readonly string[];
+}
+
+/** Characters of XML that are parsed at a time, so that other requests get a turn in between. */
+const PIECE = 256 * 1024;
+/** Characters of the longest URL in a sitemap, by its specification. */
+const MAX_URL = 2048;
+
+/**
+ * Reads a sitemap or a list of sitemaps, in XML or with one URL on each line.
+ * @param maxUrls number of URLs after which the rest is left out.
+ * @param breathe called between two pieces of a large sitemap.
+ */
+export async function readSitemap(
+  text: string,
+  maxUrls: number,
+  breathe: () => Promise<void>,
+): Promise<Sitemap> {
+  const pages: string[] = [];
+  const sitemaps: string[] = [];
+  if (!text.trimStart().startsWith('<')) {
+    for (const line of text.slice(0, maxUrls * MAX_URL).split(/\r?\n/)) {
+      if (pages.length >= maxUrls) break;
+      if (/^https?:\/\/\S+$/.test(line.trim())) pages.push(line.trim());
+    }
+    return { pages, sitemaps };
+  }
+  let place: 'url' | 'sitemap' | undefined;
+  let loc: string | undefined;
+  const parser = new Parser(
+    {
+      onopentag: (name) => {
+        if (name === 'url' || name === 'sitemap') place = name;
+        else if (name === 'loc' && place !== undefined) loc = '';
+      },
+      ontext: (piece) => {
+        if (loc !== undefined && loc.length <= MAX_URL) loc += piece;
+      },
+      onclosetag: (name) => {
+        if (name === place) place = undefined;
+        if (name !== 'loc' || loc === undefined) return;
+        const url = loc.trim();
+        if (url !== '' && url.length <= MAX_URL) (place === 'sitemap' ? sitemaps : pages).push(url);
+        loc = undefined;
+      },
+    },
+    { xmlMode: true },
+  );
+  for (let at = 0; at < text.length; at += PIECE) {
+    parser.write(text.slice(at, at + PIECE));
+    if (pages.length >= maxUrls) break;
+    await breathe();
+  }
+  return { pages: pages.slice(0, maxUrls), sitemaps };
+}
