@@ -27,7 +27,7 @@ interface ReplyTexts {
   from(page: string): string;
   readonly readOn: string;
   readonly nothing: string;
-  /** Returns that the pages with these properties have nothing, as others were not searched. */
+  /** Returns the sentence for a filter whose pages have nothing. */
   nothingFiltered(filter: string): string;
   nothingYet(pages: number): string;
   topics(titles: string): string;

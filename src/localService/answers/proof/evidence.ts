@@ -70,10 +70,17 @@ function readEvidence({ page, section }: FoundSection): Evidence {
     .flatMap((block, position) => piecesOf(block, leadInOf(section.blocks, position)))
     .slice(0, MAX_PIECES);
   const headingKeys = keysOf(headings);
+  // All rows of a table have the same context.
+  const contexts = new Map<string, readonly Token[]>();
+  const contextTokens = (context: string): readonly Token[] => {
+    const tokens = contexts.get(context) ?? tokensOf(context);
+    contexts.set(context, tokens);
+    return tokens;
+  };
   const read = pieces.map((piece) => ({
     ...piece,
     tokens: tokensOf(piece.text),
-    contextTokens: tokensOf(piece.context),
+    contextTokens: contextTokens(piece.context),
   }));
   const passages: Passage[] = read.map((piece, position) => {
     const near = piece.isProse
