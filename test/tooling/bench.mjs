@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * `npm run bench`: makes the production build and the package, runs every `test/bench/*.bench.ts`,
- * prints one table and writes it to `test/bench/results.json`. Figures are ratios to a peer in the
+ * prints one table and writes it to `test/bench/results.json`. `npm run bench -- client panel` runs
+ * the benches with these names only, and writes nothing. Figures are ratios to a peer in the
  * same run wherever there is one. A missed goal is printed, not an error: time is no assertion.
  */
 import { execFileSync } from 'node:child_process';
@@ -116,21 +117,26 @@ function printTable(rows) {
 }
 
 async function main() {
+  const wanted = process.argv.slice(2);
   await ensureNodeModules();
   console.log('bench: building and packaging …');
   node(['test/tooling/package.mjs']);
   node(['esbuild.mjs', '--production', '--metafile']);
-  const benches = await bundleBenches();
+  const all = await bundleBenches();
+  const benches =
+    wanted.length === 0
+      ? all
+      : all.filter((file) => wanted.includes(path.basename(file, '.bench.mjs')));
   const rows = [...benches.flatMap(runBench), vsixRow()];
   console.log(`\nNode ${process.version}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'CPU'}\n`);
   printTable(rows);
+  const goals = rows.filter((row) => row.goal !== null);
+  console.log(`\n${goals.filter((row) => row.met).length} of ${goals.length} goals met`);
+  if (wanted.length > 0) return;
   const file = path.join(repoRoot, 'test/bench/results.json');
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`);
-  const goals = rows.filter((row) => row.goal !== null);
-  console.log(
-    `\n${goals.filter((row) => row.met).length} of ${goals.length} goals met; written to test/bench/results.json`,
-  );
+  console.log('written to test/bench/results.json');
 }
 
 try {
