@@ -159,7 +159,7 @@ describe('the process of the local docs service', () => {
         });
         const { text } = await asked();
         assert.match(text, new RegExp(`^\\*The model Tiny didn't answer \\(${reason}`));
-        assert.match(text, /> A key expires after 90 days/);
+        assert.match(text, /A key expires after 90 days/);
       });
     }
 
