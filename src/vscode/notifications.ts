@@ -35,6 +35,16 @@ export function plainText(text: string): string {
   return notificationText(text);
 }
 
+/** Modal dialogs. Tests answer in their place, because VS Code refuses to show dialogs in tests. */
+export const modals = {
+  /** Asks a question and resolves with whether the reader chose the action. */
+  confirm: async (question: string, action: string, detail = ''): Promise<boolean> => {
+    const options = { modal: true, detail };
+    const { showWarningMessage } = vscode.window;
+    return (await showWarningMessage(plainText(question), options, action)) === action;
+  },
+};
+
 /** Shows the error of a failed command with its actions. Logs it too if it is unexpected. */
 export async function showError(error: unknown, log: Log): Promise<void> {
   if (!(error instanceof DocsAssistantError)) log.error('A command failed', error);

@@ -1,6 +1,7 @@
 import type { HostEnvelope, ViewSnapshot } from '../shared/protocol';
 import type { ActiveSite, LocalSite } from '../site/activeSite';
 import type { ChatFeature } from './chat/chatFeature';
+import { modals } from './notifications';
 import type { OutputLog } from './outputLog';
 
 /** The value that `activate` returns in development and in tests. */
@@ -17,6 +18,8 @@ export interface TestApi {
   readonly snapshot: () => ViewSnapshot;
   /** Sends questions to a local service, or with undefined to the site of the settings again. */
   readonly useSite: (site: LocalSite | undefined) => void;
+  /** Answers modal dialogs from now on. */
+  readonly answerModals: (confirm: (question: string, detail: string) => boolean) => void;
   /** Resolves when everything that the conversation had to store is stored. */
   readonly flush: () => Promise<void>;
   /** Follows a link to the extension, as if a browser had opened it. */
@@ -45,6 +48,10 @@ export class TestRecorder {
           logged: this.#logged,
           snapshot: () => chat.snapshot,
           useSite: (local) => site.useLocal(local),
+          answerModals: (confirm) => {
+            modals.confirm = (question, _action, detail = '') =>
+              Promise.resolve(confirm(question, detail));
+          },
           flush,
           openLink,
         };

@@ -3,7 +3,7 @@ import { plain } from '../../export/commands/texts';
 import { runTask } from '../../export/commands/ui';
 import type { DocsUi, PickButton, PickRow, Picked } from '../../localService/sets/docsUi';
 import { windowUi } from '../export/windowUi';
-import { plainText, translate } from '../notifications';
+import { modals, plainText, translate } from '../notifications';
 
 /**
  * Returns {@link DocsUi} in VS Code's window.
@@ -14,11 +14,7 @@ export function docsUi(lifetime: AbortSignal): DocsUi {
   return {
     ...ui,
     pick,
-    confirm: async (question, action, detail) => {
-      const options = { modal: true, ...(detail === undefined ? {} : { detail }) };
-      const { showWarningMessage } = vscode.window;
-      return (await showWarningMessage(plainText(question), options, action)) === action;
-    },
+    confirm: (question, action, detail) => modals.confirm(question, action, detail),
     chooseFile: async ({ filters, ...dialog }) =>
       chooseLocal({
         ...labels(dialog),

@@ -27,7 +27,6 @@ import {
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
-const dialog = '.monaco-dialog-box';
 const citation = 'article.reply .citation';
 
 /** Exports the suite's site through the API and saves the bundle. Returns its path. */
@@ -70,15 +69,24 @@ async function askForSources(question: string, expected: RegExp): Promise<string
   return reply.parts.flatMap((part) => (part.type === 'source-url' ? part.url : []));
 }
 
-/** Chooses a docs site by its URL, and confirms the fetch. */
-async function chooseSite(url: string): Promise<void> {
+/** Answers each modal dialog and returns what they ask. */
+async function answerModals(answer: boolean): Promise<readonly string[]> {
+  const asked: string[] = [];
+  (await extensionApi()).answerModals((question) => {
+    asked.push(question);
+    return answer;
+  });
+  return asked;
+}
+
+/** Chooses a docs site by its URL, and answers whether to fetch it. */
+async function chooseSite(url: string, answer = true): Promise<void> {
+  const asked = await answerModals(answer);
   const choosing = begin(commands.chooseDocs);
   await choose('A Public Docs Site…');
   await answerPrompt(url);
-  await workbench.waitFor(dialog, { hasText: `Fetch the docs of ${new URL(url).origin}?` });
-  await takeScreenshot('choose-docs-confirm');
-  await workbench.click(`${dialog} .monaco-button`, { hasText: 'Fetch Docs' });
   await choosing;
+  assert.deepEqual(asked, [`Fetch the docs of ${new URL(url).origin}?`]);
 }
 
 function tabLabels(): string[] {
@@ -179,12 +187,7 @@ describe('choosing docs', () => {
     site = await serveDocsSite(() => ({
       '/llms-full.txt': { type: 'text/plain; charset=utf-8', body: llmsFull },
     }));
-    const choosing = begin(commands.chooseDocs);
-    await choose('A Public Docs Site…');
-    await answerPrompt(site.url);
-    await workbench.waitFor(dialog, { hasText: `Fetch the docs of ${site.url}?` });
-    await pressKey('Escape');
-    await choosing;
+    await chooseSite(site.url, false);
     assert.equal(site.requested.length, 0, 'nothing is requested before it is confirmed');
 
     await chooseSite(site.url);
@@ -213,13 +216,13 @@ describe('choosing docs', () => {
     assert.match(await ask('Where do messages go that were given up?', 1), /kestrel\.dead/);
 
     await clearNotifications();
+    const asked = await answerModals(true);
     const removing = begin(commands.chooseDocs);
     await workbench.hover(quickPickRow, { hasText: host });
     await workbench.click(`${quickPickRow}:has-text("${host}") .codicon-trash`);
-    await workbench.waitFor(dialog, { hasText: `Remove ${host}?` });
-    await workbench.click(`${dialog} .monaco-button`, { hasText: 'Remove' });
+    await workbench.waitFor(quickPickRow, { hasText: host, nth: 0 }, 'detached');
     await workbench.waitFor(quickPickRow, { hasText: 'A Public Docs Site…' });
-    assert.equal(await workbench.count(quickPickRow, { hasText: host }), 0);
+    assert.deepEqual(asked, [`Remove ${host}?`]);
     await pressKey('Escape');
     await removing;
     const { snapshot } = await extensionApi();
