@@ -67,11 +67,10 @@ export function replyStream(
       try {
         writer.write({ type: 'start', messageId: newId() });
         writer.write({ type: 'start-step' });
-        let text = '';
-        let isWriting = false;
+        const sent = { text: '', isWriting: false };
         const startText = (): void => {
-          if (isWriting) return;
-          isWriting = true;
+          if (sent.isWriting) return;
+          sent.isWriting = true;
           writer.write({ type: 'finish-step' });
           writer.write({ type: 'start-step' });
           writer.write({ type: 'text-start', id: 'text' });
@@ -80,7 +79,7 @@ export function replyStream(
           signal.throwIfAborted();
           if (piece.type === 'text' || piece.type === 'delta') {
             startText();
-            text += piece.text;
+            sent.text += piece.text;
             const isKnown = piece.type === 'text';
             for (const delta of isKnown ? deltasOf(piece.text) : [piece.text]) {
               writer.write({ type: 'text-delta', id: 'text', delta });
@@ -94,7 +93,7 @@ export function replyStream(
             }
             writer.write({ type: 'reasoning-end', id: 'reasoning' });
           } else if (piece.type === 'waiting') {
-            if (isWriting) writer.write({ type: 'text-delta', id: 'text', delta: '' });
+            if (sent.isWriting) writer.write({ type: 'text-delta', id: 'text', delta: '' });
             else writer.write({ type: 'message-metadata', messageMetadata: {} });
           } else if (piece.type === 'proof') {
             writer.write({ type: 'data-proof', id: 'proof', data: piece.proof });
@@ -105,7 +104,7 @@ export function replyStream(
         writer.write({ type: 'text-end', id: 'text' });
         writer.write({ type: 'finish-step' });
         // The SDK's type of this chunk has no `threadId`, but the SDK passes unknown fields on.
-        const finish = { type: 'finish', finishReason: 'stop', threadId: onSent(text) } as const;
+        const finish = { type: 'finish', finishReason: 'stop', threadId: onSent(sent.text) } as const;
         writer.write(finish);
       } catch (error) {
         // The client has disconnected, which is a normal end and not an error.

@@ -1,5 +1,6 @@
 // @ts-check
 /** A model of VS Code that writes what the test tells it to, and keeps what it was asked. */
+const { setTimeout: delay } = require('node:timers/promises');
 const vscode = require('vscode');
 
 /** @typedef {{ text: string, optionNames: string[] }} ModelRequest */
@@ -44,7 +45,7 @@ const provider = {
     const reply = scripted.replies.find(([key]) => text.includes(key))?.[1] ?? '';
     for (const piece of reply.match(/[\s\S]{1,12}/g) ?? []) {
       progress.report(new vscode.LanguageModelTextPart(piece));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await delay(5);
     }
   },
   /** @param {unknown} _model @param {string | { content: readonly unknown[] }} text */
