@@ -104,7 +104,11 @@ export function replyStream(
         writer.write({ type: 'text-end', id: 'text' });
         writer.write({ type: 'finish-step' });
         // The SDK's type of this chunk has no `threadId`, but the SDK passes unknown fields on.
-        const finish = { type: 'finish', finishReason: 'stop', threadId: onSent(sent.text) } as const;
+        const finish = {
+          type: 'finish',
+          finishReason: 'stop',
+          threadId: onSent(sent.text),
+        } as const;
         writer.write(finish);
       } catch (error) {
         // The client has disconnected, which is a normal end and not an error.

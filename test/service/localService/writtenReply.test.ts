@@ -14,6 +14,7 @@ import {
 } from '../../fakes/modelEndpoint';
 import { RecordingLog } from '../../fakes/recordingLog';
 import { ask, docsFolder, post, type Reply, startService, userMessage } from './localServiceAsking';
+import sinon from 'sinon';
 import * as v from 'valibot';
 
 const pages = {
@@ -47,6 +48,9 @@ describe('a reply that a model writes', () => {
     await service.stop();
     await docs.remove();
   });
+  const printed = sinon.stub(console, 'error');
+  after(() => printed.restore());
+
   beforeEach(async () => {
     endpoint = await startModelEndpoint();
     writer.answerWith({ kind: 'endpoint', baseUrl: endpoint.baseUrl, model: 'tiny', key });
@@ -54,6 +58,8 @@ describe('a reply that a model writes', () => {
   afterEach(async () => {
     await endpoint.stop();
     assert.ok(!JSON.stringify(log).includes('CANARY'), 'the key is in the log');
+    // The library prints requests that failed, with their headers and bodies, unless it is told not to.
+    assert.equal(printed.callCount, 0, 'a library printed an error');
   });
 
   const question = 'How do I rotate an API key?';

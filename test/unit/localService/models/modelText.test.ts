@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { endpointFetch } from '../../../../src/localService/models/endpointFetch';
 import { EchoFilter } from '../../../../src/localService/models/echoFilter';
 import {
   limitedText,
@@ -108,6 +109,25 @@ describe('the filters of what a model writes', () => {
         });
       }
     }
+  });
+});
+
+describe('endpointFetch', () => {
+  it('sends to the origin of the endpoint only', async () => {
+    const asked: string[] = [];
+    const get = endpointFetch((url) => {
+      asked.push(url);
+      return Promise.resolve(new Response('{}'));
+    }, 'https://models.example/v1');
+    await get('https://models.example/v1/models');
+    for (const url of [
+      'https://evil.example/v1',
+      'http://models.example/v1',
+      'https://models.example:444/v1',
+    ]) {
+      await assert.rejects(get(url), { code: 'redirected' });
+    }
+    assert.deepEqual(asked, ['https://models.example/v1/models']);
   });
 });
 
