@@ -4,17 +4,16 @@ import { Emitter } from '../../common/event';
 import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../../common/ports';
 import type { ContextItem } from '../context/contextItem';
 import { MAX_QUESTION_LENGTH, type HostEventName, type HostEvents } from '../../shared/protocol';
-import type { FilePart, SourcePart, ThreadView } from '../../shared/uiMessage';
+import type { ThreadView } from '../../shared/uiMessage';
 import type { AskSettings, ThreadSite } from '../../site/activeSite';
 import type { AssistantClient } from '../assistant/assistantClient';
 import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
 import { PendingQuestion, type DraftStore } from './pendingQuestion';
 import { RunningReply, type ReplyEvent, noticeAfter } from './runningReply';
-import { ShownThread, messageView, type Exchange } from './shownThread';
+import { ShownThread, messageView } from './shownThread';
 import {
   interrupted,
   titleOf,
-  type Attachment,
   type Question,
   type Reply,
   type Thread,
@@ -22,7 +21,7 @@ import {
 } from './thread';
 import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from '../history/threadSaver';
-import type { ThreadMatch, ThreadStore } from '../history/threadStore';
+import type { ThreadStore } from '../history/threadStore';
 
 export interface ConversationPorts {
   readonly loadClient: () => Promise<Pick<AssistantClient, 'ask'>>;
@@ -52,6 +51,12 @@ export type ConversationEvent =
       [Name in HostEventName]: { readonly name: Name; readonly params: HostEvents[Name] };
     }[HostEventName]
   | ReplyEvent;
+
+/** Content for the next question, as commands and the view change it. */
+type EditablePending = Omit<PendingQuestion, 'restore' | 'take' | 'flush'>;
+
+/** Contents of the shown thread that actions on a message need. */
+type ReadableThread = Pick<ShownThread, 'exchange' | 'questionOf' | 'source' | 'file' | 'quote'>;
 
 /**
  * State of the chat in the host: the shown thread, the content for the next question, and at most
@@ -92,19 +97,19 @@ export class Conversation implements Disposable {
     return this.#shown.view(this.#running.id);
   }
 
-  /** Context items for the next question. */
-  get contextItems(): readonly ContextItem[] {
-    return this.#pending.draft.contextItems;
+  /** Content for the next question. */
+  get pending(): EditablePending {
+    return this.#pending;
   }
 
-  /** Files for the next question. */
-  get files(): readonly Attachment[] {
-    return this.#pending.draft.files;
+  /** The messages of the shown branch. */
+  get shown(): ReadableThread {
+    return this.#shown;
   }
 
-  /** Context items, files and page for the next question, as the view shows them. */
-  get pending(): HostEvents['context-items'] {
-    return this.#pending.view;
+  /** The stored threads, those included that could not be written. */
+  get library(): Pick<ThreadLibrary, 'find'> {
+    return this.#library;
   }
 
   get isReplyRunning(): boolean {
@@ -210,61 +215,11 @@ export class Conversation implements Disposable {
     this.#saver.saveNow(thread);
   }
 
-  /** Sets the page that the next question is about, which a link named. */
-  setPage(page: string | undefined): void {
-    this.#pending.setPage(page);
-  }
-
-  /**
-   * Adds a file for the next question.
-   * @throws {DocsAssistantError} `too-many-files`; `file-refused` for one that is too large.
-   */
-  addFile(file: Attachment): void {
-    this.#pending.addFile(file);
-  }
-
-  removeFile(id: string): void {
-    this.#pending.removeFile(id);
-  }
-
-  /** Adds items for the next question; one that is there already is not added again. */
-  addContextItems(items: readonly ContextItem[]): void {
-    this.#pending.addContextItems(items);
-  }
-
-  removeContextItem(id: string): void {
-    this.#pending.removeContextItem(id);
-  }
-
   /** Returns a context item for the next question, or one of an earlier question. */
   contextItem(id: string): ContextItem | undefined {
-    return this.contextItems.find((item) => item.id === id) ?? this.#shown.contextItem(id);
-  }
-
-  /** Returns the context items of the question that a message replies to. */
-  contextItemsOf(messageId: string): readonly ContextItem[] {
-    return this.#shown.questionOf(messageId)?.contextItems ?? [];
-  }
-
-  /**
-   * Returns a shown reply with its question and the questions before that, or undefined if there is
-   * no such reply.
-   */
-  exchange(replyId: string): Exchange | undefined {
-    return this.#shown.exchange(replyId);
-  }
-
-  source(messageId: string, sourceId: string): SourcePart | undefined {
-    return this.#shown.source(messageId, sourceId);
-  }
-
-  file(messageId: string, partIndex: number): FilePart | undefined {
-    return this.#shown.file(messageId, partIndex);
-  }
-
-  /** Returns the text that the service quoted from a source. */
-  quote(messageId: string, sourceId: string): string | undefined {
-    return this.#shown.quote(messageId, sourceId);
+    return (
+      this.#pending.draft.contextItems.find((item) => item.id === id) ?? this.#shown.contextItem(id)
+    );
   }
 
   /** Shows an empty thread. A running reply is stopped; what waits stays for the next question. */
@@ -283,14 +238,6 @@ export class Conversation implements Disposable {
     if (opening !== this.#openings) return;
     if (!thread) throw new DocsAssistantError('thread-gone');
     this.#showInstead(thread);
-  }
-
-  /**
-   * Returns the threads of the current site, newest first, or those that contain every word of the
-   * query. Includes everything that was asked so far, and cancels the search before it.
-   */
-  async findThreads(query: string): Promise<readonly ThreadMatch[]> {
-    return this.#library.find(query);
   }
 
   /**

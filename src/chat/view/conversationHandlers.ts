@@ -37,19 +37,19 @@ export function conversationHandlers(conversation: Conversation): ConversationHa
       return null;
     },
     'context-item-remove': ({ itemId }) => {
-      conversation.removeContextItem(itemId);
+      conversation.pending.removeContextItem(itemId);
       return null;
     },
     'page-remove': () => {
-      conversation.setPage(undefined);
+      conversation.pending.setPage(undefined);
       return null;
     },
     'attachment-remove': ({ attachmentId }) => {
-      conversation.removeFile(attachmentId);
+      conversation.pending.removeFile(attachmentId);
       return null;
     },
     'history-list': async ({ query }) => {
-      const threads = await conversation.findThreads(query);
+      const threads = await conversation.library.find(query);
       const shown = conversation.thread.id;
       return {
         entries: threads

@@ -76,10 +76,7 @@ async function chooseWithoutSelection(): Promise<readonly SelectionSnapshot[] | 
 }
 
 export interface AttachPorts {
-  readonly conversation: Pick<
-    Conversation,
-    'addContextItems' | 'contextItems' | 'removeContextItem'
-  >;
+  readonly conversation: Pick<Conversation, 'pending'>;
   readonly newId: NewId;
   /** Returns the size limit of one selection, in bytes of UTF-8. */
   readonly maxSelectionBytes: () => number;
@@ -109,10 +106,11 @@ export function attachSelections(
     if (result.ok) items.push(result.item);
     else refusals.push(result.refusal);
   }
-  for (const old of conversation.contextItems) {
-    if (items.some((item) => isNewerStateOf(old, item))) conversation.removeContextItem(old.id);
+  for (const old of conversation.pending.draft.contextItems) {
+    if (items.some((item) => isNewerStateOf(old, item)))
+      conversation.pending.removeContextItem(old.id);
   }
-  conversation.addContextItems(items);
+  conversation.pending.addContextItems(items);
   const said = refusals.filter(({ reason }) => reason !== 'empty');
   for (const refusal of said) void showRefusal(refusal);
   return said.length === 0;
@@ -153,7 +151,7 @@ export async function showRefusal(refusal: SelectionRefusal): Promise<void> {
 }
 
 interface AskLinkPorts {
-  readonly conversation: Pick<Conversation, 'setPage'>;
+  readonly conversation: Pick<Conversation, 'pending'>;
   readonly chat: Pick<ChatView, 'focusComposer'>;
 }
 
@@ -182,7 +180,7 @@ export async function followAskLink(
     return;
   }
   const { question, page, isCut } = parsed;
-  if (page !== undefined) conversation.setPage(page);
+  if (page !== undefined) conversation.pending.setPage(page);
   await chat.focusComposer(question === '' ? undefined : question);
   if (isCut) {
     void vscode.window.showInformationMessage(

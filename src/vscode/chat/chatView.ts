@@ -55,7 +55,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       snapshot: () => ({
         site: site.view,
         thread: conversation.thread,
-        ...pendingView(conversation.pending),
+        ...pendingView(conversation.pending.view),
         suggestions: starters.questions,
         now: clock.now(),
         strings,

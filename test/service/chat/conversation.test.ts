@@ -58,7 +58,7 @@ describe('Conversation with the local docs service', () => {
   });
 
   it('takes context items along with one question only', async () => {
-    session.conversation.addContextItems([item]);
+    session.conversation.pending.addContextItems([item]);
     await session.ask(question);
     await session.ask('and in Python?');
     assert.deepEqual(bodyOf(proxy, 0)['context'], [
@@ -71,9 +71,9 @@ describe('Conversation with the local docs service', () => {
   it('finds a source of a reply by its id', async () => {
     const reply = await session.ask(question);
     const source = reply.parts.find((part) => part.type === 'source-url') ?? assert.fail();
-    const found = session.conversation.source(reply.id, source.sourceId);
+    const found = session.conversation.shown.source(reply.id, source.sourceId);
     assert.deepEqual(found && partView(found), source);
-    assert.equal(session.conversation.source(reply.id, 'another'), undefined);
+    assert.equal(session.conversation.shown.source(reply.id, 'another'), undefined);
   });
 
   describe('when the service no longer knows the thread (A22)', () => {
@@ -96,7 +96,7 @@ describe('Conversation with the local docs service', () => {
     });
 
     it('takes the context items of earlier questions along to the new thread', async () => {
-      session.conversation.addContextItems([item]);
+      session.conversation.pending.addContextItems([item]);
       await session.ask(question);
       proxy.queue({ respond: { status: 404, body: '{"error":"No such thread."}' } });
       await session.ask('and in Python?');
@@ -165,7 +165,7 @@ describe('Conversation with the local docs service', () => {
   });
 
   it('asks a question with lone surrogates and NUL in its context', async () => {
-    session.conversation.addContextItems([{ ...item, value: 'a\uD800b\0c\uDC00' }]);
+    session.conversation.pending.addContextItems([{ ...item, value: 'a\uD800b\0c\uDC00' }]);
     const reply = await session.ask('What does \uD83D this \0 do?');
     assert.equal(reply.error, undefined);
     assert.equal(proxy.exchanges[0]?.status, 200);

@@ -46,7 +46,7 @@ describe('Conversation with the local docs service, files', () => {
     session.reply.parts.map((part) => (part.type === 'source-url' ? part.url : '')).join(' ');
 
   it('sends a text file beside the question, and the answer is about what is in it', async () => {
-    session.conversation.addFile(fileOf('hooks.ts', 'text/typescript', code));
+    session.conversation.pending.addFile(fileOf('hooks.ts', 'text/typescript', code));
     const reply = await session.ask('What does this do?');
     assert.equal(reply.status, 'complete');
     assert.deepEqual(sent()[0], [
@@ -67,7 +67,9 @@ describe('Conversation with the local docs service, files', () => {
     ['notes.md', 'text/markdown'],
   ] as const) {
     it(`has ${mediaType} read as text`, async () => {
-      session.conversation.addFile(fileOf(filename, mediaType, 'webhook signature: verify'));
+      session.conversation.pending.addFile(
+        fileOf(filename, mediaType, 'webhook signature: verify'),
+      );
       await session.ask('What is this about?');
       assert.match(cited(), /webhook/);
     });
@@ -75,8 +77,8 @@ describe('Conversation with the local docs service, files', () => {
 
   it('says that a picture is not looked into, and answers by the words', async () => {
     const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
-    session.conversation.addFile(fileOf('a`b.png', 'image/png', png));
-    session.conversation.addFile(fileOf('fake.txt', 'text/plain', png));
+    session.conversation.pending.addFile(fileOf('a`b.png', 'image/png', png));
+    session.conversation.pending.addFile(fileOf('fake.txt', 'text/plain', png));
     await session.ask(question);
     const note = session.replyText.split('\n\n').find((text) => text.startsWith("I can't"));
     assert.match(note ?? '', /^I can't read `a b\.png` and `fake\.txt`.*text files only/);
@@ -84,7 +86,7 @@ describe('Conversation with the local docs service, files', () => {
   });
 
   it('says so in the language of the question', async () => {
-    session.conversation.addFile(fileOf('a.png', 'image/png', 'x'));
+    session.conversation.pending.addFile(fileOf('a.png', 'image/png', 'x'));
     await session.ask('Wie lege ich eine Sendung an und was zeigt das Bild?');
     assert.match(session.replyText, /^In `a\.png` kann ich nicht hineinsehen/m);
   });
@@ -103,9 +105,9 @@ describe('Conversation with the local docs service, files', () => {
 
   it('names a file that no longer fits beside the reply, and sends the new one alone', async () => {
     const content = 'x'.repeat(MAX_FILE_BYTES);
-    session.conversation.addFile(fileOf('old.txt', 'text/plain', content));
+    session.conversation.pending.addFile(fileOf('old.txt', 'text/plain', content));
     assert.equal((await session.ask(question)).notice, undefined);
-    session.conversation.addFile(fileOf('new.txt', 'text/plain', content));
+    session.conversation.pending.addFile(fileOf('new.txt', 'text/plain', content));
     const reply = await session.ask('and in Python?');
     assert.equal(reply.status, 'complete');
     assert.match(reply.notice ?? '', /too large .*: old\.txt\. Attach/);
@@ -116,7 +118,7 @@ describe('Conversation with the local docs service, files', () => {
   });
 
   it('sends a file again with the next question', async () => {
-    session.conversation.addFile(fileOf('hooks.ts', 'text/typescript', code));
+    session.conversation.pending.addFile(fileOf('hooks.ts', 'text/typescript', code));
     await session.ask('What does this do?');
     await session.ask(question);
     assert.deepEqual(
@@ -126,7 +128,7 @@ describe('Conversation with the local docs service, files', () => {
   });
 
   it('asks a changed question with the files of the old one, as if nothing had come of that', async () => {
-    session.conversation.addFile(fileOf('hooks.ts', 'text/typescript', code));
+    session.conversation.pending.addFile(fileOf('hooks.ts', 'text/typescript', code));
     await session.ask('What does this do?');
     await session.ask(question);
     const [first] = session.messages;

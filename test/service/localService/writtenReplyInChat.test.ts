@@ -47,13 +47,13 @@ describe('a written reply in the chat', () => {
   });
 
   it('shows each search with its query and its pages, before the text', async () => {
-    endpoint.queries = says('{"queries": ["webhook signature header", "rate limits"]}');
+    endpoint.queries = says('{"queries": ["webhook signature header", "requests per minute"]}');
     endpoint.reply = says('A key expires after 90 days [1].');
     const reply = await session.ask('How do I rotate an API key?');
     const searches = reply.parts.filter((part) => part.type === 'search');
     assert.deepEqual(searches.map(({ state, query }) => [state, query]).slice(1), [
       ['done', 'webhook signature header'],
-      ['done', 'rate limits'],
+      ['done', 'requests per minute'],
     ]);
     const known = new Set(
       reply.parts.flatMap((part) => (part.type === 'source-url' ? [part.sourceId] : [])),
@@ -92,7 +92,7 @@ describe('a written reply in the chat', () => {
     assert.equal(reply.status, 'complete');
     assert.deepEqual(partsOf(reply, 'source-url'), []);
     assert.equal(
-      session.conversation.exchange(reply.id)?.question.text,
+      session.conversation.shown.exchange(reply.id)?.question.text,
       'zebra quantum gardening?',
     );
   });

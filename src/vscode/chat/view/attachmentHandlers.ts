@@ -56,7 +56,7 @@ export function attachmentHandlers(ports: ViewPorts): AttachmentHandlers {
 }
 
 export interface FilePorts {
-  readonly conversation: Pick<Conversation, 'addFile' | 'files'>;
+  readonly conversation: Pick<Conversation, 'pending'>;
 }
 
 /**
@@ -96,9 +96,9 @@ export function addFile({ conversation }: FilePorts, name: string, content: Uint
   if (read === 'kind') throw refused(translate(viewStrings.fileKindRefused, filename));
   // A file that is dropped twice is attached once.
   const id = createHash('sha256').update(`${filename}\n`).update(content).digest('base64url');
-  if (conversation.files.some((other) => other.id === id)) return;
-  const taken = conversation.files.map((other) => other.filename);
-  conversation.addFile({ id, filename: freeName(filename, taken), ...read });
+  if (conversation.pending.draft.files.some((other) => other.id === id)) return;
+  const taken = conversation.pending.draft.files.map((other) => other.filename);
+  conversation.pending.addFile({ id, filename: freeName(filename, taken), ...read });
 }
 
 /** Returns the error for a refused file, with the sentence that tells why. */

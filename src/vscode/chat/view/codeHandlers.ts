@@ -52,7 +52,7 @@ export function codeHandlers({ conversation, newId, log }: ViewPorts): CodeHandl
  * those of the last question that had some, as follow-up questions are about the same code.
  */
 function selectionsFor(conversation: Conversation, messageId: string): readonly ContextItem[] {
-  const items = conversation.contextItemsOf(messageId);
+  const items = conversation.shown.questionOf(messageId)?.contextItems ?? [];
   if (items.length > 0) return items;
   const { messages } = conversation.thread;
   const before = messages.slice(

@@ -11,7 +11,7 @@ export async function openDocsIssueDraft(
   replyId: string,
   { conversation, site }: Pick<ViewPorts, 'conversation' | 'site'>,
 ): Promise<void> {
-  const exchange = conversation.exchange(replyId);
+  const exchange = conversation.shown.exchange(replyId);
   if (!exchange) return;
   // The settings can change while the question below waits for an answer.
   const { filter } = site.askSettings;

@@ -17,10 +17,7 @@ import { openFiles, WorkspaceFiles } from './workspaceFiles';
 import { describeProblems, readTerminal, shownProblems } from './mentionSources';
 
 interface MentionPorts extends AttachPorts {
-  readonly conversation: Pick<
-    Conversation,
-    'addContextItems' | 'contextItems' | 'removeContextItem'
-  >;
+  readonly conversation: Pick<Conversation, 'pending'>;
   readonly clock: Clock;
   readonly newId: NewId;
 }
@@ -144,15 +141,16 @@ export class Mentions {
     const { conversation, newId } = this.#ports;
     const isOlder = ({ id, label: itsLabel, target }: ContextItem): boolean =>
       itsLabel === label && !target && (this.#origins.get(id) ?? origin) === origin;
-    for (const item of conversation.contextItems) {
-      if (isOlder(item)) conversation.removeContextItem(item.id);
+    for (const item of conversation.pending.draft.contextItems) {
+      if (isOlder(item)) conversation.pending.removeContextItem(item.id);
     }
     for (const id of this.#origins.keys()) {
-      if (!conversation.contextItems.some((item) => item.id === id)) this.#origins.delete(id);
+      if (!conversation.pending.draft.contextItems.some((item) => item.id === id))
+        this.#origins.delete(id);
     }
     const item = textItem(newId(), label, text);
     this.#origins.set(item.id, origin);
-    conversation.addContextItems([item]);
+    conversation.pending.addContextItems([item]);
   }
 }
 

@@ -48,7 +48,7 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
   };
   return {
     'source-open': async ({ messageId, sourceId, target }) => {
-      const source = conversation.source(messageId, sourceId);
+      const source = conversation.shown.source(messageId, sourceId);
       const place = settings.values.openSourcesIn;
       if (!source) return null;
       const address = webAddress(messageId, source)?.href ?? source.url;
@@ -56,14 +56,14 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
       return null;
     },
     'source-describe': async ({ messageId, sourceId }) => {
-      const source = conversation.source(messageId, sourceId);
+      const source = conversation.shown.source(messageId, sourceId);
       if (!source) return null;
-      const quoted = conversation.quote(messageId, sourceId);
+      const quoted = conversation.shown.quote(messageId, sourceId);
       const url = webAddress(messageId, source);
       return describe(source, { quoted, url, file: await files.find(source) });
     },
     'file-open': async ({ messageId, partIndex }) => {
-      const file = conversation.file(messageId, partIndex);
+      const file = conversation.shown.file(messageId, partIndex);
       if (!file) return null;
       const content = dataOfUrl(file.url);
       if (content) await saveFile(safeFileName(file.filename, 'file'), content.bytes);

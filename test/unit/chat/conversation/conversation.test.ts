@@ -10,7 +10,7 @@ describe('Conversation', () => {
     it('asks with the key, the settings, the path and the context items of that moment', async () => {
       const { conversation, client, useSettings } = await openWindow();
       const item = aContextItem();
-      conversation.addContextItems([item]);
+      conversation.pending.addContextItems([item]);
       conversation.submit('How?');
       useSettings({ retrievalPageSize: 9 });
       await settled();
@@ -19,13 +19,13 @@ describe('Conversation', () => {
       assert.equal(request.settings.retrievalPageSize, 5);
       assert.equal(request.currentPath, 'guides/start');
       assert.deepEqual(request.contextItems, [item]);
-      assert.deepEqual(conversation.contextItems, []);
+      assert.deepEqual(conversation.pending.draft.contextItems, []);
       assert.equal(request.threadId, undefined);
     });
 
     it('shows the question, its chips and a waiting reply at once', async () => {
       const { conversation, events } = await openWindow();
-      conversation.addContextItems([aContextItem()]);
+      conversation.pending.addContextItems([aContextItem()]);
       const { messageId } = conversation.submit('How?');
       const { messages, title } = conversation.thread;
       assert.equal(title, 'How?');
@@ -42,9 +42,9 @@ describe('Conversation', () => {
     ] as const) {
       it(`refuses a question of ${question.length} characters as ${code} and keeps the items`, async () => {
         const { conversation } = await openWindow();
-        conversation.addContextItems([aContextItem()]);
+        conversation.pending.addContextItems([aContextItem()]);
         assert.throws(() => conversation.submit(question), { code });
-        assert.equal(conversation.contextItems.length, 1);
+        assert.equal(conversation.pending.draft.contextItems.length, 1);
         assert.equal(conversation.thread.messages.length, 0);
       });
     }
@@ -261,7 +261,7 @@ describe('Conversation', () => {
   describe('retry', () => {
     it('asks the same question with its items again, in the place of the old reply', async () => {
       const { client, ask, conversation, reply, events } = await openWindow();
-      conversation.addContextItems([aContextItem()]);
+      conversation.pending.addContextItems([aContextItem()]);
       const id = await ask('How?');
       await client.say({ parts: [text('So')] }, new DocsAssistantError('connection-lost'));
       conversation.retry(id);
@@ -321,22 +321,22 @@ describe('Conversation', () => {
     const source = { type: 'source-url', sourceId: 's', url: 'https://docs.example.com/' } as const;
     const file = { type: 'file', mediaType: 'image/png', url: 'data:,' } as const;
     await client.say({ parts: [text('So'), source, file] }, complete);
-    assert.equal(conversation.source(id, 's'), source);
-    assert.equal(conversation.source(id, 'other'), undefined);
-    assert.equal(conversation.source('other', 's'), undefined);
-    assert.equal(conversation.file(id, 2), file);
-    assert.equal(conversation.file(id, 1), undefined);
+    assert.equal(conversation.shown.source(id, 's'), source);
+    assert.equal(conversation.shown.source(id, 'other'), undefined);
+    assert.equal(conversation.shown.source('other', 's'), undefined);
+    assert.equal(conversation.shown.file(id, 2), file);
+    assert.equal(conversation.shown.file(id, 1), undefined);
   });
 
   it('keeps what the service quoted of its sources, and out of the view', async () => {
     const { client, ask, conversation, events, threads } = await openWindow();
     const id = await ask();
     await client.say({ quotes: { s1: 'CANARY one' } });
-    assert.equal(conversation.quote(id, 's1'), 'CANARY one');
+    assert.equal(conversation.shown.quote(id, 's1'), 'CANARY one');
     await client.say({ parts: [text('So')], quotes: { s1: 'CANARY one', s2: 'two' } }, complete);
-    assert.equal(conversation.quote(id, 's2'), 'two');
+    assert.equal(conversation.shown.quote(id, 's2'), 'two');
     for (const name of ['s3', 'toString', '__proto__']) {
-      assert.equal(conversation.quote(id, name), undefined);
+      assert.equal(conversation.shown.quote(id, name), undefined);
     }
     assert.doesNotMatch(JSON.stringify([events, conversation.thread]), /CANARY/);
     await conversation.flush();
@@ -345,18 +345,18 @@ describe('Conversation', () => {
 
   it('knows the items of the question that a reply is to', async () => {
     const { client, ask, conversation } = await openWindow();
-    conversation.addContextItems([aContextItem()]);
+    conversation.pending.addContextItems([aContextItem()]);
     const first = await ask();
     await client.say(complete);
     const second = await ask('And?');
-    assert.deepEqual(conversation.contextItemsOf(first), [aContextItem()]);
-    assert.deepEqual(conversation.contextItemsOf(second), []);
-    assert.deepEqual(conversation.contextItemsOf('gone'), []);
+    assert.deepEqual(conversation.shown.questionOf(first)?.contextItems ?? [], [aContextItem()]);
+    assert.deepEqual(conversation.shown.questionOf(second)?.contextItems ?? [], []);
+    assert.deepEqual(conversation.shown.questionOf('gone'), undefined);
   });
 
   it('logs neither question nor reply nor key', async () => {
     const { client, ask, log, conversation } = await openWindow();
-    conversation.addContextItems([aContextItem({ value: 'CANARY-code' })]);
+    conversation.pending.addContextItems([aContextItem({ value: 'CANARY-code' })]);
     await ask('CANARY-question');
     await client.say({ parts: [text('CANARY-reply')] }, new DocsAssistantError('service-down'));
     assert.match(log.text(), /service-down/);

@@ -101,11 +101,11 @@ describe('Conversation, editQuestion', () => {
   it('asks a changed question in its place, with its own items and files', async () => {
     const { conversation, client, ask, shown, branches, events, questionId } =
       await openConversation();
-    conversation.addContextItems([aContextItem()]);
-    conversation.addFile(aFile());
+    conversation.pending.addContextItems([aContextItem()]);
+    conversation.pending.addFile(aFile());
     await ask('Third?');
     await client.say({ parts: [text('3')] }, complete);
-    conversation.addContextItems([aContextItem({ id: 'c2', value: 'for later' })]);
+    conversation.pending.addContextItems([aContextItem({ id: 'c2', value: 'for later' })]);
     const { messageId } = conversation.editQuestion(questionId(4), 'Third, changed?');
     await settled();
     assert.deepEqual(shown(), [
@@ -118,7 +118,7 @@ describe('Conversation, editQuestion', () => {
     const asked = client.last().messages.at(-1);
     assert.deepEqual(asked?.role === 'user' && asked.files, [aFile()]);
     assert.deepEqual(
-      conversation.contextItems.map(({ id }) => id),
+      conversation.pending.draft.contextItems.map(({ id }) => id),
       ['c2'],
     );
     await client.say({ parts: [text('3b')] }, complete);

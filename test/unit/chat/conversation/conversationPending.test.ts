@@ -6,18 +6,18 @@ describe('Conversation', () => {
   describe('what waits for the next question', () => {
     it('goes along with it: items, files and the page that a link named', async () => {
       const { conversation, client, ask, events } = await openWindow();
-      conversation.addContextItems([aContextItem()]);
-      conversation.addFile(aFile());
-      conversation.setPage('linked/page');
+      conversation.pending.addContextItems([aContextItem()]);
+      conversation.pending.addFile(aFile());
+      conversation.pending.setPage('linked/page');
       assert.deepEqual(
-        [conversation.files, conversation.pending.page],
+        [conversation.pending.draft.files, conversation.pending.view.page],
         [[aFile()], '/linked/page'],
       );
       await ask();
       const question = client.last().messages[0];
       assert.deepEqual(question?.role === 'user' && question.files, [aFile()]);
       assert.equal(client.last().currentPath, '/linked/page');
-      assert.deepEqual(conversation.pending, { items: [] });
+      assert.deepEqual(conversation.pending.view, { items: [] });
       assert.deepEqual(followed(events), conversation.thread);
       const { url: _url, ...view } = aFile();
       const shown = conversation.thread.messages[0];
@@ -29,23 +29,23 @@ describe('Conversation', () => {
 
     it('stays while a question is refused, and when another thread is shown', async () => {
       const { conversation } = await openWindow();
-      conversation.addFile(aFile());
-      conversation.setPage('linked/page');
+      conversation.pending.addFile(aFile());
+      conversation.pending.setPage('linked/page');
       assert.throws(() => conversation.submit(' '), { code: 'empty-question' });
       conversation.startThread();
-      assert.equal(conversation.files.length, 1);
-      assert.equal(conversation.pending.page, '/linked/page');
+      assert.equal(conversation.pending.draft.files.length, 1);
+      assert.equal(conversation.pending.view.page, '/linked/page');
     });
 
     it('comes back after a reload', async () => {
       const first = await openWindow();
-      first.conversation.addContextItems([aContextItem()]);
-      first.conversation.addFile(aFile());
-      first.conversation.setPage('linked/page');
+      first.conversation.pending.addContextItems([aContextItem()]);
+      first.conversation.pending.addFile(aFile());
+      first.conversation.pending.setPage('linked/page');
       await first.conversation.flush();
       const second = await openWindow({ draft: first.draft });
       await second.conversation.restore();
-      assert.deepEqual(second.conversation.pending, first.conversation.pending);
+      assert.deepEqual(second.conversation.pending.view, first.conversation.pending.view);
       assert.deepEqual(second.conversation.contextItem('c1'), aContextItem());
     });
   });
@@ -53,17 +53,17 @@ describe('Conversation', () => {
   describe('context items', () => {
     it('are added once and removed by id', async () => {
       const { conversation, events } = await openWindow();
-      conversation.addContextItems([aContextItem()]);
-      conversation.addContextItems([
+      conversation.pending.addContextItems([aContextItem()]);
+      conversation.pending.addContextItems([
         aContextItem({ id: 'same' }),
         aContextItem({ id: 'c2', value: 'other' }),
       ]);
       assert.deepEqual(
-        conversation.contextItems.map(({ id }) => id),
+        conversation.pending.draft.contextItems.map(({ id }) => id),
         ['c1', 'c2'],
       );
-      conversation.removeContextItem('c1');
-      conversation.removeContextItem('unknown');
+      conversation.pending.removeContextItem('c1');
+      conversation.pending.removeContextItem('unknown');
       const told = events.filter(({ name }) => name === 'context-items');
       assert.equal(told.length, 3);
       assert.doesNotMatch(JSON.stringify(told), /let a = 1/);

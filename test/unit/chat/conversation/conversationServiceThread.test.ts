@@ -67,17 +67,17 @@ describe('Conversation', () => {
 
     it('are named beside the first reply that goes without them', async () => {
       const { conversation, client, ask, reply } = await openWindow();
-      conversation.addFile(fileOf('old.log', 5_000_000));
+      conversation.pending.addFile(fileOf('old.log', 5_000_000));
       await ask();
       await client.say({ parts: [text('1')] }, complete);
-      conversation.addFile(fileOf('new.log', 5_000_000));
+      conversation.pending.addFile(fileOf('new.log', 5_000_000));
       await ask('And?');
       await client.say({ parts: [text('2')] }, complete);
       assert.match(reply().notice ?? '', /too large .*: old\.log\. Attach/);
       await ask('And then?');
       await client.say({ parts: [text('3')] }, complete);
       assert.equal(reply().notice, undefined);
-      conversation.addFile(fileOf('last.log', 5_000_000));
+      conversation.pending.addFile(fileOf('last.log', 5_000_000));
       await ask('And at last?');
       await client.say({ parts: [text('4')] }, complete);
       assert.match(reply().notice ?? '', /too large .*: old\.log, new\.log\. Attach/);
@@ -85,10 +85,10 @@ describe('Conversation', () => {
 
     it('are named where the question fails, too', async () => {
       const { conversation, client, ask, reply } = await openWindow();
-      conversation.addFile(fileOf('old.log', 5_000_000));
+      conversation.pending.addFile(fileOf('old.log', 5_000_000));
       await ask();
       await client.say({ parts: [text('1')] }, complete);
-      conversation.addFile(fileOf('new.log', 5_000_000));
+      conversation.pending.addFile(fileOf('new.log', 5_000_000));
       await ask('And?');
       await client.say(new DocsAssistantError('offline'));
       assert.match(reply().notice ?? '', /: old\.log\. Attach/);
@@ -184,7 +184,7 @@ describe('Conversation', () => {
 
     it('knows the context items of earlier questions, which do not go along again', async () => {
       const { conversation, client, ask } = await openWindow();
-      conversation.addContextItems([item]);
+      conversation.pending.addContextItems([item]);
       await ask();
       await client.say(named('service-1'), { parts: [text('1')] }, complete);
       await ask('And?');
@@ -193,10 +193,10 @@ describe('Conversation', () => {
 
     it('that is lost loses no context: the retry takes the items of earlier questions along', async () => {
       const { conversation, client, ask, reply } = await openWindow();
-      conversation.addContextItems([item]);
+      conversation.pending.addContextItems([item]);
       await ask();
       await client.say(named('service-1'), { parts: [text('1')] }, complete);
-      conversation.addContextItems([aContextItem({ id: 'c2', value: 'b', label: 'b.ts' })]);
+      conversation.pending.addContextItems([aContextItem({ id: 'c2', value: 'b', label: 'b.ts' })]);
       const id = await ask('And?');
       await client.say(new DocsAssistantError('unknown-thread'));
       conversation.retry(id);
@@ -210,7 +210,7 @@ describe('Conversation', () => {
 
     it('whose key is lost, or that is another site’s, loses no context either', async () => {
       const { conversation, client, ask, threadKeys, useSettings } = await openWindow();
-      conversation.addContextItems([item]);
+      conversation.pending.addContextItems([item]);
       await ask();
       await client.say(named('service-1', 'thread-key-1'), { parts: [text('1')] }, complete);
       threadKeys.keys.clear();
@@ -224,7 +224,7 @@ describe('Conversation', () => {
 
     it('that a service never names leaves it without memory, so that each question brings all', async () => {
       const { conversation, client, ask } = await openWindow();
-      conversation.addContextItems([item]);
+      conversation.pending.addContextItems([item]);
       await ask();
       await client.say({ parts: [text('1')] }, complete);
       await ask('And?');
@@ -234,7 +234,7 @@ describe('Conversation', () => {
     it('has no room for all that was selected: the reply names what did not go along', async () => {
       const { conversation, client, ask, reply } = await openWindow();
       const large = aContextItem({ id: 'c2', value: 'x'.repeat(200_000), label: 'large.ts' });
-      conversation.addContextItems([item, large]);
+      conversation.pending.addContextItems([item, large]);
       await ask();
       await client.say({ parts: [text('1')] }, complete);
       assert.equal(reply().notice, undefined);

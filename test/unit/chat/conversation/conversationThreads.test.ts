@@ -68,7 +68,7 @@ describe('Conversation', () => {
 
     it('begin anew empty, stay listed, and can be opened again', async () => {
       const { client, ask, conversation } = await openWindow();
-      conversation.addContextItems([aContextItem()]);
+      conversation.pending.addContextItems([aContextItem()]);
       await ask('First?');
       await client.say({ parts: [text('1')] }, complete);
       const { id } = conversation.thread;
@@ -76,7 +76,7 @@ describe('Conversation', () => {
       assert.equal(conversation.thread.messages.length, 0);
       assert.notEqual(conversation.thread.id, id);
       assert.deepEqual(
-        (await conversation.findThreads('')).map(({ title }) => title),
+        (await conversation.library.find('')).map(({ title }) => title),
         ['First?'],
       );
       await conversation.openThread(id);
@@ -131,7 +131,7 @@ describe('Conversation', () => {
       conversation.startThread();
       await ask('Third?');
       await client.say({ parts: [text('3')] }, complete);
-      const titles = async () => (await conversation.findThreads('')).map(({ title }) => title);
+      const titles = async () => (await conversation.library.find('')).map(({ title }) => title);
       assert.deepEqual(await titles(), ['Third?']);
       useSite('https://api.example.com acme');
       assert.deepEqual(await titles(), ['First?']);
@@ -141,8 +141,8 @@ describe('Conversation', () => {
       const { client, ask, conversation, threads } = await openWindow();
       await ask('How to ship?');
       await client.say(complete);
-      assert.equal((await conversation.findThreads('ship how')).length, 1);
-      assert.equal((await conversation.findThreads('sail')).length, 0);
+      assert.equal((await conversation.library.find('ship how')).length, 1);
+      assert.equal((await conversation.library.find('sail')).length, 0);
       let go = (): void => undefined;
       const wait = new Promise<void>((resolve) => (go = resolve));
       const search = threads.search.bind(threads);
@@ -150,9 +150,9 @@ describe('Conversation', () => {
         await wait;
         return search(...args);
       };
-      const first = conversation.findThreads('ship');
+      const first = conversation.library.find('ship');
       await settled();
-      const second = conversation.findThreads('ship');
+      const second = conversation.library.find('ship');
       go();
       assert.deepEqual(await first, []);
       assert.equal((await second).length, 1);
@@ -193,11 +193,11 @@ describe('Conversation', () => {
       await ask('How?');
       await client.say({ parts: [text('So')] });
       const { id } = conversation.thread;
-      conversation.addContextItems([aContextItem()]);
+      conversation.pending.addContextItems([aContextItem()]);
       await conversation.deleteThread(id);
       assert.ok(client.asked[0]?.signal.aborted);
       assert.equal(conversation.thread.messages.length, 0);
-      assert.equal(conversation.contextItems.length, 1);
+      assert.equal(conversation.pending.draft.contextItems.length, 1);
       await client.say({ parts: [text('So it is')] }, complete);
       await clock.advance(5000);
       await conversation.flush();
@@ -226,7 +226,7 @@ describe('Conversation', () => {
       await ask('Something else?');
       await conversation.restoreThread(id);
       assert.equal(conversation.thread.title, 'Something else?');
-      assert.equal((await conversation.findThreads('')).length, 2);
+      assert.equal((await conversation.library.find('')).length, 2);
     });
 
     it('are shown as they were opened last, however long each takes to be read', async () => {
