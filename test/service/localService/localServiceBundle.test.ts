@@ -121,7 +121,7 @@ describe('bundle of the local docs service', () => {
       'https://docs.example.com/birds/guide/fish#how-it-eats',
     ]);
     // A page whose canonical URL is another page's is cited here.
-    assert.deepEqual(await sourcesOf(running, 'Do penguins swim?'), ['/docs/guide/old#old']);
+    assert.deepEqual(await sourcesOf(running, 'Do penguins swim?'), ['/docs/guide/old#_top']);
 
     const shown = await fetch(`${running.url}/docs/guide/fish.html`);
     assert.equal(new URL(shown.url).pathname, '/docs/guide/fish');
@@ -142,7 +142,7 @@ describe('bundle of the local docs service', () => {
       'b.html': page('B', '<p>Storks eat frogs.</p>', canonical('https://two.example.com/b')),
       'c.html': page('C', '<p>Penguins swim.</p>', canonical('https://three.example.com/c')),
     });
-    assert.deepEqual(await sourcesOf(running, 'pelicans'), ['/docs/a#a']);
+    assert.deepEqual(await sourcesOf(running, 'pelicans'), ['/docs/a#_top']);
   });
 
   it('has each page once, and no error pages, redirects and pages without text', async () => {

@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { DocsSite } from './docsSite';
 import { ask, docsFolder, post, startService } from './localServiceAsking';
 import {
   adminKey,
@@ -78,6 +79,111 @@ describe('localService.js', () => {
     );
     assert.match(reply, /Pelicans eat fish/);
   });
+
+  it('answers from a bundle', async () => {
+    const bundle = await docsFolder({
+      'birds.html': '<main><h1>Birds</h1><p>Storks eat frogs.</p></main>',
+    });
+    try {
+      const child = spawn(process.execPath, [
+        cli,
+        '--bundle',
+        bundle.root,
+        '--quiet',
+        '--pace',
+        '0',
+      ]);
+      children.push(child);
+      const events = eventsOf(child);
+      const { url, key } = await events.next();
+      assert.deepEqual(await events.next(), { event: 'indexed', pages: 1, sections: 1 });
+      const { sources } = await ask({ url: String(url) }, 'storks', {}, String(key));
+      assert.deepEqual(sources, [{ title: 'Birds', url: `${String(url)}/docs/birds#_top` }]);
+    } finally {
+      await bundle.remove();
+    }
+  });
+
+  it('answers from a public site, and fetches it again when its parent says so', async () => {
+    const text = (bird: string): string =>
+      `# Birds\nSource: /birds\n\n${bird} eat fish.\n\n# Maps\nSource: /maps\n\nMaps show streets.\n`;
+    const site = await DocsSite.start({ '/llms-full.txt': text('Pelicans') });
+    const cache = await docsFolder({});
+    try {
+      const child = fork(cli, ['--site', site.url, '--cache', cache.root, '--quiet'], {
+        silent: true,
+      });
+      children.push(child);
+      const events = eventsOf(child);
+      assert.equal((await events.next()).event, 'listening');
+      assert.deepEqual(await events.next(), { event: 'indexed', pages: 2, sections: 2 });
+      const { fetchedAt, sizeBytes, ...first } = await events.next();
+      assert.deepEqual(first, { event: 'refreshed', pages: 2, sections: 2, notes: [] });
+      assert.ok(Number(fetchedAt) > 0 && Number(sizeBytes) > 0);
+
+      site.answers = {
+        '/llms-full.txt': `${text('Storks')}\n# Fish\nSource: /fish\n\nFish swim.\n`,
+      };
+      child.send({ type: 'docs-refresh' });
+      const second = await events.next();
+      assert.equal(second.event, 'refreshed');
+      assert.equal(second['pages'], 3);
+
+      site.answers = {};
+      child.send({ type: 'docs-refresh' });
+      const failed = await events.next();
+      assert.equal(failed.event, 'error');
+      assert.match(String(failed['message']), /publishes no llms-full\.txt/);
+    } finally {
+      await site.stop();
+      await cache.remove();
+    }
+  });
+
+  it('says why a public site could not be fetched, and runs on', async () => {
+    const site = await DocsSite.start({});
+    const cache = await docsFolder({});
+    try {
+      const child = spawn(process.execPath, [
+        cli,
+        '--site',
+        site.url,
+        '--cache',
+        cache.root,
+        '--quiet',
+      ]);
+      children.push(child);
+      const events = eventsOf(child);
+      const { url, key } = await events.next();
+      const failed = await events.next();
+      assert.equal(failed.event, 'error');
+      assert.match(
+        String(failed['message']),
+        /publishes no llms-full\.txt, llms\.txt or sitemap\.xml/,
+      );
+      const reply = await ask({ url: String(url) }, 'storks', {}, String(key));
+      assert.match(reply.text, /found nothing/);
+    } finally {
+      await site.stop();
+      await cache.remove();
+    }
+  });
+
+  for (const [what, args, sentence] of [
+    ['no docs', [], /Choose the folder with the docs/],
+    ['two kinds of docs', ['--docs', '.', '--bundle', '.'], /Choose one kind of docs/],
+    ['a site without a folder', ['--site', 'https://x.dev'], /--cache/],
+    ['no URL of a site', ['--site', 'x.dev', '--cache', '/tmp/none'], /starts with https/],
+  ] as const) {
+    it(`ends with a sentence if it is given ${what}`, async () => {
+      const child = spawn(process.execPath, [cli, ...args]);
+      children.push(child);
+      const { event, message } = await eventsOf(child).next();
+      assert.equal(event, 'error');
+      assert.match(String(message), sentence);
+      assert.equal(await exitOf(child), 1);
+    });
+  }
 
   it('prints broken links and ends, where it is asked to check the docs', async () => {
     const site = await docsFolder({

@@ -174,6 +174,9 @@ export function codeText(code: HtmlElement): string {
       return;
     }
     if (isGutter(node)) return;
+    // Forms of one example in one block, such as ES modules and CommonJS.
+    if (node.name === 'code' && parentOf(node)?.name === 'pre' && pieces.length > 0)
+      pieces.push(endsLine() ? '\n' : '\n\n');
     if (!isLine(node) || node === code) {
       for (const child of node.children) walk(child);
       return;
@@ -222,6 +225,7 @@ function languageIn(element: HtmlElement): string | undefined {
     if (value !== undefined) return value;
   }
   const classes = (attribute(element, 'class') ?? '').split(/\s+/);
+  const isCode = element.name === 'pre' || element.name === 'code';
   for (const name of classes) {
     const match =
       /^(?:language|lang|highlight-source|highlight-text|highlight|src|brush:?|code-lang)-(.+)$/i.exec(
@@ -236,7 +240,10 @@ function languageIn(element: HtmlElement): string | undefined {
     );
     if (alone.length === 1) return cleaned(alone[0]);
   }
-  return undefined;
+  // A class that is only the language, as rustdoc writes it.
+  return isCode
+    ? classes.find((name) => name.length > 1 && codeLanguageOf(name.toLowerCase()) !== undefined)
+    : undefined;
 }
 
 function cleaned(name: string | undefined): string | undefined {

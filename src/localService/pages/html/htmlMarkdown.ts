@@ -19,7 +19,7 @@ import {
   plainText,
   textContent,
 } from './dom';
-import { isPanel, type MainContent } from './mainContent';
+import { hasHeading, isPanel, type MainContent } from './mainContent';
 import { findTabs, type Tabs } from './tabs';
 
 /** Resolves a link or an image of the page. Returns undefined for one that leads nowhere. */
@@ -35,6 +35,8 @@ export function htmlToMarkdown(main: MainContent, resolve: ResolveHref): string 
     .trim();
 }
 
+/** ID of a page's title that has none of its own. */
+export const TOP_ID = '_top';
 /** Deepest level of headings in Markdown. */
 const DEEPEST_HEADING = 6;
 /** Level of headings that begin sections of a page. */
@@ -54,6 +56,7 @@ class ContentWriter {
   /** Elements that have been written in another place, such as the title of a note. */
   readonly #written = new Set<HtmlElement>();
   #headingLevel = 1;
+  #hasTop = false;
   /** Nesting of API entries, which become headings. */
   #entryDepth = 0;
   #cellDepth = 0;
@@ -105,6 +108,7 @@ class ContentWriter {
     else if (name === 'img') this.#image(element);
     else if (name === 'code' || name === 'samp') this.#code(element);
     else if (name === 'pre') this.#code(element);
+    else if (name === 'summary' && hasHeading(element)) this.children(element);
     else if (isCallout(element)) this.#callout(element);
     else if (isLayoutTable(element)) this.#layout(element);
     else if (name === 'iframe' || name === 'embed' || name === 'frame') this.#frame(element);
@@ -159,13 +163,14 @@ class ContentWriter {
 
   #heading(element: HtmlElement, level: number): void {
     const { markdown } = this.page;
-    const id = headingId(element);
+    const id = headingId(element) ?? (level === 1 ? this.#topId() : undefined);
     const links = [...descendants(element)].filter(isFragmentLink);
-    const all = plainText(element);
-    const linked = links.map(plainText).join('');
-    // A link to the heading itself is a mark next to its words, or holds the words.
-    const isMark = all.replace(/\s/g, '').length > linked.replace(/\s/g, '').length;
-    for (const link of links) if (isMark) this.#written.add(link);
+    // A link to the heading itself is a mark next to its words, or holds some of the words.
+    for (const link of links) if (isHeadingMark(link)) this.#written.add(link);
+    const buttons = [...descendants(element)].filter(({ name }) => name === 'button');
+    // A button copies something, or it is the whole heading of a part that opens.
+    const isOpener = plainText(element) === buttons.map(plainText).join(' ');
+    for (const button of buttons) if (!isOpener) this.#written.add(button);
     markdown.break();
     markdown.begin();
     this.#inline(element);
@@ -182,6 +187,13 @@ class ContentWriter {
     markdown.block(
       `${'#'.repeat(Math.min(level, DEEPEST_HEADING))} ${content}${id === undefined ? '' : ` {#${id}}`}`,
     );
+  }
+
+  /** Returns the ID of a title without one. No other heading of the page may lose its own to it. */
+  #topId(): string | undefined {
+    if (this.#hasTop) return undefined;
+    this.#hasTop = true;
+    return TOP_ID;
   }
 
   /** Writes the words of an element without blocks, links to fragments and buttons around them. */
@@ -417,11 +429,23 @@ function isFragmentMark(element: HtmlElement, text: string): boolean {
   );
 }
 
+const markWords =
+  /^(?:direct link|permalink|permanent link|link to|section titled|navigate to|anchor)\b/i;
+
+/** Returns whether a link in a heading has no words of the heading. */
+function isHeadingMark(link: HtmlElement): boolean {
+  const text = plainText(link);
+  return (
+    !/[\p{L}\p{N}]/u.test(text) || markWords.test(text) || attribute(link, 'aria-hidden') === 'true'
+  );
+}
+
 /** Returns the ID at which a heading is linked: its own, or that of the section it begins. */
 function headingId(element: HtmlElement): string | undefined {
   const own = attribute(element, 'id');
   if (own !== undefined && own !== '') return cleanId(own);
   for (const inner of descendants(element)) {
+    if (inner.name === 'button') continue;
     const id =
       attribute(inner, 'id') ?? (inner.name === 'a' ? attribute(inner, 'name') : undefined);
     if (id !== undefined && id !== '') return cleanId(id);

@@ -5,12 +5,13 @@ import {
   descendants,
   findElement,
   type HtmlDocument,
+  type HtmlElement,
   parentOf,
   parseHtmlDocument,
   plainText,
   textContent,
 } from './dom';
-import { htmlToMarkdown, type ResolveHref } from './htmlMarkdown';
+import { htmlToMarkdown, type ResolveHref, TOP_ID } from './htmlMarkdown';
 import { findMainContent } from './mainContent';
 
 /** An HTML page as Markdown, with what its head says. */
@@ -40,7 +41,7 @@ export function readHtmlPage(path: string, html: string): HtmlPage {
   const body =
     main && !isRedirect && !isFrameset ? htmlToMarkdown(main, linkResolver(path, head.base)) : '';
   const ownTitle = /^#[ \t]+(.+)$/m.exec(body.split(/^(?:`{3}|~{3})/m, 1)[0] ?? '')?.[1];
-  const outer = ownTitle === undefined ? headingOf(document) : undefined;
+  const outer = ownTitle === undefined ? headingOf(document, head.title) : undefined;
   const title = outer ?? plainHeading(ownTitle) ?? head.title;
   const { description, language, canonicalUrl } = head;
   const emptyBecause = isRedirect
@@ -52,7 +53,9 @@ export function readHtmlPage(path: string, html: string): HtmlPage {
         : 'no-text';
   return {
     markdown:
-      ownTitle === undefined && title !== '' ? `# ${escapeHeading(title)}\n\n${body}` : body,
+      ownTitle === undefined && title !== ''
+        ? `# ${escapeHeading(title)} {#${TOP_ID}}\n\n${body}`
+        : body,
     title,
     description,
     ...(language === undefined ? {} : { language }),
@@ -131,14 +134,25 @@ function withoutSiteName(title: string, siteName: string): string {
   return parts[0]?.trim() ?? title;
 }
 
-/** Returns the page's first heading of level 1, wherever it is. Some stand above the main content. */
-function headingOf(document: HtmlDocument): string | undefined {
+/**
+ * Returns the heading of level 1 that stands above the main content. A heading outside of the main
+ * element is the name of the site, unless the page's title begins with it.
+ */
+function headingOf(document: HtmlDocument, title: string): string | undefined {
   for (const element of descendants(document)) {
     if (element.name !== 'h1') continue;
     const text = plainText(element).replace(/\s*[¶#]$/, '');
-    if (text !== '' && text.length <= 200) return text;
+    if (text === '' || text.length > 200) continue;
+    if (title === '' || title.startsWith(text) || isInMain(element)) return text;
   }
   return undefined;
+}
+
+function isInMain(element: HtmlElement): boolean {
+  for (let at = parentOf(element); at; at = parentOf(at))
+    if (at.name === 'main' || at.name === 'article' || attribute(at, 'role') === 'main')
+      return true;
+  return false;
 }
 
 function plainHeading(markdown: string | undefined): string | undefined {

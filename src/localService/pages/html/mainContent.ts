@@ -174,7 +174,7 @@ const noiseClass = new RegExp(
       '(?:sidebar|side-?bar|left-nav|right-sidebar|md-sidebar|sphinxsidebar|navbar|theme-doc-sidebar.*|menu__list)',
       '(?:header-?anchor|headerlink|anchor-?link|hash-link|heading-anchor|sl-anchor-link|subheading-anchor|td-heading-self-link|doc-anchor)',
       '(?:copy-?button|copybtn|copy-?code.*|clipboard.*|btn-clipboard|code-?copy.*|buttongroup)',
-      '(?:theme-doc-version-badge|theme-doc-version-banner|version-warning|announcement-bar)',
+      '(?:hideme|rightside|theme-doc-version-badge|theme-doc-version-banner|version-warning|announcement-bar)',
       '(?:ad|ads|advert|advertisement|ethical-.*|newsletter|social-share|share-buttons)',
     ].join('|') +
     ')$',
@@ -239,7 +239,7 @@ function isCalloutLike(element: HtmlElement): boolean {
   );
 }
 
-function hasHeading(element: HtmlElement): boolean {
+export function hasHeading(element: HtmlElement): boolean {
   for (const { name } of descendants(element)) if (/^h[1-6]$/.test(name)) return true;
   return false;
 }

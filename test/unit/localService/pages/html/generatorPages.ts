@@ -42,7 +42,7 @@ export const generatorPages: readonly GeneratorPage[] = [
 <div class="col col--3"><div class="tableOfContents_bqdL thin-scrollbar theme-doc-toc-desktop"><ul class="table-of-contents"><li><a href="#packages">frame Packages</a></li></ul></div></div></div></div></main></div>
 <footer class="theme-layout-footer footer"><p>frame copyright</p></footer>`,
     ),
-    markdown: `# Install
+    markdown: `# Install {#_top}
 
 Use a package manager. See the [port setting](/docs/config#port).
 
@@ -261,7 +261,7 @@ Not for threads.
 <aside aria-label="Caution" class="starlight-aside starlight-aside--caution"><p class="starlight-aside__title" aria-hidden="true"><svg></svg>Caution</p><div class="starlight-aside__content"><p>Keep a backup.</p></div></aside>
 </div><footer class="sl-flex"><div class="meta sl-flex"><a href="https://github.com/x" class="sl-flex">frame Edit page</a></div><div class="pagination-links"><a href="/x" rel="next">frame Next</a></div></footer></div></div></main></div></div></div></div>`,
     ),
-    markdown: `# Reference
+    markdown: `# Reference {#_top}
 
 All settings of the file.
 
@@ -302,7 +302,7 @@ Keep a backup.
 <span class="line"><span>}</span></span></code></pre></div></div></div>
 <div class="feedback-toolbar"><p>frame Was this page helpful?</p></div><div id="pagination"><a href="/x">frame Next</a></div></div><div id="table-of-contents"><ul><li>frame toc</li></ul></div></div>`,
     ),
-    markdown: `# Keys
+    markdown: `# Keys {#_top}
 
 ## Make a key {#make-a-key}
 
@@ -333,7 +333,7 @@ Send it in the \`Authorization\` header.
 <ul class="space-y-2"><li class="leading-normal flex"><div class="mr-1"><div class="h-1"></div></div><div class="flex-1"><p>First step</p></div></li></ul></div>
 <div class="flex flex-row mt-6"><a href="/next" rel="next">frame Next</a></div><div class="page-feedback">frame helpful</div><footer>frame Last updated</footer></main></div>`,
     ),
-    markdown: `# Quickstart
+    markdown: `# Quickstart {#_top}
 
 Ready in a minute.
 
@@ -363,7 +363,7 @@ gitbook serve
       `<div class="nextra-nav-container">frame nav</div><div class="mx-auto flex"><aside class="nextra-sidebar-container">frame side</aside><nav class="nextra-toc" aria-label="table of contents">frame toc</nav><article class="w-full break-words nextra-content"><main class="w-full"><div class="nextra-breadcrumb">frame crumb</div><h1 class="mt-2 text-4xl">Routing</h1><p class="mt-6">Files become routes.</p><h2 class="font-semibold">Dynamic<a href="#dynamic" id="dynamic" class="subheading-anchor" aria-label="Permalink for this section"></a></h2><div class="nextra-callout overflow-x-auto flex"><div class="select-none">💡</div><div class="w-full min-w-0"><p>Brackets make it dynamic.</p></div></div><div class="nextra-code-block nextra-code relative mt-6"><div class="filename">app/page.tsx</div><pre class="overflow-x-auto" data-language="tsx" data-theme="default"><code class="nextra-code" dir="ltr" data-language="tsx"><span class="line"><span>export default Page</span></span>
 </code></pre><div class="nextra-button"><button title="Copy code">frame</button></div></div><div class="mb-8 pagination"><a href="/x">frame Next</a></div></main></article></div><footer>frame footer</footer>`,
     ),
-    markdown: `# Routing
+    markdown: `# Routing {#_top}
 
 Files become routes.
 
@@ -397,7 +397,7 @@ export default Page
 <div class="alert alert-warning" role="alert"><div class="h4 alert-heading" role="heading">Quota</div><p>Ten at most.</p></div>
 <div class="d-print-none"><h2 class="feedback--title">frame Feedback</h2></div><div class="text-muted mt-5 pt-3 border-top td-page-meta__lastmod">frame Last modified</div></div></main></div></div><footer class="td-footer">frame</footer></div>`,
     ),
-    markdown: `# Tasks
+    markdown: `# Tasks {#_top}
 
 What you can do.
 
@@ -456,7 +456,7 @@ fn main() {}
       '<title>Settings :: frame</title>',
       `<header class="header">frame</header><div class="body"><div class="nav-container"><aside class="nav">frame</aside></div><main class="article"><div class="toolbar" role="navigation"><nav class="breadcrumbs">frame</nav></div><div class="content"><aside class="toc sidebar"><div class="toc-menu">frame</div></aside><article class="doc"><h1 class="page">Settings</h1><div class="sect1"><h2 id="_memory"><a class="anchor" href="#_memory"></a>Memory</h2><div class="sectionbody"><div class="paragraph"><p>Set the heap.</p></div><div class="admonitionblock important"><table><tr><td class="icon"><i class="fa icon-important" title="Important"></i></td><td class="content">Restart the node.</td></tr></table></div><div class="listingblock"><div class="title">heap.conf</div><div class="content"><pre class="highlightjs highlight"><code class="language-ini hljs" data-lang="ini">heap=1g</code></pre></div></div><div class="dlist"><dl><dt class="hdlist1">heap</dt><dd><p>Size of the heap.</p></dd></dl></div></div></div><nav class="pagination">frame next</nav></article></div></main></div><footer class="footer">frame</footer>`,
     ),
-    markdown: `# Settings
+    markdown: `# Settings {#_top}
 
 ## Memory {#_memory}
 
@@ -481,7 +481,7 @@ heap=1g
     html:
       '<html><head><title>Release Notes - frame</title></head><body><div class="nav-menu"><a href="a.html">frame A</a> <a href="b.html">frame B</a> <a href="c.html">frame C</a></div>' +
       '<div class="wrap"><div class="text"><p>Version 4 needs a new license file, which the portal has.<p>It also drops the old importer: use the command <tt>wren import</tt> in its place.<h2><a name="fixes"></a>Fixes</h2><ul><li>Crash at start<li>Slow search</ul></div><div class="links"><a href="x">frame X</a></div></div></body></html>',
-    markdown: `# Release Notes
+    markdown: `# Release Notes {#_top}
 
 Version 4 needs a new license file, which the portal has.
 

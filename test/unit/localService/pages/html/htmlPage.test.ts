@@ -8,7 +8,7 @@ const main = (content: string, head = ''): string =>
 
 /** Content of a page without the title that the page has from its head. */
 const markdownOf = (content: string, head = '', path = 'guide/page.html'): string =>
-  pageMarkdown(path, main(content, head)).text.replace(/^# Page\n\n/, '');
+  pageMarkdown(path, main(content, head)).text.replace(/^# Page \{#_top\}\n\n/, '');
 
 describe('HTML pages', () => {
   for (const { generator, path, html, title, markdown } of generatorPages) {
@@ -28,7 +28,7 @@ describe('HTML pages', () => {
     assert.deepEqual(
       page.sections.map(({ heading, slug, ancestors }) => [heading, slug, ancestors]),
       [
-        ['Install', 'install', []],
+        ['Install', '_top', []],
         ['Packages', 'packages', []],
         ['Options', 'options', ['Packages']],
       ],
@@ -224,7 +224,7 @@ describe('HTML pages', () => {
 
   it('take the title from the heading above the main content, else from the head', () => {
     const above =
-      '<html><head><title>T | S</title></head><body><header><h1>Keys</h1></header><div class="vp-doc"><p>Make a key and keep it safe somewhere.</p></div></body></html>';
+      '<html><head><title>Keys | S</title></head><body><header><h1>Keys</h1></header><div class="vp-doc"><p>Make a key and keep it safe somewhere.</p></div></body></html>';
     assert.equal(readHtmlPage('a.html', above).title, 'Keys');
     assert.equal(readHtmlPage('a.html', main('<p>x</p>')).title, 'Page');
     assert.equal(
@@ -233,6 +233,46 @@ describe('HTML pages', () => {
         '<title>State - of - the art :: Wren</title><meta property="og:site_name" content="Wren"><main>x</main>',
       ).title,
       'State - of - the art',
+    );
+  });
+
+  it('take no title from the name of the site', () => {
+    const html =
+      '<html><head><title>Hash Maps - The Book</title></head><body><h1 class="menu-title">The Book</h1><div class="page"><main><h2 id="hash-maps"><a class="header" href="#hash-maps">Hash Maps</a></h2><p>Keys and values.</p></main></div></body></html>';
+    const page = parsePage('ch08.html', html);
+    assert.equal(page.title, 'Hash Maps');
+    assert.deepEqual(
+      page.sections.map(({ heading, slug }) => [heading, slug]),
+      [['Hash Maps', 'hash-maps']],
+    );
+  });
+
+  it('have a section for each function of an API that opens, with links in its name', () => {
+    assert.equal(
+      markdownOf(
+        '<h1>Struct Vec <button id="copy-path">Copy item path</button></h1><details open><summary><section id="method.push"><a class="src rightside" href="mod.rs.html">Source</a><h4 class="code-header">pub fn <a href="#method.push" class="fn">push</a>(&amp;mut self)</h4></section></summary><p>Appends an element.</p><pre class="rust"><code>v.push(1);</code></pre></details>',
+      ),
+      '# Struct Vec {#_top}\n\n#### pub fn push(&mut self) {#method.push}\n\nAppends an element.\n\n```rust\nv.push(1);\n```',
+    );
+  });
+
+  it('keep the ID of a section that is named as the page', () => {
+    const page = parsePage(
+      'a.html',
+      main('<h1>Keys</h1><p>All.</p><h2 id="keys">Keys</h2><p>Make one.</p>'),
+    );
+    assert.deepEqual(
+      page.sections.map(({ slug }) => slug),
+      ['_top', 'keys'],
+    );
+  });
+
+  it('keep the forms of one example apart', () => {
+    assert.equal(
+      markdownOf(
+        '<pre><input type="checkbox"><code class="language-js mjs">import fs from "fs";</code><code class="language-js cjs">const fs = require("fs");</code><button>copy</button></pre>',
+      ),
+      '```js\nimport fs from "fs";\n\nconst fs = require("fs");\n```',
     );
   });
 });
