@@ -1,5 +1,5 @@
 import { beginning, blockQuote, excerpt, firstSentence } from './excerpt';
-import { findOpening } from './opening';
+import { findOpening, MAX_SECTIONS } from './opening';
 import { codeLanguageName } from '../codeLanguages';
 import { absoluteLinks, sourceUrl } from '../pages/links';
 import {
@@ -213,7 +213,7 @@ function quoted(
   const opening = findOpening({
     question: input.question,
     query,
-    sections,
+    sections: sections.slice(0, MAX_SECTIONS),
     worthOf: (term) => (input.index.has(term) ? input.index.rarity(term) : 0),
   });
   const opened = citations.find(({ found }) => found === opening?.found);

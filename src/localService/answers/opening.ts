@@ -26,7 +26,7 @@ export interface OpeningWish {
 }
 
 /** Sections that can hold the answer. Later ones are only near the topic. */
-const MAX_SECTIONS = 5;
+export const MAX_SECTIONS = 5;
 /** Candidates of one section. A page can be a table of thousands of rows. */
 const MAX_CANDIDATES = 400;
 /** Lengths of a good answer, in characters. A shorter one says nothing, a longer one hides it. */
@@ -57,7 +57,9 @@ export function findOpening(wish: OpeningWish): Opening | undefined {
   if (topic.size === 0) return undefined;
   let best: Opening | undefined;
   let bestScore = 0;
-  wish.sections.slice(0, MAX_SECTIONS).forEach((found, rank) => {
+  const pages = new Set<RetrievedSection['page']>();
+  for (const found of wish.sections) {
+    pages.add(found.page);
     const headings = wordsIn(
       [found.page.title, ...found.section.ancestors, found.section.heading].join(' '),
     );
@@ -68,7 +70,7 @@ export function findOpening(wish: OpeningWish): Opening | undefined {
       const score =
         scoreOf(candidate, headings, heading, topic, kind) *
         (0.4 + 0.6 * found.strength) *
-        0.96 ** rank;
+        0.96 ** pages.size;
       if (score <= bestScore) continue;
       bestScore = score;
       const { block } = candidate;
@@ -79,7 +81,7 @@ export function findOpening(wish: OpeningWish): Opening | undefined {
         ...(isAll ? { wholeBlock: block } : {}),
       };
     }
-  });
+  }
   return best;
 }
 
@@ -140,6 +142,7 @@ function scoreOf(
     formFactor(kind, markdown) *
     lengthFactor(text.length) *
     place *
+    ([...topic.keys()].every((term) => creditIn(heading, term) > 0) ? OF_THE_TOPIC : 1) *
     (leadingOn.test(text) || looseStart.test(text) ? LEADING_ON : 1)
   );
 }
@@ -160,6 +163,8 @@ const DEFINITION = 1.9;
 const leadingOn =
   /^(?:in the (?:above|previous|following)|as (?:we|you|mentioned|a result|shown|noted|described)|going|further|furthermore|moreover|additionally|finally|next|again|note that this|remember|now|imagine|let's|let us|suppose|and|but|or|wie (?:oben|erwähnt|gezeigt)|außerdem|weiterhin|schließlich|zum beispiel|for example|for instance)\b/i;
 const LEADING_ON = 0.75;
+/** Factor for a section whose heading has all that the question is about. */
+const OF_THE_TOPIC = 1.2;
 
 function lengthFactor(length: number): number {
   if (length <= GOOD_LENGTH) return 1;

@@ -83,7 +83,7 @@ export function formFactor(kind: QuestionKind, sentence: string): number {
   if (kind.isAmount) {
     const hasUnit = kind.unit !== undefined && amountUnits[kind.unit].test(sentence);
     if (hasUnit) factor *= 1.7;
-    else factor *= numeral.test(sentence) ? (kind.unit === undefined ? 1.6 : 1.15) : 0.6;
+    else factor *= numeral.test(sentence) ? (kind.unit === undefined ? 1.6 : 0.9) : 0.6;
   }
   if (kind.isDefault) factor *= isDefaultQuestion.test(sentence) ? 1.6 : 0.8;
   if (kind.isDefinition && defining.test(sentence)) factor *= 1.35;

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { Clock, Log, NewId } from '../../common/ports';
 import { cutText } from '../../common/text/strings';
 import { type Answer, composeAnswer, replyTexts, withNote } from '../answers/answer';
+import { withAnsweringSection } from '../answers/answeringSection';
 import { codeLanguageOf } from '../codeLanguages';
 import type { DocsLibrary } from '../pages/docsLibrary';
 import type { Question, QuestionContextItem, ThreadTurn } from '../search/query';
@@ -208,7 +209,9 @@ function preparedReply(
 ): { readonly retrieval: Retrieval; readonly pieces: AsyncIterable<ReplyPiece> } {
   const { library } = ports;
   const { filter, retrievalPageSize: pageSize } = request;
-  const search = (asked: Question): Retrieval => retrieve(library.index, asked, filter, pageSize);
+  const { index } = library;
+  const search = (asked: Question): Retrieval =>
+    withAnsweringSection(asked.text, retrieve(index, asked, filter, pageSize), index, pageSize);
   const compose = (retrieval: Retrieval): Answer =>
     composeAnswer({
       question: question.text,
