@@ -19,7 +19,7 @@ export interface TestApi {
   /** Sends questions to a local service, or with undefined to the site of the settings again. */
   readonly useSite: (site: LocalSite | undefined) => void;
   /** Answers modal dialogs from now on. */
-  readonly answerModals: (confirm: (question: string, detail: string) => boolean) => void;
+  readonly answerModals: (confirm: (question: string) => boolean) => void;
   /** Resolves when everything that the conversation had to store is stored. */
   readonly flush: () => Promise<void>;
   /** Follows a link to the extension, as if a browser had opened it. */
@@ -49,8 +49,7 @@ export class TestRecorder {
           snapshot: () => chat.snapshot,
           useSite: (local) => site.useLocal(local),
           answerModals: (confirm) => {
-            modals.confirm = (question, _action, detail = '') =>
-              Promise.resolve(confirm(question, detail));
+            modals.confirm = (question) => Promise.resolve(confirm(question));
           },
           flush,
           openLink,

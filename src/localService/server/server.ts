@@ -92,7 +92,10 @@ export function createApp(ports: AppPorts): Hono<Env> {
     },
     requireJson,
     limitQuestion,
-    (c) => answerMessage(c, ports, untilClosed(c, ports.stopping)),
+    (c) => {
+      ports.library.source.use?.();
+      return answerMessage(c, ports, untilClosed(c, ports.stopping));
+    },
   );
   app.all(MESSAGE_PATH, (c) =>
     c.json({ error: 'Use POST to ask a question.' }, 405, { Allow: 'POST' }),

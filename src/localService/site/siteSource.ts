@@ -18,6 +18,8 @@ import { parseSiteUrl } from './sitePaths';
 
 /** Age at which a set is fetched again when it is used. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+/** Time after which a question tries to fetch an old set again, if that failed. */
+const RETRY_MS = 60 * 60 * 1000;
 /** Milliseconds between two reports of a refresh. */
 const PROGRESS_MS = 250;
 
@@ -50,8 +52,8 @@ export interface SiteSourcePorts {
 
 /**
  * The docs of a public site, kept in a folder. The first use fetches them. Later ones read the
- * folder, and fetch a set that is older than a day again while the old one answers. A set is
- * replaced as a whole, and stays if it can't be fetched again.
+ * folder. A question has a set that is older than a day fetched again, while the old one answers. A
+ * set is replaced as a whole, and stays if it can't be fetched again.
  */
 export class SiteSource implements PageSource {
   readonly #ports: SiteSourcePorts;
@@ -64,6 +66,8 @@ export class SiteSource implements PageSource {
   #changes: FolderChanges | undefined;
   #refreshing: Promise<void> | undefined;
   #isFirst = false;
+  /** Time at which a question had an old set fetched again. */
+  #triedAt = -Infinity;
 
   /** @throws {SiteError} if the URL is none of a site. */
   constructor(ports: SiteSourcePorts) {
@@ -131,15 +135,25 @@ export class SiteSource implements PageSource {
     return noConfig();
   }
 
-  /** Reports the changes of later sets. Fetches a set again that is too old. */
+  /**
+   * Fetches a set again that is too old. A question does so, but not the start of the service,
+   * because a window that opens starts it by itself.
+   */
+  use(): void {
+    const now = this.#ports.clock.now();
+    const age = this.#set && now - this.#set.fetchedAt;
+    // A clock that was set back makes a set of the future, whose age is unknown.
+    const isOld = age !== undefined && (age > MAX_AGE_MS || age < 0);
+    if (!isOld || Math.abs(now - this.#triedAt) < RETRY_MS) return;
+    this.#triedAt = now;
+    void this.refresh();
+  }
+
+  /** Reports the changes of later sets. */
   watch(changes: FolderChanges): PageWatch {
     this.#changes = changes;
     return {
-      start: () => {
-        const age = this.#set && this.#ports.clock.now() - this.#set.fetchedAt;
-        // A clock that was set back makes a set of the future, whose age is unknown.
-        if (age !== undefined && (age > MAX_AGE_MS || age < 0)) void this.refresh();
-      },
+      start: () => undefined,
       stop: async () => {
         this.#stopping.abort();
         await this.#refreshing;

@@ -231,7 +231,7 @@ describe('public site of the local docs service', () => {
       assert.match(html, /<h2 id="wings">Wings<\/h2>/);
     });
 
-    it('for a day, then fetched again while the old pages answer', async () => {
+    it('for a day, then fetched again with the first question, while the old pages answer', async () => {
       await fetchSite({ '/llms-full.txt': fullText(site.url) });
       let release = (): void => undefined;
       site.answers = {
@@ -241,6 +241,10 @@ describe('public site of the local docs service', () => {
       };
       const running = await open(undefined, { clock: clockAhead(DAY_MS + 1000) });
       await running.whenIndexed();
+      const before = site.requests.length;
+      assert.equal((await fetch(`${running.url}/docs/birds`)).status, 200);
+      assert.equal(site.requests.length, before, 'a start alone requests nothing');
+      assert.deepEqual(await sourcesOf(running, 'pelicans'), ['site:/birds']);
       await until(() => site.requests.filter((at) => at === '/llms-full.txt').length === 2);
       assert.deepEqual(await sourcesOf(running, 'pelicans'), ['site:/birds']);
       release();
