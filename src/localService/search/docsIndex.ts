@@ -2,7 +2,7 @@ import { type LinkRoots, type PageLookup, plainRoute } from '../pages/links';
 import { type Block, type DocsPage, type FoundSection, isSameVersion } from '../pages/page';
 import { FieldIndex } from './fieldIndex';
 import { languageOfPath, languageOfText } from './languages';
-import { indexText } from './terms';
+import { termsOf } from './terms';
 import { Vocabulary } from './vocabulary';
 
 /** A word of a question with the words of the docs that can stand for it. */
@@ -404,8 +404,7 @@ export class DocsIndex implements PageLookup<DocsPage> {
   }
 
   #words(text: string): number[] {
-    const indexed = indexText(text);
-    return indexed === '' ? [] : indexed.split(' ').map((word) => this.#vocabulary.add(word));
+    return termsOf(text).map((term) => this.#vocabulary.add(term.text));
   }
 
   #wordsOf(blocks: readonly Block[]): number[] {

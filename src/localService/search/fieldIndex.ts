@@ -13,20 +13,31 @@ const SATURATION = 1.2;
 const COUNT_BITS = 4;
 const MAX_COUNT = 2 ** COUNT_BITS - 1;
 
+/** Share of a word's postings that removed texts may have: one in this many. */
+const REMOVED_SHARE = 4;
+
+/** Texts that have a word. */
+interface Postings {
+  /**
+   * Pairs of a text's number and its counts in all fields, packed into one integer. Plain arrays of
+   * small integers take a fifth of the memory of maps.
+   */
+  readonly entries: number[];
+  /** Number of the texts that were removed. */
+  removed: number;
+}
+
 /**
  * Inverted index of texts with several fields, ranked by BM25F. Texts have increasing numbers, so
  * that each list of postings is sorted.
  */
 export class FieldIndex {
   readonly #fields: readonly FieldOptions[];
-  /**
-   * Postings by word: pairs of a text's number and its counts in all fields, packed into one
-   * integer. Plain arrays of small integers take a fifth of the memory of maps.
-   */
-  readonly #postings = new Map<number, number[]>();
+  readonly #postings = new Map<number, Postings>();
   /** Number of words by field and text. */
   readonly #lengths: number[][];
   readonly #lengthSums: number[];
+  readonly #isRemoved: boolean[] = [];
   #textCount = 0;
 
   /** @param fields at most seven fields. */
@@ -51,20 +62,26 @@ export class FieldIndex {
     });
     for (const [word, packed] of counts) {
       const postings = this.#postings.get(word);
-      if (postings) postings.push(text, packed);
-      else this.#postings.set(word, [text, packed]);
+      if (postings) postings.entries.push(text, packed);
+      else this.#postings.set(word, { entries: [text, packed], removed: 0 });
     }
+    this.#isRemoved[text] = false;
     this.#textCount++;
   }
 
-  /** Removes a text. @param words all words of the text, in any order. */
+  /**
+   * Removes a text. Its postings go when they are a quarter of a word's, so that a change costs the
+   * same however many texts have its words.
+   * @param words all words of the text, in any order.
+   */
   remove(text: number, words: Iterable<number>): void {
+    this.#isRemoved[text] = true;
     for (const word of new Set(words)) {
       const postings = this.#postings.get(word);
-      const position = postings ? positionOf(postings, text) : -1;
-      if (!postings || position < 0) continue;
-      if (postings.length === 2) this.#postings.delete(word);
-      else postings.splice(position, 2);
+      if (!postings || positionOf(postings.entries, text) < 0) continue;
+      postings.removed++;
+      if (postings.removed * 2 * REMOVED_SHARE >= postings.entries.length)
+        this.#clean(word, postings);
     }
     this.#lengths.forEach((lengths, field) => {
       this.#lengthSums[field] = (this.#lengthSums[field] ?? 0) - (lengths[text] ?? 0);
@@ -73,15 +90,26 @@ export class FieldIndex {
     this.#textCount--;
   }
 
-  /** Returns whether a text has a word. */
+  #clean(word: number, { entries }: Postings): void {
+    const kept: number[] = [];
+    for (let position = 0; position < entries.length; position += 2) {
+      const text = entries[position] ?? 0;
+      if (this.#isRemoved[text] !== true) kept.push(text, entries[position + 1] ?? 0);
+    }
+    if (kept.length === 0) this.#postings.delete(word);
+    else this.#postings.set(word, { entries: kept, removed: 0 });
+  }
+
+  /** Returns whether a text that was not removed has a word. */
   has(text: number, word: number): boolean {
     const postings = this.#postings.get(word);
-    return postings !== undefined && positionOf(postings, text) >= 0;
+    return postings !== undefined && positionOf(postings.entries, text) >= 0;
   }
 
   /** Returns the number of texts with a word. */
   count(word: number): number {
-    return (this.#postings.get(word)?.length ?? 0) / 2;
+    const postings = this.#postings.get(word);
+    return postings === undefined ? 0 : postings.entries.length / 2 - postings.removed;
   }
 
   /** Returns how specific a word is: the rarer, the higher. */
@@ -91,7 +119,8 @@ export class FieldIndex {
   }
 
   /**
-   * Adds the scores of the best variant of a word to each text's sum.
+   * Adds the scores of the best variant of a word to each text's sum. Texts that were removed can
+   * have sums, too.
    * @param variants weights by word.
    * @param sums scores by text, changed in place.
    * @param scratch zeros by text, which are zeros again afterwards.
@@ -108,7 +137,7 @@ export class FieldIndex {
       this.#textCount === 0 ? 0 : this.#textCount / Math.max(1, this.#lengthSums[field] ?? 0),
     );
     for (const [word, weight] of variants) {
-      const postings = this.#postings.get(word);
+      const postings = this.#postings.get(word)?.entries;
       if (!postings) continue;
       const worth = weight * share * this.rarity(word) * (SATURATION + 1);
       for (let position = 0; position < postings.length; position += 2) {

@@ -31,16 +31,14 @@ export function codeLanguagesOf(section: Section): CodeLanguage[] {
  * side by side, and their headings differ only in the name of the language.
  */
 export function areAlternatives(one: FoundSection, other: FoundSection): boolean {
-  const place = ({ page, section }: FoundSection): string =>
-    [page.path, ...section.ancestors, withoutLanguages(section.heading)].join('\n');
+  // Most pairs are of two pages, which is decided first because every pair of hits is compared.
+  if (one.page.path !== other.page.path || one.section === other.section) return false;
   const [left, right] = [codeLanguagesOf(one.section), codeLanguagesOf(other.section)];
-  return (
-    one.section !== other.section &&
-    place(one) === place(other) &&
-    left.length > 0 &&
-    right.length > 0 &&
-    !left.some((language) => isProgramming(language) && right.includes(language))
-  );
+  if (left.length === 0 || right.length === 0) return false;
+  if (left.some((language) => isProgramming(language) && right.includes(language))) return false;
+  const place = ({ section }: FoundSection): string =>
+    [...section.ancestors, withoutLanguages(section.heading)].join('\n');
+  return place(one) === place(other);
 }
 
 function withoutLanguages(heading: string): string {

@@ -77,7 +77,11 @@ export function foldWord(word: string): string {
 
 const stopWords = new Set([...englishStopWords, ...germanStopWords].map(foldWord));
 
-const irregular: Partial<Record<string, string>> = { apis: 'api', ids: 'id', uris: 'uri' };
+const irregular = new Map([
+  ['apis', 'api'],
+  ['ids', 'id'],
+  ['uris', 'uri'],
+]);
 
 /** Endings as `[ending, replacement, minimum length of the rest]`. */
 const endings: readonly (readonly [string, string, number])[] = [
@@ -124,7 +128,7 @@ const endings: readonly (readonly [string, string, number])[] = [
  * (`happy` to `happi`), which breaks the search for beginnings of words.
  */
 export function stem(word: string): string {
-  const known = irregular[word];
+  const known = irregular.get(word);
   if (known !== undefined) return known;
   // "404s" are responses with the status 404.
   if (/^\d+s$/.test(word)) return word.slice(0, -1);
@@ -175,24 +179,42 @@ export function termsOf(text: string): Term[] {
     if (unhyphenated !== undefined) {
       terms.push({ text: unhyphenated, isCompound: true, word: whole, unhyphenated });
     }
-    for (const word of words) addWord(terms, word, unhyphenated);
+    for (const word of words) {
+      for (const term of termsOfWord(word)) {
+        terms.push(unhyphenated === undefined ? term : { ...term, unhyphenated });
+      }
+    }
   }
   return terms;
 }
 
-function addWord(terms: Term[], word: string, unhyphenated: string | undefined): void {
+/** Terms by word. Docs repeat their words, and folding and stemming takes most of the indexing. */
+const knownWords = new Map<string, readonly Term[]>();
+/** Words to remember. The next one starts anew, because a few frequent words make up most texts. */
+const MAX_KNOWN_WORDS = 20_000;
+
+function termsOfWord(word: string): readonly Term[] {
+  const known = knownWords.get(word);
+  if (known) return known;
+  if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
+  const terms = splitWord(word);
+  knownWords.set(word, terms);
+  return terms;
+}
+
+/** Returns the terms of a word without hyphens. */
+function splitWord(word: string): Term[] {
+  const terms: Term[] = [];
   const pieces = word.split(identifierSeams).filter(Boolean);
   const compound = pieces.length > 1 ? foldWord(pieces.join('')) : undefined;
-  const whole = {
-    ...(compound === undefined ? {} : { compound }),
-    ...(unhyphenated === undefined ? {} : { unhyphenated }),
-  };
-  if (compound !== undefined) terms.push({ ...whole, text: compound, isCompound: true, word });
+  if (compound !== undefined) terms.push({ text: compound, isCompound: true, word, compound });
   for (const piece of pieces) {
     const folded = foldWord(piece);
     if (stopWords.has(folded) || (folded.length < 2 && !/\d/.test(folded))) continue;
-    terms.push({ ...whole, text: stem(folded), isCompound: false, word: piece });
+    const term = { text: stem(folded), isCompound: false, word: piece };
+    terms.push(compound === undefined ? term : { ...term, compound });
   }
+  return terms;
 }
 
 /** Returns {@link termsOf} as plain words for the index. */
