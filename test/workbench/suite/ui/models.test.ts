@@ -115,6 +115,13 @@ describe('a reply by a model of VS Code', () => {
     assert.match(reply, /Every delivery has a Parcelwren-Signature header/);
   });
 
+  it('becomes quotes, and names the quota, when VS Code blocks the request', async () => {
+    const model = await scriptedModel();
+    model.failure = 'Blocked';
+    const reply = await ask(question);
+    assert.match(reply, /The model Scripted One didn't answer \(its quota is used up/);
+  });
+
   it('is not asked for once the reader chose quotes', async () => {
     const model = await scriptedModel();
     await answerWith('Quotes');
