@@ -35,6 +35,8 @@ interface LocalDocsFacts {
   readonly kind: 'folder' | 'bundle' | 'site';
   /** Absolute path of a bundle's root. */
   readonly bundleFolder?: string;
+  /** URL of a public site. */
+  readonly siteUrl?: string;
   readonly pages?: number;
   /** Time of the last complete fetch or reading, in milliseconds since the epoch. */
   readonly fetchedAt?: number;

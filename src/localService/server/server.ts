@@ -18,7 +18,7 @@ import type { ReplyWriter } from '../models/replyWriter';
 import { SimilarSections } from '../models/similarSections';
 import { FolderSource, type PageSource, type ReadingProgress } from '../pages/pageSource';
 import { SiteError, siteErrorText } from '../site/siteErrors';
-import type { SiteLimits } from '../site/siteFetcher';
+import type { SiteLimits } from '../site/siteLimits';
 import { SiteSource, type SiteState } from '../site/siteSource';
 import { docsRoutes } from './docsRoutes';
 import { keyProblem, localAdminKeyPattern, localKeyPattern, newAdminKey } from './keys';

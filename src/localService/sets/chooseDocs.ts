@@ -13,6 +13,7 @@ import {
 } from './docsPick';
 import type { DocsSet, DocsSets } from './docsSets';
 import type { DocsUi, Picked } from './docsUi';
+import { siteLimits } from '../site/siteLimits';
 import { parseSiteAddress, type SiteAddress } from './siteAddress';
 
 /** The docs that the reader chose. */
@@ -220,7 +221,8 @@ async function chooseSite(
     t('Fetch the docs of {0}?', origin),
     t('Fetch Docs'),
     t(
-      'Docs Assistant requests robots.txt, then llms-full.txt, llms.txt or sitemap.xml and the pages that they list. It requests nothing from another site. The pages are kept on this machine, and you can ask them offline.',
+      'Docs Assistant requests robots.txt, then llms-full.txt, llms.txt or sitemap.xml and up to {0} pages that they list. It requests nothing from another site. The pages are kept on this machine, and you can ask them offline. They are fetched again when you ask and they are older than a day.',
+      siteLimits.maxPages.toLocaleString('en-US'),
     ),
   );
   return isConfirmed ? { kind: 'site', address } : undefined;

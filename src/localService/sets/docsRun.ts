@@ -25,6 +25,7 @@ export interface ServedSite {
   readonly docs?: Pick<DocsFacts, 'pages' | 'fetchedAt'> & {
     readonly kind: LocalDocs['kind'];
     readonly bundleFolder?: string;
+    readonly siteUrl?: string;
   };
 }
 
@@ -117,6 +118,7 @@ export class DocsRun {
       docs: {
         kind: docs.kind,
         ...(docs.kind === 'bundle' ? { bundleFolder: docs.folder } : {}),
+        ...(docs.kind === 'site' ? { siteUrl: docs.url } : {}),
         ...(pages === undefined ? {} : { pages }),
         ...(fetchedAt === undefined ? {} : { fetchedAt }),
       },

@@ -7,33 +7,9 @@ import type { SiteClient, SiteFile, Validators } from './siteClient';
 import { SiteError } from './siteErrors';
 import { isNoPage, readLlmsIndex } from './llmsIndex';
 import { splitLlmsFull } from './llmsFull';
+import { MB, type SiteLimits } from './siteLimits';
 import { readSitemap } from './sitemap';
 import { listFolders, pagePathOf, pathOfTitle, readersUrl, withinScope } from './sitePaths';
-
-/** Limits of a site. Each is far above what docs have, and keeps a machine usable. */
-export interface SiteLimits {
-  /** Pages of a site. */
-  readonly maxPages: number;
-  /** Bytes of a list of pages, and of a file that holds them all. */
-  readonly maxFileBytes: number;
-  /** Bytes of a page as the site sends it. */
-  readonly maxPageBytes: number;
-  /** Bytes of all files. */
-  readonly maxBytes: number;
-  /** Milliseconds of a refresh. */
-  readonly maxMs: number;
-}
-
-const MB = 1024 * 1024;
-
-export const siteLimits: SiteLimits = {
-  maxPages: 10_000,
-  maxFileBytes: 64 * MB,
-  maxPageBytes: 10 * MB,
-  // 10,000 pages of HTML have about 50 KB each.
-  maxBytes: 512 * MB,
-  maxMs: 30 * 60_000,
-};
 
 /** Characters of the longest page that is kept, as {@link MAX_PAGE_BYTES} of a folder's pages. */
 const MAX_PAGE_LENGTH = 2 * MB;

@@ -13,7 +13,8 @@ import { AddressPolicy, guardedFetch } from './guardedFetch';
 import { type KeptFile, type KeptPage, SiteCache, type SiteSet } from './siteCache';
 import { SiteClient } from './siteClient';
 import { SiteError, siteErrorText } from './siteErrors';
-import { SiteFetcher, type SiteLimits, siteLimits } from './siteFetcher';
+import { SiteFetcher } from './siteFetcher';
+import { type SiteLimits, siteLimits } from './siteLimits';
 import { parseSiteUrl } from './sitePaths';
 
 /** Age at which a set is fetched again when it is used. */

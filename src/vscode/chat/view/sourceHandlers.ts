@@ -15,7 +15,7 @@ import { type SourceFile, SourceFiles } from './sourceFile';
 import type { ViewHandlers } from '../../../chat/view/viewChannel';
 import type { ViewPorts } from './viewPorts';
 import type { Log } from '../../../common/ports';
-import type { ActiveSite } from '../../../site/activeSite';
+import type { ActiveSite, LocalSite } from '../../../site/activeSite';
 import type { SourcePlace } from '../../../common/contributions';
 import { plainText, translate } from '../../notifications';
 import { errorCodeOrName } from '../../../common/errorCode';
@@ -234,10 +234,17 @@ async function currentAddress(
 ): Promise<string> {
   const url = sourceAddress(source.url)?.url;
   if (!local || !url || url.origin === new URL(local.url).origin) return source.url;
-  const isOfBundle =
-    local.docs?.bundleFolder !== undefined && localPageAddress(source.url) !== undefined;
-  if (!isOfBundle && !(await files.findInService(source))) return source.url;
+  if (!isOwnPage(url, local) && !(await files.findInService(source))) return source.url;
   return new URL(url.pathname + url.search + url.hash, local.url).href;
+}
+
+/** Returns whether a URL is that of a page that an earlier run of the service showed itself. */
+function isOwnPage(url: URL, { docs }: LocalSite): boolean {
+  if (docs === undefined || localPageAddress(url.href) === undefined) return false;
+  // A site on this machine can have such URLs, too.
+  return docs.siteUrl === undefined
+    ? docs.bundleFolder !== undefined
+    : new URL(docs.siteUrl).origin !== url.origin;
 }
 
 /** Opens a link in the browser. VS Code asks before it opens a domain that isn't trusted. */

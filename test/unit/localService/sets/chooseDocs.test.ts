@@ -107,7 +107,7 @@ describe('chooseDocs', () => {
       ['error', 'error'],
     );
     assert.deepEqual(ui.texts('confirm'), ['Fetch the docs of https://docs.example.org?']);
-    assert.match(ui.details[0] ?? '', /robots\.txt.*llms-full\.txt.*sitemap\.xml/);
+    assert.match(ui.details[0] ?? '', /robots\.txt.*llms-full\.txt.*sitemap\.xml.*10,000 pages/);
     assert.equal(chosen?.kind, 'site');
     assert.equal(chosen.address.url, 'https://docs.example.org/guide');
   });
