@@ -13,6 +13,7 @@ import {
 } from '../src/shared/protocol';
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { RequestError, type HostEndpoint } from './endpoint';
+import type * as MessageMarkdown from './thread/messageMarkdown';
 import type { QuestionEdits } from './viewState';
 
 /** The actions of a person in the view. Each is sent to the host, and failures are reported. */
@@ -159,4 +160,21 @@ export interface ViewContext {
   hasAskedCode(replyId: string): boolean;
   /** Reports an error in drawing. The rest of the view goes on. */
   reportFailure(error: unknown): void;
+}
+
+/**
+ * Copies a message as Markdown.
+ * @param markdown is given the functions that write it, once they are loaded.
+ * @returns whether the text is in the clipboard now.
+ */
+export async function copyMarkdown(
+  context: ViewContext,
+  markdown: (writers: typeof MessageMarkdown) => string,
+): Promise<boolean> {
+  try {
+    return await context.actions.copy(markdown(await import('./thread/messageMarkdown')));
+  } catch (error: unknown) {
+    context.reportFailure(error);
+    return false;
+  }
 }

@@ -29,6 +29,24 @@ describe('the chat view for screen readers', function () {
     assert.equal(await view.page.getByRole('log').getAttribute('aria-live'), 'off');
   });
 
+  it('says at the end how much of the reply is found in the docs, once', async () => {
+    const view = await tester.open(aView());
+    await view.host.addMessage(aQuestion());
+    await view.host.addMessage(aReply({ status: 'streaming' }));
+    await view.host.sendOps([1, { type: 'proof', statements: 12, found: 11, unproven: [] }]);
+    await view.host.setStatus('reply-1', 'complete');
+    await events(view)
+      .getByText('Reply complete. 11 of 12 statements found in the docs', { exact: true })
+      .waitFor({ state: 'attached' });
+    assert.equal(await view.page.locator('.proof, .status-line [aria-live]').count(), 0);
+    await view.host.addMessage(aQuestion({ id: 'q2' }));
+    await view.host.addMessage(aReply({ id: 'r2', status: 'streaming' }));
+    await view.host.setStatus('r2', 'complete');
+    await events(view)
+      .getByText('Reply complete. No source cited', { exact: true })
+      .waitFor({ state: 'attached' });
+  });
+
   it('reads finished sentences as they come, never the letters, and the rest at the end', async () => {
     const view = await tester.open(aView());
     await view.host.addMessage(aQuestion());

@@ -2,12 +2,14 @@
  * Says below a reply how much of it stands in the docs: how many statements were found, which were
  * not and why, or that no source is cited. It loads with the first reply that has something to say.
  */
+import type { Proof } from '../../src/shared/proof';
 import type { ProofPart, ReplyView } from '../../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/viewStrings';
 import { element, icon, isolatedText } from '../dom';
 import type { ViewContext } from '../viewActions';
 import { ProofMarks, reasonSentence, type Unproven } from './proofMarks';
 import { ProofTip } from './proofTip';
+import { sourceSentence } from './replyFooter';
 
 /** Returns the proof of a reply, if its service sent one. */
 function proofOf({ parts }: ReplyView): ProofPart | undefined {
@@ -41,11 +43,11 @@ export class ReplyEvidence {
     this.#shown = shown;
     this.#tip.close();
     this.#marks.update(proof?.unproven ?? []);
-    const hasSource = reply.parts.some(({ type }) => type === 'source-url');
-    const rows = proof ? this.#proofRows(proof) : [];
-    if (!hasSource && rows.length === 0) rows.push(this.#line(this.#context.strings.noSource));
+    const { strings } = this.#context;
+    const sentence = sourceSentence(reply, strings);
+    const rows = proof ? this.#proofRows(proof, sentence) : [this.#line(sentence)];
     const isNothingFound = proof !== undefined && proof.statements > 0 && proof.found === 0;
-    if (!hasSource || isNothingFound) rows.push(this.#draftButton(reply));
+    if (sentence === strings.noSource || isNothingFound) rows.push(this.#draftButton(reply));
     this.#element.replaceChildren(...rows);
     this.#element.hidden = !this.#element.hasChildNodes();
   }
@@ -55,10 +57,17 @@ export class ReplyEvidence {
     this.#marks.dispose();
   }
 
-  #proofRows(proof: ProofPart): HTMLElement[] {
-    const sentence = proofSentence(proof, this.#context.strings);
+  /** @param count sentence about the statements, or that there is no source. */
+  #proofRows({ statements, found, unproven }: ProofPart, count: string): HTMLElement[] {
+    const { strings } = this.#context;
+    const names = unproven.filter(({ reason }) => reason === 'code-name').length;
+    const codeSentence =
+      count === '' ? fill(strings.proofCodeOnly, names) : fill(strings.proofAndCode, count, names);
+    const sentence = names === 0 ? count : codeSentence;
     if (sentence === '') return [];
-    if (proof.unproven.length === 0) return [this.#line(sentence, 'pass')];
+    if (unproven.length === 0) {
+      return [this.#line(sentence, statements > 0 && found === statements ? 'pass' : 'info')];
+    }
     const list = element('ul', { class: 'unproven-list' });
     const details = element(
       'details',
@@ -74,12 +83,13 @@ export class ReplyEvidence {
     );
     // The list is long at worst, and most readers never open it.
     details.addEventListener('toggle', () => {
-      if (details.open && !list.hasChildNodes()) list.append(...this.#rows(proof));
+      if (details.open && !list.hasChildNodes())
+        list.append(...this.#rows({ statements, found, unproven }));
     });
     return [details];
   }
 
-  #rows({ statements, found, unproven }: ProofPart): HTMLElement[] {
+  #rows({ statements, found, unproven }: Proof): HTMLElement[] {
     const { strings } = this.#context;
     const rows = unproven.map((entry) => this.#row(entry));
     const listed = unproven.filter(({ reason }) => reason !== 'code-name').length;
@@ -131,17 +141,4 @@ export class ReplyEvidence {
   #line(text: string, iconName = 'info'): HTMLElement {
     return element('p', { class: 'status-line' }, icon(iconName), element('span', { text }));
   }
-}
-
-/** Returns how many statements were found, and how many names in code were not. */
-function proofSentence({ statements, found, unproven }: ProofPart, strings: ViewStrings): string {
-  const names = unproven.filter(({ reason }) => reason === 'code-name').length;
-  const count =
-    statements === 1
-      ? fill(strings.proofCountOne, found)
-      : fill(strings.proofCount, found, statements);
-  if (names === 0) return statements === 0 ? '' : count;
-  return statements === 0
-    ? fill(strings.proofCodeOnly, names)
-    : fill(strings.proofAndCode, count, names);
 }

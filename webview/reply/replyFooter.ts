@@ -31,6 +31,19 @@ export function statusSentence(status: ReplyStatus, strings: ViewStrings): strin
   }
 }
 
+/**
+ * Returns how many statements of a reply the docs have, or that it has no source. Empty if there is
+ * nothing to say.
+ */
+export function sourceSentence({ parts }: ReplyView, strings: ViewStrings): string {
+  const proof = parts.find((part) => part.type === 'proof');
+  if (proof?.statements) {
+    const { found, statements } = proof;
+    return fill(statements === 1 ? strings.proofCountOne : strings.proofCount, found, statements);
+  }
+  return parts.some(({ type }) => type === 'source-url') ? '' : strings.noSource;
+}
+
 /** Shows the status of a reply, its error, and the actions that help. */
 export class ReplyFooter {
   readonly element = element('div', { class: 'reply-footer' });

@@ -13,7 +13,7 @@ import { isRelativeLink } from '../markdown/links';
 import { BranchSwitcher } from '../thread/branchSwitcher';
 import { stepByKey } from '../thread/questionView';
 import { createButton } from '../toolkit';
-import type { ViewContext } from '../viewActions';
+import { copyMarkdown, type ViewContext } from '../viewActions';
 import { createPartView, type PartView } from './partViews';
 import type { ReplyEvidence } from './replyEvidence';
 import { offersRetry, ReplyFooter } from './replyFooter';
@@ -24,7 +24,7 @@ import { SourceList } from './sourceList';
  * Code that shows evidence, once it is loaded. From then on, a reply is built with its evidence, so
  * that its height doesn't change afterwards.
  */
-let evidence: typeof import('./replyEvidence') | undefined;
+let evidence: { readonly ReplyEvidence: typeof ReplyEvidence } | undefined;
 
 interface ShownPart {
   part: MessagePart;
@@ -65,7 +65,10 @@ export class ReplyElement {
       strings,
       label: strings.copyReply,
       class: 'copy-reply',
-      copy: () => actions.copy(this.#reply ? replyMarkdown(this.#reply, this.#citations) : ''),
+      copy: () =>
+        copyMarkdown(context, ({ replyMarkdown }) =>
+          this.#reply ? replyMarkdown(this.#reply, this.#citations) : '',
+        ),
     });
     this.#regenerate = new IconButton({
       label: strings.regenerate,
@@ -233,17 +236,4 @@ function hasEvidence({ parts, status }: ReplyView): boolean {
   const has = (type: MessagePart['type']): boolean => parts.some((part) => part.type === type);
   if (isReplyRunning(status)) return false;
   return has('proof') || (status === 'complete' && has('text') && !has('source-url'));
-}
-
-/** Returns the reply as Markdown: its text as it came, then its sources. */
-export function replyMarkdown(reply: ReplyView, { sources }: CitationIndex): string {
-  const text = reply.parts
-    .flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))
-    .join('\n\n');
-  if (sources.length === 0) return text;
-  const list = sources.map(({ number, source }) => {
-    const title = visibleText(source.title ?? '').replace(/[[\]\\]/g, '\\$&');
-    return `${number}. ${title === '' ? `<${source.url}>` : `[${title}](<${source.url}>)`}`;
-  });
-  return `${text}\n\n---\n\n${list.join('\n')}\n`;
 }

@@ -1,4 +1,3 @@
-import { codeSpan } from '../../src/shared/codeSpan';
 import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
 import { sizeText } from '../../src/shared/units';
 import type { AttachmentView, QuestionView } from '../../src/shared/uiMessage';
@@ -8,7 +7,7 @@ import { element, icon, isolatedText, visibleText } from '../dom';
 import { RequestError } from '../endpoint';
 import { IconButton, createCopyButton, createMessageToolbar } from '../iconButton';
 import { createButton, type ButtonControl } from '../toolkit';
-import type { ViewContext } from '../viewActions';
+import { copyMarkdown, type ViewContext } from '../viewActions';
 import { awaitVersion, BranchSwitcher, focusMessage } from './branchSwitcher';
 
 /** Shows a question exactly as it was asked, with its attachments. */
@@ -46,7 +45,10 @@ export class QuestionElement {
       strings,
       label: strings.copyMessage,
       class: 'copy-question',
-      copy: () => actions.copy(this.#question ? questionMarkdown(this.#question) : ''),
+      copy: () =>
+        copyMarkdown(context, ({ questionMarkdown }) =>
+          this.#question ? questionMarkdown(this.#question) : '',
+        ),
     });
     this.#edit = new IconButton({
       label: strings.editQuestion,
@@ -158,18 +160,6 @@ function fileRow({ filename, mediaType, sizeBytes }: AttachmentView): HTMLElemen
   );
   row.title = `${visibleText(filename)}\n${visibleText(mediaType)}`;
   return row;
-}
-
-/** Returns the question as Markdown: its text as typed, then the names of its attachments. */
-function questionMarkdown({ text, contextItems, files }: QuestionView): string {
-  const items = contextItems.map(({ path, label, startLine, endLine }) => {
-    const name = visibleText(path ?? label);
-    const lines = startLine === undefined ? '' : `:${startLine}-${endLine ?? startLine}`;
-    return `- ${codeSpan(`${name}${lines}`)}`;
-  });
-  const attached = (files ?? []).map(({ filename }) => `- ${codeSpan(visibleText(filename))}`);
-  const list = [...items, ...attached];
-  return list.length === 0 ? text : `${text}\n\n${list.join('\n')}\n`;
 }
 
 interface QuestionEditorSettings {

@@ -1,6 +1,6 @@
 import type { MessageView, ReplyStatus, ReplyView, ThreadView } from '../../src/shared/uiMessage';
 import { element, setAttribute, visibleText } from '../dom';
-import { statusSentence } from '../reply/replyFooter';
+import { sourceSentence, statusSentence } from '../reply/replyFooter';
 import { ReplyElement } from '../reply/replyView';
 import { createButton } from '../toolkit';
 import type { ViewContext } from '../viewActions';
@@ -444,7 +444,9 @@ function askedNow(
 
 function announcement(reply: ReplyView, { strings }: ViewContext): string | undefined {
   if (reply.error) return visibleText(reply.error.message);
-  if (reply.status === 'complete') return strings.complete;
+  if (reply.status === 'complete') {
+    return `${strings.complete} ${sourceSentence(reply, strings)}`.trim();
+  }
   if (reply.status === 'streaming') return strings.replyStarted;
   if (reply.status === 'waiting') return undefined;
   return statusSentence(reply.status, strings);
