@@ -1,9 +1,15 @@
+import { termsOf } from '../search/terms';
+
 /** Kinds of questions, by what their answer must have. A question can be of several kinds. */
 export interface QuestionKind {
   /** Asks for a number: how many, how long, which limit. */
   readonly isAmount: boolean;
   /** Kind of unit that the number has, if the question says so. */
   readonly unit?: 'time' | 'bytes';
+  /** Terms of what "how many" counts. The answer has a number right before them. */
+  readonly counted: readonly string[];
+  /** Asks for a time or an event: when, until when. */
+  readonly isWhen: boolean;
   readonly isDefault: boolean;
   /** Asks what something is or means. */
   readonly isDefinition: boolean;
@@ -23,7 +29,9 @@ const time =
 const bytes =
   /\b(?:how (?:large|big)|file size|body size|payload size|biggest|largest|wie groß|dateigröße|größte[nrs]?)\b/i;
 const amount =
-  /\b(?:how (?:many|much|long|large|big|often|old|far|high)|number of|limits?|max(?:imum)?|min(?:imum)?|at most|at least|quota|size|port|which versions?|what versions?|threshold|cost|price|wie (?:viele?|lange|groß|oft|hoch|alt)|anzahl|höchstens|mindestens|maximal\w*|minimal\w*|grenze|limit|kostet?)\b/i;
+  /\b(?:how (?:many|much|long|large|big|often|old|far|high)|number of|limits?|max(?:imum)?|min(?:imum)?|at most|at least|quota|size|port|(?:which|what) (?:[\w.]+ )?versions?|welche (?:[\w.]+-?)?version|threshold|cost|price|wie (?:viele?|lange|groß|oft|hoch|alt)|anzahl|höchstens|mindestens|maximal\w*|minimal\w*|grenze|limit|kostet?)\b/i;
+const counting = /\b(?:how many|wie viele?)\s+((?:[\p{L}\p{N}-]+\s*){1,3})/iu;
+const when = /\b(?:when|wann)\b/i;
 const isDefaultQuestion =
   /\b(?:defaults?|by default|out of the box|if i (?:don'?t|do not) (?:set|pass|specify)|unless|standard(?:mäßig|wert)?|vorgabe|voreinstellung|voreingestellt)\b/i;
 const definition =
@@ -47,6 +55,8 @@ export function questionKind(question: string): QuestionKind {
   return {
     isAmount,
     ...(isTime ? { unit: 'time' as const } : isBytes ? { unit: 'bytes' as const } : {}),
+    counted: termsOf(counting.exec(question)?.[1] ?? '').map(({ text }) => text),
+    isWhen: when.test(question),
     isDefault: isDefaultQuestion.test(question),
     isDefinition: definition.test(question) && !isAmount,
     isHowTo: howTo.test(question),
@@ -77,6 +87,35 @@ const enumerating = /[^,]+,[^,]+(?:,[^,]+)*,? (?:and|or|und|oder|sowie) /i;
 const crossReference =
   /\b(?:see|described|listed|lists|explained|covered|documented|siehe|beschrieben|steht|stehen|finden)\b[^.]{0,60}\]\(|\]\([^)]*\)[^.]{0,20}\b(?:says|describes|lists|explains|has|shows|covers)\b/i;
 
+const date =
+  /\b(?:19|20)\d\d\b|\b\d{1,2}\.? (?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)/i;
+const temporal =
+  /\b(?:after|before|within|until|once|when|as soon as|at once|immediately|nach|vor|bis|sobald|innerhalb|sofort|wenn)\b/i;
+
+const numberBefore =
+  /(?<![\p{L}\p{N}_/.-])(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\s+((?:[\p{L}-]+\s*){1,3})/giu;
+
+/** Returns whether a number stands right before one of the terms, as in "16 endpoints". */
+function isCounted(terms: readonly string[], sentence: string): boolean {
+  for (const [, after = ''] of sentence.matchAll(numberBefore)) {
+    if (termsOf(after).some(({ text }) => terms.includes(text))) return true;
+  }
+  return false;
+}
+
+const linkText = /\[([^\]]*)\]\([^)]*\)/g;
+
+/** Returns whether a short sentence has little besides a link, as in "See the [labels page](…)." */
+function isMostlyLink(sentence: string): boolean {
+  const text = sentence.replace(linkText, '$1');
+  if (text.length > 60) return false;
+  const linked = [...sentence.matchAll(linkText)].reduce(
+    (sum, [, label = '']) => sum + label.length,
+    0,
+  );
+  return linked > 0 && text.length - linked < 25;
+}
+
 /** Returns how well the form of a sentence fits the question, as a factor around 1. */
 export function formFactor(kind: QuestionKind, sentence: string): number {
   let factor = 1;
@@ -84,6 +123,11 @@ export function formFactor(kind: QuestionKind, sentence: string): number {
     const hasUnit = kind.unit !== undefined && amountUnits[kind.unit].test(sentence);
     if (hasUnit) factor *= 1.7;
     else factor *= numeral.test(sentence) ? (kind.unit === undefined ? 1.6 : 0.9) : 0.6;
+  }
+  if (kind.counted.length > 0 && isCounted(kind.counted, sentence)) factor *= 1.5;
+  if (kind.isWhen) {
+    if (amountUnits.time.test(sentence) || date.test(sentence)) factor *= 1.5;
+    else if (!temporal.test(sentence)) factor *= 0.85;
   }
   if (kind.isDefault) factor *= isDefaultQuestion.test(sentence) ? 1.6 : 0.8;
   if (kind.isDefinition && defining.test(sentence)) factor *= 1.35;
@@ -94,7 +138,7 @@ export function formFactor(kind: QuestionKind, sentence: string): number {
   if (kind.isYesNo) factor *= verdict.test(sentence) ? 1.2 : 0.85;
   if (kind.isReason && because.test(sentence)) factor *= 1.35;
   if (kind.isList && !enumerating.test(sentence)) return 0;
-  if (crossReference.test(sentence)) factor *= 0.5;
+  if (crossReference.test(sentence) || isMostlyLink(sentence)) factor *= 0.5;
   if (kind.isName && sentence.includes('`')) factor *= 1.2;
   return factor;
 }
