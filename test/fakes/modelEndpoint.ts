@@ -39,6 +39,8 @@ export interface ModelEndpoint {
   /** Answers requests for search queries. */
   queries: ModelScript;
   embeddings: ModelScript;
+  /** Answers `GET /models`. */
+  models: ModelScript;
   stop(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export async function startModelEndpoint(): Promise<ModelEndpoint> {
     reply: says('Nothing.'),
     queries: noQueries,
     embeddings: fails(404, { message: 'no embeddings' }),
+    models: fails(404, { message: 'no list' }),
   };
   const server = http.createServer((request, response) => {
     void (async () => {
@@ -109,6 +112,7 @@ export async function startModelEndpoint(): Promise<ModelEndpoint> {
         isForQueries: all.includes('You prepare the search'),
       };
       endpoint.requests.push(seen);
+      if (seen.path.endsWith('/models')) return endpoint.models(response, seen);
       if (seen.path.endsWith('/embeddings')) return endpoint.embeddings(response, seen);
       if (seen.isForQueries) return endpoint.queries(response, seen);
       endpoint.replyRequests.push(seen);
