@@ -132,7 +132,8 @@ export function siteUrlOf(canonicalUrl: string, route: string): string | undefin
 /** Names of pages that belong to a site's frame, wherever they are. */
 const framePage = /(?:^|\/)(?:40[0-9]|50[0-9]|not-?found|offline|google[0-9a-f]{16}|_[^/]*)$/i;
 /** Names of pages that list or repeat the others, at the root of a site. */
-const listingPage = /^(?:search|genindex|py-modindex|modindex|print|print_page|toc|sitemap|tags)$/i;
+const listingPage =
+  /^(?:search|genindex|py-modindex|modindex|print|print_page|all|toc|sitemap|tags)$/i;
 /** Folders of files that the pages use. */
 const assetFolder = /(?:^|\/)(?:_[^/]+|assets|static)\//i;
 /** Files about a project rather than its subject, next to the pages. */

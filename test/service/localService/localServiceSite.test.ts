@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../src/common/clock';
 import type { Clock } from '../../../src/common/ports';
+import type { ReadingProgress } from '../../../src/localService/pages/pageSource';
 import {
   LocalServiceError,
   type LocalService,
@@ -606,6 +607,24 @@ describe('public site of the local docs service', () => {
       );
     });
   }
+
+  it('reports its progress, at the first fetch and at later ones', async () => {
+    let ahead = 0;
+    const progress: ReadingProgress[] = [];
+    const running = await fetchSite(pageSite(20), undefined, {
+      onProgress: (report) => progress.push(report),
+      // Enough time passes between any two pages.
+      clock: { ...systemClock, now: () => systemClock.now() + (ahead += 300) },
+    });
+    assert.ok(progress.length >= 10, String(progress.length));
+    assert.ok(progress.every(({ total }) => total === 20));
+    const sizes = progress.map(({ pages, sizeBytes = 0 }) => [pages, sizeBytes] as const);
+    const [first = [0, 0], last = [0, 0]] = [sizes[0], sizes.at(-1)];
+    assert.ok(last[0] > first[0] && last[1] > first[1], JSON.stringify(sizes));
+    progress.length = 0;
+    await running.refresh();
+    assert.ok(progress.length >= 10, String(progress.length));
+  });
 
   it('answers from the pages that have come so far', async () => {
     let release = (): void => undefined;
