@@ -64,11 +64,13 @@ export function findOpening(wish: OpeningWish): Opening | undefined {
       [found.page.title, ...found.section.ancestors, found.section.heading].join(' '),
     );
     const heading = wordsIn(found.section.heading);
+    const isSolution = solutionHeading.test(found.section.heading);
     for (const candidate of candidatesOf(found)) {
       // One of many rows is no answer to a question for all of them.
       if (kind.isList && candidate.block.kind !== 'prose') continue;
       const score =
-        scoreOf(candidate, headings, heading, topic, kind) *
+        scoreOf(candidate, headings, heading, topic, kind, isSolution) *
+        (problemHeading.test(found.section.heading) ? PROBLEM : 1) *
         (0.4 + 0.6 * found.strength) *
         0.96 ** pages.size;
       if (score <= bestScore) continue;
@@ -116,6 +118,7 @@ function scoreOf(
   heading: ReadonlySet<string>,
   topic: ReadonlyMap<string, number>,
   kind: QuestionKind,
+  isSolution: boolean,
 ): number {
   const own = wordsIn(text);
   const context = wordsIn(lead);
@@ -131,8 +134,9 @@ function scoreOf(
     inHeadings += value * above;
     inContext += value * Math.max(credit, creditIn(context, term), above);
   }
-  const ownShare = inText / all;
   const share = inContext / all;
+  // A solution names what it does, and its page names the problem.
+  const ownShare = isSolution ? Math.max(inText / all, SOLUTION * share) : inText / all;
   if (share < MIN_SHARE) return 0;
   if (ownShare < MIN_OWN_SHARE && inHeadings / all < MOST_IN_HEADINGS) return 0;
   const isDefined = kind.isDefinition && isAbout(heading, topic);
@@ -146,6 +150,15 @@ function scoreOf(
     (leadingOn.test(text) || looseStart.test(text) ? LEADING_ON : 1)
   );
 }
+
+/** Headings of pages about one problem. What stands below them repeats it, or solves it. */
+const problemHeading =
+  /^(?:the )?(?:issues?|problems?|symptoms?|causes?|error messages?|background|problem|symptome?|ursachen?)$/i;
+const solutionHeading =
+  /^(?:the )?(?:solutions?|fix(?:es)?|how to fix|resolutions?|workarounds?|what to do|lösung(?:en)?|abhilfe)\b/i;
+const PROBLEM = 0.6;
+/** Share of the headings' match that counts for a solution's sentences. */
+const SOLUTION = 0.8;
 
 /** Returns whether a heading is what the question asks about, no more and no less. */
 function isAbout(heading: ReadonlySet<string>, topic: ReadonlyMap<string, number>): boolean {
@@ -161,7 +174,7 @@ const DEFINITION = 1.9;
 
 /** Beginnings of sentences that lead on from others, and seldom answer by themselves. */
 const leadingOn =
-  /^(?:in the (?:above|previous|following)|as (?:we|you|mentioned|a result|shown|noted|described)|going|further|furthermore|moreover|additionally|finally|next|again|note that this|remember|now|imagine|let's|let us|suppose|and|but|or|wie (?:oben|erwähnt|gezeigt)|außerdem|weiterhin|schließlich|zum beispiel|for example|for instance)\b/i;
+  /^(?:i |i'm|i am|my |ich |mein |in the (?:above|previous|following)|as (?:we|you|mentioned|a result|shown|noted|described)|going|further|furthermore|moreover|additionally|finally|next|again|note that this|remember|now|imagine|let's|let us|suppose|and|but|or|wie (?:oben|erwähnt|gezeigt)|außerdem|weiterhin|schließlich|zum beispiel|for example|for instance)\b/i;
 const LEADING_ON = 0.75;
 /** Factor for a section whose heading has all that the question is about. */
 const OF_THE_TOPIC = 1.2;

@@ -105,6 +105,21 @@ describe('findOpening', () => {
     assert.equal(opening(code, 'How do I feed pelicans?'), undefined);
   });
 
+  it('prefers the solution to the problem that its page repeats', () => {
+    const page = indexOf({
+      'x.md': filler('invoices'),
+      'a.md': `# Socket hangs up\n\n## Issue\n\nMy socket hangs up when the proxy is slow.\n\n## Solution\n\nRaise \`keepAlive\` above the limit of the proxy.\n`,
+    });
+    const question = 'socket hangs up';
+    const [found] = [...page.pages()].filter(({ path }) => path === 'a.md');
+    const { query } = retrieve(page, aQuestion(question), undefined, 5);
+    const sections =
+      found?.sections.map((section) => ({ page: found, section, strength: 1 })) ?? [];
+    const worthOf = (term: string): number => (page.has(term) ? page.rarity(term) : 0);
+    const { markdown } = findOpening({ question, query, sections, worthOf }) ?? {};
+    assert.match(markdown ?? '', /^Raise `keepAlive`/);
+  });
+
   it('never cuts marks apart', () => {
     const bold = indexOf({
       'x.md': filler('invoices'),
