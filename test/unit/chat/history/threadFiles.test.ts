@@ -75,6 +75,28 @@ describe('ThreadFiles', () => {
     });
   }
 
+  it('lists a thread once that several windows opened and went on with', async () => {
+    const site = { id: 'local Sample Docs', label: 'Sample Docs' };
+    const { open, store } = await aStore();
+    await store.write(aThread({ site }));
+    for (const [index, window] of [open(), store, open()].entries()) {
+      const thread = (await window.read('t1')) ?? assert.fail('it is gone');
+      const parentId = thread.messages.at(-1)?.id ?? '';
+      const question = aQuestion({ id: `more-${index}`, parentId });
+      const messages = [...thread.messages, question];
+      await window.write({ ...thread, messages });
+      assert.deepEqual(
+        (await window.list(site.id)).map(({ id, messageCount }) => [id, messageCount]),
+        [['t1', messages.length]],
+      );
+    }
+    const found = await open().search(site.id, 'how', new AbortController().signal);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ['t1'],
+    );
+  });
+
   it('keeps threads apart whose ids differ in case alone', async () => {
     const { store, open } = await aStore();
     await store.write(aThread({ id: 'abc', title: 'small' }));
