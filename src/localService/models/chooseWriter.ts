@@ -1,4 +1,5 @@
 /** The dialogs of *Answer With…*. */
+import { isLoopbackHost } from '../../common/http/address';
 import type { Clock, Fetch, KeyStore } from '../../common/ports';
 import type { DocsUi, PickRow } from '../sets/docsUi';
 import type { AnswerChoice } from './answerChoice';
@@ -123,14 +124,22 @@ async function chooseEndpoint(
     );
     if (!isSure) return undefined;
   }
-  const known = await modelsOf(ports, address, title);
-  if (known === undefined) return undefined;
-  const model = await chooseModel(ports, known, {
-    title,
-    prompt: translate('Model that writes the replies'),
-    value: current.kind === 'endpoint' ? current.model : '',
-  });
-  if (model === undefined) return undefined;
+  let known = await modelsOf(ports, address, title);
+  let model: string | typeof changeKey | undefined;
+  while (known !== undefined) {
+    model = await chooseModel(ports, known, {
+      title,
+      prompt: translate('Model that writes the replies'),
+      value: current.kind === 'endpoint' ? current.model : '',
+      hasKey: (await savedKey(ports, address)) !== undefined,
+    });
+    if (model !== changeKey) break;
+    known = await modelsWithNewKey(ports, address, {
+      title,
+      prompt: translate('New key for {0}. Leave empty to remove the saved key.', address.host),
+    });
+  }
+  if (known === undefined || model === undefined || model === changeKey) return undefined;
   const embeddingModel = await chooseEmbeddingModel(ports, known, title);
   if (embeddingModel === undefined) return undefined;
   const windowTokens = known.find(({ id }) => id === model)?.windowTokens;
@@ -146,33 +155,73 @@ async function chooseEndpoint(
 }
 
 /**
- * Returns the models that the endpoint tells, which can be none. Asks for a key, if the endpoint
- * wants one, until the endpoint accepts it.
- * @returns undefined if the reader cancels.
+ * Returns the models that the endpoint tells, which can be none. Asks for a key if the endpoint may
+ * want one: many list their models to everybody.
+ * @returns undefined if the reader cancels, or if the endpoint is elsewhere.
  */
 async function modelsOf(
   ports: ChooseWriterPorts,
   address: EndpointAddress,
   title: string,
 ): Promise<readonly EndpointModelEntry[] | undefined> {
-  const { ui, keys } = ports;
+  const { ui } = ports;
   const { translate } = ui;
-  const { baseUrl, origin, host } = address;
-  const saved = address.isUnencrypted ? undefined : await keys.read('model', origin);
-  const list = (key: string | undefined): ReturnType<typeof listEndpointModels> =>
-    listEndpointModels(ports, { baseUrl, key });
-  const asked = await ui.progress(translate('Asking {0} for its models', host), () => list(saved), {
-    quiet: true,
-  });
-  if (asked?.ok === true) return asked.models;
-  if (address.isUnencrypted) return asked && [];
-  const isKeyWrong = asked?.ok === false && asked.reason === 'key' && saved !== undefined;
-  const typed = await ui.enter({
+  const { baseUrl, host } = address;
+  const key = await savedKey(ports, address);
+  const asked = await ui.progress(
+    translate('Asking {0} for its models', host),
+    () => listEndpointModels(ports, { baseUrl, key }),
+    { quiet: true },
+  );
+  if (asked === undefined) return undefined;
+  const reason = asked.ok ? undefined : asked.reason;
+  if (reason === 'redirect') {
+    void ui.warn(translate('{0} redirects to another address. Enter that address instead.', host));
+    return undefined;
+  }
+  if (reason === 'unreachable') {
+    void ui.warn(
+      translate(
+        'Can’t reach {0}. Start it or check the URL. Until it answers, replies are quotes.',
+        host,
+      ),
+    );
+  }
+  const isLocal = isLoopbackHost(new URL(baseUrl).hostname);
+  const mayNeedKey = reason === 'key' || (key === undefined && !(asked.ok && isLocal));
+  if (address.isUnencrypted || reason === 'unreachable' || !mayNeedKey) {
+    return asked.ok ? asked.models : [];
+  }
+  return modelsWithNewKey(ports, address, {
     title,
+    prompt:
+      reason === 'key' && key !== undefined
+        ? translate('{0} rejected the key. Enter a new one.', host)
+        : translate('Key for {0}. Leave empty if it needs none, as Ollama does.', host),
+  });
+}
+
+async function savedKey(
+  { keys }: ChooseWriterPorts,
+  { isUnencrypted, origin }: EndpointAddress,
+): Promise<string | undefined> {
+  return isUnencrypted ? undefined : keys.read('model', origin);
+}
+
+/**
+ * Asks for a key, binds it to the endpoint's origin and asks the endpoint for its models again.
+ * @returns undefined if the reader cancels.
+ */
+async function modelsWithNewKey(
+  ports: ChooseWriterPorts,
+  address: EndpointAddress,
+  prompt: { readonly title: string; readonly prompt: string },
+): Promise<readonly EndpointModelEntry[] | undefined> {
+  const { ui, keys } = ports;
+  const { baseUrl, origin } = address;
+  const typed = await ui.enter({
+    ...prompt,
     isSecret: true,
-    prompt: isKeyWrong
-      ? translate('{0} rejected the key. Enter a new one.', host)
-      : translate('Key for {0}. Leave empty if it needs none, as Ollama does.', host),
     remarkOn: (value) =>
       value.trim() === '' ? undefined : errorRemark(ui, endpointKeyRefusal(address, value.trim())),
   });
@@ -180,25 +229,36 @@ async function modelsOf(
   const key = typed.trim();
   if (key === '') await keys.forget('model', origin);
   else await keys.save('model', origin, key);
-  const again = await list(key === '' ? undefined : key);
-  return again.ok ? again.models : [];
+  const asked = await listEndpointModels(ports, {
+    baseUrl,
+    key: key === '' ? undefined : key,
+  });
+  return asked.ok ? asked.models : [];
 }
 
 interface ModelPrompt {
   readonly title: string;
   readonly prompt: string;
   readonly value: string;
+  /** Whether a key is saved, which can be changed. */
+  readonly hasKey: boolean;
 }
+
+/** Stands for the row that changes the key, which no model's name can be. */
+const changeKey = Symbol('change the key');
 
 /** Lets the reader choose a model from a list, or type its name if the endpoint tells none. */
 async function chooseModel(
   { ui }: ChooseWriterPorts,
   known: readonly EndpointModelEntry[],
   prompt: ModelPrompt,
-): Promise<string | undefined> {
+): Promise<string | typeof changeKey | undefined> {
+  const { title, value: name } = prompt;
   if (known.length === 0) {
     const typed = await ui.enter({
-      ...prompt,
+      title,
+      prompt: prompt.prompt,
+      value: name,
       placeholder: 'llama3.2',
       remarkOn: (value) =>
         value.trim() === ''
@@ -208,9 +268,14 @@ async function chooseModel(
     return typed?.trim();
   }
   const picked = await ui.pick({
-    title: prompt.title,
+    title,
     placeholder: prompt.prompt,
-    rows: known.map(({ id }): PickRow<string> => ({ label: id, value: id })),
+    rows: [
+      ...known.map(({ id }): PickRow<string | typeof changeKey> => ({ label: id, value: id })),
+      ...(prompt.hasKey
+        ? [{ label: ui.translate('Change the Key…'), icon: 'key', value: changeKey } as const]
+        : []),
+    ],
   });
   return picked?.value;
 }

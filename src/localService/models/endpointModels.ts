@@ -29,7 +29,7 @@ export interface EndpointModelEntry {
 /** An endpoint's models, or the reason why it told none. */
 export type EndpointModels =
   | { readonly ok: true; readonly models: readonly EndpointModelEntry[] }
-  | { readonly ok: false; readonly reason: 'key' | 'redirect' | 'unknown' };
+  | { readonly ok: false; readonly reason: 'key' | 'redirect' | 'unreachable' | 'unknown' };
 
 /** Asks an endpoint for its models. It may not tell them, and still be an endpoint. */
 export async function listEndpointModels(
@@ -41,8 +41,9 @@ export async function listEndpointModels(
     () => ending.abort(new ModelError('timed-out')),
     () => undefined,
   );
+  let isConnected = false as boolean;
   try {
-    const get = endpointFetch(ports.fetch, baseUrl);
+    const get = endpointFetch(ports.fetch, baseUrl, () => (isConnected = true));
     const response = await get(`${baseUrl}/models`, {
       headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
       signal: ending.signal,
@@ -58,7 +59,8 @@ export async function listEndpointModels(
       : { ok: false, reason: 'unknown' };
   } catch (error) {
     const isRedirect = error instanceof ModelError && error.code === 'redirected';
-    return { ok: false, reason: isRedirect ? 'redirect' : 'unknown' };
+    if (isRedirect) return { ok: false, reason: 'redirect' };
+    return { ok: false, reason: isConnected ? 'unknown' : 'unreachable' };
   } finally {
     ending.abort();
     await patience;

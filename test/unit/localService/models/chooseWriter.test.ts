@@ -143,7 +143,6 @@ describe('Answer With…', () => {
       () => new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } }),
       () => new Response('no', { status: 500 }),
       () => Response.json({ models: [] }),
-      () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } }),
     ]) {
       const { choose, asked } = choosing(respond);
       assert.deepEqual(await choose(quotes, endpointRow, base, '', 'llama3.2', ''), {
@@ -153,6 +152,41 @@ describe('Answer With…', () => {
       });
       assert.ok(asked.every((url) => url === `${base}/models`));
     }
+  });
+
+  it('goes no further at an endpoint that redirects', async () => {
+    const { choose, ui, asked } = choosing(
+      () => new Response(null, { status: 302, headers: { location: 'https://evil.example' } }),
+    );
+    assert.equal(await choose(quotes, endpointRow, base), undefined);
+    assert.match(ui.shown.at(-1)?.text ?? '', /redirects to another address/);
+    assert.deepEqual(asked, [`${base}/models`]);
+  });
+
+  it('says that the endpoint does not answer, and lets the reader name the model', async () => {
+    const { choose, ui } = choosing(() => {
+      throw new TypeError('fetch failed');
+    });
+    const chosen = await choose(quotes, endpointRow, base, 'llama3.2', '');
+    assert.deepEqual(chosen, { kind: 'endpoint', baseUrl: base, model: 'llama3.2' });
+    assert.ok(ui.shown.some(({ text }) => text.startsWith('Can’t reach localhost:11434')));
+  });
+
+  it('asks for a key at another machine even if it lists its models to everybody', async () => {
+    const { choose, keys } = choosing(() => list('m'));
+    await choose(quotes, endpointRow, 'https://models.example/v1', key, 'm', 'None');
+    assert.equal(await keys.read('model', 'https://models.example'), key);
+  });
+
+  it('changes and removes a saved key', async () => {
+    const { choose, keys, ui } = choosing(() => list('m'));
+    await keys.save('model', 'https://models.example', 'old-key-0000');
+    const url = 'https://models.example/v1';
+    await choose(quotes, endpointRow, url, 'Change the Key…', key, 'm', 'None');
+    assert.equal(await keys.read('model', 'https://models.example'), key);
+    await choose(quotes, endpointRow, url, 'Change the Key…', '', 'm', 'None');
+    assert.equal(await keys.read('model', 'https://models.example'), undefined);
+    assert.ok(!ui.shown.at(-2)?.options.includes('Change the Key…'));
   });
 
   it('sends questions over http:// to another machine only after a confirmation, and never a key', async () => {
