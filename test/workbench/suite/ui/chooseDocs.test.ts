@@ -163,6 +163,7 @@ describe('choosing docs', () => {
     const { hash } = new URL(urls[0] ?? '');
     assert.ok((await page.text()).includes(`id="${decodeURIComponent(hash.slice(1))}"`), hash);
     await takeScreenshot('choose-docs-preview');
+    await vscode.commands.executeCommand(exportCommands.stopPreview);
   });
 
   it('asks a bundle that was opened, and serves it from the folder that it was unpacked into', async () => {
@@ -180,7 +181,9 @@ describe('choosing docs', () => {
     await whenNotified('pages of parcels-docs');
     const urls = await askForSources('How do I create a shipment?', /shipment/i);
     assert.ok(urls.length > 0);
-    assert.ok((await readdir(temporary.folder)).includes('parcels-docs'));
+    const folder = path.join(temporary.folder, 'parcels-docs');
+    assert.ok((await readdir(folder)).includes('index.html'));
+    await vscode.commands.executeCommand(exportCommands.removeExport, { kind: 'site', folder });
   });
 
   it('answers from a public site with llms-full.txt, after one question, and keeps it', async () => {
@@ -254,6 +257,17 @@ ${['/guide/limits', '/guide/install', '/private/plans']
     assert.ok(first.startsWith(`${site.url}/guide/limits`), first);
     assert.equal((await fetch(first)).status, 200);
     assert.ok(!site.requested.includes('/private/plans'), 'robots.txt is not honored');
+  });
+
+  it('is offered by set-up and by the empty chat, for readers without an account', async () => {
+    const settingUp = begin(commands.setUpSite);
+    await workbench.click('.quick-input-titlebar .codicon-library');
+    await workbench.waitFor(quickPickRow, { hasText: 'A Public Docs Site…' });
+    await pressKey('Escape');
+    await settingUp;
+    await chat.click('.empty-state vscode-button', { hasText: 'Choose Docs…' });
+    await workbench.waitFor(quickPickRow, { hasText: 'A Public Docs Site…' });
+    await pressKey('Escape');
   });
 
   it('says that the folder of kept docs is gone, and offers other docs', async () => {
