@@ -110,6 +110,14 @@ function fitAttachments(
   return fitted;
 }
 
+/**
+ * Returns an earlier reply without its citations. Their numbers are those of other sections, and a
+ * model would copy them.
+ */
+function withoutCitations(reply: string): string {
+  return reply.replace(/ ?\[\d{1,3}\]\([^()\s]*\)/g, '');
+}
+
 /** Returns the newest turns that fit, oldest first. */
 function fitEarlier(turns: readonly EarlierTurn[], budget: number): EarlierTurn[] {
   let remaining = budget;
@@ -117,7 +125,7 @@ function fitEarlier(turns: readonly EarlierTurn[], budget: number): EarlierTurn[
   for (const turn of [...turns].reverse()) {
     const cut = {
       question: cutText(turn.question, MAX_EARLIER_REPLY),
-      reply: cutText(turn.reply, MAX_EARLIER_REPLY),
+      reply: cutText(withoutCitations(turn.reply), MAX_EARLIER_REPLY),
     };
     remaining -= estimateTokens(cut.question + cut.reply);
     if (remaining < 0) break;

@@ -117,8 +117,15 @@ export class LocalServiceProcess implements Disposable {
     const { script, stateFolder } = this.#ports;
     const { NODE_OPTIONS: _, DOCS_ASSISTANT_ADMIN_KEY: __, ...env } = process.env;
     const child = fork(script, [...docsArguments(docs), '--port', '0', '--state', stateFolder], {
-      // In desktop VS Code the executable is Electron, which acts as Node only with this variable.
-      env: { ...env, ELECTRON_RUN_AS_NODE: '1', DOCS_ASSISTANT_KEY: key },
+      env: {
+        ...env,
+        // In desktop VS Code the executable is Electron, which acts as Node only with this variable.
+        ELECTRON_RUN_AS_NODE: '1',
+        // Company gateways and docs sites have certificates that only the system knows. Node before
+        // 22.19 ignores this variable.
+        NODE_USE_SYSTEM_CA: '1',
+        DOCS_ASSISTANT_KEY: key,
+      },
       // The extension host may run under a debugger whose port a child must not claim.
       execArgv: [],
       silent: true,

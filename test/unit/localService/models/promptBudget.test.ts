@@ -96,6 +96,13 @@ describe('fitParts', () => {
     assert.deepEqual(beside.leftOut, ['the end of 1 of 1 attachments', 'parts of 2 of 2 sections']);
   });
 
+  it('leaves the citations of earlier replies out, whose numbers mean other sections now', () => {
+    const reply =
+      'After 90 days [1](http://127.0.0.1:1/docs/keys#a)[2](http://127.0.0.1:1/docs/b). See [a](x).';
+    const fitted = fitParts(parts({ earlier: [{ question: 'q', reply }] }), options);
+    assert.equal(fitted.earlier[0]?.reply, 'After 90 days. See [a](x).');
+  });
+
   it('keeps the newest turns', () => {
     const earlier = Array.from({ length: 20 }, (_item, place) => ({
       question: `question ${place}`,
