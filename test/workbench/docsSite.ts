@@ -9,6 +9,8 @@ export interface DocsSite {
   readonly url: string;
   /** Paths that were requested so far. */
   readonly requested: readonly string[];
+  /** Publishes a new version of some pages. */
+  publish(files: SiteFiles): void;
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,9 @@ export async function serveDocsSite(files: (url: string) => SiteFiles): Promise<
   return {
     url,
     requested,
+    publish: (changed) => {
+      served = { ...served, ...changed };
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -257,6 +257,23 @@ ${['/guide/limits', '/guide/install', '/private/plans']
     assert.ok(first.startsWith(`${site.url}/guide/limits`), first);
     assert.equal((await fetch(first)).status, 200);
     assert.ok(!site.requested.includes('/private/plans'), 'robots.txt is not honored');
+
+    // Fetched again on request, while the service runs.
+    site.publish({
+      '/guide/limits': html(
+        'Limits',
+        '<h2 id="uploads">Uploads</h2><p>An upload can be at most 60 megabytes large.</p>',
+      ),
+    });
+    await clearNotifications();
+    const { host } = new URL(site.url);
+    const refreshing = begin(commands.chooseDocs);
+    await choose('Manage Kept Docs…');
+    await choose(host);
+    await choose('Fetch Again');
+    await refreshing;
+    await whenNotified(`2 pages of ${host}`);
+    assert.match(await ask('How many megabytes can an upload be?', 1), /60 megabytes/);
   });
 
   it('is offered by set-up and by the empty chat, for readers without an account', async () => {
