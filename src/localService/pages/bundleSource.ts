@@ -24,6 +24,8 @@ export class BundleSource implements PageSource {
   #passedOver: ReadonlySet<string> = new Set();
   /** Address below which the site is published, with a slash at its end. */
   #siteUrl: string | undefined;
+  /** Folder that all pages are in, with a slash at its end, which an archive can add. */
+  #topFolder = '';
 
   /** @param ports `root` is the real path of the unpacked bundle. */
   constructor(ports: FolderWatchPorts) {
@@ -44,6 +46,8 @@ export class BundleSource implements PageSource {
     this.#companions = companions;
     this.#chosen = new Set(pages);
     this.#passedOver = new Set(all.filter((path) => !this.#chosen.has(path)));
+    const folder = /^[^/]+\//.exec(pages[0] ?? '')?.[0] ?? '';
+    this.#topFolder = pages.every((path) => path.startsWith(folder)) ? folder : '';
     this.#siteUrl = await this.#findSiteUrl(pages, signal);
     yield* pages;
   }
@@ -64,7 +68,7 @@ export class BundleSource implements PageSource {
     const isOwn =
       canonicalUrl !== undefined &&
       this.#siteUrl !== undefined &&
-      siteUrlOf(canonicalUrl, routeOf(path)) === this.#siteUrl;
+      this.#siteUrlOf(canonicalUrl, path) === this.#siteUrl;
     // An empty URL says that the page has none, whatever its own head says.
     return { ...file, canonicalUrl: isOwn ? canonicalUrl : '' };
   }
@@ -85,6 +89,12 @@ export class BundleSource implements PageSource {
     return new FolderWatch(this.#ports, changes, isBundlePage);
   }
 
+  #siteUrlOf(canonicalUrl: string, path: string): string | undefined {
+    const known = siteUrlOf(canonicalUrl, routeOf(path));
+    if (known !== undefined || this.#topFolder === '') return known;
+    return siteUrlOf(canonicalUrl, routeOf(path.slice(this.#topFolder.length)));
+  }
+
   /** Returns the address that most of some pages agree on. */
   async #findSiteUrl(pages: readonly string[], signal: AbortSignal): Promise<string | undefined> {
     const counts = new Map<string, number>();
@@ -96,7 +106,7 @@ export class BundleSource implements PageSource {
       if (!isHtmlPath(html)) continue;
       const file = await readPageFile(this.#ports.root, html, this.#ports.log);
       const url = file && canonicalUrlIn(file.source);
-      const site = url === undefined ? undefined : siteUrlOf(url, routeOf(path));
+      const site = url === undefined ? undefined : this.#siteUrlOf(url, path);
       asked++;
       if (site !== undefined) counts.set(site, (counts.get(site) ?? 0) + 1);
     }

@@ -100,7 +100,8 @@ export class DocsLibrary {
     const { source, log } = this.#ports;
     const { contentFolder, basePaths, publicFolders, noPages } = await source.readConfig(log);
     this.#noPages = new Set(noPages);
-    this.index.roots = { contentFolder, basePaths, publicFolders };
+    const { hasPagesOnly = false } = source;
+    this.index.roots = { contentFolder, basePaths, publicFolders, hasPagesOnly };
     this.#watch = source.watch(this.#changes());
     try {
       await this.#indexPages();

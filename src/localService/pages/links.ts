@@ -1,4 +1,5 @@
 import { slugAliases } from '../../common/text/headingSlugs';
+import { parseUrl } from '../../shared/links';
 import { type DocsPage, isHtmlPath, isPagePath, routeOf, type Section } from './page';
 import { isElsewhere } from '../siteConfig/configFiles';
 import type { Redirects } from '../siteConfig/redirects';
@@ -44,6 +45,8 @@ export interface LinkRoots {
   readonly basePaths: readonly string[];
   /** Folders whose files are served at the site's root. */
   readonly publicFolders: readonly string[];
+  /** Whether this service has the pages alone, and images and other files are on their site. */
+  readonly hasPagesOnly?: boolean;
 }
 
 /** Returns a route without the numbers that sort files: `03-core/05-text` becomes `core/text`. */
@@ -161,8 +164,8 @@ function namesOf(folder: string): string[] {
 }
 
 /**
- * Returns the target of a page's link or image: the path of a page or file at this service. A link
- * with a scheme stays as it is.
+ * Returns the target of a page's link or image: the path of a page or file at this service, or the
+ * URL of a file that only the page's own site has. A link with a scheme stays as it is.
  */
 export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: string): string {
   const target = findLinkTarget(index, page.path, href);
@@ -170,6 +173,8 @@ export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: s
   if (target.page) {
     return `${pageHref(target.page)}${sectionFragment(target.page, target.fragment)}`;
   }
+  if (index.roots?.hasPagesOnly === true && page.canonicalUrl !== undefined)
+    return parseUrl(href, page.canonicalUrl)?.href ?? href;
   const path = (target.paths[0] ?? '').split('/').map(encodeURIComponent).join('/');
   return `${DOCS_PATH}${path}${target.fragment}`;
 }

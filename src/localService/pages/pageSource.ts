@@ -21,6 +21,8 @@ export interface PageSource {
    * @throws if there is no whole set of pages. None of those yielded before is kept then.
    */
   paths(signal: AbortSignal): AsyncIterable<string>;
+  /** Whether the source has no images and other files. */
+  readonly hasPagesOnly?: boolean;
   /** Whether pages come one by one, so that each is indexed before the next one is waited for. */
   readonly isSlow?: boolean;
   /** Number of all pages, and their size in bytes, as far as they are known. */

@@ -3,8 +3,8 @@ import { isLoopbackHost } from '../../common/http/address';
 import { SiteError } from './siteErrors';
 
 /**
- * Parses the URL of a site as a person enters it. `http:` is accepted for this machine and for
- * private networks; of other sites it leads to `https:` by the site's own redirect.
+ * Parses the URL of a site as a person enters it. `http:` is accepted too: no secret is sent, and
+ * most sites redirect to `https:`.
  * @throws {SiteError} if it is no URL of a site.
  */
 export function parseSiteUrl(text: string): URL {

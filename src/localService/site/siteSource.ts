@@ -57,6 +57,7 @@ export interface SiteSourcePorts {
  * set is replaced as a whole, and stays if it can't be fetched again.
  */
 export class SiteSource implements PageSource {
+  readonly hasPagesOnly = true;
   readonly #ports: SiteSourcePorts;
   readonly #start: URL;
   readonly #cache: SiteCache;
@@ -67,6 +68,8 @@ export class SiteSource implements PageSource {
   #changes: FolderChanges | undefined;
   #refreshing: Promise<void> | undefined;
   #isFirst = false;
+  /** Whether a page of the set is missing in the folder, so that it must be fetched as a whole. */
+  #isDamaged = false;
   /** Time at which a question had an old set fetched again. */
   #triedAt = -Infinity;
 
@@ -120,6 +123,7 @@ export class SiteSource implements PageSource {
   async read(path: string): Promise<PageFile | undefined> {
     const page = this.#pages.get(path);
     const source = page && (await this.#cache.read(page.hash));
+    if (page && source === undefined) this.#isDamaged = true;
     if (!page || source === undefined) return undefined;
     return { source, stamp: stampOf(page), canonicalUrl: page.canonicalUrl ?? '' };
   }
@@ -178,7 +182,8 @@ export class SiteSource implements PageSource {
     try {
       await this.#cache.prepare();
       const before = this.#pages;
-      for await (const page of this.#fetch(this.#set, signal)) {
+      const isDamaged = this.#isDamaged;
+      for await (const page of this.#fetch(isDamaged ? undefined : this.#set, signal)) {
         pages++;
         sizeBytes += page.bytes;
         if (clock.now() - reportedAt < PROGRESS_MS) continue;
@@ -187,7 +192,7 @@ export class SiteSource implements PageSource {
         onProgress?.({ pages, sizeBytes, ...(total === undefined ? {} : { total }) });
       }
       if (this.#set) this.#use(this.#set);
-      this.#report(before);
+      this.#report(before, isDamaged);
       onRefreshed?.();
     } catch (error) {
       if (signal.aborted) return;
@@ -199,15 +204,18 @@ export class SiteSource implements PageSource {
 
   #use(set: SiteSet): void {
     this.#set = set;
+    this.#isDamaged = false;
     this.#pages = new Map(set.files.flatMap(({ pages }) => pages).map((page) => [page.path, page]));
     this.#total = this.#pages.size;
   }
 
   /** Reports how the current set differs from an earlier one. */
-  #report(before: ReadonlyMap<string, KeptPage>): void {
+  #report(before: ReadonlyMap<string, KeptPage>, isDamaged: boolean): void {
     for (const page of this.#pages.values()) {
       const old = before.get(page.path);
-      if (!old || stampOf(old) !== stampOf(page)) this.#changes?.changed(page.path, stampOf(page));
+      // The reader of changes knows which of the pages it could read before.
+      if (isDamaged || !old || stampOf(old) !== stampOf(page))
+        this.#changes?.changed(page.path, stampOf(page));
     }
     for (const path of before.keys()) if (!this.#pages.has(path)) this.#changes?.removed(path);
   }

@@ -136,6 +136,23 @@ describe('bundle of the local docs service', () => {
     assert.equal((await fetch(running.url + image)).headers.get('content-type'), 'image/png');
   });
 
+  it('cites pages at their canonical URL if all of them are in a folder of their own', async () => {
+    const running = await startBundle({
+      'birds-1.0/index.html': page('Home', '<p>All.</p>', canonical('https://docs.example.com/')),
+      'birds-1.0/guide/fish.html': page(
+        'Fish',
+        '<p>Pelicans eat fish.</p>',
+        canonical('https://docs.example.com/guide/fish'),
+      ),
+    });
+    assert.deepEqual(await sourcesOf(running, 'pelicans'), ['https://docs.example.com/guide/fish']);
+  });
+
+  it('can be one page alone', async () => {
+    const running = await startBundle({ 'index.html': page('Home', '<p>Pelicans eat fish.</p>') });
+    assert.deepEqual(await sourcesOf(running, 'pelicans'), ['/docs/#_top']);
+  });
+
   it('cites its own pages if the pages name several sites', async () => {
     const running = await startBundle({
       'a.html': page('A', '<p>Pelicans eat fish.</p>', canonical('https://one.example.com/a')),

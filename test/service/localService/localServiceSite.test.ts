@@ -326,6 +326,29 @@ describe('public site of the local docs service', () => {
       });
     }
 
+    it('and fetched as a whole if a page is missing in the folder', async () => {
+      const answer = { headers: { etag: '"1"' }, body: fullText(site.url) };
+      await fetchSite({ '/llms-full.txt': answer });
+      const pages = path.join(cache, 'pages');
+      for (const name of await readdir(pages, { recursive: true }))
+        if (name.endsWith('.md')) await rm(path.join(pages, name));
+      const again = await open();
+      await again.whenIndexed();
+      assert.deepEqual(await sourcesOf(again, 'pelicans'), []);
+      await again.refresh();
+      await until(async () => (await sourcesOf(again, 'pelicans')).length === 1);
+    });
+
+    it('with links to what only the site has', async () => {
+      const running = await fetchSite({
+        '/llms-full.txt': `# Birds\nSource: ${site.url}/guide/birds\n\nPelicans eat [fish](fish). See the ![map](../img/map.png) and the [form](/form.pdf).\n\n# Fish\nSource: ${site.url}/guide/fish\n\nFish swim.\n`,
+      });
+      const { text } = await ask(running, 'pelicans');
+      assert.ok(text.includes(`[map](${site.url}/img/map.png)`), text);
+      assert.ok(text.includes(`[form](${site.url}/form.pdf)`), text);
+      assert.ok(text.includes(`[fish](${running.url}/docs/guide/fish)`), text);
+    });
+
     it('by itself: another URL gets its own pages', async () => {
       await fetchSite({ '/llms-full.txt': fullText(site.url) });
       await fetchSite(
