@@ -30,7 +30,7 @@ export function compareStatement(
   evidence: readonly Evidence[],
   hasSameLanguage: boolean,
 ): Problem | undefined {
-  const tokens = tokensOf(statement.text, statement.code);
+  const tokens = tokensOf(withoutPlaceholders(statement), statement.code);
   const passages = evidence.flatMap((one) => one.passages);
   const amounts = amountsOf(tokens, passages);
   const missing = missingFacts(statement, tokens, amounts, evidence);
@@ -44,6 +44,19 @@ export function compareStatement(
     missingWords(clues, amounts.length, evidence) ??
     oppositeClaim(tokens, table)
   );
+}
+
+/** Returns the text of a statement with `{id}` and `<file>` in its code as blanks. */
+function withoutPlaceholders({ text, code }: Statement): string {
+  let masked = text;
+  for (const { start, end } of code) {
+    const span = text.slice(start, end);
+    const blank = span.replace(/\{[\w-]+\}|<[\w -]+>|(?<=\/):\w+/g, (name) =>
+      ' '.repeat(name.length),
+    );
+    masked = masked.slice(0, start) + blank + masked.slice(end);
+  }
+  return masked;
 }
 
 function missingFacts(

@@ -58,7 +58,7 @@ function pair(one: string, other: string): readonly [RegExp, RegExp] {
 }
 
 const negations =
-  /^(?:not|no|never|cannot|can['’]t|\w+n['’]t|neither|nor|none|nothing|nobody|without|nicht|kein\w*|nie|niemals|ohne|weder|nichts|niemand)$/i;
+  /^(?:not|no|never|cannot|can['’]t|\w+n['’]t|neither|nor|nothing|nobody|without|nicht|kein\w*|nie|niemals|ohne|weder|nichts|niemand)$/i;
 /** Words after which a negation is none ("not only"), or with which people say the same without one. */
 const softWords =
   /^(?:only|just|necessarily|unless|until|except|instead|rather|excluding|excluded?s?|omit\w*|skip\w*|avoid\w*|prevent\w*|longer|even|else|nur|erst|außer|sondern|statt|anstatt|solange|mehr)$/i;
@@ -70,6 +70,8 @@ const boundary =
 export interface Contradiction {
   readonly written: string;
   readonly at: number;
+  /** Whether the word is the same, and only one of both is negated. */
+  readonly isNegation: boolean;
 }
 
 /** Returns the word by which a statement says the opposite of a passage, or undefined. */
@@ -102,27 +104,28 @@ function sidesOf(written: string): readonly number[] {
 function oppositeWord(said: readonly Token[], known: readonly Token[]): Contradiction | undefined {
   for (const [at, token] of said.entries()) {
     for (const side of sidesOf(token.written)) {
+      const isPreposition = prepositions.test(token.written);
+      const isBeside = (one: number, place: number): boolean =>
+        isBesideSame(said, one, known, place, isPreposition);
       const isMine = (other: Token): boolean => sidesOf(other.written).includes(side);
       const isTheirs = (other: Token): boolean => sidesOf(other.written).includes(side ^ 1);
       const opposed = known.findIndex(
         (other, place) =>
-          isTheirs(other) &&
-          isBesideSame(said, at, known, place) &&
-          isNegated(said, at) === isNegated(known, place),
+          isTheirs(other) && isBeside(at, place) && isNegated(said, at) === isNegated(known, place),
       );
       if (opposed < 0) continue;
       // Both can say both: "before the scan and after the purchase".
-      const saysBoth = said.some(
-        (other, place) => isTheirs(other) && isBesideSame(said, place, known, opposed),
-      );
-      const knowsBoth = known.some(
-        (other, place) => isMine(other) && isBesideSame(said, at, known, place),
-      );
-      if (!saysBoth && !knowsBoth) return { written: token.written, at };
+      const saysBoth = said.some((other, place) => isTheirs(other) && isBeside(place, opposed));
+      const knowsBoth = known.some((other, place) => isMine(other) && isBeside(at, place));
+      if (!saysBoth && !knowsBoth) return { written: token.written, at, isNegation: false };
     }
   }
   return undefined;
 }
+
+/** Words that are about what follows them. */
+const prepositions =
+  /^(?:with|without|before|after|above|below|over|under|mit|ohne|vor|nach|über|unter)$/i;
 
 /** Returns whether the next words of content after or before two places are the same. */
 function isBesideSame(
@@ -130,14 +133,13 @@ function isBesideSame(
   at: number,
   other: readonly Token[],
   place: number,
+  isOnlyAfter: boolean,
 ): boolean {
-  const after = contentBeside(one, at, 1).some((term) =>
-    contentBeside(other, place, 1).includes(term),
-  );
-  return (
-    after ||
-    contentBeside(one, at, -1).some((term) => contentBeside(other, place, -1).includes(term))
-  );
+  const steps = isOnlyAfter ? ([1] as const) : ([1, -1] as const);
+  return steps.some((step) => {
+    const theirs = contentBeside(other, place, step);
+    return contentBeside(one, at, step).some((term) => theirs.includes(term));
+  });
 }
 
 const WORDS_BESIDE = 1;
@@ -173,7 +175,7 @@ function flippedNegation(
     const isSaidNegated = isNegated(said, at);
     if (!same.every((place) => isNegated(known, place) !== isSaidNegated)) continue;
     if (isSoft(said, at) || same.some((place) => isSoft(known, place))) continue;
-    return { written: token.written, at };
+    return { written: token.written, at, isNegation: true };
   }
   return undefined;
 }

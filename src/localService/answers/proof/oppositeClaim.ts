@@ -23,7 +23,7 @@ export function oppositeClaim(
     const found = isOfSame(passage) ? contradiction(tokens, passage.tokens) : undefined;
     if (found) opposed.set(passage, found);
   }
-  for (const { at, written } of opposed.values()) {
+  for (const { at, written, isNegation } of opposed.values()) {
     const around = clues
       .filter((clue) => clue.at !== at && Math.abs(clue.at - at) <= AROUND)
       .map((clue) => ({ ...clue, weight: clue.weight / (1 + Math.abs(clue.at - at) / 4) }));
@@ -36,7 +36,9 @@ export function oppositeClaim(
       if (opposed.get(passage)?.at === at) opposing = Math.max(opposing, share);
       else if (hasWord(passage)) supporting = Math.max(supporting, share);
     }
-    if (opposing >= NEARLY_SAME && opposing > supporting) return { reason: 'words', missing: [] };
+    // A word that the docs both negate and don't can mean either.
+    const isSupported = supporting >= (isNegation ? NEARLY_SAME : opposing);
+    if (opposing >= NEARLY_SAME && !isSupported) return { reason: 'words', missing: [] };
   }
   return undefined;
 }

@@ -15,6 +15,7 @@ import { retrieve } from '../../../../../src/localService/search/retrieval';
 import { aQuestion } from '../../docs';
 import { codeCases, type PlantedKind, statementCases } from './proofCases';
 import { sampleQuestions } from './sampleQuestions';
+import { writtenReplies } from './writtenReplies';
 
 const sampleDocs = path.resolve('src/localService/sample/docs');
 const MIN_PLANTED_FOUND = 0.9;
@@ -100,6 +101,25 @@ describe('proof of replies over the sample docs', () => {
     }
     assert.ok(statementCases.length >= 40);
     assert.ok(alarms.length <= statementCases.length * MAX_FALSE_ALARMS, alarms.join('\n'));
+  });
+
+  it('marks at most one in twenty true statements of whole replies', () => {
+    const alarms: string[] = [];
+    let all = 0;
+    for (const [places, text] of writtenReplies) {
+      const proof = prove(text, places.map(sectionAt));
+      all += proof.statements;
+      for (let done = 0; done < proof.statements; done++) {
+        count('true statements of whole replies', done >= proof.found);
+      }
+      if (proof.unproven.length > 0) alarms.push(shown(proof));
+      assert.ok(
+        proof.unproven.every(({ reason }) => reason !== 'code-name'),
+        shown(proof),
+      );
+    }
+    assert.ok(all >= 40, `${all} statements`);
+    assert.ok(alarms.length <= all * MAX_FALSE_ALARMS, alarms.join('\n'));
   });
 
   it('marks no code that uses what the docs have', () => {
