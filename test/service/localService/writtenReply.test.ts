@@ -13,7 +13,15 @@ import {
   startRawServer,
 } from '../../fakes/modelEndpoint';
 import { RecordingLog } from '../../fakes/recordingLog';
-import { ask, docsFolder, post, type Reply, startService, userMessage } from './localServiceAsking';
+import {
+  ask,
+  docsFolder,
+  post,
+  type Reply,
+  startService,
+  until,
+  userMessage,
+} from './localServiceAsking';
 import sinon from 'sinon';
 import * as v from 'valibot';
 
@@ -101,6 +109,35 @@ describe('a reply that a model writes', () => {
     }
     assert.match(seen, /90/);
     assert.match(seen, /"type":"finish"/);
+  });
+
+  it('ends at the endpoint as soon as the client hangs up', async () => {
+    let isClosed = false;
+    endpoint.reply = async (response, request) => {
+      response.once('close', () => (isClosed = true));
+      await saysThen(['A key expires after ', '90 days. '], () => undefined)(response, request);
+    };
+    const hangUp = new AbortController();
+    const never = 10 * 60_000;
+    const patient = await startService(docs.root, {
+      writer,
+      replyLimits: { ...limits, firstTextMs: never, idleMs: never, totalMs: never },
+    });
+    await patient.whenIndexed();
+    const { body } = await post(
+      patient,
+      { fp: 'anonymous', messages: [userMessage(question)] },
+      { signal: hangUp.signal },
+    );
+    assert.ok(body);
+    const reading = (async () => {
+      for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+        if (chunk.includes('expires')) hangUp.abort();
+      }
+    })();
+    await assert.rejects(reading, { name: 'AbortError' });
+    await until(() => isClosed);
+    await patient.stop();
   });
 
   it('is made from the sections, with the key in one header and without tools', async () => {
