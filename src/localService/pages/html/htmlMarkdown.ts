@@ -60,6 +60,7 @@ class ContentWriter {
   /** Nesting of API entries, which become headings. */
   #entryDepth = 0;
   #cellDepth = 0;
+  readonly #tables: TableGrid[] = [];
 
   constructor(main: MainContent, tabs: Tabs, resolve: ResolveHref) {
     this.#main = main;
@@ -116,21 +117,23 @@ class ContentWriter {
       const shownAs = attribute(element, 'data-as') === 'p' ? 'p' : name;
       const meaning = Object.hasOwn(htmlMeanings, shownAs) ? htmlMeanings[shownAs] : undefined;
       const isCell = name === 'td' || name === 'th';
+      if (name === 'table') this.#tables.push(new TableGrid());
+      if (name === 'tr') this.#tables.at(-1)?.startRow();
+      if (isCell) this.#emptyCells(this.#tables.at(-1)?.cellsBefore() ?? 0);
       const end = (meaning ?? noMeaning)(this.#tag(element), this.page);
       if (isCell) this.#cellDepth++;
       this.children(element);
       if (isCell) this.#cellDepth--;
       end?.();
-      if (isCell) this.#spannedCells(element);
+      if (isCell) this.#emptyCells(this.#tables.at(-1)?.place(element) ?? 0);
+      if (name === 'table') this.#tables.pop();
     }
   }
 
-  /** Adds the empty cells of a cell over several columns, so that the ones after it stay in place. */
-  #spannedCells(element: HtmlElement): void {
-    const meaning = htmlMeanings[element.name];
-    const columns = Math.min(Number(attribute(element, 'colspan') ?? 1) || 1, 20);
-    for (let column = 1; column < columns; column++)
-      meaning?.({ ...this.#tag(element), attributes: new Map() }, this.page)?.();
+  /** Adds cells in the places of one that spans several, so that the ones after it stay in place. */
+  #emptyCells(count: number): void {
+    for (let cell = 0; cell < count; cell++)
+      htmlMeanings['td']?.({ name: 'td', attributes: new Map(), isFlow: false }, this.page)?.();
   }
 
   #tag(element: HtmlElement): Tag {
@@ -393,6 +396,50 @@ class ContentWriter {
     markdown.block(`${'#'.repeat(deeper)} ${code}${id === undefined ? '' : ` {#${id}}`}`);
     this.#headingLevel = deeper;
   }
+}
+
+/** Largest span that is kept. A page can name any number. */
+const MAX_SPAN = 50;
+
+/** Counts the columns of a table, some of whose cells span several rows and columns. */
+class TableGrid {
+  /** Number of further rows that a cell of this column reaches into. */
+  readonly #reaching: number[] = [];
+  #column = 0;
+
+  startRow(): void {
+    // Cells that reach to the end of a row have no cell behind them.
+    for (; this.#column < this.#reaching.length; this.#column++) this.#use();
+    this.#column = 0;
+  }
+
+  /** Returns how many columns before the next cell are taken by cells of rows above. */
+  cellsBefore(): number {
+    let count = 0;
+    for (; (this.#reaching[this.#column] ?? 0) > 0; this.#column++) {
+      this.#use();
+      count++;
+    }
+    return count;
+  }
+
+  /** Places a cell. Returns how many further columns it takes. */
+  place(cell: HtmlElement): number {
+    const columns = spanOf(cell, 'colspan');
+    const rows = spanOf(cell, 'rowspan');
+    for (let column = 0; column < columns; column++) this.#reaching[this.#column++] = rows - 1;
+    return columns - 1;
+  }
+
+  #use(): void {
+    const rows = this.#reaching[this.#column] ?? 0;
+    this.#reaching[this.#column] = Math.max(0, rows - 1);
+  }
+}
+
+function spanOf(cell: HtmlElement, name: string): number {
+  const span = Number(attribute(cell, name) ?? 1);
+  return Number.isInteger(span) && span > 0 ? Math.min(span, MAX_SPAN) : 1;
 }
 
 /** Returns blocks of Markdown as one item of a list, the first of which begins its line. */

@@ -101,6 +101,15 @@ describe('HTML pages', () => {
     );
   });
 
+  it('keep the cells of a table in place below one that spans several rows', () => {
+    assert.equal(
+      markdownOf(
+        '<table><thead><tr><th>Group</th><th>Name</th><th>Default</th></tr></thead><tbody><tr><td rowspan="2">Net</td><td>port</td><td rowspan="3">none</td></tr><tr><td>host</td></tr><tr><td>Log</td><td>level</td></tr><tr><td>Log</td><td>file</td><td>a.log</td></tr></tbody></table>',
+      ),
+      '| Group | Name | Default |\n| --- | --- | --- |\n| Net | port | none |\n|  | host |  |\n| Log | level |  |\n| Log | file | a.log |',
+    );
+  });
+
   it('keep nested and numbered lists, quotes and tasks', () => {
     assert.equal(
       markdownOf(
