@@ -1,6 +1,7 @@
 /** Serves one set of docs at a time in this window. Uses `node:fs` to see whether folders exist. */
 import { mkdir, stat } from 'node:fs/promises';
 import { commands } from '../../common/contributions';
+import type { Translate } from '../../common/errors';
 import type { Disposable } from '../../common/disposable';
 import type { Clock, Log } from '../../common/ports';
 import { servedText, type LocalDocs } from '../server/servedDocs';
@@ -240,7 +241,7 @@ export class DocsServer implements Disposable {
     const { label } = run.docs;
     try {
       const isWhole = await ui.progress(
-        t('Starting the local docs service for {0}', label),
+        progressTitle(target, label, t),
         async (report, canceled) => {
           const signal = AbortSignal.any([canceled, replaced]);
           run.report = report;
@@ -453,6 +454,14 @@ export class DocsServer implements Disposable {
   #isSample(docs: LocalDocs): boolean {
     return isSameDocs(docs, this.#ports.sample);
   }
+}
+
+/** Returns what the reader waits for. */
+function progressTitle({ docs, archive }: Target, label: string, t: Translate): string {
+  if (archive !== undefined) return t('Opening {0}', label);
+  return docs.folder === ''
+    ? t('Fetching {0}', label)
+    : t('Starting the local docs service for {0}', label);
 }
 
 const messageOf = (error: unknown): string =>
