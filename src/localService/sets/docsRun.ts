@@ -140,12 +140,10 @@ export class DocsRun {
         this.#notes = notes;
         this.#noteFacts({ pages, sizeBytes, fetchedAt }, 'refreshed');
       },
-      onDidFail: (message) => {
-        // The service serves what it has if a fetch fails, and a caller may wait for the fetch.
-        this.#reject(new Error(message), ({ isFetch }) => isFetch);
-      },
+      // The service goes on if a fetch fails, but what a caller waits for doesn't come.
+      onDidFail: (message) => this.#reject(message),
       onDidCrash: (reason) => {
-        this.#reject(new Error(reason), () => true);
+        this.#reject(reason);
         onDidCrash(this, reason);
       },
     });
@@ -201,11 +199,9 @@ export class DocsRun {
     this.#ports.onDidChange(this);
   }
 
-  #reject(error: Error, fits: (waiter: Waiter) => boolean): void {
-    for (const waiter of [...this.#waiting].filter(fits)) {
-      this.#waiting.delete(waiter);
-      waiter.reject(error);
-    }
+  #reject(reason: string): void {
+    for (const { reject } of this.#waiting) reject(new Error(reason));
+    this.#waiting.clear();
   }
 
   #showProgress({ pages, total }: DocsProgress): void {

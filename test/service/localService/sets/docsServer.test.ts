@@ -303,6 +303,17 @@ describe('DocsServer', () => {
     assert.deepEqual(ui.texts('fail'), []);
   });
 
+  it('says why docs can’t be read, instead of waiting for them', async () => {
+    const { server, service, state, sets, ui } = world.open();
+    const serving = server.serve(await folderDocs('guide'));
+    const played = await service(0);
+    played.hooks.onDidFail('The docs folder cannot be read.');
+    assert.equal(await serving, false);
+    assert.match(ui.texts('fail')[0] ?? '', /for guide stopped: The docs folder cannot be read\./);
+    assert.equal(played.isRunning, false);
+    assert.deepEqual([state.local, state.remembered, sets.list], [undefined, undefined, []]);
+  });
+
   it('says that a running service crashed, goes back to the settings, and starts it again', async () => {
     const { server, service, state, ui } = world.open();
     const serving = server.serve(await folderDocs('guide'));
