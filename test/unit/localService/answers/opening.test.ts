@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findOpening } from '../../../../src/localService/answers/opening';
 import type { DocsIndex } from '../../../../src/localService/search/docsIndex';
+import { buildQuery } from '../../../../src/localService/search/query';
 import { retrieve } from '../../../../src/localService/search/retrieval';
 import { aQuestion, filler, indexOf, turnsOf } from '../docs';
 
@@ -65,6 +66,16 @@ function opening(docs: DocsIndex, text: string, ...earlier: string[]): string | 
   })?.markdown;
 }
 
+/** Returns the opening of a page whose sections were all found. */
+function openingOf(markdown: string, text: string, ...earlier: string[]): string | undefined {
+  const docs = indexOf({ 'x.md': filler('invoices'), 'y.md': filler('maps'), 'a.md': markdown });
+  const page = docs.pageAtPath('a.md');
+  const sections = page?.sections.map((section) => ({ page, section, strength: 1 })) ?? [];
+  const query = buildQuery(aQuestion(text, { earlier: turnsOf(...earlier) }), docs);
+  const worthOf = (term: string): number => (docs.has(term) ? docs.rarity(term) : 0);
+  return findOpening({ question: text, query, sections, worthOf })?.markdown;
+}
+
 describe('findOpening', () => {
   const cases: readonly (readonly [string, string, RegExp])[] = [
     ['the sentence with the size', 'How many MB can a file be?', /^A file can be up to 50 MB\.$/],
@@ -88,9 +99,57 @@ describe('findOpening', () => {
     });
   }
 
+  describe('prefers, of two sentences with the same words,', () => {
+    for (const [what, question, first, second] of [
+      [
+        'the one with the time',
+        'How long is the pause between calls?',
+        'The pause between calls protects the service.',
+        'The pause between calls takes 30 seconds.',
+      ],
+      [
+        'the one with a number before what is counted',
+        'How many endpoints can an account have?',
+        'An account has endpoints, which expire after 5 days.',
+        'An account can have 16 endpoints at the same time.',
+      ],
+      [
+        'the one with the default',
+        "Which theme does the panel have if I don't set one?",
+        'The theme of the panel can be dark or light.',
+        'The theme of the panel is light by default.',
+      ],
+      [
+        'the one that says what to do',
+        'How do I clean the cache of pages?',
+        'The cache of pages needs somebody to clean it.',
+        'Use \`acme clean\` to clean the cache of pages.',
+      ],
+      [
+        'the one with the reason',
+        'Why are retries of calls paused?',
+        'Retries of calls are paused, as this page says.',
+        'Retries of calls are paused because servers need rest.',
+      ],
+      [
+        'the one that says when',
+        'When are drafts deleted?',
+        'Drafts are deleted without a trace of them.',
+        'Drafts are deleted after 90 days without a change.',
+      ],
+    ] as const) {
+      it(what, () => {
+        const text = (sentence: string): string => sentence.replaceAll('\\`', '`');
+        const found = openingOf(`# A page\n\n${text(first)} ${text(second)}\n`, question);
+        assert.equal(found, text(second));
+      });
+    }
+  });
+
   it("chooses by a follow-up's own topic", () => {
-    const found = opening(index, 'And the retries of webhooks?', 'How large may an upload be?');
-    assert.match(found ?? '', /^(?:A webhook that fails|Webhooks cannot)/);
+    const page = `# Facts\n\nThe size of uploads and files is 50 MB.\n\nNames have 20 letters.\n`;
+    const earlier = 'How large is the size of uploads and files?';
+    assert.equal(openingOf(page, 'And the names?', earlier), 'Names have 20 letters.');
   });
 
   it('puts the sentence before in front of one that refers to it', () => {
@@ -106,18 +165,17 @@ describe('findOpening', () => {
   });
 
   it('prefers the solution to the problem that its page repeats', () => {
-    const page = indexOf({
-      'x.md': filler('invoices'),
-      'a.md': `# Socket hangs up\n\n## Issue\n\nMy socket hangs up when the proxy is slow.\n\n## Solution\n\nRaise \`keepAlive\` above the limit of the proxy.\n`,
-    });
-    const question = 'socket hangs up';
-    const [found] = [...page.pages()].filter(({ path }) => path === 'a.md');
-    const { query } = retrieve(page, aQuestion(question), undefined, 5);
-    const sections =
-      found?.sections.map((section) => ({ page: found, section, strength: 1 })) ?? [];
-    const worthOf = (term: string): number => (page.has(term) ? page.rarity(term) : 0);
-    const { markdown } = findOpening({ question, query, sections, worthOf }) ?? {};
-    assert.match(markdown ?? '', /^Raise `keepAlive`/);
+    const page = `# Socket hangs up
+
+## Issue
+
+My socket hangs up when the proxy is slow.
+
+## Solution
+
+Raise \`keepAlive\` above the limit of the proxy.
+`;
+    assert.match(openingOf(page, 'socket hangs up') ?? '', /^Raise `keepAlive`/);
   });
 
   it('never cuts marks apart', () => {
