@@ -35,7 +35,7 @@ export interface PageSource {
   readFile(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Reads the configuration of the site that the pages are written for. */
   readConfig(log: Log): Promise<SiteConfig>;
-  /** Notes that a question was asked. A public site fetches a set again that is too old. */
+  /** Begins to fetch a public site again if its set is too old. Called with each question. */
   use?(): void;
   /** Reports later changes until stopped. */
   watch(changes: FolderChanges): PageWatch;
