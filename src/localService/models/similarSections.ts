@@ -27,7 +27,7 @@ const BATCH_PATIENCE_MS = 120_000;
 /** Milliseconds after a failure until the endpoint is asked again. */
 const REST_AFTER_FAILURE_MS = 60_000;
 /** Sections that are compared before other requests get a turn: some milliseconds. */
-const SECTIONS_PER_TURN = 4000;
+const SECTIONS_PER_TURN = 1000;
 
 interface SimilarSectionsPorts {
   readonly index: DocsIndex;
@@ -104,7 +104,7 @@ export class SimilarSections {
       log.warn(`Sections are found by words only (${toModelError(error).code})`);
       return undefined;
     }
-    if (vectors[0]?.length !== store.dimensions) {
+    if (vectors[0]?.bytes.length !== store.dimensions) {
       log.info('The embedding model has changed. The vectors of the sections are made again.');
       store.clear();
       this.update();
@@ -196,7 +196,7 @@ export class SimilarSections {
       const [first] = vectors;
       const isWhole =
         vectors.length === texts.length &&
-        vectors.every((vector) => vector?.length === first?.length);
+        vectors.every((vector) => vector?.bytes.length === first?.bytes.length);
       if (!isWhole) throw new Error('The vectors differ in length or number');
       return vectors.filter((vector) => vector !== undefined);
     } finally {

@@ -5,8 +5,11 @@ import path from 'node:path';
 import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
 import type { Log } from '../../common/ports';
 
-/** A vector of bytes. Its length is 1 before it is scaled to them, so that products compare. */
-export type Vector = Int8Array;
+/** A vector of bytes, with the length that it has as such. */
+export interface Vector {
+  readonly bytes: Int8Array;
+  readonly norm: number;
+}
 
 /** Dimensions that a model can have. Known models have 256 to 4,096. */
 export const MAX_DIMENSIONS = 8192;
@@ -29,22 +32,22 @@ export function toVector(numbers: readonly number[]): Vector | undefined {
     largest = Math.max(largest, Math.abs(number));
   }
   if (largest === 0 || numbers.length > MAX_DIMENSIONS) return undefined;
-  return Int8Array.from(numbers, (number) => Math.round((number / largest) * 127));
+  return vectorOf(Int8Array.from(numbers, (number) => Math.round((number / largest) * 127)));
+}
+
+function vectorOf(bytes: Int8Array): Vector {
+  return { bytes, norm: Math.sqrt(product(bytes, bytes)) };
 }
 
 /** Returns the cosine of the angle between two vectors, from -1 to 1. */
 export function similarity(one: Vector, other: Vector): number {
-  let product = 0;
-  let oneSquare = 0;
-  let otherSquare = 0;
-  for (let place = 0; place < one.length; place++) {
-    const a = one[place] ?? 0;
-    const b = other[place] ?? 0;
-    product += a * b;
-    oneSquare += a * a;
-    otherSquare += b * b;
-  }
-  return product / Math.sqrt(oneSquare * otherSquare || 1);
+  return product(one.bytes, other.bytes) / (one.norm * other.norm || 1);
+}
+
+function product(one: Int8Array, other: Int8Array): number {
+  let sum = 0;
+  for (let place = 0; place < one.length; place++) sum += (one[place] ?? 0) * (other[place] ?? 0);
+  return sum;
 }
 
 /** Returns the name of a text's vector. */
@@ -112,15 +115,15 @@ export class VectorStore {
   async add(vectors: ReadonlyMap<string, Vector>): Promise<void> {
     const [first] = vectors.values();
     if (!first) return;
-    if (first.length !== this.#dimensions) {
+    if (first.bytes.length !== this.#dimensions) {
       this.#mustRewrite ||= this.#dimensions > 0;
       this.#vectors.clear();
-      this.#dimensions = first.length;
+      this.#dimensions = first.bytes.length;
     }
     const isNewFile = this.#vectors.size === 0;
     const added: (readonly [string, Vector])[] = [];
     for (const [hash, vector] of vectors) {
-      if (vector.length !== this.#dimensions || this.isFull) continue;
+      if (vector.bytes.length !== this.#dimensions || this.isFull) continue;
       this.#vectors.set(hash, vector);
       added.push([hash, vector]);
     }
@@ -160,7 +163,10 @@ export class VectorStore {
       if (checkOf(checked) !== content.readUInt32LE(at + HASH_BYTES + dimensions)) return false;
       const hash = checked.subarray(0, HASH_BYTES).toString('hex');
       // A copy, so that the whole file doesn't stay in memory for one vector.
-      this.#vectors.set(hash, Int8Array.from(new Int8Array(checked.subarray(HASH_BYTES))));
+      this.#vectors.set(
+        hash,
+        vectorOf(Int8Array.from(new Int8Array(checked.subarray(HASH_BYTES)))),
+      );
     }
     return at === content.length;
   }
@@ -181,10 +187,10 @@ export class VectorStore {
   }
 }
 
-function recordOf([hash, vector]: readonly [string, Vector]): Buffer {
+function recordOf([hash, { bytes }]: readonly [string, Vector]): Buffer {
   const body = Buffer.concat([
     Buffer.from(hash, 'hex'),
-    Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   ]);
   const check = Buffer.alloc(CHECK_BYTES);
   check.writeUInt32LE(checkOf(body));
