@@ -123,7 +123,7 @@ describe('findOpening', () => {
         'the one that says what to do',
         'How do I clean the cache of pages?',
         'The cache of pages needs somebody to clean it.',
-        'Use \`acme clean\` to clean the cache of pages.',
+        'Use `acme clean` to clean the cache of pages.',
       ],
       [
         'the one with the reason',
@@ -139,9 +139,8 @@ describe('findOpening', () => {
       ],
     ] as const) {
       it(what, () => {
-        const text = (sentence: string): string => sentence.replaceAll('\\`', '`');
-        const found = openingOf(`# A page\n\n${text(first)} ${text(second)}\n`, question);
-        assert.equal(found, text(second));
+        const found = openingOf(`# A page\n\n${first} ${second}\n`, question);
+        assert.equal(found, second);
       });
     }
   });
