@@ -189,6 +189,8 @@ export class SiteClient {
     signal.throwIfAborted();
     const now = clock.now();
     const delaySeconds = this.#robots?.getCrawlDelay(ROBOT_NAME) ?? 0;
+    if (delaySeconds * 1000 > MAX_WAIT_MS)
+      throw new SiteError('asks-to-wait', { host: this.#host, seconds: delaySeconds });
     const at = Math.max(now, this.#pausedUntil, delaySeconds > 0 ? this.#nextAt : 0);
     this.#nextAt = at + delaySeconds * 1000;
     if (at > now) await clock.delay(at - now, signal);

@@ -99,6 +99,15 @@ describe('requests to a site', () => {
     assert.deepEqual([second - first, third - second], [5000, 5000]);
   });
 
+  it('are not sent if robots.txt asks for a day between them', async () => {
+    const { client, clock, requests } = clientOf({
+      'https://x.dev/robots.txt': () => new Response('User-agent: *\nCrawl-delay: 86400\n'),
+    });
+    await client.readRobots();
+    await assert.rejects(within(clock, get(client, 'https://x.dev/a')), isCode('asks-to-wait'));
+    assert.equal(requests.length, 1);
+  });
+
   it('may be led to the same host by https, and stay there', async () => {
     const { client, requests } = clientOf(
       {
