@@ -71,7 +71,11 @@ export function sourceHandlers(ports: ViewPorts): SourceHandlers {
       return null;
     },
     'link-open': async ({ href }) => {
-      await openLink(href, log);
+      const { local } = site;
+      // Another server of this machine can have such URLs, too.
+      const isOfService = local !== undefined && href.startsWith(`${local.url}/`);
+      const isShown = isOfService && (await openInPreview(href, false, ports));
+      if (!isShown) await openLink(href, log);
       return null;
     },
   };
@@ -167,7 +171,7 @@ export async function openSource(
 async function openInPreview(
   source: string,
   isOutside: boolean,
-  { site, log, previewPage }: OpenSourcePorts,
+  { site, log, previewPage }: Pick<ViewPorts, 'site' | 'log' | 'previewPage'>,
 ): Promise<boolean> {
   const folder = site.local?.docs?.bundleFolder;
   const address = localPageAddress(source);
