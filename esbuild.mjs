@@ -25,8 +25,8 @@ const requireBanner = {
 };
 
 /**
- * Leaves out what no path of ours reaches: most of zod, and the gateway that the chat SDK would ask
- * for a model that is known only by its name.
+ * Leaves out most of zod, which no path of ours reaches: the languages of its messages, and what the
+ * chat SDK's provider of models doesn't use of it.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -37,7 +37,6 @@ const withoutUnused = {
     onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, path: name }) =>
       /[\\/]node_modules[\\/]zod[\\/]/.test(importer) ? { path: name, namespace } : undefined,
     );
-    onResolve({ filter: /^@ai-sdk\/gateway$/ }, ({ path: name }) => ({ path: name, namespace }));
     // As one object, `z` brings all of zod. As a namespace, it brings what is used of it.
     onLoad(
       { filter: /[\\/]@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ },
@@ -46,13 +45,7 @@ const withoutUnused = {
         return { contents: source.replace('import { z } from', 'import * as z from') };
       },
     );
-    onLoad({ filter: /./, namespace }, ({ path: name }) => ({
-      contents: name.startsWith('@ai-sdk')
-        ? `export class GatewayError extends Error {}
-           export class GatewayAuthenticationError extends GatewayError {}
-           export const createGateway = undefined, gateway = undefined;`
-        : 'export {};',
-    }));
+    onLoad({ filter: /./, namespace }, () => ({ contents: 'export {};' }));
   },
 };
 

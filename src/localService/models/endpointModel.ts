@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, embedMany, JSONParseError, streamText, TypeValidationError } from 'ai';
+import { APICallError, JSONParseError, TypeValidationError } from 'ai';
 import * as v from 'valibot';
 import { isLoopbackHost } from '../../common/http/address';
 import type { Fetch, Log } from '../../common/ports';
@@ -53,29 +53,17 @@ export class EndpointModel implements Model {
       fetch: endpointFetch(this.#ports.fetch, baseUrl, (answered) => (response = answered)),
       ...(key === undefined ? {} : { apiKey: key }),
     });
-    const { stream } = streamText({
-      model: provider.chatModel(model),
-      instructions: messages
-        .filter(({ role }) => role === 'system')
-        .map(({ text }) => text)
-        .join('\n\n'),
-      messages: messages.flatMap(({ role, text }) =>
-        role === 'system' ? [] : [{ role, content: text }],
-      ),
-      // No other option is sent: newer models refuse `max_tokens`, older ones its successor.
-      // A person waits. Repeating a request would also spend the quota twice.
-      maxRetries: 0,
-      abortSignal: signal,
-      // By default, the library prints the error with the request's headers and body.
-      onError: () => undefined,
-    });
     try {
-      for await (const part of stream) {
-        if (part.type === 'text-delta') yield part.text;
+      // No option is sent: newer models refuse `max_tokens`, older ones its successor.
+      const { stream } = await provider.chatModel(model).doStream({
+        prompt: messages.map(promptMessage),
+        abortSignal: signal,
+      });
+      for await (const part of partsOf(stream)) {
+        if (part.type === 'text-delta') yield part.delta;
         else if (part.type === 'reasoning-delta') yield '';
         else if (part.type === 'error') throw part.error;
-        else if (part.type === 'abort') signal.throwIfAborted();
-        else if (part.type === 'finish') checkFinish(part.finishReason);
+        else if (part.type === 'finish') checkFinish(part.finishReason.unified);
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -102,12 +90,9 @@ export function endpointEmbedder(
         ...(key === undefined ? {} : { apiKey: key }),
       });
       try {
-        const { embeddings } = await embedMany({
-          model: provider.embeddingModel(embeddingModel),
-          values: [...texts],
-          maxRetries: 0,
-          abortSignal: signal,
-        });
+        const { embeddings } = await provider
+          .embeddingModel(embeddingModel)
+          .doEmbed({ values: [...texts], abortSignal: signal });
         return embeddings;
       } catch (error) {
         if (signal.aborted) throw new ModelError('timed-out');
@@ -115,6 +100,28 @@ export function endpointEmbedder(
       }
     },
   };
+}
+
+type Provider = ReturnType<typeof createOpenAICompatible>;
+type ChatModel = ReturnType<Provider['chatModel']>;
+type PromptMessage = Parameters<ChatModel['doStream']>[0]['prompt'][number];
+
+function promptMessage({ role, text }: ModelMessage): PromptMessage {
+  return role === 'system' ? { role, content: text } : { role, content: [{ type: 'text', text }] };
+}
+
+/** Reads a stream to its end, and cancels it when the reader leaves. */
+async function* partsOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
 }
 
 function checkFinish(reason: string): void {
@@ -149,7 +156,7 @@ export function endpointError(
   if (error instanceof ModelError) return error;
   const own = ownError(error);
   if (own) return own;
-  const status = statusOf(error);
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
   const said = serverError(bodyOf(error));
   const sentence = typeof said === 'string' ? said : (said?.message ?? '');
   if (sentence !== '') {
@@ -170,26 +177,9 @@ function ownError(error: unknown): ModelError | undefined {
   return undefined;
 }
 
-/** An error that the endpoint put into the stream, as the library throws it. */
-const streamErrorSchema = v.object({
-  name: v.literal('AI_StreamProviderError'),
-  message: v.string(),
-  type: v.nullish(v.string()),
-  code: v.nullish(v.union([v.string(), v.number()])),
-  statusCode: v.nullish(v.number()),
-});
-
-function statusOf(error: unknown): number | undefined {
-  if (APICallError.isInstance(error)) return error.statusCode;
-  const inStream = v.safeParse(streamErrorSchema, error);
-  return inStream.success ? (inStream.output.statusCode ?? undefined) : undefined;
-}
-
 /** Returns the body of a failed response, or the error within a stream as such a body. */
 function bodyOf(error: unknown): unknown {
   if (APICallError.isInstance(error)) return error.data ?? error.responseBody;
-  const inStream = v.safeParse(streamErrorSchema, error);
-  if (inStream.success) return { error: inStream.output };
   return error instanceof Error ? undefined : { error };
 }
 
