@@ -24,31 +24,6 @@ const requireBanner = {
   js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
 };
 
-/**
- * Leaves out most of zod, which no path of ours reaches: the languages of its messages, and what the
- * chat SDK's provider of models doesn't use of it.
- *
- * @type {import('esbuild').Plugin}
- */
-const withoutUnused = {
-  name: 'without-unused',
-  setup({ onResolve, onLoad }) {
-    const namespace = 'unused';
-    onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, path: name }) =>
-      /[\\/]node_modules[\\/]zod[\\/]/.test(importer) ? { path: name, namespace } : undefined,
-    );
-    // As one object, `z` brings all of zod. As a namespace, it brings what is used of it.
-    onLoad(
-      { filter: /[\\/]@ai-sdk[\\/]openai-compatible[\\/]dist[\\/]index\.js$/ },
-      async ({ path: file }) => {
-        const source = await readFile(file, 'utf8');
-        return { contents: source.replace('import { z } from', 'import * as z from') };
-      },
-    );
-    onLoad({ filter: /./, namespace }, () => ({ contents: 'export {};' }));
-  },
-};
-
 /** @type {import('esbuild').BuildOptions} */
 const common = {
   bundle: true,
@@ -63,16 +38,30 @@ const common = {
 const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
 
 /**
- * Leaves out zod's sentences in fifty languages, a seventh of the local service. Its errors only go to
- * the log.
+ * Leaves out what no path of ours reaches, a quarter of the local service: zod's sentences in fifty
+ * languages (its errors only go to the log), the rest of zod that the provider of models doesn't use,
+ * and the gateway that the chat SDK asks for a model known only by its name.
  *
  * @type {import('esbuild').Plugin}
  */
-const englishZod = {
-  name: 'english-zod',
-  setup(build) {
-    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
+    }));
+    // As one object, `z` brings all of zod. As a namespace, it brings what is used of it.
+    onLoad(
+      { filter: /[/\\]@ai-sdk[/\\]openai-compatible[/\\]dist[/\\]index\.js$/ },
+      async ({ path: file }) => {
+        const source = await readFile(file, 'utf8');
+        return { contents: source.replace('import { z } from', 'import * as z from') };
+      },
+    );
+    onLoad({ filter: /[/\\]@ai-sdk[/\\]gateway[/\\]dist[/\\]index\.js$/ }, () => ({
+      contents: `export class GatewayError extends Error {}
+        export class GatewayAuthenticationError extends GatewayError {}
+        export const createGateway = undefined, gateway = undefined;`,
     }));
   },
 };
@@ -95,7 +84,6 @@ const shipped = {
     external: ['vscode'],
     // Its main file asks for its parts in a way that a bundle cannot follow.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [englishZod],
     banner: requireBanner,
     plugins: [withoutUnused],
   },
