@@ -30,6 +30,9 @@ export class DocsLibrary {
   readonly index = new DocsIndex();
   readonly #ports: DocsLibraryPorts;
   readonly #stamps = new Map<string, string>();
+  /** Bytes of each page. */
+  readonly #sizes = new Map<string, number>();
+  #sizeBytes = 0;
   readonly #parts = new PageParts();
   readonly #stopping = new AbortController();
   /** Paths of pages to read again, processed one by one. */
@@ -108,6 +111,8 @@ export class DocsLibrary {
     } catch (error) {
       for (const path of [...this.#stamps.keys()]) this.index.remove(path);
       this.#stamps.clear();
+      this.#sizes.clear();
+      this.#sizeBytes = 0;
       // A source that can be refreshed, such as a public site, may still get its pages.
       this.#isIndexed = true;
       this.#watch.start();
@@ -136,6 +141,11 @@ export class DocsLibrary {
     }
     while (reads.length > 0 && !signal.aborted) await indexNext();
     await Promise.all(reads.map(({ file }) => file));
+  }
+
+  /** Bytes of all pages as they were read. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
   }
 
   #reportProgress(): void {
@@ -177,6 +187,11 @@ export class DocsLibrary {
     }
     if (file) this.#stamps.set(path, file.stamp);
     else this.#stamps.delete(path);
+    this.#sizeBytes -= this.#sizes.get(path) ?? 0;
+    const bytes = file ? Buffer.byteLength(file.source) : 0;
+    this.#sizeBytes += bytes;
+    if (file) this.#sizes.set(path, bytes);
+    else this.#sizes.delete(path);
     const files = file
       ? await this.source.readIncludes(path, file.source)
       : new Map<string, string>();

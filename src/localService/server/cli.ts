@@ -20,6 +20,7 @@ import {
   docsRoot,
   type DocsSource,
   LocalServiceError,
+  type IndexedDocs,
   type LocalServiceOptions,
   type RefreshedDocs,
   startLocalService,
@@ -97,7 +98,7 @@ type CliEvent =
     }
   | ({ readonly event: 'progress' } & ReadingProgress)
   | ({ readonly event: 'refreshed' } & RefreshedDocs)
-  | { readonly event: 'indexed'; readonly pages: number; readonly sections: number }
+  | ({ readonly event: 'indexed' } & IndexedDocs)
   | { readonly event: 'error'; readonly message: string };
 
 function report(event: CliEvent): void {

@@ -21,7 +21,11 @@ const lineSchema = v.variant('event', [
     domain: v.string(),
     adminKey: v.string(),
   }),
-  v.object({ event: v.literal('indexed'), pages: v.number() }),
+  v.object({
+    event: v.literal('indexed'),
+    pages: v.number(),
+    sizeBytes: v.exactOptional(v.number()),
+  }),
   v.object({
     event: v.literal('progress'),
     pages: v.number(),
@@ -61,8 +65,8 @@ export interface LocalServicePorts {
   readonly log: Log;
   /** Called when the service ended by itself, with its last error if there was one. */
   readonly onDidCrash: (reason: string) => void;
-  /** Called with the number of pages when they have been read at the start. */
-  readonly onDidIndex: (pages: number) => void;
+  /** Called with the number of pages when they have been read at the start, and their bytes. */
+  readonly onDidIndex: (pages: number, sizeBytes?: number) => void;
   /** Called while pages are read or fetched. */
   readonly onDidProgress?: (progress: DocsProgress) => void;
   /** Called each time a set of docs was read or fetched as a whole. */
@@ -171,7 +175,7 @@ export class LocalServiceProcess implements Disposable {
     switch (event.event) {
       case 'indexed':
         log.info(`Local docs service read ${event.pages} pages`);
-        if (isCurrent) onDidIndex(event.pages);
+        if (isCurrent) onDidIndex(event.pages, event.sizeBytes);
         break;
       case 'progress':
         if (isCurrent) onDidProgress?.(event);

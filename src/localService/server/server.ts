@@ -133,6 +133,13 @@ export type DocsSource =
   /** A public site, whose pages are kept in the folder `cache`. */
   | { readonly kind: 'site'; readonly url: string; readonly cache: string };
 
+/** Pages that were read, with the bytes of their files. */
+export interface IndexedDocs {
+  readonly pages: number;
+  readonly sections: number;
+  readonly sizeBytes: number;
+}
+
 /** A set of a public site's pages that is whole. */
 export interface RefreshedDocs extends SiteState {
   readonly pages: number;
@@ -193,7 +200,7 @@ export interface LocalService {
    * Resolves with the counts of the first indexing.
    * @throws when the folder cannot be read.
    */
-  whenIndexed(): Promise<{ readonly pages: number; readonly sections: number }>;
+  whenIndexed(): Promise<IndexedDocs>;
   /** Fetches a public site again. Resolves when that has ended, well or not. */
   refresh(): Promise<void>;
   /**
@@ -334,7 +341,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     adminKey,
     whenIndexed: async () => {
       await library.whenIndexed();
-      return { pages: library.index.pageCount, sections: library.index.sectionCount };
+      const { sizeBytes } = library;
+      const { pageCount: pages, sectionCount: sections } = library.index;
+      return { pages, sections, sizeBytes };
     },
     refresh: async () => site?.refresh(),
     stop: () => (stopped ??= stop()),

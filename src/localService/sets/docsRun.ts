@@ -134,7 +134,9 @@ export class DocsRun {
     const { makeProcess, translate, onDidCrash } = this.#ports;
     const whole = this.#whenWhole(this.isFetch, 0);
     this.#process = makeProcess({
-      onDidIndex: (pages) => this.#noteFacts({ pages }, 'indexed'),
+      onDidIndex: (pages, sizeBytes) => {
+        this.#noteFacts(withoutUndefined({ pages, sizeBytes }), 'indexed');
+      },
       onDidProgress: (progress) => this.#showProgress(progress),
       onDidRefresh: ({ pages, sizeBytes, fetchedAt, notes }) => {
         this.#notes = notes;

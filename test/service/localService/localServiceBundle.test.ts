@@ -172,7 +172,8 @@ describe('bundle of the local docs service', () => {
       'app.html': '<body><div id="root"></div><script src="a.js"></script></body>',
       'frames.html': '<frameset><frame src="birds.html"></frameset>',
     });
-    assert.deepEqual(await running.whenIndexed(), { pages: 2, sections: 2 });
+    const { pages, sections } = await running.whenIndexed();
+    assert.deepEqual({ pages, sections }, { pages: 2, sections: 2 });
     const { text } = await ask(running, 'pelicans');
     assert.match(text, /says the Markdown/);
     assert.match(log.text(), /Left out moved\.html: it only leads to another page/);

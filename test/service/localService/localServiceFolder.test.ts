@@ -120,7 +120,7 @@ describe('docs folder of the local docs service', () => {
   it('may be empty', async () => {
     docs = await docsFolder({});
     service = await startService(docs.root, { log });
-    assert.deepEqual(await service.whenIndexed(), { pages: 0, sections: 0 });
+    assert.deepEqual(await service.whenIndexed(), { pages: 0, sections: 0, sizeBytes: 0 });
     assert.match((await ask(service, 'pelicans')).text, /nothing about that/);
   });
 });

@@ -67,7 +67,7 @@ describe("pages of a docs folder with its site's configuration", () => {
     });
     const other = await startService(book.root);
     try {
-      assert.deepEqual(await other.whenIndexed(), { pages: 1, sections: 1 });
+      assert.deepEqual(await other.whenIndexed(), { pages: 1, sections: 1, sizeBytes: 28 });
     } finally {
       await other.stop();
       await book.remove();

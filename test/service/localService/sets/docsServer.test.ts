@@ -35,9 +35,10 @@ describe('DocsServer', () => {
     const { hooks } = await service(0);
     assert.equal(state.local?.label, 'guide', 'questions wait for the pages');
     hooks.onDidProgress({ pages: 10, total: 40 });
-    hooks.onDidIndex(40);
+    hooks.onDidIndex(40, 90_000);
     assert.equal(await serving, true);
-    assert.equal(sets.list[0]?.pages, 40);
+    assert.equal(sets.list[0]?.sizeBytes, 90_000);
+    assert.equal(sets.list[0].pages, 40);
     assert.equal(sets.list[0].fetchedAt, world.clock.now());
     assert.deepEqual(state.remembered, guide.docs);
     assert.deepEqual(state.local.docs, {
