@@ -39,7 +39,8 @@ function askedWords(question: string, query: Query, index: DocsIndex): AskedWord
       words.get(name)?.parts.push(term);
     } else if (query.terms.has(term)) {
       const isCapital = hasNames && /^\p{Lu}/u.test(word) && word !== firstWord;
-      const isName = isCapital || isCompound || /\d|\p{Ll}\p{Lu}|^\p{Lu}{2}/u.test(word);
+      const isName =
+        isCapital || isCompound || /\p{L}\d|\d\p{L}|\p{Ll}\p{Lu}|^\p{Lu}{2}/u.test(word);
       add(term, isName, isCompound);
     }
   }
@@ -52,29 +53,36 @@ const ON_PAGE = 0.5;
 /** Credit from which a word counts as found. */
 const FOUND = 0.5;
 
+/** Words of a section above which it has any word by chance. */
+const LONG_SECTION = 300;
+
 /**
  * Weights of what speaks for an answer, and against it, by logistic regression over the questions
  * of four sets of docs and the same questions asked of the other docs, rounded. 0 is the point
- * where 3 % of the answerable questions would be refused.
+ * where 2 % of the answerable questions would be refused.
  */
 const weights = {
-  base: -1.9,
+  base: -2.45,
   /** Share of the question's words that the section has, by their rarity. */
-  share: 2.4,
+  share: 3.3,
+  /** The same share of a long section. */
+  shareOfLong: -1.2,
   /** Words of the greatest rarity that stand together in the section, up to two. */
   passage: 1.8,
   /** Words of the greatest rarity that its headings have, up to one. */
-  heading: 1.2,
+  heading: 1,
   /** The same of the words that the docs have, but not here, up to two. */
-  missed: -0.5,
+  missed: -0.4,
   /** Names that the docs do not know, up to two. */
-  names: -2.8,
-  /** Other words that the docs do not know, up to two. People describe things in words of their own. */
-  foreign: -0.9,
+  names: -2.7,
+  /** Other unknown words, up to two. They say less, because people have words of their own. */
+  foreign: -0.8,
 };
 
-/** Returns how much speaks for the section answering the question: above 0, it does. */
-function evidence(words: readonly AskedWord[], hit: SectionHit, query: Query): number {
+type Evidence = Record<Exclude<keyof typeof weights, 'base'>, number>;
+
+/** Returns what speaks for and against the section answering the question. */
+function evidenceOf(words: readonly AskedWord[], hit: SectionHit, query: Query): Evidence {
   let all = 0;
   let found = 0;
   let heading = 0;
@@ -89,19 +97,27 @@ function evidence(words: readonly AskedWord[], hit: SectionHit, query: Query): n
     found += rarity * credit;
     heading += rarity * (hit.inHead.get(term) ?? 0);
     if (credit >= FOUND) continue;
+    const hasParts = parts.length > 0 && parts.every((part) => hit.matched.has(part));
     if (isKnown) missed += rarity;
-    else if (isName && !(parts.length > 0 && parts.every((part) => hit.matched.has(part)))) names++;
+    else if (isName && !hasParts) names++;
     else foreign++;
   }
-  return (
-    weights.base +
-    weights.share * (found / all) +
-    weights.passage * Math.min(hit.passage * all, 2) +
-    weights.heading * Math.min(heading, 1) +
-    weights.missed * Math.min(missed, 2) +
-    weights.names * Math.min(names, 2) +
-    weights.foreign * Math.min(foreign, 2)
-  );
+  return {
+    share: found / all,
+    shareOfLong: hit.words.length > LONG_SECTION ? found / all : 0,
+    passage: Math.min(hit.passage * all, 2),
+    heading: Math.min(heading, 1),
+    missed: Math.min(missed, 2),
+    names: Math.min(names, 2),
+    foreign: Math.min(foreign, 2),
+  };
+}
+
+function isEnough(evidence: Evidence): boolean {
+  let sum = weights.base;
+  for (const [name, value] of Object.entries(evidence))
+    sum += weights[name as keyof Evidence] * value;
+  return sum >= 0;
 }
 
 /**
@@ -116,5 +132,5 @@ export function isAnswered(
 ): boolean | undefined {
   const words = askedWords(question, query, index);
   if (words.length === 0) return undefined;
-  return hits.some((hit) => evidence(words, hit, query) >= 0);
+  return hits.some((hit) => isEnough(evidenceOf(words, hit, query)));
 }

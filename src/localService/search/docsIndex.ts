@@ -307,13 +307,14 @@ export class DocsIndex implements PageLookup<DocsPage> {
     );
   }
 
-  #searched({ term, weight, variants }: Concept): SearchedConcept {
+  #searched(concept: Concept): SearchedConcept {
+    const { term, weight, variants } = concept;
     const numbered = new Map<number, number>();
     for (const [word, likeness] of variants) {
       const number = this.#vocabulary.numberOf(word);
       if (number !== undefined) numbered.set(number, likeness);
     }
-    const worth = weight * this.#conceptRarity(term, variants);
+    const worth = weight * this.rarityOf(concept);
     return { term, weight, worth, variants: numbered };
   }
 
@@ -371,13 +372,16 @@ export class DocsIndex implements PageLookup<DocsPage> {
     return all === 0 ? 0 : (matched / all) * worth;
   }
 
-  /** Returns the rarity of a concept: that of the word itself, or of its best known variant. */
-  #conceptRarity(term: string, variants: ReadonlyMap<string, number>): number {
+  /**
+   * Returns the {@link rarity} of a concept: that of its word, or of the rarest word that means the
+   * same if the docs do not have the word.
+   */
+  rarityOf({ term, variants }: Concept): number {
     if (this.has(term)) return this.rarity(term);
-    const known = [...variants.keys()].filter((word) => this.has(word));
-    return known.length === 0
-      ? this.greatestRarity
-      : Math.max(...known.map((word) => this.rarity(word)));
+    const alike = [...variants.keys()]
+      .filter((word) => this.has(word))
+      .map((word) => this.rarity(word));
+    return alike.length === 0 ? this.greatestRarity : Math.max(...alike);
   }
 
   #best(

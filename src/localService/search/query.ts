@@ -149,12 +149,14 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
 
   texts.push(...question.contextItems.map((item) => item.value));
   const contextTerms = termsOfContext(question.contextItems, index);
-  // "What does this do?" is about the code. A question with its own topic only gets help from the
-  // code.
+  // "What does this do?" and "Why is the value old?" are about the code. A question with its own
+  // topic only gets help from the code.
   const isAboutContext =
     contextTerms.size > 0 &&
     !isFollowUp &&
-    (strong.length === 0 || backReference.test(question.text));
+    (strong.length === 0 ||
+      backReference.test(question.text) ||
+      (strong.length <= MAX_SHORT_TERMS && strong.some(([term]) => index.has(term))));
   for (const [term, isCompound] of contextTerms) {
     const weight = isCompound ? COMPOUND_CONTEXT_WEIGHT : CONTEXT_WEIGHT;
     raise(terms, term, strong.length === 0 ? weight * 2 : weight);
@@ -247,7 +249,7 @@ function questionTerms(
   const versions = new Set(
     versionsIn(text)
       .filter((version) => index.hasVersion(version))
-      .map(foldWord),
+      .flatMap((version) => [foldWord(version), version.slice(1)]),
   );
   const found = termsOf(text);
   found.forEach(({ text: term, compound, isCompound, unhyphenated }, position) => {
@@ -310,8 +312,11 @@ function isLanguageTerm(term: string, languages: readonly CodeLanguage[]): boole
 
 /** Returns the versions that a text names: `v1`, `v2.1`, `version 3` as `v1`, `v2.1`, `v3`. */
 function versionsIn(text: string): string[] {
-  const matches = text.matchAll(/\b(?:v|version\s+v?)(\d+(?:\.\d+)*)\b/gi);
-  return [...new Set([...matches].map(([, number]) => `v${number ?? ''}`))];
+  const matches = text.matchAll(
+    /\b(?:v|versions?\s+v?)(\d+(?:\.\d+)*)\b(?:\s*(?:and|or|to|und|oder|zu)\s+v?(\d+(?:\.\d+)*)\b)?/gi,
+  );
+  const numbers = [...matches].flatMap(([, one, other]) => [one, other]);
+  return [...new Set(numbers.flatMap((number) => (number === undefined ? [] : `v${number}`)))];
 }
 
 /**

@@ -92,6 +92,8 @@ export interface RetrievedSection extends FoundSection {
 
 /** Minimum relevance of the best section, where {@link isAnswered} cannot tell. */
 const MIN_RELEVANCE = 0.4;
+/** The same for a follow-up, whose topic was answered before. */
+const MIN_FOLLOW_UP_RELEVANCE = 0.25;
 /** Minimum relevance of each further section, as a share of the best section's and at all. */
 const MIN_SHARE_OF_BEST = 0.25;
 const LEAST_RELEVANCE = 0.1;
@@ -158,7 +160,8 @@ export function retrieve(
           relevant.slice(0, JUDGED).map(({ hit }) => hit),
           index,
         );
-  if (!(judged ?? best >= MIN_RELEVANCE)) return { query, sections: [] };
+  const enough = query.isFollowUp ? MIN_FOLLOW_UP_RELEVANCE : MIN_RELEVANCE;
+  if (!(judged ?? best >= enough)) return { query, sections: [] };
   const candidates = relevant
     .filter(({ relevance }) => relevance >= Math.max(best * MIN_SHARE_OF_BEST, LEAST_RELEVANCE))
     .map(({ hit, relevance, score }) => ({ ...hit, relevance, score }));

@@ -511,6 +511,7 @@ const phrases: readonly (readonly [pattern: RegExp, terms: string])[] = [
   [/\bhow (?:fast|quick(?:ly)?)\b/i, 'rate speed performance'],
   [/\b(?:signs?|logs?|signed|logged|signing|logging) (?:in|on|into)\b/i, 'login authentication'],
   [/\b(?:signs?|logs?|signed|logged|signing|logging) (?:out|off)\b/i, 'logout session'],
+  [/\b(?:try|tries|tried|trying)\b.*\bagain\b/i, 'retry'],
   [/\bat (?:once|the same time)\b/i, 'parallel concurrent batch'],
   [/\bin (?:one go|bulk)\b/i, 'batch bulk'],
   [/\bby (?:itself|themselves)\b/i, 'automatic'],

@@ -11,7 +11,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).f
 const englishStopWords = words(`
   a about after all also am an and any are as at be because been before being both but by can could
   did do does doing don for from had has have having he her here him his how i if in into is it its
-  just let me more most my near no nor not now of off on once only or other our out over own please
+  just let may me might more most my near no nor not now of off on once only or other our out over own please
   same she should so some such than that the their them then there these they this those through to
   too under until up us very was we were what when where which while who whom why will with would
   you your yours really actually vs
@@ -31,7 +31,7 @@ const germanStopWords = words(`
  */
 const weakWords = words(`
   able actual again ago almost along already alright although always another anymore anyone anything
-  anyway apart apparently around aside ask asks asked away back basically best better big bit bring
+  anyway apart apparently around aside ask asks asked away back basically best better between big bit bring
   brings brought bug call called came cannot case certain certainly chance choose code code's come
   comes coming command course currently deal decide despite difference different doc docs
   documentation done each easily easy either elaborate else enough entire especially etc even
