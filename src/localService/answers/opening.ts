@@ -98,11 +98,13 @@ function withHeading({ block, markdown, text }: Candidate, { section }: Retrieve
 
 /**
  * Returns the weights of what the question is about. Terms of earlier questions count little, so that
- * a follow-up's own topic leads.
+ * a follow-up's own topic leads. Terms of attached code do not count: it has more words than the
+ * question, and a sentence with many of them answers nothing.
  */
 function topicOf(query: Query, worthOf: (term: string) => number): Map<string, number> {
   const topic = new Map<string, number>();
   for (const [term, weight] of query.terms) {
+    if (!query.subject.has(term)) continue;
     const isCarried = query.isFollowUp && !query.own.has(term) && query.own.size > 0;
     const value = weight * worthOf(term) * (isCarried ? CARRIED_SHARE : 1);
     if (value > 0) topic.set(term, value);

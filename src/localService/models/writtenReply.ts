@@ -63,7 +63,7 @@ export interface WrittenReplyInput {
 /**
  * Searches with the model's queries, then streams the reply that the model writes from what was
  * found. If the model fails, the reply becomes quotes, or keeps what came and says that it is cut
- * off. A question about which the docs say nothing never reaches the model.
+ * off. If the docs have nothing, the model gets the question for its queries, and writes no reply.
  */
 export async function* writtenReply(
   ports: WrittenReplyPorts,

@@ -224,7 +224,7 @@ function preparedReply(
   const own = search(question);
   const note =
     unread.length > 0 ? `${replyTexts[own.query.language ?? 'en'].unread(unread)}\n\n` : '';
-  const ownQuery = own.query.words.length > 0 ? own.query.words.join(' ') : question.text;
+  const ownQuery = shownQuery(own.query.words, question);
   const model = ports.writer?.model;
   if (!model) return { retrieval: own, pieces: quotedReply(compose(own), ownQuery, note) };
   const { similar } = ports;
@@ -248,6 +248,20 @@ function preparedReply(
     },
   );
   return { retrieval: own, pieces };
+}
+
+/** Words of an attached file that a search shows, if the question has none of its own. */
+const MAX_SHOWN_WORDS = 5;
+
+/**
+ * Returns the search query as readers see it: the words that come from the questions. The search
+ * itself also uses those of attached code, which would be many.
+ */
+function shownQuery(words: readonly string[], { text, earlier }: Question): string {
+  const asked = [text, ...earlier.map((turn) => turn.question)].join(' ').toLowerCase();
+  const own = words.filter((word) => asked.includes(word.toLowerCase()));
+  const shown = own.length > 0 ? own : words.slice(0, MAX_SHOWN_WORDS);
+  return shown.length > 0 ? shown.join(' ') : text;
 }
 
 /** Yields a reply that consists of quotes. */

@@ -167,6 +167,13 @@ describe('local docs service', () => {
       assert.match(sources[0]?.url ?? '', /verify-the-signature$/);
     });
 
+    it('context is searched for without showing its words beside those of the question', async () => {
+      const context = [{ type: 'code', value: 'verifySignature(webhook.delivery, event)' }];
+      const { chunks } = await ask(service, 'How do I check the signature here?', { context });
+      const search = chunks.find(({ type }) => type === 'tool-input-available');
+      assert.deepEqual(search?.['input'], { query: 'check signature' });
+    });
+
     it('currentPath brings its page forward', async () => {
       const { sources } = await ask(service, 'What is this page about?', {
         currentPath: 'v2/en/maps',

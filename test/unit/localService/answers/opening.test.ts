@@ -55,6 +55,30 @@ Dateien brauchen die Berechtigung \`files:write\`. Eine Datei darf höchstens 50
 `,
 });
 
+it('leads with what the question asks, not with what its attached code mentions', () => {
+  const question = aQuestion('What does the checksum do here?', {
+    contextItems: [
+      { type: 'code', value: 'upload({ chunkSize, parallel, files, webhook, retries })' },
+    ],
+  });
+  const { query, sections } = retrieve(index, question, undefined, 5);
+  const worthOf = (term: string): number => (index.has(term) ? index.rarity(term) : 0);
+  const found = findOpening({ question: question.text, query, sections, worthOf });
+  assert.match(found?.markdown ?? '', /^Checksums (?:can|are)/);
+});
+
+it('leads with no sentence where only the attached code says what is meant', () => {
+  const question = aQuestion('What does this do?', {
+    contextItems: [{ type: 'code', value: 'chunkSize = 8; parallel = 4' }],
+  });
+  const { query, sections } = retrieve(index, question, undefined, 5);
+  assert.notEqual(sections.length, 0);
+  assert.equal(
+    findOpening({ question: question.text, query, sections, worthOf: () => 1 }),
+    undefined,
+  );
+});
+
 function opening(docs: DocsIndex, text: string, ...earlier: string[]): string | undefined {
   const question = aQuestion(text, { earlier: turnsOf(...earlier) });
   const { query, sections } = retrieve(docs, question, undefined, 5);
