@@ -27,6 +27,7 @@ import {
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
+const hint = '.quick-input-widget .quick-input-message';
 const citation = 'article.reply .citation';
 
 /** Exports the suite's site through the API and saves the bundle. Returns its path. */
@@ -84,6 +85,8 @@ async function chooseSite(url: string, answer = true): Promise<void> {
   const asked = await answerModals(answer);
   const choosing = begin(commands.chooseDocs);
   await choose('A Public Docs Site…');
+  // The list has an input of its own, which stays until the input box takes its place.
+  await workbench.waitFor(hint, { hasText: 'URL of a public docs site' });
   await answerPrompt(url);
   await choosing;
   assert.deepEqual(asked, [`Fetch the docs of ${new URL(url).origin}?`]);
@@ -269,6 +272,7 @@ ${['/guide/limits', '/guide/install', '/private/plans']
     const { host } = new URL(site.url);
     const refreshing = begin(commands.chooseDocs);
     await choose('Manage Kept Docs…');
+    await workbench.waitFor('.quick-input-title', { hasText: 'Manage Kept Docs' });
     await choose(host);
     await choose('Fetch Again');
     await refreshing;
