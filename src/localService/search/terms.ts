@@ -202,9 +202,24 @@ function termsOfWord(word: string): readonly Term[] {
   return terms;
 }
 
+/** Letters of languages that do not separate words. */
+const unseparated = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]{2,}/gu;
+
 /** Returns the terms of a word without hyphens. */
 function splitWord(word: string): Term[] {
   const terms: Term[] = [];
+  for (const [run] of word.matchAll(unseparated)) {
+    // Pairs of letters stand for the words, whose ends are unknown.
+    const letters = Array.from(run);
+    for (const [position, letter] of letters.slice(1).entries()) {
+      const pair = (letters[position] ?? '') + letter;
+      terms.push({ text: foldWord(pair), isCompound: false, word: pair });
+    }
+  }
+  if (terms.length > 0) {
+    const rest = word.split(unseparated).filter(Boolean);
+    return [...terms, ...rest.flatMap((piece) => splitWord(piece))];
+  }
   const pieces = word.split(identifierSeams).filter(Boolean);
   const compound = pieces.length > 1 ? foldWord(pieces.join('')) : undefined;
   if (compound !== undefined) terms.push({ text: compound, isCompound: true, word, compound });
@@ -246,7 +261,8 @@ export function isCodeStopTerm(term: string): boolean {
 export function detectLanguage(text: string): ReplyLanguage | undefined {
   let german = /[äöüß]/i.test(text) ? 1 : 0;
   let english = 0;
-  for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
+  // An identifier such as `UND_ERR` is no German.
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}_]+/gu)) {
     const isGerman = germanStopWords.has(word);
     const isEnglish = englishStopWords.has(word);
     if (isGerman && !isEnglish) german++;

@@ -22,6 +22,11 @@ describe('indexText', () => {
     assert.equal(indexText('Wie kann ich das mit einem …?'), '');
   });
 
+  it('finds pairs of letters where a language does not separate words', () => {
+    assert.equal(indexText('设置API限制'), '设置 限制 api');
+    assert.ok(indexText('レート制限を設定').split(' ').includes('制限'));
+  });
+
   it('finds the words of identifiers and the identifier itself', () => {
     const forms = ['maxRetryCount', 'max_retry_count', 'MAX_RETRY_COUNT'].map((name) =>
       indexText(name).toLowerCase(),
@@ -47,6 +52,7 @@ describe('detectLanguage', () => {
     ['and in Python?', 'en'],
     ['webhooks', undefined],
     ['¿Cómo verifico una firma?', undefined],
+    ['UND_ERR_TIMEOUT', undefined],
     ['', undefined],
   ] as const) {
     it(`takes "${text}" for ${language ?? 'unknown'}`, () => {
