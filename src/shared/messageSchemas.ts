@@ -42,7 +42,7 @@ export const searchPartSchema = v.object({
   sourceIds: v.exactOptional(v.array(text)),
 });
 
-/** What the service found when it compared the reply with its sources. A reply has at most one. */
+/** Schema of a reply's comparison with its sources. A reply has at most one such part. */
 export const proofPartSchema = v.object({ type: v.literal('proof'), ...proofSchema.entries });
 
 /**

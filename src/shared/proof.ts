@@ -1,5 +1,5 @@
 /**
- * What the service found when it compared a reply with the sections that the reply cites. It comes
+ * Result of comparing a reply with the sections that it cites, as the service sends it. It comes
  * as a data part of the stream, `{"type": "data-proof", "id": "proof", "data": Proof}`; the last one
  * counts (docs/field-notes.md § Proven replies).
  */
@@ -9,7 +9,7 @@ import type { Parsed } from './schemas';
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /**
- * Why a statement isn't proven: a number or a name that the cited sections don't have, too few of
+ * Reasons why a statement isn't proven: a number or a name that the cited sections don't have, too few of
  * their words, no citation at all, or a name in a code block that occurs nowhere in the docs.
  */
 export const proofReasons = ['number', 'name', 'words', 'uncited', 'code-name'] as const;
@@ -31,5 +31,5 @@ export const proofSchema = v.object({
   ),
 });
 
-/** Which statements of a reply stand in the docs. */
+/** Statements of a reply that stand in the docs, counted, and those that don't. */
 export type Proof = Parsed<typeof proofSchema>;

@@ -47,7 +47,7 @@ export type StepStartPart = Parsed<typeof stepStartPartSchema>;
 /** A search that the service ran on the way to its reply (field-notes.md § Assistant messages). */
 export type SearchPart = Parsed<typeof searchPartSchema>;
 
-/** Which statements of the reply stand in the docs (field-notes.md § Proven replies). */
+/** Comparison of the reply with the docs (field-notes.md § Proven replies). */
 export type ProofPart = Parsed<typeof proofPartSchema>;
 
 export type MessagePart =

@@ -32,7 +32,7 @@ export const writerSchema = v.variant('kind', [
 
 export type Writer = v.InferOutput<typeof writerSchema>;
 
-/** Why a model gave no reply, or no whole one. */
+/** Reasons why a model gave no reply, or no whole one. */
 export const modelFailures = [
   'no-consent',
   'no-quota',
