@@ -9,8 +9,8 @@ import type { Parsed } from './schemas';
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /**
- * Reasons why a statement isn't proven: a number or a name that the cited sections don't have, too few of
- * their words, no citation at all, or a name in a code block that occurs nowhere in the docs.
+ * Reasons why a statement isn't proven: a number or a name that the cited sections don't have, too
+ * few of their words, no citation at all, or a name in a code block that occurs nowhere in the docs.
  */
 export const proofReasons = ['number', 'name', 'words', 'uncited', 'code-name'] as const;
 

@@ -224,7 +224,11 @@ describe('code in the chat view', function () {
 
   describe('and what can be done with it', () => {
     const item: ContextItemView = { id: 'c', type: 'code', label: 'start.ts', length: 5 };
-    const items = (view: OpenView) => view.page.getByRole('menuitem').allInnerTexts();
+    // The menu loads when it is opened first.
+    const items = async (view: OpenView) => {
+      await view.page.getByRole('menu').waitFor();
+      return view.page.getByRole('menuitem').allInnerTexts();
+    };
 
     it('copies, inserts and opens exactly what the service sent, colours or not', async () => {
       const exact = "const a = '\u202e<b>&amp;';\n\n\tlet\u00a0x = `${a}`;";
@@ -252,6 +256,7 @@ describe('code in the chat view', function () {
       assert.deepEqual(await view.requested('code-save'), [{ text: 'ls -l', language: 'bash' }]);
       assert.equal(await view.page.getByRole('menu').count(), 0);
       await view.page.keyboard.press('Enter');
+      await view.page.getByRole('menu').waitFor();
       await view.page.keyboard.press('ArrowDown');
       await view.page.keyboard.press('Enter');
       assert.deepEqual(await view.requested('code-run'), [{ text: 'ls -l', language: 'bash' }]);
@@ -269,12 +274,14 @@ describe('code in the chat view', function () {
       const view = await open(fence('json', '{}'));
       const more = view.button('More Actions');
       await more.click();
+      await view.page.getByRole('menu').waitFor();
       assert.equal(await more.getAttribute('aria-expanded'), 'true');
       assert.deepEqual(await items(view), ['Save As…']);
       await view.page.keyboard.press('Escape');
       assert.equal(await view.page.getByRole('menu').count(), 0);
       assert.ok(await more.evaluate((button) => button === document.activeElement));
       await more.click();
+      await view.page.getByRole('menu').waitFor();
       await view.composer.click();
       await view.until(async () => (await view.page.getByRole('menu').count()) === 0, 'no menu');
       assert.equal(await more.getAttribute('aria-expanded'), 'false');

@@ -139,6 +139,11 @@ describe('the history in the chat view', function () {
     await view.page.keyboard.type('And then?');
     assert.equal(await view.composer.inputValue(), 'And then?');
     await showHistory(view);
+    await rows(view).first().waitFor();
+    await view.until(
+      () => search(view).evaluate((box) => box === document.activeElement),
+      'the focus in the search box',
+    );
     for (const key of ['ArrowDown', 'End', 'Enter']) await view.page.keyboard.press(key);
     assert.deepEqual((await view.requested('thread-open', 2))[1], { threadId: 'old' });
   });
