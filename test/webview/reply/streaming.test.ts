@@ -212,6 +212,8 @@ describe('a streaming chat view', function () {
           hasRests: true,
         });
         await view.page.locator('.thread-scroller').hover();
+        // The view can be there before it has scrolled to the end, and nothing moves up from the top.
+        await view.until(async () => (await top(view)) > 0, 'the end of the reply');
         let isOver = false;
         const streaming = streamOn(view, () => isOver);
         await moveUp(view);
