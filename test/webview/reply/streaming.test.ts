@@ -198,11 +198,14 @@ describe('a streaming chat view', function () {
       ],
       [
         'the scrollbar',
-        async (view) => {
-          await view.page.locator('.thread-scroller').evaluate((found) => {
-            found.scrollTop -= 8;
-          });
-        },
+        // A drag is many small moves. The first can fall between two frames, where text moves the view.
+        (view) =>
+          view.until(async () => {
+            await view.page.locator('.thread-scroller').evaluate((found) => {
+              found.scrollTop -= 8;
+            });
+            return view.button('Jump to Latest').isVisible();
+          }, 'the view to stop following'),
       ],
     ];
     for (const [name, moveUp] of upwards) {
