@@ -86,6 +86,7 @@ async function installExtensions(folder, extensions) {
  * @param {NodeJS.ProcessEnv} [options.env] inherited by the extension host, which also gets
  *   `DOCS_ASSISTANT_HOST_DATA`: the folder of all that the server writes
  * @param {string} [options.logFile] where its output goes; nowhere by default
+ * @param {boolean} [options.isForTests] whether tests run in it; false by default
  * @returns {Promise<CodeServer>}
  * @throws {HostStartError}
  */
@@ -96,6 +97,7 @@ export async function startCodeServer({
   extensions = [],
   env = process.env,
   logFile,
+  isForTests = false,
 }) {
   const dataFolder = await makeTempFolder('docs-assistant-host');
   const content = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
@@ -111,7 +113,10 @@ export async function startCodeServer({
   const token = randomBytes(16).toString('hex');
   const hostScript = fileURLToPath(new URL('codeServerHost.mjs', import.meta.url));
   const hostEnv = { ...env, DOCS_ASSISTANT_HOST_DATA: dataFolder };
-  const hostOptions = JSON.stringify({ server: installed.server, dataFolder, port, token });
+  const hostOptions = JSON.stringify({
+    ...{ dataFolder, port, token, isForTests },
+    server: installed.server,
+  });
   let host;
   try {
     host = await startListening('the VS Code server', [hostScript, hostOptions], {

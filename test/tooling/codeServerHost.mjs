@@ -18,6 +18,7 @@ import { pathToFileURL } from 'node:url';
  * @property {string} dataFolder everything that it writes
  * @property {number} port 0 picks a free one
  * @property {string} token 0-9, a-z, A-Z, `_`, `-`; asked of every page and connection
+ * @property {boolean} isForTests whether tests run in it
  */
 
 /** @type {HostOptions} */
@@ -41,8 +42,8 @@ const vscodeServer = await serverModule.createServer(null, {
   'telemetry-level': 'off',
   'disable-telemetry': true,
   'disable-workspace-trust': true,
-  // Newer versions load an extension under development, or tests, only with this.
-  'enable-smoke-test-driver': true,
+  // Newer versions load tests only with this. With it, VS Code refuses to show modal dialogs.
+  ...(options.isForTests ? { 'enable-smoke-test-driver': true } : {}),
 });
 
 /** @returns {Promise<Buffer>} the server's half (256 bits) of the key that seals the page's secrets */

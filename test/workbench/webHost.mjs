@@ -48,6 +48,7 @@ export async function runInWebHost({
     // Extensions can register models since VS Code 1.104.
     extensions: release === 'newest' ? [path.join(repoRoot, 'test/workbench/modelExtension')] : [],
     logFile,
+    isForTests: true,
   });
   const browser = await launchChromium({ headless });
   try {
