@@ -57,13 +57,40 @@ async function secretKeyHalf() {
 }
 const keyHalf = await secretKeyHalf();
 
+/**
+ * Forwards a request to a port of this machine, as code-server does for the URLs of forwarded ports.
+ *
+ * @param {http.IncomingMessage} request
+ * @param {http.ServerResponse} response
+ * @param {number} port
+ * @param {string} url
+ */
+function forward(request, response, port, url) {
+  const headers = { ...request.headers, host: `127.0.0.1:${port}` };
+  const asked = http.request({
+    host: '127.0.0.1',
+    port,
+    path: url,
+    method: request.method,
+    headers,
+  });
+  asked.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  asked.on('error', () => response.writeHead(502).end());
+  request.pipe(asked);
+}
+
 const server = http.createServer((request, response) => {
   if (request.method === 'POST' && request.url === '/mint-key') {
     const hasToken = (request.headers.cookie ?? '').includes(`vscode-tkn=${options.token}`);
     response.writeHead(hasToken ? 200 : 403).end(hasToken ? keyHalf : undefined);
     return;
   }
-  void vscodeServer.handleRequest(request, response);
+  const forwarded = /^\/proxy\/(\d{1,5})(\/.*)?$/.exec(request.url ?? '');
+  if (forwarded) forward(request, response, Number(forwarded[1]), forwarded[2] ?? '/');
+  else void vscodeServer.handleRequest(request, response);
 });
 server.on('upgrade', (request, socket) => void vscodeServer.handleUpgrade(request, socket));
 server.on('error', (error) => {
