@@ -16,9 +16,14 @@ export const rooms = {
   chat: { folder: 'src/chat', mayImport: ['site', 'common', 'shared'] },
   export: { folder: 'src/export', mayImport: ['site', 'common', 'shared'] },
   localService: { folder: 'src/localService', mayImport: ['common', 'shared'] },
+  docsTools: { folder: 'src/docsTools', mayImport: ['chat', 'site', 'common', 'shared'] },
+  cli: {
+    folder: 'src/cli',
+    mayImport: ['docsTools', 'chat', 'export', 'localService', 'site', 'common', 'shared'],
+  },
   vscode: {
     folder: 'src/vscode',
-    mayImport: ['chat', 'export', 'localService', 'site', 'common', 'shared'],
+    mayImport: ['docsTools', 'chat', 'export', 'localService', 'site', 'common', 'shared'],
   },
   extension: { folder: 'src', mayImport: ['vscode', 'chat', 'site', 'common', 'shared'] },
   webview: { folder: 'webview', mayImport: ['shared'] },
