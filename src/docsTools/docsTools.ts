@@ -1,35 +1,200 @@
 /** The docs tools as callers see them: VS Code's language model tools, the MCP server, the command line. */
+import { AssistantClient } from '../chat/assistant/assistantClient';
+import type { ReplyUpdate } from '../chat/assistant/replyReader';
+import { untilAborted } from '../common/clock';
+import { DocsAssistantError } from '../common/errors';
+import type { Clock, Fetch, Log, NewId } from '../common/ports';
 import type { AskSettings } from '../site/activeSite';
+import { askStream, type AskStreamInput, type AskUpdate } from './askStream';
+import { answerResult, collectReply } from './askTool';
+import { CallQueue, QueueFullError } from './callQueue';
+import { readLocalPage, searchLocalDocs } from './localDocsClient';
+import { pageResult, unknownPage } from './readPageTool';
+import { siteText } from './resultText';
+import { searchResult } from './searchTool';
+import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
+import {
+  type Answer,
+  askInputSchema,
+  DEFAULT_SEARCH_RESULTS,
+  type DocsPage,
+  readPageInputSchema,
+  type SearchInput,
+  searchInputSchema,
+  type SearchResult,
+} from './toolDefinitions';
+import { DocsToolError, noSearchableDocs, toolError, type ToolCaller } from './toolErrors';
+import { parseInput } from './toolInput';
 
-/** Site that questions go to, read anew at each call because readers switch sites. */
-export interface DocsTarget {
-  readonly settings: AskSettings;
-  /** Name of the site for people, such as `Sample Docs` or `acme · docs.example.com`. */
-  readonly label: string;
-  /** Assistant key of the settings' origin. Sent in `Authorization` and nowhere else. */
-  readonly key: string | undefined;
-  /** Whether asking spends a credit of the site's organization. Docs on this machine spend none. */
-  readonly spendsCredit: boolean;
-  /** Local docs service that can search and read pages. The hosted API can do neither. */
-  readonly local?: { readonly url: string; readonly domain: string; readonly key: string };
+export type { DocsTarget, TokenBudget, ToolCall, ToolResult } from './toolCall';
+
+export interface DocsToolsPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  /** Returns the site that is asked now, or undefined before set-up. */
+  readonly target: () => Promise<DocsTarget | undefined>;
+  /** Program that calls, which errors name. The command line by default. */
+  readonly caller?: ToolCaller;
 }
 
-/** Options of one call of a tool. */
-export interface ToolCall {
-  readonly signal: AbortSignal;
-  /** Space that the result may take. Without it, the tool's own limit holds. */
-  readonly budget?: TokenBudget;
-  /** Called with short sentences, such as "Searching the docs", while the tool works. */
-  readonly onProgress?: (sentence: string) => void;
+/**
+ * The docs tools. Each takes any value as its input and throws a {@link DocsToolError} for a model to
+ * read, or the signal's reason when it was canceled.
+ */
+export interface DocsTools {
+  readonly ask: (input: unknown, call: ToolCall) => Promise<ToolResult<Answer>>;
+  readonly search: (input: unknown, call: ToolCall) => Promise<ToolResult<SearchResult>>;
+  readonly readPage: (input: unknown, call: ToolCall) => Promise<ToolResult<DocsPage>>;
+  /**
+   * Asks for a person who reads the reply as it grows.
+   * @throws {DocsAssistantError} with what was yielded before still valid.
+   */
+  readonly askStream: (
+    input: AskStreamInput,
+    call: Pick<ToolCall, 'signal'>,
+  ) => AsyncGenerator<AskUpdate>;
 }
 
-export interface TokenBudget {
-  readonly tokens: number;
-  readonly count: (text: string) => PromiseLike<number>;
+/** Questions that run at once. A service counts them all, and each takes its time to be written. */
+const QUESTIONS_AT_ONCE = 4;
+/** Searches and pages that run at once. The service on this machine answers them one by one. */
+const READS_AT_ONCE = 8;
+/** Calls that can wait. An agent that makes more of them at once is out of control. */
+const MAX_WAITING = 200;
+
+/** Builds the docs tools. They keep no state but the queues of calls that run. */
+export function createDocsTools(ports: DocsToolsPorts): DocsTools {
+  const { clock, log, caller = 'command-line' } = ports;
+  const questions = new CallQueue({ atOnce: QUESTIONS_AT_ONCE, maxWaiting: MAX_WAITING });
+  const reads = new CallQueue({ atOnce: READS_AT_ONCE, maxWaiting: MAX_WAITING });
+  const client = new RateLimitedClient(new AssistantClient(ports), clock);
+  const word = (error: unknown): DocsToolError => toolError(error, caller, clock.now());
+
+  /** Runs a call in its turn, with its errors worded for a model. */
+  async function run<Data>(
+    queue: CallQueue,
+    call: ToolCall,
+    work: (target: DocsTarget | undefined) => Promise<ToolResult<Data>>,
+  ): Promise<ToolResult<Data>> {
+    try {
+      return await queue.run(
+        async () => work(await untilAborted(ports.target(), call.signal)),
+        call.signal,
+        () => call.onProgress?.('Waiting for other calls to end'),
+      );
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (error instanceof QueueFullError) throw tooManyCalls();
+      const worded = word(error);
+      if (worded.code === 'unexpected') log.error('A docs tool failed', error);
+      else log.warn(`A docs tool failed: ${worded.code}`);
+      throw worded;
+    }
+  }
+
+  /** Returns the docs that can be searched and read. */
+  function localDocs(target: DocsTarget | undefined): SearchableTarget {
+    if (!target) throw new DocsAssistantError('not-configured');
+    if (!target.local) throw noSearchableDocs(siteText(target.label), caller);
+    return { ...target, local: target.local };
+  }
+
+  return {
+    ask: async (input, call) => {
+      const { question, code, path } = parseInput(askInputSchema, input);
+      return run(questions, call, async (target) => {
+        const asked = {
+          question,
+          ...(code === undefined
+            ? {}
+            : { code: [{ text: code, ...(path === undefined ? {} : { path }) }] }),
+        };
+        call.onProgress?.('Asking the docs');
+        const updates = askStream({ ...ports, client }, target, asked, call.signal);
+        const reply = await collectReply(updates, call, word);
+        if (!target) throw new DocsAssistantError('not-configured');
+        return answerResult(reply, target, call);
+      });
+    },
+    search: async (input, call) => {
+      const parsed = parseInput(searchInputSchema, input);
+      return run(reads, call, async (asked) => {
+        const target = localDocs(asked);
+        call.onProgress?.('Searching the docs');
+        const { query, limit = DEFAULT_SEARCH_RESULTS } = parsed;
+        const filter = { ...target.settings.filter, ...filterOf(parsed) };
+        const request = { query, limit, filter: { ...filter, groups: [...(filter.groups ?? [])] } };
+        const found = await searchLocalDocs(ports, target.local, request, call.signal);
+        return searchResult(found, parsed, target, call);
+      });
+    },
+    readPage: async (input, call) => {
+      const parsed = parseInput(readPageInputSchema, input);
+      return run(reads, call, async (asked) => {
+        const target = localDocs(asked);
+        call.onProgress?.('Reading the page');
+        const page = await readLocalPage(ports, target.local, { page: parsed.page }, call.signal);
+        if ('error' in page) throw unknownPage(page, target);
+        return pageResult(page, parsed, target, call);
+      });
+    },
+    async *askStream(input, { signal }) {
+      const target = await untilAborted(ports.target(), signal);
+      yield* askStream({ ...ports, client }, target, input, signal);
+    },
+  };
 }
 
-/** Result of a tool: Markdown for a model to read, and the same as data (JSON). */
-export interface ToolResult<Data> {
-  readonly text: string;
-  readonly data: Data;
+type SearchableTarget = DocsTarget & { readonly local: NonNullable<DocsTarget['local']> };
+
+/** Returns the filter that a search names. It replaces those of the settings one by one. */
+function filterOf({ version, language, groups }: SearchInput): AskSettings['filter'] {
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...(language === undefined ? {} : { language }),
+    ...(groups === undefined ? {} : { groups }),
+  };
+}
+
+function tooManyCalls(): DocsToolError {
+  return new DocsToolError(
+    'busy',
+    'Too many calls wait already. Wait until earlier calls have returned, then call again.',
+  );
+}
+
+/**
+ * The client, which doesn't ask a service again before the time that it named. Agents don't wait by
+ * themselves, and each refused request can prolong the wait.
+ */
+class RateLimitedClient implements Pick<AssistantClient, 'ask'> {
+  readonly #client: AssistantClient;
+  readonly #clock: Clock;
+  /** Errors of services that asked to wait, by base URL and domain. */
+  readonly #waits = new Map<string, DocsAssistantError>();
+
+  constructor(client: AssistantClient, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  async *ask(
+    ...[request, signal]: Parameters<AssistantClient['ask']>
+  ): AsyncGenerator<ReplyUpdate> {
+    const { baseUrl, assistantDomain } = request.settings;
+    const site = `${baseUrl} ${assistantDomain}`;
+    const wait = this.#waits.get(site);
+    if (wait && (wait.details.retryAt ?? 0) > this.#clock.now()) throw wait;
+    this.#waits.delete(site);
+    try {
+      yield* this.#client.ask(request, signal);
+    } catch (error) {
+      if (error instanceof DocsAssistantError && error.code === 'rate-limited') {
+        this.#waits.set(site, error);
+      }
+      throw error;
+    }
+  }
 }

@@ -83,6 +83,8 @@ export interface Retrieval {
   readonly sections: readonly RetrievedSection[];
   /** Programming language to show if the same example exists in several. */
   readonly codeLanguage?: CodeLanguage;
+  /** Whether the docs hardly answer the question, so that the sections only share words with it. */
+  readonly isWeak?: true;
 }
 
 export interface RetrievedSection extends FoundSection {
@@ -119,12 +121,14 @@ const SAME_TEXT = 0.8;
  * Finds up to `pageSize` sections to answer from, or none if the docs say nothing about the
  * question. Filters exclude sections. The page, version and language that the question implies are
  * preferred.
+ * @param options with `keepsWeak`, sections that hardly answer are found too, and marked.
  */
 export function retrieve(
   index: DocsIndex,
   question: Question,
   filter: RequestFilter | null | undefined,
   pageSize: number,
+  { keepsWeak = false }: { readonly keepsWeak?: boolean } = {},
 ): Retrieval {
   const query = buildQuery(question, index);
   const accepts = (page: DocsPage): boolean => passesFilter(page, filter);
@@ -161,17 +165,19 @@ export function retrieve(
           index,
         );
   const enough = query.isFollowUp ? MIN_FOLLOW_UP_RELEVANCE : MIN_RELEVANCE;
-  if (!(judged ?? best >= enough)) return { query, sections: [] };
+  const isWeak = !(judged ?? best >= enough);
+  if (isWeak && !keepsWeak) return { query, sections: [] };
+  const mark = isWeak ? { isWeak } : {};
   const candidates = relevant
     .filter(({ relevance }) => relevance >= Math.max(best * MIN_SHARE_OF_BEST, LEAST_RELEVANCE))
     .map(({ hit, relevance, score }) => ({ ...hit, relevance, score }));
   const kept = preferences.keepPreferred(candidates);
   const { codeLanguage } = preferences;
   if (codeLanguage !== undefined) {
-    return { query, sections: distinct(kept, pageSize), codeLanguage };
+    return { query, sections: distinct(kept, pageSize), codeLanguage, ...mark };
   }
   const ordered = parentFirst(alternativesInPageOrder(kept));
-  return { query, sections: distinct(ordered, pageSize) };
+  return { query, sections: distinct(ordered, pageSize), ...mark };
 }
 
 function hasPage<T extends { page: DocsPage | undefined }>(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { describeIssue } from '../../common/schemaIssues';
 
 /**
  * Maximum number of results that a question can request. The API document recommends 5 and names no
@@ -127,38 +128,3 @@ export function parseMessageRequest(body: unknown): ParsedMessageRequest {
   const ignoredFields = Object.keys(body).filter((name) => !(name in messageRequestSchema.entries));
   return { ok: true, request: result.output, ignoredFields };
 }
-
-function describeIssue(issue: v.BaseIssue<unknown>): string {
-  const path = fieldPath(issue);
-  if (issue.received === 'undefined') return `${path} is required.`;
-  if (issue.kind === 'validation') return `${path} ${issue.message}.`;
-  return `${path} must be ${expectation(issue.expected)}.`;
-}
-
-function fieldPath(issue: v.BaseIssue<unknown>): string {
-  let path = '';
-  for (const { key } of issue.path ?? []) {
-    if (typeof key === 'number') path += `[${key}]`;
-    else path += path === '' ? String(key) : `.${String(key)}`;
-  }
-  return path;
-}
-
-/**
- * Returns valibot's description of an expected value, such as `("text" | "file")` or `Array`, in
- * words.
- */
-function expectation(expected: string | null): string {
-  const choices = (expected ?? 'of another type').replace(/^\(|\)$/g, '').split(' | ');
-  const words = choices.map((choice) => typeNames[choice] ?? choice);
-  return words.length > 1 && choices.every((choice) => choice.startsWith('"'))
-    ? `one of ${words.join(', ')}`
-    : words.join(' or ');
-}
-
-const typeNames: Partial<Record<string, string>> = {
-  Array: 'an array',
-  Object: 'an object',
-  string: 'a string',
-  number: 'a number',
-};

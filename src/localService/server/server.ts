@@ -6,7 +6,7 @@ import { Server } from 'node:http';
 import path from 'node:path';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { systemClock } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';
 import { type Clock, type Log, silentLog } from '../../common/ports';
@@ -20,11 +20,13 @@ import { FolderSource, type PageSource, type ReadingProgress } from '../pages/pa
 import { SiteError, siteErrorText } from '../site/siteErrors';
 import type { SiteLimits } from '../site/siteLimits';
 import { SiteSource, type SiteState } from '../site/siteSource';
+import { answerPage, answerSearch } from './docsApi';
 import { docsRoutes } from './docsRoutes';
 import { keyProblem, localAdminKeyPattern, localKeyPattern, newAdminKey } from './keys';
 import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
 import {
   documentedLimits,
+  limitBody,
   limitQuestion,
   RequestLimiter,
   type RequestLimits,
@@ -45,6 +47,8 @@ export interface AppPorts extends MessageRoutePorts {
 }
 
 const MESSAGE_PATH = '/v2/assistant/:domain/message';
+const SEARCH_PATH = '/local/v1/:domain/search';
+const PAGE_PATH = '/local/v1/:domain/page';
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Creates the service's routes. Every error is JSON: `{"error": "a sentence"}`. */
@@ -70,36 +74,43 @@ export function createApp(ports: AppPorts): Hono<Env> {
     return undefined;
   });
 
-  app.post(
-    MESSAGE_PATH,
-    async (c, next) => {
-      const address = getConnInfo(c).remote.address ?? 'unknown';
-      const seconds = await ports.limiter.countAddress(address);
-      if (seconds > 0) return tooMany(c, 'this address', seconds);
-      const problem = keyProblem(c.req.header('authorization'), ports.key);
-      if (problem !== undefined) {
-        return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
-      }
-      const wait = await ports.limiter.countOrganization(ports.key);
-      if (wait > 0) return tooMany(c, 'this organization', wait);
-      if (c.req.param('domain') !== ports.domain) {
-        return c.json(
-          { error: `This site doesn't exist at this service, which serves "${ports.domain}".` },
-          404,
-        );
-      }
-      return next();
-    },
-    requireJson,
-    limitQuestion,
-    (c) => {
-      ports.library.source.use?.();
-      return answerMessage(c, ports, untilClosed(c, ports.stopping));
-    },
-  );
+  /** Counts a request and checks its key and its site. */
+  const authorize: MiddlewareHandler<Env> = async (c, next) => {
+    const address = getConnInfo(c).remote.address ?? 'unknown';
+    const seconds = await ports.limiter.countAddress(address);
+    if (seconds > 0) return tooMany(c, 'this address', seconds);
+    const problem = keyProblem(c.req.header('authorization'), ports.key);
+    if (problem !== undefined) {
+      return c.json({ error: problem }, 401, { 'WWW-Authenticate': 'Bearer' });
+    }
+    const wait = await ports.limiter.countOrganization(ports.key);
+    if (wait > 0) return tooMany(c, 'this organization', wait);
+    if (c.req.param('domain') !== ports.domain) {
+      return c.json(
+        { error: `This site doesn't exist at this service, which serves "${ports.domain}".` },
+        404,
+      );
+    }
+    await next();
+    return undefined;
+  };
+  app.post(MESSAGE_PATH, authorize, requireJson, limitQuestion, (c) => {
+    ports.library.source.use?.();
+    return answerMessage(c, ports, untilClosed(c, ports.stopping));
+  });
   app.all(MESSAGE_PATH, (c) =>
     c.json({ error: 'Use POST to ask a question.' }, 405, { Allow: 'POST' }),
   );
+  for (const [path, answer] of [
+    [SEARCH_PATH, answerSearch],
+    [PAGE_PATH, answerPage],
+  ] as const) {
+    app.post(path, authorize, requireJson, limitBody, (c) => {
+      ports.library.source.use?.();
+      return answer(c, ports, untilClosed(c, ports.stopping));
+    });
+    app.all(path, (c) => c.json({ error: 'Use POST.' }, 405, { Allow: 'POST' }));
+  }
 
   app.route('/', ports.exports);
   app.route('/', docsRoutes(ports));

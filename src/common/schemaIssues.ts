@@ -1,0 +1,38 @@
+/** Sentences about values that a schema refuses. They never contain the value. */
+import type * as v from 'valibot';
+
+/** Returns a sentence that begins with the path of the field, such as `messages[0].role`. */
+export function describeIssue(issue: v.BaseIssue<unknown>): string {
+  const path = fieldPath(issue);
+  if (issue.received === 'undefined') return `${path} is required.`;
+  if (issue.kind === 'validation') return `${path} ${issue.message}.`;
+  return `${path} must be ${expectation(issue.expected)}.`;
+}
+
+function fieldPath(issue: v.BaseIssue<unknown>): string {
+  let path = '';
+  for (const { key } of issue.path ?? []) {
+    if (typeof key === 'number') path += `[${key}]`;
+    else path += path === '' ? String(key) : `.${String(key)}`;
+  }
+  return path;
+}
+
+/**
+ * Returns valibot's description of an expected value, such as `("text" | "file")` or `Array`, in
+ * words.
+ */
+function expectation(expected: string | null): string {
+  const choices = (expected ?? 'of another type').replace(/^\(|\)$/g, '').split(' | ');
+  const words = choices.map((choice) => typeNames[choice] ?? choice);
+  return words.length > 1 && choices.every((choice) => choice.startsWith('"'))
+    ? `one of ${words.join(', ')}`
+    : words.join(' or ');
+}
+
+const typeNames: Partial<Record<string, string>> = {
+  Array: 'an array',
+  Object: 'an object',
+  string: 'a string',
+  number: 'a number',
+};

@@ -1,0 +1,199 @@
+/** `ask_docs`: a whole answer with its sources, cut to the space of the caller. */
+import { DocsAssistantError } from '../common/errors';
+import { localPageAddress } from '../chat/sources/sourceAddress';
+import { plainLine } from '../shared/characters';
+import type { ReplyEnd } from '../chat/assistant/replyReader';
+import type { ProofPart, SourcePart } from '../shared/uiMessage';
+import type { AskUpdate } from './askStream';
+import { cutMarkdown } from './markdownCut';
+import { fitResult } from './resultBudget';
+import { linkText, pathText, siteText, textCleaner } from './resultText';
+import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
+import type { Answer, AnswerSource } from './toolDefinitions';
+import type { DocsToolError } from './toolErrors';
+
+/** Characters of an answer with its sources: about 8,000 tokens. */
+const MAX_ANSWER_LENGTH = 32_000;
+/** Share of the space that sources get if the answer doesn't fit beside them. */
+const SOURCES_SHARE = 0.35;
+/** Statements without proof that are listed. A few are enough to distrust an answer. */
+const MAX_UNPROVEN = 10;
+const MAX_TITLE_LENGTH = 300;
+
+/** A reply as far as it came. */
+export interface CollectedReply {
+  readonly text: string;
+  readonly sources: readonly SourcePart[];
+  readonly proof?: ProofPart;
+  readonly end?: ReplyEnd;
+  /** Error that ended the reply after it had begun. */
+  readonly failure?: DocsToolError;
+}
+
+/**
+ * Reads a reply to its end. An error after the first text ends it and is kept, because what came was
+ * paid for.
+ * @param wordError words an error for a model.
+ * @throws {DocsAssistantError} before there was any text.
+ * @throws the signal's reason when stopped.
+ */
+export async function collectReply(
+  updates: AsyncIterable<AskUpdate>,
+  call: ToolCall,
+  wordError: (error: unknown) => DocsToolError,
+): Promise<CollectedReply> {
+  let text = '';
+  let reply: Omit<CollectedReply, 'text'> = { sources: [] };
+  try {
+    for await (const update of updates) {
+      const { sources, proof, end, status, isReset } = update;
+      text = (isReset ? '' : text) + (update.text ?? '');
+      reply = {
+        ...reply,
+        ...(sources ? { sources } : {}),
+        ...(proof ? { proof } : {}),
+        ...(end ? { end } : {}),
+      };
+      if (status !== undefined) call.onProgress?.(status);
+    }
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (!(error instanceof DocsAssistantError) || text.trim() === '') throw error;
+    reply = { ...reply, failure: wordError(error) };
+  }
+  if (text.trim() === '') throw new DocsAssistantError('empty-reply');
+  return { ...reply, text };
+}
+
+/** Returns a reply as the result of the tool. */
+export async function answerResult(
+  reply: CollectedReply,
+  target: DocsTarget,
+  { budget }: ToolCall,
+): Promise<ToolResult<Answer>> {
+  const clean = textCleaner(target);
+  const text = clean(reply.text).trim();
+  const sources = sourcesOf(reply.sources, target, clean);
+  const unproven = (reply.proof?.unproven ?? [])
+    .map(({ quote }) => plainLine(clean(quote)))
+    .filter((quote) => quote !== '')
+    .slice(0, MAX_UNPROVEN);
+  const site = siteText(clean(target.label));
+  const broken = problemOf(reply);
+  const make = (maxLength: number): ToolResult<Answer> => {
+    const rest = [broken, unprovenText(unproven)].filter((part) => part !== '').join('\n\n');
+    const room = Math.max(0, maxLength - rest.length - 4);
+    const listed = fittingSources(
+      sources,
+      Math.max(room * SOURCES_SHARE, room - text.length),
+      site,
+    );
+    const piece = cutMarkdown(text, 0, Math.max(0, room - listed.text.length - CUT_NOTE_LENGTH));
+    const fits = text.length <= room - listed.text.length;
+    const answer = fits ? text : piece.text;
+    const cutNote = fits
+      ? ''
+      : `The answer was cut to fit: ${text.length - piece.end} of its ${text.length} characters are left out. Ask a narrower question to get the rest.`;
+    const problem = [broken, cutNote].filter((part) => part !== '').join(' ');
+    return {
+      text: [
+        answer,
+        problem === '' ? '' : `**Incomplete:** ${problem}`,
+        unprovenText(unproven),
+        listed.text,
+      ]
+        .filter((part) => part !== '')
+        .join('\n\n'),
+      data: {
+        answer,
+        site,
+        isComplete: problem === '',
+        ...(problem === '' ? {} : { problem }),
+        sources: listed.sources,
+        omittedSources: sources.length - listed.sources.length,
+        unproven,
+      },
+    };
+  };
+  return fitResult(make, MAX_ANSWER_LENGTH, budget);
+}
+
+/** Characters that the note about a cut can take. */
+const CUT_NOTE_LENGTH = 180;
+
+/** Returns why a reply isn't whole, or an empty string. */
+function problemOf({ end, failure }: CollectedReply): string {
+  if (failure) return `The answer broke off. ${failure.message}`;
+  if (end?.isTooLong) return 'The answer is longer than can be read, and its end is missing.';
+  if (end?.status === 'incomplete' || end === undefined) {
+    return 'The connection ended before the answer did. Its end may be missing.';
+  }
+  if (end.status === 'stopped-by-service') {
+    return 'The docs service stopped the answer. Its end may be missing.';
+  }
+  return end.isDegraded ? 'Parts of the answer could not be read and may be missing.' : '';
+}
+
+function unprovenText(unproven: readonly string[]): string {
+  if (unproven.length === 0) return '';
+  const items = unproven.map((quote) => `- “${quote}”`);
+  return [
+    'The sources do not support these statements. Check them before you rely on them:',
+    ...items,
+  ].join('\n');
+}
+
+function sourcesOf(
+  parts: readonly SourcePart[],
+  { local }: DocsTarget,
+  clean: (text: string) => string,
+): AnswerSource[] {
+  const byUrl = new Map<string, SourcePart>();
+  for (const part of parts) if (part.url !== '' && !byUrl.has(part.url)) byUrl.set(part.url, part);
+  return [...byUrl.values()].map(({ url, title = '' }, index) => {
+    const name = plainLine(clean(title)).slice(0, MAX_TITLE_LENGTH);
+    // The local docs service writes the title as `Page › Heading`.
+    const split = local ? name.lastIndexOf(' › ') : -1;
+    const path = local ? localPageAddress(url) : undefined;
+    return {
+      number: index + 1,
+      title: (split < 0 ? name : name.slice(0, split)) || clean(url),
+      url: clean(url),
+      ...(path === undefined ? {} : { path: decoded(clean(path)) }),
+      ...(split < 0 ? {} : { heading: name.slice(split + 3) }),
+    };
+  });
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Returns the list of the first sources that fit. */
+function fittingSources(
+  sources: readonly AnswerSource[],
+  room: number,
+  site: string,
+): { readonly text: string; readonly sources: AnswerSource[] } {
+  const lines = [`Sources in ${site}:`];
+  let length = lines.join('').length;
+  for (const { number, title, heading, url, path } of sources) {
+    const name = heading === undefined ? title : `${title} › ${heading}`;
+    const line = `${number}. ${linkText(name, url)}${path === undefined ? '' : ` (path: ${pathText(path)})`}`;
+    if (length + line.length + OMITTED_LENGTH > room) break;
+    length += line.length + 1;
+    lines.push(line);
+  }
+  const listed = sources.slice(0, lines.length - 1);
+  const omitted = sources.length - listed.length;
+  if (omitted > 0)
+    lines.push(`${omitted} more ${omitted === 1 ? 'source is' : 'sources are'} left out to fit.`);
+  return { text: sources.length === 0 ? '' : lines.join('\n'), sources: listed };
+}
+
+/** Characters of the line about sources that are left out. */
+const OMITTED_LENGTH = 50;

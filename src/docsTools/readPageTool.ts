@@ -1,0 +1,82 @@
+/** `read_docs_page`: a page of the local docs service, piece by piece. */
+import type { PageResponse, UnknownPage } from '../common/localDocsApi';
+import { plainLine } from '../shared/characters';
+import { cutMarkdown } from './markdownCut';
+import { fitResult } from './resultBudget';
+import { linkText, pathText, siteText, textCleaner } from './resultText';
+import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
+import type { DocsPage, ReadPageInput } from './toolDefinitions';
+import { badInput, DocsToolError } from './toolErrors';
+
+/** Characters of one piece of a page: about 8,000 tokens. */
+const MAX_PIECE_LENGTH = 32_000;
+/** Characters of the lines around a piece. */
+const NOTES_LENGTH = 250;
+
+/**
+ * Returns a piece of a page as the result of the tool.
+ * @throws {DocsToolError} `bad-input` for an offset behind the end.
+ */
+export async function pageResult(
+  page: PageResponse,
+  input: ReadPageInput,
+  target: DocsTarget,
+  { budget }: ToolCall,
+): Promise<ToolResult<DocsPage>> {
+  const clean = textCleaner(target);
+  // Cleaned first, so that offsets count what callers get to see.
+  const markdown = clean(page.markdown).trimEnd();
+  const { length } = markdown;
+  const offset = input.offset ?? (length === page.markdown.trimEnd().length ? page.start : 0);
+  if (offset > 0 && offset >= length) {
+    throw badInput(`offset must be less than ${length}, which is the length of the page.`);
+  }
+  const title = plainLine(clean(page.title));
+  const url = clean(page.url);
+  const path = clean(page.path);
+  const { version, language } = page;
+  const head = [linkText(title, url), `path: ${pathText(path)}`, version, language]
+    .filter((fact) => fact !== undefined)
+    .join(' · ');
+  const make = (maxLength: number): ToolResult<DocsPage> => {
+    const room = Math.max(1, maxLength - head.length - NOTES_LENGTH);
+    const { text, end } = cutMarkdown(markdown, offset, room);
+    const isWhole = end >= length;
+    const notes = [
+      offset > 0 ? `[This piece begins at character ${offset} of ${length}.]` : '',
+      text,
+      isWhole
+        ? ''
+        : `[Cut at character ${end} of ${length}. To read on, call read_docs_page with offset ${end}.]`,
+    ];
+    return {
+      text: [head, ...notes].filter((part) => part !== '').join('\n\n'),
+      data: {
+        ...{ title, url, path },
+        ...(version === undefined ? {} : { version }),
+        ...(language === undefined ? {} : { language }),
+        ...{ markdown: text, offset, length },
+        ...(isWhole ? {} : { nextOffset: end }),
+      },
+    };
+  };
+  return fitResult(make, MAX_PIECE_LENGTH, budget);
+}
+
+/** Returns the error for a page that isn't there, with those that may be meant. */
+export function unknownPage(
+  { suggestions, isIndexed }: UnknownPage,
+  target: DocsTarget,
+): DocsToolError {
+  const clean = textCleaner(target);
+  const site = siteText(clean(target.label));
+  const paths = suggestions.map((path) => pathText(clean(path)));
+  const hint =
+    paths.length > 0
+      ? `Pages with a similar address: ${paths.join(', ')}. Call again with one of them, or find the page with search_docs.`
+      : 'Find the page with search_docs, then call again with the path that it gives.';
+  const indexing = isIndexed
+    ? ''
+    : ' Pages are still being read, so the page may be there in 10 seconds.';
+  return new DocsToolError('unknown-page', `${site} has no such page. ${hint}${indexing}`);
+}

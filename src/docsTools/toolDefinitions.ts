@@ -1,0 +1,263 @@
+/**
+ * The docs tools as models and people see them, in one table. The MCP server and the language model
+ * tools of VS Code declare what is here. `npm run check:contributions` compares package.json with it.
+ */
+import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { MAX_QUESTION_LENGTH } from '../shared/protocol';
+
+/** Longest code of a question, in UTF-16 code units: several files of a usual size. */
+export const MAX_CODE_LENGTH = 100_000;
+/** Longest path of a question's code. File systems allow 4,096 bytes. */
+const MAX_PATH_LENGTH = 4096;
+/** Longest search query. A longer text is a question, which `ask_docs` takes. */
+const MAX_QUERY_LENGTH = 2000;
+/** Longest address of a page, which browsers accept too. */
+const MAX_ADDRESS_LENGTH = 4096;
+/** Longest name of a version, a language or a group. */
+const MAX_FILTER_LENGTH = 100;
+const MAX_GROUPS = 20;
+/** Most sections of a search. More would not be read before the next search. */
+export const MAX_SEARCH_RESULTS = 20;
+export const DEFAULT_SEARCH_RESULTS = 8;
+
+/** Returns a schema of text with more than blanks, which it removes from both ends. */
+function text<Description extends string>(maxLength: number, description: Description) {
+  return v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(maxLength, `can have up to ${maxLength} characters`),
+    v.description(description),
+  );
+}
+
+/** Code keeps its blanks, which can be its indentation. */
+const code = v.pipe(
+  v.string(),
+  v.maxLength(MAX_CODE_LENGTH, `can have up to ${MAX_CODE_LENGTH} characters`),
+  v.description('Code that the question is about, such as the failing function.'),
+);
+
+export const askInputSchema = v.object({
+  question: text(
+    MAX_QUESTION_LENGTH,
+    'The question in full sentences, with the names, versions and error messages that matter. It is answered without this conversation, so it must stand on its own.',
+  ),
+  code: v.optional(code),
+  path: v.optional(
+    text(MAX_PATH_LENGTH, 'Path of the file that the code is from, relative to the workspace.'),
+  ),
+});
+
+export const searchInputSchema = v.object({
+  query: text(MAX_QUERY_LENGTH, 'What to look for: a few words or a short question.'),
+  version: v.optional(
+    text(MAX_FILTER_LENGTH, 'Only pages of this version of the docs, such as "v2".'),
+  ),
+  language: v.optional(
+    text(MAX_FILTER_LENGTH, 'Only pages in this human language, as a code such as "en".'),
+  ),
+  groups: v.optional(
+    v.pipe(
+      v.array(text(MAX_FILTER_LENGTH, 'Name of a group of pages.')),
+      v.maxLength(MAX_GROUPS, `can have up to ${MAX_GROUPS} names`),
+      v.description('Only pages of one of these groups.'),
+    ),
+  ),
+  limit: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(MAX_SEARCH_RESULTS, `must be at most ${MAX_SEARCH_RESULTS}`),
+      v.description(`Most sections to return, ${DEFAULT_SEARCH_RESULTS} by default.`),
+    ),
+  ),
+});
+
+export const readPageInputSchema = v.object({
+  page: text(
+    MAX_ADDRESS_LENGTH,
+    'URL or path of the page, as search_docs and ask_docs give it. With a fragment (#heading), reading starts at that section.',
+  ),
+  offset: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('must be a whole number'),
+      v.minValue(0, 'must be at least 0'),
+      v.description('Character to read on from, as the end of an earlier result names it.'),
+    ),
+  ),
+});
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A page or section that an answer names. */
+const sourceSchema = v.object({
+  number: count,
+  title: v.string(),
+  url: v.string(),
+  /** Path of the page, which `read_docs_page` takes. Known for local docs only. */
+  path: v.optional(v.string()),
+  heading: v.optional(v.string()),
+});
+
+export const answerSchema = v.object({
+  answer: v.pipe(v.string(), v.description('The answer in Markdown.')),
+  site: v.pipe(v.string(), v.description('Name of the docs that were asked.')),
+  isComplete: v.pipe(
+    v.boolean(),
+    v.description('Whether the answer is whole: it neither broke off nor was cut to fit.'),
+  ),
+  problem: v.optional(
+    v.pipe(v.string(), v.description('Why the answer is not whole, and what to do about it.')),
+  ),
+  sources: v.array(sourceSchema),
+  omittedSources: v.pipe(count, v.description('Number of sources left out to fit.')),
+  unproven: v.pipe(
+    v.array(v.string()),
+    v.description('Statements of the answer that its sources do not support.'),
+  ),
+});
+
+const foundSectionSchema = v.object({
+  title: v.string(),
+  heading: v.optional(v.string()),
+  url: v.string(),
+  /** Path of the section, which `read_docs_page` takes. */
+  path: v.string(),
+  version: v.optional(v.string()),
+  language: v.optional(v.string()),
+  excerpt: v.pipe(
+    v.string(),
+    v.description('The part of the section that fits best, in Markdown.'),
+  ),
+});
+
+export const searchResultSchema = v.object({
+  site: v.pipe(v.string(), v.description('Name of the docs that were searched.')),
+  sections: v.pipe(v.array(foundSectionSchema), v.description('Sections, best first.')),
+  omittedSections: v.pipe(count, v.description('Number of sections left out to fit.')),
+  isWeak: v.pipe(
+    v.boolean(),
+    v.description('Whether the sections only share words with the query and hardly answer it.'),
+  ),
+  isIndexing: v.pipe(
+    v.boolean(),
+    v.description('Whether pages are still being read, so that more can be found in a moment.'),
+  ),
+});
+
+export const pageSchema = v.object({
+  title: v.string(),
+  url: v.string(),
+  path: v.string(),
+  version: v.optional(v.string()),
+  language: v.optional(v.string()),
+  markdown: v.pipe(v.string(), v.description('The page in Markdown, from the offset on.')),
+  offset: v.pipe(count, v.description('First character of the Markdown within the page.')),
+  length: v.pipe(count, v.description('Characters of the whole page.')),
+  nextOffset: v.optional(
+    v.pipe(count, v.description('Offset to read on from. Absent at the end of the page.')),
+  ),
+});
+
+export type AskInput = v.InferOutput<typeof askInputSchema>;
+export type SearchInput = v.InferOutput<typeof searchInputSchema>;
+export type ReadPageInput = v.InferOutput<typeof readPageInputSchema>;
+export type Answer = v.InferOutput<typeof answerSchema>;
+export type AnswerSource = v.InferOutput<typeof sourceSchema>;
+export type SearchResult = v.InferOutput<typeof searchResultSchema>;
+export type FoundSection = v.InferOutput<typeof foundSectionSchema>;
+export type DocsPage = v.InferOutput<typeof pageSchema>;
+
+/** Name of a docs tool, as MCP clients and models know it. */
+export type ToolName = 'ask_docs' | 'search_docs' | 'read_docs_page';
+
+/** JSON schema (draft 7) of an object. */
+export interface ObjectJsonSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+export interface ToolDefinition {
+  readonly name: ToolName;
+  /** Method of the docs tools that answers a call. */
+  readonly method: 'ask' | 'search' | 'readPage';
+  /** Name for people. */
+  readonly title: string;
+  /** Description for a model: what the tool does, when to use it, and what it returns. */
+  readonly modelDescription: string;
+  /** Description for people. */
+  readonly userDescription: string;
+  readonly inputSchema: ObjectJsonSchema;
+  readonly outputSchema: ObjectJsonSchema;
+  /** Facts about the tool as VS Code declares it in package.json. */
+  readonly vscode: {
+    readonly name: string;
+    /** Name behind `#` in a chat. */
+    readonly referenceName: string;
+    readonly icon: string;
+    readonly tags: readonly string[];
+  };
+}
+
+/** Returns the JSON schema of an object, without the name of its dialect. */
+function jsonSchema(schema: v.GenericSchema): ObjectJsonSchema {
+  // `trim` changes only what comes out, so the schema of the input doesn't need it.
+  const { $schema: _dialect, ...made } = toJsonSchema(schema, { ignoreActions: ['trim'] });
+  return made as unknown as ObjectJsonSchema;
+}
+
+export const toolDefinitions: readonly ToolDefinition[] = [
+  {
+    name: 'ask_docs',
+    method: 'ask',
+    title: 'Ask the Docs',
+    modelDescription:
+      'Asks the assistant of the documentation that the user has set up, and returns its answer in Markdown with numbered sources. Use it for questions about the documented product: how to do something, why something fails, what an option or an error means. It can spend a credit of the user’s organization, so ask one complete question instead of several small ones, and do not repeat a question that was answered.',
+    userDescription: 'Asks your docs a question and returns the answer with its sources',
+    inputSchema: jsonSchema(askInputSchema),
+    outputSchema: jsonSchema(answerSchema),
+    vscode: {
+      name: 'docsAssistant_ask',
+      referenceName: 'askDocs',
+      icon: '$(comment-discussion)',
+      tags: ['documentation', 'docs', 'docs-assistant'],
+    },
+  },
+  {
+    name: 'search_docs',
+    method: 'search',
+    title: 'Search the Docs',
+    modelDescription:
+      'Searches the documentation on the user’s machine (a folder, an exported site, or a fetched public site) and returns the best sections with titles, addresses and excerpts. Costs nothing. Use it to find pages, names, options and error messages, then read a page with read_docs_page. Hosted docs sites can’t be searched: use ask_docs for them.',
+    userDescription: 'Searches the docs on this machine and returns the best sections',
+    inputSchema: jsonSchema(searchInputSchema),
+    outputSchema: jsonSchema(searchResultSchema),
+    vscode: {
+      name: 'docsAssistant_search',
+      referenceName: 'searchDocs',
+      icon: '$(search)',
+      tags: ['documentation', 'docs', 'docs-assistant'],
+    },
+  },
+  {
+    name: 'read_docs_page',
+    method: 'readPage',
+    title: 'Read a Docs Page',
+    modelDescription:
+      'Returns a page of the documentation on the user’s machine as Markdown, by the URL or path that search_docs or ask_docs gave. A long page is cut at the end of a block, with the offset to read on from. Costs nothing. Hosted docs sites can’t be read: use ask_docs for them.',
+    userDescription: 'Reads a page of the docs on this machine',
+    inputSchema: jsonSchema(readPageInputSchema),
+    outputSchema: jsonSchema(pageSchema),
+    vscode: {
+      name: 'docsAssistant_readPage',
+      referenceName: 'readDocsPage',
+      icon: '$(book)',
+      tags: ['documentation', 'docs', 'docs-assistant'],
+    },
+  },
+];

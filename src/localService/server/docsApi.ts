@@ -1,0 +1,185 @@
+/** Search and pages of the docs for programs, beside the contract's API (src/common/localDocsApi.ts). */
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import {
+  pageRequestSchema,
+  type PageResponse,
+  searchRequestSchema,
+  type SearchResponse,
+  type UnknownPage,
+} from '../../common/localDocsApi';
+import { describeIssue } from '../../common/schemaIssues';
+import { withAnsweringSection } from '../answers/answeringSection';
+import { excerpt } from '../answers/excerpt';
+import type { DocsLibrary } from '../pages/docsLibrary';
+import { absoluteLinks, sectionFragment, sourceUrl } from '../pages/links';
+import type { Block, DocsPage, Section } from '../pages/page';
+import type { DocsIndex } from '../search/docsIndex';
+import { type Retrieval, retrieve } from '../search/retrieval';
+import { findPage, similarPages } from './pageAddress';
+
+export interface DocsApiPorts {
+  readonly library: DocsLibrary;
+  /** Milliseconds that a request waits for the first indexing. */
+  readonly patienceMs: number;
+  /** Returns the base URL of the pages, without a slash at its end. */
+  readonly origin: () => string;
+}
+
+/** Characters of Markdown of one section. Callers cut it to what they have room for. */
+const EXCERPT_BUDGET = 2000;
+/** Paths that are offered in place of one that leads nowhere. */
+const MAX_SUGGESTIONS = 5;
+
+/** Answers a search. Its key, site and size have been checked before. */
+export async function answerSearch(
+  c: Context,
+  { library, patienceMs, origin }: DocsApiPorts,
+  signal: AbortSignal,
+): Promise<Response> {
+  const parsed = await requestOf(c, searchRequestSchema);
+  if (!parsed.ok) return c.json({ error: parsed.error }, 400);
+  const { query, filter, limit } = parsed.request;
+  await library.settle(patienceMs, signal);
+  const { index, isIndexed } = library;
+  const question = { text: query, earlier: [], contextItems: [] };
+  const found = retrieve(index, question, filter, limit, { keepsWeak: true });
+  const retrieval = found.isWeak ? found : withAnsweringSection(query, found, index, limit);
+  const response: SearchResponse = {
+    sections: retrieval.sections.map(({ page, section }) => {
+      const isTop = section.heading === page.title;
+      return {
+        ...factsOf(page, section, index, origin()),
+        ...(isTop ? {} : { heading: section.heading }),
+        excerpt: bestBlocks(section, retrieval, index)
+          .map((block) => linked(block, page, index, origin()))
+          .join('\n\n'),
+      };
+    }),
+    isWeak: found.isWeak === true,
+    isIndexed,
+    pages: index.pageCount,
+  };
+  return c.json(response);
+}
+
+/** Answers with a page as Markdown, or with 404 and the paths of similar pages. */
+export async function answerPage(
+  c: Context,
+  { library, patienceMs, origin }: DocsApiPorts,
+  signal: AbortSignal,
+): Promise<Response> {
+  const parsed = await requestOf(c, pageRequestSchema);
+  if (!parsed.ok) return c.json({ error: parsed.error }, 400);
+  await library.settle(patienceMs, signal);
+  const { index, isIndexed } = library;
+  const found = await findPage(library, parsed.request.page);
+  if (!found) {
+    const suggestions = similarPages(index, parsed.request.page, MAX_SUGGESTIONS).map((page) =>
+      pathOf(page, index),
+    );
+    const body: UnknownPage = { error: 'The docs have no such page.', suggestions, isIndexed };
+    return c.json(body, 404);
+  }
+  const { page, fragment } = found;
+  const { markdown, starts } = pageText(page, index, origin());
+  const slug = sectionFragment(page, fragment).slice(1);
+  const section = page.sections.find((one) => encodeURIComponent(one.slug) === slug);
+  const response: PageResponse = {
+    ...factsOf(page, undefined, index, origin()),
+    markdown,
+    start: (section && slug !== '' ? starts.get(section) : undefined) ?? 0,
+  };
+  return c.json(response);
+}
+
+async function requestOf<Request>(
+  c: Context,
+  schema: v.GenericSchema<unknown, Request>,
+): Promise<
+  { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly error: string }
+> {
+  let body: unknown;
+  try {
+    body = JSON.parse(await c.req.text());
+  } catch {
+    return { ok: false, error: 'The request body is not valid JSON.' };
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { ok: false, error: 'The request body must be a JSON object.' };
+  }
+  const result = v.safeParse(schema, body, { abortEarly: true });
+  return result.success
+    ? { ok: true, request: result.output }
+    : { ok: false, error: describeIssue(result.issues[0]) };
+}
+
+function factsOf(
+  page: DocsPage,
+  section: Section | undefined,
+  index: DocsIndex,
+  origin: string,
+): Omit<PageResponse, 'markdown' | 'start'> {
+  const { title, version, language } = page;
+  const slug = section === undefined || section.heading === title ? '' : section.slug;
+  return {
+    title,
+    url: sourceUrl(page, section, origin),
+    path: `${pathOf(page, index)}${slug === '' ? '' : `#${slug}`}`,
+    ...(version === undefined ? {} : { version }),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+/** Returns the path by which a page is found again: its route, or its file if routes are shared. */
+function pathOf(page: DocsPage, index: DocsIndex): string {
+  return page.route !== '' && index.pageAtRoute(page.route) === page ? page.route : page.path;
+}
+
+function bestBlocks(
+  section: Section,
+  { query, codeLanguage }: Retrieval,
+  index: DocsIndex,
+): Block[] {
+  return excerpt(section.blocks, {
+    weightOf: (term) => {
+      const weight = query.terms.get(term) ?? 0;
+      return weight === 0 ? 0 : weight * index.rarity(term);
+    },
+    budget: EXCERPT_BUDGET,
+    codeLanguage,
+  });
+}
+
+function linked(
+  { kind, markdown }: Block,
+  page: DocsPage,
+  index: DocsIndex,
+  origin: string,
+): string {
+  if (kind === 'code') return markdown;
+  return absoluteLinks(markdown, index, page, (href) =>
+    href.startsWith('/') ? origin + href : href,
+  );
+}
+
+/** Returns a page as one Markdown text, with the character at which each section begins. */
+function pageText(
+  page: DocsPage,
+  index: DocsIndex,
+  origin: string,
+): { readonly markdown: string; readonly starts: ReadonlyMap<Section, number> } {
+  let markdown = `# ${page.title}`;
+  const starts = new Map<Section, number>();
+  for (const [position, section] of page.sections.entries()) {
+    const isTop = position === 0 && section.heading === page.title;
+    if (isTop) starts.set(section, 0);
+    else {
+      markdown += '\n\n';
+      starts.set(section, markdown.length);
+      markdown += `${'#'.repeat(Math.min(6, section.ancestors.length + 2))} ${section.heading}`;
+    }
+    for (const block of section.blocks) markdown += `\n\n${linked(block, page, index, origin)}`;
+  }
+  return { markdown, starts };
+}

@@ -1,0 +1,100 @@
+/** Finds the page that a URL or a path means, as readers, models and other pages write it. */
+import { silentLog } from '../../common/ports';
+import { parseUrl } from '../../shared/links';
+import type { DocsLibrary } from '../pages/docsLibrary';
+import { DOCS_PATH, findLinkTarget, followRedirects, pageFor } from '../pages/links';
+import type { DocsPage } from '../pages/page';
+import type { DocsIndex } from '../search/docsIndex';
+import { Redirects } from '../siteConfig/redirects';
+
+/** A page with the fragment of the section that was asked for. */
+export interface FoundPage {
+  readonly page: DocsPage;
+  /** Fragment with its `#`, or empty. */
+  readonly fragment: string;
+}
+
+/**
+ * Returns the page at an address: a URL of this service, the URL at which the page is published, a
+ * path below the docs or from the root of the site, with or without an ending. Redirects of the site
+ * are followed.
+ */
+export async function findPage(
+  { index, source }: DocsLibrary,
+  address: string,
+): Promise<FoundPage | undefined> {
+  const trimmed = address.trim();
+  const url = parseUrl(trimmed);
+  const isWebUrl = url !== undefined && /^https?:$/.test(url.protocol);
+  if (isWebUrl) {
+    const published = publishedPage(index, url);
+    if (published) return { page: published, fragment: url.hash };
+  }
+  const [, written = '', fragment = ''] =
+    /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(isWebUrl ? `${url.pathname}${url.hash}` : trimmed) ?? [];
+  const paths = pathsOf(written);
+  for (const path of paths) {
+    const page = pageFor(index, path) ?? findLinkTarget(index, '', `/${path}`)?.page;
+    if (page) return { page, fragment };
+  }
+  const { redirects } = await source.readConfig(silentLog);
+  const from = { page: undefined, paths, fragment };
+  const led = followRedirects(index, new Redirects(redirects), '', from);
+  if (led === undefined || typeof led === 'string' || !led.page) return undefined;
+  return { page: led.page, fragment: led.fragment };
+}
+
+/** Returns the paths below the docs that a written path can mean, the most likely first. */
+function pathsOf(written: string): string[] {
+  const decoded = decodedPath(written);
+  const withoutSlash = (path: string): string => path.replace(/^(?:\.?\/)+/, '');
+  const isOfService = decoded.startsWith(DOCS_PATH);
+  const path = withoutSlash(decoded);
+  // A folder of the docs can be called like the path below which this service shows them.
+  return isOfService ? [path, withoutSlash(decoded.slice(DOCS_PATH.length))] : [path];
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function publishedPage(index: DocsIndex, url: URL): DocsPage | undefined {
+  const wanted = plainUrl(url);
+  for (const page of index.pages()) {
+    const published = page.canonicalUrl === undefined ? undefined : parseUrl(page.canonicalUrl);
+    if (published && plainUrl(published) === wanted) return page;
+  }
+  return undefined;
+}
+
+/** Returns a URL without what doesn't distinguish pages: scheme, query, fragment and ending. */
+function plainUrl({ host, pathname }: URL): string {
+  const path = decodedPath(pathname)
+    .replace(/\/+$/, '')
+    .replace(/\.(?:html?|mdx?)$/i, '')
+    .replace(/\/index$/i, '');
+  return `${host.replace(/^www\./, '')}${path}`;
+}
+
+/** Returns pages whose address or title has words of a path, the most similar first. */
+export function similarPages(index: DocsIndex, address: string, count: number): DocsPage[] {
+  const wanted = wordsOf(decodedPath(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')));
+  const scored: { readonly page: DocsPage; readonly score: number }[] = [];
+  for (const page of index.pages()) {
+    const words = new Set(wordsOf(`${page.route} ${page.title}`));
+    const shared = wanted.filter((word) => words.has(word)).length;
+    if (shared > 0) scored.push({ page, score: shared / (wanted.length + words.size - shared) });
+  }
+  return scored
+    .sort((one, other) => other.score - one.score)
+    .slice(0, count)
+    .map(({ page }) => page);
+}
+
+function wordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
+}
