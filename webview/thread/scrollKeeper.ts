@@ -121,6 +121,22 @@ export class ScrollKeeper {
     this.#lastTop = this.#scroller.scrollTop;
   }
 
+  /**
+   * Takes a scroll of the reader into account whose event has not come yet. Call it before the document
+   * changes: afterwards, {@link keep} would undo the scroll, and a change of heights would look like one.
+   */
+  noteUnheardScroll(): void {
+    if (!this.isActive || this.#kept === 'reader') return;
+    const moved = this.#scroller.scrollTop - this.#lastTop;
+    if (moved >= -ROUNDING_PX) return;
+    const offset = this.#settings.questionOffset() ?? 0;
+    const isReader =
+      this.#kept === 'end'
+        ? this.#fromEnd() > ROUNDING_PX
+        : Math.abs(offset + moved) <= ROUNDING_PX;
+    if (isReader) this.noteScroll();
+  }
+
   /** Finds out from the scroll position whether the reader left the kept place or came to the end. */
   noteScroll(): void {
     if (!this.isActive) return;

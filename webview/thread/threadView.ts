@@ -143,6 +143,7 @@ export class ThreadElement {
       for (const view of this.#views.values()) view.setReplyRunning(isReplyRunning);
     }
     if (thread.messages === before.messages && thread.id === before.id) return;
+    this.#keeper.noteUnheardScroll();
     const isOtherThread = thread.id !== before.id;
     const changed = thread.messages.filter((message, index) => message !== before.messages[index]);
     const isSameList =
