@@ -40,7 +40,8 @@ const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
 /**
  * Leaves out what no path of ours reaches, a quarter of the local service: zod's sentences in fifty
  * languages (its errors only go to the log), the rest of zod that the provider of models doesn't use,
- * and the gateway that the chat SDK asks for a model known only by its name.
+ * the gateway that the chat SDK asks for a model known only by its name, and the library (270 KB) with
+ * which a rule of secretlint opens `.p12` files.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -56,6 +57,14 @@ const withoutUnused = {
       async ({ path: file }) => {
         const source = await readFile(file, 'utf8');
         return { contents: source.replace('import { z } from', 'import * as z from') };
+      },
+    );
+    onLoad(
+      { filter: /[/\\]secretlint-rule-preset-recommend[/\\]module[/\\]index-[^/\\]+\.js$/ },
+      async ({ path: file }) => {
+        const source = await readFile(file, 'utf8');
+        const refusal = "Promise.reject(new Error('Not part of this bundle'))";
+        return { contents: source.replace(/\bimport\('\.\/index-[^']+'\)/, refusal) };
       },
     );
     onLoad({ filter: /[/\\]@ai-sdk[/\\]gateway[/\\]dist[/\\]index\.js$/ }, () => ({
