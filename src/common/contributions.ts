@@ -20,6 +20,8 @@ export const commands = {
   stopReply: ofExtension('stopReply'),
   retryReply: ofExtension('retryReply'),
   setUpSite: ofExtension('setUpSite'),
+  copySetUpLink: ofExtension('copySetUpLink'),
+  checkSetup: ofExtension('checkSetup'),
   setAssistantKey: ofExtension('setAssistantKey'),
   removeAssistantKey: ofExtension('removeAssistantKey'),
   chooseDocs: ofExtension('chooseDocs'),

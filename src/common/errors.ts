@@ -227,7 +227,7 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
             hostOf(d),
             d.causeCode,
           ),
-    actions: ['retry', 'open-settings'],
+    actions: ['retry', 'open-settings', 'check-setup'],
   },
   'timed-out': {
     message: (t, d) =>
@@ -245,7 +245,7 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
         hostOf(d),
         d.causeCode ?? 'TLS',
       ),
-    actions: ['retry', 'open-settings'],
+    actions: ['retry', 'open-settings', 'check-setup'],
   },
   redirected: {
     message: (t, d) =>
@@ -260,7 +260,7 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
       t(
         'Your network proxy requires authentication (HTTP 407). Check VS Code’s proxy settings, then try again.',
       ),
-    actions: ['retry', 'open-settings'],
+    actions: ['retry', 'open-settings', 'check-setup'],
   },
   'service-down': {
     message: (t, d) =>
@@ -283,7 +283,7 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
         ),
         d,
       ),
-    actions: ['retry', 'set-up-site'],
+    actions: ['retry', 'set-up-site', 'check-setup'],
   },
   'empty-reply': {
     message: (t, d) => t('{0} sent an empty reply. Try again.', hostOf(d)),

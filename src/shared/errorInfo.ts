@@ -45,6 +45,7 @@ export const errorActionNames = [
   'retry',
   'set-up-site',
   'set-assistant-key',
+  'check-setup',
   'choose-docs',
   'start-local-service',
   'open-settings',

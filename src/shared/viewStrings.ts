@@ -23,6 +23,7 @@ export const viewStrings = {
     'Select code or text in an editor and run “Ask Docs Assistant”, or type a question. Replies quote the docs and cite their pages.',
   emptyNotConfigured: 'Set up your docs site, or try the local docs service without an account.',
   setUpSite: 'Set Up Docs Site…',
+  checkSetup: 'Check Setup',
   chooseDocs: 'Choose Docs…',
   startLocalService: 'Start Local Docs Service',
   answerWith: 'Answer With…',

@@ -19,6 +19,7 @@ export const errorActions: Record<
 > = {
   'set-up-site': { command: commands.setUpSite, label: viewStrings.setUpSite },
   'set-assistant-key': { command: commands.setAssistantKey, label: viewStrings.setAssistantKey },
+  'check-setup': { command: commands.checkSetup, label: viewStrings.checkSetup },
   'choose-docs': { command: commands.chooseDocs, label: viewStrings.chooseDocs },
   'start-local-service': {
     command: commands.startLocalService,

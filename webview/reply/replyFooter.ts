@@ -211,6 +211,8 @@ function actionLabel(action: ErrorAction, strings: ViewStrings): string {
       return strings.retry;
     case 'set-up-site':
       return strings.setUpSite;
+    case 'check-setup':
+      return strings.checkSetup;
     case 'set-assistant-key':
       return strings.setAssistantKey;
     case 'choose-docs':

@@ -53,6 +53,7 @@ function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionBut
     // To retry, the user runs the command again.
     case 'retry':
     case 'set-assistant-key':
+    case 'check-setup':
     case 'new-thread':
     case 'answer-with':
       return undefined;

@@ -8,7 +8,9 @@ import type { Clock, Fetch, NewId } from '../../common/ports';
 import { currentPath } from '../../chat/context/documentPaths';
 import { type ActiveSite, earlierSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
-import { commandHandlers, type ChatCommandId } from './commands';
+import { commandHandlers, useSite, type ChatCommandId } from './commands';
+import { isSetUpPath } from '../../site/setUpLink';
+import type { SetUpLinks } from '../site/setUpLinks';
 import { followReply } from '../contextKeys';
 import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
 import { parseLocalDocs } from '../../localService/server/servedDocs';
@@ -115,15 +117,25 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     }),
   );
   store.add(followReply(conversation));
-  const handlers = commandHandlers({ chat, conversation, keys: site, ...ports });
+  const handlers = commandHandlers({ chat, conversation, store, keys: site, ...ports });
+  let setUpLinks: SetUpLinks | undefined;
   return {
     conversation,
     chat,
     resolveWebviewView: (view) => chat.resolveWebviewView(view),
-    run: async (command) => {
-      await handlers[command]();
+    run: async (command, args) => {
+      await handlers[command](args);
     },
     openLink: async (link) => {
+      if (isSetUpPath(link.path)) {
+        const { SetUpLinks: Links } = await import('../site/setUpLinks');
+        setUpLinks ??= new Links({
+          ...{ site, log, keys: site },
+          useSite: (next) => useSite(ports, next),
+          focusComposer: () => chat.focusComposer(),
+        });
+        return setUpLinks.follow(link.query);
+      }
       const { followAskLink } = await import('./askCommands');
       await followAskLink({ conversation, chat }, link);
     },

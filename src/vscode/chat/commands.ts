@@ -4,12 +4,19 @@ import type { Clock, Fetch, KeyStore, NewId } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
 import type { ChatView } from './chatView';
 import { commands, type CommandId } from '../../common/contributions';
+import type { SeenSecrets } from '../../site/keyStore';
+import type { DisposableStore } from '../../common/disposable';
+import type { SetupReportDocument } from '../site/setupReportDocument';
 import type { LocalService } from '../localService/localService';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
 
 interface CommandPorts {
+  readonly context: vscode.ExtensionContext;
+  readonly secrets: SeenSecrets;
+  /** Disposed with the chat. */
+  readonly store: DisposableStore;
   readonly chat: ChatView;
   readonly conversation: Conversation;
   readonly localService: LocalService;
@@ -33,12 +40,15 @@ export type ChatCommandId = Exclude<
   | typeof commands.openLog
 >;
 
-type CommandHandlers = Readonly<Record<ChatCommandId, () => Promise<void> | void>>;
+type CommandHandlers = Readonly<
+  Record<ChatCommandId, (args: readonly unknown[]) => Promise<void> | void>
+>;
 
 export function commandHandlers(ports: CommandPorts): CommandHandlers {
   const { chat, conversation, newId, settings } = ports;
   const maxSelectionBytes = (): number => settings.values.maxSelectionSize * 1000;
   const askPorts = { conversation, chat, newId, maxSelectionBytes };
+  let report: SetupReportDocument | undefined;
   return {
     [commands.ask]: async () => (await import('./askCommands')).ask(askPorts),
     [commands.addSelection]: async () => (await import('./askCommands')).addSelection(askPorts),
@@ -58,6 +68,17 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       if (reply && !conversation.isReplyRunning) conversation.retry(reply.id);
     },
     [commands.setUpSite]: () => setUpSite(ports),
+    [commands.copySetUpLink]: async () => {
+      const { copySetUpLink } = await import('../site/setUpLinks');
+      await copySetUpLink({ ...ports, extensionId: ports.context.extension.id });
+    },
+    [commands.checkSetup]: async ([argument]) => {
+      const { COPY_REPORT, SetupReportDocument } = await import('../site/setupReportDocument');
+      report ??= ports.store.add(new SetupReportDocument());
+      if (argument === COPY_REPORT) return report.copy();
+      const { checkSetup } = await import('../site/checkSetup');
+      await checkSetup({ ...ports, report });
+    },
     [commands.setAssistantKey]: () => setAssistantKey(ports),
     [commands.removeAssistantKey]: async () => {
       const { removeAssistantKey } = await import('../site/setUpSite');
@@ -78,12 +99,19 @@ async function setUpSite(ports: CommandPorts): Promise<void> {
   const isDone = await run({
     ...ports,
     current: { baseUrl: values.baseUrl, domain: values.domain },
-    saveSite: (baseUrl, domain) => ports.settings.saveSite(baseUrl, domain),
+    saveSite: (baseUrl, domain) => useSite(ports, { baseUrl, domain }),
   });
-  if (!isDone) return;
+  if (isDone) await ports.chat.focusComposer();
+}
+
+/** Saves a site as the one that questions go to. */
+export async function useSite(
+  { settings, site, localService }: Pick<CommandPorts, 'settings' | 'site' | 'localService'>,
+  { baseUrl, domain }: { readonly baseUrl: string; readonly domain: string },
+): Promise<void> {
+  await settings.saveSite(baseUrl, domain);
   // A running local service would keep getting the questions that the new site must answer.
-  if (ports.site.local) await ports.localService.stop();
-  await ports.chat.focusComposer();
+  if (site.local) await localService.stop();
 }
 
 async function setAssistantKey(ports: CommandPorts): Promise<void> {

@@ -11,6 +11,8 @@ import {
   answersWithOf,
 } from '../../localService/models/answerChoice';
 import { chooseWriter, type EditorModel } from '../../localService/models/chooseWriter';
+import { parseEndpointAddress } from '../../localService/models/endpointAddress';
+import { type EndpointModels, listEndpointModels } from '../../localService/models/endpointModels';
 import {
   LocalServiceProcess,
   type LocalServicePorts,
@@ -19,6 +21,7 @@ import type { ModelFailure, ToHost } from '../../localService/server/parentChann
 import type { DocsUi } from '../../localService/sets/docsUi';
 import type { AnswersWith } from '../../shared/protocol';
 import type { ActiveSite } from '../../site/activeSite';
+import type { CheckedModel } from '../../site/setupCheck/localChecks';
 import { translate } from '../notifications';
 
 interface ModelHostPorts {
@@ -184,6 +187,54 @@ function justification(): string {
   return translate(
     'Docs Assistant asks the model to write replies from the sections of the docs that it found.',
   );
+}
+
+/** Returns whether the chosen writer of replies can be asked, without asking it. */
+export async function checkModel(
+  ports: Omit<ModelHostPorts, 'ui' | 'site'>,
+): Promise<CheckedModel> {
+  const choices = new AnswerChoices(ports);
+  const choice = choices.current;
+  if (choice.kind === 'quotes') return choice;
+  const { label } = answersWithOf(choice, translate);
+  if (choice.kind === 'vscode') {
+    const model = await findModel(choice.id);
+    const state = !model
+      ? 'missing'
+      : ports.access.canSendRequest(model) === false
+        ? 'not-allowed'
+        : 'ready';
+    return { kind: 'vscode', label, state };
+  }
+  const writer = await choices.writer();
+  const address = parseEndpointAddress(choice.baseUrl);
+  if (!address.ok || writer.kind !== 'endpoint') {
+    return { kind: 'endpoint', label, state: 'unreachable' };
+  }
+  const listed = await listEndpointModels(ports, { baseUrl: address.baseUrl, key: writer.key });
+  return { kind: 'endpoint', label, state: endpointState(listed, choice.model) };
+}
+
+function endpointState(
+  listed: EndpointModels,
+  wanted: string,
+): Extract<CheckedModel, { kind: 'endpoint' }>['state'] {
+  if (listed.ok) {
+    if (listed.models.length === 0) return 'lists-no-models';
+    // Ollama lists the model "llama3.2" as "llama3.2:latest".
+    const isListed = listed.models.some(({ id }) => id === wanted || id === `${wanted}:latest`);
+    return isListed ? 'ready' : 'model-missing';
+  }
+  switch (listed.reason) {
+    case 'key':
+      return 'key-rejected';
+    case 'redirect':
+      return 'redirects';
+    case 'unreachable':
+      return 'unreachable';
+    case 'unknown':
+      return 'lists-no-models';
+  }
 }
 
 async function editorModels(): Promise<readonly EditorModel[]> {

@@ -8,8 +8,9 @@ import { describeError, DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
 import { keyKind, parseSiteInput } from '../../site/siteInput';
 import { commands } from '../../common/contributions';
-import { plainText, translate } from '../notifications';
+import { modals, plainText, translate } from '../notifications';
 import { checkSite, type SiteCheck, type SiteField, type SiteToCheck } from '../../site/siteCheck';
+import { checkAnswerText } from '../../site/setupCheck/siteChecks';
 import type { ActiveSite } from '../../site/activeSite';
 
 interface SetUpPorts {
@@ -58,7 +59,7 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
       step = fields.length - 1;
       continue;
     }
-    if (check.ok) {
+    if (check.ok || (check.isDoubtful && (await savesAnyway(site, check.error)))) {
       await ports.keys.save('assistant', originOfSite(site), site.key);
       await ports.saveSite(site.baseUrl, site.domain);
       ports.log.info(`Set up the docs site ${site.domain} at ${originOfSite(site)}`);
@@ -173,6 +174,17 @@ async function entered(draft: Draft, keys: KeyStore): Promise<SiteToCheck | unde
   const key = typed.ok ? typed.key : await savedKey(draft, keys);
   if (!site.ok || !address.ok || key === undefined) return undefined;
   return { domain: site.domain, baseUrl: address.baseUrl, key };
+}
+
+/** Says what came back from a check that says neither yes nor no, and asks whether to save. */
+function savesAnyway(site: SiteToCheck, { details }: DocsAssistantError): Promise<boolean> {
+  return modals.confirm(
+    checkAnswerText(new URL(site.baseUrl).host, details, translate),
+    translate('Save Anyway'),
+    translate(
+      'The check costs nothing, because it sends a question that no service can answer. A service can refuse it and answer real questions. Nothing is saved yet.',
+    ),
+  );
 }
 
 const originOfSite = (site: SiteToCheck): string => new URL(site.baseUrl).origin;

@@ -89,6 +89,56 @@ describe('checkSite', () => {
     assert.deepEqual(!result.ok && [result.field, result.error.code], ['baseUrl', 'offline']);
   });
 
+  for (const [status, isDoubtful] of [
+    [401, false],
+    [302, false],
+    [407, false],
+    [403, true],
+    [404, true],
+    [405, true],
+    [418, true],
+    [500, true],
+    [503, true],
+  ] as const) {
+    it(`${isDoubtful ? 'leaves it open' : 'is certain'} whether questions fail after ${status}`, async () => {
+      const { result } = await check(() =>
+        status === 302
+          ? new Response(null, { status, headers: { location: 'https://other.example/' } })
+          : json(status),
+      );
+      assert.equal(!result.ok && result.isDoubtful, isDoubtful);
+    });
+  }
+
+  for (const [what, isDoubtful, status] of [
+    ['is certain after a web page with 200', false, 200],
+    ['is certain after a web page with 404', false, 404],
+    ['leaves it open after a web page with 500', true, 500],
+  ] as const) {
+    it(what, async () => {
+      const headers = { 'content-type': 'text/html' };
+      const { result } = await check(
+        () => new Response('<!doctype html><title>Oops</title>', { status, headers }),
+      );
+      assert.equal(!result.ok && result.isDoubtful, isDoubtful);
+    });
+  }
+
+  for (const [code, isDoubtful] of [
+    ['ECONNRESET', true],
+    ['UND_ERR_SOCKET', true],
+    ['ECONNREFUSED', false],
+    ['ENOTFOUND', false],
+    ['CERT_HAS_EXPIRED', false],
+  ] as const) {
+    it(`${isDoubtful ? 'leaves it open' : 'is certain'} after ${code}`, async () => {
+      const { result } = await check(() => {
+        throw new TypeError('fetch failed', { cause: { code } });
+      });
+      assert.equal(!result.ok && result.isDoubtful, isDoubtful);
+    });
+  }
+
   it('ends with the reason of its signal when it is stopped', async () => {
     const stop = new AbortController();
     const reason = new Error('stopped');

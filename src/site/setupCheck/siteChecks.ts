@@ -1,0 +1,289 @@
+/** The checks of *Check Setup* on the docs site, its keys, and what its APIs answer. */
+import { DocsAssistantError, type ErrorDetails, type Translate } from '../../common/errors';
+import { parseApiAddress } from '../../common/http/address';
+import type { Clock, Fetch, KeyStore } from '../../common/ports';
+import { durationText } from '../../shared/units';
+import { checkSite } from '../siteCheck';
+import { keyKind, type KeyKind } from '../siteInput';
+import {
+  failed,
+  failedWith,
+  passed,
+  skipped,
+  type CheckResult,
+  type Remedy,
+  type SetupCheck,
+} from './setupCheck';
+
+/** Site that questions go to. */
+export interface CheckedSite {
+  readonly baseUrl: string;
+  readonly domain: string;
+  /** Whether it is the local docs service, which makes its own keys. */
+  readonly isLocal: boolean;
+}
+
+/** Reply to the question of the check. */
+export interface CheckedReply {
+  readonly characters: number;
+  readonly sources: number;
+  readonly ms: number;
+}
+
+/** Verdict of the export API on the admin key, asked for a job that doesn't exist. */
+export type ExportAnswer =
+  | { readonly kind: 'accepted' }
+  /** The API says the same without a key, so the key made no difference. */
+  | { readonly kind: 'unclear' }
+  | { readonly kind: 'refused'; readonly message: string; readonly isAboutKey: boolean };
+
+export interface SiteCheckPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly keys: Pick<KeyStore, 'read'>;
+  readonly translate: Translate;
+  /** Base URL and domain as the settings have them, or empty. */
+  readonly configured: { readonly baseUrl: string; readonly domain: string };
+  /** Reason why the assistant is off for this site, if it is. */
+  readonly unavailable?: 'assistant-air-gapped' | 'assistant-switched-off' | undefined;
+  /** Base URL of the export API, or empty. */
+  readonly apiUrl: string;
+  /** Asks one question. Absent if the reader doesn't want that. */
+  readonly ask: ((signal: AbortSignal) => Promise<CheckedReply>) | undefined;
+  /** Asks the export API about a job that doesn't exist, which starts none. */
+  readonly askExport: (signal: AbortSignal) => Promise<ExportAnswer>;
+}
+
+/** Reading secret storage can wait for the system's keyring to be unlocked. */
+const KEY_LIMIT_MS = 20_000;
+/** Longer than the request's own time limit, which says more. */
+const REQUEST_LIMIT_MS = 25_000;
+/** A model can take this long for a reply. */
+const REPLY_LIMIT_MS = 90_000;
+
+/** Returns the checks of the site's settings, which need no network. */
+export function addressCheck(site: CheckedSite | undefined, ports: SiteCheckPorts): SetupCheck {
+  return {
+    title: ports.translate('Docs site'),
+    limitMs: KEY_LIMIT_MS,
+    run: () => Promise.resolve(checkAddress(site, ports)),
+  };
+}
+
+/** Returns the checks of keys and APIs. */
+export function siteChecks(
+  site: CheckedSite | undefined,
+  ports: SiteCheckPorts,
+): readonly SetupCheck[] {
+  const { translate: t } = ports;
+  return [
+    {
+      title: t('Assistant key'),
+      limitMs: KEY_LIMIT_MS,
+      run: () => checkAssistantKey(site, ports),
+    },
+    {
+      title: t('Site and key'),
+      limitMs: REQUEST_LIMIT_MS,
+      run: (signal) => checkTogether(site, ports, signal),
+    },
+    {
+      title: t('Assistant'),
+      limitMs: REPLY_LIMIT_MS,
+      run: (signal) => checkAssistant(site, ports, signal),
+    },
+    { title: t('Admin key'), limitMs: KEY_LIMIT_MS, run: () => checkAdminKey(ports) },
+    {
+      title: t('Static export'),
+      limitMs: REQUEST_LIMIT_MS,
+      run: (signal) => checkExport(ports, signal),
+    },
+  ];
+}
+
+const setUp: readonly Remedy[] = [{ action: 'set-up-site' }];
+
+function checkAddress(
+  site: CheckedSite | undefined,
+  { configured, unavailable, translate: t }: SiteCheckPorts,
+): CheckResult {
+  if (site?.isLocal) {
+    return passed(t('Questions go to the local docs service at {0}.', hostOf(site.baseUrl)));
+  }
+  if (unavailable !== undefined) return failedWith(new DocsAssistantError(unavailable), t);
+  if (site) {
+    return passed(t('Questions go to the site {0} at {1}.', site.domain, site.baseUrl));
+  }
+  const address = parseApiAddress(configured.baseUrl, 'assistant');
+  if (configured.baseUrl.trim() !== '' && !address.ok) {
+    return failed(t('The base URL in the settings is not valid.'), {
+      advice: t('It must start with https:// and have no user name, query, or fragment.'),
+      remedies: setUp,
+    });
+  }
+  if (address.ok && configured.domain.trim() !== '') {
+    return failed(t('The site in the settings is not a valid domain.'), { remedies: setUp });
+  }
+  return failedWith(new DocsAssistantError('not-configured'), t);
+}
+
+async function checkAssistantKey(
+  site: CheckedSite | undefined,
+  { keys, translate: t }: SiteCheckPorts,
+): Promise<CheckResult> {
+  if (!site) return skipped(t('No docs site is set up.'));
+  if (site.isLocal) return skipped(t('The local docs service makes its own key.'));
+  const { origin } = new URL(site.baseUrl);
+  const remedies: readonly Remedy[] = [{ action: 'set-assistant-key' }];
+  const key = await keys.read('assistant', origin);
+  if (key === undefined) {
+    return failed(t('No assistant key is saved for {0}.', origin), {
+      advice: t('Set the key. A key belongs to the scheme, host, and port that it was set for.'),
+      remedies,
+    });
+  }
+  switch (formOf(key)) {
+    case 'assistant':
+      return passed(t('An assistant key is saved for {0}.', origin));
+    case 'admin':
+      return failed(t('The key that is saved for {0} is an admin key, which is secret.', origin), {
+        advice: t('Set an assistant key. It has “_dsc_” after its prefix.'),
+        remedies,
+      });
+    case 'user':
+      return failed(t('The key that is saved for {0} is a user key (“_us_”).', origin), {
+        advice: t('Set an assistant key. It has “_dsc_” after its prefix.'),
+        remedies,
+      });
+    case undefined:
+      return failed(badForm(origin, t), { advice: t('Set the key again.'), remedies });
+  }
+}
+
+async function checkTogether(
+  site: CheckedSite | undefined,
+  { keys, fetch, clock, translate: t }: SiteCheckPorts,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  if (!site) return skipped(t('No docs site is set up.'));
+  const { origin, host } = new URL(site.baseUrl);
+  const key = await keys.read('assistant', origin);
+  // A key of another kind is a secret that the message endpoint must not get.
+  if (key === undefined || (!site.isLocal && formOf(key) !== 'assistant')) {
+    return skipped(t('There is no assistant key to check the site with.'));
+  }
+  const check = await checkSite({ ...site, key }, { fetch, clock }, signal);
+  if (check.ok) return passed(t('{0} accepts the site {1} and the key.', host, site.domain));
+  if (!check.isDoubtful) return failedWith(check.error, t);
+  return {
+    state: 'skipped',
+    text: `${checkAnswerText(host, check.error.details, t)} ${t('Questions may work all the same.')}`,
+  };
+}
+
+/** Returns a sentence about the answer to a check that says neither yes nor no. */
+export function checkAnswerText(
+  host: string,
+  { status, serviceMessage, causeCode, seconds }: ErrorDetails,
+  t: Translate,
+): string {
+  const sentence =
+    status !== undefined
+      ? t('{0} answered the check with an error (HTTP {1}).', host, status)
+      : seconds !== undefined
+        ? t('{0} didn’t answer the check within {1} s.', host, seconds)
+        : causeCode !== undefined
+          ? t('{0} closed the connection without an answer ({1}).', host, causeCode)
+          : t('{0} closed the connection without an answer.', host);
+  return serviceMessage === undefined
+    ? sentence
+    : `${sentence} ${t('It says: “{0}”', serviceMessage)}`;
+}
+
+async function checkAssistant(
+  site: CheckedSite | undefined,
+  { ask, translate: t }: SiteCheckPorts,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  if (!site) return skipped(t('No docs site is set up.'));
+  if (!ask) return skipped(t('No question was asked, as you chose.'));
+  const { characters, sources, ms } = await ask(signal);
+  if (characters === 0) {
+    return failed(t('The reply has no text.'), {
+      advice: t('Ask a question in the panel to see more.'),
+    });
+  }
+  return passed(
+    sources === 0
+      ? t('The assistant replied after {0}, without sources.', durationText(ms, t))
+      : t('The assistant replied after {0}, with sources.', durationText(ms, t)),
+  );
+}
+
+async function checkAdminKey({ apiUrl, keys, translate: t }: SiteCheckPorts): Promise<CheckResult> {
+  const address = parseApiAddress(apiUrl, 'export');
+  if (!address.ok) return skipped(t('Static export is not set up.'));
+  const { origin } = address;
+  const key = await keys.read('admin', origin);
+  if (key === undefined) {
+    return skipped(t('No admin key is saved for {0}. Only static export needs one.', origin));
+  }
+  const remedies: readonly Remedy[] = [{ action: 'set-admin-key' }];
+  switch (formOf(key)) {
+    case 'admin':
+      return passed(t('An admin key is saved for {0}.', origin));
+    case 'assistant':
+    case 'user':
+      return failed(t('The admin key that is saved for {0} is a key of another kind.', origin), {
+        advice: t('Set an admin key. It has neither “_dsc_” nor “_us_” after its prefix.'),
+        remedies,
+      });
+    case undefined:
+      return failed(badForm(origin, t), { advice: t('Set the key again.'), remedies });
+  }
+}
+
+async function checkExport(
+  { apiUrl, keys, askExport, translate: t }: SiteCheckPorts,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const address = parseApiAddress(apiUrl, 'export');
+  if (!address.ok) return skipped(t('Static export is not set up.'));
+  const { origin, host } = new URL(address.baseUrl);
+  const key = await keys.read('admin', origin);
+  if (key === undefined || formOf(key) !== 'admin') {
+    return skipped(t('There is no admin key to check static export with.'));
+  }
+  const answer = await askExport(signal);
+  if (answer.kind === 'accepted') {
+    return passed(
+      t(
+        '{0} accepts the admin key. Whether the plan includes static export shows when a job starts.',
+        host,
+      ),
+    );
+  }
+  if (answer.kind === 'unclear') {
+    return skipped(
+      t(
+        '{0} answers the same with and without the admin key. Whether it is right shows when a job starts.',
+        host,
+      ),
+    );
+  }
+  return failed(answer.message, {
+    remedies: answer.isAboutKey ? [{ action: 'set-admin-key' }] : [{ action: 'open-log' }],
+  });
+}
+
+/** Returns the kind of a saved key, or undefined for one that was not saved in a clean form. */
+function formOf(key: string): KeyKind | undefined {
+  const parsed = keyKind(key);
+  return parsed.ok && parsed.key === key ? parsed.kind : undefined;
+}
+
+function badForm(origin: string, t: Translate): string {
+  return t('The key that is saved for {0} has spaces, quotes, or invisible characters.', origin);
+}
+
+const hostOf = (url: string): string => new URL(url).host;

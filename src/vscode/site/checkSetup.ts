@@ -1,0 +1,282 @@
+/** Runs *Check Setup*: puts the checks together and shows their report. Loaded on first use. */
+import * as vscode from 'vscode';
+import { AssistantClient } from '../../chat/assistant/assistantClient';
+import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
+import { parseApiAddress } from '../../common/http/address';
+import { exportSettings, settings as settingNames } from '../../common/contributions';
+import { describeExportError } from '../../export/exportErrors';
+import { checkExportKey } from '../../export/job/exportKeyCheck';
+import { applyOps } from '../../shared/replyOps';
+import type { MessagePart } from '../../shared/uiMessage';
+import type { ActiveSite } from '../../site/activeSite';
+import type { SeenSecrets } from '../../site/keyStore';
+import { localChecks } from '../../site/setupCheck/localChecks';
+import { networkChecks } from '../../site/setupCheck/networkChecks';
+import { networkProbe } from '../../site/setupCheck/networkProbe';
+import { proxyFor, type Proxy } from '../../site/setupCheck/proxySettings';
+import { reachService, type Reached } from '../../site/setupCheck/reachService';
+import {
+  addressCheck,
+  siteChecks,
+  type CheckedReply,
+  type CheckedSite,
+  type ExportAnswer,
+} from '../../site/setupCheck/siteChecks';
+import {
+  runSetupChecks,
+  type CheckedLine,
+  type SetupCheck,
+} from '../../site/setupCheck/setupCheck';
+import { setupReport } from '../../site/setupCheck/setupReport';
+import { checkModel } from '../localService/models';
+import { translate } from '../notifications';
+import type { SetupReportDocument } from './setupReportDocument';
+
+export interface CheckSetupPorts {
+  readonly context: Pick<
+    vscode.ExtensionContext,
+    'extension' | 'extensionUri' | 'globalState' | 'languageModelAccessInformation'
+  >;
+  readonly site: ActiveSite;
+  readonly keys: KeyStore;
+  readonly secrets: SeenSecrets;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+  readonly report: SetupReportDocument;
+}
+
+/** Checks everything between this window and a reply, and shows the report. */
+export async function checkSetup(ports: CheckSetupPorts): Promise<void> {
+  const asks = await askAboutQuestion(ports.site);
+  if (asks === undefined) return;
+  const lines = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: translate('Checking the setup'),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const controller = new AbortController();
+      const registration = token.onCancellationRequested(() => controller.abort());
+      try {
+        return await runChecks(allChecks(ports, asks, controller.signal), ports, {
+          progress,
+          signal: controller.signal,
+        });
+      } finally {
+        registration.dispose();
+        controller.abort();
+      }
+    },
+  );
+  const { clock, secrets, context, log, report } = ports;
+  const count = (state: CheckedLine['state']): number =>
+    lines.filter((line) => line.state === state).length;
+  log.info(`Checked the setup: ${count('failed')} of ${lines.length} checks failed`);
+  await report.show(
+    setupReport(
+      lines,
+      {
+        extensionVersion: versionOf(context.extension),
+        editor: `${vscode.env.appName} ${vscode.version}`,
+        platform: `${process.platform} ${process.arch}`,
+        remote: vscode.env.remoteName,
+        checkedAt: clock.now(),
+      },
+      secrets.values,
+      translate,
+    ),
+  );
+}
+
+function versionOf({ packageJSON }: { readonly packageJSON: unknown }): string {
+  const { version } = packageJSON as { readonly version?: unknown };
+  return typeof version === 'string' ? version : '';
+}
+
+function runChecks(
+  checks: readonly SetupCheck[],
+  { clock, log }: CheckSetupPorts,
+  run: {
+    readonly progress: vscode.Progress<{ message?: string; increment?: number }>;
+    readonly signal: AbortSignal;
+  },
+): Promise<readonly CheckedLine[]> {
+  return runSetupChecks(
+    checks,
+    {
+      clock,
+      log,
+      translate,
+      onDidCheck: (done, { title }) =>
+        run.progress.report({
+          message: translate('{0} of {1}: {2}', done, checks.length, title),
+          increment: 100 / checks.length,
+        }),
+    },
+    run.signal,
+  );
+}
+
+/**
+ * Asks whether the check may ask a question, unless that is free or there is nobody to ask.
+ * @returns undefined if the person cancelled.
+ */
+async function askAboutQuestion(site: ActiveSite): Promise<boolean | undefined> {
+  if (!site.view.isConfigured) return false;
+  const writer = site.local?.answersWith;
+  if (site.local && (writer === undefined || writer.kind === 'quotes')) return true;
+  const chosen = await vscode.window.showQuickPick(
+    [
+      {
+        label: translate('Skip the Question'),
+        detail: translate('Everything else is checked. It uses up no credits.'),
+        asks: false,
+      },
+      {
+        label: translate('Ask One Question'),
+        detail: writer
+          ? translate('The question and what the docs say go to {0}.', writer.label)
+          : translate('The reply uses up a credit of {0}.', site.view.label),
+        asks: true,
+      },
+    ],
+    {
+      title: translate('Check Setup'),
+      placeHolder: translate('Also ask the assistant a question?'),
+      ignoreFocusOut: true,
+    },
+  );
+  return chosen?.asks;
+}
+
+/** Returns the checks in the order of the report. */
+function allChecks(
+  ports: CheckSetupPorts,
+  asks: boolean,
+  signal: AbortSignal,
+): readonly SetupCheck[] {
+  const { site, keys, fetch, clock, context } = ports;
+  const { unavailable } = site.askSettings;
+  const checked = checkedSite(site);
+  const configuration = vscode.workspace.getConfiguration(undefined, null);
+  const configured = {
+    baseUrl: textOf(configuration.get(settingNames.baseUrl)),
+    domain: textOf(configuration.get(settingNames.domain)),
+  };
+  const apiUrl = textOf(configuration.get(exportSettings.apiUrl));
+  let response: Promise<Reached> | undefined;
+  const reached = (): Promise<Reached> =>
+    (response ??= checked
+      ? reachService(checked, { fetch, clock }, signal)
+      : Promise.reject(new Error('No site')));
+  const sitePorts = {
+    ...{ fetch, clock, keys, translate, configured, unavailable, apiUrl },
+    ask: asks && checked ? (stop: AbortSignal) => askOnce(checked, ports, stop) : undefined,
+    askExport: (stop: AbortSignal) => askExport(apiUrl, ports, stop),
+  };
+  const proxy: Proxy = checked
+    ? currentProxy(checked.baseUrl)
+    : { kind: 'none', reason: 'not-set' };
+  const { local } = site;
+  return [
+    addressCheck(checked, sitePorts),
+    ...networkChecks(checked, { probe: networkProbe, clock, translate, proxy, reached }),
+    ...siteChecks(checked, sitePorts),
+    ...localChecks({
+      ...{ fetch, clock, translate },
+      docs: local && {
+        url: local.url,
+        label: local.label ?? local.domain,
+        pages: local.docs?.pages,
+        isOwn: local.docs !== undefined,
+      },
+      model: () =>
+        checkModel({
+          ...{ keys, fetch, clock, log: ports.log },
+          memento: context.globalState,
+          access: context.languageModelAccessInformation,
+        }),
+    }),
+  ];
+}
+
+function checkedSite(site: ActiveSite): CheckedSite | undefined {
+  const { baseUrl, assistantDomain: domain } = site.askSettings;
+  if (baseUrl === undefined || domain === undefined) return undefined;
+  return { baseUrl, domain, isLocal: site.local !== undefined };
+}
+
+/** Returns the proxy of VS Code's requests. */
+function currentProxy(url: string): Proxy {
+  const http = vscode.workspace.getConfiguration('http', null);
+  const noProxy: unknown = http.get('noProxy');
+  return proxyFor(url, {
+    proxy: textOf(http.get('proxy')),
+    support: textOf(http.get('proxySupport')),
+    noProxy: Array.isArray(noProxy) ? noProxy.map(String) : [],
+    env: process.env,
+  });
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Asks one question outside every thread and reads the whole reply. */
+async function askOnce(
+  { baseUrl }: CheckedSite,
+  { site, keys, fetch, clock, log, newId }: CheckSetupPorts,
+  signal: AbortSignal,
+): Promise<CheckedReply> {
+  const key = (await keys.read('assistant', new URL(baseUrl).origin)) ?? '';
+  const startedAt = clock.now();
+  const question = {
+    role: 'user',
+    id: newId(),
+    createdAt: new Date(startedAt).toISOString(),
+    text: translate('What are these docs about?'),
+    contextItems: [],
+  } as const;
+  let parts: readonly MessagePart[] = [];
+  const client = new AssistantClient({ fetch, clock, log });
+  const request = { settings: site.askSettings, key, messages: [question], contextItems: [] };
+  for await (const { ops } of client.ask(request, signal)) {
+    if (ops) parts = applyOps(parts, ops) ?? parts;
+  }
+  return {
+    characters: parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0),
+    sources: parts.filter(({ type }) => type === 'source-url').length,
+    ms: clock.now() - startedAt,
+  };
+}
+
+async function askExport(
+  apiUrl: string,
+  ports: CheckSetupPorts,
+  signal: AbortSignal,
+): Promise<ExportAnswer> {
+  const { keys, secrets } = ports;
+  const address = parseApiAddress(apiUrl, 'export');
+  const adminKey = address.ok ? await keys.read('admin', address.origin) : undefined;
+  if (!address.ok || adminKey === undefined) return { kind: 'unclear' };
+  try {
+    const kind = await checkExportKey(
+      { url: address.baseUrl, adminKey },
+      {
+        ...ports,
+        timeouts: () => ({ headersTimeoutMs: EXPORT_TIMEOUT_MS, idleTimeoutMs: EXPORT_TIMEOUT_MS }),
+        secrets: () => secrets.values,
+      },
+      signal,
+    );
+    return { kind };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message, actions } = describeExportError(error, translate);
+    return { kind: 'refused', message, isAboutKey: actions.includes('set-admin-key') };
+  }
+}
+
+/** Two requests fit into the time limit of the check. */
+const EXPORT_TIMEOUT_MS = 12_000;
