@@ -4,6 +4,9 @@ import { systemClock } from './common/clock';
 import { DisposableStore } from './common/disposable';
 import type { Fetch } from './common/ports';
 import { ActiveSite, parsePresetSite, PRESET_SITE_VARIABLE } from './site/activeSite';
+import { chosenSite, readKeptSites } from './site/keptSite';
+import type { Recommendation, RecommendedSites } from './site/recommendedSites';
+import { whenRecommended } from './vscode/site/recommendationEntry';
 import { ChatEntry } from './vscode/chat/chatEntry';
 import { followSite } from './vscode/contextKeys';
 import { deployment, WorkbenchSettings } from './vscode/settings';
@@ -40,7 +43,15 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   );
   const recorder = isProduction ? undefined : new TestRecorder(log);
   const keys = new SecretKeyStore(context.secrets, secrets);
-  const site = store.add(new ActiveSite({ settings, keys, secrets, deployment, translate }));
+  const { globalState, workspaceState } = context;
+  const { baseUrl, domain } = settings.values;
+  const site = store.add(
+    new ActiveSite({
+      ...{ settings, keys, secrets, deployment, translate },
+      kept: () => readKeptSites(globalState),
+      chosen: chosenSite(globalState, workspaceState, baseUrl !== '' && domain !== ''),
+    }),
+  );
   const preset = isProduction ? undefined : parsePresetSite(process.env[PRESET_SITE_VARIABLE]);
   if (preset) site.useLocal(preset);
   store.add(followSite(site));
@@ -51,8 +62,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       storageUri: context.globalStorageUri,
       ...{ site, settings, clock, newId, log, fetch, keys },
       access: context.languageModelAccessInformation,
-      memento: context.workspaceState,
-      globalState: context.globalState,
+      memento: workspaceState,
+      globalState,
     }),
   );
   const shared = {
@@ -72,18 +83,31 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     }),
   );
   chat = entry;
+  const accept = async (each: Recommendation) => (await entry.feature()).acceptSite(each);
+  const recommended = { globalState, workspaceState, site, accept, log };
+  let recommendations: Promise<RecommendedSites> | undefined;
+  store.add(
+    whenRecommended(() => {
+      recommendations ??= import('./vscode/site/recommendations').then(({ recommendedSites }) =>
+        recommendedSites(recommended),
+      );
+      recommendations
+        .then((sites) => sites.offer())
+        .catch((error: unknown) => log.error('Offering a recommended docs site failed', error));
+    }),
+  );
   const exports = store.add(
     new ExportEntry({
       load: async () => {
         const { createExportFeature } = await import('./vscode/export/exportFeature');
-        const { globalState, globalStorageUri, extensionUri } = context;
+        const { globalStorageUri, extensionUri } = context;
         return createExportFeature({
           ...{ globalState, globalStorageUri, extensionUri },
           ...{ keys: site, seen: secrets, site, settings, fetch, clock, newId, log },
           resumeLocalService: () => localService.resume(),
         });
       },
-      memento: context.globalState,
+      memento: globalState,
       log,
     }),
   );

@@ -263,7 +263,7 @@ const answerIcons = { quotes: 'quote', vscode: 'sparkle', endpoint: 'server' } a
 
 /**
  * Shows which docs answer, what writes the replies, how the docs are filtered, and the title of the
- * thread. The docs and the writer of a local service can be changed here.
+ * thread. The site can be switched here, and the writer of a local service changed.
  */
 export class SiteHeader {
   readonly element: HTMLElement;
@@ -274,20 +274,19 @@ export class SiteHeader {
   readonly #answers: HTMLButtonElement;
   readonly #filter = element('bdi', { class: 'site-filter' });
   readonly #title = element('bdi', { class: 'thread-title' });
-  readonly #name: HTMLElement;
   #shownTitle: string | undefined;
   #shownSite: SiteView | undefined;
 
   constructor({ strings, actions }: ViewContext) {
     this.#strings = strings;
-    const button = (action: 'choose-docs' | 'answer-with'): HTMLButtonElement => {
+    const button = (action: 'switch-site' | 'answer-with'): HTMLButtonElement => {
       const created = element('button', { class: `site-button ${action}` });
       created.addEventListener('click', () => actions.runAction(action));
       return created;
     };
-    this.#docs = button('choose-docs');
+    this.#docs = button('switch-site');
     this.#answers = button('answer-with');
-    this.#name = element(
+    const name = element(
       'span',
       { class: 'site-name' },
       this.#docs,
@@ -300,7 +299,7 @@ export class SiteHeader {
       { class: 'site-header' },
       element('h1', { class: 'visually-hidden', text: strings.assistant }),
       this.#sign,
-      this.#name,
+      name,
     );
   }
 
@@ -316,9 +315,7 @@ export class SiteHeader {
     const { isLocal, answersWith } = site;
     const strings = this.#strings;
     setText(this.#label, site.isConfigured ? visibleText(site.label) : strings.notConfigured);
-    if (isLocal) setButton(this.#docs, strings.chooseDocs, this.#label, icon('chevron-down'));
-    else this.#name.prepend(this.#label);
-    this.#docs.hidden = !isLocal;
+    setButton(this.#docs, strings.switchSite, this.#label, icon('chevron-down'));
     this.#answers.hidden = !answersWith;
     if (answersWith) {
       const label = element('bdi', { class: 'site-answers' });

@@ -19,6 +19,7 @@ export const commands = {
   showShortcuts: ofExtension('showShortcuts'),
   stopReply: ofExtension('stopReply'),
   retryReply: ofExtension('retryReply'),
+  switchSite: ofExtension('switchSite'),
   setUpSite: ofExtension('setUpSite'),
   copySetUpLink: ofExtension('copySetUpLink'),
   checkSetup: ofExtension('checkSetup'),
@@ -59,6 +60,9 @@ export const settings = {
   timeoutSeconds: ofExtension('timeoutSeconds'),
   logLevel: ofExtension('logLevel'),
 } as const;
+
+/** Settings that only a workspace or a folder has. `recommendedSites.ts` checks their values. */
+export const workspaceSettings = { recommendedSites: ofExtension('recommendedSites') } as const;
 
 /** Short names of the settings. */
 export type SettingName = keyof typeof settings;

@@ -52,6 +52,7 @@ export const errorActionNames = [
   'open-log',
   'new-thread',
   'answer-with',
+  'switch-site',
 ] as const;
 
 export type ErrorAction = (typeof errorActionNames)[number];

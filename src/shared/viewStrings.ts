@@ -25,6 +25,7 @@ export const viewStrings = {
   setUpSite: 'Set Up Docs Site…',
   checkSetup: 'Check Setup',
   chooseDocs: 'Choose Docs…',
+  switchSite: 'Switch Site…',
   startLocalService: 'Start Local Docs Service',
   answerWith: 'Answer With…',
   setAssistantKey: 'Set Assistant Key…',

@@ -7,6 +7,7 @@ import type { AnswersWith, SiteView } from '../shared/protocol';
 import type { SettingTypes } from './settingsSchema';
 import type { SeenSecrets } from './keyStore';
 import { isLoopbackHost } from '../common/http/address';
+import { isSameSite, type HostedSite } from './keptSite';
 import { parseUrl } from '../shared/links';
 import * as v from 'valibot';
 
@@ -47,25 +48,32 @@ interface ActiveSitePorts {
   readonly keys: KeyStore;
   /** Secrets to redact. Local keys are added here because they never pass the key store. */
   readonly secrets: SeenSecrets;
-  /** Returns where the site runs and which features are set up. By default all are. */
+  /** Returns where the site of the settings runs and what is set up there. By default all is. */
   readonly deployment?: () => SiteDeployment;
+  /** Returns the sites that the reader keeps. */
+  readonly kept?: () => readonly HostedSite[];
+  /** Site that this workspace asked last. Absent if that was the site of the settings. */
+  readonly chosen?: HostedSite | undefined;
   readonly translate?: Translate;
 }
 
 /**
- * Site that this window's questions go to: a local docs service while one runs, or else the site of
- * the settings. It is also the key store of both, so that a local key is never stored.
+ * Site that this window's questions go to: a local docs service while one runs, or else the hosted
+ * site that was chosen in this workspace, or else the one of the settings. It is also the key store
+ * of all, so that a local key is never stored.
  */
 export class ActiveSite implements KeyStore, Disposable {
   readonly #ports: ActiveSitePorts;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   #local: LocalSite | undefined;
+  #chosen: HostedSite | undefined;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(ports: ActiveSitePorts) {
     this.#ports = ports;
+    this.#chosen = ports.chosen;
     this.#store.add(ports.settings.onDidChange(() => this.#changed.fire()));
   }
 
@@ -81,15 +89,44 @@ export class ActiveSite implements KeyStore, Disposable {
     this.#changed.fire();
   }
 
+  /** Site that the settings name, with the name and `fp` under which it is kept, if it is. */
+  get settingsSite(): HostedSite | undefined {
+    const { baseUrl, domain } = this.#ports.settings.values;
+    if (baseUrl === '' || domain === '') return undefined;
+    const site = { baseUrl, domain };
+    return this.#ports.kept?.().find((kept) => isSameSite(kept, site)) ?? site;
+  }
+
+  /** Hosted site that is asked while no local service runs. Absent if none is set up. */
+  get hosted(): HostedSite | undefined {
+    return this.#chosen ?? this.settingsSite;
+  }
+
+  /** Sends questions to a hosted site from now on; undefined goes back to the settings. */
+  useHosted(site: HostedSite | undefined): void {
+    this.#chosen = site;
+    this.#changed.fire();
+  }
+
+  /** Shows the name that a kept site has now. */
+  refresh(): void {
+    const chosen = this.#chosen;
+    // A site that another window removed is asked until this window asks another one.
+    this.#chosen =
+      chosen && (this.#ports.kept?.().find((kept) => isSameSite(kept, chosen)) ?? chosen);
+    this.#changed.fire();
+  }
+
   get askSettings(): AskSettings {
     const { values } = this.#ports.settings;
-    const unavailable = this.#local ? undefined : this.#unavailable();
+    const { hosted } = this;
+    const unavailable = this.#local || this.#chosen ? undefined : this.#unavailable();
     return {
       ...(unavailable === undefined
-        ? { baseUrl: this.#local?.url ?? nonEmpty(values.baseUrl) }
+        ? { baseUrl: this.#local?.url ?? hosted?.baseUrl ?? nonEmpty(values.baseUrl) }
         : { baseUrl: undefined, unavailable: `assistant-${unavailable}` as const }),
-      assistantDomain: this.#local?.domain ?? nonEmpty(values.domain),
-      fp: values.fp,
+      assistantDomain: this.#local?.domain ?? hosted?.domain ?? nonEmpty(values.domain),
+      fp: (this.#local ? undefined : hosted?.fp) ?? values.fp,
       retrievalPageSize: values.retrievalPageSize,
       filter: filterOf(values),
       idleTimeoutMs: values.timeoutSeconds * 1000,
@@ -113,6 +150,7 @@ export class ActiveSite implements KeyStore, Disposable {
     const { assistantDomain } = this.askSettings;
     if (local)
       return { ...localThreadSite(local.threadName ?? local.label ?? local.domain), label };
+    // The ID has no name that the reader can change, so a renamed site keeps its threads.
     return origin === undefined || assistantDomain === undefined
       ? { id: 'none', label }
       : { ...serviceThreadSite(origin, assistantDomain), label };
@@ -122,11 +160,10 @@ export class ActiveSite implements KeyStore, Disposable {
     const { baseUrl, assistantDomain, filter, unavailable } = this.askSettings;
     const isConfigured = baseUrl !== undefined && assistantDomain !== undefined;
     const answersWith = this.#local?.answersWith;
+    const name = this.#local ? this.#local.label : this.hosted?.label;
     return {
       isConfigured,
-      label: isConfigured
-        ? `${this.#local?.label ?? assistantDomain} · ${new URL(baseUrl).host}`
-        : '',
+      label: isConfigured ? `${name ?? assistantDomain} · ${new URL(baseUrl).host}` : '',
       isLocal: this.#local !== undefined,
       ...(answersWith === undefined ? {} : { answersWith }),
       ...(unavailable === undefined

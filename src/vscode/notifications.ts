@@ -29,6 +29,7 @@ export const errorActions: Record<
   'open-log': { command: commands.openLog, label: viewStrings.openLog },
   'new-thread': { command: commands.newThread, label: viewStrings.newThread },
   'answer-with': { command: commands.answerWith, label: viewStrings.answerWith },
+  'switch-site': { command: commands.switchSite, label: viewStrings.switchSite },
 };
 
 /** Escapes text for a notification, which would turn a service's `[text](url)` into a link. */

@@ -65,6 +65,14 @@ export class WorkbenchSettings implements Disposable {
     await configuration.update(settings.domain, domain, vscode.ConfigurationTarget.Global);
   }
 
+  /** Removes the site from the user settings. */
+  async clearSite(): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration(undefined, null);
+    for (const setting of [settings.baseUrl, settings.domain]) {
+      await configuration.update(setting, undefined, vscode.ConfigurationTarget.Global);
+    }
+  }
+
   dispose(): void {
     this.#store.dispose();
   }

@@ -4,11 +4,13 @@
  */
 import { AssistantClient } from '../../src/chat/assistant/assistantClient';
 import { Conversation, type ConversationEvent } from '../../src/chat/conversation/conversation';
+import { siteThreads } from '../../src/chat/history/threadStore';
 import { plainTranslate } from '../../src/common/errors';
 import type { HostEnvelope } from '../../src/shared/protocol';
 import { FakeClock } from '../fakes/fakeClock';
 import { MemoryDraftStore } from '../fakes/memoryDraftStore';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../fakes/memoryKeyStore';
+import { MemoryMemento } from '../fakes/memoryMemento';
 import { MemoryThreadStore } from '../fakes/memoryThreadStore';
 import { RecordingLog } from '../fakes/recordingLog';
 import { against, report, type BenchRow } from './benchRow';
@@ -62,6 +64,7 @@ async function postedFor(text: string, recorded: RecordedReply): Promise<Posted>
     threads: new MemoryThreadStore(),
     threadKeys: new MemoryThreadKeyStore(),
     draft: new MemoryDraftStore(),
+    siteThreads: siteThreads(new MemoryMemento()),
     keys,
     settings: () => ({
       baseUrl: url,

@@ -1,4 +1,5 @@
-import type { DocsUi, Picked, PickRow } from '../../src/localService/sets/docsUi';
+import type { Picked, PickRow } from '../../src/common/pickUi';
+import type { DocsUi } from '../../src/localService/sets/docsUi';
 import { ScriptedUi } from './scriptedUi';
 
 /**

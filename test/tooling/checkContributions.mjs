@@ -7,7 +7,7 @@ import { repoRoot } from './paths.mjs';
 
 /**
  * @typedef {import('./contributionProblems.mjs').Contributions} Contributions
- * @typedef {Record<'exportCommands' | 'exportViews' | 'exportSettings', Record<string, string>>} OfExport
+ * @typedef {Record<'exportCommands' | 'exportViews' | 'exportSettings' | 'workspaceSettings', Record<string, string>>} OfExport
  */
 
 /** @returns {Promise<Contributions & OfExport>} */
@@ -24,12 +24,13 @@ async function readContributions() {
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(path.join(repoRoot, name), 'utf8'));
-const { exportCommands, exportViews, exportSettings, ...asking } = await readContributions();
+const { exportCommands, exportViews, exportSettings, workspaceSettings, ...asking } =
+  await readContributions();
 const code = {
   ...asking,
   commands: { ...asking.commands, ...exportCommands },
   views: { ...asking.views, ...exportViews },
-  settings: { ...asking.settings, ...exportSettings },
+  settings: { ...asking.settings, ...workspaceSettings, ...exportSettings },
 };
 const problems = contributionProblems(read('package.json'), read('package.nls.json'), code);
 for (const problem of problems) console.error(problem);

@@ -217,6 +217,8 @@ function actionLabel(action: ErrorAction, strings: ViewStrings): string {
       return strings.setAssistantKey;
     case 'choose-docs':
       return strings.chooseDocs;
+    case 'switch-site':
+      return strings.switchSite;
     case 'start-local-service':
       return strings.startLocalService;
     case 'answer-with':

@@ -21,13 +21,15 @@ import {
 } from './thread';
 import { givenTitle, ThreadLibrary } from './threadLibrary';
 import { ThreadSaver } from '../history/threadSaver';
-import type { ThreadStore } from '../history/threadStore';
+import type { SiteThreads, ThreadStore } from '../history/threadStore';
 
 export interface ConversationPorts {
   readonly loadClient: () => Promise<Pick<AssistantClient, 'ask'>>;
   readonly threads: ThreadStore;
   readonly threadKeys: ThreadKeyStore;
   readonly draft: DraftStore;
+  /** The thread of each site that was shown last in this workspace. */
+  readonly siteThreads: SiteThreads;
   readonly keys: KeyStore;
   /** Read once for each question. */
   readonly settings: () => AskSettings;
@@ -74,6 +76,9 @@ export class Conversation implements Disposable {
   #openings = 0;
   /** The thread that was shown when it was deleted, and the empty one in its place. */
   #deletedShown: { readonly id: string; readonly placeholderId: string } | undefined;
+
+  /** A thread of another site, which the next question leaves. Its reply ran when the site changed. */
+  #leavingId: string | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -133,6 +138,7 @@ export class Conversation implements Disposable {
   submit(text: string): { messageId: string } {
     this.#assertAskable(text);
     const { currentPath, site } = this.#ports;
+    if (this.#leavingId === this.#shown.current.id && this.#isOfOtherSite) this.startThread();
     const { contextItems, files, page } = this.#pending.draft;
     const question = this.#shown.newQuestion(text, contextItems, files);
     let thread = this.#shown.current;
@@ -141,7 +147,7 @@ export class Conversation implements Disposable {
       const title = thread.title || titleOf(text);
       thread = { ...thread, title, site: site() };
       this.#shown.set(thread);
-      this.#saver.setCurrentId(thread.id);
+      this.#noteShown();
       this.#fireThread();
     }
     const asked = withReply(withQuestion(thread, question), question.id, reply);
@@ -225,6 +231,30 @@ export class Conversation implements Disposable {
   /** Shows an empty thread. A running reply is stopped; what waits stays for the next question. */
   startThread(): void {
     this.#showInstead(undefined);
+  }
+
+  /**
+   * Shows the thread of the site that questions go to now: the one that this workspace showed last,
+   * or an empty one. A reply that runs goes on at its own site. Its thread stays until the next
+   * question, which starts a new one.
+   */
+  async followSite(): Promise<void> {
+    const { current } = this.#shown;
+    const { siteThreads, site } = this.#ports;
+    const isEmpty = current.messages.length === 0;
+    if (!isEmpty && !this.#isOfOtherSite) return;
+    if (this.isReplyRunning) {
+      this.#leavingId = current.id;
+      return;
+    }
+    if (current.site && !isEmpty) siteThreads.write(current.site.id, current.id);
+    const opening = ++this.#openings;
+    const siteId = site().id;
+    const id = siteThreads.read(siteId);
+    const thread = id === undefined ? undefined : await this.#library.read(id);
+    if (opening !== this.#openings || site().id !== siteId) return;
+    const isOfSite = thread?.site?.id === siteId;
+    if (isOfSite || !isEmpty) this.#showInstead(isOfSite ? thread : undefined);
   }
 
   /**
@@ -330,7 +360,20 @@ export class Conversation implements Disposable {
     this.#running.end('stopped');
     this.#shown.replace(thread);
     this.#fireThread();
-    this.#saver.setCurrentId(this.#shown.current.id);
+    this.#noteShown();
+  }
+
+  /** Remembers the shown thread for the next start of the window, and for its site. */
+  #noteShown(): void {
+    const { id } = this.#shown.current;
+    this.#saver.setCurrentId(id);
+    this.#ports.siteThreads.write(this.#ports.site().id, id);
+  }
+
+  /** Whether the shown thread belongs to another site than the one that questions go to now. */
+  get #isOfOtherSite(): boolean {
+    const { site } = this.#shown.current;
+    return site !== undefined && site.id !== this.#ports.site().id;
   }
 
   #assertAskable(text: string): void {

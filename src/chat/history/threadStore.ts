@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { TextRange } from '../../shared/protocol';
 import { type Thread, parseStoredThread } from '../conversation/thread';
 import type { Log } from '../../common/ports';
@@ -95,6 +96,33 @@ export function lastThread(state: Pick<WorkspaceState, 'get' | 'update'>): {
     },
     write: async (id) => {
       await state.update(CURRENT_THREAD, id);
+    },
+  };
+}
+
+/** The thread of each site that a workspace showed last, by `ThreadSite.id`. */
+export interface SiteThreads {
+  read(siteId: string): string | undefined;
+  write(siteId: string, threadId: string): void;
+}
+
+const SITE_THREADS = 'siteThreads';
+
+/** Number of sites whose last thread a workspace remembers. */
+const MAX_SITE_THREADS = 50;
+
+const siteThreadsSchema = v.fallback(v.record(v.string(), v.string()), {});
+
+/** Returns access to the {@link SiteThreads} of this workspace. */
+export function siteThreads(state: Pick<WorkspaceState, 'get' | 'update'>): SiteThreads {
+  const all = (): [string, string][] =>
+    Object.entries(v.parse(siteThreadsSchema, state.get(SITE_THREADS)));
+  return {
+    read: (siteId) => all().find(([id]) => id === siteId)?.[1],
+    write: (siteId, threadId) => {
+      const others = all().filter(([id]) => id !== siteId);
+      const kept = [...others, [siteId, threadId] as const].slice(-MAX_SITE_THREADS);
+      void state.update(SITE_THREADS, Object.fromEntries(kept));
     },
   };
 }

@@ -56,6 +56,7 @@ function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionBut
     case 'check-setup':
     case 'new-thread':
     case 'answer-with':
+    case 'switch-site':
       return undefined;
   }
 }

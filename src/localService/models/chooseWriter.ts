@@ -1,7 +1,8 @@
 /** The dialogs of *Answer With…*. */
 import { isLoopbackHost } from '../../common/http/address';
 import type { Clock, Fetch, KeyStore } from '../../common/ports';
-import type { DocsUi, PickRow } from '../sets/docsUi';
+import type { PickRow } from '../../common/pickUi';
+import type { DocsUi } from '../sets/docsUi';
 import type { AnswerChoice } from './answerChoice';
 import {
   type EndpointAddress,

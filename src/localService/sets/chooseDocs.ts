@@ -1,5 +1,6 @@
 /** Asks which docs to answer from. Nothing is read, fetched or stored before the last answer. */
 import path from 'node:path';
+import type { Picked } from '../../common/pickUi';
 import type { Clock } from '../../common/ports';
 import type { LocalDocs } from '../server/servedDocs';
 import {
@@ -12,7 +13,7 @@ import {
   type WorkspaceDocs,
 } from './docsPick';
 import type { DocsSet, DocsSets } from './docsSets';
-import type { DocsUi, Picked } from './docsUi';
+import type { DocsUi } from './docsUi';
 import { siteLimits } from '../site/siteLimits';
 import { parseSiteAddress, type SiteAddress } from './siteAddress';
 
@@ -192,10 +193,8 @@ async function chooseBundle(
 }
 
 /** Asks for the URL of a site, and then once whether to fetch it. */
-async function chooseSite(
-  { ui, sets }: ChooseDocsPorts,
-  title: string,
-): Promise<ChosenDocs | undefined> {
+async function chooseSite(ports: ChooseDocsPorts, title: string): Promise<ChosenDocs | undefined> {
+  const { ui } = ports;
   const { translate: t } = ui;
   const text = await ui.enter({
     title,
@@ -212,8 +211,20 @@ async function chooseSite(
         : undefined;
     },
   });
-  const address = text === undefined ? undefined : parseSiteAddress(text);
-  if (!address?.ok) return undefined;
+  return text === undefined ? undefined : confirmSite(ports, text);
+}
+
+/**
+ * Asks once whether to fetch a public site, unless it is kept.
+ * @returns undefined if the reader canceled, or if the text is no URL of a site.
+ */
+export async function confirmSite(
+  { ui, sets }: Pick<ChooseDocsPorts, 'ui' | 'sets'>,
+  text: string,
+): Promise<ChosenDocs | undefined> {
+  const { translate: t } = ui;
+  const address = parseSiteAddress(text);
+  if (!address.ok) return undefined;
   const { url, origin, label } = address;
   const set = sets.find({ kind: 'site', url, folder: '', label });
   if (set) return { kind: 'set', set, isRefresh: false };

@@ -1,9 +1,9 @@
 /** The rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
 import type { Translate } from '../../common/errors';
+import type { PickButton, PickRow } from '../../common/pickUi';
 import { durationText, sizeText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
 import { isSameDocs, type DocsSet } from './docsSets';
-import type { PickButton, PickRow } from './docsUi';
 
 /** Meaning of a row of the list. */
 export type DocsChoice =

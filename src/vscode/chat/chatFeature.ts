@@ -1,17 +1,25 @@
 import * as vscode from 'vscode';
 import { Conversation } from '../../chat/conversation/conversation';
 import { DraftFile } from '../../chat/history/draftFile';
-import { importThreads, lastThread } from '../../chat/history/threadStore';
+import { importThreads, lastThread, siteThreads } from '../../chat/history/threadStore';
 import { ThreadFiles } from '../../chat/history/threadFiles';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock, Fetch, NewId } from '../../common/ports';
 import { currentPath } from '../../chat/context/documentPaths';
 import { type ActiveSite, earlierSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
-import { commandHandlers, useSite, type ChatCommandId } from './commands';
+import {
+  acceptSite,
+  commandHandlers,
+  useSite,
+  type ChatCommandId,
+  type CommandPorts,
+} from './commands';
 import { isSetUpPath } from '../../site/setUpLink';
 import type { SetUpLinks } from '../site/setUpLinks';
 import { followReply } from '../contextKeys';
+import type { Recommendation } from '../../site/recommendedSites';
+import { KeptSites } from '../../site/sites';
 import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
 import { parseLocalDocs } from '../../localService/server/servedDocs';
 import type { LocalService } from '../localService/localService';
@@ -43,6 +51,8 @@ export interface ChatFeature extends Disposable {
   readonly chat: ChatView;
   resolveWebviewView(view: vscode.WebviewView): void;
   run(command: ChatCommandId, args: readonly unknown[]): Promise<void>;
+  /** Keeps and asks a site that the workspace recommends and the reader accepted. */
+  readonly acceptSite: (recommendation: Recommendation) => Promise<boolean>;
   /** Follows a link to this extension. Path and query are decoded, as in a `vscode.Uri`. */
   readonly openLink: (link: Pick<vscode.Uri, 'path' | 'query'>) => Promise<void>;
   /** Resolves when every question and reply is stored. */
@@ -71,6 +81,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       },
       threads,
       threadKeys,
+      siteThreads: siteThreads(context.workspaceState),
       draft: new DraftFile({ file: draftFile(context), clock, newId, log }),
       site: () => site.threadSite,
       keys: site,
@@ -117,7 +128,21 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     }),
   );
   store.add(followReply(conversation));
-  const handlers = commandHandlers({ chat, conversation, store, keys: site, ...ports });
+  const sites = new KeptSites({
+    ...{
+      memento: context.globalState,
+      workspace: context.workspaceState,
+      keys: site,
+      active: site,
+    },
+    stopLocal: async () => {
+      if (site.local) await localService.stop();
+    },
+    clearSettings: () => settings.clearSite(),
+    ...{ clock, newId, log },
+  });
+  const commandPorts: CommandPorts = { chat, conversation, store, keys: site, sites, ...ports };
+  const handlers = commandHandlers(commandPorts);
   let setUpLinks: SetUpLinks | undefined;
   return {
     conversation,
@@ -126,12 +151,17 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     run: async (command, args) => {
       await handlers[command](args);
     },
+    acceptSite: async (recommendation) => {
+      const isAsked = await acceptSite(commandPorts, recommendation);
+      if (isAsked) await conversation.followSite();
+      return isAsked;
+    },
     openLink: async (link) => {
       if (isSetUpPath(link.path)) {
         const { SetUpLinks: Links } = await import('../site/setUpLinks');
         setUpLinks ??= new Links({
           ...{ site, log, keys: site },
-          useSite: (next) => useSite(ports, next),
+          useSite: (next) => useSite(commandPorts, next),
           focusComposer: () => chat.focusComposer(),
         });
         return setUpLinks.follow(link.query);

@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/conversation/conversation';
 import type { Clock, Fetch, KeyStore, NewId } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
+import type { HostedSite } from '../../site/keptSite';
+import type { Recommendation } from '../../site/recommendedSites';
+import type { KeptSites } from '../../site/sites';
 import type { ChatView } from './chatView';
 import { commands, type CommandId } from '../../common/contributions';
 import type { SeenSecrets } from '../../site/keyStore';
@@ -12,7 +15,7 @@ import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
 
-interface CommandPorts {
+export interface CommandPorts {
   readonly context: vscode.ExtensionContext;
   readonly secrets: SeenSecrets;
   /** Disposed with the chat. */
@@ -21,6 +24,7 @@ interface CommandPorts {
   readonly conversation: Conversation;
   readonly localService: LocalService;
   readonly site: ActiveSite;
+  readonly sites: KeptSites;
   readonly settings: WorkbenchSettings;
   readonly keys: KeyStore;
   readonly fetch: Fetch;
@@ -67,7 +71,17 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       const reply = lastReply(conversation);
       if (reply && !conversation.isReplyRunning) conversation.retry(reply.id);
     },
-    [commands.setUpSite]: () => setUpSite(ports),
+    [commands.switchSite]: async () => {
+      const { switchSite } = await import('../site/switchSite');
+      const accept = (each: Recommendation): Promise<boolean> => acceptSite(ports, each);
+      const { globalState, workspaceState } = ports.context;
+      if (!(await switchSite({ ...ports, globalState, workspaceState, accept }))) return;
+      await conversation.followSite();
+      await chat.focusComposer();
+    },
+    [commands.setUpSite]: async () => {
+      await setUpSite(ports);
+    },
     [commands.copySetUpLink]: async () => {
       const { copySetUpLink } = await import('../site/setUpLinks');
       await copySetUpLink({ ...ports, extensionId: ports.context.extension.id });
@@ -93,25 +107,58 @@ function lastReply(conversation: Conversation): { readonly id: string } | undefi
   return last?.role === 'assistant' ? last : undefined;
 }
 
-async function setUpSite(ports: CommandPorts): Promise<void> {
+/** @param known a site whose key alone is asked for. */
+async function setUpSite(ports: CommandPorts, known?: HostedSite): Promise<boolean> {
   const { setUpSite: run } = await import('../site/setUpSite');
   const { values } = ports.settings;
+  const { baseUrl, domain } = known ?? ports.site.hosted ?? values;
   const isDone = await run({
     ...ports,
-    current: { baseUrl: values.baseUrl, domain: values.domain },
+    current: { baseUrl, domain },
+    isKeyOnly: known !== undefined,
     saveSite: (baseUrl, domain) => useSite(ports, { baseUrl, domain }),
   });
-  if (isDone) await ports.chat.focusComposer();
+  if (!isDone) return false;
+  await ports.chat.focusComposer();
+  return true;
 }
 
-/** Saves a site as the one that questions go to. */
+/**
+ * Keeps a site that the workspace recommends and asks it from now on, after asking for its key.
+ * @returns whether it is asked now. A kept site stays in the list without a key, too.
+ */
+export async function acceptSite(
+  ports: CommandPorts,
+  recommendation: Recommendation,
+): Promise<boolean> {
+  const { keys, sites, localService } = ports;
+  if (recommendation.kind === 'docs') {
+    return (await localService.feature()).chooseSite(recommendation.url);
+  }
+  const { id, baseUrl, domain } = await sites.add(recommendation.site);
+  const key = await keys.read('assistant', new URL(baseUrl).origin);
+  if (key === undefined) return setUpSite(ports, { baseUrl, domain });
+  return (await sites.use(id)) !== undefined;
+}
+
+/**
+ * Keeps a site that was set up and asks it from now on. The settings name it too, as the default of
+ * all workspaces, unless they name another site that works.
+ */
 export async function useSite(
-  { settings, site, localService }: Pick<CommandPorts, 'settings' | 'site' | 'localService'>,
-  { baseUrl, domain }: { readonly baseUrl: string; readonly domain: string },
+  { conversation, site, sites, settings, keys }: CommandPorts,
+  next: HostedSite,
 ): Promise<void> {
-  await settings.saveSite(baseUrl, domain);
-  // A running local service would keep getting the questions that the new site must answer.
-  if (site.local) await localService.stop();
+  const { baseUrl, domain } = next;
+  const { id } = await sites.add(next);
+  const { settingsSite } = site;
+  const isOther =
+    settingsSite !== undefined &&
+    settingsSite.domain !== domain &&
+    (await keys.read('assistant', new URL(settingsSite.baseUrl).origin)) !== undefined;
+  if (!isOther) await settings.saveSite(baseUrl, domain);
+  await sites.use(id);
+  await conversation.followSite();
 }
 
 async function setAssistantKey(ports: CommandPorts): Promise<void> {

@@ -9,7 +9,12 @@ import { OpenedSites } from '../../export/commands/storedSites';
 import { describeExportError } from '../../export/exportErrors';
 import { ExportMemento } from '../../export/job/record';
 import { parseLocalDocs, type LocalDocs } from '../../localService/server/servedDocs';
-import { chooseDocs, type ChosenDocs, type KnownBundle } from '../../localService/sets/chooseDocs';
+import {
+  chooseDocs,
+  confirmSite,
+  type ChosenDocs,
+  type KnownBundle,
+} from '../../localService/sets/chooseDocs';
 import type { WorkspaceDocs } from '../../localService/sets/docsPick';
 import type { ServedSite } from '../../localService/sets/docsRun';
 import { DocsServer } from '../../localService/sets/docsServer';
@@ -53,6 +58,10 @@ export interface DocsFeature extends Disposable {
    * @returns whether this window answers from docs that were chosen now.
    */
   choose(title: string, argument?: unknown): Promise<boolean>;
+  /** Answers from a kept set. Resolves with whether this window does so now. */
+  serveSet(id: string): Promise<boolean>;
+  /** Fetches a public site after the reader has confirmed it, and answers from it. */
+  chooseSite(url: string): Promise<boolean>;
   /** Lets the reader choose who writes the replies. */
   answerWith(): Promise<void>;
   resume(): Promise<void>;
@@ -118,6 +127,14 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
   return {
     choose: async (title, argument) => {
       const chosen = given(argument) ?? (await chooseDocs(choosing, title));
+      return chosen !== undefined && (await server.serve(chosen));
+    },
+    serveSet: async (id) => {
+      const set = sets.get(id);
+      return set !== undefined && (await server.serve({ kind: 'set', set, isRefresh: false }));
+    },
+    chooseSite: async (url) => {
+      const chosen = await confirmSite(choosing, url);
       return chosen !== undefined && (await server.serve(chosen));
     },
     answerWith: () => models.choose(),

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { Picked, PickButton, PickRow } from '../../common/pickUi';
 import { plain } from '../../export/commands/texts';
 import { runTask } from '../../export/commands/ui';
-import type { DocsUi, PickButton, PickRow, Picked } from '../../localService/sets/docsUi';
+import type { DocsUi } from '../../localService/sets/docsUi';
 import { windowUi } from '../export/windowUi';
 import { modals, plainText, translate } from '../notifications';
 

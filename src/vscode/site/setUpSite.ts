@@ -18,7 +18,9 @@ interface SetUpPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly log: Log;
-  /** The site in the settings, which the prompts start with. */
+  /** Whether site and base URL are known, so that the key is asked for first. */
+  readonly isKeyOnly?: boolean;
+  /** The site that is asked now, which the prompts start with. */
   readonly current: { readonly baseUrl: string; readonly domain: string };
   readonly saveSite: (baseUrl: string, domain: string) => Promise<void>;
 }
@@ -38,7 +40,7 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
   const baseUrl = apiAddressText(current.baseUrl, 'assistant');
   const draft: Draft = { site: current.domain, baseUrl, key: '' };
   let problem: string | undefined;
-  let step = 0;
+  let step = ports.isKeyOnly === true ? fields.indexOf('key') : 0;
   for (;;) {
     const field = fields[step];
     if (field !== undefined) {

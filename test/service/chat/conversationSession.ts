@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { AssistantClient } from '../../../src/chat/assistant/assistantClient';
 import type { AskSettings } from '../../../src/site/activeSite';
 import { Conversation, type ConversationEvent } from '../../../src/chat/conversation/conversation';
+import { siteThreads } from '../../../src/chat/history/threadStore';
 import { plainTranslate } from '../../../src/common/errors';
 import type { Clock } from '../../../src/common/ports';
 import { applyOps } from '../../../src/shared/replyOps';
@@ -10,6 +11,7 @@ import { isReplyRunning, type MessageView, type ReplyView } from '../../../src/s
 import { FakeClock } from '../../fakes/fakeClock';
 import { MemoryDraftStore } from '../../fakes/memoryDraftStore';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../../fakes/memoryKeyStore';
+import { MemoryMemento } from '../../fakes/memoryMemento';
 import { MemoryThreadStore } from '../../fakes/memoryThreadStore';
 import { RecordingLog } from '../../fakes/recordingLog';
 import { assistantKey, settingsFor, textOf } from './asking';
@@ -58,6 +60,7 @@ export class Session {
       threads: stores.threads,
       threadKeys: stores.threadKeys,
       draft: stores.draft,
+      siteThreads: siteThreads(new MemoryMemento()),
       keys: stores.keys,
       settings: () => this.settings,
       site: () => ({ id: 'local', label: 'Local docs' }),

@@ -6,6 +6,7 @@ import {
   Conversation,
   type ConversationEvent,
 } from '../../../../src/chat/conversation/conversation';
+import { siteThreads } from '../../../../src/chat/history/threadStore';
 import { plainTranslate } from '../../../../src/common/errors';
 import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
 import type { MessagePart, ReplyView, ThreadView } from '../../../../src/shared/uiMessage';
@@ -13,6 +14,7 @@ import { aKey, someSettings } from '../../../builders/asking';
 import { FakeClock, settled } from '../../../fakes/fakeClock';
 import { MemoryDraftStore } from '../../../fakes/memoryDraftStore';
 import { MemoryKeyStore, MemoryThreadKeyStore } from '../../../fakes/memoryKeyStore';
+import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
 import { RecordingLog } from '../../../fakes/recordingLog';
 
@@ -87,6 +89,7 @@ function opsBetween(before: readonly MessagePart[], after: readonly MessagePart[
 export interface StartOptions {
   readonly stored?: MemoryThreadStore;
   readonly draft?: MemoryDraftStore;
+  readonly workspace?: MemoryMemento;
   readonly key?: string;
   /** Begins the ids of this window. */
   readonly name?: string;
@@ -112,6 +115,7 @@ export async function openWindow(options: StartOptions = {}) {
     threads,
     threadKeys,
     draft,
+    siteThreads: siteThreads(options.workspace ?? new MemoryMemento()),
     keys,
     settings: () => settings,
     site: () => site,

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { MemoryMemento } from '../../../fakes/memoryMemento';
+import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
+import { complete, openWindow, text } from './conversationWindow';
+
+const acme = 'https://api.example.com acme';
+const other = 'https://docs.example.net other';
+
+/** A window that asked one question at each of two sites, and asks the second now. */
+async function askedAtTwoSites() {
+  const workspace = new MemoryMemento();
+  const stored = new MemoryThreadStore();
+  const window = await openWindow({ workspace, stored });
+  const { ask, client, conversation, useSite } = window;
+  const switchTo = async (id: string): Promise<void> => {
+    useSite(id);
+    await conversation.followSite();
+  };
+  const shown = (): readonly string[] =>
+    conversation.thread.messages.flatMap((message) =>
+      message.role === 'user' ? [message.text] : [],
+    );
+  await ask('At acme?');
+  await client.say({ parts: [text('1')] }, complete);
+  await switchTo(other);
+  assert.deepEqual(shown(), [], 'the thread of the first site is still shown');
+  await ask('At other?');
+  await client.say({ parts: [text('2')] }, complete);
+  return { ...window, workspace, stored, switchTo, shown };
+}
+
+describe('Threads when the site is switched', () => {
+  it('stay with their site, and are shown again with it', async () => {
+    const { switchTo, shown } = await askedAtTwoSites();
+    await switchTo(acme);
+    assert.deepEqual(shown(), ['At acme?']);
+    await switchTo(other);
+    assert.deepEqual(shown(), ['At other?']);
+    await switchTo('a third site');
+    assert.deepEqual(shown(), []);
+  });
+
+  it('are remembered by the workspace, and an empty thread is as well', async () => {
+    const { workspace, stored, conversation, switchTo } = await askedAtTwoSites();
+    await conversation.flush();
+    const later = await openWindow({ workspace, stored, name: 'later' });
+    later.useSite(acme);
+    await later.conversation.followSite();
+    assert.equal(later.conversation.thread.title, 'At acme?');
+    await switchTo(acme);
+    conversation.startThread();
+    await switchTo(other);
+    await switchTo(acme);
+    assert.deepEqual(conversation.thread.messages, []);
+  });
+
+  it('keep a reply that runs at its own site, and the next question starts a thread', async () => {
+    const { ask, client, conversation, reply, shown, switchTo } = await askedAtTwoSites();
+    await ask('Still at other?');
+    const asked = client.asked.at(-1);
+    await switchTo(acme);
+    assert.equal(asked?.signal.aborted, false, 'the reply was stopped');
+    assert.deepEqual(shown(), ['At other?', 'Still at other?']);
+    await client.say({ parts: [text('3')] }, complete);
+    assert.equal(reply().status, 'complete');
+    assert.deepEqual(reply().parts, [text('3')]);
+    await ask('Now at acme?');
+    assert.deepEqual(shown(), ['Now at acme?']);
+    await client.say({ parts: [text('4')] }, complete);
+    const titles = (await conversation.library.find('')).map(({ title }) => title);
+    assert.deepEqual(titles.sort(), ['At acme?', 'Now at acme?']);
+    await switchTo(other);
+    assert.deepEqual(shown(), ['At other?', 'Still at other?']);
+  });
+
+  it('stay if the site is switched back while the reply runs', async () => {
+    const { ask, client, shown, switchTo } = await askedAtTwoSites();
+    await ask('Second?');
+    await switchTo(acme);
+    await switchTo(other);
+    await client.say({ parts: [text('3')] }, complete);
+    await ask('Third?');
+    assert.deepEqual(shown(), ['At other?', 'Second?', 'Third?']);
+  });
+
+  it('are left alone by a thread that was deleted, and by a switch that came too late', async () => {
+    const { conversation, shown, switchTo, useSite } = await askedAtTwoSites();
+    useSite(acme);
+    const slow = conversation.followSite();
+    useSite(other);
+    await Promise.all([slow, conversation.followSite()]);
+    assert.deepEqual(shown(), ['At other?']);
+    const { id } = conversation.thread;
+    await switchTo(acme);
+    await conversation.deleteThread(id);
+    await switchTo(other);
+    assert.deepEqual(shown(), []);
+  });
+});
