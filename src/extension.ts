@@ -80,6 +80,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       },
       localService,
       log,
+      problems: { site, fetch, clock },
     }),
   );
   chat = entry;

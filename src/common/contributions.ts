@@ -13,6 +13,11 @@ function ofExtension<Name extends string>(name: Name): `docsAssistant.${Name}` {
 export const commands = {
   ask: ofExtension('ask'),
   addSelection: ofExtension('addSelection'),
+  askProblem: ofExtension('askProblem'),
+  askTerminal: ofExtension('askTerminal'),
+  askFiles: ofExtension('askFiles'),
+  askCell: ofExtension('askCell'),
+  moveChat: ofExtension('moveChat'),
   focusChat: ofExtension('focusChat'),
   newThread: ofExtension('newThread'),
   openThread: ofExtension('openThread'),

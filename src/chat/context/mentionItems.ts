@@ -81,11 +81,27 @@ export interface Problem {
   /** Who says so, such as `eslint`. */
   readonly source?: string;
   readonly code?: string;
+  /** URL of the code's explanation. */
+  readonly link?: string;
+  /** Other places that explain the problem, in the order of the program that found it. */
+  readonly related?: readonly RelatedPlace[];
+}
+
+/** A place that explains a problem elsewhere. */
+export interface RelatedPlace {
+  readonly path: string;
+  /** Line, counted from 1. */
+  readonly line: number;
+  readonly message: string;
 }
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 /** A single message may hold a whole build log. */
 const MAX_MESSAGE_LENGTH = 2_000;
+/** Longest link of a code. A longer one is no page that a person opens. */
+const MAX_LINK_LENGTH = 500;
+/** Most related places of a problem. A compiler can name every overload of a function. */
+const MAX_RELATED = 10;
 
 /**
  * Problems as text, a paragraph for each, errors first; what does not fit is counted at the end.
@@ -103,9 +119,12 @@ export function problemsText(problems: readonly Problem[], limitBytes: number): 
   const lines: string[] = [];
   let left = limitBytes - byteLength(restText(problems.length));
   for (const problem of ordered) {
-    const line = problemLine(problem);
+    // Without its related places, a problem may still fit.
+    const line = [problem, { ...problem, related: [] }]
+      .map(problemLine)
+      .find((text) => byteLength(text) < left);
+    if (line === undefined) break;
     left -= byteLength(line) + 1;
-    if (left < 0) break;
     lines.push(line);
   }
   const rest = problems.length - lines.length;
@@ -115,11 +134,21 @@ export function problemsText(problems: readonly Problem[], limitBytes: number): 
 
 const restText = (count: number): string => `… and ${count} more`;
 
-function problemLine({ path, line, column, severity, message, source, code }: Problem): string {
-  const origin = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
+/** Returns the paragraph of a problem: one line, and one for each related place. */
+function problemLine(problem: Problem): string {
+  const { path, line, column, severity, message, source, code, link, related = [] } = problem;
+  const page = link !== undefined && link.length <= MAX_LINK_LENGTH ? link : undefined;
+  const origin = [source, code, page].filter((part) => part !== undefined && part !== '').join(' ');
+  const places = related
+    .slice(0, MAX_RELATED)
+    .map((place) => `  ${place.path}:${place.line}: ${messageText(place.message)}`);
+  const first = `${path}:${line}:${column}: ${severity}: ${messageText(message)}${origin === '' ? '' : ` (${sendableText(origin)})`}`;
+  return [first, ...places].join('\n');
+}
+
+function messageText(message: string): string {
   const said = sendableText(message.trim());
-  const text = said.length > MAX_MESSAGE_LENGTH ? `${cutText(said, MAX_MESSAGE_LENGTH)}…` : said;
-  return `${path}:${line}:${column}: ${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
+  return said.length > MAX_MESSAGE_LENGTH ? `${cutText(said, MAX_MESSAGE_LENGTH)}…` : said;
 }
 
 /** Escape sequences in a terminal's buffer that move the cursor or color the text. */

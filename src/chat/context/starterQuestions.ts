@@ -1,6 +1,7 @@
 import { plainLine } from '../../shared/characters';
 import { cutText } from '../../common/text/strings';
 import { plainTranslate, type Translate } from '../../common/errors';
+import { isNamedLike, toolPackages } from './coveredPackages';
 import { importedPackages, type ImportedPackage } from './importedPackages';
 import type { SiteView } from '../../shared/protocol';
 
@@ -22,14 +23,6 @@ export const MAX_STARTER_QUESTIONS = 3;
 export const MAX_STARTER_TEXT = 20_000;
 const MAX_IMPORT_QUESTIONS = 2;
 const MAX_ERROR_LENGTH = 140;
-
-/** Packages that a project uses to build and test itself: hardly what the docs are about. */
-const toolPackages = new Set([
-  ...['@playwright/test', '@jest/globals', 'chai', 'esbuild', 'eslint', 'jest', 'mocha', 'rollup'],
-  ...['sinon', 'typescript', 'vite', 'vitest', 'webpack', 'pytest', 'mock', 'setuptools', 'rspec'],
-  ...['org.junit', 'org.junit.jupiter', 'org.mockito', 'org.slf4j', 'NUnit.Framework', 'Xunit'],
-  ...['react', 'react-dom', 'vue', 'svelte', 'lodash', 'tslib', 'numpy', 'pandas', 'serde'],
-]);
 
 /**
  * Returns questions that the active file suggests: about its first error and the packages that it
@@ -60,32 +53,10 @@ export function starterQuestions(
 
 /** Returns the packages with the site's own first and without tools. */
 function ranked(packages: readonly ImportedPackage[], siteName = ''): readonly ImportedPackage[] {
-  const wanted = nameParts(siteName);
-  const isOwn = ({ name }: ImportedPackage): boolean =>
-    nameParts(name).some((part) => wanted.includes(part));
+  const isOwn = ({ name }: ImportedPackage): boolean => isNamedLike(name, siteName);
   const others = packages.filter((found) => !isOwn(found));
   const notable = others.filter(({ name }) => !toolPackages.has(name));
   return [...packages.filter(isOwn), ...notable];
-}
-
-/** Words that names share by accident: hosts and what sites and packages are commonly called. */
-const commonParts = new Set([
-  'api',
-  'app',
-  'com',
-  'dev',
-  'docs',
-  'example',
-  'github',
-  'help',
-  'www',
-]);
-
-function nameParts(name: string): string[] {
-  return name
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((part) => part.length > 2 && !commonParts.has(part));
 }
 
 /** Returns the first line of a message, without characters that could disguise it. */

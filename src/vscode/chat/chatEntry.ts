@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../common/disposable';
 import type { Log } from '../../common/ports';
+import type { ProblemActionPorts, ProblemActions } from './askProblem';
 import type { ChatFeature } from './chatFeature';
 import { type CommandId, commands, SETTINGS_SECTION, views } from '../../common/contributions';
 import type { LocalService } from '../localService/localService';
@@ -12,6 +13,8 @@ interface ChatEntryPorts {
   readonly load: () => Promise<ChatFeature>;
   readonly localService: LocalService;
   readonly log: OutputLog;
+  /** Ports of the quick fixes, which ask the site what its docs cover. */
+  readonly problems: ProblemActionPorts;
 }
 
 /**
@@ -29,8 +32,8 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     this.#store.add(registerWebviewViewProvider(views.chat, this));
     this.#store.add(registerUriHandler(this));
     this.#store.add(
-      vscode.languages.registerCodeActionsProvider('*', new AskCodeActions(), {
-        providedCodeActionKinds: [AskCodeActions.kind],
+      vscode.languages.registerCodeActionsProvider('*', new AskCodeActions(ports.problems), {
+        providedCodeActionKinds: AskCodeActions.kinds,
       }),
     );
     for (const id of Object.values(commands)) {
@@ -117,18 +120,38 @@ async function showFailure(log: Log, run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Offers *Ask Docs Assistant* in the lightbulb of every language. */
-export class AskCodeActions implements vscode.CodeActionProvider {
-  static readonly kind = vscode.CodeActionKind.Empty.append('docsAssistant');
+/** Offers *Ask Docs Assistant* in the lightbulb of every language, for selections and problems. */
+class AskCodeActions implements vscode.CodeActionProvider {
+  static readonly #kind = vscode.CodeActionKind.Empty.append('docsAssistant');
+  static readonly kinds = [
+    AskCodeActions.#kind,
+    vscode.CodeActionKind.QuickFix,
+    vscode.CodeActionKind.Source,
+  ];
+  readonly #ports: ProblemActionPorts;
+  #problems: ProblemActions | undefined;
 
-  provideCodeActions(
-    _document: vscode.TextDocument,
+  constructor(ports: ProblemActionPorts) {
+    this.#ports = ports;
+  }
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
     range: vscode.Range | vscode.Selection,
-  ): vscode.CodeAction[] {
-    if (range.isEmpty) return [];
-    const title = translate('Ask Docs Assistant about Selection');
-    const action = new vscode.CodeAction(title, AskCodeActions.kind);
-    action.command = { command: commands.ask, title };
-    return [action];
+    context: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const actions: vscode.CodeAction[] = [];
+    if (!range.isEmpty) {
+      const title = translate('Ask Docs Assistant about Selection');
+      const action = new vscode.CodeAction(title, AskCodeActions.#kind);
+      action.command = { command: commands.ask, title };
+      actions.push(action);
+    }
+    if (context.diagnostics.length > 0) {
+      const { ProblemActions } = await import('./askProblem');
+      this.#problems ??= new ProblemActions(this.#ports);
+      actions.push(...(await this.#problems.at(document, context)));
+    }
+    return actions;
   }
 }

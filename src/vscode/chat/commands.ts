@@ -56,6 +56,13 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
   return {
     [commands.ask]: async () => (await import('./askCommands')).ask(askPorts),
     [commands.addSelection]: async () => (await import('./askCommands')).addSelection(askPorts),
+    [commands.askProblem]: async (args) =>
+      (await import('./askProblem')).askProblem(askPorts, args),
+    [commands.askTerminal]: async (args) =>
+      (await import('./entryPoints')).askTerminal(askPorts, args),
+    [commands.askFiles]: async (args) => (await import('./entryPoints')).askFiles(askPorts, args),
+    [commands.askCell]: async (args) => (await import('./entryPoints')).askCell(askPorts, args),
+    [commands.moveChat]: async () => (await import('./entryPoints')).moveChat(chat),
     [commands.focusChat]: () => chat.focusComposer(),
     [commands.newThread]: async () => {
       conversation.startThread();

@@ -72,9 +72,17 @@ function problemsOf(
     .map(({ name, diagnostic }) => problemOf(name, diagnostic));
 }
 
-function problemOf(path: string, diagnostic: vscode.Diagnostic): Problem {
-  const { range, severity, message, source, code } = diagnostic;
+/** Returns a problem as plain values, with its related places. @param path of its file. */
+export function problemOf(path: string, diagnostic: vscode.Diagnostic): Problem {
+  const { range, severity, message, source, code, relatedInformation = [] } = diagnostic;
   const value = typeof code === 'object' ? code.value : code;
+  const link = typeof code === 'object' ? code.target.toString(true) : undefined;
+  const folders = workspaceFolders();
+  const related = relatedInformation.map(({ location, message: said }) => ({
+    path: workspacePath(location.uri, folders),
+    line: location.range.start.line + 1,
+    message: said,
+  }));
   return {
     path,
     line: range.start.line + 1,
@@ -83,6 +91,8 @@ function problemOf(path: string, diagnostic: vscode.Diagnostic): Problem {
     message,
     ...(source === undefined ? {} : { source }),
     ...(value === undefined ? {} : { code: String(value) }),
+    ...(link === undefined ? {} : { link }),
+    ...(related.length === 0 ? {} : { related }),
   };
 }
 
@@ -101,7 +111,7 @@ export async function readTerminal(terminal: vscode.Terminal): Promise<string> {
  * Returns the selection of a terminal. VS Code provides it, although it is not in the stable API
  * types.
  */
-function selectionOf(terminal: vscode.Terminal): string | undefined {
+export function selectionOf(terminal: vscode.Terminal): string | undefined {
   const selection: unknown = 'selection' in terminal ? terminal.selection : undefined;
   return typeof selection === 'string' && selection.trim() !== '' ? selection : undefined;
 }

@@ -10,8 +10,8 @@ import {
 } from '../../../chat/context/mentionItems';
 import { baseName } from '../../../chat/context/documentPaths';
 import { mentionKinds, type MentionKind, type MentionView } from '../../../shared/protocol';
-import { attachSelections, selectedNow, showRefusal, type AttachPorts } from '../askCommands';
-import { wholeOf } from '../editorSelection';
+import { attachSelections, selectedNow, type AttachPorts } from '../askCommands';
+import { attachFile } from '../attachFile';
 import { plainText, translate } from '../../notifications';
 import { openFiles, WorkspaceFiles } from './workspaceFiles';
 import { describeProblems, readTerminal, shownProblems } from './mentionSources';
@@ -64,7 +64,7 @@ export class Mentions {
   /** Attaches an offered mention with its current content, or shows a message if it has none. */
   async add(mentionId: string): Promise<void> {
     const uri = this.#offered.get(mentionId);
-    if (uri) await this.#addFile(uri);
+    if (uri) await attachFile(this.#ports, uri);
     else if (mentionId === 'selection') this.#addSelection();
     else if (mentionId === 'problems') this.#addProblems();
     else if (mentionId === 'terminal') await this.#addTerminal();
@@ -92,27 +92,6 @@ export class Mentions {
       this.#offered.delete(old);
     }
     return id;
-  }
-
-  async #addFile(uri: vscode.Uri): Promise<void> {
-    const name = baseName(uri.path);
-    let document: vscode.TextDocument;
-    try {
-      const limitBytes = this.#ports.maxSelectionBytes();
-      const sizeBytes = await sizeOnDisk(uri);
-      if (sizeBytes > limitBytes) {
-        // Checked before opening, because VS Code would load the whole file into memory.
-        void showRefusal({ reason: 'too-large', label: name, sizeBytes, limitBytes });
-        return;
-      }
-      document = await vscode.workspace.openTextDocument(uri);
-    } catch {
-      // VS Code refuses files that are binary, deleted or too large.
-      say(translate('{0} was not attached because it can’t be read as text.', name));
-      return;
-    }
-    if (document.getText().trim() === '') say(translate('{0} is empty.', name));
-    else attachSelections(this.#ports, [wholeOf(document)]);
   }
 
   #addSelection(): void {
@@ -152,17 +131,6 @@ export class Mentions {
     this.#origins.set(item.id, origin);
     conversation.pending.addContextItems([item]);
   }
-}
-
-/**
- * Returns the size of a file on disk, or 0 if an editor has it open, as its text may not be saved
- * yet.
- */
-async function sizeOnDisk(uri: vscode.Uri): Promise<number> {
-  const isOpen = vscode.workspace.textDocuments.some(
-    (document) => document.uri.toString() === uri.toString(),
-  );
-  return isOpen ? 0 : (await vscode.workspace.fs.stat(uri)).size;
 }
 
 type Described = Pick<MentionView, 'detail' | 'isUnavailable'>;

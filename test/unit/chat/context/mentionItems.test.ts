@@ -133,6 +133,35 @@ describe('problemsText', () => {
     assert.ok(text.endsWith('x… (ts 2304)'));
   });
 
+  it('names the page of the code and the places that explain the problem', () => {
+    const related = [
+      { path: 'src/b.ts', line: 9, message: 'The type comes from here.' },
+      { path: 'index.d.ts', line: 1, message: 'x'.repeat(9000) },
+    ];
+    const text = problemsText([aProblem({ link: 'https://e.org/2304', related })], 100_000);
+    const [first, second, third, ...more] = text.split('\n');
+    assert.equal(
+      first,
+      "src/start.ts:3:7: error: Cannot find name 'x'. (ts 2304 https://e.org/2304)",
+    );
+    assert.equal(second, '  src/b.ts:9: The type comes from here.');
+    assert.match(third ?? '', /^ {2}index\.d\.ts:1: x{2000}…$/);
+    assert.deepEqual(more, []);
+  });
+
+  it('leaves out long links, the eleventh related place, and places that do not fit', () => {
+    const related = Array.from({ length: 12 }, (_, at) => ({
+      path: 'a.ts',
+      line: at + 1,
+      message: 'm',
+    }));
+    const problem = aProblem({ link: `https://e.org/${'x'.repeat(600)}`, related });
+    const lines = problemsText([problem], 100_000).split('\n');
+    assert.equal(lines.length, 11);
+    assert.equal(lines[0], "src/start.ts:3:7: error: Cannot find name 'x'. (ts 2304)");
+    assert.equal(problemsText([problem], 100), lines[0]);
+  });
+
   it('is empty for no problems', () => assert.equal(problemsText([], 1000), ''));
 });
 

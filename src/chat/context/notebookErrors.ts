@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+
+/** An output of a notebook cell in one form, as VS Code has it. */
+export interface NotebookOutput {
+  readonly mime: string;
+  readonly data: Uint8Array;
+}
+
+/** Form in which VS Code keeps the errors of a cell. */
+const ERROR_MIME = 'application/vnd.code.notebook.error';
+/** Longest error that is parsed. A traceback of that length says nothing more. */
+const MAX_ERROR_BYTES = 1_000_000;
+const MAX_ERRORS = 5;
+
+const errorSchema = v.object({
+  name: v.fallback(v.string(), ''),
+  message: v.fallback(v.string(), ''),
+  stack: v.fallback(v.string(), ''),
+});
+
+/**
+ * Returns the errors in a cell's output as text: the traceback, which ends with the error, or else
+ * its name and message. Returns an empty string if there are none.
+ */
+export function notebookErrors(outputs: readonly NotebookOutput[]): string {
+  return outputs
+    .filter(({ mime, data }) => mime === ERROR_MIME && data.length <= MAX_ERROR_BYTES)
+    .slice(0, MAX_ERRORS)
+    .map(({ data }) => errorText(data))
+    .filter((text) => text.trim() !== '')
+    .join('\n\n');
+}
+
+function errorText(data: Uint8Array): string {
+  const { name, message, stack } = parsed(data);
+  const said = [name, message].filter((part) => part !== '').join(': ');
+  if (stack.trim() === '') return said;
+  // Some kernels leave the message out of the traceback.
+  return stack.includes(message) ? stack : `${stack}\n${said}`;
+}
+
+function parsed(data: Uint8Array): v.InferOutput<typeof errorSchema> {
+  try {
+    return v.parse(errorSchema, JSON.parse(new TextDecoder().decode(data)));
+  } catch {
+    return { name: '', message: '', stack: '' };
+  }
+}

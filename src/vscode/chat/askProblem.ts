@@ -1,0 +1,222 @@
+import * as vscode from 'vscode';
+import {
+  concernsDocs,
+  MAX_IMPORTS_TEXT,
+  notablePackages,
+} from '../../chat/context/coveredPackages';
+import { baseName, workspacePath } from '../../chat/context/documentPaths';
+import type { ImportedPackage } from '../../chat/context/importedPackages';
+import { problemsText, textItem } from '../../chat/context/mentionItems';
+import { commands } from '../../common/contributions';
+import { type Clock, type Fetch, silentLog } from '../../common/ports';
+import { searchLocalDocs } from '../../docsTools/localDocsClient';
+import { type CoverageSite, PackageCoverage } from '../../docsTools/packageCoverage';
+import type { ActiveSite } from '../../site/activeSite';
+import { translate } from '../notifications';
+import { attachSelections, type AttachPorts } from './askCommands';
+import type { ChatView } from './chatView';
+import { rangeOf, workspaceFolders } from './editorSelection';
+import { problemOf } from './view/mentionSources';
+
+/** Lines above and below a problem that go along. */
+const LINES_AROUND = 6;
+/** Most problems of one question. More at one place say the same in other words. */
+const MAX_PROBLEMS = 10;
+
+export interface ProblemActionPorts {
+  readonly site: Pick<ActiveSite, 'view' | 'threadSite' | 'local'>;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+}
+
+/** Kind of the action that *Source Action…* lists for any problem. */
+const problemSourceKind = vscode.CodeActionKind.Source.append('docsAssistant.askProblem');
+
+/** Offers *Ask Docs About This Error* where the docs have something to do with the problem. */
+export class ProblemActions {
+  readonly #ports: ProblemActionPorts;
+  readonly #coverage: PackageCoverage;
+
+  constructor(ports: ProblemActionPorts) {
+    this.#ports = ports;
+    this.#coverage = new PackageCoverage(ports.clock);
+  }
+
+  /**
+   * Returns a quick fix for those problems at a place that concern the docs of the site, and a source
+   * action for any problem if the reader asks for source actions.
+   */
+  async at(
+    document: vscode.TextDocument,
+    { diagnostics, only, triggerKind }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const { QuickFix } = vscode.CodeActionKind;
+    if (only && !only.intersects(QuickFix)) {
+      // VS Code also asks for source actions when it saves a file, and runs what it gets.
+      const isAsked = triggerKind === vscode.CodeActionTriggerKind.Invoke;
+      return isAsked && only.contains(problemSourceKind)
+        ? [actionFor(document.uri, diagnostics, problemSourceKind)]
+        : [];
+    }
+    const site = this.#site();
+    const covered = await this.#coverage.covered(packagesOf(document), site);
+    const own = diagnostics.filter((diagnostic) =>
+      concernsDocs(namingProblem(document, diagnostic), covered, site.label),
+    );
+    return own.length === 0 ? [] : [actionFor(document.uri, own, QuickFix)];
+  }
+
+  #site(): CoverageSite {
+    const { site, fetch, clock } = this.#ports;
+    const { local } = site;
+    return {
+      id: site.threadSite.id,
+      label: site.view.label,
+      ...(local && {
+        search: (query, signal) =>
+          searchLocalDocs({ fetch, clock, log: silentLog }, local, { query, limit: 5 }, signal),
+      }),
+    };
+  }
+}
+
+function actionFor(
+  uri: vscode.Uri,
+  diagnostics: readonly vscode.Diagnostic[],
+  kind: vscode.CodeActionKind,
+): vscode.CodeAction {
+  const title = titleFor(diagnostics);
+  const action = new vscode.CodeAction(title, kind);
+  action.diagnostics = [...diagnostics];
+  action.command = { command: commands.askProblem, title, arguments: [uri, diagnostics] };
+  return action;
+}
+
+function titleFor(diagnostics: readonly vscode.Diagnostic[]): string {
+  if (diagnostics.length > 1) return translate('Ask Docs About These Problems');
+  return isError(diagnostics[0])
+    ? translate('Ask Docs About This Error')
+    : translate('Ask Docs About This Problem');
+}
+
+interface FileImports {
+  readonly version: number;
+  readonly packages: readonly ImportedPackage[];
+}
+
+/** Imports of the documents whose problems were looked at, as the cursor moves more than they change. */
+const imports = new WeakMap<vscode.TextDocument, FileImports>();
+
+function packagesOf(document: vscode.TextDocument): readonly ImportedPackage[] {
+  const { version, languageId } = document;
+  const known = imports.get(document);
+  if (known?.version === version) return known.packages;
+  const end = document.positionAt(MAX_IMPORTS_TEXT);
+  const text = document.getText(new vscode.Range(new vscode.Position(0, 0), end));
+  const packages = notablePackages(languageId, text);
+  imports.set(document, { version, packages });
+  return packages;
+}
+
+function namingProblem(
+  document: vscode.TextDocument,
+  diagnostic: vscode.Diagnostic,
+): Parameters<typeof concernsDocs>[0] {
+  const { range, relatedInformation = [] } = diagnostic;
+  const { message, source, code, link } = problemOf('', diagnostic);
+  return {
+    message,
+    ...(source === undefined ? {} : { source }),
+    ...(code === undefined ? {} : { code }),
+    ...(link === undefined ? {} : { link }),
+    relatedPaths: relatedInformation.map(({ location }) => location.uri.path),
+    lines: document.getText(wholeLines(document, range.start.line, range.end.line)),
+  };
+}
+
+interface AskProblemPorts extends AttachPorts {
+  readonly chat: Pick<ChatView, 'focusComposer'>;
+}
+
+/**
+ * Runs *Ask Docs About This Error*: attaches problems with the lines around them, and puts a
+ * question into the composer. Sends nothing.
+ * @param args address of the document and its problems, or nothing for those at the cursor.
+ */
+export async function askProblem(ports: AskProblemPorts, args: readonly unknown[]): Promise<void> {
+  const [uri, given] = args;
+  const asked =
+    uri instanceof vscode.Uri && Array.isArray(given) ? { uri, diagnostics: given } : atCursor();
+  const diagnostics = asked?.diagnostics
+    .filter((diagnostic) => diagnostic instanceof vscode.Diagnostic)
+    .slice(0, MAX_PROBLEMS);
+  if (!asked || !diagnostics || diagnostics.length === 0) {
+    void vscode.window.showInformationMessage(
+      translate('Put the cursor on a problem in an editor first.'),
+    );
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument(asked.uri);
+  attachLines(ports, document, diagnostics);
+  const path = document.isUntitled
+    ? baseName(document.uri.path)
+    : workspacePath(document.uri, workspaceFolders());
+  const problems = diagnostics.map((diagnostic) => problemOf(path, diagnostic));
+  const text = problemsText(problems, ports.maxSelectionBytes());
+  const label = translate('Problems in {0}', baseName(document.uri.path));
+  ports.conversation.pending.addContextItems([textItem(ports.newId(), label, text)]);
+  await ports.chat.focusComposer(questionFor(diagnostics));
+}
+
+function questionFor(diagnostics: readonly vscode.Diagnostic[]): string {
+  if (diagnostics.length > 1) return translate('How do I fix these problems?');
+  return isError(diagnostics[0])
+    ? translate('How do I fix this error?')
+    : translate('How do I fix this problem?');
+}
+
+function isError(diagnostic: vscode.Diagnostic | undefined): boolean {
+  return diagnostic?.severity === vscode.DiagnosticSeverity.Error;
+}
+
+/** Returns the problems at the cursor, or else those of its line. */
+function atCursor():
+  { readonly uri: vscode.Uri; readonly diagnostics: readonly vscode.Diagnostic[] } | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return undefined;
+  const { document, selection } = editor;
+  const { uri } = document;
+  const all = vscode.languages.getDiagnostics(uri);
+  const here = all.filter(({ range }) => range.intersection(selection) !== undefined);
+  const line = wholeLines(document, selection.start.line, selection.end.line);
+  const near = all.filter(({ range }) => range.intersection(line) !== undefined);
+  return { uri, diagnostics: here.length > 0 ? here : near };
+}
+
+/**
+ * Attaches the lines around problems or, if these are over the limit, the problems' own lines. Lines
+ * that are over the limit by themselves, as in a minified file, stay out.
+ */
+function attachLines(
+  ports: AttachPorts,
+  document: vscode.TextDocument,
+  diagnostics: readonly vscode.Diagnostic[],
+): void {
+  // VS Code can keep a problem whose lines were deleted.
+  const ranges = diagnostics.map(({ range }) => document.validateRange(range));
+  const first = Math.min(...ranges.map(({ start }) => start.line));
+  const last = Math.max(...ranges.map(({ end }) => end.line));
+  for (const around of [LINES_AROUND, 0]) {
+    const lines = rangeOf(document, wholeLines(document, first - around, last + around));
+    if (lines.text.trim() === '') return;
+    if (Buffer.byteLength(lines.text) > ports.maxSelectionBytes()) continue;
+    attachSelections(ports, [lines]);
+    return;
+  }
+}
+
+function wholeLines(document: vscode.TextDocument, first: number, last: number): vscode.Range {
+  return document.validateRange(
+    new vscode.Range(Math.max(first, 0), 0, last, Number.MAX_SAFE_INTEGER),
+  );
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import {
+  concernsDocs,
+  isNamedLike,
+  notablePackages,
+  type NamingProblem,
+} from '../../../../src/chat/context/coveredPackages';
+
+const sdk = { name: '@parcelwren/sdk', symbol: 'Parcelwren' };
+
+const aProblem = (given: Partial<NamingProblem> = {}): NamingProblem => ({
+  message: 'Type string is not assignable to type number.',
+  source: 'ts',
+  code: '2322',
+  lines: '  const count: number = name;',
+  ...given,
+});
+
+describe('isNamedLike', () => {
+  const pairs: [name: string, site: string, isAlike: boolean][] = [
+    ['@acme/sdk', 'acme · docs.example.com', true],
+    ['github.com/acme/client-go', 'Acme Docs', true],
+    ['express', 'acme · docs.example.com', false],
+    ['docs-api', 'acme · docs.example.com', false],
+    ['2345', 'Sample docs · 127.0.0.1:2345', false],
+    ['127', 'Sample docs · 127.0.0.1:2345', false],
+    ['@acme/sdk', '', false],
+  ];
+  for (const [name, site, isAlike] of pairs) {
+    it(`says ${isAlike ? 'yes' : 'no'} to ${name} for “${site}”`, () => {
+      assert.equal(isNamedLike(name, site), isAlike);
+    });
+  }
+});
+
+describe('notablePackages', () => {
+  it('leaves out packages that only build and test a project', () => {
+    const text = "import { it } from 'vitest';\nimport { Parcelwren } from '@parcelwren/sdk';\n";
+    assert.deepEqual(notablePackages('typescript', text), [sdk]);
+  });
+
+  it('reads only the beginning of a large file', () => {
+    const text = `${'// x\n'.repeat(20_000)}import { Parcelwren } from '@parcelwren/sdk';\n`;
+    assert.deepEqual(notablePackages('typescript', text), []);
+  });
+});
+
+describe('concernsDocs', () => {
+  const concerning: [string, Partial<NamingProblem>][] = [
+    ['whose message names the package', { message: "Module '@parcelwren/sdk' has no member 'X'." }],
+    ['whose line uses what is imported from it', { lines: 'const client = new Parcelwren(5);' }],
+    ['whose source is the package', { source: '@parcelwren/sdk' }],
+    [
+      'whose related place is in the package',
+      { relatedPaths: ['/work/node_modules/@parcelwren/sdk/dist/index.d.ts'] },
+    ],
+    ['whose code leads to the site', { link: 'https://acme.dev/rules/no-raw' }],
+    ['whose source is named like the site', { source: 'acme-lint' }],
+  ];
+  for (const [what, given] of concerning) {
+    it(`says yes to a problem ${what}`, () => {
+      assert.equal(concernsDocs(aProblem(given), [sdk], 'acme · docs.example.com'), true);
+    });
+  }
+
+  const foreign: [string, Partial<NamingProblem>][] = [
+    ['that names nothing of it', {}],
+    ['whose message has the name only as a part of another', { message: 'ParcelwrenBase is bad' }],
+    [
+      'whose message names the package behind a whole log',
+      { message: `${'x '.repeat(5000)}Parcelwren` },
+    ],
+  ];
+  for (const [what, given] of foreign) {
+    it(`says no to a problem ${what}`, () => {
+      assert.equal(concernsDocs(aProblem(given), [sdk], 'acme · docs.example.com'), false);
+    });
+  }
+
+  it('says no while the docs cover none of the packages', () => {
+    const problem = aProblem({ message: "Module '@parcelwren/sdk' has no member 'X'." });
+    assert.equal(concernsDocs(problem, [], 'acme'), false);
+  });
+});
