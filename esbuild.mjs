@@ -40,8 +40,8 @@ const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
 /**
  * Leaves out what no path of ours reaches, a quarter of the local service: zod's sentences in fifty
  * languages (its errors only go to the log), the rest of zod that the provider of models doesn't use,
- * the gateway that the chat SDK asks for a model known only by its name, and the library (270 KB) with
- * which a rule of secretlint opens `.p12` files.
+ * the gateway that the chat SDK asks for a model known only by its name, the library (270 KB) with
+ * which a rule of secretlint opens `.p12` files, and the JSON schema validator of the MCP SDK (150 KB).
  *
  * @type {import('esbuild').Plugin}
  */
@@ -66,6 +66,14 @@ const withoutUnused = {
         const refusal = "Promise.reject(new Error('Not part of this bundle'))";
         return { contents: source.replace(/\bimport\('\.\/index-[^']+'\)/, refusal) };
       },
+    );
+    // Checks what a client's user types into a form that a server asks for, which ours never does.
+    onLoad(
+      { filter: /[/\\]@modelcontextprotocol[/\\]server[/\\]dist[/\\]shimsNode\.mjs$/ },
+      () => ({
+        contents: `export { default as process } from 'node:process';
+        export class DefaultJsonSchemaValidator {}`,
+      }),
     );
     onLoad({ filter: /[/\\]@ai-sdk[/\\]gateway[/\\]dist[/\\]index\.js$/ }, () => ({
       contents: `export class GatewayError extends Error {}

@@ -1,6 +1,6 @@
 /**
- * Search and pages of the local docs service, which the hosted API doesn't have. The service and the
- * docs tools share these schemas.
+ * Search, list and pages of the local docs service, which the hosted API doesn't have. The service
+ * and the docs tools share these schemas.
  */
 import * as v from 'valibot';
 
@@ -10,13 +10,13 @@ export const MAX_SEARCH_QUERY_LENGTH = 2000;
 export const MAX_SEARCH_SECTIONS = 50;
 /** Longest URL or path of a page. */
 export const MAX_PAGE_ADDRESS_LENGTH = 4096;
+/** Most pages of one part of the list. */
+export const MAX_LISTED_PAGES = 200;
+
+export type LocalDocsRoute = 'search' | 'page' | 'pages';
 
 /** Returns the URL of a route of a local docs service. */
-export function localDocsEndpoint(
-  baseUrl: string,
-  domain: string,
-  route: 'search' | 'page',
-): string {
+export function localDocsEndpoint(baseUrl: string, domain: string, route: LocalDocsRoute): string {
   return `${baseUrl}/local/v1/${encodeURIComponent(domain)}/${route}`;
 }
 
@@ -53,6 +53,19 @@ export const pageRequestSchema = v.object({
     v.string(),
     nonBlank,
     v.maxLength(MAX_PAGE_ADDRESS_LENGTH, `must have at most ${MAX_PAGE_ADDRESS_LENGTH} characters`),
+  ),
+});
+
+export const listRequestSchema = v.object({
+  /** Path of the page to list from, without it. The list begins at its start by default. */
+  after: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(
+        MAX_PAGE_ADDRESS_LENGTH,
+        `must have at most ${MAX_PAGE_ADDRESS_LENGTH} characters`,
+      ),
+    ),
   ),
 });
 
@@ -94,6 +107,13 @@ export const pageResponseSchema = v.object({
   start: count,
 });
 
+export const listResponseSchema = v.object({
+  /** Pages in the order of their paths, which stays while pages come and go. */
+  pages: v.array(v.object({ ...pageFacts, description: v.optional(v.string()) })),
+  /** Whether more pages follow. */
+  hasMore: v.boolean(),
+});
+
 /** Body of a 404 for a page that isn't there. */
 export const unknownPageSchema = v.object({
   error: v.string(),
@@ -105,5 +125,7 @@ export const unknownPageSchema = v.object({
 export type SearchRequest = v.InferOutput<typeof searchRequestSchema>;
 export type SearchResponse = v.InferOutput<typeof searchResponseSchema>;
 export type PageRequest = v.InferOutput<typeof pageRequestSchema>;
+export type ListRequest = v.InferOutput<typeof listRequestSchema>;
+export type ListResponse = v.InferOutput<typeof listResponseSchema>;
 export type PageResponse = v.InferOutput<typeof pageResponseSchema>;
 export type UnknownPage = v.InferOutput<typeof unknownPageSchema>;

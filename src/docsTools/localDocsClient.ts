@@ -1,13 +1,17 @@
-/** Search and pages of a local docs service over HTTP. */
+/** Search, list and pages of a local docs service over HTTP. */
 import * as v from 'valibot';
 import { DocsAssistantError } from '../common/errors';
 import { GuardedRequest } from '../common/http/guardedRequest';
 import { hostOf, isRedirect, responseError } from '../common/http/responseErrors';
 import {
+  listResponseSchema,
   localDocsEndpoint,
   pageResponseSchema,
   searchResponseSchema,
   unknownPageSchema,
+  type ListRequest,
+  type ListResponse,
+  type LocalDocsRoute,
   type PageRequest,
   type PageResponse,
   type SearchRequest,
@@ -61,6 +65,20 @@ export async function readLocalPage(
   return parsed<PageResponse | UnknownPage>(schema, body) ?? refuse();
 }
 
+/**
+ * Returns a part of the list of all pages.
+ * @throws as {@link searchLocalDocs}.
+ */
+export async function listLocalPages(
+  ports: LocalDocsClientPorts,
+  docs: LocalDocs,
+  request: ListRequest,
+  signal: AbortSignal,
+): Promise<ListResponse> {
+  const { body, refuse } = await post(ports, docs, 'pages', request, signal);
+  return parsed(listResponseSchema, body) ?? refuse();
+}
+
 interface LocalAnswer {
   readonly status: number;
   readonly body: string;
@@ -71,8 +89,8 @@ interface LocalAnswer {
 async function post(
   { fetch, clock, log }: LocalDocsClientPorts,
   { url: baseUrl, domain, key }: LocalDocs,
-  route: 'search' | 'page',
-  request: SearchRequest | PageRequest,
+  route: LocalDocsRoute,
+  request: SearchRequest | PageRequest | ListRequest,
   signal: AbortSignal,
 ): Promise<LocalAnswer> {
   const url = localDocsEndpoint(baseUrl, domain, route);

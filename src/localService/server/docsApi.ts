@@ -1,7 +1,10 @@
-/** Search and pages of the docs for programs, beside the contract's API (src/common/localDocsApi.ts). */
+/** Search, list and pages of the docs for programs, beside the contract's API (src/common/localDocsApi.ts). */
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import {
+  listRequestSchema,
+  type ListResponse,
+  MAX_LISTED_PAGES,
   pageRequestSchema,
   type PageResponse,
   searchRequestSchema,
@@ -89,6 +92,32 @@ export async function answerPage(
     ...factsOf(page, undefined, index, origin()),
     markdown,
     start: (section && slug !== '' ? starts.get(section) : undefined) ?? 0,
+  };
+  return c.json(response);
+}
+
+/** Answers with a part of the list of all pages. */
+export async function answerPages(
+  c: Context,
+  { library, patienceMs, origin }: DocsApiPorts,
+  signal: AbortSignal,
+): Promise<Response> {
+  const parsed = await requestOf(c, listRequestSchema);
+  if (!parsed.ok) return c.json({ error: parsed.error }, 400);
+  await library.settle(patienceMs, signal);
+  const { index } = library;
+  const { after } = parsed.request;
+  const listed = [...index.pages()]
+    .map((page) => ({ page, path: pathOf(page, index) }))
+    .filter(({ path }) => after === undefined || path > after)
+    // Plain comparison, as that of the filter: the order of a language would skip pages.
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  const response: ListResponse = {
+    pages: listed.slice(0, MAX_LISTED_PAGES).map(({ page }) => ({
+      ...factsOf(page, undefined, index, origin()),
+      ...(page.description === '' ? {} : { description: page.description }),
+    })),
+    hasMore: listed.length > MAX_LISTED_PAGES,
   };
   return c.json(response);
 }

@@ -20,7 +20,7 @@ import { FolderSource, type PageSource, type ReadingProgress } from '../pages/pa
 import { SiteError, siteErrorText } from '../site/siteErrors';
 import type { SiteLimits } from '../site/siteLimits';
 import { SiteSource, type SiteState } from '../site/siteSource';
-import { answerPage, answerSearch } from './docsApi';
+import { answerPage, answerPages, answerSearch } from './docsApi';
 import { docsRoutes } from './docsRoutes';
 import { keyProblem, localAdminKeyPattern, localKeyPattern, newAdminKey } from './keys';
 import { answerMessage, type MessageRoutePorts, ServiceThreads } from './messageRoute';
@@ -49,6 +49,7 @@ export interface AppPorts extends MessageRoutePorts {
 const MESSAGE_PATH = '/v2/assistant/:domain/message';
 const SEARCH_PATH = '/local/v1/:domain/search';
 const PAGE_PATH = '/local/v1/:domain/page';
+const PAGES_PATH = '/local/v1/:domain/pages';
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Creates the service's routes. Every error is JSON: `{"error": "a sentence"}`. */
@@ -104,6 +105,7 @@ export function createApp(ports: AppPorts): Hono<Env> {
   for (const [path, answer] of [
     [SEARCH_PATH, answerSearch],
     [PAGE_PATH, answerPage],
+    [PAGES_PATH, answerPages],
   ] as const) {
     app.post(path, authorize, requireJson, limitBody, (c) => {
       ports.library.source.use?.();

@@ -1,0 +1,108 @@
+/** The docs tools as tools of MCP: their definitions, and calls with their results and errors. */
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import { cutText } from '../../common/text/strings';
+import type { Event } from '../../common/event';
+import type { Clock } from '../../common/ports';
+import type { DocsTools } from '../docsTools';
+import { type ToolDefinition, toolDefinitions } from '../toolDefinitions';
+import { DocsToolError, toolError, type ToolCaller } from '../toolErrors';
+
+/** Longest part of an unknown name that an error repeats. */
+const MAX_NAME_LENGTH = 100;
+
+/** Ports of {@link callTool}. */
+export interface ToolCallPorts {
+  readonly tools: Pick<DocsTools, ToolDefinition['method']>;
+  readonly caller: ToolCaller;
+  readonly clock: Clock;
+  /** Registers a listener for sentences about the docs, such as that a site is being fetched. */
+  readonly onDidAnnounce: Event<string>;
+}
+
+/** The tools as `tools/list` gives them. */
+export const mcpTools: Tool[] = toolDefinitions.map(
+  ({ name, title, modelDescription, inputSchema, outputSchema, method }): Tool => ({
+    ...{ name, title, description: modelDescription },
+    inputSchema: mutable(inputSchema),
+    outputSchema: mutable(outputSchema),
+    annotations: {
+      title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      // Each question is answered anew and can spend a credit.
+      idempotentHint: method !== 'ask',
+      // Search and pages stay on this machine. A question can go to a hosted site.
+      openWorldHint: method === 'ask',
+    },
+  }),
+);
+
+/**
+ * Calls a tool. Its failures are results that a model reads.
+ * @throws {ProtocolError} for a tool that doesn't exist, and the signal's reason when canceled.
+ */
+export async function callTool(
+  { params }: CallToolRequest,
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
+  { tools, caller, clock, onDidAnnounce }: ToolCallPorts,
+): Promise<CallToolResult> {
+  const definition = toolDefinitions.find(({ name }) => name === params.name);
+  if (!definition) {
+    const name = cutText(params.name, MAX_NAME_LENGTH);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+  }
+  const onProgress = progressReporter(mcpReq);
+  const listening = onProgress && onDidAnnounce(onProgress);
+  try {
+    const { text, data } = await tools[definition.method](params.arguments ?? {}, {
+      signal: mcpReq.signal,
+      ...(onProgress ? { onProgress } : {}),
+    });
+    return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+  } catch (error) {
+    mcpReq.signal.throwIfAborted();
+    const { message } =
+      error instanceof DocsToolError ? error : toolError(error, caller, clock.now());
+    return { content: [{ type: 'text', text: message }], isError: true };
+  } finally {
+    listening?.dispose();
+  }
+}
+
+/** Returns a function that reports progress, or undefined if the client asked for none. */
+function progressReporter({
+  _meta,
+  notify,
+  signal,
+}: ServerContext['mcpReq']): ((sentence: string) => void) | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  return (message) => {
+    if (signal.aborted) return;
+    progress += 1;
+    const params = { progressToken, progress, message };
+    // The client has gone if this fails, which the transport tells.
+    notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** Returns a schema of the table as the SDK's types want it. */
+function mutable({
+  type,
+  properties,
+  required,
+}: ToolDefinition['inputSchema']): Tool['inputSchema'] {
+  return {
+    type,
+    properties: properties as NonNullable<Tool['inputSchema']['properties']>,
+    ...(required ? { required: [...required] } : {}),
+  };
+}
