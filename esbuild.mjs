@@ -144,6 +144,8 @@ const shipped = {
     entryPoints: {
       localService: 'src/localService/server/cli.ts',
       checkBundle: 'src/export/check/checkWorker.ts',
+      // The program `docs-assistant`, which VS Code also starts for its MCP server.
+      cli: 'src/cli/main.ts',
     },
   },
   webview: {

@@ -21,6 +21,7 @@ export const requiredFiles = [
   'extension/media/activity.svg',
   'extension/dist/extension.js',
   'extension/dist/checkBundle.js',
+  'extension/dist/cli.js',
   'extension/dist/localService.js',
   'extension/dist/webview/main.js',
   'extension/dist/webview/styles.css',

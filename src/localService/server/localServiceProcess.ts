@@ -60,8 +60,10 @@ export type DocsRefresh = Omit<Extract<ServiceLine, { event: 'refreshed' }>, 'ev
 export interface LocalServicePorts {
   /** Absolute path of `dist/localService.js`. */
   readonly script: string;
-  /** Absolute path of the folder for exports. All windows share it. */
-  readonly stateFolder: string;
+  /** Absolute path of the folder for exports. All windows share it. Absent: they are temporary. */
+  readonly stateFolder?: string;
+  /** Milliseconds between two pieces of a reply's text. The service's own default if absent. */
+  readonly paceMs?: number;
   readonly log: Log;
   /** Called when the service ended by itself, with its last error if there was one. */
   readonly onDidCrash: (reason: string) => void;
@@ -118,9 +120,14 @@ export class LocalServiceProcess implements Disposable {
     this.stop();
     signal.throwIfAborted();
     const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
-    const { script, stateFolder } = this.#ports;
+    const { script, stateFolder, paceMs } = this.#ports;
     const { NODE_OPTIONS: _, DOCS_ASSISTANT_ADMIN_KEY: __, ...env } = process.env;
-    const child = fork(script, [...docsArguments(docs), '--port', '0', '--state', stateFolder], {
+    const options = [
+      ...['--port', '0'],
+      ...(stateFolder === undefined ? [] : ['--state', stateFolder]),
+      ...(paceMs === undefined ? [] : ['--pace', String(paceMs)]),
+    ];
+    const child = fork(script, [...docsArguments(docs), ...options], {
       env: {
         ...env,
         // In desktop VS Code the executable is Electron, which acts as Node only with this variable.

@@ -32,6 +32,7 @@ import {
   type RequestLimits,
   requireJson,
 } from './requestChecks';
+import { LocalServiceError } from './serviceError';
 
 type Env = { Bindings: HttpBindings };
 export type AppContext = Context<Env>;
@@ -220,11 +221,6 @@ export interface LocalService {
    * Ends running replies and exports, closes the port and stops watching files. Safe to call twice.
    */
   stop(): Promise<void>;
-}
-
-/** A reason not to start that the user can fix. */
-export class LocalServiceError extends Error {
-  override readonly name = 'LocalServiceError';
 }
 
 const DEFAULT_PACE_MS = 10;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parsePage } from '../../../src/localService/pages/page';
-import { LocalServiceError, type LocalService } from '../../../src/localService/server/server';
+import type { LocalService } from '../../../src/localService/server/server';
+import { LocalServiceError } from '../../../src/localService/server/serviceError';
 import { RecordingLog } from '../../fakes/recordingLog';
 import { ask, docsFolder, startService, until } from './localServiceAsking';
 import {

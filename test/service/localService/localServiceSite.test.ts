@@ -6,11 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../src/common/clock';
 import type { Clock } from '../../../src/common/ports';
 import type { ReadingProgress } from '../../../src/localService/pages/pageSource';
-import {
-  LocalServiceError,
-  type LocalService,
-  type LocalServiceOptions,
-  type RefreshedDocs,
+import { LocalServiceError } from '../../../src/localService/server/serviceError';
+import type {
+  LocalService,
+  LocalServiceOptions,
+  RefreshedDocs,
 } from '../../../src/localService/server/server';
 import { SiteError, siteErrorText } from '../../../src/localService/site/siteErrors';
 import { RecordingLog } from '../../fakes/recordingLog';

@@ -1,0 +1,163 @@
+/** `docs-assistant ask`: one question, with its reply on stdout. Uses Node's own `fetch`. */
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../common/clock';
+import { DocsAssistantError } from '../../common/errors';
+import type { ReplyEnd } from '../../chat/assistant/replyReader';
+import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
+import type { AskUpdate, QuestionCode } from '../../docsTools/askStream';
+import type { SourcePart } from '../../shared/uiMessage';
+import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
+import { openDocsTarget, type TargetOptions } from '../docsTarget';
+import { type Failure, failureOf, reportFailure } from '../failure';
+import { stderrLog } from '../stderrLog';
+import { StatusLine } from '../terminal/statusLine';
+import { lookOf } from '../terminal/style';
+import { parseCodeArgument, readCode } from './codeArgument';
+import { type ReplyStatus, replyJson } from './replyJson';
+import { replyPrinter } from './replyPrinter';
+
+/** Options of the command, as the parser of arguments returns them. */
+export interface AskOptions extends TargetOptions {
+  readonly code?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Bytes of a question from stdin: far more than a service takes. */
+const MAX_STDIN_BYTES = 1_000_000;
+
+/** A reply as far as it came. */
+interface Reply {
+  text: string;
+  sources: readonly SourcePart[];
+  end?: ReplyEnd;
+}
+
+/**
+ * Asks a question and prints the reply.
+ * @returns the exit code. Failures have been reported then.
+ */
+export async function runAsk(
+  words: readonly string[],
+  options: AskOptions,
+  context: CliContext,
+): Promise<number> {
+  const { stderr, stdout, t, signal } = context;
+  const status = new StatusLine(stderr, context.env);
+  const reply: Reply = { text: '', sources: [] };
+  let question = '';
+  let target: DocsTarget | undefined;
+  try {
+    const { cwd } = context;
+    const arguments_ = (options.code ?? []).map((text) => parseCodeArgument(text, t));
+    question = await questionOf(words, context);
+    const code = await Promise.all(arguments_.map((argument) => readCode(argument, { cwd, t })));
+    const log = stderrLog(options.verbose === true ? stderr : undefined);
+    const opened = await openDocsTarget(options, {
+      ...{ ...context, log },
+      onProgress: (sentence) => status.show(sentence),
+    });
+    ({ target } = opened);
+    try {
+      status.show(t('Searching the docs…'));
+      const printer =
+        options.json === true ? undefined : replyPrinter(stdout, lookOf(stdout, context.env), t);
+      const tools = createDocsTools({
+        ...{ clock: systemClock, log, newId: randomUUID },
+        fetch: (url, init) => globalThis.fetch(url, init),
+        target: () => Promise.resolve(opened.target),
+      });
+      const asked: { readonly question: string; readonly code: readonly QuestionCode[] } = {
+        question,
+        code,
+      };
+      for await (const update of tools.askStream(asked, { signal })) {
+        take(reply, update);
+        if (update.text !== undefined || update.isReset) status.clear();
+        else if (update.status !== undefined) status.show(`${update.status}…`);
+        printer?.update(update);
+      }
+      status.clear();
+      printer?.end();
+    } finally {
+      status.clear();
+      await opened.close();
+    }
+  } catch (error) {
+    status.clear();
+    return await failed(error, { question, reply, target }, options, context);
+  }
+  const outcome = outcomeOf(reply, target);
+  if (options.json === true) {
+    stdout.write(replyJson({ question, reply, target, status: outcome.status }));
+  } else if (outcome.status === 'incomplete') {
+    stderr.write(`${t('This reply is incomplete: the stream ended early.')}\n`);
+  }
+  return outcome.exitCode;
+}
+
+function take(reply: Reply, { text, isReset, sources, end }: AskUpdate): void {
+  if (isReset) reply.text = '';
+  if (text !== undefined) reply.text += text;
+  if (sources) reply.sources = sources;
+  if (end) reply.end = end;
+}
+
+/** Returns the question of the arguments, or of stdin if it is `-`. */
+async function questionOf(words: readonly string[], context: CliContext): Promise<string> {
+  const { stdin, t } = context;
+  const isFromStdin = words.length === 1 && words[0] === '-';
+  const question = isFromStdin ? await readAll(stdin, t) : words.join(' ');
+  if (question.trim() !== '') return question.trim();
+  throw new DocsAssistantError('empty-question');
+}
+
+async function readAll(stream: CliContext['stdin'], t: CliContext['t']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > MAX_STDIN_BYTES) {
+      throw new CliError(exitCodes.usage, t('The question is too long. Attach code with --code.'));
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function outcomeOf(
+  { text, sources, end }: Reply,
+  target: DocsTarget | undefined,
+): { readonly status: ReplyStatus; readonly exitCode: number } {
+  if (end?.status !== 'complete') return { status: 'incomplete', exitCode: exitCodes.incomplete };
+  // The local docs service cites the sections of every answer. Other services can chat without.
+  const isAnswered = target?.local === undefined || sources.length > 0 || text.trim() === '';
+  return isAnswered
+    ? { status: 'complete', exitCode: exitCodes.ok }
+    : { status: 'no-answer', exitCode: exitCodes.noAnswer };
+}
+
+async function failed(
+  error: unknown,
+  asked: {
+    readonly question: string;
+    readonly reply: Reply;
+    readonly target: DocsTarget | undefined;
+  },
+  options: AskOptions,
+  context: CliContext,
+): Promise<number> {
+  const { signal, stdout, t } = context;
+  if (options.json !== true) {
+    // The sentence stands below the part of the reply that arrived.
+    if (asked.reply.text !== '') stdout.write('\n');
+    return reportFailure(error, context);
+  }
+  const cause: unknown = signal.aborted ? signal.reason : error;
+  const failure: Failure = await failureOf(cause, t);
+  if (!(cause instanceof Interrupted && cause.exitCode === 0)) {
+    const status = failure.exitCode === exitCodes.incomplete ? 'incomplete' : 'error';
+    stdout.write(replyJson({ ...asked, status, failure }));
+  }
+  return failure.exitCode;
+}

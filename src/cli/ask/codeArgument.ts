@@ -1,0 +1,119 @@
+/** Reads the files that `--code` names, with `node:fs`. */
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { systemErrorCode } from '../../common/errorCode';
+import type { QuestionCode } from '../../docsTools/askStream';
+import { sizeText } from '../../shared/units';
+import { CliError, exitCodes, type CliContext } from '../context';
+
+/** A file, or some of its lines, counted from 1. */
+export interface CodeArgument {
+  readonly file: string;
+  readonly firstLine?: number;
+  readonly lastLine?: number;
+}
+
+/** Bytes of UTF-8 that one attachment can have, as the setting of the extension has it by default. */
+const MAX_CODE_BYTES = 100_000;
+/** Bytes of a file that lines are looked for in. */
+const MAX_FILE_BYTES = 20_000_000;
+
+/**
+ * Parses `FILE`, `FILE:10` or `FILE:10-20`. A colon that no line follows belongs to the file's name,
+ * such as the one of a drive.
+ * @throws {CliError} for lines that don't make a range.
+ */
+export function parseCodeArgument(text: string, t: CliContext['t']): CodeArgument {
+  const [, file = '', first, last] = /^(.+?):(\d+)(?:-(\d+))?$/s.exec(text) ?? [];
+  if (first === undefined) {
+    if (text.trim() === '') throw new CliError(exitCodes.usage, t('--code needs a file.'));
+    if (/:\d*-\d*$/.test(text)) throw badLines(text, t);
+    return { file: text };
+  }
+  const firstLine = Number(first);
+  const lastLine = last === undefined ? firstLine : Number(last);
+  if (firstLine < 1 || lastLine < firstLine) throw badLines(text, t);
+  return { file, firstLine, lastLine };
+}
+
+function badLines(text: string, t: CliContext['t']): CliError {
+  return new CliError(
+    exitCodes.usage,
+    t(
+      '“{0}” doesn’t name lines. Write --code FILE:10-20, with the first line before the last.',
+      text,
+    ),
+  );
+}
+
+/**
+ * Reads the lines that an argument names.
+ * @throws {CliError} for a file that doesn't exist, isn't text or is too large, and for lines behind
+ * its end.
+ */
+export async function readCode(
+  argument: CodeArgument,
+  { cwd, t }: Pick<CliContext, 'cwd' | 't'>,
+): Promise<QuestionCode> {
+  const { file, firstLine, lastLine } = argument;
+  const place = path.resolve(cwd, file);
+  const text = await readText(place, file, t);
+  const lines = text.split(/\r\n|\n|\r/);
+  const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+  if (firstLine !== undefined && firstLine > count) {
+    throw new CliError(exitCodes.usage, t('{0} has only {1} lines.', file, count));
+  }
+  const chosen = firstLine === undefined ? text : lines.slice(firstLine - 1, lastLine).join('\n');
+  const sizeBytes = Buffer.byteLength(chosen);
+  if (sizeBytes > MAX_CODE_BYTES) {
+    throw new CliError(
+      exitCodes.usage,
+      t(
+        '{0} is {1}. Attachments can be up to {2}. Name some of its lines: --code {0}:10-20.',
+        file,
+        sizeText(sizeBytes),
+        sizeText(MAX_CODE_BYTES),
+      ),
+    );
+  }
+  if (chosen.trim() === '') throw new CliError(exitCodes.usage, t('{0} has no text there.', file));
+  // A path outside this folder would tell about this machine. The service gets the name alone.
+  const relative = path.relative(cwd, place);
+  const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
+  return { text: chosen, path: isInside ? relative : path.basename(place) };
+}
+
+async function readText(place: string, file: string, t: CliContext['t']): Promise<string> {
+  let bytes: Buffer;
+  try {
+    const handle = await open(place);
+    try {
+      const stats = await handle.stat();
+      if (!stats.isFile()) throw new CliError(exitCodes.notFound, t('{0} is not a file.', file));
+      if (stats.size > MAX_FILE_BYTES) {
+        throw new CliError(
+          exitCodes.usage,
+          t(
+            '{0} is {1}. Files can be up to {2}.',
+            file,
+            sizeText(stats.size),
+            sizeText(MAX_FILE_BYTES),
+          ),
+        );
+      }
+      bytes = await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
+    throw new CliError(
+      exitCodes.notFound,
+      isMissing ? t('{0} doesn’t exist.', file) : t('{0} can’t be read.', file),
+    );
+  }
+  const text = new TextDecoder().decode(bytes);
+  if (text.includes('\0')) throw new CliError(exitCodes.usage, t('{0} is not text.', file));
+  return text;
+}

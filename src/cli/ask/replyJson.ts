@@ -1,0 +1,52 @@
+import type { DocsTarget } from '../../docsTools/docsTools';
+import type { SourcePart } from '../../shared/uiMessage';
+import { numberedSources } from './replySources';
+import type { Failure } from '../failure';
+
+/** Outcome of a question. */
+export type ReplyStatus = 'complete' | 'incomplete' | 'no-answer' | 'error';
+
+/** Version of the object. It changes when a field changes its meaning or goes. New fields may come. */
+const FORMAT_VERSION = 1;
+
+/** Controls and invisible characters, which a terminal acts on and a reader doesn't see. */
+const unseen = /[\u007f-\u009f\u2028\u2029]|\p{Default_Ignorable_Code_Point}/gu;
+
+/** Returns the object of `--json`, as its help describes it, in one line of visible characters. */
+export function replyJson({
+  question,
+  reply,
+  target,
+  status,
+  failure,
+}: {
+  readonly question: string;
+  readonly reply: { readonly text: string; readonly sources: readonly SourcePart[] };
+  readonly target: DocsTarget | undefined;
+  readonly status: ReplyStatus;
+  readonly failure?: Failure | undefined;
+}): string {
+  const value = {
+    version: FORMAT_VERSION,
+    status,
+    question,
+    answer: reply.text,
+    sources: numberedSources(reply.sources),
+    ...(target ? { target: { label: target.label, local: target.local !== undefined } } : {}),
+    ...(failure ? { error: errorOf(failure) } : {}),
+  };
+  return `${JSON.stringify(value).replace(unseen, escaped)}\n`;
+}
+
+function errorOf({ code, message, retryAt }: Failure): Readonly<Record<string, string>> {
+  return {
+    ...{ code, message },
+    ...(retryAt === undefined ? {} : { retryAt: new Date(retryAt).toISOString() }),
+  };
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  }).join('');
+}

@@ -1,0 +1,133 @@
+import type { Translate } from '../../common/errors';
+import type { AskUpdate } from '../../docsTools/askStream';
+import { visibleProse } from '../../shared/characters';
+import type { Output } from '../context';
+import type { Look } from '../terminal/style';
+import { TerminalMarkdown } from '../terminal/terminalMarkdown';
+import { numberedSources, SourceNumbers } from './replySources';
+
+/** Prints a reply while it is written, and its sources at its end. */
+export interface ReplyPrinter {
+  update(update: AskUpdate): void;
+  end(): void;
+}
+
+/** Returns the printer for a terminal, or for a pipe or file, which gets plain Markdown. */
+export function replyPrinter(stdout: Output, look: Look, t: Translate): ReplyPrinter {
+  return look.columns === undefined
+    ? new MarkdownPrinter(stdout, t)
+    : new TerminalPrinter(stdout, { columns: look.columns, style: look.style }, t);
+}
+
+/** Prints the reply as the Markdown that it is, without characters that a terminal acts on. */
+class MarkdownPrinter implements ReplyPrinter {
+  readonly #stdout: Output;
+  readonly #t: Translate;
+  readonly #text = new WholeCharacters();
+  #sources: AskUpdate['sources'] = [];
+  /** End of what was printed, to know how many line ends are missing. */
+  #end = '';
+
+  constructor(stdout: Output, t: Translate) {
+    this.#stdout = stdout;
+    this.#t = t;
+  }
+
+  update({ text, isReset, sources }: AskUpdate): void {
+    if (sources) this.#sources = sources;
+    if (isReset && this.#end !== '') this.#write('\n\n---\n\n');
+    if (text !== undefined) this.#write(visibleProse(this.#text.push(text)));
+  }
+
+  end(): void {
+    const sources = numberedSources(this.#sources ?? []);
+    if (this.#end !== '' && !this.#end.endsWith('\n')) this.#write('\n');
+    if (sources.length === 0) return;
+    const lines = sources.map(({ number, title, url }) => {
+      return `${number}. [${title.replace(/[[\]\\]/g, '\\$&')}](<${url.replace(/[<>]/g, encodeURIComponent)}>)`;
+    });
+    this.#write(`\n## ${this.#t('Sources')}\n\n${lines.join('\n')}\n`);
+  }
+
+  #write(text: string): void {
+    if (text === '') return;
+    this.#end = text;
+    this.#stdout.write(text);
+  }
+}
+
+/** Prints the reply laid out for a terminal. */
+class TerminalPrinter implements ReplyPrinter {
+  readonly #stdout: Output;
+  readonly #look: { readonly columns: number; readonly style: Look['style'] };
+  readonly #t: Translate;
+  readonly #text = new WholeCharacters();
+  readonly #numbers = new SourceNumbers();
+  #markdown: TerminalMarkdown;
+  #hasText = false;
+
+  constructor(
+    stdout: Output,
+    look: { readonly columns: number; readonly style: Look['style'] },
+    t: Translate,
+  ) {
+    this.#stdout = stdout;
+    this.#look = look;
+    this.#t = t;
+    this.#markdown = this.#newMarkdown();
+  }
+
+  update({ text, isReset, sources }: AskUpdate): void {
+    for (const { url, title = '' } of sources ?? []) {
+      if (url !== '') this.#numbers.numberOf(url, title);
+    }
+    if (isReset && this.#hasText) {
+      this.#write(`${this.#markdown.end()}\n`);
+      this.#markdown = this.#newMarkdown();
+    }
+    if (text !== undefined) this.#write(this.#markdown.push(visibleProse(this.#text.push(text))));
+  }
+
+  end(): void {
+    this.#write(this.#markdown.end());
+    const { style } = this.#look;
+    const { all } = this.#numbers;
+    if (all.length === 0) return;
+    const lines = all.flatMap(({ number, title, url }) => {
+      const mark = `[${number}]`;
+      const indent = ' '.repeat(mark.length + 1);
+      // A URL stays on one line, so that it can be copied and opened.
+      return [
+        `${style.dim(mark)} ${title}`,
+        ...(url === title ? [] : [`${indent}${style.dim(url)}`]),
+      ];
+    });
+    this.#write(`\n${style.heading(this.#t('Sources'))}\n${lines.join('\n')}\n`);
+  }
+
+  #newMarkdown(): TerminalMarkdown {
+    return new TerminalMarkdown({
+      ...this.#look,
+      numberOf: (url, title) => this.#numbers.numberOf(url, title),
+    });
+  }
+
+  #write(text: string): void {
+    if (text === '') return;
+    this.#hasText = true;
+    this.#stdout.write(text);
+  }
+}
+
+/** Joins the two halves of a character that a stream of text can cut. */
+class WholeCharacters {
+  #half = '';
+
+  push(text: string): string {
+    const all = this.#half + text;
+    const last = all.charCodeAt(all.length - 1);
+    const isHalf = last >= 0xd800 && last <= 0xdbff;
+    this.#half = isHalf ? all.slice(-1) : '';
+    return isHalf ? all.slice(0, -1) : all;
+  }
+}

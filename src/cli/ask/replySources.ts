@@ -1,0 +1,38 @@
+import { plainLine } from '../../shared/characters';
+import type { SourcePart } from '../../shared/uiMessage';
+
+/** A page that a reply cites or links to. */
+export interface NumberedSource {
+  readonly number: number;
+  readonly title: string;
+  readonly url: string;
+}
+
+/** Numbers of the pages of a reply, in the order in which they are met. */
+export class SourceNumbers {
+  readonly #byUrl = new Map<string, NumberedSource>();
+
+  /** Returns the number of a page, which is new or the one that it had. */
+  numberOf(url: string, title: string): number {
+    const known = this.#byUrl.get(url);
+    if (known) return known.number;
+    const number = this.#byUrl.size + 1;
+    this.#byUrl.set(url, {
+      number,
+      title: plainLine(title) || plainLine(url),
+      url: plainLine(url),
+    });
+    return number;
+  }
+
+  get all(): readonly NumberedSource[] {
+    return [...this.#byUrl.values()];
+  }
+}
+
+/** Returns the sources of a reply by their numbers, each page once. */
+export function numberedSources(sources: readonly SourcePart[]): readonly NumberedSource[] {
+  const numbers = new SourceNumbers();
+  for (const { url, title = '' } of sources) if (url !== '') numbers.numberOf(url, title);
+  return numbers.all;
+}

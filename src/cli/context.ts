@@ -1,0 +1,68 @@
+import type { Translate } from '../common/errors';
+
+/** A stream that a command prints to. A pipe and a file have no columns. */
+export interface Output {
+  readonly write: (text: string) => unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Streams, environment and place that a command runs in. Tests pass their own. */
+export interface CliContext {
+  readonly stdin: AsyncIterable<Buffer | string>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path that relative paths of arguments start from. */
+  readonly cwd: string;
+  /** Absolute path of `dist`, which has the files that child processes start with. */
+  readonly distFolder: string;
+  /** Aborts when the user or the system asks the command to end. Its reason is an {@link Interrupted}. */
+  readonly signal: AbortSignal;
+  /** Puts arguments into a sentence of the user's language. */
+  readonly t: Translate;
+}
+
+/** The user or the system asked the command to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+
+  /** @param exitCode 128 plus the number of the signal, as shells expect. */
+  constructor(readonly exitCode: number) {
+    super('Interrupted');
+  }
+}
+
+/** Exit codes by kind of failure. They are stable, because scripts rely on them. */
+export const exitCodes = {
+  ok: 0,
+  /** A failure that the code doesn't expect. */
+  unexpected: 1,
+  usage: 2,
+  notSetUp: 3,
+  /** A key is missing, has the wrong form, or was rejected. */
+  key: 4,
+  /** The site, the docs or a file doesn't exist. */
+  notFound: 5,
+  rateLimit: 6,
+  /** The service can't be reached, failed, or sent something that isn't a reply. */
+  service: 7,
+  /** The reply broke off. What arrived of it was printed. */
+  incomplete: 8,
+  /** The docs don't answer the question. */
+  noAnswer: 9,
+} as const;
+
+/** A failure that the command itself finds, with a sentence for the user. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+
+  /** @param message a sentence in the user's language, without a key. */
+  constructor(
+    readonly exitCode: number,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

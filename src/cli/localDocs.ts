@@ -1,0 +1,157 @@
+/** Finds the docs that an argument names. Uses `node:fs`, and a cache folder of the user. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { systemClock } from '../common/clock';
+import { systemErrorCode } from '../common/errorCode';
+import type { Log } from '../common/ports';
+import { isIgnoredName } from '../localService/pages/docsFolder';
+import type { LocalDocs } from '../localService/server/servedDocs';
+import { OwnFolders } from '../localService/sets/ownFolders';
+import { parseSiteAddress } from '../localService/sets/siteAddress';
+import { CliError, exitCodes, type CliContext } from './context';
+
+/** Docs on this machine, ready to be served. */
+export interface OpenDocs {
+  readonly docs: LocalDocs;
+  /** Deletes what was unpacked for them. */
+  readonly close: () => Promise<void>;
+}
+
+type Ports = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
+  readonly log: Log;
+  /** Called with a sentence while an archive is unpacked. */
+  readonly onProgress: (sentence: string) => void;
+};
+
+/**
+ * Opens what `--docs` names: a folder of Markdown, an unpacked bundle, the archive of one, or the URL
+ * of a public site.
+ * @throws {CliError} for docs that don't exist or can't be read.
+ * @throws {ExportError} for an archive that can't be unpacked.
+ */
+export async function openDocs(named: string, ports: Ports): Promise<OpenDocs> {
+  const { cwd, t } = ports;
+  if (/^https?:\/\//i.test(named)) return { docs: await siteDocs(named, ports), close: keep };
+  const place = path.resolve(cwd, named);
+  const label = path.basename(place);
+  const stats = await stat(place).catch((error: unknown) => {
+    if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') {
+      throw new CliError(exitCodes.notFound, t('{0} doesn’t exist.', named));
+    }
+    throw new CliError(exitCodes.notFound, t('{0} can’t be read.', named));
+  });
+  if (!stats.isDirectory()) return unpackedDocs(place, label, ports);
+  const kind = (await isBundle(place)) ? 'bundle' : 'folder';
+  return { docs: { kind, folder: place, label }, close: keep };
+}
+
+const keep = (): Promise<void> => Promise.resolve();
+
+/** Returns the absolute path of the user's cache folder for this program. */
+export function cacheFolder(
+  env: CliContext['env'],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { DOCS_ASSISTANT_CACHE: own, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = env;
+  if (own !== undefined && own !== '') return path.resolve(own);
+  if (platform === 'win32' && local !== undefined && local !== '') {
+    return path.join(local, 'docs-assistant', 'Cache');
+  }
+  // The specification of XDG says that a relative path is ignored.
+  if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'docs-assistant');
+  return platform === 'darwin'
+    ? path.join(homedir(), 'Library', 'Caches', 'docs-assistant')
+    : path.join(homedir(), '.cache', 'docs-assistant');
+}
+
+/** Returns the docs of a public site, whose pages stay in the cache for the next command. */
+async function siteDocs(named: string, { env, t }: Ports): Promise<LocalDocs> {
+  const address = parseSiteAddress(named);
+  if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
+  const { url, label } = address;
+  const name = createHash('sha256').update(url).digest('hex').slice(0, 24);
+  const folder = path.join(cacheFolder(env), 'sites', name);
+  await makeFolder(folder, t);
+  return { kind: 'site', url, folder, label };
+}
+
+async function unpackedDocs(archive: string, label: string, ports: Ports): Promise<OpenDocs> {
+  const { env, log, onProgress, signal, t } = ports;
+  const root = path.join(cacheFolder(env), 'bundles');
+  await makeFolder(root, t);
+  const folders = new OwnFolders({
+    ...{ root, log, clock: systemClock, newId: randomUUID, isAlive, processId: process.pid },
+  });
+  // A command that was killed could not delete what it had unpacked.
+  await folders.sweep([]);
+  const { unpackBundle } = await import('../export/archive/unpack');
+  const own = await folders.create();
+  const close = async (): Promise<void> => {
+    await folders.release(own);
+    await folders.remove(own);
+  };
+  try {
+    onProgress(t('Unpacking {0}…', label));
+    const { siteRoot } = await unpackBundle({
+      ...{ archive, target: folders.pathOf(own, 'site'), newId: randomUUID, signal },
+      onProgress: ({ files, totalFiles }) =>
+        onProgress(t('Unpacking {0}: {1} of {2} files…', label, files, totalFiles)),
+    });
+    return { docs: { kind: 'bundle', folder: siteRoot, label }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function makeFolder(folder: string, t: CliContext['t']): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new CliError(
+      exitCodes.unexpected,
+      t(
+        'The cache folder {0} can’t be written. Name another one in DOCS_ASSISTANT_CACHE.',
+        path.dirname(folder),
+      ),
+      { cause },
+    );
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // A process of another user exists, too.
+    return systemErrorCode(error) === 'EPERM';
+  }
+}
+
+/** Files that are looked at to tell a bundle from a folder of Markdown. */
+const MAX_LOOKED_AT = 2000;
+
+/**
+ * Returns whether a folder is an exported site rather than a folder of Markdown: it has HTML, and
+ * at least as many pages of it as of Markdown, because a bundle can have both forms of each page.
+ */
+async function isBundle(root: string): Promise<boolean> {
+  let html = 0;
+  let markdown = 0;
+  let left = MAX_LOOKED_AT;
+  const folders = [root];
+  for (let folder = folders.shift(); folder !== undefined && left > 0; folder = folders.shift()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.slice(0, left)) {
+      if (isIgnoredName(entry.name)) continue;
+      left -= 1;
+      if (entry.isDirectory()) folders.push(path.join(folder, entry.name));
+      else if (/\.html?$/i.test(entry.name)) html += 1;
+      else if (/\.(?:md|mdx|markdown)$/i.test(entry.name)) markdown += 1;
+    }
+  }
+  return html > 0 && html >= markdown;
+}

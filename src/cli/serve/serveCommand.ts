@@ -1,0 +1,106 @@
+/** `docs-assistant serve`: the local docs service in this process, for a person or a program. */
+import { Console } from 'node:console';
+import path from 'node:path';
+import type { Translate } from '../../common/errors';
+import {
+  runLinkCheck,
+  runLocalService,
+  type ServiceEvent,
+} from '../../localService/server/runService';
+import type { DocsSource } from '../../localService/server/server';
+import type { LocalDocs } from '../../localService/server/servedDocs';
+import { type FlagValues, parseServiceSettings } from '../../localService/server/serviceOptions';
+import { sizeText } from '../../shared/units';
+import { visibleProse } from '../../shared/characters';
+import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
+import { openDocs } from '../localDocs';
+
+/** Exit code of `--check` for docs that can't be checked. */
+const CHECK_FAILED = 2;
+
+/** Serves the docs until the command is interrupted. @returns the exit code. */
+export async function runServe(values: FlagValues, context: CliContext): Promise<number> {
+  const { env, signal, stderr, stdout, t } = context;
+  // Libraries must not print between the lines on stdout.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const named = values['docs'] ?? env['DOCS_ASSISTANT_DOCS'];
+  if (typeof named !== 'string' || named === '') {
+    throw new CliError(exitCodes.notSetUp, t('Choose the docs with --docs.'));
+  }
+  const isJson = values['json'] === true;
+  const log = (line: string): void => void stderr.write(`${visibleProse(line)}\n`);
+  const settings = parseServiceSettings(values, env, log);
+  const { docs, close } = await openDocs(named, { ...context, log: settings.log, onProgress: log });
+  try {
+    const source = sourceOf(docs);
+    if (settings.isCheck) {
+      const print = (line: string): void => void stdout.write(`${visibleProse(line)}\n`);
+      return await runLinkCheck(settings, source, print).catch((error: unknown) => {
+        log(error instanceof Error ? error.message : String(error));
+        return CHECK_FAILED;
+      });
+    }
+    const report = (event: ServiceEvent): void => {
+      const told = withoutGivenKeys(event, env);
+      const lines = isJson ? [JSON.stringify(told)] : eventLines(told, docs, t);
+      for (const line of lines) stdout.write(`${line}\n`);
+    };
+    await runLocalService(settings, source, report, signal);
+    return signal.reason instanceof Interrupted ? signal.reason.exitCode : exitCodes.ok;
+  } finally {
+    await close();
+  }
+}
+
+function sourceOf(docs: LocalDocs): DocsSource {
+  return docs.kind === 'site'
+    ? { kind: 'site', url: docs.url, cache: path.resolve(docs.folder) }
+    : { kind: docs.kind, folder: docs.folder };
+}
+
+/** An event, with only those keys that were made for this run. */
+type ToldEvent =
+  | Exclude<ServiceEvent, { readonly event: 'listening' }>
+  | (Omit<Extract<ServiceEvent, { readonly event: 'listening' }>, 'key' | 'adminKey'> & {
+      readonly key?: string;
+      readonly adminKey?: string;
+    });
+
+/** Returns the event without keys of the environment, which the person who set them knows. */
+function withoutGivenKeys(event: ServiceEvent, env: CliContext['env']): ToldEvent {
+  if (event.event !== 'listening') return event;
+  const { key, adminKey, ...told } = event;
+  return {
+    ...told,
+    ...(env['DOCS_ASSISTANT_KEY'] === undefined ? { key } : {}),
+    ...(env['DOCS_ASSISTANT_ADMIN_KEY'] === undefined ? { adminKey } : {}),
+  };
+}
+
+/** Returns an event as lines for a person. */
+function eventLines(event: ToldEvent, docs: LocalDocs, t: Translate): string[] {
+  switch (event.event) {
+    case 'listening':
+      return [
+        t('Serving {0} at {1}', docs.label, event.url),
+        `  ${t('Base URL:')}       ${event.url}`,
+        `  ${t('Site:')}           ${event.domain}`,
+        `  ${t('Assistant key:')}  ${event.key ?? 'DOCS_ASSISTANT_KEY'}`,
+        `  ${t('Admin key:')}      ${event.adminKey ?? 'DOCS_ASSISTANT_ADMIN_KEY'}`,
+        t('Press Ctrl+C to stop.'),
+      ].map(visibleProse);
+    case 'indexed':
+      return [
+        t('{0} pages, {1} sections, {2}', event.pages, event.sections, sizeText(event.sizeBytes)),
+      ];
+    case 'refreshed':
+      return [
+        t('Fetched {0}: {1} pages', docs.label, event.pages),
+        ...event.notes.map((note) => `  ${note}`),
+      ].map(visibleProse);
+    case 'error':
+      return [visibleProse(event.message)];
+    case 'progress':
+      return [];
+  }
+}

@@ -1,0 +1,39 @@
+import stringWidth from 'string-width';
+import { plainLine } from '../../shared/characters';
+import type { CliContext, Output } from '../context';
+
+const DEFAULT_COLUMNS = 80;
+
+/** One line on stderr that says what a command does, while it does it. Only on a terminal. */
+export class StatusLine {
+  readonly #stream: Output | undefined;
+  #shown = '';
+
+  constructor(stream: Output, env: CliContext['env']) {
+    // Without escape sequences, the line could not be taken back.
+    this.#stream = stream.isTTY && env['TERM'] !== 'dumb' ? stream : undefined;
+  }
+
+  /** Shows a sentence in place of the one before. */
+  show(sentence: string): void {
+    if (!this.#stream) return;
+    const line = fitting(plainLine(sentence), (this.#stream.columns ?? DEFAULT_COLUMNS) - 1);
+    if (line === this.#shown) return;
+    this.#shown = line;
+    this.#stream.write(`\r\u001b[K${line}`);
+  }
+
+  clear(): void {
+    if (this.#shown === '') return;
+    this.#shown = '';
+    this.#stream?.write('\r\u001b[K');
+  }
+}
+
+/** Returns the beginning of the text that fits. A line that wraps could not be taken back. */
+function fitting(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let cut = text.slice(0, columns);
+  while (stringWidth(cut) > columns - 1) cut = cut.slice(0, -1);
+  return `${cut}…`;
+}
