@@ -103,9 +103,15 @@ function codeCut(code: string, room: number): number {
   return line > 0 ? line : Math.max(1, cutText(code, room).length);
 }
 
-/** Code spans, links, images and addresses, which are not cut. */
+/**
+ * Matches code spans, links, images and addresses, which are not cut. The lengths are limited, so that
+ * text of nothing but brackets or backticks takes no longer than other text.
+ */
 const atoms =
-  /(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|!?\[(?:[^[\]\\]|\\.|\[[^\]]*\])*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]]*\])?|<[^<>\s]+>|[a-z][a-z\d+.-]*:\/\/[^\s<>)\]]+/gi;
+  /(`+)(?!`)[\s\S]{0,1000}?(?<!`)\1(?!`)|!?\[(?:[^[\]\\]|\\.|\[[^\]]{0,200}\]){0,500}\](?:\([^()\n]{0,2000}(?:\([^()\n]{0,200}\)[^()\n]{0,2000})?\)|\[[^\]]{0,200}\])?|<[^<>\s]{1,2000}>|\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s<>)\]]{1,2000}/gi;
+
+/** Longest match of {@link atoms} that is looked for across the end of a piece. */
+const MAX_ATOM = 5000;
 
 /** Returns how many characters of a block fit, at least one. */
 function proseCut(text: string, room: number): number {
@@ -114,36 +120,46 @@ function proseCut(text: string, room: number): number {
     start: index,
     end: index + atom.length,
   }));
-  const isInAtom = (at: number): boolean => kept.some(({ start, end }) => at > start && at < end);
-  const line = lastBreak(text, room, /\n/g, isInAtom);
+  const line = lastBreak(text, room, /\n/g, kept);
   if (line > room / 2) return line;
-  const sentence = lastBreak(text, room, /[.!?。！？]\s+|[。！？]/g, isInAtom);
+  const sentence = lastBreak(text, room, /[.!?]\s+|[。！？]/g, kept);
   if (sentence > room / 2) return sentence;
-  const word = lastBreak(text, room, /\s+/g, isInAtom);
-  const found = Math.max(line, word);
+  const found = Math.max(line, lastBreak(text, room, /\s+/g, kept));
   if (found > 0) return found;
   const atom = kept.find(({ start, end }) => start < room && end > room);
   // One that doesn't fit at all is kept whole: half of a link is of no use to anybody.
-  if (atom) return atom.start > 0 ? atom.start : Math.min(atom.end, text.length);
+  if (atom) return atom.start > 0 ? atom.start : atom.end;
   return Math.max(1, cutText(text, room).length);
 }
 
-/** Longest link that is looked for across the end of a piece. */
-const MAX_ATOM = 4000;
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
-/** Returns the end of the last match that fits and that no atom contains, or 0. */
-function lastBreak(
-  text: string,
-  room: number,
-  pattern: RegExp,
-  isInAtom: (at: number) => boolean,
-): number {
-  let found = 0;
-  for (const match of text.slice(0, room).matchAll(pattern)) {
-    const end = match.index + match[0].length;
-    if (end <= room && !isInAtom(match.index) && !isInAtom(end)) found = end;
+/** Returns the end of the last match that fits and that no span contains, or 0. */
+function lastBreak(text: string, room: number, pattern: RegExp, spans: readonly Span[]): number {
+  const matches = [...text.slice(0, room).matchAll(pattern)];
+  for (let number = matches.length - 1; number >= 0; number--) {
+    const match = matches[number];
+    const start = match?.index ?? 0;
+    const end = start + (match?.[0].length ?? 0);
+    if (!isWithin(start, spans) && !isWithin(end, spans)) return end;
   }
-  return found;
+  return 0;
+}
+
+/** Returns whether a position is within one of the spans, which are in order. */
+function isWithin(at: number, spans: readonly Span[]): boolean {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  const span = spans[low];
+  return span !== undefined && at > span.start && at < span.end;
 }
 
 /**
@@ -175,11 +191,7 @@ function blocksOf(markdown: string): MarkdownBlock[] {
     start = -1;
     open = undefined;
   };
-  let next = 0;
-  for (let at = 0; at < markdown.length; at = next) {
-    const lineEnd = indexOr(markdown.indexOf('\n', at), markdown.length);
-    const line = markdown.slice(at, lineEnd).replace(/\r$/, '');
-    next = lineEnd + 1;
+  for (const { line, at, lineEnd, next } of linesOf(markdown)) {
     if (open?.isQuoted === true && !/^[ \t]*>/.test(line)) close(at);
     if (open) {
       end = lineEnd;
@@ -189,7 +201,7 @@ function blocksOf(markdown: string): MarkdownBlock[] {
     const [, prefix = '', mark] = fenceStart.exec(line) ?? [];
     if (mark !== undefined) {
       push();
-      open = fenceOf(line, prefix, mark, Math.min(next, markdown.length));
+      open = fenceOf(line, prefix, mark, next);
       start = at;
       end = lineEnd;
     } else if (line.trim() === '') push();
@@ -218,8 +230,21 @@ function fenceOf(line: string, prefix: string, mark: string, bodyStart: number):
   };
 }
 
-function indexOr(index: number, otherwise: number): number {
-  return index < 0 ? otherwise : index;
+/** Yields the lines of a text with their places. */
+function* linesOf(text: string): Generator<{
+  readonly line: string;
+  readonly at: number;
+  readonly lineEnd: number;
+  readonly next: number;
+}> {
+  let at = 0;
+  while (at < text.length) {
+    const found = text.indexOf('\n', at);
+    const lineEnd = found < 0 ? text.length : found;
+    const next = Math.min(lineEnd + 1, text.length);
+    yield { line: text.slice(at, lineEnd).replace(/\r$/, ''), at, lineEnd, next };
+    at = next;
+  }
 }
 
 function closes(line: string, mark: string): boolean {

@@ -27,7 +27,7 @@ export async function fitResult<Result extends { readonly text: string }>(
     const counted = await countOf(result.text, budget);
     if (counted <= tokens) return result;
     const share = (tokens / counted) * AIM;
-    // What can't be left out makes a result longer than asked for, so the steps count from both.
+    // A result can be longer than asked for, as some things can't be left out.
     const next = Math.floor(Math.min(length, result.text.length) * share);
     if (next >= length || next <= 0) break;
     length = next;

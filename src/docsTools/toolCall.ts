@@ -1,4 +1,4 @@
-/** What a docs tool gets from its caller and gives back. */
+/** Types of a call of a docs tool: whom it asks, what its caller gives, and what it returns. */
 import type { AskSettings } from '../site/activeSite';
 
 /** Site that questions go to, read anew at each call because readers switch sites. */

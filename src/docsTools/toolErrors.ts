@@ -35,7 +35,7 @@ interface Wording {
   readonly wait: number | undefined;
 }
 
-/** What a user can be asked to do, by the program that calls. */
+/** Sentences that ask the user to do something, by the program that calls. */
 const advice: Readonly<
   Record<ToolCaller, Record<'setUp' | 'chooseDocs' | 'setKey' | 'checkSite', string>>
 > = {
