@@ -7,6 +7,7 @@ import { ActiveSite, parsePresetSite, PRESET_SITE_VARIABLE } from './site/active
 import { chosenSite, readKeptSites } from './site/keptSite';
 import type { Recommendation, RecommendedSites } from './site/recommendedSites';
 import { whenRecommended } from './vscode/site/recommendationEntry';
+import { AgentsEntry } from './vscode/agents/agentsEntry';
 import { ChatEntry } from './vscode/chat/chatEntry';
 import { followSite } from './vscode/contextKeys';
 import { deployment, WorkbenchSettings } from './vscode/settings';
@@ -109,6 +110,15 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
         });
       },
       memento: globalState,
+      log,
+    }),
+  );
+  store.add(
+    new AgentsEntry({
+      load: async () => {
+        const { AgentTools } = await import('./vscode/agents/agentTools');
+        return new AgentTools({ site, localService, fetch, clock, newId, log });
+      },
       log,
     }),
   );

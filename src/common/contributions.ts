@@ -40,6 +40,13 @@ export const commands = {
 
 export type CommandId = (typeof commands)[keyof typeof commands];
 
+/** Names of the language model tools, by the method of the docs tools that answers a call. */
+export const languageModelTools = {
+  ask: 'docsAssistant_ask',
+  search: 'docsAssistant_search',
+  readPage: 'docsAssistant_readPage',
+} as const;
+
 /** Ids of views and of their containers. */
 export const views = {
   container: 'docsAssistant',

@@ -80,7 +80,11 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
   ): Promise<ToolResult<Data>> {
     try {
       return await queue.run(
-        async () => work(await untilAborted(ports.target(), call.signal)),
+        async () => {
+          const target = await untilAborted(ports.target(), call.signal);
+          call.onTarget?.(target);
+          return work(target);
+        },
         call.signal,
         () => call.onProgress?.('Waiting for other calls to end'),
       );

@@ -19,6 +19,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Space that the result may take. Without it, the tool's own limit holds. */
   readonly budget?: TokenBudget;
+  /** Called with the site before anything is sent to it. An error that it throws ends the call. */
+  readonly onTarget?: (target: DocsTarget | undefined) => void;
   /** Called with short sentences, such as "Searching the docs", while the tool works. */
   readonly onProgress?: (sentence: string) => void;
 }

@@ -4,6 +4,8 @@
  */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { languageModelTools } from '../common/contributions';
+import { visibleProse } from '../shared/characters';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
 
 /** Longest code of a question, in UTF-16 code units: several files of a usual size. */
@@ -21,10 +23,14 @@ const MAX_GROUPS = 20;
 export const MAX_SEARCH_RESULTS = 20;
 export const DEFAULT_SEARCH_RESULTS = 8;
 
-/** Returns a schema of text with more than blanks, which it removes from both ends. */
+/**
+ * Returns a schema of text with more than blanks, which it removes from both ends. It also removes
+ * invisible characters, so that a person who confirms a question sees all of it.
+ */
 function text<Description extends string>(maxLength: number, description: Description) {
   return v.pipe(
     v.string(),
+    v.transform(visibleProse),
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(maxLength, `can have up to ${maxLength} characters`),
@@ -206,8 +212,9 @@ export interface ToolDefinition {
 
 /** Returns the JSON schema of an object, without the name of its dialect. */
 function jsonSchema(schema: v.GenericSchema): ObjectJsonSchema {
-  // `trim` changes only what comes out, so the schema of the input doesn't need it.
-  const { $schema: _dialect, ...made } = toJsonSchema(schema, { ignoreActions: ['trim'] });
+  // These change only what comes out, so the schema of the input doesn't need them.
+  const ignoreActions = ['trim', 'transform'];
+  const { $schema: _dialect, ...made } = toJsonSchema(schema, { ignoreActions });
   return made as unknown as ObjectJsonSchema;
 }
 
@@ -222,7 +229,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     inputSchema: jsonSchema(askInputSchema),
     outputSchema: jsonSchema(answerSchema),
     vscode: {
-      name: 'docsAssistant_ask',
+      name: languageModelTools.ask,
       referenceName: 'askDocs',
       icon: '$(comment-discussion)',
       tags: ['documentation', 'docs', 'docs-assistant'],
@@ -238,7 +245,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     inputSchema: jsonSchema(searchInputSchema),
     outputSchema: jsonSchema(searchResultSchema),
     vscode: {
-      name: 'docsAssistant_search',
+      name: languageModelTools.search,
       referenceName: 'searchDocs',
       icon: '$(search)',
       tags: ['documentation', 'docs', 'docs-assistant'],
@@ -254,7 +261,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     inputSchema: jsonSchema(readPageInputSchema),
     outputSchema: jsonSchema(pageSchema),
     vscode: {
-      name: 'docsAssistant_readPage',
+      name: languageModelTools.readPage,
       referenceName: 'readDocsPage',
       icon: '$(book)',
       tags: ['documentation', 'docs', 'docs-assistant'],

@@ -6,7 +6,8 @@ import type { ErrorCode } from '../shared/errorInfo';
 export type ToolCaller = 'vscode' | 'command-line';
 
 /** Codes of failures that only the docs tools have. */
-export type OwnToolErrorCode = 'bad-input' | 'no-searchable-docs' | 'unknown-page' | 'busy';
+export type OwnToolErrorCode =
+  'bad-input' | 'no-searchable-docs' | 'unknown-page' | 'busy' | 'site-changed';
 
 export type ToolErrorCode = ErrorCode | OwnToolErrorCode;
 

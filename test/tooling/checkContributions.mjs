@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run check:contributions`: Compares package.json and package.nls.json with contributions.ts. */
+/** `npm run check:contributions`: Compares package.json and package.nls.json with the code. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { contributionProblems } from './contributionProblems.mjs';
@@ -10,11 +10,14 @@ import { repoRoot } from './paths.mjs';
  * @typedef {Record<'exportCommands' | 'exportViews' | 'exportSettings' | 'workspaceSettings', Record<string, string>>} OfExport
  */
 
-/** @returns {Promise<Contributions & OfExport>} */
-async function readContributions() {
+/**
+ * @param {string} file of the source, relative to the clone
+ * @returns {Promise<any>} its module
+ */
+async function importSource(file) {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    entryPoints: [path.join(repoRoot, 'src/common/contributions.ts')],
+    entryPoints: [path.join(repoRoot, file)],
     bundle: true,
     format: 'esm',
     write: false,
@@ -24,10 +27,13 @@ async function readContributions() {
 
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(path.join(repoRoot, name), 'utf8'));
+/** @type {Contributions & OfExport} */
 const { exportCommands, exportViews, exportSettings, workspaceSettings, ...asking } =
-  await readContributions();
+  await importSource('src/common/contributions.ts');
+const { toolDefinitions } = await importSource('src/docsTools/toolDefinitions.ts');
 const code = {
   ...asking,
+  tools: toolDefinitions,
   commands: { ...asking.commands, ...exportCommands },
   views: { ...asking.views, ...exportViews },
   settings: { ...asking.settings, ...workspaceSettings, ...exportSettings },

@@ -1,4 +1,6 @@
 // @ts-check
+import { isDeepStrictEqual } from 'node:util';
+
 const PREFIX = 'docsAssistant';
 
 /** Keys of the manifest under which people read a string. */
@@ -20,6 +22,7 @@ const visibleKeys = new Set([
   'patternErrorMessage',
   'shortTitle',
   'title',
+  'userDescription',
 ]);
 
 /**
@@ -28,6 +31,7 @@ const visibleKeys = new Set([
  * @property {Record<string, string>} settings
  * @property {Record<string, string>} views
  * @property {Record<string, string>} contextKeys
+ * @property {readonly import('../../src/docsTools/toolDefinitions').ToolDefinition[]} [tools]
  */
 
 /**
@@ -47,18 +51,67 @@ function eachString(value, visit, key = '') {
  * @param {string} what
  * @param {Iterable<string>} inManifest
  * @param {Iterable<string>} inCode
+ * @param {string} [file] of the code
  * @returns {string[]} names that only one side knows
  */
-function differences(what, inManifest, inCode) {
+function differences(what, inManifest, inCode, file = 'contributions.ts') {
   const manifest = new Set(inManifest);
   const code = new Set(inCode);
   return [
     ...[...manifest]
       .filter((id) => !code.has(id))
-      .map((id) => `${what} ${id}: in package.json, not in contributions.ts`),
+      .map((id) => `${what} ${id}: in package.json, not in ${file}`),
     ...[...code]
       .filter((id) => !manifest.has(id))
-      .map((id) => `${what} ${id}: in contributions.ts, not in package.json`),
+      .map((id) => `${what} ${id}: in ${file}, not in package.json`),
+  ];
+}
+
+/**
+ * Compares the language model tools of the manifest with the table of the docs tools, field by field.
+ *
+ * @param {readonly any[]} declared
+ * @param {Record<string, string>} nls
+ * @param {NonNullable<Contributions['tools']>} tools
+ * @returns {string[]}
+ */
+function toolProblems(declared, nls, tools) {
+  const wanted = new Map(
+    tools.map(({ title, modelDescription, userDescription, inputSchema, vscode }) => [
+      vscode.name,
+      {
+        name: vscode.name,
+        toolReferenceName: vscode.referenceName,
+        displayName: title,
+        modelDescription,
+        userDescription,
+        icon: vscode.icon,
+        canBeReferencedInPrompt: true,
+        tags: vscode.tags,
+        inputSchema,
+      },
+    ]),
+  );
+  /** @param {unknown} text */
+  const shown = (text) =>
+    typeof text === 'string' ? (nls[/^%(.+)%$/.exec(text)?.[1] ?? ''] ?? text) : text;
+  return [
+    ...differences(
+      'language model tool',
+      declared.map(({ name }) => name),
+      wanted.keys(),
+      'toolDefinitions.ts',
+    ),
+    ...declared.flatMap((tool) => {
+      /** @type {Record<string, unknown> | undefined} */
+      const table = wanted.get(tool.name);
+      if (table === undefined) return [];
+      return [...new Set([...Object.keys(table), ...Object.keys(tool)])]
+        .filter((field) => !isDeepStrictEqual(shown(tool[field]), table[field]))
+        .map(
+          (field) => `language model tool ${tool.name}: ${field} differs from toolDefinitions.ts`,
+        );
+    }),
   ];
 }
 
@@ -109,7 +162,15 @@ export function contributionProblems(manifest, nls, code) {
     displayName: manifest.displayName,
     description: manifest.description,
     capabilities: manifest.capabilities,
-    contributes,
+    contributes: {
+      ...contributes,
+      // Models read names and schemas, in English.
+      languageModelTools: (contributes.languageModelTools ?? []).map((/** @type {any} */ tool) => ({
+        ...tool,
+        name: undefined,
+        inputSchema: undefined,
+      })),
+    },
   };
   eachString(visible, (text, key) => {
     const placeholder = /^%([\w.-]+)%$/.exec(text)?.[1];
@@ -130,6 +191,7 @@ export function contributionProblems(manifest, nls, code) {
     ...differences('setting', settingIds, Object.values(code.settings)),
     ...differences('view', viewIds, Object.values(code.views)),
     ...differences('context key', contextKeys, Object.values(code.contextKeys)),
+    ...toolProblems(contributes.languageModelTools ?? [], nls, code.tools ?? []),
     ...sameOrder,
     ...duplicated.map((id) => `command ${id}: declared twice`),
     ...[...unknownCommands].map(

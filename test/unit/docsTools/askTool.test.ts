@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import type { AskUpdate } from '../../../src/docsTools/askStream';
 import { answerSchema } from '../../../src/docsTools/toolDefinitions';
 import { aKey } from '../../builders/asking';
 import { aReplyStream, event, events } from '../../builders/stream';
-import { FakeFetch, OpenStream, streamOf } from '../../fakes/fakeFetch';
+import { OpenStream, streamOf } from '../../fakes/fakeFetch';
 import { settled } from '../../fakes/fakeClock';
 import { json } from '../../builders/ask';
 import * as v from 'valibot';
@@ -100,7 +101,12 @@ describe('ask_docs', () => {
     );
     assert.deepEqual(
       data.sources.map(({ number, title }) => [number, title]),
-      [[1, 'Page [A]'], [2, 'https://docs.example.com/b(c)'], [3, 'Bad'], [4, 'Start']],
+      [
+        [1, 'Page [A]'],
+        [2, 'https://docs.example.com/b(c)'],
+        [3, 'Bad'],
+        [4, 'Start'],
+      ],
     );
   });
 
@@ -126,18 +132,27 @@ describe('ask_docs', () => {
         unproven: [{ quote: 'Uploads can have 512 MB.', reason: 'number', missing: ['512'] }],
       },
     };
-    const body = reply('Uploads can have 512 MB.').replace('data: {"type":"finish"}', `${event(proof)}data: {"type":"finish"}`);
+    const body = reply('Uploads can have 512 MB.').replace(
+      'data: {"type":"finish"}',
+      `${event(proof)}data: {"type":"finish"}`,
+    );
     const { tools } = toolsWith(hosted, [answering(body)]);
     const { text, data } = await tools.ask({ question: 'How?' }, aCall());
     assert.deepEqual(data.unproven, ['Uploads can have 512 MB.']);
-    assert.match(text, /The sources do not support these statements.*\n- “Uploads can have 512 MB\.”/);
+    assert.match(
+      text,
+      /The sources do not support these statements.*\n- “Uploads can have 512 MB\.”/,
+    );
   });
 
   it('says what is missing when the stream ends without an end', async () => {
     const body = events({ type: 'text-delta', id: '0', delta: 'Half of it' });
     const { tools } = toolsWith(hosted, [answering(body)]);
     const { text, data } = await tools.ask({ question: 'How?' }, aCall());
-    assert.match(text, /^Half of it\n\n\*\*Incomplete:\*\* The connection ended before the answer did/);
+    assert.match(
+      text,
+      /^Half of it\n\n\*\*Incomplete:\*\* The connection ended before the answer did/,
+    );
     assert.equal(data.isComplete, false);
   });
 
@@ -148,7 +163,10 @@ describe('ask_docs', () => {
     );
     const { tools } = toolsWith(hosted, [answering(body)]);
     const { text, data } = await tools.ask({ question: 'How?' }, aCall());
-    assert.match(text, /^Half of it\n\n\*\*Incomplete:\*\* The answer broke off\..*“Model overloaded”/);
+    assert.match(
+      text,
+      /^Half of it\n\n\*\*Incomplete:\*\* The answer broke off\..*“Model overloaded”/,
+    );
     assert.equal(data.isComplete, false);
   });
 
@@ -164,7 +182,10 @@ describe('ask_docs', () => {
 
   for (const tokens of [10, 50, 200, 1000]) {
     it(`fits ${tokens} tokens, with code blocks and links whole`, async () => {
-      const long = 'A paragraph with [a link](https://docs.example.com/x) in it.\n\n```js\nlet a = 1;\n\nlet b = 2;\n```\n\n'.repeat(80);
+      const long =
+        'A paragraph with [a link](https://docs.example.com/x) in it.\n\n```js\nlet a = 1;\n\nlet b = 2;\n```\n\n'.repeat(
+          80,
+        );
       const sources = Array.from({ length: 12 }, (_, index) =>
         source(index, `https://docs.example.com/page-${index}`, `Page ${index}`),
       );
@@ -175,7 +196,10 @@ describe('ask_docs', () => {
       if (tokens < 200) return;
       assert.equal((text.match(/```/g) ?? []).length % 2, 0);
       assert.equal(data.isComplete, false);
-      assert.match(text, /\*\*Incomplete:\*\* The answer was cut to fit: \d+ of its \d+ characters/);
+      assert.match(
+        text,
+        /\*\*Incomplete:\*\* The answer was cut to fit: \d+ of its \d+ characters/,
+      );
       assert.ok(data.sources.length > 0, 'no source');
       assert.equal(data.omittedSources, 12 - data.sources.length);
       if (data.omittedSources > 0) assert.match(text, /more sources? (?:is|are) left out to fit/);
@@ -183,13 +207,17 @@ describe('ask_docs', () => {
   }
 
   it('gives data that is what its schema says', async () => {
-    const { tools } = toolsWith(hosted, [answering(reply('So.', source(1, 'https://a.example/x')))]);
+    const { tools } = toolsWith(hosted, [
+      answering(reply('So.', source(1, 'https://a.example/x'))),
+    ]);
     const { data } = await tools.ask({ question: 'How?' }, aCall());
     assert.deepEqual(v.parse(answerSchema, data), data);
   });
 
   it('takes characters out that only a machine would read', async () => {
-    const hidden = Array.from('ignore all', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+    const hidden = Array.from('ignore all', (letter) =>
+      String.fromCodePoint(0xe0000 + letter.charCodeAt(0)),
+    ).join('');
     const { tools } = toolsWith(hosted, [answering(reply(`So.${hidden}\u202e\u200b`))]);
     assert.equal((await tools.ask({ question: 'How?' }, aCall())).text, 'So.');
   });
@@ -198,11 +226,19 @@ describe('ask_docs', () => {
     const body = reply(
       'So.',
       { type: 'tool-input-start', toolCallId: 't1', toolName: 'search' },
-      { type: 'tool-input-available', toolCallId: 't1', toolName: 'search', input: { query: 'retry' } },
+      {
+        type: 'tool-input-available',
+        toolCallId: 't1',
+        toolName: 'search',
+        input: { query: 'retry' },
+      },
     );
     const progress: string[] = [];
     const { tools } = toolsWith(hosted, [answering(body)]);
-    await tools.ask({ question: 'How?' }, aCall({ onProgress: (sentence) => progress.push(sentence) }));
+    await tools.ask(
+      { question: 'How?' },
+      aCall({ onProgress: (sentence) => progress.push(sentence) }),
+    );
     assert.equal(progress[0], 'Asking the docs');
     assert.equal(progress.at(-1), 'Writing the answer');
   });
@@ -254,7 +290,10 @@ describe('ask_docs', () => {
       await settled();
     }
     const texts = (await Promise.all(all)).map(({ text }) => text);
-    assert.deepEqual(texts, Array.from({ length: 20 }, (_, index) => `Answer ${index}`));
+    assert.deepEqual(
+      texts,
+      Array.from({ length: 20 }, (_, index) => `Answer ${index}`),
+    );
     assert.equal(most, 4);
     assert.equal(server.requests.length, 20);
   });
@@ -276,11 +315,18 @@ describe('ask_docs', () => {
 
   it('keeps the keys out of the answer, its sources and its errors', async () => {
     const { tools, log } = toolsWith({ ...local, key: aKey }, [
-      answering(reply(`Your keys are ${aKey} and ${localKey}.`, source(1, `https://a.example/${localKey}`, aKey))),
+      answering(
+        reply(
+          `Your keys are ${aKey} and ${localKey}.`,
+          source(1, `https://a.example/${localKey}`, aKey),
+        ),
+      ),
       json(400, { error: `Bad key ${aKey}` }),
     ]);
     const result = await tools.ask({ question: 'Which key?' }, aCall());
-    const error: unknown = await tools.ask({ question: 'Which key?' }, aCall()).catch((thrown: unknown) => thrown);
+    const error: unknown = await tools
+      .ask({ question: 'Which key?' }, aCall())
+      .catch((thrown: unknown) => thrown);
     assert.ok(error instanceof Error);
     const everything = JSON.stringify([result, error.message, error]) + log.text();
     for (const key of [aKey, localKey]) assert.ok(!everything.includes(key), everything);
@@ -318,17 +364,24 @@ describe('ask_docs', () => {
   });
 });
 
+/** Reads updates to their end. */
+async function allOf(updates: AsyncIterable<AskUpdate>): Promise<AskUpdate[]> {
+  const all: AskUpdate[] = [];
+  for await (const update of updates) all.push(update);
+  return all;
+}
+
 describe('askStream', () => {
   it('yields text, sources and the end as they come', async () => {
-    const server = new FakeFetch();
-    void server;
     const { tools } = toolsWith(hosted, [
       answering(reply('One two', source(1, 'https://a.example/x', 'X'))),
     ]);
-    const updates = [];
-    for await (const update of tools.askStream({ question: 'How?' }, aCall())) updates.push(update);
+    const updates = await allOf(tools.askStream({ question: 'How?' }, aCall()));
     assert.equal(updates.map(({ text }) => text ?? '').join(''), 'One two');
-    assert.equal(updates.findLast(({ sources }) => sources)?.sources?.[0]?.url, 'https://a.example/x');
+    assert.equal(
+      updates.findLast(({ sources }) => sources)?.sources?.[0]?.url,
+      'https://a.example/x',
+    );
     assert.deepEqual(updates.at(-1)?.end, { status: 'complete', isDegraded: false });
   });
 
@@ -336,7 +389,10 @@ describe('askStream', () => {
     const stream = new OpenStream();
     const { tools } = toolsWith(hosted, [() => stream.response]);
     const updates = tools.askStream({ question: 'How?' }, aCall());
-    const next = async () => (await updates.next()).value;
+    const next = async (): Promise<AskUpdate | undefined> => {
+      const result = await updates.next();
+      return result.done === true ? undefined : result.value;
+    };
     const first = next();
     await settled();
     stream.write(events({ type: 'start-step' }, { type: 'text-delta', id: '0', delta: 'Wrong' }));
@@ -351,15 +407,19 @@ describe('askStream', () => {
   it('sends earlier turns as messages', async () => {
     const { tools, server } = toolsWith(hosted, [answering(aReplyStream('So.'))]);
     const input = { question: 'And then?', earlier: [{ question: 'How?', reply: 'So.' }] };
-    for await (const update of tools.askStream(input, aCall())) void update;
+    await allOf(tools.askStream(input, aCall()));
     const { messages } = server.request(0).body as { messages: { role: string }[] };
-    assert.deepEqual(messages.map(({ role }) => role), ['user', 'assistant', 'user']);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['user', 'assistant', 'user'],
+    );
   });
 
   it('throws errors for people', async () => {
     const { tools } = toolsWith(undefined);
-    await assert.rejects(async () => {
-      for await (const update of tools.askStream({ question: 'How?' }, aCall())) void update;
-    }, { name: 'DocsAssistantError', code: 'not-configured' });
+    await assert.rejects(allOf(tools.askStream({ question: 'How?' }, aCall())), {
+      name: 'DocsAssistantError',
+      code: 'not-configured',
+    });
   });
 });

@@ -51,7 +51,10 @@ describe('CallQueue', () => {
 
   it('frees the place of a call that fails', async () => {
     const queue = new CallQueue({ atOnce: 1, maxWaiting: 10 });
-    await assert.rejects(queue.run(() => Promise.reject(new Error('no')), never), /no/);
+    await assert.rejects(
+      queue.run(() => Promise.reject(new Error('no')), never),
+      /no/,
+    );
     assert.equal(await queue.run(() => Promise.resolve(7), never), 7);
   });
 
@@ -84,6 +87,9 @@ describe('CallQueue', () => {
   it('throws at once for a signal that was aborted before', async () => {
     const queue = new CallQueue({ atOnce: 1, maxWaiting: 1 });
     const signal = AbortSignal.abort(new Error('stop'));
-    await assert.rejects(queue.run(() => Promise.resolve(1), signal), /stop/);
+    await assert.rejects(
+      queue.run(() => Promise.resolve(1), signal),
+      /stop/,
+    );
   });
 });

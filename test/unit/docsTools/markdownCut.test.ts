@@ -134,7 +134,12 @@ describe('cutMarkdown', () => {
     const pieces = piecesOf(`\`\`\`js\n${'x'.repeat(100)}\n\`\`\``, 40);
     assert.ok(pieces.length > 2);
     assert.ok(pieces.every(isBalanced));
-    assert.equal(words(pieces.join('')).filter((word) => word !== 'js').join('').length, 100);
+    assert.equal(
+      words(pieces.join(''))
+        .filter((word) => word !== 'js')
+        .join('').length,
+      100,
+    );
   });
 
   it('reads a fence without an end to the end of the text', () => {

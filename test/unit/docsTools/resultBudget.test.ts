@@ -13,7 +13,10 @@ describe('fitResult', () => {
   });
 
   it('keeps to the own limit under a large budget', async () => {
-    const result = await fitResult(make, 100, { tokens: 100_000, count: async (t) => tokensOf(t) });
+    const result = await fitResult(make, 100, {
+      tokens: 100_000,
+      count: (text) => Promise.resolve(tokensOf(text)),
+    });
     assert.equal(result.text.length, 103);
   });
 

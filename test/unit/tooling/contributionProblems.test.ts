@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ToolDefinition } from '../../../src/docsTools/toolDefinitions';
 import { contributionProblems } from '../../tooling/contributionProblems.mjs';
 
 /** A manifest, its strings and the code's names, which agree. */
@@ -26,14 +27,52 @@ function anAgreement() {
           },
         ],
       },
+      languageModelTools: [
+        {
+          name: 'docsAssistant_ask',
+          toolReferenceName: 'askDocs',
+          displayName: '%askTool%',
+          modelDescription: 'Asks.',
+          userDescription: '%askToolHint%',
+          icon: '$(question)',
+          canBeReferencedInPrompt: true,
+          tags: ['docs'],
+          inputSchema: {
+            type: 'object',
+            properties: { question: { description: 'The question.' } },
+          },
+        },
+      ],
     },
   };
-  const strings: Record<string, string> = { name: 'Docs', ask: 'Ask', fp: 'Who asks.' };
+  const strings: Record<string, string> = {
+    name: 'Docs',
+    ask: 'Ask',
+    fp: 'Who asks.',
+    askTool: 'Ask the Docs',
+    askToolHint: 'Asks your docs',
+  };
+  const tool: ToolDefinition = {
+    name: 'ask_docs',
+    method: 'ask',
+    title: 'Ask the Docs',
+    modelDescription: 'Asks.',
+    userDescription: 'Asks your docs',
+    inputSchema: { type: 'object', properties: { question: { description: 'The question.' } } },
+    outputSchema: { type: 'object', properties: {} },
+    vscode: {
+      name: 'docsAssistant_ask',
+      referenceName: 'askDocs',
+      icon: '$(question)',
+      tags: ['docs'],
+    },
+  };
   const code = {
     commands: { ask: 'docsAssistant.ask' } as Record<string, string>,
     settings: { fp: 'docsAssistant.fp' } as Record<string, string>,
     views: { container: 'docsAssistant', chat: 'docsAssistant.chat' },
     contextKeys: { isReady: 'docsAssistant.isReady' } as Record<string, string>,
+    tools: [tool],
   };
   return { manifest, strings, code };
 }
@@ -91,6 +130,38 @@ describe('contributionProblems', () => {
       'a string that nothing uses',
       ({ strings }) => (strings.old = 'Old'),
       /^old: in package\.nls\.json, not used$/,
+    ],
+    [
+      'a language model tool that the manifest does not declare',
+      ({ manifest, strings }) => {
+        manifest.contributes.languageModelTools = [];
+        delete strings.askTool;
+        delete strings.askToolHint;
+      },
+      /^language model tool docsAssistant_ask: in toolDefinitions\.ts, not in package\.json$/,
+    ],
+    [
+      'a language model tool that the table does not have',
+      ({ code }) => (code.tools = []),
+      /^language model tool docsAssistant_ask: in package\.json, not in toolDefinitions\.ts$/,
+    ],
+    [
+      'a schema of a language model tool that is not that of the table',
+      ({ manifest }) =>
+        (manifest.contributes.languageModelTools[0]!.inputSchema.properties.question.description =
+          'Another question.'),
+      /^language model tool docsAssistant_ask: inputSchema differs from toolDefinitions\.ts$/,
+    ],
+    [
+      'a title of a language model tool that is not that of the table',
+      ({ strings }) => (strings.askTool = 'Ask'),
+      /^language model tool docsAssistant_ask: displayName differs from toolDefinitions\.ts$/,
+    ],
+    [
+      'a field of a language model tool that the table does not have',
+      ({ manifest }) =>
+        Object.assign(manifest.contributes.languageModelTools[0]!, { when: 'never' }),
+      /^language model tool docsAssistant_ask: when differs from toolDefinitions\.ts$/,
     ],
   ];
   for (const [name, disagree, expected] of disagreements) {

@@ -1,0 +1,25 @@
+import type { ActiveSite } from '../site/activeSite';
+import type { DocsTarget } from './toolCall';
+
+/**
+ * Returns the site that a window asks now, or undefined before set-up.
+ * @throws {DocsAssistantError} `secret-store-failed`.
+ */
+export async function activeTarget(site: ActiveSite): Promise<DocsTarget | undefined> {
+  // Read together, because readers switch sites while the key is read.
+  const { askSettings: settings, origin, view, local } = site;
+  if (origin === undefined && settings.unavailable === undefined) return undefined;
+  const key = origin === undefined ? undefined : await site.read('assistant', origin);
+  return {
+    settings,
+    label: local?.label ?? view.label,
+    key: local ? local.key : key,
+    spendsCredit: !local,
+    ...(local ? { local: { url: local.url, domain: local.domain, key: local.key } } : {}),
+  };
+}
+
+/** Returns a text that two targets share only if they are the same site. */
+export function siteOf({ settings }: DocsTarget): string {
+  return `${settings.baseUrl ?? ''} ${settings.assistantDomain ?? ''}`;
+}
