@@ -45,11 +45,6 @@ type Name = (typeof names)[number];
 /** Characters that nobody sees, and spaces: none belongs in an address, a site's name, or a key. */
 const hidden = /[\s\p{Cc}\p{Cf}\p{Co}\p{Surrogate}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Returns whether the path of a link to this extension is that of a set-up link. */
-export function isSetUpPath(path: string): boolean {
-  return /^\/setup\/?$/.test(path);
-}
-
 /**
  * Reads the query of a set-up link. Parameters with other names are left out, as a newer version
  * may have more.

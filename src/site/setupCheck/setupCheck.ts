@@ -7,7 +7,7 @@ import type { ErrorAction } from '../../shared/errorInfo';
 
 /** Something that mends a failed check, offered as a button. */
 export interface Remedy {
-  readonly action: Exclude<ErrorAction, 'retry'> | 'set-admin-key';
+  readonly action: Exclude<ErrorAction, 'retry' | 'check-setup'> | 'set-admin-key';
   /** Name of a setting, for `open-settings`. */
   readonly setting?: string;
 }
@@ -45,7 +45,9 @@ export const failed = (
 export function failedWith(error: DocsAssistantError, t: Translate): CheckResult {
   const { message, actions } = describeError(error, t);
   return failed(message, {
-    remedies: actions.flatMap((action) => (action === 'retry' ? [] : [{ action }])),
+    remedies: actions.flatMap((action) =>
+      action === 'retry' || action === 'check-setup' ? [] : [{ action }],
+    ),
   });
 }
 

@@ -15,7 +15,6 @@ import {
   type ChatCommandId,
   type CommandPorts,
 } from './commands';
-import { isSetUpPath } from '../../site/setUpLink';
 import type { SetUpLinks } from '../site/setUpLinks';
 import { followReply } from '../contextKeys';
 import type { Recommendation } from '../../site/recommendedSites';
@@ -157,7 +156,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       return isAsked;
     },
     openLink: async (link) => {
-      if (isSetUpPath(link.path)) {
+      if (/^\/setup\/?$/.test(link.path)) {
         const { SetUpLinks: Links } = await import('../site/setUpLinks');
         setUpLinks ??= new Links({
           ...{ site, log, keys: site },
