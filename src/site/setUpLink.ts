@@ -13,8 +13,6 @@ export interface SetUpLink {
   readonly domain: string;
   /** Assistant key, which the contract calls public. Absent if the link has none. */
   readonly key?: string;
-  /** Whether the host's name has letters outside ASCII, which can look like others. */
-  readonly hasForeignLetters: boolean;
 }
 
 /** Reason why a link sets up nothing. */
@@ -95,7 +93,7 @@ function parametersOf(query: string): Partial<Record<Name, string>> | SetUpLinkP
 function addressOf(
   base: string,
   site: string,
-): Pick<SetUpLink, 'baseUrl' | 'origin' | 'hasForeignLetters'> | SetUpLinkProblem {
+): Pick<SetUpLink, 'baseUrl' | 'origin'> | SetUpLinkProblem {
   if (base.length > MAX_BASE_LENGTH || base.includes('\\')) return 'bad-base';
   const parsed = parseApiAddress(base, 'assistant');
   if (!parsed.ok) {
@@ -107,7 +105,7 @@ function addressOf(
   // The URL parser takes "host&name=value" for a host.
   if (!/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(hostname)) return 'bad-base';
   if (!isDomain(site) || (domain !== undefined && domain !== site)) return 'bad-site';
-  return { baseUrl, origin, hasForeignLetters: /(?:^|\.)xn--/.test(hostname) };
+  return { baseUrl, origin };
 }
 
 function kindOf(key: string): 'assistant' | SetUpLinkProblem {

@@ -159,7 +159,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       if (/^\/setup\/?$/.test(link.path)) {
         const { SetUpLinks: Links } = await import('../site/setUpLinks');
         setUpLinks ??= new Links({
-          ...{ site, log, keys: site },
+          ...{ site, sites, log, keys: site },
           useSite: (next) => useSite(commandPorts, next),
           focusComposer: () => chat.focusComposer(),
         });

@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import { DocsAssistantError } from '../../common/errors';
 import type { KeyStore, Log } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
+import { lookAlikeWarning } from '../../site/lookAlikeHost';
+import { isSameSite } from '../../site/keptSite';
 import { keyKind } from '../../site/siteInput';
+import type { KeptSites } from '../../site/sites';
 import {
   parseSetUpLink,
   setUpLinkProblemText,
@@ -15,6 +18,7 @@ import { setAssistantKey } from './setUpSite';
 
 interface SetUpLinkPorts {
   readonly site: ActiveSite;
+  readonly sites: Pick<KeptSites, 'list'>;
   readonly keys: KeyStore;
   readonly log: Log;
   /** Makes the site the one that questions go to. */
@@ -65,13 +69,13 @@ export class SetUpLinks {
 }
 
 async function setUp(link: SetUpLink, ports: SetUpLinkPorts): Promise<void> {
-  const { site, keys, log, useSite } = ports;
+  const { keys, log, useSite } = ports;
   const { baseUrl, origin, domain, key } = link;
   const savedKey = await keys.read('assistant', origin);
   const isConfirmed = await modals.confirm(
     translate('Set up the docs site “{0}” at {1}?', domain, new URL(origin).host),
     translate('Set Up'),
-    confirmationDetail(link, site, savedKey),
+    confirmationDetail(link, ports, savedKey),
   );
   if (!isConfirmed) return;
   if (key !== undefined) await keys.save('assistant', origin, key);
@@ -105,31 +109,30 @@ const MAX_SHOWN_URL = 150;
 
 /** Returns the lines of the dialog: who gets what, and what changes. */
 function confirmationDetail(
-  { baseUrl, origin, domain, key, hasForeignLetters }: SetUpLink,
-  site: ActiveSite,
+  { baseUrl, origin, domain, key }: SetUpLink,
+  { site, sites }: SetUpLinkPorts,
   savedKey: string | undefined,
 ): string {
-  const current = site.askSettings;
-  const isCurrent =
-    !site.local && current.baseUrl === baseUrl && current.assistantDomain === domain;
+  const { local, hosted, settingsSite } = site;
+  const known = [...sites.list, ...(settingsSite ? [settingsSite] : [])];
+  const knownHosts = known.map((each) => new URL(each.baseUrl).host);
+  const isCurrent = !local && hosted !== undefined && isSameSite(hosted, { baseUrl, domain });
+  const isKept = known.some((each) => isSameSite(each, { baseUrl, domain }));
+  const asked = site.view.label;
   const lines = [
     translate(
       'A link asks for this. Continue only if you trust its sender. Your questions, with the code that you attach, go to {0}.',
       baseUrl.length > MAX_SHOWN_URL ? `${baseUrl.slice(0, MAX_SHOWN_URL)}…` : baseUrl,
     ),
-    ...(hasForeignLetters
-      ? [
-          translate(
-            'The host’s name has letters that can look like others. Above is its ASCII form, so check that you know it.',
-          ),
-        ]
-      : []),
+    lookAlikeWarning(new URL(origin).host, knownHosts, translate) ?? '',
     keyLine(origin, key, savedKey),
     isCurrent
       ? translate('You ask this site already.')
-      : site.view.isConfigured
-        ? translate('Until now, you ask {0}.', site.view.label)
-        : '',
+      : isKept
+        ? translate('You have this site already. It replaces {0} as the site that you ask.', asked)
+        : site.view.isConfigured
+          ? translate('It replaces {0} as the site that you ask. You can switch back.', asked)
+          : '',
   ];
   return lines.filter((line) => line !== '').join('\n\n');
 }
@@ -160,18 +163,19 @@ interface CopyLinkPorts {
   readonly extensionId: string;
 }
 
-/** Runs *Copy Set-Up Link*: puts a link to the site that questions go to on the clipboard. */
+/** Runs *Copy Set-Up Link*: puts a link to the hosted site on the clipboard. */
 export async function copySetUpLink({ site, keys, extensionId }: CopyLinkPorts): Promise<void> {
-  const { baseUrl, assistantDomain: domain } = site.askSettings;
-  if (site.local) {
+  const { local, hosted } = site;
+  if (!hosted && local) {
     void vscode.window.showInformationMessage(
       translate(
-        'Docs on this machine have no set-up link. Switch to a docs site, then copy its link.',
+        'Docs on this machine have no set-up link. Set up a docs site, then copy its link.',
       ),
     );
     return;
   }
-  if (baseUrl === undefined || domain === undefined) throw new DocsAssistantError('not-configured');
+  if (!hosted) throw new DocsAssistantError('not-configured');
+  const { baseUrl, domain } = hosted;
   const saved = await keys.read('assistant', new URL(baseUrl).origin);
   const parsed = saved === undefined ? undefined : keyKind(saved);
   const assistantKey = parsed?.ok && parsed.kind === 'assistant' ? parsed.key : undefined;

@@ -31,11 +31,7 @@ describe('the check of local docs', () => {
   });
 
   for (const [what, checked, expected] of [
-    [
-      'its pages',
-      docs,
-      ['passed', 'The local docs service answers from Guide with 12 pages.'],
-    ],
+    ['its pages', docs, ['passed', 'The local docs service answers from Guide with 12 pages.']],
     [
       'pages that are still read',
       { ...docs, pages: undefined },

@@ -292,9 +292,21 @@ describe('the network checks', () => {
       );
 
     for (const [date, state, text] of [
-      ['Sun, 01 Jun 2025 11:58:00 GMT', 'passed', 'This machine and api.example.com agree about the time.'],
-      ['Sun, 01 Jun 2025 10:00:00 GMT', 'failed', 'This machine’s clock is 2 h ahead of api.example.com.'],
-      ['Sun, 01 Jun 2025 12:20:00 GMT', 'failed', 'This machine’s clock is 20 min behind api.example.com.'],
+      [
+        'Sun, 01 Jun 2025 11:58:00 GMT',
+        'passed',
+        'This machine and api.example.com agree about the time.',
+      ],
+      [
+        'Sun, 01 Jun 2025 10:00:00 GMT',
+        'failed',
+        'This machine’s clock is 2 h ahead of api.example.com.',
+      ],
+      [
+        'Sun, 01 Jun 2025 12:20:00 GMT',
+        'failed',
+        'This machine’s clock is 20 min behind api.example.com.',
+      ],
       ['yesterday', 'skipped', 'api.example.com doesn’t tell its time.'],
       [undefined, 'skipped', 'api.example.com doesn’t tell its time.'],
     ] as const) {

@@ -20,8 +20,18 @@ function shown(settings: Partial<ProxySettings>, target = url): string {
 describe('proxyFor', () => {
   for (const [what, settings, expected, target] of [
     ['nothing set', {}, 'not-set', url],
-    ['the setting', { proxy: 'http://p.example:3128' }, 'p.example:3128 p.example:3128 http.proxy', url],
-    ['a port of its scheme', { proxy: 'https://p.example/' }, 'p.example p.example:443 http.proxy', url],
+    [
+      'the setting',
+      { proxy: 'http://p.example:3128' },
+      'p.example:3128 p.example:3128 http.proxy',
+      url,
+    ],
+    [
+      'a port of its scheme',
+      { proxy: 'https://p.example/' },
+      'p.example p.example:443 http.proxy',
+      url,
+    ],
     ['a SOCKS proxy', { proxy: 'socks5://p.example' }, 'p.example p.example:1080 http.proxy', url],
     ['an IPv6 proxy', { proxy: 'http://[::1]:80' }, '[::1] ::1:80 http.proxy', url],
     [

@@ -9,10 +9,11 @@ import {
 import { FakeClock } from '../../../fakes/fakeClock';
 import { RecordingLog } from '../../../fakes/recordingLog';
 
-const check = (
-  title: string,
-  run: (signal: AbortSignal) => Promise<CheckResult>,
-): SetupCheck => ({ title, limitMs: 10_000, run });
+const check = (title: string, run: (signal: AbortSignal) => Promise<CheckResult>): SetupCheck => ({
+  title,
+  limitMs: 10_000,
+  run,
+});
 
 const never = (): Promise<CheckResult> => new Promise(() => undefined);
 

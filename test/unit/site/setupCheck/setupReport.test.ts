@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { plainTranslate } from '../../../../src/common/errors';
-import { failed, passed, skipped, type CheckedLine } from '../../../../src/site/setupCheck/setupCheck';
+import {
+  failed,
+  passed,
+  skipped,
+  type CheckedLine,
+} from '../../../../src/site/setupCheck/setupCheck';
 import { setupReport } from '../../../../src/site/setupCheck/setupReport';
 import { assertNoTrace } from '../../../builders/canary';
 
