@@ -55,6 +55,7 @@ function createProgram(context: CliContext, onExit: (exitCode: number) => void):
   program.option('-V, --version', t('print the version'));
   addAsk(program, context, onExit);
   addServe(program, context, onExit);
+  addMcp(program, context, onExit);
   return program;
 }
 
@@ -223,6 +224,40 @@ function addServe(program: Command, context: CliContext, onExit: (code: number) 
       );
       onExit(await runServe(values, context));
     });
+}
+
+function addMcp(program: Command, context: CliContext, onExit: (code: number) => void): void {
+  const { t } = context;
+  const command = program
+    .command('mcp')
+    .summary(t('serve the docs to agents (MCP)'))
+    .description(
+      t(
+        'Serves three tools to agents over the Model Context Protocol: ask_docs, search_docs and read_docs_page. The pages of docs on this machine are resources. An MCP client starts this command and talks to it over stdin and stdout.',
+      ),
+    );
+  configure(command, context);
+  addTargetOptions(command, t)
+    .addHelpText('after', () => mcpHelp(t))
+    .action(async (options: TargetOptions) => {
+      const { runMcp } = await import('./mcp/mcpCommand');
+      onExit(await runMcp(options, context));
+    });
+}
+
+function mcpHelp(t: Translate): string {
+  return `
+${t('A configuration that most clients read:')}
+  {
+    "mcpServers": {
+      "docs-assistant": {
+        "command": "docs-assistant",
+        "args": ["mcp", "--docs", "/path/to/docs"]
+      }
+    }
+  }
+
+${exitCodesText(t)}`;
 }
 
 function optionOf({ name, value, description, default: byDefault }: ServiceFlag): Option {

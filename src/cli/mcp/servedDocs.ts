@@ -1,0 +1,106 @@
+import { DocsAssistantError } from '../../common/errors';
+import type { Log } from '../../common/ports';
+import type { DocsTarget } from '../../docsTools/docsTools';
+import { isUnresolvedKey, KEY_VARIABLE } from '../../docsTools/mcp/clientConfigs';
+import { parseTarget, TARGET_VARIABLE } from '../../docsTools/mcp/targetVariable';
+import { DocsToolError } from '../../docsTools/toolErrors';
+import { CliError, type CliContext, exitCodes } from '../context';
+import { namedTarget, type OpenTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
+
+export interface ServedDocsPorts extends Pick<
+  CliContext,
+  'cwd' | 'distFolder' | 'env' | 'signal' | 't'
+> {
+  readonly log: Log;
+  /** Called with short sentences while the docs are opened, such as while a site is fetched. */
+  readonly onProgress: (sentence: string) => void;
+}
+
+/**
+ * Docs of an MCP server. They are opened by the first call that needs them, because clients start
+ * every server that is set up and use few of them. A service that ended is started again.
+ */
+export class ServedDocs {
+  readonly #options: TargetOptions;
+  readonly #ports: ServedDocsPorts;
+  /** Target of the window that started this process. Its docs are open already. */
+  readonly #ofWindow: DocsTarget | undefined;
+  #opened: Promise<OpenTarget> | undefined;
+
+  /** @throws {CliError} for options that contradict each other or have the wrong form. */
+  constructor(options: TargetOptions, ports: ServedDocsPorts) {
+    this.#options = options;
+    this.#ports = ports;
+    const { [TARGET_VARIABLE]: ofWindow } = ports.env;
+    if (ofWindow !== undefined) {
+      this.#ofWindow = parseTarget(ofWindow);
+      if (this.#ofWindow) return;
+      throw new CliError(exitCodes.usage, ports.t('{0} is not valid.', TARGET_VARIABLE));
+    }
+    try {
+      namedTarget(options, ports);
+    } catch (error) {
+      if (!(error instanceof CliError) || error.exitCode === exitCodes.usage) throw error;
+      // A client shows its tools all the same, and their errors tell what is missing.
+      this.#warn(error);
+    }
+  }
+
+  /** Whether a window of VS Code started this process. */
+  get isOfWindow(): boolean {
+    return this.#ofWindow !== undefined;
+  }
+
+  /**
+   * Returns whom to ask, or undefined if nothing is named.
+   * @throws {DocsAssistantError | DocsToolError} if the docs can't be asked.
+   */
+  async target(): Promise<DocsTarget | undefined> {
+    if (this.#ofWindow) return this.#ofWindow;
+    try {
+      const { target } = await (this.#opened ??= this.#open());
+      return target;
+    } catch (error) {
+      this.#opened = undefined;
+      this.#ports.signal.throwIfAborted();
+      this.#warn(error);
+      const exitCode = error instanceof CliError ? error.exitCode : undefined;
+      if (exitCode === exitCodes.notSetUp) return undefined;
+      if (exitCode === exitCodes.key) throw new DocsAssistantError('not-signed-in');
+      throw new DocsToolError(
+        'not-configured',
+        'The docs that docs-assistant was started with cannot be read. You can call again once. If that fails too, tell the user to check --docs. The log of this MCP server says why.',
+      );
+    }
+  }
+
+  /** Stops the service of docs on this machine, if one runs. */
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined);
+    await opened?.close();
+  }
+
+  async #open(): Promise<OpenTarget> {
+    const { log } = this.#ports;
+    return openDocsTarget(this.#options, {
+      ...this.#ports,
+      onDidCrash: (reason) => {
+        log.warn(`The local docs service ended: ${reason}`);
+        const ended = this.#opened;
+        this.#opened = undefined;
+        // Deletes what was unpacked for it.
+        void ended?.then(({ close }) => close()).catch(() => undefined);
+      },
+    });
+  }
+
+  /** Tells the user why docs can't be asked. */
+  #warn(error: unknown): void {
+    const { env, log } = this.#ports;
+    const key = env[KEY_VARIABLE];
+    if (key !== undefined && isUnresolvedKey(key)) {
+      log.warn(`${KEY_VARIABLE} is not the key but a reference that the client did not resolve.`);
+    } else if (error instanceof CliError) log.warn(error.message);
+    else log.error('The docs can’t be opened', error);
+  }
+}
