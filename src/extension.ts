@@ -5,9 +5,8 @@ import { DisposableStore } from './common/disposable';
 import type { Fetch } from './common/ports';
 import { ActiveSite, parsePresetSite, PRESET_SITE_VARIABLE } from './site/activeSite';
 import { chosenSite, readKeptSites } from './site/keptSite';
-import type { Recommendation, RecommendedSites } from './site/recommendedSites';
-import { whenRecommended } from './vscode/site/recommendationEntry';
 import { AgentsEntry } from './vscode/agents/agentsEntry';
+import { startSites } from './vscode/site/siteEntry';
 import { ChatEntry } from './vscode/chat/chatEntry';
 import { followSite } from './vscode/contextKeys';
 import { deployment, WorkbenchSettings } from './vscode/settings';
@@ -85,17 +84,10 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     }),
   );
   chat = entry;
-  const accept = async (each: Recommendation) => (await entry.feature()).acceptSite(each);
-  const recommended = { globalState, workspaceState, site, accept, log };
-  let recommendations: Promise<RecommendedSites> | undefined;
   store.add(
-    whenRecommended(() => {
-      recommendations ??= import('./vscode/site/recommendations').then(({ recommendedSites }) =>
-        recommendedSites(recommended),
-      );
-      recommendations
-        .then((sites) => sites.offer())
-        .catch((error: unknown) => log.error('Offering a recommended docs site failed', error));
+    startSites({
+      ...{ context, site, keys, newId, log },
+      accept: async (recommendation) => (await entry.feature()).acceptSite(recommendation),
     }),
   );
   const exports = store.add(

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { commands, contextKeys, exportCommands } from '../../../src/common/contributions';
+import {
+  commands,
+  contextKeys,
+  exportCommands,
+  exportSettings,
+  settings,
+  workspaceSettings,
+} from '../../../src/common/contributions';
+import { movedSettings } from '../../../src/site/earlierSettings';
 
 interface MenuItem {
   readonly command: string;
@@ -8,9 +16,52 @@ interface MenuItem {
   readonly group?: string;
 }
 
-const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-  contributes: { menus: Record<'commandPalette' | 'view/title', MenuItem[]> };
+interface Setting {
+  readonly scope?: string;
+}
+
+const { contributes, capabilities } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  contributes: {
+    menus: Record<'commandPalette' | 'view/title', MenuItem[]>;
+    configuration: { properties: Record<string, Setting> }[];
+  };
+  capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
 };
+
+describe('the settings of package.json', () => {
+  const scopes = new Map(
+    contributes.configuration.flatMap(({ properties }) =>
+      Object.entries(properties).map(([name, { scope }]) => [name, scope] as const),
+    ),
+  );
+
+  it('let no workspace choose where a key or an identifier goes, and reach remote windows', () => {
+    for (const setting of [settings.baseUrl, settings.fp, exportSettings.apiUrl]) {
+      assert.equal(scopes.get(setting), 'application', setting);
+    }
+    assert.deepEqual(
+      [...scopes].flatMap(([name, scope]) => (scope === 'application' ? [name] : [])).sort(),
+      [...movedSettings].sort(),
+    );
+  });
+
+  it('are per machine only where the machine matters', () => {
+    const ofMachine = [...scopes].filter(([, scope]) => scope?.startsWith('machine') === true);
+    assert.deepEqual(ofMachine, [[settings.historySizeLimit, 'machine']]);
+  });
+
+  it('that name a site are ignored in a workspace that is not trusted', () => {
+    const restricted = capabilities.untrustedWorkspaces.restrictedConfigurations;
+    for (const setting of [
+      ...movedSettings,
+      settings.domain,
+      exportSettings.exportDomain,
+      workspaceSettings.recommendedSites,
+    ]) {
+      assert.ok(restricted.includes(setting), setting);
+    }
+  });
+});
 
 describe('the menus of package.json', () => {
   for (const [command, key] of [

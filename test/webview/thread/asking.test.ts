@@ -300,11 +300,11 @@ describe('asking in the chat view', function () {
     assert.equal(await view.button('Set Up Docs Site…').count(), 0);
   });
 
-  it('shows the site and the thread’s title above the thread, and no commands', async () => {
+  it('shows the site and the thread’s title above the thread, and no other commands', async () => {
     const view = await tester.open(aView({ messages: [aQuestion(), aReply()] }));
     const header = view.page.getByRole('banner');
     assert.equal(await header.locator('.site-label').innerText(), 'acme · docs.acme.example');
-    assert.equal(await header.getByRole('button').count(), 0);
+    assert.equal(await header.getByRole('button').count(), 1, 'more than the switch of the site');
     await view.host.emit('thread-shown', {
       thread: { id: 'thread-2', title: 'Uploads', messages: [] },
     });
@@ -312,7 +312,7 @@ describe('asking in the chat view', function () {
     assert.equal(await header.locator('.thread-title').innerText(), 'Uploads');
   });
 
-  it('leads from the docs and the writer of a local service to what changes them', async () => {
+  it('leads from the site to its switch, and from the writer of a local service to what changes it', async () => {
     const answersWith = { kind: 'endpoint', label: 'llama3 · localhost:11434' } as const;
     for (const width of [200, 400]) {
       const view = await tester.open(
@@ -320,20 +320,20 @@ describe('asking in the chat view', function () {
         { width },
       );
       const header = view.page.getByRole('banner');
-      await header.getByRole('button', { name: 'Choose Docs… acme-docs' }).click();
+      await header.getByRole('button', { name: 'Switch Site… acme-docs' }).click();
       await header.getByRole('button', { name: 'Answer With… llama3 · localhost:11434' }).click();
       assert.deepEqual(await view.requested('action-run', 2), [
-        { action: 'choose-docs' },
+        { action: 'switch-site' },
         { action: 'answer-with' },
       ]);
       await view.host.emit('site-changed', { site: aSite(), suggestions: [] });
       await header.getByText('acme · docs.acme.example').waitFor();
-      assert.equal(await header.getByRole('button').count(), 0);
+      assert.equal(await header.getByRole('button').count(), 1, 'more than the switch of the site');
       await view.host.emit('site-changed', {
         site: aSite({ label: '<b>docs</b>', isLocal: true }),
         suggestions: [],
       });
-      await header.getByRole('button', { name: 'Choose Docs… <b>docs</b>' }).waitFor();
+      await header.getByRole('button', { name: 'Switch Site… <b>docs</b>' }).waitFor();
       assert.equal(await header.getByRole('button').count(), 1);
     }
   });
