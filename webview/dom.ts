@@ -70,12 +70,3 @@ export function setChildren(parent: Element, children: readonly Node[]): void {
     if (present !== child) parent.insertBefore(child, present ?? null);
   });
 }
-
-/** Returns the language if the browser supports it. Undefined stands for the browser's own. */
-export function knownLocale(language: string): string | undefined {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(language)[0];
-  } catch {
-    return undefined;
-  }
-}

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { PROTOCOL_VERSION, snapshotSchema } from '../src/shared/protocol';
-import { LOADING_TEXT, UNREADABLE_TEXT } from '../src/shared/viewStrings';
+import { setNumberLanguage } from '../src/shared/units';
 import { ChatPanel } from './chatPanel';
-import { element } from './dom';
 import { HostEndpoint, RequestError } from './endpoint';
 import { drawNow, drawWith, requestFrame } from './frames';
 import { codeHighlighting } from './code/codeHighlighting';
@@ -70,7 +69,7 @@ document.addEventListener('visibilitychange', () => {
   drawNow();
 });
 
-document.body.replaceChildren(element('p', { class: 'loading', text: LOADING_TEXT }));
+setNumberLanguage(document.documentElement.lang);
 void askForSnapshot();
 
 function dispatch(input: ViewInput): void {
@@ -92,7 +91,8 @@ async function askForSnapshot(): Promise<void> {
     if (!snapshot.success) {
       log('error', `unreadable snapshot: ${v.getDotPath(snapshot.issues[0]) ?? ''}`);
       if (!panel) {
-        document.body.replaceChildren(element('p', { class: 'loading', text: UNREADABLE_TEXT }));
+        const loading = document.querySelector<HTMLElement>('.loading');
+        if (loading) loading.textContent = loading.dataset['unreadable'] ?? '';
       }
       return;
     }

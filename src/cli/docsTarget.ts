@@ -196,7 +196,7 @@ async function openLocalTarget(
       import('../localService/server/localServiceProcess'),
       import('../localService/server/serviceOptions'),
     ]);
-  const writer = endpointWriter(modelValues(options, env), env);
+  const writer = endpointWriter(modelValues(options, env), env, t);
   const { docs, close } = await openDocs(named, ports);
   const run = new DocsRun(
     {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Interrupted, type CliContext, type Output } from './context';
 import { runCli } from './program';
-import { plainTranslate } from '../common/errors';
+import { environmentLanguage, speak } from '../common/processLanguage';
 
 /** Milliseconds that a command has to end its child processes after it was interrupted. */
 const EXIT_DEADLINE_MS = 3000;
@@ -47,7 +47,7 @@ const context: CliContext = {
   cwd: process.cwd(),
   distFolder: path.dirname(fileURLToPath(import.meta.url)),
   signal: stopping.signal,
-  t: plainTranslate,
+  t: speak(environmentLanguage(process.env)),
 };
 
 const exitCode = await runCli(process.argv.slice(2), context);

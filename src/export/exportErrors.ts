@@ -73,9 +73,11 @@ export interface ExportErrorDetails extends ErrorDetails {
   readonly entry?: string | undefined;
   /** File or folder that the user chose. */
   readonly path?: string | undefined;
-  /** English reason from a fixed list, or with its values filled in. */
-  readonly reason?: string | undefined;
+  readonly reason?: Reason | undefined;
 }
+
+/** Says a reason in the reader's language, as a part of the error's sentence. */
+export type Reason = (t: Translate) => string;
 
 /** A failure of static export. */
 export class ExportError extends ReportedError {
@@ -183,7 +185,7 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
     actions: ['start-local-service'],
   },
   'link-refused': {
-    message: (t, d) => t('The bundle link can’t be used: {0}', t(d.reason ?? '')),
+    message: (t, d) => t('The bundle link can’t be used: {0}', d.reason?.(t) ?? ''),
     actions: ['open-log'],
   },
   'link-expired': {
@@ -240,7 +242,7 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
       t(
         'The archive is unsafe and was not unpacked: “{0}” {1}.',
         d.entry ?? nameOf(d),
-        t(d.reason ?? ''),
+        d.reason?.(t) ?? '',
       ),
     actions: [],
   },
@@ -277,7 +279,7 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   },
   'values-not-usable': {
     message: (t, d) =>
-      t('“{0}” was not changed: {1}', nameOf(d), t(d.reason ?? 'it can’t be edited.')),
+      t('“{0}” was not changed: {1}', nameOf(d), d.reason?.(t) ?? t('it can’t be edited.')),
     actions: [],
   },
   'workspace-not-trusted': {

@@ -14,6 +14,10 @@ export interface ChatViewPage {
   /** BCP 47, as `vscode.env.language` gives it. */
   readonly language: string;
   readonly title: string;
+  /** Shown until the view draws. */
+  readonly loading: string;
+  /** Shown in its place if the view can't read what the host sends. */
+  readonly unreadable: string;
 }
 
 /**
@@ -56,6 +60,7 @@ export function chatViewHtml(page: ChatViewPage): string {
 <link rel="stylesheet" href="${escapeAttribute(page.styleUri)}">
 </head>
 <body>
+<p class="loading" data-unreadable="${escapeAttribute(page.unreadable)}">${escapeAttribute(page.loading)}</p>
 <script type="module" nonce="${page.nonce}" src="${escapeAttribute(page.scriptUri)}"></script>
 </body>
 </html>

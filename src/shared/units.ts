@@ -1,4 +1,32 @@
-/** Sizes and durations as people read them. */
+/** Numbers, sizes and durations as people read them, in their language. */
+
+let numberLanguage = 'en';
+/** Made when the first number is shown, as a formatter takes a millisecond to make. */
+let numbers: Intl.NumberFormat | undefined;
+
+/**
+ * Sets the language of all numbers: whether a reader sees `4.3 MB` or `4,3 MB`. Each process and the
+ * panel call it once, before they show anything. English until then, and for unknown languages.
+ */
+export function setNumberLanguage(language: string): void {
+  numberLanguage = knownLocale(language) ?? 'en';
+  numbers = undefined;
+}
+
+/** Returns the language if the platform supports it, or undefined, which stands for its own language. */
+export function knownLocale(language: string): string | undefined {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(language)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a number with the separators of the reader's language and at most one decimal. */
+export function numberText(value: number): string {
+  numbers ??= new Intl.NumberFormat(numberLanguage, { maximumFractionDigits: 1 });
+  return numbers.format(value);
+}
 
 const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
@@ -14,7 +42,8 @@ export function sizeText(bytes: number): string {
     unit++;
   }
   const rounded = value < 100 ? Math.ceil(value * 10 - 1e-9) / 10 : Math.ceil(value - 1e-9);
-  return `${rounded} ${sizeUnits[unit] ?? ''}`;
+  // The formatter would write the sign of a negative zero.
+  return `${numberText(Math.max(0, rounded))} ${sizeUnits[unit] ?? ''}`;
 }
 
 const SECOND_MS = 1000;

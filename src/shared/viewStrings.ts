@@ -1,11 +1,13 @@
-/** Texts shown before there is a snapshot. The webview has these two itself, in English. */
-export const LOADING_TEXT = 'Loading the conversation…';
-export const UNREADABLE_TEXT =
-  "The view couldn't read the data from the extension. Reload the window.";
+/** Texts shown before there is a snapshot, in English. They come with the page. */
+export const pageStrings = {
+  title: 'Docs Assistant',
+  loading: 'Loading the conversation…',
+  unreadable: "The view couldn't read the data from the extension. Reload the window.",
+} as const;
 
 /**
- * Every text that the webview shows, in English. The host translates the texts and sends them with
- * the snapshot. {@link fill} replaces `{0}` and `{1}`.
+ * Every text that the webview shows after that, in English. The host translates the texts and sends
+ * them with the snapshot. {@link fill} replaces `{0}` and `{1}`.
  */
 export const viewStrings = {
   composerLabel: 'Question',

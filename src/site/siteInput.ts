@@ -26,7 +26,10 @@ export const siteRefusals = {
     'This is not an assistant key. Assistant keys look like <prefix>_dsc_<letters and digits>.',
 } as const;
 
-export type SiteRefusal = Refusal<keyof typeof siteRefusals>;
+export type SiteRefusal = Refusal<
+  keyof typeof siteRefusals,
+  (typeof siteRefusals)[keyof typeof siteRefusals]
+>;
 
 function refuse(reason: keyof typeof siteRefusals, detail?: string): SiteRefusal {
   return {

@@ -8,15 +8,13 @@ import { commands, type CommandId } from '../common/contributions';
 
 /**
  * Translates a message. This is `vscode.l10n.t` with the type that code outside `src/vscode` takes.
+ * The bundle is made of the types of its arguments, so they are literals or tables of them.
  */
 export const translate = (message: string, ...args: (string | number)[]): string =>
   vscode.l10n.t(message, ...args);
 
 /** The command and the button label of each action that an error can offer. */
-export const errorActions: Record<
-  Exclude<ErrorAction, 'retry'>,
-  { readonly command: CommandId; readonly label: string }
-> = {
+export const errorActions = {
   'set-up-site': { command: commands.setUpSite, label: viewStrings.setUpSite },
   'set-assistant-key': { command: commands.setAssistantKey, label: viewStrings.setAssistantKey },
   'check-setup': { command: commands.checkSetup, label: viewStrings.checkSetup },
@@ -30,7 +28,10 @@ export const errorActions: Record<
   'new-thread': { command: commands.newThread, label: viewStrings.newThread },
   'answer-with': { command: commands.answerWith, label: viewStrings.answerWith },
   'switch-site': { command: commands.switchSite, label: viewStrings.switchSite },
-};
+} as const satisfies Record<
+  Exclude<ErrorAction, 'retry'>,
+  { readonly command: CommandId; readonly label: string }
+>;
 
 /** Escapes text for a notification, which would turn a service's `[text](url)` into a link. */
 export function plainText(text: string): string {

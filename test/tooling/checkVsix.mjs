@@ -14,6 +14,8 @@ export const requiredFiles = [
   'extension.vsixmanifest',
   'extension/package.json',
   'extension/package.nls.json',
+  'extension/package.nls.de.json',
+  'extension/l10n/bundle.l10n.de.json',
   'extension/readme.md',
   'extension/changelog.md',
   'extension/LICENSE.txt',
@@ -29,6 +31,8 @@ export const requiredFiles = [
 
 /** Whatever else may be there. */
 const allowed = [
+  /^extension\/package\.nls\.[\w-]+\.json$/,
+  /^extension\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
   /^extension\/dist\/chunks\/[\w.-]+\.js$/,
   /^extension\/dist\/webview\/[\w.-]+\.(?:js|css|ttf)$/,
   /^extension\/dist\/webview\/chunks\/[\w.-]+\.js$/,

@@ -35,6 +35,7 @@ const allSteps = [
   { name: 'types', script: 'check', needs: [] },
   { name: 'format', script: 'format:check', needs: [] },
   { name: 'contributions', script: 'check:contributions', needs: [] },
+  { name: 'l10n', node: ['test/tooling/l10n.mjs', '--check'], needs: [] },
   { name: 'docs', node: ['test/tooling/protocolDocs.mjs', '--check'], needs: [] },
   { name: 'unit', layer: 'unit', needs: ['build'], isWide: true },
   { name: 'service', layer: 'service', needs: ['build'], isWide: true },

@@ -18,7 +18,7 @@ import {
 import type { ReplyOp } from '../../src/shared/replyOps';
 import { applyOps } from '../../src/shared/replyOps';
 import type { MessageView, ReplyStatus, ReplyView } from '../../src/shared/uiMessage';
-import { viewStrings } from '../../src/shared/viewStrings';
+import { viewStrings, type ViewStrings } from '../../src/shared/viewStrings';
 
 export type HostView = Omit<ViewSnapshot, 'seq' | 'now' | 'protocolVersion' | 'strings'>;
 
@@ -42,6 +42,8 @@ export class FakeHost {
   readonly requests: { name: ViewRequestName; params: unknown }[] = [];
   /** Every thread of the site, newest first: what the requests about the history are about. */
   history: readonly HistoryEntry[] = [];
+  /** Texts of the view, in the language of its reader. */
+  strings: ViewStrings = viewStrings;
   /** Answers other than the usual ones. */
   readonly answers: Answers = {};
   /** Set by whoever connects it: posts to the page. */
@@ -65,7 +67,7 @@ export class FakeHost {
       protocolVersion: PROTOCOL_VERSION,
       seq: this.#seq,
       now: Date.now(),
-      strings: viewStrings,
+      strings: this.strings,
     };
   }
 

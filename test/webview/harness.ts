@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { ViewRequestName } from '../../src/shared/protocol';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { FakeHost, type HostView } from './fakeHost';
 import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
 
@@ -371,9 +372,14 @@ export class OpenView {
     return this.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
   }
 
+  /** The view's texts. */
+  get strings(): ViewStrings {
+    return this.host.strings;
+  }
+
   /** The question box's inner control. */
   get composer() {
-    return this.page.getByRole('textbox', { name: 'Question' });
+    return this.page.getByRole('textbox', { name: this.strings.composerLabel });
   }
 
   button(name: string | RegExp) {

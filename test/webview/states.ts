@@ -1,5 +1,6 @@
 /** The states of the view that are drawn in every theme and checked for everyone's access. */
 import { describeError, DocsAssistantError } from '../../src/common/errors';
+import { fill } from '../../src/shared/viewStrings';
 import { composerStateCases } from './composer/composerStates';
 import {
   aContextItem,
@@ -171,10 +172,10 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
         file: 'docs/uploads/limits.mdx',
       });
     },
-    act: async ({ page }) => {
+    act: async ({ page, strings }) => {
       await page.locator('#source-card').waitFor({ state: 'attached' });
       await page.locator('.citation').first().press('Alt+ArrowDown');
-      await page.getByRole('button', { name: 'Open limits.mdx' }).waitFor();
+      await page.getByRole('button', { name: fill(strings.openOwnFile, 'limits.mdx') }).waitFor();
     },
   },
   'many-sources': {
@@ -212,7 +213,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       asked([
         aReply({ parts: [{ type: 'text', text: 'I found nothing about that in these docs.' }] }),
       ]),
-    act: async (view) => view.button('Draft a Docs Issue').waitFor(),
+    act: async (view) => view.button(view.strings.draftDocsIssue).waitFor(),
   },
   'proof-tip': {
     view: () => asked([aReply({ parts: provenParts })]),
@@ -241,8 +242,8 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
     view: () => asked([aReply()]),
     act: async (view) => {
       await view.page.locator('.question').hover();
-      await view.button('Edit and Resend').click();
-      await view.page.getByRole('textbox', { name: 'Edited question' }).press('End');
+      await view.button(view.strings.editQuestion).click();
+      await view.page.getByRole('textbox', { name: view.strings.editedQuestion }).press('End');
       await view.page.keyboard.type(' I use the Python SDK.');
     },
   },
@@ -298,7 +299,7 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
       await view.page.keyboard.press('ArrowDown');
       await view.page.keyboard.press('ArrowDown');
       await view.page.keyboard.press('Delete');
-      await view.button('Undo').waitFor();
+      await view.button(view.strings.undo).waitFor();
     },
   },
   ...composerStateCases,
@@ -322,9 +323,9 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
   },
   shortcuts: {
     view: () => asked([aReply()]),
-    act: async ({ page }) => {
+    act: async ({ page, strings }) => {
       await page.keyboard.press('Control+/');
-      await page.getByRole('dialog', { name: 'Keyboard Shortcuts' }).waitFor();
+      await page.getByRole('dialog', { name: strings.shortcuts }).waitFor();
     },
   },
   'focused-message': {

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { chatViewHtml } from '../../src/shared/chatViewHtml';
+import { pageStrings } from '../../src/shared/viewStrings';
 import themes from './themes.json';
 
 /**
@@ -174,7 +175,7 @@ export class WebviewServer {
       scriptUri: `${this.origin}/main.js`,
       styleUri: `${this.origin}/styles.css`,
       language: 'en',
-      title: 'Docs Assistant',
+      ...pageStrings,
     })
       .replace(
         '<html',

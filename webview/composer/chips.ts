@@ -1,4 +1,4 @@
-import { sizeText } from '../../src/shared/units';
+import { numberText, sizeText } from '../../src/shared/units';
 import type { ContextItemView, AttachmentView } from '../../src/shared/uiMessage';
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, visibleText } from '../dom';
@@ -124,7 +124,7 @@ export class ContextItemList {
       class: 'chip-reveal',
       onClick: () => onReveal(item.id),
     });
-    reveal.element.title = `${described}\n${fill(strings.characters, item.length.toLocaleString())}`;
+    reveal.element.title = `${described}\n${fill(strings.characters, numberText(item.length))}`;
     reveal.element.replaceChildren(
       icon(item.type === 'code' ? 'code' : 'list-selection'),
       element('bdi', { class: 'chip-label', text: label }),

@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
-import { sizeText } from '../../src/shared/units';
+import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, ContextItemView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/viewStrings';
 import { element, icon, visibleText } from '../dom';
@@ -334,7 +334,7 @@ export class Composer {
     if (left + text.length <= MAX_QUESTION_LENGTH) return;
     event.preventDefault();
     const { strings } = this.#context;
-    this.#notice.show(fill(strings.pasteTooLong, text.length.toLocaleString()), 'urgent', {
+    this.#notice.show(fill(strings.pasteTooLong, numberText(text.length)), 'urgent', {
       label: strings.attachAsFile,
       onClick: () => {
         void this.#takeFiles([new File([text], 'pasted-text.txt', { type: 'text/plain' })]);
@@ -364,7 +364,7 @@ export class Composer {
     this.#refresh();
     const { length } = this.draft;
     if (length <= MAX_QUESTION_LENGTH * COUNTED_SHARE) return;
-    const counted = [length, MAX_QUESTION_LENGTH].map((count) => count.toLocaleString());
+    const counted = [length, MAX_QUESTION_LENGTH].map(numberText);
     if (length <= MAX_QUESTION_LENGTH) this.#notice.show(counted.join(' / '), 'quiet');
     else this.#notice.show(fill(this.#context.strings.tooLong, ...counted));
   }

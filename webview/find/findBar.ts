@@ -1,4 +1,5 @@
 /** The find bar over the conversation. It works like VS Code's own in editors. */
+import { numberText } from '../../src/shared/units';
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element } from '../dom';
 import type { FindQuery } from './findSearch';
@@ -104,8 +105,8 @@ export class FindBar {
   show({ index, count }: FindCount): void {
     const { strings } = this.#settings;
     const isAsked = this.#field.value !== '';
-    const place = index === undefined ? '?' : (index + 1).toLocaleString();
-    const found = fill(strings.findCount, place, count.toLocaleString());
+    const place = index === undefined ? '?' : numberText(index + 1);
+    const found = fill(strings.findCount, place, numberText(count));
     this.showText(isAsked ? (count === 0 ? strings.findNone : found) : '');
     this.element.classList.toggle('is-nothing-found', isAsked && count === 0);
     for (const step of this.#steps) step.setEnabled(count > 0);

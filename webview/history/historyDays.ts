@@ -1,7 +1,7 @@
 /** Groups the history by days, and formats the times of its entries. */
 import type { HistoryEntry } from '../../src/shared/protocol';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { knownLocale } from '../dom';
+import { knownLocale } from '../../src/shared/units';
 
 /** Entries under one heading. */
 export interface HistoryDay {

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../src/shared/protocol';
+import { numberText } from '../../src/shared/units';
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, visibleText } from '../dom';
 import { IconButton } from '../iconButton';
@@ -176,7 +177,7 @@ export class HistoryPanel {
     this.#say(listed.entries.length === 0 ? [element('p', { text: nothing })] : []);
     if (query === '') this.#status.textContent = '';
     else {
-      const found = fill(strings.historyCount, listed.entries.length.toLocaleString());
+      const found = fill(strings.historyCount, numberText(listed.entries.length));
       this.#status.textContent = listed.entries.length === 0 ? nothing : found;
     }
   }

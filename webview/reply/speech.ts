@@ -3,7 +3,7 @@
  * can no longer change. This file needs no browser. `replySpeaker.ts` decides when to speak.
  */
 import { fill, type ViewStrings } from '../../src/shared/viewStrings';
-import { knownLocale } from '../dom';
+import { knownLocale } from '../../src/shared/units';
 
 type SpokenStrings = Pick<
   ViewStrings,

@@ -1,5 +1,5 @@
 import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
-import { sizeText } from '../../src/shared/units';
+import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, QuestionView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/viewStrings';
 import { ContextItemList } from '../composer/chips';
@@ -283,7 +283,7 @@ export class QuestionEditor {
       this.#box.value.trim() === ''
         ? strings.emptyQuestion
         : length > MAX_QUESTION_LENGTH
-          ? fill(strings.tooLong, length.toLocaleString(), MAX_QUESTION_LENGTH.toLocaleString())
+          ? fill(strings.tooLong, numberText(length), numberText(MAX_QUESTION_LENGTH))
           : '';
     if (this.#notice.textContent !== wanted) this.#notice.textContent = wanted;
   }

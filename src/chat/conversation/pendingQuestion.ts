@@ -127,8 +127,8 @@ export class PendingQuestion {
     if (files.some((other) => isSameFile(other, file))) return;
     const refusal = fileRefusal(file, files);
     if (refusal) {
-      const { code, sentence, values } = refusal;
-      const serviceMessage = this.#ports.translate(sentence, ...values);
+      const { code, sentence } = refusal;
+      const serviceMessage = sentence(this.#ports.translate);
       throw new DocsAssistantError(code, { serviceMessage });
     }
     this.#change({ files: [...files, file] });
@@ -230,9 +230,7 @@ function withItems(
 
 interface FileRefusal {
   readonly code: 'file-refused' | 'too-many-files';
-  /** Sentence with placeholders, to be translated. */
-  readonly sentence: string;
-  readonly values: readonly (string | number)[];
+  readonly sentence: (t: Translate) => string;
 }
 
 /** Returns the reason why a file can't be added to the others, or undefined if it can. */
@@ -240,14 +238,16 @@ function fileRefusal(file: Attachment, files: readonly Attachment[]): FileRefusa
   const { filename, sizeBytes } = file;
   if (sizeBytes > MAX_FILE_BYTES) {
     const values = [filename, sizeText(sizeBytes), sizeText(MAX_FILE_BYTES)];
-    return { code: 'file-refused', sentence: '{0} is {1}. Files can be up to {2}.', values };
+    return {
+      code: 'file-refused',
+      sentence: (t) => t('{0} is {1}. Files can be up to {2}.', ...values),
+    };
   }
   if (files.length >= MAX_FILES) {
-    const values = [filename, MAX_FILES];
     return {
       code: 'too-many-files',
-      sentence: 'You can attach up to {1} files. Remove one to add {0}.',
-      values,
+      sentence: (t) =>
+        t('You can attach up to {1} files. Remove one to add {0}.', filename, MAX_FILES),
     };
   }
   const totalBytes = files.reduce((sum, other) => sum + other.sizeBytes, sizeBytes);
@@ -255,9 +255,12 @@ function fileRefusal(file: Attachment, files: readonly Attachment[]): FileRefusa
   const sizes = [sizeBytes, totalBytes, MAX_FILES_BYTES].map(sizeText);
   return {
     code: 'too-many-files',
-    sentence:
-      'With {0} ({1}), the files would total {2}. All files of a question can total up to {3}.',
-    values: [filename, ...sizes],
+    sentence: (t) =>
+      t(
+        'With {0} ({1}), the files would total {2}. All files of a question can total up to {3}.',
+        filename,
+        ...sizes,
+      ),
   };
 }
 

@@ -29,7 +29,7 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
   }
   const isJson = values['json'] === true;
   const log = (line: string): void => void stderr.write(`${visibleProse(line)}\n`);
-  const settings = parseServiceSettings(values, env, log);
+  const settings = parseServiceSettings(values, env, log, t);
   const { docs, close } = await openDocs(named, { ...context, log: settings.log, onProgress: log });
   try {
     const source = sourceOf(docs);

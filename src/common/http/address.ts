@@ -4,10 +4,14 @@ import { parseUrl } from '../../shared/links';
 /**
  * Reason why an input was refused. `message` is English, with `{0}` for `detail`, to be translated.
  */
-export interface Refusal<Reason extends string = RefusalReason> {
+export interface Refusal<
+  Reason extends string = RefusalReason,
+  Message extends string = (typeof refusals)[RefusalReason],
+> {
   readonly ok: false;
   readonly reason: Reason;
-  readonly message: string;
+  /** English, with `{0}` for `detail`, to be translated. */
+  readonly message: Message;
   /** Part of the input that the message is about. Never a key. */
   readonly detail?: string;
 }

@@ -57,7 +57,7 @@ export class UnpackBudget {
   /** Checks the number of entries that the archive declares, before one is read. */
   announceEntries(count: number): void {
     if (count <= this.#limits.entries) return;
-    throw new ExportError('unsafe-archive', { reason: unsafeReasons.tooManyInAll });
+    throw new ExportError('unsafe-archive', { reason: (t) => t(unsafeReasons.tooManyInAll) });
   }
 
   /**
@@ -125,5 +125,8 @@ const MAX_SHOWN = 200;
 
 /** Returns the error about an entry, with its name sanitized and cut. */
 export function unsafeEntry(name: string, reason: UnsafeReason): ExportError {
-  return new ExportError('unsafe-archive', { entry: plainSentence(name, [], MAX_SHOWN), reason });
+  return new ExportError('unsafe-archive', {
+    entry: plainSentence(name, [], MAX_SHOWN),
+    reason: (t) => t(reason),
+  });
 }

@@ -102,17 +102,14 @@ export function findingsByFile(
 
 function verdict(report: BundleReport, t: Translate): string {
   if (report.pages === 0) return t('No site: this folder contains no pages');
-  const pages = counted(t, report.pages, '1 page', '{0} pages');
+  const pages = counted(report.pages, t('1 page'), (many) => t('{0} pages', many));
   if (isSelfContained(report)) {
     return t('Self-contained: {0}, no broken links, nothing loaded from other hosts', pages);
   }
   const wrong = [
-    counted(t, report.brokenCount, '1 broken link', '{0} broken links'),
-    counted(
-      t,
-      report.outsideFetchCount,
-      '1 resource from another host',
-      '{0} resources from other hosts',
+    counted(report.brokenCount, t('1 broken link'), (many) => t('{0} broken links', many)),
+    counted(report.outsideFetchCount, t('1 resource from another host'), (many) =>
+      t('{0} resources from other hosts', many),
     ),
   ];
   return t('Not self-contained: {0}, {1}, {2}', pages, ...wrong);
@@ -162,17 +159,17 @@ function brokenSection(report: BundleReport, t: Translate): string {
     `### ${code(file)} (${links.length})`,
     [
       ...capped(links, MAX_PER_FILE).map(lineOf),
-      ...moreLine(
-        links.length - MAX_PER_FILE,
-        '{0} more on this page. The report saved as JSON lists all.',
-        t,
+      ...moreLine(links.length - MAX_PER_FILE, (more) =>
+        t('{0} more on this page. The report saved as JSON lists all.', more),
       ),
     ].join('\n'),
   ]);
   return [
     `## ${t('Broken links')} (${report.brokenCount})`,
     ...lists,
-    ...moreLine(files.length - MAX_FILES, '{0} more pages. The report saved as JSON lists all.', t),
+    ...moreLine(files.length - MAX_FILES, (more) =>
+      t('{0} more pages. The report saved as JSON lists all.', more),
+    ),
   ].join('\n\n');
 }
 
@@ -197,10 +194,8 @@ function fetchSection(report: BundleReport, t: Translate): string {
       `### ${code(host)} (${fetches.length})`,
       [
         ...capped(addresses, MAX_ADDRESSES).map(lineOf),
-        ...moreLine(
-          addresses.length - MAX_ADDRESSES,
-          '{0} more URLs on this host. The report saved as JSON lists all.',
-          t,
+        ...moreLine(addresses.length - MAX_ADDRESSES, (more) =>
+          t('{0} more URLs on this host. The report saved as JSON lists all.', more),
         ),
       ].join('\n'),
     ];
@@ -208,7 +203,9 @@ function fetchSection(report: BundleReport, t: Translate): string {
   return [
     `## ${t('Loaded from other hosts')} (${report.outsideFetchCount})`,
     ...lists,
-    ...moreLine(hosts.length - MAX_HOSTS, '{0} more hosts. The report saved as JSON lists all.', t),
+    ...moreLine(hosts.length - MAX_HOSTS, (more) =>
+      t('{0} more hosts. The report saved as JSON lists all.', more),
+    ),
   ].join('\n\n');
 }
 
@@ -220,10 +217,8 @@ function linkSection({ outsideLinks }: BundleReport, t: Translate): string {
     t('These are only links. Nothing is loaded from these hosts.'),
     [
       ...capped(byHost, MAX_HOSTS).map(({ host, count }) => `- ${code(host)}: ${count}`),
-      ...moreLine(
-        byHost.length - MAX_HOSTS,
-        '{0} more hosts. The report saved as JSON lists all.',
-        t,
+      ...moreLine(byHost.length - MAX_HOSTS, (more) =>
+        t('{0} more hosts. The report saved as JSON lists all.', more),
       ),
     ].join('\n'),
   ].join('\n\n');
@@ -241,18 +236,16 @@ function noteSection({ notes }: BundleReport, t: Translate): string {
     `## ${t('Notes')}`,
     [
       ...capped(notes, MAX_NOTES).map(lineOf),
-      ...moreLine(
-        notes.length - MAX_NOTES,
-        '{0} more notes. The report saved as JSON lists all.',
-        t,
+      ...moreLine(notes.length - MAX_NOTES, (more) =>
+        t('{0} more notes. The report saved as JSON lists all.', more),
       ),
     ].join('\n'),
   ].join('\n\n');
 }
 
 /** Returns the last line of a list that was cut, or no line. */
-function moreLine(count: number, sentence: string, t: Translate): string[] {
-  return count > 0 ? [`- ${t(sentence, count)}`] : [];
+function moreLine(count: number, sentence: (count: number) => string): string[] {
+  return count > 0 ? [`- ${sentence(count)}`] : [];
 }
 
 function capped<Item>(items: readonly Item[], most: number): readonly Item[] {
@@ -298,7 +291,7 @@ function shortened(text: string): string {
 export type Quote = (text: string) => string;
 
 /** English names of the kinds of addresses, for translation. */
-export const kindNames: Readonly<Record<AddressKind, string>> = {
+export const kindNames = {
   script: 'script',
   style: 'style sheet',
   font: 'font',
@@ -316,7 +309,7 @@ export const kindNames: Readonly<Record<AddressKind, string>> = {
   hint: 'connection or prefetch hint',
   link: 'link',
   sitemap: 'sitemap entry',
-};
+} as const satisfies Record<AddressKind, string>;
 
 const reasons: Readonly<Record<BrokenReason, (t: Translate, suggested: string) => string>> = {
   'missing-file': (t, suggested) =>
@@ -372,8 +365,8 @@ export function noteText(note: ReportNote, t: Translate, quote: Quote): string {
 }
 
 /** Returns a count with its noun. */
-export function counted(t: Translate, count: number, one: string, many: string): string {
-  return count === 1 ? t(one) : t(many, count);
+function counted(count: number, one: string, many: (count: number) => string): string {
+  return count === 1 ? one : many(count);
 }
 
 /** Returns one line without characters that hide text or change its direction. */

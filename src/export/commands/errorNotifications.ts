@@ -1,5 +1,5 @@
 import { commands, exportCommands, exportSettings } from '../../common/contributions';
-import { ReportedError } from '../../common/errors';
+import { ReportedError, type Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { viewStrings } from '../../shared/viewStrings';
 import { describeExportError, type ExportAction } from '../exportErrors';
@@ -17,39 +17,53 @@ interface ActionButton {
 }
 
 /** Returns the button of an action, or undefined for an action that exports don't offer. */
-function buttonOf(action: ExportAction, node: ExportNode | undefined): ActionButton | undefined {
+function buttonOf(
+  action: ExportAction,
+  node: ExportNode | undefined,
+  t: Translate,
+): ActionButton | undefined {
   switch (action) {
     case 'set-admin-key':
       return {
         action,
-        label: 'Set Admin Key…',
+        label: t('Set Admin Key…'),
         command: exportCommands.setAdminKey,
         argument: node,
       };
     case 'renew-link':
-      return { action, label: 'Renew Link', command: exportCommands.renewLink, argument: node };
+      return { action, label: t('Renew Link'), command: exportCommands.renewLink, argument: node };
     case 'get-bundle': {
       const command = exportCommands.downloadBundle;
-      return { action, label: 'Download Bundle…', command, argument: node };
+      return { action, label: t('Download Bundle…'), command, argument: node };
     }
     case 'start-again':
-      return { action, label: 'Start Again', command: exportCommands.startAgain, argument: node };
+      return {
+        action,
+        label: t('Start Again'),
+        command: exportCommands.startAgain,
+        argument: node,
+      };
     case 'trust-workspace':
-      return { action, label: 'Manage Workspace Trust', command: MANAGE_TRUST };
+      return { action, label: t('Manage Workspace Trust'), command: MANAGE_TRUST };
     // Errors of the assistant ask to check its URL. Here the URL is that of the export API.
     case 'set-up-site':
     case 'open-settings': {
       const argument = exportSettings.apiUrl;
-      return { action, label: viewStrings.openSettings, command: commands.openSettings, argument };
+      return {
+        action,
+        label: t(viewStrings.openSettings),
+        command: commands.openSettings,
+        argument,
+      };
     }
     case 'choose-docs':
-      return { action, label: viewStrings.chooseDocs, command: commands.chooseDocs };
+      return { action, label: t(viewStrings.chooseDocs), command: commands.chooseDocs };
     case 'start-local-service': {
       const command = commands.startLocalService;
-      return { action, label: viewStrings.startLocalService, command };
+      return { action, label: t(viewStrings.startLocalService), command };
     }
     case 'open-log':
-      return { action, label: viewStrings.openLog, command: commands.openLog };
+      return { action, label: t(viewStrings.openLog), command: commands.openLog };
     // To retry, the user runs the command again.
     case 'retry':
     case 'set-assistant-key':
@@ -84,8 +98,8 @@ export async function showExportError(error: unknown, options: ShowErrorOptions)
   const { ui, log, node, about, again, takes } = options;
   if (!(error instanceof ReportedError)) log.error('A command of static export failed', error);
   const { message, actions, retryAt } = describeExportError(error, ui.translate);
-  const buttons = actions.flatMap((action) => buttonOf(action, node) ?? []);
-  const labels = buttons.map(({ label }) => ui.translate(label));
+  const buttons = actions.flatMap((action) => buttonOf(action, node, ui.translate) ?? []);
+  const labels = buttons.map(({ label }) => label);
   const when = retryAt === undefined ? undefined : retryText(retryAt, ui);
   const text = [about, message, when].filter((part) => part !== undefined).join(' ');
   const chosen = await ui.fail(text, ...(again ? [again.label, ...labels] : labels));

@@ -9,27 +9,14 @@ import {
 } from '../../site/featureAvailability';
 import type { ExportUi } from './ui';
 
-/** One row of the table. All texts are English, for translation. */
-export interface FeatureAvailability {
-  readonly feature: Feature;
-  readonly label: string;
-  readonly state: FeatureState;
-  /** Whether a setting turns the feature on and off. */
-  readonly hasSwitch: boolean;
-  /** Reason why the feature is missing or optional. Absent if it is always available. */
-  readonly reason?: string;
-  /** Replacement for the feature. Absent if the feature is available. */
-  readonly alternative?: string;
-}
-
 /** Names of the rows, in the order of the documented table. */
-const labels: Readonly<Record<Feature, string>> = {
+const labels = {
   search: 'Documentation search',
   assistant: 'AI assistant',
   analytics: 'Web analytics',
   apiPlayground: 'API playground (“Try it”)',
   staticExport: 'Static export bundle',
-};
+} as const satisfies Record<Feature, string>;
 
 const reasons = {
   unavailable:
@@ -39,14 +26,27 @@ const reasons = {
   available: 'It depends on how your environment is set up. Your settings turn it on.',
 } as const;
 
-const alternatives: Readonly<Record<Exclude<Feature, 'staticExport'>, string>> = {
+const alternatives = {
   search:
     'The local docs service can search the same docs on this machine. A site’s bundle can also contain its own search.',
   assistant:
     'The local docs service can answer from the same docs on this machine, without a network.',
   analytics: 'The logs of the server that hosts the bundle show which pages people read.',
   apiPlayground: 'Copy the requests from the API pages and send them with any HTTP client.',
-};
+} as const satisfies Record<Exclude<Feature, 'staticExport'>, string>;
+
+/** One row of the table. All texts are English, for translation. */
+export interface FeatureAvailability {
+  readonly feature: Feature;
+  readonly label: (typeof labels)[Feature];
+  readonly state: FeatureState;
+  /** Whether a setting turns the feature on and off. */
+  readonly hasSwitch: boolean;
+  /** Reason why the feature is missing or optional. Absent if it is always available. */
+  readonly reason?: (typeof reasons)[keyof typeof reasons];
+  /** Replacement for the feature. Absent if the feature is available. */
+  readonly alternative?: (typeof alternatives)[keyof typeof alternatives];
+}
 
 /**
  * Returns the rows for a deployment, in the order of the documented table.

@@ -86,10 +86,15 @@ export function parseExportSettings(read: (setting: string) => unknown): {
   };
 }
 
+const sentences = {
+  empty: 'Enter the site’s host name, such as docs.example.com.',
+  'not-a-host': '“{0}” isn’t a host name. Enter a name such as docs.example.com.',
+} as const;
+
 /** Refusal of a text that is not a host name. `message` is English, with `{0}` for `detail`. */
 export interface DomainRefusal {
   readonly ok: false;
-  readonly message: string;
+  readonly message: (typeof sentences)[keyof typeof sentences];
   readonly detail: string;
 }
 
@@ -99,11 +104,6 @@ export interface ExportDomain {
   readonly exportDomain: string;
   readonly isCleaned: boolean;
 }
-
-const sentences = {
-  empty: 'Enter the site’s host name, such as docs.example.com.',
-  'not-a-host': '“{0}” isn’t a host name. Enter a name such as docs.example.com.',
-} as const;
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const hostName = new RegExp(`^${label}(?:\\.${label})*$`);

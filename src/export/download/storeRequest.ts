@@ -5,7 +5,7 @@ import type { Clock, Fetch, Log } from '../../common/ports';
 import { parseUrl } from '../../shared/links';
 import { ExportError } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
-import { bundleAddress, linkRefusals, parseBundleUrl } from './bundleLink';
+import { bundleAddress, linkRefusals, parseBundleUrl, type LinkRefusal } from './bundleLink';
 
 /** Values that distinguish versions of an archive. */
 export interface Validators {
@@ -96,8 +96,8 @@ export async function requestArchive(options: StoreRequestOptions): Promise<Stor
   throw refusedLink(linkRefusals['too-many-redirects'], options.url);
 }
 
-function refusedLink(reason: string, url: string): ExportError {
-  return new ExportError('link-refused', { reason, host: new URL(url).host });
+function refusedLink(reason: LinkRefusal, url: string): ExportError {
+  return new ExportError('link-refused', { reason: (t) => t(reason), host: new URL(url).host });
 }
 
 async function send(

@@ -115,9 +115,9 @@ export function readBundle(
   if (!parsed.success) throw badAnswer('bundleUrl', url);
   const { bundleUrl, expiresAt, sizeBytes } = parsed.output;
   const link = parseBundleUrl(bundleUrl, url);
-  if (!link.ok) throw new ExportError('link-refused', { reason: link.reason });
+  if (!link.ok) throw new ExportError('link-refused', { reason: (t) => t(link.reason) });
   if (holdsSecret(link.url, adminKey)) {
-    throw new ExportError('link-refused', { reason: linkRefusals['holds-key'] });
+    throw new ExportError('link-refused', { reason: (t) => t(linkRefusals['holds-key']) });
   }
   const expiry = readTime(expiresAt);
   if (expiry === undefined) note('The bundle came without an expiresAt that is a date');

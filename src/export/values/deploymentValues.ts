@@ -142,16 +142,16 @@ function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
   const paths = pathsBelow(root);
   const [only] = paths;
   if (paths.length > 1) {
-    throw refuse(
-      fileName,
-      'it has “staticExport” for several charts. Copy the configuration and insert it yourself.',
+    throw refuse(fileName, (t) =>
+      t('it has “staticExport” for several charts. Copy the configuration and insert it yourself.'),
     );
   }
   if (only) return only;
   if (hasMergeKey(root) && text.includes(KEY)) {
-    throw refuse(
-      fileName,
-      'a merge key (<<) at its top may define “staticExport”. Copy the configuration and insert it yourself.',
+    throw refuse(fileName, (t) =>
+      t(
+        'a merge key (<<) at its top may define “staticExport”. Copy the configuration and insert it yourself.',
+      ),
     );
   }
   return [KEY];
@@ -181,16 +181,18 @@ function editsAt(
   const checkShared = (node: unknown): void => {
     const { anchor } = (node ?? {}) as { readonly anchor?: string };
     if (isAlias(node) || (anchor !== undefined && aliased.has(anchor))) {
-      throw refuse(
-        fileName,
-        'an alias (*) shares “staticExport” with other places, so an edit would change those too.',
+      throw refuse(fileName, (t) =>
+        t(
+          'an alias (*) shares “staticExport” with other places, so an edit would change those too.',
+        ),
       );
     }
   };
   let pair: ValuesPair | undefined;
   let inFlow = false;
   for (const key of path) {
-    if (!isMap(map)) throw refuse(fileName, 'its top level isn’t a map of keys and values.');
+    if (!isMap(map))
+      throw refuse(fileName, (t) => t('its top level isn’t a map of keys and values.'));
     inFlow ||= isFlow(map);
     pair = findPair(map, key);
     if (!pair) return addEntries(source, map, [{ key, value: entries }]);
@@ -203,7 +205,8 @@ function editsAt(
   ) {
     return addBelow(source, pair, entries, inFlow);
   }
-  if (!isMap(map)) throw refuse(fileName, 'its “staticExport” isn’t a map of keys and values.');
+  if (!isMap(map))
+    throw refuse(fileName, (t) => t('its “staticExport” isn’t a map of keys and values.'));
   inFlow ||= isFlow(map);
   return editsInMap(source, map, entries, inFlow, checkShared);
 }
@@ -252,9 +255,8 @@ function proveEdit(
   path: readonly string[],
   entries: readonly Entry[],
 ): void {
-  const unsure = refuse(
-    fileName,
-    'its form is too unusual to edit safely. Copy the configuration and insert it yourself.',
+  const unsure = refuse(fileName, (t) =>
+    t('its form is too unusual to edit safely. Copy the configuration and insert it yourself.'),
   );
   const [before] = parseDocuments(text);
   const documents = parseDocuments(edited);

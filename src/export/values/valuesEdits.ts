@@ -48,7 +48,9 @@ export function setValue(
 ): readonly TextEdit[] {
   const node = pair.value;
   if (isCollection(node)) {
-    throw refuse(source.fileName, `“${name}” is a list or a map there, not a single value.`);
+    throw refuse(source.fileName, (t) =>
+      t('“{0}” is a list or a map there, not a single value.', name),
+    );
   }
   const range = rangeOf(node);
   if (!range || range[0] === range[1]) return [fillIn(pair, scalarText(value))];

@@ -13,7 +13,8 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
-import { ExportError } from '../exportErrors';
+import { plainTranslate } from '../../common/errors';
+import { ExportError, type Reason } from '../exportErrors';
 
 export type ValuesDocument = Document.Parsed;
 
@@ -42,6 +43,10 @@ const MAX_DEPTH = 100;
 /** Error for a file that is too large or nested too deeply. */
 export class UnreasonableYaml extends Error {
   override readonly name = 'UnreasonableYaml';
+
+  constructor(readonly reason: Reason) {
+    super(reason(plainTranslate));
+  }
 }
 
 /**
@@ -49,9 +54,10 @@ export class UnreasonableYaml extends Error {
  * @throws {UnreasonableYaml}
  */
 export function parseDocuments(text: string): readonly ValuesDocument[] {
-  if (text.length > MAX_LENGTH) throw new UnreasonableYaml('it is too large for a values file.');
+  if (text.length > MAX_LENGTH)
+    throw new UnreasonableYaml((t) => t('it is too large for a values file.'));
   const tokens = [...new Parser().parse(text)];
-  if (isTooDeep(tokens)) throw new UnreasonableYaml('it is nested too deeply.');
+  if (isTooDeep(tokens)) throw new UnreasonableYaml((t) => t('it is nested too deeply.'));
   // `uniqueKeys` compares each key with all others of its map. `repeatedKey` is faster.
   const composer = new Composer<ParsedNode, true>({
     keepSourceTokens: true,
@@ -80,7 +86,7 @@ function tokensBelow(token: CST.Token): CST.Token[] {
 }
 
 /** Returns the error for a values file that can't be used. */
-export function refuse(fileName: string, reason: string): ExportError {
+export function refuse(fileName: string, reason: Reason): ExportError {
   return new ExportError('values-not-usable', { path: fileName, reason });
 }
 
@@ -94,15 +100,17 @@ export function readValues(text: string, fileName: string): ValuesSource {
   }
   const repeated = document && repeatedKey(document);
   if (repeated !== undefined) {
-    throw refuse(fileName, `line ${lineOf(text, repeated) + 1} repeats a key of the same map.`);
+    const line = lineOf(text, repeated) + 1;
+    throw refuse(fileName, (t) => t('line {0} repeats a key of the same map.', line));
   }
   if (documents.length > 1) {
-    throw refuse(
-      fileName,
-      'it has several YAML documents, but a deployment reads only one. Choose a file with one document.',
+    throw refuse(fileName, (t) =>
+      t(
+        'it has several YAML documents, but a deployment reads only one. Choose a file with one document.',
+      ),
     );
   }
-  if (document && holdsTemplate(document)) throw refuse(fileName, TEMPLATE);
+  if (document && holdsTemplate(document)) throw refuse(fileName, isTemplate);
   return {
     text,
     fileName,
@@ -112,26 +120,26 @@ export function readValues(text: string, fileName: string): ValuesSource {
   };
 }
 
-const TEMPLATE =
-  'it is a template ({{ … }}), not YAML. Choose the values file that is generated from it.';
+const isTemplate: Reason = (t) =>
+  t('it is a template ({{ … }}), not YAML. Choose the values file that is generated from it.');
 
 function parsedOrRefused(text: string, fileName: string): readonly ValuesDocument[] {
   try {
     return parseDocuments(text);
   } catch (error) {
-    if (error instanceof UnreasonableYaml) throw refuse(fileName, error.message);
+    if (error instanceof UnreasonableYaml) throw refuse(fileName, error.reason);
     throw error;
   }
 }
 
 /** Returns the line of an error. The parser's message may quote the file, which may contain secrets. */
-function errorReason(text: string, code: string, offset: number): string {
+function errorReason(text: string, code: string, offset: number): Reason {
   const line = lineOf(text, offset) + 1;
-  if (text.includes('{{')) return TEMPLATE;
+  if (text.includes('{{')) return isTemplate;
   if (code === 'TAB_AS_INDENT') {
-    return `line ${line} is indented with a tab, which YAML does not allow.`;
+    return (t) => t('line {0} is indented with a tab, which YAML does not allow.', line);
   }
-  return `line ${line} has a syntax error.`;
+  return (t) => t('line {0} has a syntax error.', line);
 }
 
 /** Returns the offset of the first repeated key of a map. */

@@ -6,6 +6,7 @@
 import { Console } from 'node:console';
 import { parseArgs } from 'node:util';
 import { plainTranslate } from '../../common/errors';
+import { environmentLanguage, speak } from '../../common/processLanguage';
 import { runLinkCheck, runLocalService, type ServiceEvent } from './runService';
 import { LocalServiceError } from './serviceError';
 import {
@@ -15,6 +16,9 @@ import {
   type ServiceFlag,
   serviceFlags,
 } from './serviceOptions';
+
+/** Translates what the panel shows of this process. Its help and its log are English. */
+const translate = speak(environmentLanguage(process.env));
 
 const flags: readonly ServiceFlag[] = [
   { name: 'docs', value: '<folder>', description: 'Markdown or MDX to answer from' },
@@ -111,9 +115,8 @@ async function main(): Promise<void> {
     return;
   }
   const key = typeof values['key'] === 'string' ? { DOCS_ASSISTANT_KEY: values['key'] } : {};
-  const settings = parseServiceSettings(values, { ...process.env, ...key }, (line) => {
-    process.stderr.write(`${line}\n`);
-  });
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const settings = parseServiceSettings(values, { ...process.env, ...key }, log, translate);
   const docs = docsSourceOf(values);
   if (settings.isCheck) {
     process.exitCode = await runLinkCheck(settings, docs, (line) => {

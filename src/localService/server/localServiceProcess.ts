@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { type Disposable, toDisposable } from '../../common/disposable';
 import type { Log } from '../../common/ports';
+import { LANGUAGE_VARIABLE } from '../../common/processLanguage';
 import { type ToHost, toHostSchema, type ToService, type Writer } from './parentChannel';
 import type { LocalDocs } from './servedDocs';
 
@@ -60,6 +61,8 @@ export type DocsRefresh = Omit<Extract<ServiceLine, { event: 'refreshed' }>, 'ev
 export interface LocalServicePorts {
   /** Absolute path of `dist/localService.js`. */
   readonly script: string;
+  /** Language of the sentences that it says, as a BCP 47 tag. That of the environment if absent. */
+  readonly language?: string;
   /** Absolute path of the folder for exports. All windows share it. Absent: they are temporary. */
   readonly stateFolder?: string;
   /** Milliseconds between two pieces of a reply's text. The service's own default if absent. */
@@ -120,7 +123,7 @@ export class LocalServiceProcess implements Disposable {
     this.stop();
     signal.throwIfAborted();
     const key = `local_dsc_${randomBytes(24).toString('base64url')}`;
-    const { script, stateFolder, paceMs } = this.#ports;
+    const { script, stateFolder, paceMs, language } = this.#ports;
     const { NODE_OPTIONS: _, DOCS_ASSISTANT_ADMIN_KEY: __, ...env } = process.env;
     const options = [
       ...['--port', '0'],
@@ -136,6 +139,7 @@ export class LocalServiceProcess implements Disposable {
         // 22.19 ignores this variable.
         NODE_USE_SYSTEM_CA: '1',
         DOCS_ASSISTANT_KEY: key,
+        ...(language === undefined ? {} : { [LANGUAGE_VARIABLE]: language }),
       },
       // The extension host may run under a debugger whose port a child must not claim.
       execArgv: [],

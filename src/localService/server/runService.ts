@@ -1,4 +1,5 @@
 /** Runs the local docs service until the process is asked to end. Uses Node's process and its streams. */
+import { plainTranslate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { localSiteHost } from '../export/exportRoutes';
 import { findingLine, reportLine } from '../export/site/linkFindings';
@@ -42,6 +43,7 @@ export async function runLocalService(
   report: (event: ServiceEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const { translate: t = plainTranslate } = options;
   let refresh = (): void => undefined;
   const service = await startLocalService({
     ...options,
@@ -63,7 +65,7 @@ export async function runLocalService(
     (error: unknown) => {
       if (signal.aborted) return;
       const message =
-        error instanceof SiteError ? siteErrorText(error) : 'The docs folder cannot be read.';
+        error instanceof SiteError ? siteErrorText(error, t) : t('The docs folder cannot be read.');
       report({ event: 'error', message });
     },
   );
@@ -135,13 +137,16 @@ export async function checkDocs({ root, domain, log, print }: CheckOptions): Pro
  * @throws {LocalServiceError} for docs that can't be checked.
  */
 export async function runLinkCheck(
-  { domain, log }: Pick<ServiceSettings, 'domain' | 'log'>,
+  { domain, log, translate: t = plainTranslate }: Pick<
+    ServiceSettings,
+    'domain' | 'log' | 'translate'
+  >,
   docs: DocsSource,
   print: (line: string) => void,
 ): Promise<number> {
   if (docs.kind !== 'folder') {
-    throw new LocalServiceError('Only a folder of Markdown or MDX can be checked: --docs.');
+    throw new LocalServiceError(t('Only a folder of Markdown or MDX can be checked: --docs.'));
   }
-  const root = await docsRoot(docs.folder);
+  const root = await docsRoot(docs.folder, t);
   return (await checkDocs({ root, domain, log, print })) ? 1 : 0;
 }

@@ -9,6 +9,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { systemClock } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';
+import { plainTranslate, type Translate } from '../../common/errors';
 import { type Clock, type Log, silentLog } from '../../common/ports';
 import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
 import { BundleSource } from '../pages/bundleSource';
@@ -200,6 +201,8 @@ export interface LocalServiceOptions {
   readonly clock?: Clock;
   /** Who writes the replies. They are quotes if it is absent. */
   readonly writer?: ReplyWriter;
+  /** Translates errors and notes about the docs. English if it is absent. */
+  readonly translate?: Translate;
   /** Limits of a reply that a model writes. */
   readonly replyLimits?: TextLimits;
 }
@@ -237,7 +240,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const log = options.log ?? silentLog;
   const clock = options.clock ?? systemClock;
   const adminKey = options.adminKey ?? newAdminKey();
-  checkOptions({ domain, key, adminKey, host });
+  const t = options.translate ?? plainTranslate;
+  checkOptions({ domain, key, adminKey, host }, t);
   const docs: DocsSource =
     typeof options.docs === 'string' ? { kind: 'folder', folder: options.docs } : options.docs;
   const stopping = new AbortController();
@@ -252,7 +256,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     place = path.resolve(docs.cache);
     source = site = openSite(docs, options, clock, () => void reportSite());
   } else {
-    place = await docsRoot(docs.folder);
+    place = await docsRoot(docs.folder, t);
     if (docs.kind === 'folder') root = place;
     const ports = { root: place, clock, log };
     source = docs.kind === 'bundle' ? new BundleSource(ports) : new FolderSource(ports);
@@ -261,18 +265,21 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const newId = randomUUID;
   let url = '';
   const origin = (): string => url;
-  const exports = await openState({
-    adminKey,
-    root,
-    domain,
-    origin,
-    stateFolder: options.stateFolder,
-    linkLifetimeMs: options.linkLifetimeMs ?? DEFAULT_LINK_LIFETIME_MS,
-    paceMs: options.exportPaceMs ?? 0,
-    clock,
-    newId,
-    log,
-  });
+  const exports = await openState(
+    {
+      adminKey,
+      root,
+      domain,
+      origin,
+      stateFolder: options.stateFolder,
+      linkLifetimeMs: options.linkLifetimeMs ?? DEFAULT_LINK_LIFETIME_MS,
+      paceMs: options.exportPaceMs ?? 0,
+      clock,
+      newId,
+      log,
+    },
+    t,
+  );
   const similar = new SimilarSections({
     index: library.index,
     root: place,
@@ -299,16 +306,16 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     stopping: stopping.signal,
   });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
-  if (!(server instanceof Server)) throw new LocalServiceError("Can't start the HTTP server.");
+  if (!(server instanceof Server)) throw new LocalServiceError(t("Can't start the HTTP server."));
   try {
-    await listen(server, port, host);
+    await listen(server, port, host, t);
   } catch (error) {
     await exports.stop();
     throw error;
   }
   const address = server.address();
   if (address === null || typeof address === 'string') {
-    throw new LocalServiceError('The HTTP server has no port.');
+    throw new LocalServiceError(t('The HTTP server has no port.'));
   }
   url = `http://${host === '::1' ? '[::1]' : host}:${address.port}`;
   library.start();
@@ -361,7 +368,13 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 
 function openSite(
   { url, cache }: Extract<DocsSource, { readonly kind: 'site' }>,
-  { log = silentLog, onProgress, onRefreshFailed, siteLimits }: LocalServiceOptions,
+  {
+    log = silentLog,
+    onProgress,
+    onRefreshFailed,
+    siteLimits,
+    translate: t = plainTranslate,
+  }: LocalServiceOptions,
   clock: Clock,
   onRefreshed: () => void,
 ): SiteSource {
@@ -372,12 +385,13 @@ function openSite(
       clock,
       log,
       onRefreshed,
+      translate: t,
       ...(onProgress ? { onProgress } : {}),
       ...(onRefreshFailed ? { onRefreshFailed } : {}),
       ...(siteLimits ? { limits: siteLimits } : {}),
     });
   } catch (error) {
-    if (error instanceof SiteError) throw new LocalServiceError(siteErrorText(error));
+    if (error instanceof SiteError) throw new LocalServiceError(siteErrorText(error, t));
     throw error;
   }
 }
@@ -389,24 +403,26 @@ interface CheckedOptions {
   readonly host: string;
 }
 
-function checkOptions({ domain, key, adminKey, host }: CheckedOptions): void {
+function checkOptions({ domain, key, adminKey, host }: CheckedOptions, t: Translate): void {
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(domain)) {
     throw new LocalServiceError(
-      'The domain can only have letters, digits and hyphens, such as "sample".',
+      t('The domain can only have letters, digits and hyphens, such as “sample”.'),
     );
   }
   if (!localKeyPattern.test(key)) {
     throw new LocalServiceError(
-      'The key must look like "local_dsc_…" with at least 8 letters or digits after it.',
+      t('The key must look like “local_dsc_…” with at least 8 letters or digits after it.'),
     );
   }
   if (!localAdminKeyPattern.test(adminKey)) {
     throw new LocalServiceError(
-      'The admin key must look like "local_…" with at least 8 letters or digits after it. It can\'t look like an assistant key or a user key.',
+      t(
+        'The admin key must look like “local_…” with at least 8 letters or digits after it. It can’t look like an assistant key or a user key.',
+      ),
     );
   }
   if (!loopbackHosts.has(host)) {
-    throw new LocalServiceError('The host must be 127.0.0.1, ::1 or localhost.');
+    throw new LocalServiceError(t('The host must be 127.0.0.1, ::1 or localhost.'));
   }
 }
 
@@ -414,27 +430,27 @@ function checkOptions({ domain, key, adminKey, host }: CheckedOptions): void {
  * Returns the real path of the docs folder.
  * @throws {LocalServiceError} if it does not exist.
  */
-export async function docsRoot(folder: string): Promise<string> {
+export async function docsRoot(folder: string, t: Translate = plainTranslate): Promise<string> {
   try {
     const root = await realpath(folder);
     if ((await stat(root)).isDirectory()) return root;
   } catch {
-    throw new LocalServiceError(`The folder ${folder} doesn't exist.`);
+    throw new LocalServiceError(t("The folder {0} doesn't exist.", folder));
   }
-  throw new LocalServiceError(`${folder} is not a folder.`);
+  throw new LocalServiceError(t('{0} is not a folder.', folder));
 }
 
-async function openState(options: LocalExportsOptions): Promise<LocalExports> {
+async function openState(options: LocalExportsOptions, t: Translate): Promise<LocalExports> {
   try {
     return await openExports(options);
   } catch (error) {
     throw new LocalServiceError(
-      `Can't use the state folder ${options.stateFolder ?? ''} (${errorCodeOrName(error)}).`,
+      t("Can't use the state folder {0} ({1}).", options.stateFolder ?? '', errorCodeOrName(error)),
     );
   }
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+async function listen(server: Server, port: number, host: string, t: Translate): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -442,9 +458,11 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new LocalServiceError(
-        `Port ${port} is in use. Choose another port, or 0 for any free port.`,
+        t('Port {0} is in use. Choose another port, or 0 for any free port.', port),
       );
     }
-    throw new LocalServiceError(`Can't listen on ${host}, port ${port} (${String(code)}).`);
+    throw new LocalServiceError(
+      t("Can't listen on {0}, port {1} ({2}).", host, port, String(code)),
+    );
   }
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
-import { endpointKeyRefusal, parseEndpointAddress, refusalText } from '../models/endpointAddress';
+import { endpointKeyRefusal, parseEndpointAddress } from '../models/endpointAddress';
 import type { Writer } from './parentChannel';
 import type { DocsSource, LocalServiceOptions } from './server';
 import { LocalServiceError } from './serviceError';
@@ -110,22 +110,24 @@ export function parseServiceSettings(
   values: FlagValues,
   env: Readonly<Record<string, string | undefined>>,
   stderrLine: (line: string) => void,
+  t: Translate,
 ): ServiceSettings {
   const adminKey = env['DOCS_ASSISTANT_ADMIN_KEY'];
   const state = textOf(values['state']);
   return {
-    port: wholeNumber(values, 'port', 65_535),
+    port: wholeNumber(values, 'port', 65_535, t),
     host: textOf(values['host']) ?? '127.0.0.1',
     domain: textOf(values['domain']) ?? 'sample',
     key: env['DOCS_ASSISTANT_KEY'] ?? `local_dsc_${randomBytes(24).toString('base64url')}`,
     ...(adminKey === undefined ? {} : { adminKey }),
-    paceMs: wholeNumber(values, 'pace', 10_000),
+    paceMs: wholeNumber(values, 'pace', 10_000, t),
     ...(state === undefined ? {} : { stateFolder: path.resolve(state) }),
-    linkLifetimeMs: wholeNumber(values, 'link-lifetime', WEEK_SECONDS) * 1000,
-    exportPaceMs: wholeNumber(values, 'export-pace', 10_000),
+    linkLifetimeMs: wholeNumber(values, 'link-lifetime', WEEK_SECONDS, t) * 1000,
+    exportPaceMs: wholeNumber(values, 'export-pace', 10_000, t),
     log: lineLog(values['quiet'] === true ? () => undefined : stderrLine),
     isCheck: values['check'] === true,
-    endpoint: endpointWriter(values, env),
+    endpoint: endpointWriter(values, env, t),
+    translate: t,
   };
 }
 
@@ -137,6 +139,7 @@ export function parseServiceSettings(
 export function endpointWriter(
   values: FlagValues,
   env: Readonly<Record<string, string | undefined>>,
+  t: Translate,
 ): Writer | undefined {
   const url = textOf(values['model-endpoint']);
   const model = textOf(values['model']);
@@ -144,17 +147,17 @@ export function endpointWriter(
   const key = env['DOCS_ASSISTANT_MODEL_KEY'];
   if (url === undefined) {
     if (model !== undefined || embeddingModel !== undefined) {
-      throw new LocalServiceError('Name the endpoint of the model: --model-endpoint <url>.');
+      throw new LocalServiceError(t('Name the endpoint of the model: --model-endpoint <url>.'));
     }
     return undefined;
   }
   if (model === undefined) {
-    throw new LocalServiceError('Name the model of the endpoint: --model <name>.');
+    throw new LocalServiceError(t('Name the model of the endpoint: --model <name>.'));
   }
   const address = parseEndpointAddress(url);
   const refusal =
     address.ok && key !== undefined && key !== '' ? endpointKeyRefusal(address, key) : address;
-  if (refusal?.ok === false) throw new LocalServiceError(refusalText(refusal));
+  if (refusal?.ok === false) throw new LocalServiceError(t(refusal.message, refusal.detail ?? ''));
   return {
     kind: 'endpoint',
     baseUrl: url,
@@ -205,10 +208,17 @@ function textOf(value: string | boolean | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function wholeNumber(values: FlagValues, name: string, maximum: number): number {
+function wholeNumber(
+  values: FlagValues,
+  name: string,
+  maximum: number,
+  t: Translate,
+): number {
   const number = Number(textOf(values[name]) ?? '0');
   if (!Number.isInteger(number) || number < 0 || number > maximum) {
-    throw new LocalServiceError(`--${name} must be a whole number from 0 to ${maximum}.`);
+    throw new LocalServiceError(
+      t('--{0} must be a whole number from 0 to {1}.', name, maximum),
+    );
   }
   return number;
 }

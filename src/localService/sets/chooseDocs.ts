@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Picked } from '../../common/pickUi';
 import type { Clock } from '../../common/ports';
+import { numberText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
 import {
   buttonsOf,
@@ -233,7 +234,7 @@ export async function confirmSite(
     t('Fetch Docs'),
     t(
       'Docs Assistant requests robots.txt, then llms-full.txt, llms.txt or sitemap.xml and up to {0} pages that they list. It requests nothing from another site. The pages are kept on this machine, and you can ask them offline. They are fetched again when you ask and they are older than a day.',
-      siteLimits.maxPages.toLocaleString('en-US'),
+      numberText(siteLimits.maxPages),
     ),
   );
   return isConfirmed ? { kind: 'site', address } : undefined;

@@ -10,7 +10,10 @@ export const siteAddressRefusals = {
   'has-user': 'The URL must not contain a user name or password. Only public sites can be fetched.',
 } as const;
 
-type SiteAddressRefusal = Refusal<keyof typeof siteAddressRefusals>;
+type SiteAddressRefusal = Refusal<
+  keyof typeof siteAddressRefusals,
+  (typeof siteAddressRefusals)[keyof typeof siteAddressRefusals]
+>;
 
 /** URL of a public docs site. */
 export interface SiteAddress {

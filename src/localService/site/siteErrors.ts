@@ -2,8 +2,8 @@ import {
   describedBy,
   type ErrorDetails,
   type ErrorTable,
-  plainTranslate,
   ReportedError,
+  type Translate,
 } from '../../common/errors';
 
 export type SiteErrorCode =
@@ -39,7 +39,9 @@ export class SiteError extends ReportedError {
   }
 }
 
-const host = ({ host: name }: SiteErrorDetails): string => name ?? 'The site';
+function host(t: Translate, { host: name }: SiteErrorDetails): string {
+  return name ?? t('The site');
+}
 
 const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
   'bad-url': {
@@ -51,42 +53,42 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
     message: (t, d) =>
       t(
         '{0} publishes no llms-full.txt, llms.txt or sitemap.xml. Check the URL, or choose a folder or a bundle of the docs.',
-        host(d),
+        host(t, d),
       ),
     actions: [],
   },
   'nothing-readable': {
-    message: (t, d) => t('None of the pages that {0} lists could be read.', host(d)),
+    message: (t, d) => t('None of the pages that {0} lists could be read.', host(t, d)),
     actions: [],
   },
   disallowed: {
-    message: (t, d) => t('{0} does not allow programs to read its pages (robots.txt).', host(d)),
+    message: (t, d) => t('{0} does not allow programs to read its pages (robots.txt).', host(t, d)),
     actions: [],
   },
   'robots-unreadable': {
     message: (t, d) =>
       t(
         '{0} could not say which pages may be read (robots.txt, HTTP {1}). Try again later.',
-        host(d),
+        host(t, d),
         d.status ?? 500,
       ),
     actions: [],
   },
   elsewhere: {
     message: (t, d) =>
-      t('The site redirects to {0}. Choose that site if you want its docs.', host(d)),
+      t('The site redirects to {0}. Choose that site if you want its docs.', host(t, d)),
     actions: [],
   },
   'private-address': {
     message: (t, d) =>
-      t('{0} leads to an address of a private network, which this URL does not name.', host(d)),
+      t('{0} leads to an address of a private network, which this URL does not name.', host(t, d)),
     actions: [],
   },
   'asks-to-wait': {
     message: (t, d) =>
       t(
         '{0} asks to wait {1} s before the next request. Try again later.',
-        host(d),
+        host(t, d),
         d.seconds ?? 0,
       ),
     actions: [],
@@ -94,24 +96,24 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
   unreachable: {
     message: (t, d) =>
       d.causeCode === undefined
-        ? t('Can’t reach {0}. Check your network and the URL, then try again.', host(d))
+        ? t('Can’t reach {0}. Check your network and the URL, then try again.', host(t, d))
         : t(
             'Can’t reach {0} ({1}). Check your network and the URL, then try again.',
-            host(d),
+            host(t, d),
             d.causeCode,
           ),
     actions: [],
   },
   'too-slow': {
-    message: (t, d) => t('{0} is too slow to be read. Try again later.', host(d)),
+    message: (t, d) => t('{0} is too slow to be read. Try again later.', host(t, d)),
     actions: [],
   },
   'too-large': {
     message: (t, d) =>
       t(
         '{0} of {1} is larger than {2}, and the site publishes its docs in no other form.',
-        d.file ?? 'A file',
-        host(d),
+        d.file ?? t('A file'),
+        host(t, d),
         d.size ?? '',
       ),
     actions: [],
@@ -122,7 +124,7 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
   },
 };
 
-/** Returns the sentence about a site that could not be fetched. */
-export function siteErrorText(error: SiteError): string {
-  return describedBy(sentences, error, plainTranslate).message;
+/** Returns the sentence about a site that could not be fetched, in the language of `translate`. */
+export function siteErrorText(error: SiteError, translate: Translate): string {
+  return describedBy(sentences, error, translate).message;
 }

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Translate } from '../../common/errors';
 import type { Clock, Log } from '../../common/ports';
 import { parseUrl } from '../../shared/links';
+import { durationText, numberText, sizeText } from '../../shared/units';
 import { readHtmlPage } from '../pages/html/htmlPage';
 import type { KeptFile, SiteSet } from './siteCache';
 import type { SiteClient, SiteFile, Validators } from './siteClient';
@@ -37,7 +39,11 @@ interface SiteFetcherPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: SiteLimits;
+  readonly translate: Translate;
 }
+
+/** Kinds of pages that a set lacks. */
+type CountedPages = 'elsewhere' | 'disallowed' | 'redirected' | 'missing' | 'failed' | 'empty';
 
 interface ListedPage {
   readonly url: URL;
@@ -131,7 +137,7 @@ export class SiteFetcher {
   }
 
   async *#fromFullText(): AsyncGenerator<Fetched> {
-    const { limits, log } = this.#ports;
+    const { limits, log, translate } = this.#ports;
     for (const { url, isAbove } of this.#places(['llms-full.txt'])) {
       const kept = this.#keptFile(url, 'llms-full');
       const file = await this.#list(url, kept);
@@ -171,7 +177,8 @@ export class SiteFetcher {
           source: page.markdown.slice(0, MAX_PAGE_LENGTH),
         };
       }
-      if (isCut) this.notes.push('Pages longer than 2 MB were cut.');
+      if (isCut)
+        this.notes.push(translate('Pages longer than {0} were cut.', sizeText(MAX_PAGE_LENGTH)));
       if (leftOut > 0) this.#notePages();
       if (this.#count > 0) return;
     }
@@ -224,7 +231,7 @@ export class SiteFetcher {
   }
 
   async *#fromSitemaps(named: readonly string[]): AsyncGenerator<Fetched> {
-    const { client, limits } = this.#ports;
+    const { client, limits, translate } = this.#ports;
     this.form = 'sitemap';
     const names = ['sitemap.xml', 'sitemap-index.xml', 'sitemap_index.xml'];
     const roots = [...this.#places(names)].map(({ url }) => url);
@@ -237,7 +244,7 @@ export class SiteFetcher {
         if (!url || !client.isOwn(url) || seen.has(url.href)) continue;
         if (seen.size >= MAX_LISTS) {
           this.notes.push(
-            `The site has more than ${MAX_LISTS} sitemaps. The others were left out.`,
+            translate('The site has more than {0} sitemaps. The others were left out.', MAX_LISTS),
           );
           break;
         }
@@ -264,7 +271,7 @@ export class SiteFetcher {
 
   /** Fetches pages, four at once, in the order in which they come. */
   async *#fetchAll(urls: readonly URL[], isAbove: boolean): AsyncGenerator<Fetched> {
-    const { client, limits, clock, log } = this.#ports;
+    const { client, limits, clock, log, translate: t } = this.#ports;
     const own = urls.filter((url) => client.isOwn(url) && !isNoPage(url));
     const elsewhere = urls.length - own.length + this.#elsewhereCount;
     const inScope = isAbove ? withinScope(own, (url) => url, this.#start) : own;
@@ -330,24 +337,48 @@ export class SiteFetcher {
       await nextTurn();
       if (limitNote !== undefined) continue;
       if (client.receivedBytes > limits.maxBytes)
-        limitNote = `The site has more than ${limits.maxBytes / MB} MB. The rest of its pages was left out.`;
+        limitNote = t(
+          'The site has more than {0}. The rest of its pages was left out.',
+          sizeText(limits.maxBytes),
+        );
       else if (clock.now() - this.#startedAt > limits.maxMs)
-        limitNote = `The site took more than ${limits.maxMs / 60_000} minutes. The rest of its pages was left out.`;
+        limitNote = t(
+          'The site took more than {0}. The rest of its pages was left out.',
+          durationText(limits.maxMs, t),
+        );
     }
     if (limitNote !== undefined) this.notes.push(limitNote);
+    this.#noteCounts({ ...counts, elsewhere, disallowed });
+  }
+
+  #noteCounts(counts: Readonly<Record<CountedPages, number>>): void {
+    const t = this.#ports.translate;
     const note = (count: number, one: string, several: string): void => {
-      if (count > 0) this.notes.push(count === 1 ? `1 page ${one}` : `${count} pages ${several}`);
+      if (count > 0) this.notes.push(count === 1 ? one : several);
     };
+    const { elsewhere, disallowed, redirected, missing, failed, empty } = counts;
     note(
       elsewhere,
-      'is on another site and was left out.',
-      'are on other sites and were left out.',
+      t('1 page is on another site and was left out.'),
+      t('{0} pages are on other sites and were left out.', elsewhere),
     );
-    note(disallowed, 'was left out, as robots.txt asks.', 'were left out, as robots.txt asks.');
-    note(counts.redirected, 'leads to another site.', 'lead to another site.');
-    note(counts.missing, 'that is listed does not exist.', 'that are listed do not exist.');
-    note(counts.failed, 'could not be read.', 'could not be read.');
-    note(counts.empty, 'has no text.', 'have no text.');
+    note(
+      disallowed,
+      t('1 page was left out, as robots.txt asks.'),
+      t('{0} pages were left out, as robots.txt asks.', disallowed),
+    );
+    note(
+      redirected,
+      t('1 page leads to another site.'),
+      t('{0} pages lead to another site.', redirected),
+    );
+    note(
+      missing,
+      t('1 page that is listed does not exist.'),
+      t('{0} pages that are listed do not exist.', missing),
+    );
+    note(failed, t('1 page could not be read.'), t('{0} pages could not be read.', failed));
+    note(empty, t('1 page has no text.'), t('{0} pages have no text.', empty));
   }
 
   #pageOf(page: ListedPage, file: Extract<SiteFile, { kind: 'found' }>): Fetched | undefined {
@@ -369,8 +400,9 @@ export class SiteFetcher {
   }
 
   #notePages(): void {
-    const max = this.#ports.limits.maxPages.toLocaleString('en-US');
-    this.notes.push(`The site has more than ${max} pages. The first ${max} were read.`);
+    const { limits, translate } = this.#ports;
+    const max = numberText(limits.maxPages);
+    this.notes.push(translate('The site has more than {0} pages. The first {0} were read.', max));
   }
 
   #keptFile(url: string, form: SiteSet['form']): KeptFile | undefined {

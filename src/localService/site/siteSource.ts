@@ -1,3 +1,4 @@
+import { plainTranslate, type Translate } from '../../common/errors';
 import type { Clock, Fetch, Log } from '../../common/ports';
 import type { PageFile } from '../pages/docsFolder';
 import type { FolderChanges } from '../pages/folderWatch';
@@ -49,6 +50,8 @@ export interface SiteSourcePorts {
   readonly limits?: Partial<SiteLimits>;
   /** Sends requests in place of Node's own HTTP. */
   readonly fetch?: Fetch;
+  /** Translates notes and errors. English if it is absent. */
+  readonly translate?: Translate;
 }
 
 /**
@@ -175,6 +178,7 @@ export class SiteSource implements PageSource {
 
   async #refresh(): Promise<void> {
     const { clock, log, onProgress, onRefreshed, onRefreshFailed } = this.#ports;
+    const { translate = plainTranslate } = this.#ports;
     const { signal } = this.#stopping;
     let pages = 0;
     let sizeBytes = 0;
@@ -196,7 +200,7 @@ export class SiteSource implements PageSource {
       onRefreshed?.();
     } catch (error) {
       if (signal.aborted) return;
-      const sentence = error instanceof SiteError ? siteErrorText(error) : String(error);
+      const sentence = error instanceof SiteError ? siteErrorText(error, translate) : String(error);
       log.warn(`The site was not fetched again: ${sentence}`);
       onRefreshFailed?.(sentence);
     }
@@ -222,7 +226,7 @@ export class SiteSource implements PageSource {
 
   /** Fetches a set and keeps it once it is whole. Yields its pages as they come. */
   async *#fetch(previous: SiteSet | undefined, signal: AbortSignal): AsyncGenerator<KeptPage> {
-    const { clock, log, limits } = this.#ports;
+    const { clock, log, limits, translate = plainTranslate } = this.#ports;
     const lifetime = new AbortController();
     const guarded = this.#ports.fetch
       ? { fetch: this.#ports.fetch, close: () => undefined }
@@ -238,6 +242,7 @@ export class SiteSource implements PageSource {
       clock,
       log,
       limits: { ...siteLimits, ...limits },
+      translate,
     });
     const files = new Map<string, KeptFile>();
     const added = new Set<string>();

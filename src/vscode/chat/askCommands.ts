@@ -158,11 +158,11 @@ interface AskLinkPorts {
 /**
  * Sentences for links that are refused. They repeat nothing of the link, as anyone can write one.
  */
-const problems: Record<AskLinkProblem, string> = {
+const problems = {
   'unknown-path': 'Docs Assistant can’t open this link.',
   'nothing-to-ask': 'This link has no question and no page, so there is nothing to ask.',
   'bad-page': 'The page in this link is not a page of a docs site, so nothing was filled in.',
-};
+} as const satisfies Record<AskLinkProblem, string>;
 
 /**
  * Follows a link to this extension. Puts its question into the composer, below the text that is

@@ -6,6 +6,7 @@ import { ThreadFiles } from '../../chat/history/threadFiles';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock, Fetch, NewId } from '../../common/ports';
 import { currentPath } from '../../chat/context/documentPaths';
+import { setNumberLanguage } from '../../shared/units';
 import { type ActiveSite, earlierSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
 import {
@@ -59,6 +60,7 @@ export interface ChatFeature extends Disposable {
 }
 
 export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
+  setNumberLanguage(vscode.env.language);
   const { context, settings, secrets, site, localService, clock, newId, fetch, log } = ports;
   const store = new DisposableStore();
   const threadKeys = new SecretThreadKeyStore(context.secrets, secrets);

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock, Log } from '../../common/ports';
 import { chatViewHtml } from '../../shared/chatViewHtml';
 import type { HostEnvelope, HostEvents, Overlay, ViewSnapshot } from '../../shared/protocol';
-import { viewStrings, type ViewStrings } from '../../shared/viewStrings';
+import { pageStrings, viewStrings, type ViewStrings } from '../../shared/viewStrings';
 import type { ActiveSite } from '../../site/activeSite';
 import { views } from '../../common/contributions';
 import { translate } from '../notifications';
@@ -145,7 +145,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       scriptUri: address('main.js'),
       styleUri: address('styles.css'),
       language: vscode.env.language,
-      title: translate('Docs Assistant'),
+      title: translate(pageStrings.title),
+      loading: translate(pageStrings.loading),
+      unreadable: translate(pageStrings.unreadable),
     });
   }
 

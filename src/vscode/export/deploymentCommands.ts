@@ -152,7 +152,10 @@ function namesOf(documents: readonly vscode.TextDocument[]): string {
 /** Applies an edit. @throws {ExportError} if VS Code rejects it, as after a change of the file. */
 async function apply(edit: vscode.WorkspaceEdit, names: string): Promise<void> {
   if (await vscode.workspace.applyEdit(edit)) return;
-  throw new ExportError('values-not-usable', { path: names, reason: 'VS Code can’t edit it.' });
+  throw new ExportError('values-not-usable', {
+    path: names,
+    reason: (t) => t('VS Code can’t edit it.'),
+  });
 }
 
 function addEdits(

@@ -30,6 +30,7 @@ import { ExportMemento } from '../../export/job/record';
 import { StaticExports } from '../../export/job/staticExports';
 import { Previews } from '../../export/preview/previews';
 import { ExportTreeNodes } from '../../export/tree/treeNodes';
+import { setNumberLanguage } from '../../shared/units';
 import type { ActiveSite } from '../../site/activeSite';
 import type { SeenSecrets } from '../../site/keyStore';
 import { followExports } from '../contextKeys';
@@ -81,6 +82,7 @@ export interface ExportFeature extends Disposable {
 
 /** Builds everything of static export. Nothing is read or sent before `restore` or a command. */
 export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
+  setNumberLanguage(vscode.env.language);
   const { globalState, globalStorageUri, extensionUri, keys, seen, clock, newId, log } = ports;
   const store = new DisposableStore();
   const closing = new AbortController();

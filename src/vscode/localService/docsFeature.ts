@@ -22,7 +22,7 @@ import { DocsSets } from '../../localService/sets/docsSets';
 import { OwnFolders } from '../../localService/sets/ownFolders';
 import type { ActiveSite } from '../../site/activeSite';
 import type { AnswersWith } from '../../shared/protocol';
-import { sizeText } from '../../shared/units';
+import { setNumberLanguage, sizeText } from '../../shared/units';
 import { translate } from '../notifications';
 import type { WorkbenchSettings } from '../settings';
 import { docsUi } from './docsUi';
@@ -70,6 +70,7 @@ export interface DocsFeature extends Disposable {
 
 export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
   const { extensionUri, storageUri, globalState, clock, newId, log } = ports;
+  setNumberLanguage(vscode.env.language);
   const store = new DisposableStore();
   const closing = new AbortController();
   store.add({ dispose: () => closing.abort() });
@@ -98,6 +99,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
         models.makeProcess({
           script: vscode.Uri.joinPath(extensionUri, 'dist', 'localService.js').fsPath,
           stateFolder: vscode.Uri.joinPath(storageUri, 'localService').fsPath,
+          language: vscode.env.language,
           log,
           ...hooks,
         }),

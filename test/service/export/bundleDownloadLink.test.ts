@@ -1,7 +1,7 @@
 /** faults.md D1, D2, D4, D9, D10, F1: the presigned link of a download, and what it may lead to. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { DocsAssistantError } from '../../../src/common/errors';
+import { DocsAssistantError, plainTranslate } from '../../../src/common/errors';
 import {
   describeExportError,
   ExportError,
@@ -258,8 +258,8 @@ describe('downloadBundle: the link', () => {
       it(`D9: is not used where it never may be: ${url}`, async () => {
         at.links.current = { url };
         const { details } = assertFails(await at.run(), 'link-refused');
-        if (typeof reason === 'string') assert.equal(details.reason, reason);
-        else assert.match(details.reason ?? '', reason);
+        if (typeof reason === 'string') assert.equal(details.reason?.(plainTranslate), reason);
+        else assert.match(details.reason?.(plainTranslate) ?? '', reason);
         assert.deepEqual(at.files, []);
       });
     }
@@ -304,7 +304,7 @@ describe('downloadBundle: the link', () => {
       assertWhole(await at.run());
       at.store.queue(...hops(6));
       const { details } = assertFails(await at.run({ overwrite: true }), 'link-refused');
-      assert.equal(details.reason, 'the file server redirects too often.');
+      assert.equal(details.reason?.(plainTranslate), 'the file server redirects too often.');
     });
 
     for (const location of [
@@ -325,7 +325,7 @@ describe('downloadBundle: the link', () => {
     it('D10: is not followed nowhere', async () => {
       at.store.queue({ answer: { status: 302 } });
       const { details } = assertFails(await at.run(), 'link-refused');
-      assert.equal(details.reason, 'the file server redirects without a target.');
+      assert.equal(details.reason?.(plainTranslate), 'the file server redirects without a target.');
     });
   });
 });

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../src/common/clock';
+import { plainTranslate } from '../../../src/common/errors';
 import type { Clock } from '../../../src/common/ports';
 import type { ReadingProgress } from '../../../src/localService/pages/pageSource';
 import { LocalServiceError } from '../../../src/localService/server/serviceError';
@@ -96,7 +97,7 @@ describe('public site of the local docs service', () => {
         files.filter((name) => name.includes('.')),
         [],
       );
-      return siteErrorText(error);
+      return siteErrorText(error, plainTranslate);
     }
     throw new Error('The site was read');
   };

@@ -8,6 +8,8 @@ const aPage = (given: Partial<ChatViewPage> = {}): ChatViewPage => ({
   styleUri: 'https://file+.vscode-resource.vscode-cdn.net/dist/webview/styles.css',
   language: 'en',
   title: 'Docs Assistant',
+  loading: 'Loading…',
+  unreadable: 'Reload.',
   ...given,
 });
 
@@ -60,7 +62,9 @@ describe('chatViewHtml', () => {
   }
 
   it('escapes what it is given', () => {
-    const html = chatViewHtml(aPage({ title: '</title><script>x</script>', language: '"><b>' }));
+    const script = '</title><script>x</script>';
+    const texts = { title: script, loading: script, unreadable: `">${script}` };
+    const html = chatViewHtml(aPage({ ...texts, language: '"><b>' }));
     assert.doesNotMatch(html, /<script>x|<b>/);
   });
 });

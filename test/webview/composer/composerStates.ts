@@ -82,7 +82,7 @@ export const composerStateCases: Readonly<Record<string, ViewStateCase>> = {
     prepare: offersMentions,
     act: async (view) => {
       await type(view, 'Explain #file:zzz');
-      await view.page.locator('.mention-status', { hasText: 'No suggestions' }).waitFor();
+      await view.page.locator('.mention-status', { hasText: view.strings.mentionNone }).waitFor();
     },
   },
   dragging: {
@@ -104,7 +104,7 @@ export const composerStateCases: Readonly<Record<string, ViewStateCase>> = {
         const settings = { clipboardData, bubbles: true, composed: true, cancelable: true };
         control.dispatchEvent(new ClipboardEvent('paste', settings));
       }, MAX_QUESTION_LENGTH + 1);
-      await view.button('Attach as File').waitFor();
+      await view.button(view.strings.attachAsFile).waitFor();
     },
   },
 };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plainTranslate } from '../../../../src/common/errors';
 import { gzipSync } from 'node:zlib';
 import {
   defaultUnpackLimits,
@@ -27,7 +28,7 @@ describe('unpackBundle of an archive beyond a limit', () => {
   ): Promise<void> {
     const limits = { ...defaultUnpackLimits, ...limit };
     const details = await place.refuses(archive, 'unsafe-archive', { limits });
-    assert.deepEqual([details.entry, details.reason], [entry, reason]);
+    assert.deepEqual([details.entry, details.reason?.(plainTranslate)], [entry, reason]);
   }
 
   const three = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
@@ -88,7 +89,10 @@ describe('unpackBundle of an archive beyond a limit', () => {
     archive.write('PK\x03\x04', 0, 'latin1');
     const limits = { ...defaultUnpackLimits, entries: 2 };
     const details = await place.refuses(archive, 'unsafe-archive', { limits });
-    assert.deepEqual([details.entry, details.reason], [undefined, unsafeReasons.tooManyInAll]);
+    assert.deepEqual(
+      [details.entry, details.reason?.(plainTranslate)],
+      [undefined, unsafeReasons.tooManyInAll],
+    );
     const { message } = describeExportError(new ExportError('unsafe-archive', details));
     assert.match(message, /“bundle” contains too many files and folders/);
   });

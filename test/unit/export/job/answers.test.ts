@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plainTranslate } from '../../../../src/common/errors';
 import { ExportError } from '../../../../src/export/exportErrors';
 import {
   readBundle,
@@ -200,7 +201,7 @@ describe('readBundle', () => {
         (error: unknown) =>
           error instanceof ExportError &&
           error.code === 'link-refused' &&
-          reason.test(error.details.reason ?? ''),
+          reason.test(error.details.reason?.(plainTranslate) ?? ''),
       );
     });
   }

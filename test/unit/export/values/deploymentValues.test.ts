@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plainTranslate } from '../../../../src/common/errors';
 import { parse } from 'yaml';
 import { ExportError } from '../../../../src/export/exportErrors';
 import { setDeployment } from '../../../../src/export/values/deploymentValues';
@@ -337,7 +338,7 @@ describe('setDeployment', () => {
           error instanceof ExportError &&
           error.code === 'values-not-usable' &&
           error.details.path === 'docs/values.yaml' &&
-          reason.test(error.details.reason ?? ''),
+          reason.test(error.details.reason?.(plainTranslate) ?? ''),
       );
     });
   }
