@@ -12,20 +12,26 @@ interface ShortcutGroup {
 }
 
 function shortcutGroups(strings: ViewStrings): readonly ShortcutGroup[] {
-  const modifier = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
+  const modifier = navigator.platform.startsWith('Mac') ? '⌘' : strings.keyCtrl;
   return [
     {
       title: strings.shortcutsConversation,
       rows: [
-        { keys: [['Tab'], ['Shift', 'Tab']], does: strings.shortcutsMessage },
-        { keys: [['↓'], ['↑'], ['Page Down'], ['Page Up']], does: strings.shortcutsRead },
-        { keys: [['Home'], ['End']], does: strings.shortcutsEnds },
-        { keys: [['Enter'], ['F2']], does: strings.shortcutsInto },
-        { keys: [['Esc']], does: strings.shortcutsOut },
+        {
+          keys: [[strings.keyTab], [strings.keyShift, strings.keyTab]],
+          does: strings.shortcutsMessage,
+        },
+        {
+          keys: [['↓'], ['↑'], [strings.keyPageDown], [strings.keyPageUp]],
+          does: strings.shortcutsRead,
+        },
+        { keys: [[strings.keyHome], [strings.keyEnd]], does: strings.shortcutsEnds },
+        { keys: [[strings.keyEnter], ['F2']], does: strings.shortcutsInto },
+        { keys: [[strings.keyEsc]], does: strings.shortcutsOut },
         {
           keys: [
-            ['Alt', '←'],
-            ['Alt', '→'],
+            [strings.keyAlt, '←'],
+            [strings.keyAlt, '→'],
           ],
           does: strings.shortcutsVersions,
         },
@@ -34,11 +40,11 @@ function shortcutGroups(strings: ViewStrings): readonly ShortcutGroup[] {
     {
       title: strings.shortcutsQuestion,
       rows: [
-        { keys: [['Enter']], does: strings.shortcutsSend },
-        { keys: [['Shift', 'Enter']], does: strings.shortcutsBreakLine },
+        { keys: [[strings.keyEnter]], does: strings.shortcutsSend },
+        { keys: [[strings.keyShift, strings.keyEnter]], does: strings.shortcutsBreakLine },
         { keys: [['↑']], does: strings.shortcutsRecall },
         { keys: [['#']], does: strings.shortcutsAttach },
-        { keys: [['Shift', 'Tab']], does: strings.shortcutsToMessage },
+        { keys: [[strings.keyShift, strings.keyTab]], does: strings.shortcutsToMessage },
       ],
     },
     {
@@ -46,8 +52,8 @@ function shortcutGroups(strings: ViewStrings): readonly ShortcutGroup[] {
       rows: [
         { keys: [[modifier, 'F']], does: strings.find },
         { keys: [['F3']], does: strings.findNext },
-        { keys: [['Shift', 'F3']], does: strings.findPrevious },
-        { keys: [['Ctrl', 'Alt', 'H']], does: strings.shortcutsHistory },
+        { keys: [[strings.keyShift, 'F3']], does: strings.findPrevious },
+        { keys: [[strings.keyCtrl, strings.keyAlt, 'H']], does: strings.shortcutsHistory },
         { keys: [[modifier, '/']], does: strings.shortcutsList },
         { keys: [['?']], does: strings.shortcutsListOutside },
       ],

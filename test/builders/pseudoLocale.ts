@@ -37,5 +37,5 @@ export function plainWords(text: string): string[] {
     else if (depth === 0) plain += letter;
     if (letter === '⟧') plain += ' ';
   }
-  return plain.match(/\p{L}[\p{L}’']+/gu) ?? [];
+  return plain.match(/\p{L}{2,}/gu) ?? [];
 }
