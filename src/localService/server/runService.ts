@@ -137,10 +137,11 @@ export async function checkDocs({ root, domain, log, print }: CheckOptions): Pro
  * @throws {LocalServiceError} for docs that can't be checked.
  */
 export async function runLinkCheck(
-  { domain, log, translate: t = plainTranslate }: Pick<
-    ServiceSettings,
-    'domain' | 'log' | 'translate'
-  >,
+  {
+    domain,
+    log,
+    translate: t = plainTranslate,
+  }: Pick<ServiceSettings, 'domain' | 'log' | 'translate'>,
   docs: DocsSource,
   print: (line: string) => void,
 ): Promise<number> {

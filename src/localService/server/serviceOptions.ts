@@ -208,17 +208,10 @@ function textOf(value: string | boolean | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function wholeNumber(
-  values: FlagValues,
-  name: string,
-  maximum: number,
-  t: Translate,
-): number {
+function wholeNumber(values: FlagValues, name: string, maximum: number, t: Translate): number {
   const number = Number(textOf(values[name]) ?? '0');
   if (!Number.isInteger(number) || number < 0 || number > maximum) {
-    throw new LocalServiceError(
-      t('--{0} must be a whole number from 0 to {1}.', name, maximum),
-    );
+    throw new LocalServiceError(t('--{0} must be a whole number from 0 to {1}.', name, maximum));
   }
   return number;
 }
