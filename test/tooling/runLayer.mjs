@@ -34,8 +34,11 @@ const node = (args, limitMs, env = process.env) =>
     ...(limitMs === undefined ? {} : { limitMs }),
   });
 
-/** Test files that run at a time: more than four wait for the same disk and browser. */
-const jobs = Math.min(4, Math.max(2, os.availableParallelism()));
+/**
+ * Test files that run at a time: two for each core, as tests mostly wait for frames and answers, and at most
+ * four, as more wait for the same disk and browser.
+ */
+const jobs = Math.min(4, 2 * os.availableParallelism());
 
 /** @param {string} flag @returns whether it names a test file by its source */
 const isTestFile = (flag) => flag.endsWith('.test.ts');
