@@ -56,7 +56,8 @@ async function unpackedExtension() {
  */
 async function startService(extension) {
   const logFile = path.join(workbenchArtifacts, 'service.log');
-  const { site } = await startLocalService(path.join(extension, 'dist'), { logFile });
+  // Tests that look at a running reply hold it by the proxy.
+  const { site } = await startLocalService(path.join(extension, 'dist'), { logFile, paceMs: 0 });
   const program = path.join(repoRoot, 'out/test/fakes/faultProxyProcess.js');
   const { line } = await startListening('the fault proxy', [program, site.url], { logFile });
   return { site: { ...site, url: String(line.url) }, faultProxyUrl: String(line.controlUrl) };
