@@ -100,11 +100,11 @@ const split = {
 };
 
 /**
- * Puts all that activation loads into one chunk. esbuild makes a chunk for each set of modules that
- * the same entries share, so a start of 60 KB would read a dozen files, each in turns of its own. Here
- * every module that loads later imports the start, which has always run before, so all entries share it.
+ * Puts all that an entry loads at its start into one chunk. esbuild makes a chunk for each set of
+ * modules that the same entries share, so a start would read a dozen files, each in turns of its own.
+ * Here every module that loads later imports the start, which has always run before, so all share it.
  *
- * @param {import('esbuild').BuildOptions} options of one entry
+ * @param {import('esbuild').BuildOptions} options whose first entry is the one that starts
  * @returns {Promise<import('esbuild').BuildOptions>}
  */
 async function withStartInOneChunk(options) {
@@ -120,7 +120,7 @@ async function withStartInOneChunk(options) {
   const plugin = {
     name: 'start-in-one-chunk',
     setup({ onLoad }) {
-      onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, async ({ path: file }) => {
+      onLoad({ filter: /[/\\](?:src|webview)[/\\].*\.ts$/ }, async ({ path: file }) => {
         if (!lazy.has(file)) return undefined;
         const source = await readFile(file, 'utf8');
         // At the end, so that the lines of the source stay what they are.
@@ -130,6 +130,26 @@ async function withStartInOneChunk(options) {
   };
   return { ...options, plugins: [...(options.plugins ?? []), plugin] };
 }
+
+/** @type {import('esbuild').BuildOptions} */
+const webview = {
+  ...common,
+  platform: 'browser',
+  format: 'esm',
+  target: 'es2022',
+  // Modules are UTF-8 wherever they come from; escapes would take several times the bytes.
+  charset: 'utf8',
+  entryPoints: { main: 'webview/main.ts', styles: 'webview/styles/main.css' },
+  outdir: 'dist/webview',
+  // Split, so that grammars, math and diagrams load when a reply has the first of them.
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  assetNames: '[name]',
+  // The browser has the table of named characters.
+  alias: { entities: path.resolve('webview/markdown/entities.ts') },
+  plugins: [grammarPlugin()],
+  loader: { '.ttf': 'file' },
+};
 
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const shipped = {
@@ -148,22 +168,7 @@ const shipped = {
       cli: 'src/cli/main.ts',
     },
   },
-  webview: {
-    ...common,
-    platform: 'browser',
-    format: 'esm',
-    target: 'es2022',
-    // Modules are UTF-8 wherever they come from; escapes would take several times the bytes.
-    charset: 'utf8',
-    entryPoints: { main: 'webview/main.ts', styles: 'webview/styles/main.css' },
-    outdir: 'dist/webview',
-    // Split, so that grammars, math and diagrams load when a reply has the first of them.
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    assetNames: '[name]',
-    plugins: [grammarPlugin()],
-    loader: { '.ttf': 'file' },
-  },
+  webview: await withStartInOneChunk(webview),
 };
 
 /** @param {string} folder @returns {Promise<string[]>} every `*.test.ts` below it */
@@ -193,7 +198,7 @@ async function testBundles() {
     },
     // Loaded into pages of the webview tests.
     testPages: {
-      ...shipped.webview,
+      ...webview,
       minify: true,
       sourcemap: false,
       metafile: false,

@@ -5,7 +5,8 @@
 import type { ErrorInfo } from '../src/shared/errorInfo';
 import type { Overlay, SiteView } from '../src/shared/protocol';
 import type { MessageView, ThreadView } from '../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../src/shared/viewStrings';
+import { fill } from '../src/shared/fill';
+import type { ViewStrings } from '../src/shared/viewStrings';
 import { languageOf } from '../src/shared/codeLanguages';
 import { Composer } from './composer/composer';
 import { element, visibleText, icon } from './dom';

@@ -1,5 +1,5 @@
 import type { ErrorAction, ErrorCode, ErrorInfo } from '../shared/errorInfo';
-import { fill } from '../shared/viewStrings';
+import { fill } from '../shared/fill';
 
 /** Values that an error's sentence can mention. They are redacted and cut before they get here. */
 export interface ErrorDetails {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setNumberLanguage } from '../shared/units';
-import { fill } from '../shared/viewStrings';
+import { fill } from '../shared/fill';
 import { plainTranslate, type Translate } from './errors';
 
 /** Variable that names the language of a process that the extension host starts. */

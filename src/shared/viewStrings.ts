@@ -7,7 +7,7 @@ export const pageStrings = {
 
 /**
  * Every text that the webview shows after that, in English. The host translates the texts and sends
- * them with the snapshot. {@link fill} replaces `{0}` and `{1}`.
+ * them with the snapshot. `fill` (fill.ts) replaces `{0}` and `{1}`.
  */
 export const viewStrings = {
   composerLabel: 'Question',
@@ -216,8 +216,3 @@ export const viewStrings = {
 
 /** The same keys with texts in the reader's language. */
 export type ViewStrings = { readonly [Key in keyof typeof viewStrings]: string };
-
-/** Replaces `{0}`, `{1}` and so on in a text by the given values. */
-export function fill(text: string, ...values: (string | number)[]): string {
-  return text.replace(/\{(\d+)\}/g, (hole, index: string) => String(values[Number(index)] ?? hole));
-}

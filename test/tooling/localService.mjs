@@ -22,7 +22,10 @@ import { startListening } from './listening.mjs';
  *   exported page takes at least
  * @returns {Promise<{ site: LocalSite, stop: () => Promise<void> }>}
  */
-export async function startLocalService(dist, { port = 0, logFile, paceMs, exportPaceMs = 0 } = {}) {
+export async function startLocalService(
+  dist,
+  { port = 0, logFile, paceMs, exportPaceMs = 0 } = {},
+) {
   const docs = path.join(dist, 'sampleDocs');
   const program = path.join(dist, 'localService.js');
   const args = [program, '--docs', docs, '--port', String(port), '--exit-with-parent'];

@@ -1,4 +1,5 @@
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element, setAttribute, visibleText } from '../dom';
 import { IconButton, createCopyButton } from '../iconButton';
 import type { CodeHighlighting } from './codeHighlighting';

@@ -1,6 +1,7 @@
 import { numberText, sizeText } from '../../src/shared/units';
 import type { ContextItemView, AttachmentView } from '../../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, visibleText } from '../dom';
 import { createButton } from '../toolkit';
 

@@ -1,7 +1,7 @@
 import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
 import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, ContextItemView } from '../../src/shared/uiMessage';
-import { fill } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
 import { element, icon, visibleText } from '../dom';
 import { RequestError } from '../endpoint';
 import { Announcer } from '../reply/replySpeaker';

@@ -1,5 +1,5 @@
 import type { MentionKind, MentionView } from '../../src/shared/protocol';
-import { fill } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
 import { element, icon, setAttribute, visibleText } from '../dom';
 import type { ViewContext } from '../viewActions';
 import { mentionAt, type MentionQuery } from './mentionQuery';

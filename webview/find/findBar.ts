@@ -1,6 +1,7 @@
 /** The find bar over the conversation. It works like VS Code's own in editors. */
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { numberText } from '../../src/shared/units';
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element } from '../dom';
 import type { FindQuery } from './findSearch';
 import { IconButton } from '../iconButton';

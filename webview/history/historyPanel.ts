@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '../../src/shared/protocol';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { numberText } from '../../src/shared/units';
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, visibleText } from '../dom';
 import { IconButton } from '../iconButton';
 import { createButton, createProgressRing } from '../toolkit';

@@ -1,5 +1,6 @@
 /** Prepares the DOM of a freshly rendered block, and updates the DOM that is shown to match it. */
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, setAttribute, visibleText } from '../dom';
 import { PAGE_HREF, sourceTooltip, type CitationIndex } from './citations';
 import { allowedLink, hostToShow, linkTitle } from './links';

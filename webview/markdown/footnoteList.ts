@@ -1,4 +1,5 @@
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element } from '../dom';
 import { patchChildren, type RichNodes } from './decorate';
 import type { FootnoteChange } from './definitions';

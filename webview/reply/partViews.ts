@@ -1,6 +1,7 @@
 /** Shows the parts of a reply. Each kind of part has a view. */
 import type { MessagePart, ReasoningPart, SearchPart, TextPart } from '../../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { codeHighlighting } from '../code/codeHighlighting';
 import { element, icon, visibleText } from '../dom';
 import { whenIdle } from '../frames';

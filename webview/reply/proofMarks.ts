@@ -1,6 +1,7 @@
 /** Marks the statements of a reply that its sources don't support, in the reply's own text. */
 import type { Proof } from '../../src/shared/proof';
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { CodeBlock } from '../code/codeBlock';
 import { element, icon, visibleText } from '../dom';
 import { isBlockTag, type ShownText } from '../find/findText';

@@ -4,7 +4,7 @@
  */
 import type { Proof } from '../../src/shared/proof';
 import type { ProofPart, ReplyView } from '../../src/shared/uiMessage';
-import { fill } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
 import { element, icon, isolatedText } from '../dom';
 import type { ViewContext } from '../viewActions';
 import { ProofMarks, reasonSentence, type Unproven } from './proofMarks';

@@ -1,6 +1,7 @@
 import type { ErrorAction, ErrorInfo } from '../../src/shared/errorInfo';
 import type { ReplyStatus, ReplyView } from '../../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element, icon, visibleText } from '../dom';
 import { createButton, createProgressRing, type ButtonControl } from '../toolkit';
 import type { ViewContext } from '../viewActions';

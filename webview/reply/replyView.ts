@@ -5,7 +5,7 @@ import {
   type ReplyView,
   type SourcePart,
 } from '../../src/shared/uiMessage';
-import { fill } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
 import { element, icon, isolatedText, visibleText } from '../dom';
 import { IconButton, createCopyButton, createMessageToolbar } from '../iconButton';
 import { CitationIndex } from '../markdown/citations';

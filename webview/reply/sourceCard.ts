@@ -1,6 +1,6 @@
 import type { SourceDescription, SourceTarget } from '../../src/shared/protocol';
 import type { SourcePart } from '../../src/shared/uiMessage';
-import { fill } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
 import { element, setAttribute, visibleText } from '../dom';
 import { allowedLink, isRelativeLink } from '../markdown/links';
 import { createButton, type ButtonControl } from '../toolkit';

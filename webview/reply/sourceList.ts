@@ -1,4 +1,5 @@
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element, isolatedText, visibleText } from '../dom';
 import { sourceTooltip, type CitationIndex, type NumberedSource } from '../markdown/citations';
 import { allowedLink } from '../markdown/links';

@@ -2,8 +2,9 @@
  * Finds what of a growing reply can be read aloud: whole sentences in plain words, as soon as they
  * can no longer change. This file needs no browser. `replySpeaker.ts` decides when to speak.
  */
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
 import { knownLocale } from '../../src/shared/units';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 
 type SpokenStrings = Pick<
   ViewStrings,

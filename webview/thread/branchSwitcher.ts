@@ -1,5 +1,6 @@
 import type { BranchView, MessageView } from '../../src/shared/uiMessage';
-import { fill, type ViewStrings } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
+import type { ViewStrings } from '../../src/shared/viewStrings';
 import { element } from '../dom';
 import { IconButton } from '../iconButton';
 

@@ -1,7 +1,7 @@
 import { MAX_QUESTION_LENGTH } from '../../src/shared/protocol';
 import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, QuestionView } from '../../src/shared/uiMessage';
-import { fill } from '../../src/shared/viewStrings';
+import { fill } from '../../src/shared/fill';
 import { ContextItemList } from '../composer/chips';
 import { element, icon, isolatedText, visibleText } from '../dom';
 import { RequestError } from '../endpoint';

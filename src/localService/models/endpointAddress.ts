@@ -1,6 +1,6 @@
 import { isHeaderSafe, isLoopbackHost } from '../../common/http/address';
 import { parseUrl } from '../../shared/links';
-import { fill } from '../../shared/viewStrings';
+import { fill } from '../../shared/fill';
 
 /** Reasons why an address can't be an endpoint's. English, with `{0}` for `detail`, to be translated. */
 export const endpointRefusals = {

@@ -5,7 +5,7 @@ import type { ProblemActionPorts, ProblemActions } from './askProblem';
 import type { ChatFeature } from './chatFeature';
 import { type CommandId, commands, SETTINGS_SECTION, views } from '../../common/contributions';
 import type { LocalService } from '../localService/localService';
-import { showError, translate } from '../notifications';
+import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 
 interface ChatEntryPorts {
@@ -116,6 +116,7 @@ async function showFailure(log: Log, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
+    const { showError } = await import('../errorActions');
     await showError(error, log);
   }
 }

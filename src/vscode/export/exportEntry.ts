@@ -11,7 +11,6 @@ import { exportContext, storedExports } from '../../export/commands/exportContex
 import type { ExportNode } from '../../export/commands/pickExport';
 import { AdminOrigins } from '../../export/commands/storedSites';
 import { createSetter } from '../contextKeys';
-import { showError } from '../notifications';
 import type { ExportFeature } from './exportFeature';
 
 interface ExportEntryPorts {
@@ -113,6 +112,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
     try {
       await (await this.feature()).run(id, args);
     } catch (error) {
+      const { showError } = await import('../errorActions');
       await showError(error, this.#ports.log);
     } finally {
       this.#followStored();

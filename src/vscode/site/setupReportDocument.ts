@@ -3,7 +3,8 @@ import { commands, exportCommands } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Remedy } from '../../site/setupCheck/setupCheck';
 import type { SetupReport } from '../../site/setupCheck/setupReport';
-import { errorActions, translate } from '../notifications';
+import { errorActions } from '../errorActions';
+import { translate } from '../notifications';
 
 const SCHEME = 'docs-assistant-setup';
 

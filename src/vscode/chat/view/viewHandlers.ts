@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { conversationHandlers } from '../../../chat/view/conversationHandlers';
 import type { ViewHandlers } from '../../../chat/view/viewChannel';
 import { DocsAssistantError } from '../../../common/errors';
-import { errorActions, showError } from '../../notifications';
+import { errorActions, showError } from '../../errorActions';
 import { revealContextItem } from '../editorSelection';
 import { exportThread } from '../saveFiles';
 import { attachmentHandlers } from './attachmentHandlers';
