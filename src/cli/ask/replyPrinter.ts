@@ -81,8 +81,8 @@ class TerminalPrinter implements ReplyPrinter {
     for (const { url, title = '' } of sources ?? []) {
       if (url !== '') this.#numbers.numberOf(url, title);
     }
-    if (isReset && this.#hasText) {
-      this.#write(`${this.#markdown.end()}\n`);
+    if (isReset) {
+      if (this.#hasText) this.#write(`${this.#markdown.end()}\n`);
       this.#markdown = this.#newMarkdown();
     }
     if (text !== undefined) this.#write(this.#markdown.push(visibleProse(this.#text.push(text))));

@@ -1,4 +1,4 @@
-import { plainLine } from '../../shared/characters';
+import { plainLine, visibleText } from '../../shared/characters';
 import type { SourcePart } from '../../shared/uiMessage';
 
 /** A page that a reply cites or links to. */
@@ -17,11 +17,8 @@ export class SourceNumbers {
     const known = this.#byUrl.get(url);
     if (known) return known.number;
     const number = this.#byUrl.size + 1;
-    this.#byUrl.set(url, {
-      number,
-      title: plainLine(title) || plainLine(url),
-      url: plainLine(url),
-    });
+    const shownUrl = shown(url);
+    this.#byUrl.set(url, { number, title: shown(title) || shownUrl, url: shownUrl });
     return number;
   }
 
@@ -29,6 +26,9 @@ export class SourceNumbers {
     return [...this.#byUrl.values()];
   }
 }
+
+/** Returns a text as one line in which everything can be seen. */
+const shown = (text: string): string => visibleText(plainLine(text));
 
 /** Returns the sources of a reply by their numbers, each page once. */
 export function numberedSources(sources: readonly SourcePart[]): readonly NumberedSource[] {

@@ -185,8 +185,8 @@ class BlockLayout {
     const isOpen = this.#open?.token === token;
     const language = /^[^\s{]*/.exec(token.info.trim())?.[0] ?? '';
     const lines = token.content.split('\n');
-    // The last piece is empty, or a line that isn't whole.
-    lines.pop();
+    // The last piece is empty, or a line that isn't whole yet.
+    if (isOpen || lines.at(-1) === '') lines.pop();
     const last = lines.findLastIndex((line) => line.trim() !== '');
     const code = lines.slice(0, last + 1);
     if (!style.isColored) {

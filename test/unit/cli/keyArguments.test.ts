@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { hasKey } from '../../../src/cli/keyArguments';
+
+describe('hasKey', () => {
+  it('recognizes keys of each kind, alone, behind a flag and in a question', () => {
+    for (const argument of [
+      'acme_dsc_4f9a8b7c6d5e',
+      'local_dsc_4f9a8b7c6d5e',
+      'acme_us_4f9a8b7c6d5e',
+      'acme_4f9a8b7c6d5e4f9a8b7c6d5e',
+      'Bearer acme_4f9a8b7c6d5e4f9a8b7c6d5e',
+      '--site=acme_4f9a8b7c6d5e4f9a8b7c6d5e',
+      '--base-url=https://x.test/?key=acme_dsc_4f9a8b7c6d5e',
+      'why is acme_dsc_4f9a8b7c6d5e refused?',
+      'sk-proj-0123456789abcdefghij',
+      'sk-0123456789abcdefghij',
+      '--key',
+      '--api-key=x',
+      '--assistant-key',
+      '--token',
+    ]) {
+      assert.equal(hasKey(argument), true, argument);
+    }
+  });
+
+  it('leaves questions, paths, names of models and options alone', () => {
+    for (const argument of [
+      'what does max_connections_per_host_v2 do?',
+      'how do I use <prefix>_dsc_<letters>?',
+      'src/my_component_version2.ts:10-20',
+      'max_connections_per_host_v2',
+      'llama_3_1_8b_instruct_q4_k_m',
+      'qwen2.5-coder:7b-instruct-q4_K_M',
+      'sk-learn pipelines',
+      '--code',
+      '--keyboard',
+      '--docs=docs_2024',
+      'https://docs.example.com/a_b/2024-11-22',
+      '-',
+    ]) {
+      assert.equal(hasKey(argument), false, argument);
+    }
+  });
+});
