@@ -2,8 +2,8 @@
 /**
  * Runs the workbench layer on what is in the `.vsix`: in desktop VS Code where one can be had, and in
  * two releases of code-server with a browser that the suite can drive. The oldest runs everything,
- * the newest asking, a follow-up, a reload during a reply, a static export with its preview, and a reply by a
- * model that another extension registers.
+ * the newest asking, a follow-up, a reload during a reply, a static export with its preview, a reply by a
+ * model that another extension registers, and the tools for agents.
  *
  * Flags: `--grep <text>`; `--extension <folder>` runs on a folder instead of the package; `--headed` shows the
  * browser; `--host desktop`, `--host oldest` or `--host newest` runs in one only.
@@ -33,7 +33,7 @@ const HOST_ATTEMPTS = 2;
 
 /** Tests that run in the newest release too. */
 const newestTests =
-  '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|a reply by a model/';
+  '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|a reply by a model|the docs tools, called through/';
 
 /** @param {string} folder of the bundled suite @returns {Promise<string[]>} its test files, in name order */
 async function testFiles(folder) {
@@ -91,7 +91,10 @@ async function runWorkbench() {
     // Extensions can register models since VS Code 1.104.
     oldest: [[...inHost, ...inWindow.filter((file) => !/[/\\]models\./.test(file))], []],
     newest: [
-      [...inHost, ...inWindow.filter((file) => /[/\\](?:ask|models|staticExport)\./.test(file))],
+      [
+        ...inHost,
+        ...inWindow.filter((file) => /[/\\](?:agentTools|ask|models|staticExport)\./.test(file)),
+      ],
       [],
     ],
   };

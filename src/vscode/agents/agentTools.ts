@@ -1,25 +1,17 @@
 /** The docs tools as language model tools of VS Code. Loaded with the first call of one. */
 import * as vscode from 'vscode';
 import type { Clock, Fetch, Log, NewId } from '../../common/ports';
-import { cutText } from '../../common/text/strings';
 import { activeTarget, siteOf } from '../../docsTools/activeTarget';
 import { createDocsTools, type DocsTools } from '../../docsTools/docsTools';
+import { askConfirmation, invocationLine, questionIn } from '../../docsTools/confirmation';
 import type { DocsTarget, ToolCall } from '../../docsTools/toolCall';
-import {
-  type AskInput,
-  askInputSchema,
-  readPageInputSchema,
-  searchInputSchema,
-} from '../../docsTools/toolDefinitions';
+import type { ToolDefinition } from '../../docsTools/toolDefinitions';
 import { DocsToolError } from '../../docsTools/toolErrors';
-import { parseInput } from '../../docsTools/toolInput';
-import { plainLine } from '../../shared/characters';
-import { longestRun } from '../../shared/codeSpan';
 import type { ActiveSite } from '../../site/activeSite';
 import type { LocalService } from '../localService/localService';
 import { translate } from '../notifications';
 
-export type ToolMethod = 'ask' | 'search' | 'readPage';
+export type ToolMethod = ToolDefinition['method'];
 
 export interface AgentToolsPorts {
   readonly site: ActiveSite;
@@ -30,20 +22,16 @@ export interface AgentToolsPorts {
   readonly log: Log;
 }
 
-/** Characters of a question or a query in the line that VS Code shows while a tool runs. */
-const MAX_SHOWN_LENGTH = 80;
-/** Characters of the code that a confirmation shows. Nobody reads more in a dialog. */
-const MAX_SHOWN_CODE = 2000;
-/** Confirmations that are remembered until their call comes. */
-const MAX_CONFIRMED = 100;
+/** Questions whose site is remembered until their call comes. */
+const MAX_PREPARED = 100;
 
 /** The language model tools of one window. */
 export class AgentTools {
   readonly #ports: AgentToolsPorts;
   /** The tools, which everything in this window that asks for an agent shares. */
   readonly docs: DocsTools;
-  /** Sites that confirmations named, by what was asked. */
-  readonly #confirmed = new Map<string, string>();
+  /** Sites that questions were prepared for, by what is asked. */
+  readonly #prepared = new Map<string, string>();
 
   constructor(ports: AgentToolsPorts) {
     this.#ports = ports;
@@ -88,14 +76,15 @@ export class AgentTools {
    * anything is sent.
    */
   async prepare(method: ToolMethod, input: unknown): Promise<vscode.PreparedToolInvocation> {
-    if (method !== 'ask') return { invocationMessage: readingLine(method, input) };
-    const asked = parsedQuestion(input);
-    if (!asked) return { invocationMessage: translate('Asking the docs') };
-    const invocationMessage = plain(translate('Asking the docs: {0}', shown(asked.question)));
-    const target = await this.#target().catch(() => undefined);
-    if (!target?.spendsCredit || target.key === undefined) return { invocationMessage };
-    this.#remember(input, target);
-    return { invocationMessage, confirmationMessages: confirmation(asked, target) };
+    const invocationMessage = plain(invocationLine(method, input, translate));
+    const asked = method === 'ask' ? questionIn(input) : undefined;
+    const target = asked && (await this.#target().catch(() => undefined));
+    const isConfirmed = target?.key !== undefined;
+    if (asked) this.#remember(input, isConfirmed ? siteOf(target) : '');
+    if (!asked || !isConfirmed || !target.spendsCredit) return { invocationMessage };
+    const { title, markdown } = askConfirmation(asked, target, translate);
+    const message = new vscode.MarkdownString(markdown);
+    return { invocationMessage, confirmationMessages: { title, message } };
   }
 
   /** Returns the site that is asked. Docs that this workspace answered from are served again first. */
@@ -109,93 +98,36 @@ export class AgentTools {
     return activeTarget(site);
   }
 
-  #remember(input: unknown, target: DocsTarget): void {
-    this.#confirmed.set(contentOf(input), siteOf(target));
-    for (const oldest of this.#confirmed.keys()) {
-      if (this.#confirmed.size <= MAX_CONFIRMED) break;
-      this.#confirmed.delete(oldest);
+  #remember(input: unknown, site: string): void {
+    this.#prepared.set(contentOf(input), site);
+    for (const oldest of this.#prepared.keys()) {
+      if (this.#prepared.size <= MAX_PREPARED) break;
+      this.#prepared.delete(oldest);
     }
   }
 
   /**
-   * Refuses a question for another site than its confirmation named.
-   * @throws {DocsToolError} if the reader switched sites in between.
+   * Refuses a question that would spend a credit at a site that nobody confirmed.
+   * @throws {DocsToolError} if the reader switched sites after the confirmation, or set one up.
    */
   #checkSite(input: unknown, target: DocsTarget | undefined): void {
-    const confirmed = this.#confirmed.get(contentOf(input));
-    if (confirmed === undefined || !target?.spendsCredit || confirmed === siteOf(target)) return;
-    this.#confirmed.delete(contentOf(input));
+    const prepared = this.#prepared.get(contentOf(input));
+    if (prepared === undefined || !target?.spendsCredit || prepared === siteOf(target)) return;
     throw new DocsToolError(
       'site-changed',
-      'The user switched to another docs site after the question was confirmed, so nothing was asked. Call again to ask the site that is set up now.',
+      'The user switched to another docs site before the question was sent, so nothing was asked. Call again to ask the site that is set up now.',
     );
   }
 }
 
-function parsedQuestion(input: unknown): AskInput | undefined {
-  try {
-    return parseInput(askInputSchema, input);
-  } catch {
-    return undefined;
-  }
-}
-
-function readingLine(
-  method: 'search' | 'readPage',
-  input: unknown,
-): vscode.MarkdownString | string {
-  try {
-    return method === 'search'
-      ? plain(
-          translate('Searching the docs: {0}', shown(parseInput(searchInputSchema, input).query)),
-        )
-      : plain(
-          translate('Reading the docs: {0}', shown(parseInput(readPageInputSchema, input).page)),
-        );
-  } catch {
-    return method === 'search' ? translate('Searching the docs') : translate('Reading the docs');
-  }
-}
-
-function confirmation(
-  { question, code, path }: AskInput,
-  { label }: DocsTarget,
-): vscode.LanguageModelToolConfirmationMessages {
-  const message = plain(
-    translate('Asking spends a credit of your organization. This question is sent to {0}:', label),
-  );
-  message.appendMarkdown(`\n\n${fenced(question)}`);
-  if (code !== undefined && code.trim() !== '') {
-    const from = path === undefined ? '' : ` (${path})`;
-    message.appendMarkdown('\n\n');
-    message.appendText(
-      code.length > MAX_SHOWN_CODE
-        ? translate('With {0} characters of code{1}, which begins:', code.length, from)
-        : translate('With this code{0}:', from),
-    );
-    message.appendMarkdown(`\n\n${fenced(cutText(code, MAX_SHOWN_CODE))}`);
-  }
-  return { title: translate('Ask {0}?', plainLine(label)), message };
-}
-
-/** Returns a text as a code block, so that nothing in it is taken for Markdown. */
-function fenced(text: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}text\n${text}\n${fence}`;
-}
-
+/** Returns text that VS Code shows as it is, because it reads strings as Markdown. */
 function plain(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString().appendText(text);
 }
 
-function shown(text: string): string {
-  const line = plainLine(text);
-  return line.length <= MAX_SHOWN_LENGTH ? line : `${cutText(line, MAX_SHOWN_LENGTH - 1)}…`;
-}
-
 /** Returns what a call asks, to recognize it after its confirmation. */
 function contentOf(input: unknown): string {
-  const asked = parsedQuestion(input);
+  const asked = questionIn(input);
   return asked ? JSON.stringify([asked.question, asked.code, asked.path]) : '';
 }
 
