@@ -1,5 +1,5 @@
 /** The checks of *Check Setup* between this machine and the docs service. */
-import type { DocsAssistantError, Translate } from '../../common/errors';
+import type { Translate } from '../../common/errors';
 import { errorCodeOrName } from '../../common/errorCode';
 import { isLoopbackHost, messageEndpoint } from '../../common/http/address';
 import { plainSentence } from '../../common/text/safeText';
@@ -29,16 +29,22 @@ export interface ServerCertificate {
   readonly trustError?: string;
 }
 
+export interface NetworkTarget {
+  /** Name or IP address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** URL of the HTTP proxy that is between, if one is. */
+  readonly proxy?: string;
+}
+
 export interface NetworkProbe {
   /** Returns the addresses of a host. */
   lookUp(host: string): Promise<readonly string[]>;
   /** Opens a connection and closes it. */
   connect(host: string, port: number, signal: AbortSignal): Promise<void>;
-  /** @param target with the URL of an HTTP proxy if one is between. */
-  certificate(
-    target: { readonly host: string; readonly port: number; readonly proxy?: string },
-    signal: AbortSignal,
-  ): Promise<ServerCertificate>;
+  /** Asks an HTTP proxy for a connection to a host and returns the status of its answer. */
+  tunnelStatus(proxy: string, target: NetworkTarget, signal: AbortSignal): Promise<number>;
+  certificate(target: NetworkTarget, signal: AbortSignal): Promise<ServerCertificate>;
 }
 
 export interface NetworkCheckPorts {
@@ -82,8 +88,8 @@ export function networkChecks(
     },
     {
       title: t('Proxy'),
-      limitMs: CONNECT_LIMIT_MS,
-      run: withSite((_, signal) => checkProxy(ports, signal)),
+      limitMs: REQUEST_LIMIT_MS + CONNECT_LIMIT_MS,
+      run: withSite((target, signal) => checkProxy(target, ports, signal)),
     },
     {
       title: t('Connection'),
@@ -127,7 +133,8 @@ async function checkName(
 }
 
 async function checkProxy(
-  { probe, proxy, translate: t }: NetworkCheckPorts,
+  url: URL,
+  { probe, proxy, reached, translate: t }: NetworkCheckPorts,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   const openSetting = { action: 'open-settings', setting: 'http.proxy' } as const;
@@ -141,8 +148,30 @@ async function checkProxy(
       });
     case 'proxy':
       try {
-        await probe.connect(proxy.hostname, proxy.port, signal);
-        return passed(t('Requests go through {0} (from {1}).', proxy.host, proxy.source));
+        let status = 200;
+        if (proxy.isHttp && url.protocol === 'https:') {
+          status = await probe.tunnelStatus(proxy.url, targetOf(url), signal);
+        } else await probe.connect(proxy.hostname, proxy.port, signal);
+        // VS Code can sign in to a proxy in ways of its own.
+        const isOpen = status === 200 || hasAnswered(await reached());
+        if (isOpen)
+          return passed(t('Requests go through {0} (from {1}).', proxy.host, proxy.source));
+        return status === 407
+          ? failed(t('The proxy {0} wants a user name and a password (HTTP 407).', proxy.host), {
+              advice: t('Put them into the proxy’s URL, or ask your network’s administrator.'),
+              remedies: [openSetting],
+            })
+          : failed(
+              t(
+                'The proxy {0} refuses to connect to {1} (HTTP {2}).',
+                proxy.host,
+                url.host,
+                status,
+              ),
+              {
+                advice: t('Ask your network’s administrator to allow this host.'),
+              },
+            );
       } catch (error) {
         signal.throwIfAborted();
         return failed(
@@ -203,18 +232,14 @@ async function checkCertificate(
   }
   const result = await reached();
   const isRefused = !result.ok && result.error.code === 'insecure-connection';
-  if (!result.ok && !hasAnswer(result.error) && !isRefused) {
+  if (!hasAnswered(result) && !isRefused) {
     return skipped(t('There is no connection whose certificate could be checked.'));
   }
   let certificate: ServerCertificate;
   try {
     if (proxy.kind === 'proxy' && !proxy.isHttp) throw new Error('Not an HTTP proxy');
     certificate = await probe.certificate(
-      {
-        host: url.hostname.replace(/^\[|\]$/g, ''),
-        port: url.port === '' ? 443 : Number(url.port),
-        ...(proxy.kind === 'proxy' ? { proxy: proxy.url } : {}),
-      },
+      { ...targetOf(url), ...(proxy.kind === 'proxy' ? { proxy: proxy.url } : {}) },
       signal,
     );
   } catch (error) {
@@ -284,7 +309,7 @@ async function checkClock(
   const theirs = date === undefined ? undefined : parseHttpDate(date, receivedAt);
   if (theirs === undefined) {
     return skipped(
-      result.ok || hasAnswer(result.error)
+      hasAnswered(result)
         ? t('{0} doesn’t tell its time.', host)
         : t('There is no response that tells the time.'),
     );
@@ -302,9 +327,16 @@ async function checkClock(
   );
 }
 
-/** Returns whether the host answered, though not as a docs service does. */
-function hasAnswer({ details }: DocsAssistantError): boolean {
-  return details.status !== undefined;
+/** Returns whether the host answered, be it not as a docs service does. */
+function hasAnswered(result: Reached): boolean {
+  return result.ok || result.error.details.status !== undefined;
+}
+
+function targetOf({ hostname, port }: URL): NetworkTarget {
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? 443 : Number(port),
+  };
 }
 
 function isIpAddress(hostname: string): boolean {

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { connect as connectSecurely, type PeerCertificate } from 'node:tls';
-import type { NetworkProbe, ServerCertificate } from './networkChecks';
+import type { NetworkProbe, NetworkTarget, ServerCertificate } from './networkChecks';
 
 /**
  * The network as this machine sees it, past VS Code's own rules for proxies and certificates. It
@@ -17,8 +17,15 @@ export const networkProbe: NetworkProbe = {
     socket.destroy();
   },
 
+  tunnelStatus: async (proxy, target, signal) => {
+    const { status, socket } = await askForTunnel(proxy, target, signal);
+    socket.destroy();
+    return status;
+  },
+
   certificate: async ({ host, port, proxy }, signal) => {
-    const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, host, port, signal);
+    const tunnel =
+      proxy === undefined ? undefined : await openTunnel(proxy, { host, port }, signal);
     const isName = !/^[\d.]+$|:/.test(host);
     const socket = connectSecurely({
       ...(tunnel === undefined ? { host, port } : { socket: tunnel }),
@@ -68,12 +75,22 @@ function opened<S extends Socket>(socket: S, event: string, signal: AbortSignal)
 }
 
 /** Opens a connection to a host through an HTTP proxy. */
-function openTunnel(
+async function openTunnel(
   proxy: string,
-  host: string,
-  port: number,
+  target: NetworkTarget,
   signal: AbortSignal,
 ): Promise<Socket> {
+  const { status, socket } = await askForTunnel(proxy, target, signal);
+  if (status === 200) return socket;
+  socket.destroy();
+  throw new Error(`The proxy answered ${status}`);
+}
+
+function askForTunnel(
+  proxy: string,
+  { host, port }: NetworkTarget,
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly socket: Socket }> {
   const { hostname, port: proxyPort, username, password } = new URL(proxy);
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -92,13 +109,7 @@ function openTunnel(
           : { 'Proxy-Authorization': `Basic ${Buffer.from(user).toString('base64')}` }),
       },
     });
-    tunnel.once('connect', ({ statusCode = 0 }, socket) => {
-      if (statusCode === 200) resolve(socket);
-      else {
-        socket.destroy();
-        reject(new Error(`The proxy answered ${statusCode}`));
-      }
-    });
+    tunnel.once('connect', ({ statusCode: status = 0 }, socket) => resolve({ status, socket }));
     tunnel.once('error', reject);
     tunnel.end();
   });

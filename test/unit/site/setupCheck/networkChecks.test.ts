@@ -56,6 +56,7 @@ function checks(
   const probe: NetworkProbe = {
     lookUp: () => Promise.resolve(['192.0.2.1']),
     connect: () => Promise.resolve(),
+    tunnelStatus: () => Promise.resolve(200),
     certificate: () => Promise.resolve(certificate),
     ...ports.probe,
   };
@@ -77,6 +78,7 @@ describe('the network checks', () => {
       probe: {
         lookUp: () => Promise.reject(new Error('asked')),
         connect: () => Promise.reject(new Error('asked')),
+        tunnelStatus: () => Promise.reject(new Error('asked')),
         certificate: () => Promise.reject(new Error('asked')),
       },
       reached: () => Promise.reject(new Error('asked')),
@@ -131,13 +133,36 @@ describe('the network checks', () => {
     });
 
     it('fails if it can’t be reached', async () => {
-      const connect = () => Promise.reject(codeError('ECONNREFUSED'));
-      assert.deepEqual(shown(await lineOf(checks({ proxy, probe: { connect } }), 'Proxy')), [
+      const refuse = () => Promise.reject(codeError('ECONNREFUSED'));
+      const probe = { connect: refuse, tunnelStatus: refuse };
+      const socks = { ...proxy, isHttp: false };
+      assert.equal((await lineOf(checks({ proxy: socks, probe }), 'Proxy')).state, 'failed');
+      assert.deepEqual(shown(await lineOf(checks({ proxy, probe }), 'Proxy')), [
         'failed',
         'Can’t reach the proxy p.example:3128 from http.proxy (ECONNREFUSED).',
         'open-settings',
       ]);
     });
+
+    for (const [status, text, actions] of [
+      [
+        407,
+        'The proxy p.example:3128 wants a user name and a password (HTTP 407).',
+        ['open-settings'],
+      ],
+      [403, 'The proxy p.example:3128 refuses to connect to api.example.com (HTTP 403).', []],
+    ] as const) {
+      it(`fails if it answers ${status}, unless VS Code gets through`, async () => {
+        const probe = { tunnelStatus: () => Promise.resolve(status) };
+        const reached = failure(new DocsAssistantError('proxy-refused'));
+        assert.deepEqual(shown(await lineOf(checks({ proxy, probe, reached }), 'Proxy')), [
+          'failed',
+          text,
+          ...actions,
+        ]);
+        assert.equal((await lineOf(checks({ proxy, probe }), 'Proxy')).state, 'passed');
+      });
+    }
 
     it('fails if it is no URL, without repeating it', async () => {
       const invalid: Proxy = { kind: 'invalid', source: 'HTTPS_PROXY' };
