@@ -18,7 +18,10 @@ export function createMcpServer(ports: McpServerPorts): McpServer {
   const { version } = ports;
   const mcp = new McpServer(
     { name: 'docs-assistant', title: 'Docs Assistant', version },
-    { capabilities: { tools: {}, resources: {} }, instructions },
+    {
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      instructions,
+    },
   );
   // Handlers of our own instead of its registry: the tools have their schemas and their wording of bad
   // input already, and the registry can't list resources in parts.

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { parseUrl } from '../../../src/shared/links';
+import { assertNoTrace } from '../../builders/canary';
+import { assistantKey } from '../chat/asking';
+import { sampleDocs } from '../localService/sampleService';
+import { type Message, RawServer, type StartOptions } from './mcpProcess';
+
+const overFolder: StartOptions = { args: ['--docs', sampleDocs] };
+
+/** Returns the text of a tool's result. */
+function textOf({ result }: Message): string {
+  const [block] = result?.['content'] as { readonly text: string }[];
+  return block?.text ?? '';
+}
+
+describe('the protocol of docs-assistant mcp', () => {
+  let server: RawServer;
+
+  function start(options: StartOptions = overFolder): RawServer {
+    server = new RawServer(options);
+    return server;
+  }
+  afterEach(() => {
+    server.process.kill('SIGKILL');
+  });
+
+  const call = (id: number, name: string, input: unknown): Promise<Message> =>
+    server.request(id, 'tools/call', { name, arguments: input });
+
+  it('ignores lines that are no messages, and repeats nothing of them', async () => {
+    start();
+    const garbage = ['', '   ', 'hello', '{', '[]', 'null', '42', '"text"', '{"jsonrpc":"2.0"}'];
+    const others = [
+      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":{},"method":7}',
+    ];
+    for (const line of [...garbage, ...others, assistantKey, `{"${assistantKey}":1}`]) {
+      server.send(line);
+    }
+    server.process.stdin.write(Buffer.from([0xff, 0xfe, 0x00, 0x0a]));
+    const { result } = await server.initialize();
+    server.send('{ broken');
+    assert.equal(result?.['protocolVersion'], '2025-06-18');
+    assert.ok((await server.request(1, 'tools/list')).result);
+    assert.equal(await server.close(), 0);
+    assert.equal(server.messages.length, 2);
+    assertNoTrace(assistantKey, [server.lines, server.stderr()]);
+  });
+
+  it('logs only so many invalid messages', async () => {
+    start();
+    await server.initialize();
+    for (let count = 0; count < 500; count++) server.send('{"jsonrpc":"2.0"}');
+    await server.request(1, 'ping');
+    await server.close();
+    assert.equal(server.stderr().trim().split('\n').length, 20);
+  });
+
+  it('offers a version that it knows to a client with a newer one', async () => {
+    start();
+    const { result } = await server.initialize('2031-01-01');
+    assert.equal(result?.['protocolVersion'], '2025-11-25');
+    assert.ok((await server.request(1, 'tools/list')).result);
+  });
+
+  it('names the versions that it knows to a client that asks for a newer one only', async () => {
+    start();
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2031-01-01',
+      'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const { error } = await server.request(1, 'tools/list', { _meta: meta });
+    assert.equal(error?.code, -32022);
+    assert.match(JSON.stringify(error), /2026-07-28/);
+  });
+
+  it('answers unknown methods and wrong parameters with the errors of JSON-RPC', async () => {
+    start();
+    await server.initialize();
+    assert.equal((await server.request(1, 'no/such/method')).error?.code, -32601);
+    assert.equal((await server.request(2, 'tools/call', { name: 'x' })).error?.code, -32602);
+    assert.ok((await server.request(3, 'tools/call', { name: 7 })).error);
+    assert.ok((await server.request(4, 'resources/read', {})).error);
+    assert.equal((await server.request(5, 'prompts/list')).error?.code, -32601);
+  });
+
+  it('takes input that isn’t an object as bad input of the tool or of the protocol', async () => {
+    start();
+    await server.initialize();
+    for (const [index, input] of ['text', 7, ['a'], true].entries()) {
+      const { error, result } = await call(index + 1, 'search_docs', input);
+      assert.ok(error?.code === -32602 || result?.['isError'] === true);
+    }
+    assert.equal((await call(9, 'search_docs', undefined)).result?.['isError'], true);
+  });
+
+  it('refuses input of a megabyte in one sentence, and goes on', async () => {
+    start();
+    await server.initialize();
+    const refused = await call(1, 'search_docs', { query: 'x'.repeat(1_000_000) });
+    assert.equal(refused.result?.['isError'], true);
+    assert.ok(textOf(refused).length < 300);
+    assert.equal(
+      (await call(2, 'search_docs', { query: 'parcel' })).result?.['isError'],
+      undefined,
+    );
+  });
+
+  it('ends on a message beyond all measure, and keeps nothing of it', async () => {
+    start();
+    await server.initialize();
+    server.process.stdin.write('x'.repeat(11 * 1024 * 1024));
+    assert.equal(await server.exitCode(), 0);
+    assert.equal(server.messages.length, 1);
+    assert.ok(server.stderr().length < 1000);
+  });
+
+  it('ends when stdin closes, and its docs service with it', async () => {
+    start();
+    await server.initialize();
+    const found = await call(1, 'search_docs', { query: 'parcel' });
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(textOf(found))?.[0] ?? '';
+    assert.ok(parseUrl(address));
+    assert.equal((await fetch(address)).status, 200);
+    assert.equal(await server.close(), 0);
+    await assert.rejects(fetch(address));
+  });
+
+  it('ends when stdin closes before anything was said', async () => {
+    start();
+    assert.equal(await server.close(), 0);
+    assert.deepEqual(server.lines, []);
+    assert.equal(server.stderr(), '');
+  });
+
+  it('ends when stdin closes while it opens the docs', async () => {
+    start();
+    await server.initialize();
+    server.send({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'search_docs', arguments: { query: 'parcel' } },
+    });
+    assert.equal(await server.close(), 0);
+  });
+
+  it('ends when nobody reads its messages anymore', async () => {
+    start();
+    await server.initialize();
+    server.process.stdout.destroy();
+    for (let id = 1; id < 20; id++) {
+      server.send({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
+    }
+    assert.equal(await server.exitCode(), 0);
+    assert.doesNotMatch(server.stderr(), /EPIPE|at .*\.js/);
+  });
+
+  it('ends in order when it is told to by a signal', async () => {
+    start();
+    await server.initialize();
+    await call(1, 'search_docs', { query: 'parcel' });
+    server.process.kill('SIGTERM');
+    assert.ok([0, 143].includes(Number(await server.exitCode())));
+  });
+
+  it('writes nothing but messages on stdout, whatever libraries print', async () => {
+    // Begins once the server reads, like a library that is used by a call.
+    const noise = `setInterval(() => process.stdin.listenerCount('data') && console.log('noise'), 5)`;
+    const script = `data:text/javascript,${encodeURIComponent(noise)}`;
+    start({ ...overFolder, env: { NODE_OPTIONS: `--import=${script}` } });
+    await server.initialize();
+    await call(1, 'search_docs', { query: 'parcel' });
+    assert.deepEqual(
+      server.messages.map(({ id }) => id),
+      [0, 1],
+    );
+    assert.match(server.stderr(), /noise/);
+  });
+
+  it('refuses contradicting options before it serves', async () => {
+    start({ args: ['--docs', sampleDocs, '--site', 'a', '--base-url', 'https://b.example'] });
+    assert.equal(await server.exitCode(), 2);
+    assert.deepEqual(server.lines, []);
+    assert.match(server.stderr(), /Choose one/);
+  });
+
+  it('takes no key from its arguments', async () => {
+    start({ args: ['--site', 'sample', '--base-url', 'https://b.example', assistantKey] });
+    assert.equal(await server.exitCode(), 2);
+    assertNoTrace(assistantKey, [server.lines, server.stderr()]);
+  });
+
+  it('asks the site of the window that started it', async () => {
+    const settings = {
+      ...{ baseUrl: 'http://127.0.0.1:9', assistantDomain: 'sample', fp: 'anonymous' },
+      ...{ retrievalPageSize: 5, filter: {}, idleTimeoutMs: 1000, headersTimeoutMs: 1000 },
+    };
+    const target = { settings, label: 'Sample', key: assistantKey, spendsCredit: true };
+    start({ env: { DOCS_ASSISTANT_TARGET: JSON.stringify(target) } });
+    await server.initialize();
+    const asked = await call(1, 'ask_docs', { question: 'What is a parcel?' });
+    assert.match(textOf(asked), /127\.0\.0\.1:9 cannot be reached/);
+    const searched = await call(2, 'search_docs', { query: 'parcel' });
+    assert.match(
+      textOf(searched),
+      /“Sample” is a hosted.*“Docs Assistant: Choose Docs…” in VS Code/s,
+    );
+    assertNoTrace(assistantKey, [server.lines, server.stderr()]);
+  });
+});
