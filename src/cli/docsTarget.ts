@@ -164,6 +164,8 @@ export type TargetPorts = Pick<CliContext, 'cwd' | 'distFolder' | 'env' | 'signa
 /** A target that can be asked. */
 export interface OpenTarget {
   readonly target: DocsTarget;
+  /** Returns what names a page of a local docs service, from its path below the docs. */
+  readonly fileOf?: (page: string) => string;
   /** Stops the local docs service, if there is one, and deletes what was unpacked for it. */
   readonly close: () => Promise<void>;
 }
@@ -197,7 +199,7 @@ async function openLocalTarget(
       import('../localService/server/serviceOptions'),
     ]);
   const writer = endpointWriter(modelValues(options, env), env, t);
-  const { docs, close } = await openDocs(named, ports);
+  const { docs, close, fileOf } = await openDocs(named, ports);
   const run = new DocsRun(
     {
       ...{ translate: t, clock: systemClock },
@@ -229,7 +231,7 @@ async function openLocalTarget(
       settings: askSettings(url, domain, options),
       ...{ label: docs.label, key, spendsCredit: false, local: { url, domain, key } },
     };
-    return { target, close: closeAll };
+    return { target, close: closeAll, fileOf };
   } catch (error) {
     await closeAll();
     signal.throwIfAborted();

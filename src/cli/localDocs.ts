@@ -1,5 +1,6 @@
 /** Finds the docs that an argument names. Uses `node:fs`, and a cache folder of the user. */
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +16,11 @@ import { CliError, exitCodes, type CliContext } from './context';
 /** Docs on this machine, ready to be served. */
 export interface OpenDocs {
   readonly docs: LocalDocs;
+  /**
+   * Returns what names a page to a reader, from its percent-encoded path with its fragment: the file
+   * of a folder, or the path behind the name of the docs.
+   */
+  readonly fileOf: (page: string) => string;
   /** Deletes what was unpacked for them. */
   readonly close: () => Promise<void>;
 }
@@ -33,7 +39,10 @@ type Ports = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
  */
 export async function openDocs(named: string, ports: Ports): Promise<OpenDocs> {
   const { cwd, t } = ports;
-  if (/^https?:\/\//i.test(named)) return { docs: await siteDocs(named, ports), close: keep };
+  if (/^https?:\/\//i.test(named)) {
+    const docs = await siteDocs(named, ports);
+    return { docs, close: keep, fileOf: (page) => `${docs.label}/${page}` };
+  }
   const place = path.resolve(cwd, named);
   const label = path.basename(place);
   const stats = await stat(place).catch((error: unknown) => {
@@ -44,7 +53,35 @@ export async function openDocs(named: string, ports: Ports): Promise<OpenDocs> {
   });
   if (!stats.isDirectory()) return unpackedDocs(place, label, ports);
   const kind = (await isBundle(place)) ? 'bundle' : 'folder';
-  return { docs: { kind, folder: place, label }, close: keep };
+  const fileOf = (page: string): string => pageFile(page, place, cwd) ?? `${label}/${page}`;
+  return { docs: { kind, folder: place, label }, close: keep, fileOf };
+}
+
+/** Endings of a page's path that its file can have, in the order in which they are tried. */
+const pageEndings = ['.md', '.mdx', '.markdown', '.html', '.htm'].flatMap((ending) => [
+  ending,
+  `/index${ending}`,
+  `/README${ending}`,
+]);
+
+/**
+ * Returns the file of a page, relative to the current folder if it is below it, or undefined if there
+ * is none. The fragment stays, because editors and Markdown viewers understand it.
+ */
+export function pageFile(page: string, root: string, cwd: string): string | undefined {
+  const [encoded = '', fragment = ''] = page.split('#');
+  const route = decoded(encoded).replace(/\/$/, '');
+  if (route.split('/').includes('..')) return undefined;
+  for (const ending of pageEndings) {
+    const file = path.join(root, `${route === '' ? '.' : route}${ending}`);
+    if (!existsSync(file)) continue;
+    const relative = path.relative(cwd, file);
+    const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
+    const shown = (isInside ? relative : file).split(path.sep).join('/');
+    // The service names the beginning of a page so.
+    return encodeURI(shown) + (fragment === '' || fragment === '_top' ? '' : `#${fragment}`);
+  }
+  return undefined;
 }
 
 const keep = (): Promise<void> => Promise.resolve();
@@ -99,10 +136,19 @@ async function unpackedDocs(archive: string, label: string, ports: Ports): Promi
       onProgress: ({ files, totalFiles }) =>
         onProgress(t('Unpacking {0}: {1} of {2} files…', label, files, totalFiles)),
     });
-    return { docs: { kind: 'bundle', folder: siteRoot, label }, close };
+    const fileOf = (page: string): string => `${label}/${page}`;
+    return { docs: { kind: 'bundle', folder: siteRoot, label }, close, fileOf };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

@@ -2,17 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../common/clock';
 import { DocsAssistantError } from '../../common/errors';
+import type { Log } from '../../common/ports';
 import type { ReplyEnd } from '../../chat/assistant/replyReader';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import type { AskUpdate, QuestionCode } from '../../docsTools/askStream';
 import type { SourcePart } from '../../shared/uiMessage';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
-import { openDocsTarget, type TargetOptions } from '../docsTarget';
-import { type Failure, failureOf, reportFailure } from '../failure';
+import { type OpenTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
+import { failureOf, reportFailure } from '../failure';
 import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { parseCodeArgument, readCode } from './codeArgument';
+import { PageAddresses } from './pageAddresses';
 import { type ReplyStatus, replyJson } from './replyJson';
 import { replyPrinter } from './replyPrinter';
 
@@ -24,6 +26,14 @@ export interface AskOptions extends TargetOptions {
 
 /** Bytes of a question from stdin: far more than a service takes. */
 const MAX_STDIN_BYTES = 1_000_000;
+
+interface PrintPorts {
+  readonly reply: Reply;
+  readonly status: StatusLine;
+  readonly log: Log;
+  readonly options: AskOptions;
+  readonly context: CliContext;
+}
 
 /** A reply as far as it came. */
 interface Reply {
@@ -41,7 +51,7 @@ export async function runAsk(
   options: AskOptions,
   context: CliContext,
 ): Promise<number> {
-  const { stderr, stdout, t, signal } = context;
+  const { stderr, stdout, t } = context;
   const status = new StatusLine(stderr, context.env);
   const reply: Reply = { text: '', sources: [] };
   let question = '';
@@ -58,26 +68,7 @@ export async function runAsk(
     });
     ({ target } = opened);
     try {
-      status.show(t('Searching the docs…'));
-      const printer =
-        options.json === true ? undefined : replyPrinter(stdout, lookOf(stdout, context.env), t);
-      const tools = createDocsTools({
-        ...{ clock: systemClock, log, newId: randomUUID },
-        fetch: (url, init) => globalThis.fetch(url, init),
-        target: () => Promise.resolve(opened.target),
-      });
-      const asked: { readonly question: string; readonly code: readonly QuestionCode[] } = {
-        question,
-        code,
-      };
-      for await (const update of tools.askStream(asked, { signal })) {
-        take(reply, update);
-        if (update.text !== undefined || update.isReset) status.clear();
-        else if (update.status !== undefined) status.show(`${update.status}…`);
-        printer?.update(update);
-      }
-      status.clear();
-      printer?.end();
+      await printReply(opened, { question, code }, { reply, status, log, options, context });
     } finally {
       status.clear();
       await opened.close();
@@ -93,6 +84,39 @@ export async function runAsk(
     stderr.write(`${t('This reply is incomplete: the stream ended early.')}\n`);
   }
   return outcome.exitCode;
+}
+
+/** Prints a reply while it arrives, as far as it arrives. */
+async function printReply(
+  { target, fileOf }: OpenTarget,
+  asked: { readonly question: string; readonly code: readonly QuestionCode[] },
+  { reply, status, log, options, context }: PrintPorts,
+): Promise<void> {
+  const { env, signal, stdout, t } = context;
+  const printer = options.json === true ? undefined : replyPrinter(stdout, lookOf(stdout, env), t);
+  const addresses = fileOf && new PageAddresses(target.settings.baseUrl ?? '', fileOf);
+  const tools = createDocsTools({
+    ...{ clock: systemClock, log, newId: randomUUID },
+    fetch: (url, init) => globalThis.fetch(url, init),
+    target: () => Promise.resolve(target),
+  });
+  const show = (update: AskUpdate): void => {
+    take(reply, update);
+    if (update.text !== undefined || update.isReset) status.clear();
+    else if (update.status !== undefined) status.show(`${update.status}…`);
+    printer?.update(update);
+  };
+  status.show(t('Searching the docs…'));
+  try {
+    for await (const update of tools.askStream(asked, { signal })) {
+      show(addresses?.update(update) ?? update);
+    }
+  } finally {
+    const rest = addresses?.rest() ?? '';
+    if (rest !== '') show({ text: rest });
+    status.clear();
+    printer?.end();
+  }
 }
 
 function take(reply: Reply, { text, isReset, sources, end }: AskUpdate): void {
@@ -148,16 +172,16 @@ async function failed(
   context: CliContext,
 ): Promise<number> {
   const { signal, stdout, t } = context;
-  if (options.json !== true) {
-    // The sentence stands below the part of the reply that arrived.
-    if (asked.reply.text !== '') stdout.write('\n');
-    return reportFailure(error, context);
-  }
   const cause: unknown = signal.aborted ? signal.reason : error;
-  const failure: Failure = await failureOf(cause, t);
-  if (!(cause instanceof Interrupted && cause.exitCode === 0)) {
-    const status = failure.exitCode === exitCodes.incomplete ? 'incomplete' : 'error';
+  const failure = await failureOf(cause, t);
+  const hasText = asked.reply.text.trim() !== '';
+  const isBroken = failure.exitCode === exitCodes.service && hasText;
+  const exitCode = isBroken ? exitCodes.incomplete : failure.exitCode;
+  const isUnheard = cause instanceof Interrupted && cause.exitCode === 0;
+  if (options.json !== true) await reportFailure(error, context);
+  else if (!isUnheard) {
+    const status = exitCode === exitCodes.incomplete ? 'incomplete' : 'error';
     stdout.write(replyJson({ ...asked, status, failure }));
   }
-  return failure.exitCode;
+  return exitCode;
 }
