@@ -118,15 +118,15 @@ export function kindOfName(name: string): SecretKind | undefined {
   return undefined;
 }
 
-/** How a value is written, which decides how sure one must be that it is a secret. */
+/** Form of a value, which decides how sure one must be that it is a secret. */
 type ValueForm =
   /** A line of a `.env` file, or a setting of a shell: `DB_PASSWORD=…`. */
   | 'environment'
-  /** In quotes, as in code and JSON. */
+  /** A value in quotes, as in code and JSON. */
   | 'quoted'
   /** A line of YAML or properties: `password: …`. */
   | 'line'
-  /** In the middle of something: a query, a connection string, an argument. */
+  /** A part of something: of a query, a connection string, an argument. */
   | 'inline';
 
 interface Value {
@@ -336,9 +336,7 @@ function startsLine(text: string, nameStart: number): boolean {
 }
 
 function endsLine(text: string, end: number): boolean {
-  return /^[;,"']?[ \t]*(?:[#;].*)?(?:\r?\n|$)/.test(
-    text.slice(end, end + 200).split('\n', 1)[0] ?? '',
-  );
+  return /^[;,"']?[ \t]*(?:[#;].*)?\r?$/.test(text.slice(end, end + 200).split('\n', 1)[0] ?? '');
 }
 
 /** Shortest password that is taken for one. */

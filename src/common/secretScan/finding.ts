@@ -67,15 +67,20 @@ export function secretName(
 }
 
 /**
- * Returns the findings in order and without overlaps. Of findings that overlap, the one that begins
- * first names the whole range, because what remained of the other one would give a part away.
+ * Returns the findings in order and without overlaps. Findings that overlap become one with the whole
+ * range, because what remained of one of them would give a part away. A finding that knows its service
+ * names it.
  */
 export function joinedFindings(findings: readonly Finding[]): Finding[] {
   const joined: Finding[] = [];
   for (const next of findings.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = joined.at(-1);
-    if (!last || next.start >= last.end) joined.push(next);
-    else if (next.end > last.end) joined[joined.length - 1] = { ...last, end: next.end };
+    if (!last || next.start >= last.end) {
+      joined.push(next);
+      continue;
+    }
+    const named = last.service === undefined && next.service !== undefined ? next : last;
+    joined[joined.length - 1] = { ...named, start: last.start, end: Math.max(last.end, next.end) };
   }
   return joined;
 }

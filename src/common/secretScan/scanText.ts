@@ -43,7 +43,7 @@ export async function scanText(text: string, options: ScanOptions = {}): Promise
     const end = start + PIECE_LENGTH;
     for (const found of await scanPiece(text.slice(from, end + LOOK_AHEAD))) {
       const at = from + found.start;
-      // What begins outside of the piece is found with the piece before or after it.
+      // A secret that begins outside of the piece is found with the piece before or after it.
       if (at >= start && at < end) findings.push({ ...found, start: at, end: from + found.end });
     }
   }
