@@ -8,6 +8,7 @@ import {
   inWorkspace,
   openAndSelect,
   questionBox,
+  showTerminal,
   startAfresh,
   until,
 } from '../../asking';
@@ -156,33 +157,3 @@ describe('attaching to a question', () => {
     await chat.waitFor('.suggestion', { hasText: 'from parcelwren' }, 'detached');
   });
 });
-
-/** A terminal called `suite` in front that shows the text, in red, and has all of it selected. */
-async function showTerminal(
-  text: string,
-): Promise<{ terminal: vscode.Terminal; dispose: () => void }> {
-  const written = new vscode.EventEmitter<string>();
-  const terminal = vscode.window.createTerminal({
-    name: 'suite',
-    pty: {
-      onDidWrite: written.event,
-      open: () => written.fire(`\u001b[31m${text}\u001b[0m\r\n`),
-      close: () => undefined,
-    },
-  });
-  terminal.show();
-  await until(() => vscode.window.activeTerminal === terminal);
-  const selection = (): unknown => ('selection' in terminal ? terminal.selection : undefined);
-  // It draws, and tells what is selected, in its own time.
-  while (!String(selection()).includes(text)) {
-    await vscode.commands.executeCommand('workbench.action.terminal.selectAll');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return {
-    terminal,
-    dispose: () => {
-      terminal.dispose();
-      written.dispose();
-    },
-  };
-}
