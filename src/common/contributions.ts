@@ -18,6 +18,7 @@ export const commands = {
   askFiles: ofExtension('askFiles'),
   askCell: ofExtension('askCell'),
   moveChat: ofExtension('moveChat'),
+  continueThread: ofExtension('continueThread'),
   focusChat: ofExtension('focusChat'),
   newThread: ofExtension('newThread'),
   openThread: ofExtension('openThread'),
@@ -52,6 +53,9 @@ export const views = {
   container: 'docsAssistant',
   chat: ofExtension('chat'),
 } as const;
+
+/** IDs of the participants in VS Code's own chat. */
+export const chatParticipants = { docs: ofExtension('docs') } as const;
 
 /** Settings are named `docsAssistant.<name>`. */
 export const SETTINGS_SECTION = 'docsAssistant';

@@ -24,6 +24,8 @@ export interface TestApi {
   readonly flush: () => Promise<void>;
   /** Follows a link to the extension, as if a browser had opened it. */
   readonly openLink: ChatFeature['openLink'];
+  /** Asks `@docs`, as VS Code's chat does where it has a model. */
+  readonly answerDocs: ChatFeature['answerDocs'];
 }
 
 /** Records everything that is posted and logged from activation on. */
@@ -42,7 +44,7 @@ export class TestRecorder {
   api(feature: () => Promise<ChatFeature>, site: ActiveSite): ExtensionApi {
     return {
       forTests: async () => {
-        const { chat, flush, openLink } = await feature();
+        const { chat, flush, openLink, answerDocs } = await feature();
         return {
           posted: this.#posted,
           logged: this.#logged,
@@ -53,6 +55,7 @@ export class TestRecorder {
           },
           flush,
           openLink,
+          answerDocs,
         };
       },
     };

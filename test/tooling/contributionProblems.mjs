@@ -32,6 +32,7 @@ const visibleKeys = new Set([
  * @property {Record<string, string>} views
  * @property {Record<string, string>} contextKeys
  * @property {readonly import('../../src/docsTools/toolDefinitions').ToolDefinition[]} [tools]
+ * @property {Record<string, string>} [chatParticipants]
  */
 
 /**
@@ -158,12 +159,21 @@ export function contributionProblems(manifest, nls, code) {
   const literal = [];
   /** @type {Set<string>} */
   const placeholders = new Set();
+  /** @type {any[]} */
+  const chatParticipants = contributes.chatParticipants ?? [];
+  // People type the names of participants and of their commands, which are the same in all languages.
+  const withoutTypedNames = chatParticipants.map(({ commands = [], ...participant }) => ({
+    ...participant,
+    name: undefined,
+    commands: commands.map((/** @type {object} */ command) => ({ ...command, name: undefined })),
+  }));
   const visible = {
     displayName: manifest.displayName,
     description: manifest.description,
     capabilities: manifest.capabilities,
     contributes: {
       ...contributes,
+      chatParticipants: withoutTypedNames,
       // Models read names and schemas, in English.
       languageModelTools: (contributes.languageModelTools ?? []).map((/** @type {any} */ tool) => ({
         ...tool,
@@ -190,6 +200,11 @@ export function contributionProblems(manifest, nls, code) {
     ...differences('command', commandIds, Object.values(code.commands)),
     ...differences('setting', settingIds, Object.values(code.settings)),
     ...differences('view', viewIds, Object.values(code.views)),
+    ...differences(
+      'chat participant',
+      chatParticipants.map(({ id }) => id),
+      Object.values(code.chatParticipants ?? {}),
+    ),
     ...differences('context key', contextKeys, Object.values(code.contextKeys)),
     ...toolProblems(contributes.languageModelTools ?? [], nls, code.tools ?? []),
     ...sameOrder,

@@ -48,6 +48,24 @@ export function showVersion(thread: Thread, messageId: string, index: number): T
   );
 }
 
+/**
+ * Shows the branch that ends with a message, and nothing below it.
+ * @returns undefined if the thread has no such message.
+ */
+export function withBranchTo(thread: Thread, messageId: string): Thread | undefined {
+  const all = [...thread.messages, ...(thread.others ?? [])];
+  const byId = new Map(all.map((message) => [message.id, message]));
+  const path = new Set<ThreadMessage>();
+  // A record that is not ours alone can name a message as its own ancestor.
+  for (let next = byId.get(messageId); next && !path.has(next);) {
+    path.add(next);
+    next = next.parentId === undefined ? undefined : byId.get(next.parentId);
+  }
+  if (path.size === 0) return undefined;
+  const rest = all.filter((message) => !path.has(message));
+  return withMessages(thread, [...path].reverse(), rest);
+}
+
 /** Goes on to the newest message below the shown branch, where another window went on with it. */
 export function withWholeBranch(thread: Thread): Thread {
   const last = thread.messages.at(-1);

@@ -262,12 +262,23 @@ export class Conversation implements Disposable {
    * @throws {DocsAssistantError} `thread-gone`.
    */
   async openThread(id: string): Promise<void> {
-    const opening = ++this.#openings;
-    if (id === this.#shown.current.id) return;
-    const thread = await this.#library.read(id);
-    if (opening !== this.#openings) return;
-    if (!thread) throw new DocsAssistantError('thread-gone');
-    this.#showInstead(thread);
+    if (id !== this.#shown.current.id) await this.#open(id);
+    else this.#openings++;
+  }
+
+  /**
+   * Shows a stored thread as {@link openThread}, and anew if it is shown already: it can have been
+   * continued elsewhere. A reply that runs in it goes on.
+   * @throws {DocsAssistantError} `thread-gone`.
+   */
+  async showAnew(id: string): Promise<void> {
+    if (id === this.#shown.current.id && this.isReplyRunning) this.#openings++;
+    else await this.#open(id);
+  }
+
+  /** Stores a thread that is asked elsewhere, as in VS Code's own chat. */
+  keepThread(thread: Thread): void {
+    this.#saver.saveNow(thread);
   }
 
   /**
@@ -341,6 +352,14 @@ export class Conversation implements Disposable {
     if (!thread || this.#shown.current !== before || before.messages.length > 0) return;
     this.#shown.replace(thread);
     this.#fireThread();
+  }
+
+  async #open(id: string): Promise<void> {
+    const opening = ++this.#openings;
+    const thread = await this.#library.read(id);
+    if (opening !== this.#openings) return;
+    if (!thread) throw new DocsAssistantError('thread-gone');
+    this.#showInstead(thread);
   }
 
   /** Lets a thread's last message, a reply to the question, run. @param announce tells the views. */

@@ -158,24 +158,7 @@ class ThreadWriter {
     const texts = reply.parts.flatMap((part) =>
       part.type === 'text' ? [embeddedMarkdown(part.text, LEVEL_WITHIN_REPLY)] : [],
     );
-    const sources = reply.parts.filter((part): part is SourcePart => part.type === 'source-url');
-    const files = reply.parts.filter((part): part is FilePart => part.type === 'file');
-    return [
-      ...texts,
-      ...[statusOf(reply, t), reply.notice ?? '', proofOf(reply, t)]
-        .filter((sentence) => sentence !== '')
-        .map((sentence) => `> ${textToMarkdown(sentence)}`),
-      ...list(
-        t(viewStrings.sources),
-        sources.map(({ url, title }, index) => `${index + 1}. ${linkMarkdown(url, title ?? '')}`),
-      ),
-      ...list(
-        t(viewStrings.files),
-        files.map(
-          ({ url, filename, mediaType }) => `- ${linkMarkdown(url, filename ?? mediaType)}`,
-        ),
-      ),
-    ];
+    return [...texts, ...replyNotes(reply, t)];
   }
 
   /** Returns an ISO 8601 time in the reader's format, or unchanged if it isn't a time. */
@@ -189,6 +172,28 @@ class ThreadWriter {
       ...(timeZone === undefined ? {} : { timeZone }),
     }).format(date);
   }
+}
+
+/**
+ * Returns what stands below a reply's text, as Markdown blocks: how it ended, what it went without, how
+ * much of it stands in the docs, its sources and its files.
+ */
+export function replyNotes(reply: Reply, t: Translate): string[] {
+  const sources = reply.parts.filter((part): part is SourcePart => part.type === 'source-url');
+  const files = reply.parts.filter((part): part is FilePart => part.type === 'file');
+  return [
+    ...[statusOf(reply, t), reply.notice ?? '', proofOf(reply, t)]
+      .filter((sentence) => sentence !== '')
+      .map((sentence) => `> ${textToMarkdown(sentence)}`),
+    ...list(
+      t(viewStrings.sources),
+      sources.map(({ url, title }, index) => `${index + 1}. ${linkMarkdown(url, title ?? '')}`),
+    ),
+    ...list(
+      t(viewStrings.files),
+      files.map(({ url, filename, mediaType }) => `- ${linkMarkdown(url, filename ?? mediaType)}`),
+    ),
+  ];
 }
 
 function list(heading: string, rows: readonly string[]): string[] {

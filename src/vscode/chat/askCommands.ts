@@ -123,30 +123,34 @@ function isNewerStateOf(old: ContextItem, item: ContextItem): boolean {
   return isSameRange(old.target, item.target) && !isSameContextItem(old, item);
 }
 
+/** Returns the sentence about a refusal, or an empty text for a selection with nothing in it. */
+export function refusalText(refusal: SelectionRefusal): string {
+  switch (refusal.reason) {
+    case 'too-large':
+      return translate(
+        'The selection in {0} is {1}. Selections can be up to {2}. Select less, or raise the limit in the settings.',
+        refusal.label,
+        sizeText(refusal.sizeBytes),
+        sizeText(refusal.limitBytes),
+      );
+    case 'binary':
+      return translate('The selection in {0} is binary, so it can’t be attached.', refusal.label);
+    case 'empty':
+      return '';
+  }
+}
+
 /** Shows why a selection was not attached and offers the setting that limits its size. */
 export async function showRefusal(refusal: SelectionRefusal): Promise<void> {
+  const text = plainText(refusalText(refusal));
   if (refusal.reason === 'too-large') {
     const open = translate('Open Settings');
-    const chosen = await vscode.window.showWarningMessage(
-      plainText(
-        translate(
-          'The selection in {0} is {1}. Selections can be up to {2}. Select less, or raise the limit in the settings.',
-          refusal.label,
-          sizeText(refusal.sizeBytes),
-          sizeText(refusal.limitBytes),
-        ),
-      ),
-      open,
-    );
+    const chosen = await vscode.window.showWarningMessage(text, open);
     if (chosen === open) {
       await vscode.commands.executeCommand(commands.openSettings, settings.maxSelectionSize);
     }
   } else if (refusal.reason === 'binary') {
-    await vscode.window.showWarningMessage(
-      plainText(
-        translate('The selection in {0} is binary, so it can’t be attached.', refusal.label),
-      ),
-    );
+    await vscode.window.showWarningMessage(text);
   }
 }
 

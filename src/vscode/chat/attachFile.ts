@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { baseName } from '../../chat/context/documentPaths';
+import type { SelectionSnapshot } from '../../chat/context/selectionItem';
 import { plainText, translate } from '../notifications';
-import { attachSelections, showRefusal, type AttachPorts } from './askCommands';
+import { attachSelections, refusalText, showRefusal, type AttachPorts } from './askCommands';
 import { wholeOf } from './editorSelection';
 
 /**
@@ -9,27 +10,41 @@ import { wholeOf } from './editorSelection';
  * @returns whether it was attached.
  */
 export async function attachFile(ports: AttachPorts, uri: vscode.Uri): Promise<boolean> {
-  const name = baseName(uri.path);
-  let document: vscode.TextDocument;
+  const read = await readFile(uri, ports.maxSelectionBytes());
+  if ('file' in read) return attachSelections(ports, [read.file]);
+  if (read.refusal) void showRefusal(read.refusal);
+  else void vscode.window.showInformationMessage(plainText(read.sentence));
+  return false;
+}
+
+type ReadFile =
+  | { readonly file: SelectionSnapshot }
+  | {
+      /** Says why the file can't be attached. */
+      readonly sentence: string;
+      readonly refusal?: Parameters<typeof showRefusal>[0];
+    };
+
+/** Returns the whole text of a file, or why it can't be attached. */
+export async function readFile(uri: vscode.Uri, limitBytes: number): Promise<ReadFile> {
+  const label = baseName(uri.path);
   try {
-    const limitBytes = ports.maxSelectionBytes();
     const sizeBytes = await sizeOnDisk(uri);
     if (sizeBytes > limitBytes) {
       // Checked before opening, because VS Code would load the whole file into memory.
-      void showRefusal({ reason: 'too-large', label: name, sizeBytes, limitBytes });
-      return false;
+      const refusal = { reason: 'too-large', label, sizeBytes, limitBytes } as const;
+      return { sentence: refusalText(refusal), refusal };
     }
-    document = await vscode.workspace.openTextDocument(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    return document.getText().trim() === ''
+      ? { sentence: translate('{0} is empty.', label) }
+      : { file: wholeOf(document) };
   } catch {
     // VS Code refuses files that are binary, deleted or too large.
-    say(translate('{0} was not attached because it can’t be read as text.', name));
-    return false;
+    return {
+      sentence: translate('{0} was not attached because it can’t be read as text.', label),
+    };
   }
-  if (document.getText().trim() === '') {
-    say(translate('{0} is empty.', name));
-    return false;
-  }
-  return attachSelections(ports, [wholeOf(document)]);
 }
 
 /**
@@ -41,8 +56,4 @@ async function sizeOnDisk(uri: vscode.Uri): Promise<number> {
     (document) => document.uri.toString() === uri.toString(),
   );
   return isOpen ? 0 : (await vscode.workspace.fs.stat(uri)).size;
-}
-
-function say(text: string): void {
-  void vscode.window.showInformationMessage(plainText(text));
 }

@@ -3,7 +3,13 @@ import { type Disposable, DisposableStore } from '../../common/disposable';
 import type { Log } from '../../common/ports';
 import type { ProblemActionPorts, ProblemActions } from './askProblem';
 import type { ChatFeature } from './chatFeature';
-import { type CommandId, commands, SETTINGS_SECTION, views } from '../../common/contributions';
+import {
+  type CommandId,
+  commands,
+  chatParticipants,
+  SETTINGS_SECTION,
+  views,
+} from '../../common/contributions';
 import type { LocalService } from '../localService/localService';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
@@ -36,6 +42,7 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
         providedCodeActionKinds: AskCodeActions.kinds,
       }),
     );
+    this.#registerParticipant();
     for (const id of Object.values(commands)) {
       this.#store.add(
         vscode.commands.registerCommand(id, (...args: unknown[]) =>
@@ -75,6 +82,25 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Registers `@docs`. A host without a chat of its own can lack the API or refuse. */
+  #registerParticipant(): void {
+    try {
+      const participant = vscode.chat.createChatParticipant(
+        chatParticipants.docs,
+        async (request, context, stream, token) =>
+          (await this.feature()).answerDocs(request, context, stream, token),
+      );
+      this.#store.add(participant);
+      participant.iconPath = new vscode.ThemeIcon('book');
+      participant.followupProvider = {
+        provideFollowups: async (result) =>
+          (await import('./docsParticipant')).docsFollowUps(result),
+      };
+    } catch (error) {
+      this.#ports.log.debug(`@docs is not available in this host: ${String(error)}`);
+    }
   }
 
   async #chooseDocs(title: string, argument: unknown): Promise<void> {

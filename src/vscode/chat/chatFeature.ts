@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Conversation } from '../../chat/conversation/conversation';
+import type { Thread } from '../../chat/conversation/thread';
 import { DraftFile } from '../../chat/history/draftFile';
 import { importThreads, lastThread, siteThreads } from '../../chat/history/threadStore';
 import { ThreadFiles } from '../../chat/history/threadFiles';
@@ -9,6 +10,7 @@ import { currentPath } from '../../chat/context/documentPaths';
 import { setNumberLanguage } from '../../shared/units';
 import { type ActiveSite, earlierSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
+import type { DocsRequest, DocsStream } from './docsParticipant';
 import {
   acceptSite,
   commandHandlers,
@@ -56,6 +58,13 @@ export interface ChatFeature extends Disposable {
   readonly acceptSite: (recommendation: Recommendation) => Promise<boolean>;
   /** Follows a link to this extension. Path and query are decoded, as in a `vscode.Uri`. */
   readonly openLink: (link: Pick<vscode.Uri, 'path' | 'query'>) => Promise<void>;
+  /** Answers a question to `@docs` in VS Code's own chat. */
+  readonly answerDocs: (
+    request: DocsRequest,
+    context: Pick<vscode.ChatContext, 'history'>,
+    stream: DocsStream,
+    token: vscode.CancellationToken,
+  ) => Promise<vscode.ChatResult>;
   /** Resolves when every question and reply is stored. */
   readonly flush: () => Promise<void>;
 }
@@ -74,25 +83,28 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     log,
     onDidForget: (id) => threadKeys.forget(id),
   });
+  const askPorts = {
+    // Loaded with the first question, because it brings the chat SDK's stream reader along.
+    loadClient: async () => {
+      const { AssistantClient } = await import('../../chat/assistant/assistantClient');
+      return new AssistantClient({ fetch, clock, log });
+    },
+    threadKeys,
+    site: () => site.threadSite,
+    keys: site,
+    settings: () => site.askSettings,
+    currentPath: () => openPage(settings),
+    clock,
+    newId,
+    log,
+    translate,
+  };
   const conversation = store.add(
     new Conversation({
-      // Loaded with the first question, because it brings the chat SDK's stream reader along.
-      loadClient: async () => {
-        const { AssistantClient } = await import('../../chat/assistant/assistantClient');
-        return new AssistantClient({ fetch, clock, log });
-      },
+      ...askPorts,
       threads,
-      threadKeys,
       siteThreads: siteThreads(context.workspaceState),
       draft: new DraftFile({ file: draftFile(context), clock, newId, log }),
-      site: () => site.threadSite,
-      keys: site,
-      settings: () => site.askSettings,
-      currentPath: () => openPage(settings),
-      clock,
-      newId,
-      log,
-      translate,
       onDidFailToSave: () => void sayUnsaved(),
     }),
   );
@@ -170,6 +182,16 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
       }
       const { followAskLink } = await import('./askCommands');
       await followAskLink({ conversation, chat }, link);
+    },
+    answerDocs: async (...asked) => {
+      const { answerDocs } = await import('./docsParticipant');
+      const participantPorts = {
+        ...askPorts,
+        storedThread: (id: string) => conversation.storedThread(id),
+        keepThread: (thread: Thread) => conversation.keepThread(thread),
+        maxSelectionBytes: () => settings.values.maxSelectionSize * 1000,
+      };
+      return answerDocs(participantPorts, ...asked);
     },
     flush: () => conversation.flush(),
     dispose: () => store.dispose(),

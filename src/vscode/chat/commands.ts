@@ -63,6 +63,10 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
     [commands.askFiles]: async (args) => (await import('./entryPoints')).askFiles(askPorts, args),
     [commands.askCell]: async (args) => (await import('./entryPoints')).askCell(askPorts, args),
     [commands.moveChat]: async () => (await import('./entryPoints')).moveChat(chat),
+    [commands.continueThread]: async ([id]) => {
+      if (typeof id === 'string') await conversation.showAnew(id);
+      await chat.focusComposer();
+    },
     [commands.focusChat]: () => chat.focusComposer(),
     [commands.newThread]: async () => {
       conversation.startThread();

@@ -19,6 +19,13 @@ function anAgreement() {
       ],
       viewsContainers: { activitybar: [{ id: 'docsAssistant', title: '%name%' }] },
       views: { docsAssistant: [{ id: 'docsAssistant.chat', name: '%name%' }] },
+      chatParticipants: [
+        {
+          id: 'docsAssistant.docs',
+          name: 'docs',
+          commands: [{ name: 'ask', description: '%ask%' }],
+        },
+      ],
       menus: {
         'view/title': [
           {
@@ -73,6 +80,7 @@ function anAgreement() {
     views: { container: 'docsAssistant', chat: 'docsAssistant.chat' },
     contextKeys: { isReady: 'docsAssistant.isReady' } as Record<string, string>,
     tools: [tool],
+    chatParticipants: { docs: 'docsAssistant.docs' } as Record<string, string>,
   };
   return { manifest, strings, code };
 }
@@ -88,6 +96,11 @@ describe('contributionProblems', () => {
       'a command that the code does not know',
       ({ code }) => (code.commands = {}),
       /^command docsAssistant\.ask: in package\.json, not in/,
+    ],
+    [
+      'a chat participant that the code does not know',
+      ({ code }) => (code.chatParticipants = {}),
+      /^chat participant docsAssistant\.docs: in package\.json, not in/,
     ],
     [
       'a setting that the manifest does not declare',

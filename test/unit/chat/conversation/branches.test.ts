@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   branchViews,
   showVersion,
+  withBranchTo,
   withEditedQuestion,
   withQuestion,
   withReply,
@@ -253,5 +254,28 @@ describe('a record that no one wrote', () => {
     const thread = read(messages, others);
     assert.equal(branchViews(thread).size, 2000);
     assert.equal(path(showVersion(thread, 'r1', 1)), 'q0,o1');
+  });
+});
+
+describe('withBranchTo', () => {
+  it('ends the shown branch with the message, and loses nothing', () => {
+    const thread = linear();
+    const cut = withBranchTo(thread, 'r1') ?? assert.fail();
+    assert.equal(path(cut), 'q1,r1');
+    assert.deepEqual(tree(cut), tree(thread));
+  });
+
+  it('shows another branch', () => {
+    const edited = withEditedQuestion(linear(), 'q2', question('q2b', 5));
+    const back = withBranchTo(edited, 'r2') ?? assert.fail();
+    assert.equal(path(back), 'q1,r1,q2,r2');
+    assert.equal(ids(back.others), 'q2b');
+  });
+
+  it('returns nothing for a message that is not there, and survives a circle', () => {
+    assert.equal(withBranchTo(linear(), 'gone'), undefined);
+    const a = aQuestion({ id: 'a', parentId: 'b' });
+    const b = aReply({ id: 'b', parentId: 'a' });
+    assert.equal(path(withBranchTo(aThread({ messages: [a, b] }), 'b') ?? assert.fail()), 'a,b');
   });
 });

@@ -358,4 +358,24 @@ describe('Conversation', () => {
       assert.equal(lookCount, 0);
     });
   });
+
+  it('shows a thread anew that was continued elsewhere, while no reply runs in it', async () => {
+    const { conversation, ask, client } = await openWindow();
+    await ask('One?');
+    await client.say({ parts: [text('1.')] }, complete);
+    const { id } = conversation.thread;
+    const stored = await conversation.storedThread(id);
+    const last = stored?.messages.at(-1);
+    assert.ok(stored && last);
+    const question = aQuestion({ id: 'elsewhere', parentId: last.id, text: 'Two?' });
+    conversation.keepThread({ ...stored, messages: [...stored.messages, question] });
+    await conversation.openThread(id);
+    assert.equal(conversation.thread.messages.length, 2, 'it is shown already');
+    await conversation.showAnew(id);
+    assert.equal(conversation.thread.messages.length, 3);
+
+    await ask('Three?');
+    await conversation.showAnew(id);
+    assert.equal(conversation.isReplyRunning, true);
+  });
 });

@@ -7,13 +7,12 @@ import {
   inWorkspace,
   openAndSelect,
   questionBox,
-  quickInput,
   showTerminal,
   startAfresh,
   until,
 } from '../../asking';
 import { lastQuestion } from '../../docsService';
-import { chat, takeScreenshot, workbench } from '../../pageDriver';
+import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 
 const notification = '.notification-toast';
 const menuItem = '.monaco-menu .action-label';
@@ -78,9 +77,9 @@ describe('the quick fix of a problem', () => {
 
   it('asks about a problem with a package of the docs, and sends nothing by itself', async () => {
     const range = await mark('new Parcelwren(', 'Expected 2 arguments, but got 1.');
-    let [action] = await actionsAt(range);
-    // VS Code gives up, with nothing, when another extension's provider comes in the midst of it.
-    while (!action) [action] = await actionsAt(range);
+    let action: vscode.CodeAction | undefined;
+    // VS Code gives up when another extension's provider comes in the midst of it.
+    while (!action) [action] = await actionsAt(range).catch(() => []);
     assert.equal(action.title, 'Ask Docs About This Error');
     assert.equal(action.kind?.value, vscode.CodeActionKind.QuickFix.value);
     assert.ok(action.command);
@@ -162,8 +161,9 @@ describe('asking from other places', () => {
     const row = '.explorer-folders-view .monaco-list-row.focused';
     await workbench.waitFor(row, { hasText: 'webhooks.py' });
     await workbench.press('.explorer-folders-view .monaco-list', 'Shift+F10');
-    await workbench.waitFor(menuItem, { hasText: 'Ask Docs Assistant' });
-    await workbench.click(menuItem, { hasText: 'Ask Docs Assistant' });
+    // A menu takes no click at once, so that the click that opened it chooses nothing.
+    await workbench.hover(menuItem, { hasText: 'Ask Docs Assistant' });
+    await pressKey('Enter');
     assert.deepEqual(await waiting(1), ['webhooks.py']);
     assert.equal(vscode.window.activeTextEditor, undefined, 'no editor is opened for it');
   });
@@ -211,7 +211,7 @@ describe('asking from other places', () => {
     try {
       await vscode.window.showNotebookDocument(notebook, { selections: [range] });
       await vscode.commands.executeCommand(commands.askCell);
-      const place = `notes.ipynb [${cell.index + 1}]`;
+      const place = `notes.ipynb [${range.start + 1}]`;
       assert.deepEqual(await waiting(2), [place, `Error in ${place}`]);
       await ask('Why does this fail?');
       const [sentCode, sentError] = await sentContext();
@@ -237,9 +237,9 @@ describe('the place of the chat', () => {
     await ask('How do I get started?');
     // The command waits for the reader's choice.
     void vscode.commands.executeCommand(commands.moveChat);
-    await workbench.waitFor(quickInput);
-    await workbench.fill(quickInput, 'New Secondary Side Bar Entry');
-    await workbench.press(quickInput, 'Enter');
+    await workbench.click('.quick-input-list .monaco-list-row', {
+      hasText: 'New Secondary Side Bar Entry',
+    });
     try {
       await workbench.waitFor('.part.auxiliarybar .pane', { hasText: 'Chat' }, 'attached');
       await chat.waitFor('article.question', { hasText: 'How do I get started?' });

@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import type { ThreadSite } from '../../site/activeSite';
+import { withBranchTo } from '../conversation/branches';
+import { titleOf, type Question, type Reply, type Thread } from '../conversation/thread';
+
+/** An earlier question of the same chat, and its reply as VS Code shows it. */
+export interface ChatTurn {
+  readonly prompt: string;
+  /** The reply's text. */
+  readonly reply: string;
+  /** Data that the reply carries, stored by VS Code. */
+  readonly metadata: unknown;
+}
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+
+const turnMetadataSchema = v.object({
+  /** Our thread, which has the question and the reply. */
+  threadId: id,
+  /** The last reply of the chat that the thread has. */
+  replyId: id,
+  /** `ThreadSite.id` of the site that was asked. */
+  siteId: v.string(),
+  followUps: v.fallback(v.array(v.string()), []),
+});
+
+/** Data that a reply in VS Code's chat carries for the questions that follow. Nothing in it is secret. */
+export type TurnMetadata = v.InferOutput<typeof turnMetadataSchema>;
+
+/** Parses the data of a reply. Returns undefined for anything that isn't ours. */
+export function parseTurnMetadata(metadata: unknown): TurnMetadata | undefined {
+  const parsed = v.safeParse(turnMetadataSchema, metadata);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** Most earlier questions that are taken from the chat when their thread is gone. */
+const MAX_REBUILT_TURNS = 50;
+
+interface ChatTurnsPorts {
+  readonly site: ThreadSite;
+  /** Returns a stored thread, or undefined if it is gone. */
+  readonly storedThread: (id: string) => Promise<Thread | undefined>;
+  readonly newId: () => string;
+  /** ISO 8601. */
+  readonly now: () => string;
+}
+
+/**
+ * Returns the thread that a chat's next question follows: the stored one, up to the chat's last reply,
+ * as the reader can have taken questions back. If it is gone, the thread is made anew from what VS Code
+ * shows. What was asked at another site isn't part of it, because no other site gets to see it.
+ */
+export async function threadOfTurns(
+  turns: readonly ChatTurn[],
+  ports: ChatTurnsPorts,
+): Promise<Thread> {
+  const { site, storedThread } = ports;
+  const own = turns.flatMap((turn) => {
+    const metadata = parseTurnMetadata(turn.metadata);
+    return metadata?.siteId === site.id ? [{ ...turn, metadata }] : [];
+  });
+  const last = own.at(-1);
+  if (!last) return emptyThread(ports);
+  const { threadId, replyId } = last.metadata;
+  const stored = await storedThread(threadId);
+  return (stored && withBranchTo(stored, replyId)) ?? rebuilt(own, ports);
+}
+
+function emptyThread({ site, newId, now }: ChatTurnsPorts): Thread {
+  const createdAt = now();
+  return { id: newId(), title: '', createdAt, updatedAt: createdAt, site, messages: [] };
+}
+
+function rebuilt(turns: readonly ChatTurn[], ports: ChatTurnsPorts): Thread {
+  const { site, newId, now } = ports;
+  const messages: (Question | Reply)[] = [];
+  for (const { prompt, reply } of turns.slice(-MAX_REBUILT_TURNS)) {
+    if (prompt.trim() === '' || reply.trim() === '') continue;
+    const parentId = messages.at(-1)?.id;
+    const question: Question = {
+      role: 'user',
+      id: newId(),
+      createdAt: now(),
+      text: prompt,
+      contextItems: [],
+      ...(parentId === undefined ? {} : { parentId }),
+    };
+    messages.push(question, {
+      role: 'assistant',
+      id: newId(),
+      parentId: question.id,
+      createdAt: now(),
+      parts: [{ type: 'text', text: reply }],
+      status: 'complete',
+      siteId: site.id,
+    });
+  }
+  return {
+    ...emptyThread(ports),
+    title: titleOf(messages[0]?.role === 'user' ? messages[0].text : ''),
+    messages,
+  };
+}

@@ -1,0 +1,254 @@
+import { describeError, DocsAssistantError, type Translate } from '../../common/errors';
+import type { NewId } from '../../common/ports';
+import { MAX_QUESTION_LENGTH } from '../../shared/protocol';
+import type { ErrorInfo } from '../../shared/errorInfo';
+import type { MessagePart } from '../../shared/uiMessage';
+import type { AskSettings, ThreadSite } from '../../site/activeSite';
+import type { ContextItem } from '../context/contextItem';
+import { hasContent, withQuestion, withReply } from '../conversation/branches';
+import { noticeAfter, Turn, type TurnPorts } from '../conversation/runningReply';
+import {
+  interrupted,
+  titleOf,
+  withoutForeignMetadata,
+  type Question,
+  type Reply,
+  type Thread,
+} from '../conversation/thread';
+import { textToMarkdown } from '../history/embeddedMarkdown';
+import { replyNotes } from '../history/threadMarkdown';
+import { parseTurnMetadata, threadOfTurns, type ChatTurn, type TurnMetadata } from './chatTurns';
+import { ReplyWriter, type ChatReply } from './replyWriter';
+
+export interface DocsParticipantPorts extends TurnPorts {
+  readonly settings: () => AskSettings;
+  readonly site: () => ThreadSite;
+  readonly currentPath: () => string | undefined;
+  /** Returns a stored thread, or undefined if it is gone. */
+  readonly storedThread: (id: string) => Promise<Thread | undefined>;
+  /** Stores a thread, so that the panel can go on with it. */
+  readonly keepThread: (thread: Thread) => void;
+  readonly newId: NewId;
+  readonly translate: Translate;
+}
+
+/** A question to `@docs`. */
+export interface ChatQuestion {
+  readonly prompt: string;
+  /** Context items that the reader attached. */
+  readonly contextItems: readonly ContextItem[];
+  /** Sentences about attachments that stay out. */
+  readonly leftOut: readonly string[];
+  /** Earlier questions of the same chat, oldest first. */
+  readonly turns: readonly ChatTurn[];
+}
+
+/** End of a question to `@docs`. */
+export interface ChatOutcome {
+  /** Data for the questions that follow. Absent if nothing of this chat was answered. */
+  readonly metadata?: TurnMetadata;
+  readonly error?: ErrorInfo;
+}
+
+/**
+ * Answers a question in VS Code's chat: writes the reply as it comes, then its sources. The thread is
+ * stored as those of the panel are, so that the panel and later questions can follow it.
+ * @param signal stops the reply. What was read of it is stored.
+ */
+export async function answerInChat(
+  ports: DocsParticipantPorts,
+  asked: ChatQuestion,
+  chat: ChatReply,
+  signal: AbortSignal,
+): Promise<ChatOutcome> {
+  const { translate, clock, newId } = ports;
+  const site = ports.site();
+  const now = (): string => new Date(clock.now()).toISOString();
+  const earlier = await threadOfTurns(asked.turns, { ...ports, site, now });
+  const before = metadataBefore(asked.turns, site);
+  const refusal = refusalOf(asked.prompt);
+  if (refusal) return { ...before, error: describeError(refusal, translate) };
+
+  const question: Question = {
+    role: 'user',
+    id: newId(),
+    createdAt: now(),
+    text: asked.prompt,
+    contextItems: asked.contextItems,
+  };
+  const notice = noticeAfter(earlier.messages.at(-1), translate);
+  const waiting: Reply = {
+    role: 'assistant',
+    id: newId(),
+    createdAt: now(),
+    parts: [],
+    status: 'waiting',
+    siteId: site.id,
+    ...(notice === undefined ? {} : { notice }),
+  };
+  const title = earlier.title || titleOf(asked.prompt);
+  const thread = withReply(withQuestion({ ...earlier, title }, question), question.id, waiting);
+  const writer = new ReplyWriter(chat, translate);
+  if (asked.leftOut.length > 0) {
+    writer.block(asked.leftOut.map((sentence) => `> ${textToMarkdown(sentence)}`).join('\n>\n'));
+  }
+  const run = new ChatRun(ports, { thread, question, reply: waiting }, writer);
+  const { thread: answered, reply, error } = await run.ended(ports.currentPath(), signal);
+  if (!signal.aborted) for (const block of notesOf(reply, translate)) writer.block(block);
+  const outcome = error ? { error } : {};
+  if (!hasContent(reply)) return { ...before, ...outcome };
+  const followUps = followUpsOf(reply, translate);
+  return {
+    metadata: { threadId: answered.id, replyId: reply.id, siteId: site.id, followUps },
+    ...outcome,
+  };
+}
+
+/** A reply that runs, and its thread. */
+class ChatRun {
+  readonly #ports: DocsParticipantPorts;
+  readonly #question: Question;
+  readonly #writer: ReplyWriter;
+  readonly #turn: Turn;
+  #thread: Thread;
+  #reply: Reply;
+  #error: ErrorInfo | undefined;
+
+  constructor(
+    ports: DocsParticipantPorts,
+    { thread, question, reply }: { thread: Thread; question: Question; reply: Reply },
+    writer: ReplyWriter,
+  ) {
+    this.#ports = ports;
+    this.#thread = thread;
+    this.#question = question;
+    this.#reply = reply;
+    this.#writer = writer;
+    this.#turn = new Turn(reply, ports, {
+      onContent: () => this.#show('streaming'),
+      onEnd: (status, error) => {
+        this.#error = error;
+        this.#show(status);
+      },
+      onServiceThread: (serviceThread) => {
+        const { serviceThread: _before, ...rest } = this.#thread;
+        this.#thread = serviceThread ? { ...rest, serviceThread } : rest;
+      },
+    });
+  }
+
+  /** Asks, and resolves when the reply has ended. */
+  async ended(
+    currentPath: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ thread: Thread; reply: Reply; error: ErrorInfo | undefined }> {
+    const stop = (): void => {
+      this.#show('stopped');
+      this.#turn.end();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      if (signal.aborted) stop();
+      else await this.#run(currentPath);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    await this.#keep();
+    return { thread: this.#thread, reply: this.#reply, error: this.#error };
+  }
+
+  async #run(currentPath: string | undefined): Promise<void> {
+    const { settings } = this.#ports;
+    const { siteId } = this.#reply;
+    const earlier = interrupted(this.#thread.messages.slice(0, -1));
+    const messages = withoutForeignMetadata(earlier, siteId);
+    // A first question that is asked again must not be read as following up on what came of it.
+    const { serviceThread, ...rest } = this.#thread;
+    const thread = messages.length === 1 || !serviceThread ? rest : { ...rest, serviceThread };
+    const question = this.#question;
+    await this.#turn.run({ settings: settings(), currentPath, thread, messages, question });
+  }
+
+  /** Brings reply and chat to what was read. */
+  #show(status: Reply['status']): void {
+    const { content, notice } = this.#turn;
+    this.#writer.write(this.#turn.takeOps());
+    this.#reply = {
+      ...this.#reply,
+      ...content,
+      parts: this.#writer.parts,
+      status,
+      ...(notice === undefined ? {} : { notice }),
+      ...(this.#error ? { error: this.#error } : {}),
+    };
+  }
+
+  /**
+   * Stores the thread, without a question that got no reply. A thread whose first question got none is
+   * no thread, and its key is removed.
+   */
+  async #keep(): Promise<void> {
+    const { keepThread, threadKeys, clock, log } = this.#ports;
+    const updatedAt = new Date(clock.now()).toISOString();
+    const { messages } = this.#thread;
+    if (hasContent(this.#reply)) {
+      this.#thread = { ...this.#thread, messages: messages.with(-1, this.#reply), updatedAt };
+      keepThread(this.#thread);
+    } else if (messages.length > 2) {
+      // The service can have lost its thread, which no later question may name.
+      keepThread({ ...this.#thread, messages: messages.slice(0, -2) });
+    } else if (this.#thread.serviceThread?.hasKey === true) {
+      await threadKeys
+        .forget(this.#thread.id)
+        .catch(() => log.warn('The key of a thread without a reply could not be removed'));
+    }
+  }
+}
+
+function refusalOf(prompt: string): DocsAssistantError | undefined {
+  if (prompt.trim() === '') return new DocsAssistantError('empty-question');
+  if (prompt.length > MAX_QUESTION_LENGTH) return new DocsAssistantError('question-too-long');
+  return undefined;
+}
+
+/** Returns the data of the last reply of a chat, for a question that gets none. */
+function metadataBefore(
+  turns: readonly ChatTurn[],
+  site: ThreadSite,
+): Pick<ChatOutcome, 'metadata'> {
+  const metadata = turns
+    .map((turn) => parseTurnMetadata(turn.metadata))
+    .findLast((known) => known?.siteId === site.id);
+  return metadata ? { metadata: { ...metadata, followUps: [] } } : {};
+}
+
+/** Returns the blocks below the text. An error isn't among them, as VS Code shows it itself. */
+function notesOf({ error, ...reply }: Reply, translate: Translate): readonly string[] {
+  return replyNotes(error ? { ...reply, status: 'complete' } : reply, translate);
+}
+
+const MAX_FOLLOW_UPS = 2;
+/** Longest title of a page that a question repeats. */
+const MAX_TITLE_LENGTH = 80;
+
+/**
+ * Returns questions that lead on from a reply: for code, if it has none, and about cited pages. They are
+ * made without a request.
+ */
+export function followUpsOf({ parts, status }: Reply, translate: Translate): string[] {
+  if (status !== 'complete') return [];
+  const hasCode = parts.some(
+    (part) => part.type === 'text' && /^ {0,3}(?:```|~~~)/m.test(part.text),
+  );
+  const pages = new Set(parts.flatMap(titleOfPage));
+  return [
+    ...(hasCode || pages.size === 0 ? [] : [translate('Show a code example.')]),
+    ...[...pages].map((title) => translate('What else does “{0}” say about this?', title)),
+  ].slice(0, MAX_FOLLOW_UPS);
+}
+
+function titleOfPage(part: MessagePart): string[] {
+  if (part.type !== 'source-url') return [];
+  const title = part.title?.replace(/\s+/gu, ' ').trim() ?? '';
+  return title === '' || title.length > MAX_TITLE_LENGTH ? [] : [title];
+}
