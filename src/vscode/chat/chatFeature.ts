@@ -18,7 +18,7 @@ import {
   type ChatCommandId,
   type CommandPorts,
 } from './commands';
-import type { SetUpLinks } from '../site/setUpLinks';
+import type { SetUpLinks } from '../../site/setUpLinks';
 import { followReply } from '../contextKeys';
 import type { Recommendation } from '../../site/recommendedSites';
 import { KeptSites } from '../../site/sites';
@@ -172,9 +172,13 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     },
     openLink: async (link) => {
       if (/^\/setup\/?$/.test(link.path)) {
-        const { SetUpLinks: Links } = await import('../site/setUpLinks');
+        const { SetUpLinks: Links } = await import('../../site/setUpLinks');
+        const { setAssistantKey } = await import('../site/setUpSite');
+        const { docsUi } = await import('../localService/docsUi');
         setUpLinks ??= new Links({
           ...{ site, sites, log, keys: site },
+          ui: docsUi(new AbortController().signal),
+          askForKey: (origin) => setAssistantKey(origin, site),
           useSite: (next) => useSite(commandPorts, next),
           focusComposer: () => chat.focusComposer(),
         });

@@ -94,8 +94,14 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       await setUpSite(ports);
     },
     [commands.copySetUpLink]: async () => {
-      const { copySetUpLink } = await import('../site/setUpLinks');
-      await copySetUpLink({ ...ports, extensionId: ports.context.extension.id });
+      const { copySetUpLink } = await import('../../site/setUpLinks');
+      const { docsUi } = await import('../localService/docsUi');
+      await copySetUpLink({
+        ...ports,
+        ui: docsUi(new AbortController().signal),
+        extension: { scheme: vscode.env.uriScheme, id: ports.context.extension.id },
+        copy: (text) => vscode.env.clipboard.writeText(text),
+      });
     },
     [commands.checkSetup]: async ([argument]) => {
       const { COPY_REPORT, SetupReportDocument } = await import('../site/setupReportDocument');
