@@ -1,33 +1,44 @@
+import * as v from 'valibot';
+import type { Parsed } from '../../shared/schemas';
 import type { ContextItemView } from '../../shared/uiMessage';
 
-/** A piece of an editor's document that travels with a question (platform-api.md § Context item). */
-export interface ContextItem {
-  readonly id: string;
-  readonly type: 'code' | 'textSelection';
+const text = v.string();
+const optionalText = v.exactOptional(text);
+const count = v.pipe(v.number(), v.integer());
+
+const contextTargetSchema = v.object({
+  /** `document.uri.toString()`. */
+  uri: text,
+  startLine: count,
+  startCharacter: count,
+  endLine: count,
+  endCharacter: count,
+});
+
+/** Schema of a context item as threads and drafts store it. */
+export const contextItemSchema = v.object({
+  id: text,
+  type: v.picklist(['code', 'textSelection']),
   /** Well-formed text without NUL, never empty. */
-  readonly value: string;
+  value: text,
   /** Relative to the workspace folder, forward slashes; absent for untitled documents. */
-  readonly path?: string;
+  path: optionalText,
   /** Names the notebook cell, where it is one. */
-  readonly elementId?: string;
+  elementId: optionalText,
   /** Text on the chip: a file name, a symbol or an untitled document's name. */
-  readonly label: string;
+  label: text,
   /** First and last line, counted from 1. */
-  readonly startLine?: number;
-  readonly endLine?: number;
+  startLine: v.exactOptional(count),
+  endLine: v.exactOptional(count),
   /** Range that a click on the chip reveals. It stays in the host. */
-  readonly target?: ContextTarget;
-}
+  target: v.exactOptional(contextTargetSchema),
+});
+
+/** A piece of an editor's document that travels with a question (platform-api.md § Context item). */
+export type ContextItem = Parsed<typeof contextItemSchema>;
 
 /** A range in a document. Lines and characters count from 0, as VS Code's do. */
-export interface ContextTarget {
-  /** `document.uri.toString()`. */
-  readonly uri: string;
-  readonly startLine: number;
-  readonly startCharacter: number;
-  readonly endLine: number;
-  readonly endCharacter: number;
-}
+export type ContextTarget = Parsed<typeof contextTargetSchema>;
 
 /** Returns the item without its value and its target, for the webview. */
 export function contextItemView(item: ContextItem): ContextItemView {

@@ -2,10 +2,15 @@ import * as v from 'valibot';
 import { DocsAssistantError, type Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
-import { contextItemView, isSameContextItem, type ContextItem } from '../context/contextItem';
+import {
+  contextItemSchema,
+  contextItemView,
+  isSameContextItem,
+  type ContextItem,
+} from '../context/contextItem';
 import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES, type HostEvents } from '../../shared/protocol';
 import { sizeText } from '../../shared/units';
-import { attachmentSchema, contextItemSchema, type Attachment } from './thread';
+import { attachmentSchema, type Attachment } from './thread';
 import { attachmentView } from './shownThread';
 
 /** Content for the next question, apart from its text, which the view keeps. */

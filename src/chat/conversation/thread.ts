@@ -1,89 +1,136 @@
-import type { ThreadSite } from '../../site/activeSite';
 import * as v from 'valibot';
 import { cutText } from '../../common/text/strings';
-import type { ContextItem } from '../context/contextItem';
-import { errorActionNames, errorCodes, type ErrorInfo } from '../../shared/errorInfo';
+import { contextItemSchema } from '../context/contextItem';
+import { errorActionNames, errorCodes } from '../../shared/errorInfo';
 import { MAX_TITLE_LENGTH } from '../../shared/protocol';
+import type { Parsed } from '../../shared/schemas';
 import {
   messagePartSchema,
   reasoningPartSchema,
   replyStatusSchema,
   sourcePartSchema,
 } from '../../shared/messageSchemas';
-import {
-  isReplyRunning,
-  partView,
-  type AttachmentView,
-  type MessagePart,
-  type ReplyStatus,
-  type ServiceMetadata,
-} from '../../shared/uiMessage';
+import { isReplyRunning, partView, type ServiceMetadata } from '../../shared/uiMessage';
 import { metadataSchema } from '../assistant/serviceMetadata';
 
-/** A file that travels with a question as a `file` part (platform-api.md § Part). */
-export interface Attachment extends AttachmentView {
+/** Raised when a stored field changes its meaning; records of another version are set aside. */
+const SCHEMA_VERSION = 1;
+
+const text = v.string();
+const optionalText = v.exactOptional(text);
+const count = v.pipe(v.number(), v.integer());
+
+const errorSchema = v.object({
+  code: v.fallback(v.picklist(errorCodes), 'unexpected'),
+  message: text,
+  actions: v.fallback(v.array(v.picklist(errorActionNames)), ['retry']),
+  retryAt: v.exactOptional(v.fallback(v.pipe(v.number(), v.finite()), 0)),
+});
+
+/** Schema of a file that travels with a question as a `file` part (platform-api.md § Part). */
+export const attachmentSchema = v.object({
+  id: text,
+  filename: text,
+  mediaType: text,
+  sizeBytes: v.pipe(count, v.minValue(0)),
   /** `data:` address with the content in base64. */
-  readonly url: string;
-}
+  url: text,
+});
 
-export interface Question {
-  readonly role: 'user';
-  readonly id: string;
-  /** The message before it; absent for the first of a thread. */
-  readonly parentId?: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly text: string;
-  readonly contextItems: readonly ContextItem[];
-  /** Attached files. Absent if there are none. */
-  readonly files?: readonly Attachment[];
-}
+// Without the recursion of its JSON, which types that are inferred from it would repeat endlessly.
+const metadata: v.GenericSchema<unknown, ServiceMetadata> = metadataSchema;
+const providerMetadata = v.exactOptional(metadata);
 
-export interface Reply {
-  readonly role: 'assistant';
-  readonly id: string;
+const partSchema = v.union([
+  v.object({ ...reasoningPartSchema.entries, providerMetadata }),
+  v.object({ ...sourcePartSchema.entries, providerMetadata }),
+  messagePartSchema,
+]);
+
+const replySchema = v.object({
+  role: v.literal('assistant'),
+  id: text,
   /** The question that it replies to; absent in threads of before there were branches. */
-  readonly parentId?: string;
-  readonly createdAt: string;
-  readonly parts: readonly MessagePart[];
-  readonly status: ReplyStatus;
-  readonly error?: ErrorInfo;
-  readonly notice?: string;
+  parentId: optionalText,
+  createdAt: text,
+  parts: v.pipe(
+    v.array(v.fallback(v.nullable(partSchema), null)),
+    v.transform((parts) => parts.filter((part) => part !== null)),
+  ),
+  status: v.fallback(replyStatusSchema, 'interrupted'),
+  error: v.exactOptional(errorSchema),
+  notice: optionalText,
   /** Quotes of the reply's sources, by `sourceId`: plain text or Markdown. */
-  readonly quotes?: Readonly<Record<string, string>>;
-  /** The site that was asked, as {@link ThreadSite} names it; no other gets its metadata. */
-  readonly siteId?: string;
+  quotes: v.exactOptional(v.record(text, text)),
+  /** The site that was asked, as `ThreadSite` names it; no other gets its metadata. */
+  siteId: optionalText,
   /** The service's own, to be sent back with the message. */
-  readonly metadata?: ServiceMetadata;
-}
+  metadata: v.exactOptional(metadata),
+});
 
-export type ThreadMessage = Question | Reply;
+const questionSchema = v.object({
+  role: v.literal('user'),
+  id: text,
+  /** The message before it; absent for the first of a thread. */
+  parentId: optionalText,
+  /** ISO 8601. */
+  createdAt: text,
+  text,
+  contextItems: v.array(contextItemSchema),
+  /** Attached files. Absent if there are none. */
+  files: v.exactOptional(v.array(attachmentSchema)),
+});
 
-/** The thread as one service knows it. Never sent to another origin or domain. */
-export interface ServiceThread {
-  readonly origin: string;
-  readonly domain: string;
-  readonly threadId: string;
+const messageSchema = v.variant('role', [questionSchema, replySchema]);
+
+const serviceThreadSchema = v.object({
+  origin: text,
+  domain: text,
+  threadId: text,
   /** True if the service gave a key with it, which is kept in the secret storage. */
-  readonly hasKey: boolean;
-}
+  hasKey: v.boolean(),
+});
 
-/** Our conversation. `id` is ours; `serviceThread.threadId` is the platform's. */
-export interface Thread {
-  readonly id: string;
+const storedSchema = v.object({
+  schemaVersion: v.literal(SCHEMA_VERSION),
+  id: v.pipe(text, v.minLength(1)),
   /** Title, made from the first question. Empty before it. */
-  readonly title: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+  title: text,
+  createdAt: text,
+  updatedAt: text,
   /**
    * Site of the thread. Absent until the first question, and in threads from before threads were
    * stored by site.
    */
-  readonly site?: ThreadSite;
-  readonly serviceThread?: ServiceThread;
+  site: v.exactOptional(v.object({ id: text, label: text })),
+  serviceThread: v.exactOptional(serviceThreadSchema),
   /** The branch that is shown, from the first question on. */
-  readonly messages: readonly ThreadMessage[];
-  /** Messages of the other branches, in no order; absent if there are none. */
+  messages: v.array(messageSchema),
+  /** Messages of the other branches, in no order. */
+  // A branch that cannot be read must not take the shown one along.
+  others: v.optional(
+    v.pipe(
+      v.array(v.fallback(v.nullable(messageSchema), null)),
+      v.transform((messages) => messages.filter((message) => message !== null)),
+    ),
+    [],
+  ),
+});
+
+export type Attachment = Parsed<typeof attachmentSchema>;
+
+export type Question = Parsed<typeof questionSchema>;
+
+export type Reply = Parsed<typeof replySchema>;
+
+export type ThreadMessage = Question | Reply;
+
+/** The thread as one service knows it. Never sent to another origin or domain. */
+export type ServiceThread = Parsed<typeof serviceThreadSchema>;
+
+/** Our conversation. `id` is ours; `serviceThread.threadId` is the platform's. */
+export interface Thread extends Omit<Parsed<typeof storedSchema>, 'schemaVersion' | 'others'> {
+  /** Messages of the other branches; absent if there are none. */
   readonly others?: readonly ThreadMessage[];
 }
 
@@ -120,9 +167,6 @@ export function withoutForeignMetadata(
   });
 }
 
-/** Raised when a stored field changes its meaning; records of another version are set aside. */
-const SCHEMA_VERSION = 1;
-
 /** Returns the thread as plain JSON for storage. It contains neither keys nor thread keys. */
 export function storedThread(thread: Thread): unknown {
   return { schemaVersion: SCHEMA_VERSION, ...thread };
@@ -158,100 +202,3 @@ function linked(messages: readonly ThreadMessage[]): ThreadMessage[] {
     return parentId === undefined ? rest : { ...rest, parentId };
   });
 }
-
-const text = v.string();
-const optionalText = v.exactOptional(text);
-const count = v.pipe(v.number(), v.integer());
-
-export const contextItemSchema = v.object({
-  id: text,
-  type: v.picklist(['code', 'textSelection']),
-  value: text,
-  path: optionalText,
-  elementId: optionalText,
-  label: text,
-  startLine: v.exactOptional(count),
-  endLine: v.exactOptional(count),
-  target: v.exactOptional(
-    v.object({
-      uri: text,
-      startLine: count,
-      startCharacter: count,
-      endLine: count,
-      endCharacter: count,
-    }),
-  ),
-});
-
-const errorSchema = v.object({
-  code: v.fallback(v.picklist(errorCodes), 'unexpected'),
-  message: text,
-  actions: v.fallback(v.array(v.picklist(errorActionNames)), ['retry']),
-  retryAt: v.exactOptional(v.fallback(v.pipe(v.number(), v.finite()), 0)),
-});
-
-export const attachmentSchema = v.object({
-  id: text,
-  filename: text,
-  mediaType: text,
-  sizeBytes: v.pipe(count, v.minValue(0)),
-  url: text,
-});
-
-const providerMetadata = v.exactOptional(metadataSchema);
-
-const partSchema = v.union([
-  v.object({ ...reasoningPartSchema.entries, providerMetadata }),
-  v.object({ ...sourcePartSchema.entries, providerMetadata }),
-  messagePartSchema,
-]);
-
-const replySchema = v.object({
-  role: v.literal('assistant'),
-  id: text,
-  parentId: optionalText,
-  createdAt: text,
-  parts: v.pipe(
-    v.array(v.fallback(v.nullable(partSchema), null)),
-    v.transform((parts) => parts.filter((part) => part !== null)),
-  ),
-  status: v.fallback(replyStatusSchema, 'interrupted'),
-  error: v.exactOptional(errorSchema),
-  notice: optionalText,
-  quotes: v.exactOptional(v.record(text, text)),
-  siteId: optionalText,
-  metadata: v.exactOptional(metadataSchema),
-});
-
-const questionSchema = v.object({
-  role: v.literal('user'),
-  id: text,
-  parentId: optionalText,
-  createdAt: text,
-  text,
-  contextItems: v.array(contextItemSchema),
-  files: v.exactOptional(v.array(attachmentSchema)),
-});
-
-const messageSchema = v.variant('role', [questionSchema, replySchema]);
-
-const storedSchema = v.object({
-  schemaVersion: v.literal(SCHEMA_VERSION),
-  id: v.pipe(text, v.minLength(1)),
-  title: text,
-  createdAt: text,
-  updatedAt: text,
-  site: v.exactOptional(v.object({ id: text, label: text })),
-  serviceThread: v.exactOptional(
-    v.object({ origin: text, domain: text, threadId: text, hasKey: v.boolean() }),
-  ),
-  messages: v.array(messageSchema),
-  // A branch that cannot be read must not take the shown one along.
-  others: v.optional(
-    v.pipe(
-      v.array(v.fallback(v.nullable(messageSchema), null)),
-      v.transform((messages) => messages.filter((message) => message !== null)),
-    ),
-    [],
-  ),
-});
