@@ -168,8 +168,9 @@ export function retrieve(
   const isWeak = !(judged ?? best >= enough);
   if (isWeak && !keepsWeak) return { query, sections: [] };
   const mark = isWeak ? { isWeak } : {};
+  const least = isWeak ? 0 : LEAST_RELEVANCE;
   const candidates = relevant
-    .filter(({ relevance }) => relevance >= Math.max(best * MIN_SHARE_OF_BEST, LEAST_RELEVANCE))
+    .filter(({ relevance }) => relevance >= Math.max(best * MIN_SHARE_OF_BEST, least))
     .map(({ hit, relevance, score }) => ({ ...hit, relevance, score }));
   const kept = preferences.keepPreferred(candidates);
   const { codeLanguage } = preferences;
