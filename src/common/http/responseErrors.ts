@@ -252,15 +252,18 @@ export function responseError(
   rateLimits: number,
 ): DocsAssistantError {
   const { status } = response;
+  // A refusal can name the key of a thread in its headers, and repeat it in its sentence.
+  const threadKey = response.headers.get('x-thread-key');
+  const secrets = threadKey === null ? context.secrets : [...context.secrets, threadKey];
   const common = { status, host: hostOf(context.url), domain: context.domain };
   if (isRedirect(response)) {
     const host = hostOf(response.headers.get('location') ?? '', context.url);
     return new DocsAssistantError('redirected', { ...common, host });
   }
   if (isHtml(response, body) && (status < 300 || status === 404 || status >= 500)) {
-    return htmlError(body, common, context.secrets);
+    return htmlError(body, common, secrets);
   }
-  const serviceMessage = serviceMessageIn(body, context.secrets);
+  const serviceMessage = serviceMessageIn(body, secrets);
   const details = { ...common, ...(serviceMessage ? { serviceMessage } : {}) };
   if (status === 429) {
     const retryAt = clock.now() + retryWaitMs(response.headers, clock, rateLimits);
