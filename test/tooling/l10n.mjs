@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * `npm run l10n`: Writes `l10n/bundle.l10n.json`, the English texts of the host, the panel, the local
- * docs service and the command line, and names what the translations lack. With `--check`, writes
- * nothing and fails where the bundle is out of date or a translation differs from its source.
+ * docs service and the command line, removes from the translations what is no longer said, and names
+ * what they lack. With `--check`, writes nothing and fails where the bundle is out of date or a
+ * translation differs from its source.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,6 +40,17 @@ async function bundleOf(texts) {
   return getL10nJson([{ extension: '.ts', contents }]);
 }
 
+/** @param {string} file @param {Record<string, string>} texts @returns {Promise<string>} as Prettier writes it */
+async function printed(file, texts) {
+  const options = await resolveConfig(path.join(repoRoot, file));
+  return format(JSON.stringify(texts), { ...options, parser: 'json' });
+}
+
+/** @param {string} file @param {Record<string, string>} texts */
+async function writeTexts(file, texts) {
+  writeFileSync(path.join(repoRoot, file), await printed(file, texts));
+}
+
 /** @returns {string[]} languages that there is a translation for */
 function languages() {
   const names = [...readdirSync(repoRoot), ...readdirSync(path.join(repoRoot, 'l10n'))];
@@ -72,10 +84,16 @@ function problemsOf(language, bundle) {
 const isCheck = process.argv.includes('--check');
 const { texts, problems } = translatedTexts();
 const bundle = /** @type {Record<string, string>} */ (await bundleOf(texts.keys()));
-const options = await resolveConfig(path.join(repoRoot, BUNDLE));
-const written = await format(JSON.stringify(bundle), { ...options, parser: 'json' });
-if (!isCheck) writeFileSync(path.join(repoRoot, BUNDLE), written);
-else if (readText(BUNDLE) !== written) problems.push(`${BUNDLE} is out of date: npm run l10n`);
+if (!isCheck) {
+  await writeTexts(BUNDLE, bundle);
+  for (const language of languages()) {
+    const file = `l10n/bundle.l10n.${language}.json`;
+    const known = Object.entries(readTexts(file)).filter(([key]) => bundle[key] !== undefined);
+    await writeTexts(file, Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1))));
+  }
+} else if (readText(BUNDLE) !== (await printed(BUNDLE, bundle))) {
+  problems.push(`${BUNDLE} is out of date: npm run l10n`);
+}
 const lost = [...texts.keys()].filter((text) => bundle[text] !== text);
 for (const text of lost)
   problems.push(`${texts.get(text)}: l10n-dev reads this text in another way`);

@@ -43,7 +43,7 @@ function hasLooseSpace(text) {
 
 /** @param {string} text @param {string} word @returns {boolean} */
 function hasWord(text, word) {
-  return new RegExp(`(?<![\\p{L}-])${word}(?![\\p{L}-])`, 'iu').test(text);
+  return new RegExp(`(?<![\\p{L}_-])${word}(?![\\p{L}_-])`, 'iu').test(text);
 }
 
 /**
