@@ -3,7 +3,8 @@
  * `npm run l10n`: Writes `l10n/bundle.l10n.json`, the English texts of the host, the panel, the local
  * docs service and the command line, removes from the translations what is no longer said, and names
  * what they lack. With `--check`, writes nothing and fails where the bundle is out of date or a
- * translation differs from its source.
+ * translation differs from its source. With `--accept`, notes the English texts of the manifest that
+ * the translations stand for, so that a later change of one is found.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,6 +16,8 @@ import { glossaryTerms, translationProblems } from './translationProblems.mjs';
 
 const BUNDLE = 'l10n/bundle.l10n.json';
 const MANIFEST = 'package.nls.json';
+/** English texts of the manifest as they were translated. Their keys stay when they change. */
+const ACCEPTED = 'l10n/acceptedManifest.json';
 
 /** @param {string} file @returns {string} its text; empty where it is missing */
 function readText(file) {
@@ -81,6 +84,14 @@ function problemsOf(language, bundle) {
   ];
 }
 
+/** @returns {string[]} texts of the manifest that changed since they were translated */
+function changedTexts() {
+  const accepted = readTexts(ACCEPTED);
+  return Object.entries(readTexts(MANIFEST))
+    .filter(([key, text]) => accepted[key] !== text)
+    .map(([key]) => `${MANIFEST}: “${key}” changed: translate it, then npm run l10n -- --accept`);
+}
+
 const isCheck = process.argv.includes('--check');
 const { texts, problems } = translatedTexts();
 const bundle = /** @type {Record<string, string>} */ (await bundleOf(texts.keys()));
@@ -97,6 +108,8 @@ if (!isCheck) {
 const lost = [...texts.keys()].filter((text) => bundle[text] !== text);
 for (const text of lost)
   problems.push(`${texts.get(text)}: l10n-dev reads this text in another way`);
+if (process.argv.includes('--accept')) await writeTexts(ACCEPTED, readTexts(MANIFEST));
+problems.push(...changedTexts());
 for (const language of languages()) problems.push(...problemsOf(language, bundle));
 for (const problem of problems) console.error(problem);
 console.log(
