@@ -6,6 +6,7 @@ import type { Fetch } from './common/ports';
 import { ActiveSite, parsePresetSite, PRESET_SITE_VARIABLE } from './site/activeSite';
 import { chosenSite, readKeptSites } from './site/keptSite';
 import { AgentsEntry } from './vscode/agents/agentsEntry';
+import { McpEntry } from './vscode/agents/mcpEntry';
 import { startSites } from './vscode/site/siteEntry';
 import { ChatEntry } from './vscode/chat/chatEntry';
 import { followSite } from './vscode/contextKeys';
@@ -66,8 +67,9 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       globalState,
     }),
   );
+  const mcp = store.add(new McpEntry({ context, site, localService, log }));
   const shared = {
-    ...{ context, settings, secrets, site, localService, fetch, clock, newId, log },
+    ...{ context, settings, secrets, site, localService, mcp, fetch, clock, newId, log },
     previewPage: (...args: Parameters<ExportEntry['previewPage']>) => exports.previewPage(...args),
   };
   const entry = store.add(

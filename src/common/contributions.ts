@@ -29,6 +29,7 @@ export const commands = {
   setUpSite: ofExtension('setUpSite'),
   copySetUpLink: ofExtension('copySetUpLink'),
   checkSetup: ofExtension('checkSetup'),
+  copyMcpConfiguration: ofExtension('copyMcpConfiguration'),
   setAssistantKey: ofExtension('setAssistantKey'),
   removeAssistantKey: ofExtension('removeAssistantKey'),
   chooseDocs: ofExtension('chooseDocs'),
@@ -47,6 +48,9 @@ export const languageModelTools = {
   search: 'docsAssistant_search',
   readPage: 'docsAssistant_readPage',
 } as const;
+
+/** Id of the MCP server definition provider. */
+export const mcpProvider = ofExtension('mcp');
 
 /** Ids of views and of their containers. */
 export const views = {

@@ -31,6 +31,7 @@ const visibleKeys = new Set([
  * @property {Record<string, string>} settings
  * @property {Record<string, string>} views
  * @property {Record<string, string>} contextKeys
+ * @property {string} [mcpProvider]
  * @property {readonly import('../../src/docsTools/toolDefinitions').ToolDefinition[]} [tools]
  * @property {Record<string, string>} [chatParticipants]
  */
@@ -206,6 +207,13 @@ export function contributionProblems(manifest, nls, code) {
       Object.values(code.chatParticipants ?? {}),
     ),
     ...differences('context key', contextKeys, Object.values(code.contextKeys)),
+    ...differences(
+      'MCP server definition provider',
+      (contributes.mcpServerDefinitionProviders ?? []).map(
+        (/** @type {{ id: string }} */ { id }) => id,
+      ),
+      code.mcpProvider === undefined ? [] : [code.mcpProvider],
+    ),
     ...toolProblems(contributes.languageModelTools ?? [], nls, code.tools ?? []),
     ...sameOrder,
     ...duplicated.map((id) => `command ${id}: declared twice`),

@@ -24,6 +24,7 @@ import type { Recommendation } from '../../site/recommendedSites';
 import { KeptSites } from '../../site/sites';
 import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
 import { parseLocalDocs } from '../../localService/server/servedDocs';
+import type { McpEntry } from '../agents/mcpEntry';
 import type { LocalService } from '../localService/localService';
 import { errorActions } from '../errorActions';
 import { translate } from '../notifications';
@@ -41,6 +42,7 @@ export interface ChatFeaturePorts {
   /** The site that questions go to. It is also the store of its keys. */
   readonly site: ActiveSite;
   readonly localService: LocalService;
+  readonly mcp: McpEntry;
   readonly previewPage: ViewPorts['previewPage'];
   readonly fetch: Fetch;
   readonly clock: Clock;

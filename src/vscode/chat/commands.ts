@@ -10,6 +10,7 @@ import { commands, type CommandId } from '../../common/contributions';
 import type { SeenSecrets } from '../../site/keyStore';
 import type { DisposableStore } from '../../common/disposable';
 import type { SetupReportDocument } from '../site/setupReportDocument';
+import type { McpEntry } from '../agents/mcpEntry';
 import type { LocalService } from '../localService/localService';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
@@ -31,6 +32,7 @@ export interface CommandPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: OutputLog;
+  readonly mcp: McpEntry;
 }
 
 /** Commands that need the chat. `ChatEntry` runs the others itself. */
@@ -109,6 +111,10 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       if (argument === COPY_REPORT) return report.copy();
       const { checkSetup } = await import('../site/checkSetup');
       await checkSetup({ ...ports, report });
+    },
+    [commands.copyMcpConfiguration]: async () => {
+      const { copyMcpConfiguration } = await import('../agents/copyMcpConfiguration');
+      await copyMcpConfiguration(ports);
     },
     [commands.setAssistantKey]: () => setAssistantKey(ports),
     [commands.removeAssistantKey]: async () => {

@@ -10,10 +10,10 @@ import { applyOps } from '../../shared/replyOps';
 import type { MessagePart } from '../../shared/uiMessage';
 import type { ActiveSite } from '../../site/activeSite';
 import type { SeenSecrets } from '../../site/keyStore';
-import { localChecks } from '../../site/setupCheck/localChecks';
+import { type CheckedMcp, localChecks } from '../../site/setupCheck/localChecks';
 import { networkChecks } from '../../site/setupCheck/networkChecks';
 import { networkProbe } from '../../site/setupCheck/networkProbe';
-import { proxyFor, type Proxy } from '../../site/setupCheck/proxySettings';
+import type { Proxy } from '../../site/setupCheck/proxySettings';
 import { reachService, type Reached } from '../../site/setupCheck/reachService';
 import {
   addressCheck,
@@ -30,6 +30,8 @@ import {
 import { setupReport } from '../../site/setupCheck/setupReport';
 import { checkModel } from '../localService/models';
 import { translate } from '../notifications';
+import type { McpEntry } from '../agents/mcpEntry';
+import { currentProxy } from './currentProxy';
 import type { SetupReportDocument } from './setupReportDocument';
 
 export interface CheckSetupPorts {
@@ -45,6 +47,7 @@ export interface CheckSetupPorts {
   readonly newId: NewId;
   readonly log: Log;
   readonly report: SetupReportDocument;
+  readonly mcp: Pick<McpEntry, 'isRegistered' | 'program'>;
 }
 
 /** Checks everything between this window and a reply, and shows the report. */
@@ -199,26 +202,28 @@ function allChecks(
           memento: context.globalState,
           access: context.languageModelAccessInformation,
         }),
+      mcp: () => checkMcp(ports.mcp),
     }),
   ];
+}
+
+async function checkMcp({ isRegistered, program }: CheckSetupPorts['mcp']): Promise<CheckedMcp> {
+  const hasProgram = await vscode.workspace.fs.stat(program).then(
+    () => true,
+    () => false,
+  );
+  return { isSupported: takesMcpServers(vscode), isRegistered, hasProgram };
+}
+
+/** Returns whether the editor takes MCP servers. Those made from VS Code may not, whatever the types say. */
+function takesMcpServers({ lm }: { readonly lm?: Partial<typeof vscode.lm> }): boolean {
+  return lm?.registerMcpServerDefinitionProvider !== undefined;
 }
 
 function checkedSite(site: ActiveSite): CheckedSite | undefined {
   const { baseUrl, assistantDomain: domain } = site.askSettings;
   if (baseUrl === undefined || domain === undefined) return undefined;
   return { baseUrl, domain, isLocal: site.local !== undefined };
-}
-
-/** Returns the proxy of VS Code's requests. */
-function currentProxy(url: string): Proxy {
-  const http = vscode.workspace.getConfiguration('http', null);
-  const noProxy: unknown = http.get('noProxy');
-  return proxyFor(url, {
-    proxy: textOf(http.get('proxy')),
-    support: textOf(http.get('proxySupport')),
-    noProxy: Array.isArray(noProxy) ? noProxy.map(String) : [],
-    env: process.env,
-  });
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
