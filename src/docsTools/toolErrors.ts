@@ -90,11 +90,11 @@ const sentences: Readonly<Record<ErrorCode, (wording: Wording) => string>> = {
   'rate-limited': ({ wait }) =>
     wait === undefined
       ? 'The docs service received too many requests. Call again in a minute, not sooner.'
-      : `The docs service received too many requests. Call again in ${wait} seconds, not sooner.`,
+      : `The docs service received too many requests. Call again in ${secondsText(wait)}, not sooner.`,
   offline: ({ host }) =>
     `${host} cannot be reached. Nothing was asked. ${ONCE_MORE} The network or the URL of the site can be the cause.`,
   'timed-out': ({ host, details }) =>
-    `${host} sent nothing for ${details.seconds ?? 0} seconds. ${ONCE_MORE}`,
+    `${host} sent nothing for ${secondsText(details.seconds ?? 0)}. ${ONCE_MORE}`,
   'insecure-connection': ({ host }) =>
     `The secure connection to ${host} failed. ${NOT_AGAIN} Tell the user to check the URL, the clock of this machine, and its trusted certificates.`,
   redirected: ({ host }) =>
@@ -102,7 +102,7 @@ const sentences: Readonly<Record<ErrorCode, (wording: Wording) => string>> = {
   'proxy-refused': () =>
     `The network proxy requires authentication (HTTP 407). ${NOT_AGAIN} Tell the user to check the proxy settings.`,
   'service-down': ({ host, details, wait }) =>
-    `${host} is temporarily unavailable (HTTP ${details.status ?? 500}). You can call again once, in ${wait ?? 30} seconds. If that fails too, tell the user.`,
+    `${host} is temporarily unavailable (HTTP ${details.status ?? 500}). You can call again once, in ${secondsText(wait ?? 30)}. If that fails too, tell the user.`,
   'unexpected-html': ({ host }) =>
     `${host} sent a web page instead of an answer. ${NOT_AGAIN} Tell the user: a sign-in page, a proxy, or a wrong URL can be the cause.`,
   'empty-reply': ({ host }) => `${host} sent an empty answer. ${ONCE_MORE}`,
@@ -135,6 +135,10 @@ export function toolError(error: unknown, caller: ToolCaller, now: number): Docs
   const said = serviceMessage === undefined ? '' : ` The service said: “${serviceMessage}”`;
   const { cause: _cause, ...harmless } = details;
   return new DocsToolError(code, `${sentence}${said}`, harmless);
+}
+
+function secondsText(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
 /** Returns the error for input that a tool can't take. The sentence names the field. */
