@@ -270,7 +270,8 @@ function withoutOpenEnd(markdown: string): string {
 
 /**
  * Returns the Markdown of one block as it is spoken: without marks, links by their text, and
- * addresses by their host.
+ * addresses by their host. It gets pieces of lines, which a Markdown parser would take for other
+ * blocks, and nothing of it is shown.
  */
 export function plainWords(markdown: string, citation: (number: string) => string): string {
   // Text that is spoken as it is written, protected from the removal of marks.
