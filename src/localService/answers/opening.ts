@@ -149,7 +149,8 @@ function scoreOf(
     lengthFactor(text.length) *
     place *
     ([...topic.keys()].every((term) => creditIn(heading, term) > 0) ? OF_THE_TOPIC : 1) *
-    (leadingOn.test(text) || looseStart.test(text) ? LEADING_ON : 1)
+    (leadingOn.test(text) || looseStart.test(text) ? LEADING_ON : 1) *
+    (hasOtherPurpose(text, topic) ? OTHER_PURPOSE : 1)
   );
 }
 
@@ -178,6 +179,18 @@ const DEFINITION = 1.9;
 const leadingOn =
   /^(?:i |i'm|i am|my |ich |mein |in the (?:above|previous|following)|as (?:we|you|mentioned|a result|shown|noted|described)|going|further|furthermore|moreover|additionally|finally|next|again|note that this|remember|now|imagine|let's|let us|suppose|and|but|or|wie (?:oben|erwähnt|gezeigt)|außerdem|weiterhin|schließlich|zum beispiel|for example|for instance)\b/i;
 const LEADING_ON = 0.75;
+/** Matches the purpose that a sentence begins with: "To correct an address, void the shipment." */
+const purpose = /^(?:in order )?(?:to|um) ([^,]{3,90}),/i;
+const OTHER_PURPOSE = 0.6;
+
+/** Returns whether a sentence says how to do something else than the question asks for. */
+function hasOtherPurpose(text: string, topic: ReadonlyMap<string, number>): boolean {
+  const clause = purpose.exec(text)?.[1];
+  if (clause === undefined) return false;
+  const words = wordsIn(clause);
+  return [...topic.keys()].every((term) => creditIn(words, term) === 0);
+}
+
 /** Factor for a section whose heading has all that the question is about. */
 const OF_THE_TOPIC = 1.2;
 

@@ -161,6 +161,12 @@ describe('findOpening', () => {
         'Drafts are deleted without a trace of them.',
         'Drafts are deleted after 90 days without a change.',
       ],
+      [
+        'the one that is not for another purpose',
+        'How do I create a parcel?',
+        'To change a label, void the parcel and create another parcel.',
+        'The endpoint for parcels can create a parcel.',
+      ],
     ] as const) {
       it(what, () => {
         const found = openingOf(`# A page\n\n${first} ${second}\n`, question);
