@@ -111,7 +111,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
     new AgentsEntry({
       load: async () => {
         const { AgentTools } = await import('./vscode/agents/agentTools');
-        return new AgentTools({ site, localService, fetch, clock, newId, log });
+        return new AgentTools({ site, localService, secrets, fetch, clock, newId, log });
       },
       log,
     }),

@@ -43,6 +43,8 @@ export interface AskUpdate {
   readonly text?: string;
   /** Whether the reply begins anew, because the service took back what it had written. */
   readonly isReset?: true;
+  /** English names of secrets that were replaced in the code before it was sent. */
+  readonly redacted?: readonly string[];
   /** Short sentence about what the service does, such as `Searching: retry webhooks`. */
   readonly status?: string;
   /** All sources so far. Present if one is new. */

@@ -8,6 +8,7 @@ import type { AskUpdate } from './askStream';
 import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
 import { linkText, pathText, siteText, textCleaner } from './resultText';
+import type { SentQuestion } from './sentQuestion';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import type { Answer, AnswerSource } from './toolDefinitions';
 import type { DocsToolError } from './toolErrors';
@@ -67,7 +68,7 @@ export async function collectReply(
 
 /** Returns a reply as the result of the tool. */
 export async function answerResult(
-  reply: CollectedReply,
+  reply: CollectedReply & Pick<SentQuestion, 'redacted'>,
   target: DocsTarget,
   { budget }: ToolCall,
 ): Promise<ToolResult<Answer>> {
@@ -80,8 +81,10 @@ export async function answerResult(
     .slice(0, MAX_UNPROVEN);
   const site = siteText(clean(target.label));
   const broken = problemOf(reply);
+  const { redacted } = reply;
+  const warnings = [unprovenText(unproven), redactedText(redacted)];
   const make = (maxLength: number): ToolResult<Answer> => {
-    const rest = [broken, unprovenText(unproven)].filter((part) => part !== '').join('\n\n');
+    const rest = [broken, ...warnings].filter((part) => part !== '').join('\n\n');
     const room = Math.max(0, maxLength - rest.length - 4);
     const listed = fittingSources(
       sources,
@@ -96,12 +99,7 @@ export async function answerResult(
       : `The answer was cut to fit: ${text.length - piece.end} of its ${text.length} characters are left out. Ask a narrower question to get the rest.`;
     const problem = [broken, cutNote].filter((part) => part !== '').join(' ');
     return {
-      text: [
-        answer,
-        problem === '' ? '' : `**Incomplete:** ${problem}`,
-        unprovenText(unproven),
-        listed.text,
-      ]
+      text: [answer, problem === '' ? '' : `**Incomplete:** ${problem}`, ...warnings, listed.text]
         .filter((part) => part !== '')
         .join('\n\n'),
       data: {
@@ -112,6 +110,7 @@ export async function answerResult(
         sources: listed.sources,
         omittedSources: sources.length - listed.sources.length,
         unproven,
+        redacted: [...redacted],
       },
     };
   };
@@ -141,6 +140,11 @@ function unprovenText(unproven: readonly string[]): string {
     'The sources do not support these statements. Check them before you rely on them:',
     ...items,
   ].join('\n');
+}
+
+function redactedText(redacted: readonly string[]): string {
+  if (redacted.length === 0) return '';
+  return `Secrets in the question or its code were replaced before they were sent: ${redacted.join(', ')}. Leave secrets out of questions.`;
 }
 
 function sourcesOf(

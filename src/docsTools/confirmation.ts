@@ -3,6 +3,7 @@ import type { Translate } from '../common/errors';
 import { cutText } from '../common/text/strings';
 import { fencedCode, textToMarkdown } from '../chat/history/embeddedMarkdown';
 import { plainLine } from '../shared/characters';
+import type { SentQuestion } from './sentQuestion';
 import type { DocsTarget } from './toolCall';
 import {
   type AskInput,
@@ -51,7 +52,7 @@ export function invocationLine(
   }
 }
 
-/** Returns the question of a call, or undefined for input that the call refuses. */
+/** Returns the question of a call as it was given, or undefined for input that the call refuses. */
 export function questionIn(input: unknown): AskInput | undefined {
   try {
     return parseInput(askInputSchema, input);
@@ -62,7 +63,7 @@ export function questionIn(input: unknown): AskInput | undefined {
 
 /** Returns the dialog that shows exactly what is sent, before it spends a credit. */
 export function askConfirmation(
-  { question, code = '', path }: AskInput,
+  { question, code = '', path, redacted }: SentQuestion,
   { label }: DocsTarget,
   translate: Translate,
 ): Confirmation {
@@ -82,6 +83,9 @@ export function askConfirmation(
         : translate('This code is sent with it{0}:', from),
       fencedCode(cutText(code, MAX_SHOWN_CODE), 'text'),
     );
+  }
+  if (redacted.length > 0) {
+    parts.push(translate('Secrets were replaced: {0}.', textToMarkdown(redacted.join(', '))));
   }
   return { title: translate('Ask {0}?', site), markdown: parts.join('\n\n') };
 }

@@ -11,6 +11,7 @@ import { CallQueue, QueueFullError } from './callQueue';
 import { readLocalPage, searchLocalDocs } from './localDocsClient';
 import { pageResult, unknownPage } from './readPageTool';
 import { siteText } from './resultText';
+import { sentCode, sentQuestion } from './sentQuestion';
 import { searchResult } from './searchTool';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import {
@@ -35,6 +36,8 @@ export interface DocsToolsPorts {
   readonly newId: NewId;
   /** Returns the site that is asked now, or undefined before set-up. */
   readonly target: () => Promise<DocsTarget | undefined>;
+  /** Returns secrets that this program has seen, which no question takes along. */
+  readonly knownSecrets?: () => readonly string[];
   /** Program that calls, which errors name. The command line by default. */
   readonly caller?: ToolCaller;
 }
@@ -107,8 +110,10 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
 
   return {
     ask: async (input, call) => {
-      const { question, code, path } = parseInput(askInputSchema, input);
+      const parsed = parseInput(askInputSchema, input);
       return run(questions, call, async (target) => {
+        const sent = await sentQuestion(parsed, ports.knownSecrets?.());
+        const { question, code, path, redacted } = sent;
         const asked = {
           question,
           ...(code === undefined
@@ -119,7 +124,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
         const updates = askStream({ ...ports, client }, target, asked, call.signal);
         const reply = await collectReply(updates, call, word);
         if (!target) throw new DocsAssistantError('not-configured');
-        return answerResult(reply, target, call);
+        return answerResult({ ...reply, redacted }, target, call);
       });
     },
     search: async (input, call) => {
@@ -146,7 +151,9 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
     },
     async *askStream(input, { signal }) {
       const target = await untilAborted(ports.target(), signal);
-      yield* askStream({ ...ports, client }, target, input, signal);
+      const { code, redacted } = await sentCode(input.code ?? [], ports.knownSecrets?.());
+      if (redacted.length > 0) yield { redacted };
+      yield* askStream({ ...ports, client }, target, { ...input, code }, signal);
     },
   };
 }

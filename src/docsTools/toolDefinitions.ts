@@ -125,6 +125,10 @@ export const answerSchema = v.object({
     v.array(v.string()),
     v.description('Statements of the answer that its sources do not support.'),
   ),
+  redacted: v.pipe(
+    v.array(v.string()),
+    v.description('Kinds of secrets that were replaced in the question before it was sent.'),
+  ),
 });
 
 const foundSectionSchema = v.object({

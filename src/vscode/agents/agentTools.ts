@@ -7,7 +7,9 @@ import { askConfirmation, invocationLine, questionIn } from '../../docsTools/con
 import type { DocsTarget, ToolCall } from '../../docsTools/toolCall';
 import type { ToolDefinition } from '../../docsTools/toolDefinitions';
 import { DocsToolError } from '../../docsTools/toolErrors';
+import { sentQuestion } from '../../docsTools/sentQuestion';
 import type { ActiveSite } from '../../site/activeSite';
+import type { SeenSecrets } from '../../site/keyStore';
 import type { LocalService } from '../localService/localService';
 import { translate } from '../notifications';
 
@@ -16,6 +18,8 @@ export type ToolMethod = ToolDefinition['method'];
 export interface AgentToolsPorts {
   readonly site: ActiveSite;
   readonly localService: LocalService;
+  /** Secrets that this window has seen, which no question takes along. */
+  readonly secrets: SeenSecrets;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -35,7 +39,12 @@ export class AgentTools {
 
   constructor(ports: AgentToolsPorts) {
     this.#ports = ports;
-    this.docs = createDocsTools({ ...ports, caller: 'vscode', target: () => this.#target() });
+    this.docs = createDocsTools({
+      ...ports,
+      caller: 'vscode',
+      target: () => this.#target(),
+      knownSecrets: () => ports.secrets.values,
+    });
   }
 
   /** Runs a tool. Errors that it throws are for the model, and have no stack. */
@@ -82,7 +91,8 @@ export class AgentTools {
     const isConfirmed = target?.key !== undefined;
     if (asked) this.#remember(input, isConfirmed ? siteOf(target) : '');
     if (!asked || !isConfirmed || !target.spendsCredit) return { invocationMessage };
-    const { title, markdown } = askConfirmation(asked, target, translate);
+    const sent = await sentQuestion(asked, this.#ports.secrets.values);
+    const { title, markdown } = askConfirmation(sent, target, translate);
     const message = new vscode.MarkdownString(markdown);
     return { invocationMessage, confirmationMessages: { title, message } };
   }

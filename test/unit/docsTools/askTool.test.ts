@@ -222,6 +222,23 @@ describe('ask_docs', () => {
     assert.equal((await tools.ask({ question: 'How?' }, aCall())).text, 'So.');
   });
 
+  it('replaces secrets in the question and its code, and says so', async () => {
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const { tools, server } = toolsWith(hosted, [answering(reply('So.'))]);
+    const { text, data } = await tools.ask(
+      {
+        question: `Why is ${token} refused?`,
+        code: `DB_PASSWORD=x7Kq9mPz2vLw\nlogin("${token}")`,
+      },
+      aCall(),
+    );
+    const sent = JSON.stringify(server.request(0).body);
+    assert.ok(!sent.includes(token) && !sent.includes('x7Kq9mPz2vLw'), sent);
+    assert.match(sent, /Why is \[redacted: GitHub token\] refused\?/);
+    assert.deepEqual(data.redacted.toSorted(), ['GitHub token', 'password']);
+    assert.match(text, /Secrets in the question or its code were replaced before they were sent: /);
+  });
+
   it('tells what the service does while it works', async () => {
     const body = reply(
       'So.',
@@ -413,6 +430,15 @@ describe('askStream', () => {
       messages.map(({ role }) => role),
       ['user', 'assistant', 'user'],
     );
+  });
+
+  it('replaces secrets in code and names them before the reply', async () => {
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const { tools, server } = toolsWith(hosted, [answering(aReplyStream('So.'))]);
+    const input = { question: 'Why?', code: [{ text: `login("${token}")`, path: 'a.ts' }] };
+    const [first] = await allOf(tools.askStream(input, aCall()));
+    assert.deepEqual(first, { redacted: ['GitHub token'] });
+    assert.ok(!JSON.stringify(server.request(0).body).includes(token));
   });
 
   it('throws errors for people', async () => {

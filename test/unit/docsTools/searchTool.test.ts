@@ -165,10 +165,11 @@ describe('search_docs', () => {
     await Promise.all(gaveUp);
     await settled();
     assert.equal(server.requests.length, 16, 'the places were not freed');
-    for (; open.length > 0; await settled()) {
+    while (open.length > 0) {
       const now = open;
       open = [];
       for (const answer of now) answer();
+      await settled();
     }
     await Promise.all(patient);
     assert.equal(server.requests.length, 18, 'a canceled caller was served');
