@@ -1,8 +1,12 @@
 // @ts-check
-/** `npm run package`: production build, `docs-assistant-<version>.vsix`, then the checks of `checkVsix.mjs`. */
+/**
+ * `npm run package`: production build, `docs-assistant-<version>.vsix` and, for npm, the command line as
+ * `docs-assistant-<version>.tgz`, then the checks of both.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkVsix } from './checkVsix.mjs';
+import { checkCliPackage, cliPackageFile, packCli } from './cliPackage.mjs';
 import { repoRoot, vsixFile } from './paths.mjs';
 import { SetupError, ensureNodeModules } from './setup.mjs';
 
@@ -30,7 +34,8 @@ async function makePackage() {
     dependencies: false,
     readmePath: writeReadme(),
   });
-  const problems = await checkVsix(vsixFile());
+  await packCli(cliPackageFile());
+  const problems = [...(await checkVsix(vsixFile())), ...(await checkCliPackage(cliPackageFile()))];
   for (const problem of problems) console.error(`package: ${problem}`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

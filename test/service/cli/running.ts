@@ -1,0 +1,121 @@
+/** Runs `docs-assistant` as users do: as a process of its own, piped or on a pseudo-terminal. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The program that ships. Tests run at the repository's top after a build. */
+export const program = path.resolve('dist/cli.js');
+
+/** What a command printed, and how it ended. */
+export interface Ran {
+  readonly code: number | NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly input?: string;
+  /** Another program than the one of this clone. */
+  readonly program?: string;
+}
+
+/** Variables that would change what a test expects. */
+function cleanEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(?:DOCS_ASSISTANT_|NO_COLOR|FORCE_COLOR|LANG|LC_|COLUMNS|TERM$)/.test(name),
+  );
+  return { ...Object.fromEntries(own), TERM: 'xterm-256color', ...env };
+}
+
+/** Starts a command whose output is collected until it ends. */
+export function start(
+  args: readonly string[],
+  { env, cwd, input, program: script = program }: RunOptions = {},
+): { readonly child: ChildProcess; readonly done: Promise<Ran>; stdout: () => string } {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: cleanEnv(env),
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  // A command that fails at once doesn't read its input.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const done = once(child, 'close').then(([code, signal]): Ran => {
+    return { code: (code ?? signal) as Ran['code'], stdout, stderr };
+  });
+  return { child, done, stdout: () => stdout };
+}
+
+/** Runs a command to its end. */
+export function run(args: readonly string[], options?: RunOptions): Promise<Ran> {
+  return start(args, options).done;
+}
+
+/** Whether this machine can give a command a pseudo-terminal: `script` of util-linux. */
+export const hasTerminal = String(
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout,
+).includes('util-linux');
+
+/** Skips a test that needs a pseudo-terminal, and says so. */
+export function skipLoudly(test: Mocha.Context): never {
+  process.stderr.write('SKIPPED: no `script` of util-linux for a pseudo-terminal\n');
+  return test.skip();
+}
+
+/** Runs a command on a pseudo-terminal of 60 columns. Both streams are `stdout` then. */
+export async function runOnTerminal(
+  args: readonly string[],
+  { env, cwd, program: script = program }: RunOptions = {},
+): Promise<Ran> {
+  const quoted = [process.execPath, script, ...args].map(
+    (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  );
+  const child = spawn('script', ['-qec', `stty cols 60; exec ${quoted.join(' ')}`, '/dev/null'], {
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout: stdout.replaceAll('\r\n', '\n'), stderr: '' };
+}
+
+/** Returns the text as a person sees it, without styles and without status lines that were replaced. */
+export function seen(text: string): string {
+  return (
+    text
+      .split('\n')
+      .map((line) =>
+        line.slice(line.lastIndexOf('\r\u001b[K') < 0 ? 0 : line.lastIndexOf('\r\u001b[K') + 4),
+      )
+      .join('\n')
+      // eslint-disable-next-line no-control-regex -- escape sequences are what is removed
+      .replace(/\u001b\[\d+m/g, '')
+  );
+}
+
+/** Returns the IDs of the living processes that a process started, by the file system of Linux. */
+export function childrenOf(processId: number): readonly number[] {
+  try {
+    const text = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Returns whether a process lives. A zombie that nobody has waited for does not. */
+export function isAlive(processId: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${processId}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

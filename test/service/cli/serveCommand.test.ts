@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { assertNoTrace } from '../../builders/canary';
+import { ask as askService, docsFolder, until } from '../localService/localServiceAsking';
+import { run, start } from './running';
+
+describe('docs-assistant serve', () => {
+  let docs: Awaited<ReturnType<typeof docsFolder>>;
+  before(async () => {
+    docs = await docsFolder({ 'birds.md': '# Birds\n\nPelicans eat fish. [Gone](gone.md)\n' });
+  });
+  after(() => docs.remove());
+
+  it('says where it serves and with which keys, answers, and ends on Ctrl+C', async () => {
+    const { child, done, stdout } = start(['serve', '--docs', docs.root, '--quiet', '--pace', '0']);
+    await until(() => stdout().includes('1 sections'));
+    const url = /at (http:\S+)/.exec(stdout())?.[1] ?? '';
+    const key = /Assistant key: +(local_dsc_\S+)/.exec(stdout())?.[1] ?? '';
+    const { text } = await askService({ url }, 'pelicans', {}, key);
+    assert.match(text, /Pelicans eat fish/);
+    child.kill('SIGINT');
+    const { code, stderr } = await done;
+    assert.deepEqual({ code, stderr }, { code: 130, stderr: '' });
+  });
+
+  it('prints events with --json, without the keys that it was given', async () => {
+    const key = 'local_dsc_Canary7Qx2mVb9Kt4';
+    const { child, done, stdout } = start(['serve', '--docs', docs.root, '--json'], {
+      env: { DOCS_ASSISTANT_KEY: key },
+    });
+    await until(() => stdout().includes('"indexed"'));
+    child.kill('SIGTERM');
+    const ran = await done;
+    const events = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string });
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['listening', 'indexed'],
+    );
+    assert.deepEqual(Object.keys(events[0] ?? {}).toSorted(), [
+      'adminKey',
+      'domain',
+      'event',
+      'url',
+    ]);
+    assertNoTrace(key, ran);
+    assert.equal(ran.code, 143);
+  });
+
+  it('checks the links of the docs', async () => {
+    const { code, stdout } = await run(['serve', '--docs', docs.root, '--check']);
+    assert.match(stdout, /birds\.md.*gone\.md/);
+    assert.equal(code, 1);
+  });
+
+  it('refuses what can’t be served', async () => {
+    for (const [args, exitCode, sentence] of [
+      [[], 3, /--docs/],
+      [['--docs', `${docs.root}/gone`], 5, /doesn’t exist/],
+      [['--docs', docs.root, '--port', 'x'], 2, /--port must be/],
+      [['--docs', docs.root, '--host', '0.0.0.0'], 2, /host must be/],
+      [['--docs', docs.root, '--key', 'local_dsc_0123456789'], 2, /looks like a key/],
+      [['--docs', docs.root, '--what'], 2, /unknown option/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['serve', ...args]);
+      assert.match(stderr, sentence);
+      assert.deepEqual({ code, stdout }, { code: exitCode, stdout: '' });
+    }
+  });
+});

@@ -1,0 +1,157 @@
+// @ts-check
+/** Packs `docs-assistant`, the command line, as a package for npm, and checks what is in it. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as tar from 'tar';
+import { repoRoot } from './paths.mjs';
+
+const MAX_PACKAGE_BYTES = 1_000_000;
+
+/** The files that processes start with. Everything that they import goes along. */
+const entries = ['cli.js', 'localService.js'];
+
+const requiredFiles = [
+  'package.json',
+  'README.md',
+  'LICENSE',
+  ...entries.map((entry) => `dist/${entry}`),
+];
+
+/** Whatever else may be there. */
+const allowed = [/^dist\/chunks\/[\w.-]+\.js$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
+
+/** @returns {string} where the package goes, under the name that `npm pack` would give it */
+export function cliPackageFile() {
+  const { name, version } = ownManifest(repoRoot);
+  return path.join(repoRoot, `${name}-${version}.tgz`);
+}
+
+/**
+ * @param {string} root
+ * @returns {{ name: string, version: string, license: string, engines: { node: string } }}
+ */
+function ownManifest(root) {
+  return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+}
+
+/**
+ * Everything is bundled, so the package depends on nothing.
+ *
+ * @param {string} root
+ */
+function cliManifest(root) {
+  const { name, version, license, engines } = ownManifest(root);
+  return {
+    name,
+    version,
+    description:
+      'Ask documentation from the terminal, serve it on this machine, and give it to agents over MCP',
+    keywords: ['documentation', 'docs', 'assistant', 'cli', 'mcp', 'markdown'],
+    license,
+    type: 'module',
+    bin: { 'docs-assistant': 'dist/cli.js' },
+    engines: { node: engines.node },
+    files: ['dist', 'l10n'],
+  };
+}
+
+/** Matches the relative imports of a built file, also those that load later. */
+const relativeImport = /["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g;
+
+/**
+ * @param {string} dist folder with the built files
+ * @returns {string[]} the entries and the files that they import, relative to the folder
+ */
+export function filesOfCli(dist) {
+  const reached = new Set(entries);
+  for (const file of reached) {
+    const source = readFileSync(path.join(dist, file), 'utf8');
+    for (const [, imported = ''] of source.matchAll(relativeImport)) {
+      const target = path.posix.join(path.posix.dirname(file), imported);
+      if (existsSync(path.join(dist, target))) reached.add(target);
+    }
+  }
+  return [...reached].toSorted();
+}
+
+/**
+ * Packs what was built. The same files make the same bytes.
+ *
+ * @param {string} target the file to write
+ * @param {string} [root] the clone's top folder
+ */
+export async function packCli(target, root = repoRoot) {
+  const dist = path.join(root, 'dist');
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-npm-'));
+  try {
+    for (const file of filesOfCli(dist)) {
+      const copy = path.join(folder, 'dist', file);
+      await mkdir(path.dirname(copy), { recursive: true });
+      await cp(path.join(dist, file), copy);
+    }
+    await mkdir(path.join(folder, 'l10n'));
+    for (const name of await readdir(path.join(root, 'l10n'))) {
+      // The bundle without a language has the English texts, which the code has itself.
+      if (!/^bundle\.l10n\.[\w-]+\.json$/.test(name)) continue;
+      await cp(path.join(root, 'l10n', name), path.join(folder, 'l10n', name));
+    }
+    await writeFile(
+      path.join(folder, 'package.json'),
+      `${JSON.stringify(cliManifest(root), null, 2)}\n`,
+    );
+    await cp(path.join(root, 'docs/command-line.md'), path.join(folder, 'README.md'));
+    await cp(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+    const names = await readdir(folder, { recursive: true });
+    const files = names.filter((name) => statSync(path.join(folder, name)).isFile()).toSorted();
+    await tar.create(
+      {
+        ...{ file: target, cwd: folder, prefix: 'package', gzip: { level: 9 }, portable: true },
+        // npm gives every file of a package this time.
+        mtime: new Date('1985-10-26T08:15:00.000Z'),
+      },
+      files,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {readonly string[]} names files of the package
+ * @returns {string[]} what is missing and what has no business there
+ */
+export function cliFileProblems(names) {
+  return [
+    ...requiredFiles.filter((name) => !names.includes(name)).map((name) => `missing: ${name}`),
+    ...names
+      .filter(
+        (name) => !requiredFiles.includes(name) && !allowed.some((pattern) => pattern.test(name)),
+      )
+      .map((name) => `unexpected: ${name}`),
+  ];
+}
+
+/**
+ * Prints the size and names what is wrong with the package.
+ *
+ * @param {string} file
+ * @returns {Promise<string[]>} empty where all is well
+ */
+export async function checkCliPackage(file) {
+  /** @type {string[]} */
+  const names = [];
+  await tar.list({ file, onReadEntry: ({ path: name }) => void names.push(name) });
+  const inside = names.map((name) => name.replace(/^package\//, ''));
+  const problems = cliFileProblems(inside);
+  const { size } = statSync(file);
+  const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)} KB`;
+  console.log(
+    `command line: ${kilobytes(size)} of ${kilobytes(MAX_PACKAGE_BYTES)}, ${names.length} files`,
+  );
+  if (size > MAX_PACKAGE_BYTES) {
+    problems.push(`the package for npm is larger than ${kilobytes(MAX_PACKAGE_BYTES)}`);
+  }
+  return problems;
+}
