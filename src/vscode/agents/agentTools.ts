@@ -1,9 +1,10 @@
 /** The docs tools as language model tools of VS Code. Loaded with the first call of one. */
 import * as vscode from 'vscode';
 import type { Clock, Fetch, Log, NewId } from '../../common/ports';
-import { activeTarget, siteOf } from '../../docsTools/activeTarget';
+import { activeTarget } from '../../docsTools/activeTarget';
 import { createDocsTools, type DocsTools } from '../../docsTools/docsTools';
 import { askConfirmation, invocationLine, questionIn } from '../../docsTools/confirmation';
+import { PreparedQuestions } from '../../docsTools/preparedQuestions';
 import type { DocsTarget, ToolCall } from '../../docsTools/toolCall';
 import type { ToolDefinition } from '../../docsTools/toolDefinitions';
 import { DocsToolError } from '../../docsTools/toolErrors';
@@ -26,16 +27,12 @@ export interface AgentToolsPorts {
   readonly log: Log;
 }
 
-/** Questions whose site is remembered until their call comes. */
-const MAX_PREPARED = 100;
-
 /** The language model tools of one window. */
 export class AgentTools {
   readonly #ports: AgentToolsPorts;
   /** The tools, which everything in this window that asks for an agent shares. */
   readonly docs: DocsTools;
-  /** Sites that questions were prepared for, by what is asked. */
-  readonly #prepared = new Map<string, string>();
+  readonly #prepared = new PreparedQuestions();
 
   constructor(ports: AgentToolsPorts) {
     this.#ports = ports;
@@ -67,7 +64,7 @@ export class AgentTools {
               },
             }
           : {}),
-        ...(method === 'ask' ? { onTarget: (target) => this.#checkSite(input, target) } : {}),
+        ...(method === 'ask' ? { onTarget: (target) => this.#prepared.check(input, target) } : {}),
       };
       const { text } = await this.docs[method](input, call);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
@@ -88,9 +85,8 @@ export class AgentTools {
     const invocationMessage = plain(invocationLine(method, input, translate));
     const asked = method === 'ask' ? questionIn(input) : undefined;
     const target = asked && (await this.#target().catch(() => undefined));
-    const isConfirmed = target?.key !== undefined;
-    if (asked) this.#remember(input, isConfirmed ? siteOf(target) : '');
-    if (!asked || !isConfirmed || !target.spendsCredit) return { invocationMessage };
+    if (asked) this.#prepared.remember(input, target);
+    if (!asked || !target?.spendsCredit || target.key === undefined) return { invocationMessage };
     const sent = await sentQuestion(asked, this.#ports.secrets.values);
     const { title, markdown } = askConfirmation(sent, target, translate);
     const message = new vscode.MarkdownString(markdown);
@@ -107,38 +103,11 @@ export class AgentTools {
     }
     return activeTarget(site);
   }
-
-  #remember(input: unknown, site: string): void {
-    this.#prepared.set(contentOf(input), site);
-    for (const oldest of this.#prepared.keys()) {
-      if (this.#prepared.size <= MAX_PREPARED) break;
-      this.#prepared.delete(oldest);
-    }
-  }
-
-  /**
-   * Refuses a question that would spend a credit at a site that nobody confirmed.
-   * @throws {DocsToolError} if the reader switched sites after the confirmation, or set one up.
-   */
-  #checkSite(input: unknown, target: DocsTarget | undefined): void {
-    const prepared = this.#prepared.get(contentOf(input));
-    if (prepared === undefined || !target?.spendsCredit || prepared === siteOf(target)) return;
-    throw new DocsToolError(
-      'site-changed',
-      'The user switched to another docs site before the question was sent, so nothing was asked. Call again to ask the site that is set up now.',
-    );
-  }
 }
 
 /** Returns text that VS Code shows as it is, because it reads strings as Markdown. */
 function plain(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString().appendText(text);
-}
-
-/** Returns what a call asks, to recognize it after its confirmation. */
-function contentOf(input: unknown): string {
-  const asked = questionIn(input);
-  return asked ? JSON.stringify([asked.question, asked.code, asked.path]) : '';
 }
 
 /** Returns an error with its sentence alone. VS Code hands the stack to the caller of the tool. */
