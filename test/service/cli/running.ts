@@ -58,9 +58,10 @@ export function run(args: readonly string[], options?: RunOptions): Promise<Ran>
 }
 
 /** Whether this machine can give a command a pseudo-terminal: `script` of util-linux. */
-export const hasTerminal = String(
-  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout,
-).includes('util-linux');
+export const hasTerminal =
+  (spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout as string | null)?.includes(
+    'util-linux',
+  ) === true;
 
 /** Skips a test that needs a pseudo-terminal, and says so. */
 export function skipLoudly(test: Mocha.Context): never {
