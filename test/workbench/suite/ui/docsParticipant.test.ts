@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commands } from '../../../../src/common/contributions';
+import { ask, extensionApi, inWorkspace, startAfresh } from '../../asking';
+import { docsService, holdMidReply, lastQuestion, threadIdOf } from '../../docsService';
+import { chat } from '../../pageDriver';
+
+/** What a question to `@docs` gave. The hosts have no chat model, so a test calls the handler itself. */
+async function askDocs(
+  prompt: string,
+  references: readonly vscode.ChatPromptReference[] = [],
+  history: vscode.ChatContext['history'] = [],
+  token = new vscode.CancellationTokenSource().token,
+) {
+  const said = { markdown: '', progress: [] as string[], references: [] as string[] };
+  const buttons: vscode.Command[] = [];
+  const { answerDocs } = await extensionApi();
+  const result = await answerDocs(
+    { prompt, references },
+    { history },
+    {
+      progress: (sentence) => said.progress.push(sentence),
+      markdown: (text) => (said.markdown += String(text)),
+      reference: (value) => said.references.push(String(value)),
+      button: (command) => buttons.push(command),
+    },
+    token,
+  );
+  return { ...said, buttons, result };
+}
+
+describe('@docs in VS Code’s own chat', () => {
+  beforeEach(startAfresh);
+
+  it('is registered in this host', async () => {
+    const { logged } = await extensionApi();
+    assert.deepEqual(
+      logged.filter((line) => line.includes('@docs is not available')),
+      [],
+    );
+  });
+
+  it('answers with what the reader attached, and goes on in the panel', async () => {
+    const script = inWorkspace('src/webhooks.py');
+    const { markdown, references, buttons, result } = await askDocs(
+      'How do I verify the signature of a webhook?',
+      [
+        { id: 'vscode.implicit.viewport', value: inWorkspace('README.md') },
+        { id: 'vscode.file', value: inWorkspace('data') },
+        {
+          id: 'vscode.selection',
+          value: new vscode.Location(script, new vscode.Range(0, 0, 2, 0)),
+        },
+      ],
+    );
+    const { body, exchange } = await lastQuestion();
+    const document = await vscode.workspace.openTextDocument(script);
+    assert.deepEqual(body.context, [
+      {
+        type: 'code',
+        value: document.getText(new vscode.Range(0, 0, 2, 0)),
+        path: 'src/webhooks.py',
+      },
+    ]);
+    assert.match(markdown, /^> data was not attached because it can’t be read as text\./);
+    assert.match(markdown, /signature/i);
+    assert.match(markdown, /\*\*Sources\*\*\n\n1\. \[/);
+    assert.ok(references.length > 0);
+    assert.ok(references.every((url) => url.startsWith('http')));
+    assert.equal(result.errorDetails, undefined);
+
+    const [button] = buttons;
+    assert.equal(button?.title, 'Continue in Docs Assistant');
+    await vscode.commands.executeCommand(
+      button.command,
+      ...((button.arguments ?? []) as unknown[]),
+    );
+    await chat.waitFor('article.question', { hasText: 'How do I verify the signature' });
+    await ask('And which header is it in?', 1);
+    const followUp = await lastQuestion();
+    assert.equal(followUp.body.messages.length, 3);
+    assert.equal(followUp.body.threadId, threadIdOf(exchange));
+    assert.notEqual(followUp.body.threadId, undefined);
+  });
+
+  it('says what went wrong, with the actions that can help', async () => {
+    await docsService.goDown();
+    const { result, buttons, markdown } = await askDocs('How do I get started?');
+    assert.match(result.errorDetails?.message ?? '', /^Can’t reach /);
+    assert.deepEqual(
+      buttons.map(({ command }) => command),
+      [commands.openSettings],
+    );
+    assert.equal(markdown, '');
+  });
+
+  it('stops when the reader stops it', async () => {
+    await holdMidReply('stopped-docs-participant');
+    const source = new vscode.CancellationTokenSource();
+    const outcome = askDocs('How do I get started?', [], [], source.token);
+    await docsService.whenHeld('stopped-docs-participant');
+    source.cancel();
+    const { result } = await outcome;
+    assert.equal(result.errorDetails, undefined);
+    await docsService.openGate('stopped-docs-participant');
+  });
+});
