@@ -30,6 +30,8 @@ export interface DocsParticipantPorts extends TurnPorts {
   readonly keepThread: (thread: Thread) => void;
   readonly newId: NewId;
   readonly translate: Translate;
+  /** Returns the secrets that the extension holds. */
+  readonly knownSecrets: () => readonly string[];
 }
 
 /** A question to `@docs`. */
@@ -68,13 +70,14 @@ export async function answerInChat(
   const before = metadataBefore(asked.turns, site);
   const refusal = refusalOf(asked.prompt);
   if (refusal) return { ...before, error: describeError(refusal, translate) };
+  const { contextItems, sentences } = await withoutSecrets(asked.contextItems, ports);
 
   const question: Question = {
     role: 'user',
     id: newId(),
     createdAt: now(),
     text: asked.prompt,
-    contextItems: asked.contextItems,
+    contextItems,
   };
   const notice = noticeAfter(earlier.messages.at(-1), translate);
   const waiting: Reply = {
@@ -89,8 +92,9 @@ export async function answerInChat(
   const title = earlier.title || titleOf(asked.prompt);
   const thread = withReply(withQuestion({ ...earlier, title }, question), question.id, waiting);
   const writer = new ReplyWriter(chat, translate);
-  if (asked.leftOut.length > 0) {
-    writer.block(asked.leftOut.map((sentence) => `> ${textToMarkdown(sentence)}`).join('\n>\n'));
+  const leftOut = [...asked.leftOut, ...sentences];
+  if (leftOut.length > 0) {
+    writer.block(leftOut.map((sentence) => `> ${textToMarkdown(sentence)}`).join('\n>\n'));
   }
   const run = new ChatRun(ports, { thread, question, reply: waiting }, writer);
   const { thread: answered, reply, error } = await run.ended(ports.currentPath(), signal);
@@ -102,6 +106,39 @@ export async function answerInChat(
     metadata: { threadId: answered.id, replyId: reply.id, siteId: site.id, followUps },
     ...outcome,
   };
+}
+
+/**
+ * Redacts the secrets in attachments and names them. The chat can't ask what to do about a secret, as
+ * the panel does.
+ */
+async function withoutSecrets(
+  items: readonly ContextItem[],
+  { knownSecrets, translate }: DocsParticipantPorts,
+): Promise<{ contextItems: readonly ContextItem[]; sentences: readonly string[] }> {
+  if (items.length === 0) return { contextItems: items, sentences: [] };
+  const { scanText, redactedText, secretName } = await loadSecretScan();
+  const contextItems: ContextItem[] = [];
+  const sentences: string[] = [];
+  for (const item of items) {
+    const findings = await scanText(item.value, { known: knownSecrets() });
+    const names = new Set(findings.map((found) => secretName(found, translate)));
+    for (const name of names) {
+      sentences.push(translate('{0} has a secret, which was redacted: {1}.', item.label, name));
+    }
+    const value = redactedText(item.value, findings);
+    contextItems.push(findings.length === 0 ? item : { ...item, value });
+  }
+  return { contextItems, sentences };
+}
+
+/** Loads the rules, which only questions with attachments need. */
+async function loadSecretScan() {
+  const [{ scanText }, { redactedText, secretName }] = await Promise.all([
+    import('../../common/secretScan/scanText'),
+    import('../../common/secretScan/finding'),
+  ]);
+  return { scanText, redactedText, secretName };
 }
 
 /** A reply that runs, and its thread. */

@@ -196,6 +196,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
         storedThread: (id: string) => conversation.storedThread(id),
         keepThread: (thread: Thread) => conversation.keepThread(thread),
         maxSelectionBytes: () => settings.values.maxSelectionSize * 1000,
+        knownSecrets: () => secrets.values,
       };
       return answerDocs(participantPorts, ...asked);
     },

@@ -59,6 +59,7 @@ async function openChat(key = aKey) {
     },
     keepThread: (thread) => writes.push(threads.write(thread)),
     newId: () => `id-${++ids}`,
+    knownSecrets: () => ['known-admin-key-4711'],
   };
   /** Asks, plays the reply, and adds the turn to the chat as VS Code does. */
   const ask = async (
@@ -66,6 +67,7 @@ async function openChat(key = aKey) {
     ...updates: (ScriptedUpdate | Error)[]
   ): Promise<ChatOutcome & { readonly calls: readonly string[] }> => {
     const calls: string[] = [];
+    const asks = client.asked.length;
     const controller = new AbortController();
     const outcome = answerInChat(
       ports,
@@ -77,7 +79,10 @@ async function openChat(key = aKey) {
       },
       controller.signal,
     );
-    await settled();
+    // The secrets of attachments are looked for in real time.
+    while (updates.length > 0 && client.asked.length === asks) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     if (updates.length > 0) await client.say(...updates);
     const { metadata, error } = await outcome;
     const reply = calls.filter((call) => !/^(?:progress|reference) /.test(call)).join('');
@@ -152,6 +157,18 @@ describe('answerInChat', () => {
       '\n\n',
       'So.',
     ]);
+  });
+
+  it('redacts secrets in attachments, names them, and stores none', async () => {
+    const { ask, client, threads } = await openChat();
+    const value = 'const a = 1;\nconst key = "known-admin-key-4711";\n';
+    const contextItems = [aContextItem({ value }), aContextItem({ id: 'c2', value: 'let b;' })];
+    const { calls } = await ask({ prompt: 'How?', contextItems }, answer('So.'), complete);
+    const [first, second] = client.last().contextItems;
+    assert.equal(first?.value, 'const a = 1;\nconst key = "[redacted: key]";\n');
+    assert.equal(second?.value, 'let b;');
+    assert.equal(calls[0], '> a.ts has a secret, which was redacted: key.');
+    assert.doesNotMatch([...threads.records.values()].join('\n'), /known-admin-key/);
   });
 
   it('follows up in the same thread, also at the service', async () => {

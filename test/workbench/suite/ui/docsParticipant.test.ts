@@ -20,8 +20,11 @@ async function askDocs(
     { history },
     {
       progress: (sentence) => said.progress.push(sentence),
-      markdown: (text) => (said.markdown += String(text)),
-      reference: (value) => said.references.push(String(value)),
+      markdown: (text) => (said.markdown += typeof text === 'string' ? text : text.value),
+      reference: (value) => {
+        const uri = value instanceof vscode.Location ? value.uri : value;
+        said.references.push(uri.toString());
+      },
       button: (command) => buttons.push(command),
     },
     token,
