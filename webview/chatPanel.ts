@@ -123,6 +123,7 @@ export class ChatPanel {
 
   showOverlay(overlay: Overlay): void {
     if (overlay === 'shortcuts') this.#showShortcuts();
+    else if (overlay === 'request') this.#context.actions.showRequest(this.#composer.draft);
     else void this.#history.show();
   }
 

@@ -59,7 +59,11 @@ const endpoint = new HostEndpoint(
     onUnreadable: (description) => log('warn', description),
   },
 );
-const actions = createViewActions(endpoint, (error) => panel?.showFailure(error));
+const actions = createViewActions(
+  endpoint,
+  (error) => panel?.showFailure(error),
+  () => model.shown?.strings,
+);
 
 window.addEventListener('error', (event) => log('error', event.message));
 window.addEventListener('unhandledrejection', (event) => reportFailure(event.reason));

@@ -6,6 +6,8 @@ import {
   type HistoryEntry,
   type MentionKind,
   type MentionView,
+  type AskResult,
+  type SecretChoice,
   type SourceDescription,
   type SourceTarget,
   type ViewRequestName,
@@ -20,6 +22,8 @@ import type { QuestionEdits } from './viewState';
 export interface ViewActions {
   /** @throws {RequestError} if the question was not accepted. Its text must not be lost then. */
   submit(text: string): Promise<void>;
+  /** Shows the request that would send the draft. Nothing is sent. */
+  showRequest(text: string): void;
   stop(messageId: string): void;
   retry(messageId: string): void;
   /** @throws {RequestError} as {@link ViewActions.submit}. */
@@ -70,10 +74,14 @@ export interface HistoryList {
   readonly isCut: boolean;
 }
 
-/** @param onFailure called with the host's error when it refused a request. */
+/**
+ * @param onFailure called with the host's error when it refused a request.
+ * @param strings returns the texts in the reader's language.
+ */
 export function createViewActions(
   endpoint: HostEndpoint,
   onFailure: (error: ErrorInfo | undefined) => void,
+  strings: () => ViewStrings | undefined,
 ): ViewActions {
   const send = async <Name extends ViewRequestName>(
     name: Name,
@@ -101,13 +109,25 @@ export function createViewActions(
       return undefined;
     }
   };
+  /** Asks, and lets the person decide about secrets that hold the question back. */
+  const askOrHold = async (
+    request: (secrets?: { secrets?: SecretChoice }) => Promise<AskResult>,
+  ): Promise<void> => {
+    const result = await request();
+    const texts = strings();
+    if (!texts || !('held' in result)) return;
+    const { decideAboutSecrets } = await import('./composer/secretDialog');
+    await decideAboutSecrets(texts, result, {
+      choose: (itemId, choice) => send('secret-choose', { itemId, choice }),
+      request,
+    });
+  };
   return {
-    submit: async (text) => {
-      await endpoint.request('question-submit', { text });
-    },
-    editQuestion: async (messageId, text) => {
-      await endpoint.request('question-edit', { messageId, text });
-    },
+    submit: (text) =>
+      askOrHold((secrets) => endpoint.request('question-submit', { text, ...secrets })),
+    editQuestion: (messageId, text) =>
+      askOrHold((secrets) => endpoint.request('question-edit', { messageId, text, ...secrets })),
+    showRequest: (text) => void send('request-show', { text }),
     showBranch: (messageId, index) => send('branch-show', { messageId, index }),
     openThread: (threadId) => send('thread-open', { threadId }),
     renameThread: (threadId, title) => send('thread-rename', { threadId, title }),

@@ -23,6 +23,7 @@ export const commands = {
   newThread: ofExtension('newThread'),
   openThread: ofExtension('openThread'),
   showShortcuts: ofExtension('showShortcuts'),
+  showRequest: ofExtension('showRequest'),
   stopReply: ofExtension('stopReply'),
   retryReply: ofExtension('retryReply'),
   switchSite: ofExtension('switchSite'),

@@ -85,6 +85,16 @@ export const replyStatusSchema = v.picklist([
   'failed',
 ]);
 
+/**
+ * Schema of what a scan for secrets says about a content: `found` waits for the reader's decision,
+ * `allowed` is sent as it is.
+ */
+export const secretMarkSchema = v.object({
+  state: v.picklist(['found', 'allowed', 'redacted']),
+  /** Names of what was found, such as `GitHub token`. */
+  kinds: v.array(text),
+});
+
 export const contextItemViewSchema = v.object({
   id: text,
   type: v.picklist(['code', 'textSelection']),
@@ -97,6 +107,7 @@ export const contextItemViewSchema = v.object({
   endLine: v.exactOptional(v.number()),
   /** Characters (UTF-16 code units) of the value. */
   length: v.number(),
+  secrets: v.exactOptional(secretMarkSchema),
 });
 
 export const attachmentViewSchema = v.object({
@@ -104,6 +115,7 @@ export const attachmentViewSchema = v.object({
   filename: text,
   mediaType: text,
   sizeBytes: count,
+  secrets: v.exactOptional(secretMarkSchema),
 });
 
 export const branchSchema = v.object({

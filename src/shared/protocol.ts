@@ -22,7 +22,7 @@ import type { Parsed } from './schemas';
 import type { ViewStrings } from './viewStrings';
 
 /** Raised when a message changes its meaning. On a mismatch the host reloads the view. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /**
  * Maximum length of one question in characters (UTF-16 code units), in the composer and at the
@@ -196,8 +196,11 @@ export const snapshotSchema = v.object({
 /** Everything that the view shows. `seq` is the number of the last event that is included. */
 export type ViewSnapshot = Parsed<typeof snapshotSchema>;
 
-/** Schema of the panels that the view can show over the thread. */
-const overlaySchema = v.picklist(['history', 'shortcuts']);
+/**
+ * Schema of what a command can ask of the view: panels over the thread, and `request`, for which the
+ * view sends its draft in a `request-show`.
+ */
+const overlaySchema = v.picklist(['history', 'shortcuts', 'request']);
 
 export type Overlay = Parsed<typeof overlaySchema>;
 
@@ -220,7 +223,7 @@ export const hostEventSchemas = {
   'code-theme-changed': v.object({}),
   'site-changed': v.object({ site: siteSchema, suggestions: v.array(text) }),
   'composer-focus': v.object({ text: optionalText }),
-  /** Shows a panel that a command asked for. */
+  /** Shows a panel that a command asked for, or asks for the draft. */
   'overlay-show': v.object({ overlay: overlaySchema }),
 } as const satisfies Readonly<Record<string, v.GenericSchema>>;
 
@@ -240,16 +243,29 @@ const code = v.pipe(v.string(), v.maxLength(MAX_CODE_LENGTH));
 const language = v.pipe(v.string(), v.maxLength(100));
 const sourceId = v.pipe(v.string(), v.maxLength(2000));
 const nothing = v.object({});
+const secretChoice = v.picklist(['redact', 'send']);
+
+/** Decision about secrets in the text of a question. */
+export type SecretChoice = v.InferOutput<typeof secretChoice>;
 
 /** Requests of the webview, by name. The host checks their params with these schemas. */
 const requestSchemas = {
   'view-ready': v.object({ protocolVersion: v.number() }),
-  'question-submit': v.object({ text: question }),
+  /** Asks a question. `secrets` is what the person decided about secrets in its text. */
+  'question-submit': v.object({ text: question, secrets: v.exactOptional(secretChoice) }),
   'reply-stop': v.object({ messageId: id }),
   /** Asks the question of a reply again. The old reply stays as a branch. */
   'reply-retry': v.object({ messageId: id }),
   /** Asks a changed question in the place of an earlier one, as another branch. */
-  'question-edit': v.object({ messageId: id, text: question }),
+  'question-edit': v.object({
+    messageId: id,
+    text: question,
+    secrets: v.exactOptional(secretChoice),
+  }),
+  /** Decides about an attached selection or file in which a secret was found. */
+  'secret-choose': v.object({ itemId: id, choice: v.picklist(['redact', 'send', 'remove']) }),
+  /** Shows the request that would send the draft, as a document. Nothing is sent. */
+  'request-show': v.object({ text: question }),
   /** Shows the version of a message with that index, and the messages after it. */
   'branch-show': v.object({ messageId: id, index: count }),
   'thread-open': v.object({ threadId: id }),
@@ -317,8 +333,24 @@ const requestSchemas = {
 
 export type ViewRequestName = keyof typeof requestSchemas;
 
-/** Schema of the result for an accepted question: the ID of its message. */
-const acceptedSchema = v.object({ messageId: text });
+/** Schema of content in which a secret was found: a selection, a file, or `question`, the text itself. */
+export const heldContentSchema = v.object({
+  id: text,
+  name: text,
+  /** Names of what was found, such as `GitHub token`. */
+  kinds: v.array(text),
+});
+
+export type HeldContent = Parsed<typeof heldContentSchema>;
+
+/**
+ * Schema of the result for a question: the ID of its reply, or what holds it back. A question that is
+ * held back was not sent. The view sends it again when the person has decided.
+ */
+const acceptedSchema = v.union([
+  v.object({ messageId: text }),
+  v.object({ held: v.array(heldContentSchema) }),
+]);
 
 /** Schemas of the results, by the request's name. The result of other requests is null. */
 export const resultSchemas = {
@@ -330,6 +362,9 @@ export const resultSchemas = {
   'source-describe': v.nullable(sourceDescriptionSchema),
   'code-theme': v.nullable(codeThemeSchema),
 } as const satisfies { readonly [Name in ViewRequestName]?: v.GenericSchema };
+
+/** Result of a question: the ID of its reply, or what holds it back. */
+export type AskResult = Parsed<typeof acceptedSchema>;
 
 type ResultName = keyof typeof resultSchemas;
 

@@ -15,6 +15,7 @@ import type {
   replyStatusSchema,
   replyViewSchema,
   searchPartSchema,
+  secretMarkSchema,
   sourcePartSchema,
   stepStartPartSchema,
   textPartSchema,
@@ -70,6 +71,9 @@ export type ReplyStatus = Parsed<typeof replyStatusSchema>;
 export function isReplyRunning(status: ReplyStatus): boolean {
   return status === 'waiting' || status === 'streaming';
 }
+
+/** Result of the scan for secrets in a content, for its chip. */
+export type SecretMark = Parsed<typeof secretMarkSchema>;
 
 /** Context item as its chip shows it. The value stays in the host. */
 export type ContextItemView = Parsed<typeof contextItemViewSchema>;

@@ -211,6 +211,16 @@ export const viewStrings = {
   proofAndCode: '{0} · names in code not found: {1}',
   proofShow: 'Show in Reply',
   noSource: 'No source cited',
+  showRequest: 'Show What Will Be Sent',
+  secretFound: 'Possible secret',
+  secretAllowed: 'Sent as it is',
+  secretRedacted: 'Redacted',
+  secretsTitle: 'Possible secrets found',
+  secretsText: 'Nothing has been sent yet. Choose what to do with each item.',
+  secretsRedact: 'Redact',
+  secretsRemove: 'Remove',
+  secretsSend: 'Send Anyway',
+  secretsAbout: '{0}: {1}',
   draftDocsIssue: 'Draft a Docs Issue',
 } as const;
 

@@ -64,6 +64,7 @@ async function postedFor(text: string, recorded: RecordedReply): Promise<Posted>
     threads: new MemoryThreadStore(),
     threadKeys: new MemoryThreadKeyStore(),
     draft: new MemoryDraftStore(),
+    scanSecrets: () => Promise.resolve([]),
     siteThreads: siteThreads(new MemoryMemento()),
     keys,
     settings: () => ({

@@ -5,10 +5,12 @@ export const viewRequestSamples: {
   readonly [Name in ViewRequestName]: ViewRequests[Name]['params'];
 } = {
   'view-ready': { protocolVersion: 1 },
-  'question-submit': { text: 'How?' },
+  'question-submit': { text: 'How?', secrets: 'redact' },
   'reply-stop': { messageId: 'r1' },
   'reply-retry': { messageId: 'r1' },
-  'question-edit': { messageId: 'q1', text: 'How else?' },
+  'question-edit': { messageId: 'q1', text: 'How else?', secrets: 'send' },
+  'secret-choose': { itemId: 'c1', choice: 'remove' },
+  'request-show': { text: 'How?' },
   'branch-show': { messageId: 'r1', index: 1 },
   'thread-open': { threadId: 't1' },
   'thread-rename': { threadId: 't1', title: 'Uploads' },

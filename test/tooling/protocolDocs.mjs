@@ -20,7 +20,7 @@ const cell = (text) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
  * @typedef {object} Schema
  * @property {string} type
  * @property {Record<string, Schema>} [entries] fields of an object
- * @property {string[]} [options] names of a picklist
+ * @property {any[]} [options] names of a picklist, or schemas of a union
  * @property {Schema} [wrapped] schema of a value that may be absent or null
  * @property {Schema} [item] schema of an array's items
  */
@@ -41,6 +41,8 @@ function typeOf(schema, typeNames) {
   switch (schema?.type) {
     case 'picklist':
       return (schema.options ?? []).map((name) => `'${name}'`).join(' | ');
+    case 'union':
+      return (schema.options ?? []).map((option) => typeOf(option, typeNames)).join(' | ');
     case 'array':
       return `${typeOf(schema.item, typeNames)}[]`;
     case 'nullable':

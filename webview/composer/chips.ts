@@ -14,9 +14,11 @@ export interface Chip {
 /** Returns a chip with that text. `removal` adds a button that removes it. */
 export function createChip(
   shown: HTMLElement,
+  mark?: HTMLElement | false,
   removal?: { readonly label: string; readonly remove: () => void },
 ): Chip {
   const chip = element('li', { class: 'chip' }, shown);
+  if (mark) chip.append(mark);
   if (!removal) return { element: chip };
   const { label, remove } = removal;
   const button = createButton({
@@ -135,8 +137,32 @@ export class ContextItemList {
       label: fill(strings.removeContextItem, described),
       remove: () => onRemove(item.id),
     };
-    return createChip(reveal.element, removal);
+    return createChip(reveal.element, secretMark(item, strings), removal);
   }
+}
+
+const markTexts = {
+  found: 'secretFound',
+  allowed: 'secretAllowed',
+  redacted: 'secretRedacted',
+} as const;
+
+/** Returns what a chip says about secrets in its content, or false if there are none. */
+function secretMark(
+  { secrets }: ContextItemView | AttachmentView,
+  strings: ViewStrings,
+): HTMLElement | false {
+  if (!secrets) return false;
+  const kinds = secrets.kinds.map(visibleText).join(', ');
+  const mark = element(
+    'span',
+    { class: `chip-secret is-${secrets.state}` },
+    icon(secrets.state === 'redacted' ? 'shield' : 'warning'),
+    strings[markTexts[secrets.state]],
+    element('span', { class: 'visually-hidden', text: kinds }),
+  );
+  mark.title = kinds;
+  return mark;
 }
 
 function linesOf(item: ContextItemView, strings: ViewStrings): string | undefined {
@@ -191,7 +217,8 @@ export class AttachmentList {
     ]);
   }
 
-  #fileChip({ id, filename, mediaType, sizeBytes }: AttachmentView): Chip {
+  #fileChip(file: AttachmentView): Chip {
+    const { id, filename, mediaType, sizeBytes } = file;
     const { strings, onRemove } = this.#settings;
     const name = visibleText(filename);
     const size = sizeText(sizeBytes);
@@ -202,6 +229,7 @@ export class AttachmentList {
       title: `${name}\n${mediaType}, ${size}`,
       removeLabel: fill(strings.removeAttachment, name),
       remove: () => onRemove(id),
+      mark: secretMark(file, strings),
     });
   }
 
@@ -225,6 +253,7 @@ export class AttachmentList {
     readonly title: string;
     readonly removeLabel: string;
     readonly remove: () => void;
+    readonly mark?: HTMLElement | false;
   }): Chip {
     const shown = element(
       'span',
@@ -234,7 +263,7 @@ export class AttachmentList {
       element('span', { class: 'chip-lines', text: parts.detail }),
     );
     shown.title = parts.title;
-    return createChip(shown, { label: parts.removeLabel, remove: parts.remove });
+    return createChip(shown, parts.mark, { label: parts.removeLabel, remove: parts.remove });
   }
 }
 

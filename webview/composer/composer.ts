@@ -115,6 +115,13 @@ export class Composer {
           text: strings.composerHint,
           attributes: { 'aria-hidden': 'true' },
         }),
+        createButton({
+          label: strings.showRequest,
+          icon: 'eye',
+          appearance: 'icon',
+          class: 'show-request',
+          onClick: () => context.actions.showRequest(this.draft),
+        }).element,
         this.#send.element,
       ),
     );

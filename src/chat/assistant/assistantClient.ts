@@ -7,7 +7,7 @@ import { isHeaderSafe, isDomain, messageEndpoint, parseBaseUrl } from '../../com
 import type { AskSettings } from '../../site/activeSite';
 import { GuardedRequest } from '../../common/http/guardedRequest';
 import { ReplyReader, type ReplyUpdate } from './replyReader';
-import { requestBody } from './requestBody';
+import { requestBody, type RequestBody } from './requestBody';
 import { isRedirect, responseError, type ResponseContext } from '../../common/http/responseErrors';
 import type { ThreadMessage } from '../conversation/thread';
 
@@ -56,7 +56,7 @@ export class AssistantClient {
     signal.throwIfAborted();
     const { clock, log, fetch } = this.#ports;
     const { settings } = request;
-    const url = endpoint(settings);
+    const { method, url, headers, body: content } = messageRequest(request);
     if (!isHeaderSafe(request.key)) {
       throw new DocsAssistantError('key-rejected', { host: new URL(url).host });
     }
@@ -64,7 +64,7 @@ export class AssistantClient {
     if (pathLength > MAX_CURRENT_PATH_LENGTH) {
       log.warn(`The current path is too long to be sent (${pathLength} characters)`);
     }
-    const body = JSON.stringify(requestBody(request));
+    const body = JSON.stringify(content);
     const context: ResponseContext = {
       url,
       domain: settings.assistantDomain ?? '',
@@ -75,12 +75,8 @@ export class AssistantClient {
     const startedAt = clock.now();
     try {
       const response = await guarded.send({
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${request.key}`,
-          'Content-Type': 'application/json',
-          Accept: 'text/event-stream, application/json',
-        },
+        method,
+        headers,
         body,
         // The key goes to the address that it was saved for and nowhere else.
         redirect: 'manual',
@@ -107,6 +103,31 @@ export class AssistantClient {
     const body = isRedirect(response) ? '' : await guarded.readText(MAX_ERROR_BODY_BYTES);
     return responseError(response, body, context, this.#ports.clock, this.#rateLimits);
   }
+}
+
+/** A request to the message endpoint, before its body becomes text. */
+export interface MessageRequest {
+  readonly method: 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: RequestBody;
+}
+
+/**
+ * Returns a question's request exactly as it is sent.
+ * @throws {DocsAssistantError} `not-configured`, `unknown-site`.
+ */
+export function messageRequest(request: AskRequest): MessageRequest {
+  return {
+    method: 'POST',
+    url: endpoint(request.settings),
+    headers: {
+      Authorization: `Bearer ${request.key}`,
+      'Content-Type': 'application/json',
+      Accept: 'text/event-stream, application/json',
+    },
+    body: requestBody(request),
+  };
 }
 
 /** @throws {DocsAssistantError} `not-configured`, `unknown-site` for what cannot be a domain. */

@@ -27,6 +27,8 @@ export const contextItemSchema = v.object({
   elementId: optionalText,
   /** Text on the chip: a file name, a symbol or an untitled document's name. */
   label: text,
+  /** Whether secrets in the value were redacted. */
+  isRedacted: v.exactOptional(v.boolean()),
   /** First and last line, counted from 1. */
   startLine: v.exactOptional(count),
   endLine: v.exactOptional(count),
@@ -50,6 +52,7 @@ export function contextItemView(item: ContextItem): ContextItemView {
     ...(item.startLine === undefined ? {} : { startLine: item.startLine }),
     ...(item.endLine === undefined ? {} : { endLine: item.endLine }),
     length: item.value.length,
+    ...(item.isRedacted ? { secrets: { state: 'redacted', kinds: [] } } : {}),
   };
 }
 

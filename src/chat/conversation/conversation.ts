@@ -3,13 +3,20 @@ import { DocsAssistantError, type Translate } from '../../common/errors';
 import { Emitter } from '../../common/event';
 import type { Clock, KeyStore, Log, NewId, ThreadKeyStore } from '../../common/ports';
 import type { ContextItem } from '../context/contextItem';
-import { MAX_QUESTION_LENGTH, type HostEventName, type HostEvents } from '../../shared/protocol';
+import {
+  MAX_QUESTION_LENGTH,
+  type AskResult,
+  type HostEventName,
+  type HostEvents,
+  type SecretChoice,
+} from '../../shared/protocol';
 import type { ThreadView } from '../../shared/uiMessage';
 import type { AskSettings, ThreadSite } from '../../site/activeSite';
-import type { AssistantClient } from '../assistant/assistantClient';
+import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
 import { showVersion, withEditedQuestion, withQuestion, withReply } from './branches';
+import type { ScanSecrets } from './secretGuard';
 import { PendingQuestion, type DraftStore } from './pendingQuestion';
-import { RunningReply, type ReplyEvent, noticeAfter } from './runningReply';
+import { RunningReply, type ReplyEvent, noticeAfter, requestOf, runInput } from './runningReply';
 import { ShownThread, messageView } from './shownThread';
 import {
   interrupted,
@@ -28,6 +35,7 @@ export interface ConversationPorts {
   readonly threads: ThreadStore;
   readonly threadKeys: ThreadKeyStore;
   readonly draft: DraftStore;
+  readonly scanSecrets: ScanSecrets;
   /** The thread of each site that was shown last in this workspace. */
   readonly siteThreads: SiteThreads;
   readonly keys: KeyStore;
@@ -55,7 +63,7 @@ export type ConversationEvent =
   | ReplyEvent;
 
 /** Content for the next question, as commands and the view change it. */
-type EditablePending = Omit<PendingQuestion, 'restore' | 'take' | 'flush'>;
+type EditablePending = Omit<PendingQuestion, 'restore' | 'take' | 'flush' | 'guard'>;
 
 /** Contents of the shown thread that actions on a message need. */
 type ReadableThread = Pick<ShownThread, 'exchange' | 'questionOf' | 'source' | 'file' | 'quote'>;
@@ -84,14 +92,14 @@ export class Conversation implements Disposable {
 
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
-    const { threads, draft, clock, log, translate } = ports;
+    const { threads, draft, clock, log, translate, scanSecrets } = ports;
     this.#saver = new ThreadSaver(threads, clock, log, () => ports.onDidFailToSave?.());
     this.#library = new ThreadLibrary({
       threads,
       saver: this.#saver,
       siteId: () => ports.site().id,
     });
-    this.#pending = new PendingQuestion({ store: draft, translate, log }, (params) =>
+    this.#pending = new PendingQuestion({ store: draft, translate, log, scanSecrets }, (params) =>
       this.#fire({ name: 'context-items', params }),
     );
     this.#shown = new ShownThread(ports);
@@ -130,7 +138,64 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Asks a question with the context items, the files and the page that wait, which are taken.
+   * Asks a question as {@link Conversation.submit} does, unless a secret is found in its text or in
+   * what is attached to it. Nothing is sent then.
+   * @param secrets decision of the reader about secrets in the text.
+   */
+  async ask(text: string, secrets?: SecretChoice): Promise<AskResult> {
+    this.#assertAskable(text);
+    for (;;) {
+      const { guard, draft } = this.#pending;
+      const held = await guard.held([...draft.contextItems, ...draft.files]);
+      const question = await guard.question(text, secrets);
+      // Something may have been attached during the scan.
+      if (this.#pending.draft !== draft) continue;
+      if ('text' in question && held.length === 0) return this.submit(question.text);
+      return { held: 'held' in question ? [...held, question.held] : held };
+    }
+  }
+
+  /** Asks a changed question as {@link Conversation.editQuestion} does, like {@link Conversation.ask}. */
+  async askEdited(messageId: string, text: string, secrets?: SecretChoice): Promise<AskResult> {
+    this.#assertAskable(text);
+    const question = await this.#pending.guard.question(text, secrets);
+    return 'held' in question
+      ? { held: [question.held] }
+      : this.editQuestion(messageId, question.text);
+  }
+
+  /**
+   * Returns the request that would send a question with everything that is attached now, without its
+   * key. Nothing is sent, stored or changed.
+   * @throws {DocsAssistantError} `not-configured`, or the reason why the site has no assistant.
+   */
+  async requestFor(text: string): Promise<Omit<AskRequest, 'key'>> {
+    const { currentPath, settings, site } = this.#ports;
+    const { contextItems, files, page } = this.#pending.draft;
+    const isLeaving = this.#leavingId === this.#shown.current.id && this.#isOfOtherSite;
+    const { serviceThread, ...rest } = this.#shown.current;
+    const thread = {
+      ...rest,
+      ...(serviceThread && !isLeaving ? { serviceThread } : {}),
+      messages: isLeaving ? [] : rest.messages,
+    };
+    const question = this.#shown.nextQuestion(text, contextItems, files);
+    const { request } = await requestOf(this.#ports, {
+      ...runInput({
+        thread,
+        messages: [...thread.messages, question],
+        question,
+        siteId: site().id,
+      }),
+      settings: settings(),
+      currentPath: page ?? currentPath(),
+    });
+    return request;
+  }
+
+  /**
+   * Asks a question with the context items, the files and the page that wait, which are taken. The
+   * caller has looked for secrets.
    * @returns the id of the reply.
    * @throws {DocsAssistantError} `empty-question`, `question-too-long`, `reply-running`; what
    * waits stays then.
@@ -187,8 +252,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Asks a changed question in the place of an earlier one, with its context items and files. The
-   * old one stays as another branch, with everything below it.
+   * Asks a changed question in the place of an earlier one, with its context items and files, which
+   * were looked through for secrets when they were sent first. The old one stays as another branch, with everything below it.
    * @returns the id of the reply.
    * @throws {DocsAssistantError} as {@link Conversation.submit}; `thread-gone` if no such question
    * is shown.

@@ -9,7 +9,9 @@ import {
   type ContextItem,
 } from '../context/contextItem';
 import { MAX_FILE_BYTES, MAX_FILES, MAX_FILES_BYTES, type HostEvents } from '../../shared/protocol';
+import type { AttachmentView, ContextItemView } from '../../shared/uiMessage';
 import { sizeText } from '../../shared/units';
+import { SecretGuard, type ScanSecrets } from './secretGuard';
 import { attachmentSchema, type Attachment } from './thread';
 import { attachmentView } from './shownThread';
 
@@ -56,12 +58,14 @@ interface PendingQuestionPorts {
   readonly store: DraftStore;
   readonly translate: Translate;
   readonly log: Log;
+  readonly scanSecrets: ScanSecrets;
 }
 
 /** Content for the next question: context items, files and the page that it is about. */
 export class PendingQuestion {
   readonly #ports: PendingQuestionPorts;
   readonly #onDidChange: (view: HostEvents['context-items']) => void;
+  readonly #guard: SecretGuard;
   #draft: Draft = nothing;
   #writes: Promise<void> = Promise.resolve();
   #isWriting = false;
@@ -76,6 +80,13 @@ export class PendingQuestion {
   ) {
     this.#ports = ports;
     this.#onDidChange = onDidChange;
+    const { scanSecrets: scan, translate, log } = ports;
+    this.#guard = new SecretGuard({ scan, translate, log }, () => onDidChange(this.view));
+  }
+
+  /** Decides which content may be sent. */
+  get guard(): Pick<SecretGuard, 'held' | 'question'> {
+    return this.#guard;
   }
 
   get draft(): Draft {
@@ -86,8 +97,10 @@ export class PendingQuestion {
   get view(): HostEvents['context-items'] {
     const { contextItems, files, page } = this.#draft;
     return {
-      items: contextItems.map(contextItemView),
-      ...(files.length > 0 ? { files: files.map(attachmentView) } : {}),
+      items: contextItems.map((item) => this.#marked(contextItemView(item), item)),
+      ...(files.length > 0
+        ? { files: files.map((file) => this.#marked(attachmentView(file), file)) }
+        : {}),
       ...(page === undefined ? {} : { page }),
     };
   }
@@ -104,6 +117,7 @@ export class PendingQuestion {
       }
       const added = this.#draft;
       this.#draft = isEmpty(added) ? stored : joined(stored, added);
+      this.#guard.watch([...this.#draft.contextItems, ...this.#draft.files]);
       this.#onDidChange(this.view);
       if (!isEmpty(added)) this.#write();
     } catch (error) {
@@ -146,6 +160,31 @@ export class PendingQuestion {
   }
 
   /**
+   * Carries out a decision about a content with a possible secret. Does nothing if the content is no
+   * longer there.
+   */
+  async chooseAboutSecrets(id: string, choice: 'redact' | 'send' | 'remove'): Promise<void> {
+    const { contextItems, files } = this.#draft;
+    const item = contextItems.find((other) => other.id === id);
+    const file = files.find((other) => other.id === id);
+    const content = item ?? file;
+    if (!content) return;
+    if (choice === 'remove') {
+      if (item) this.removeContextItem(id);
+      else this.removeFile(id);
+    } else if (choice === 'send') {
+      this.#guard.allow(content);
+      this.#onDidChange(this.view);
+    } else if (item) {
+      const redacted = await this.#guard.redacted(item);
+      this.#change({ contextItems: replaced(this.#draft.contextItems, item, redacted) });
+    } else if (file) {
+      const redacted = await this.#guard.redacted(file);
+      this.#change({ files: replaced(this.#draft.files, file, redacted) });
+    }
+  }
+
+  /**
    * Sets the page. A path over {@link MAX_CURRENT_PATH_LENGTH} is ignored, because no service would
    * accept it.
    */
@@ -174,8 +213,18 @@ export class PendingQuestion {
     this.#set({ ...this.#draft, ...change });
   }
 
+  /** Returns the view with what the scan for secrets says about its content. */
+  #marked<View extends ContextItemView | AttachmentView>(
+    view: View,
+    content: ContextItem | Attachment,
+  ): View {
+    const secrets = this.#guard.markOf(content);
+    return secrets ? { ...view, secrets } : view;
+  }
+
   #set(draft: Draft): void {
     this.#draft = draft;
+    this.#guard.watch([...draft.contextItems, ...draft.files]);
     this.#onDidChange(this.view);
     this.#write();
   }
@@ -220,6 +269,11 @@ function joined(stored: Draft, added: Draft): Draft {
     contextItems: withItems(stored.contextItems, added.contextItems),
     files,
   };
+}
+
+/** Returns the list with one entry replaced. The entry may have been removed in the meantime. */
+function replaced<Entry>(entries: readonly Entry[], old: Entry, next: Entry): readonly Entry[] {
+  return entries.map((entry) => (entry === old ? next : entry));
 }
 
 function withItems(

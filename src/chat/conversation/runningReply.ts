@@ -20,7 +20,7 @@ import type { Clock, KeyStore, Log, ThreadKeyStore } from '../../common/ports';
 import type { ReplyEnd, ReplyUpdate } from '../assistant/replyReader';
 import { type LeftOut, leftOutOf, withEarlierContext } from './earlierContent';
 import { originOf } from '../../common/http/address';
-import type { AssistantClient } from '../assistant/assistantClient';
+import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
 
 interface RunningReplyPorts extends TurnPorts {
   /** Read once for each question. */
@@ -65,14 +65,14 @@ export class RunningReply {
    * @param announce tells the views of it; it runs already then.
    */
   start(
-    asked: {
+    given: {
       readonly thread: Thread;
       readonly question: Question;
       readonly currentPath: string | undefined;
     },
     announce: () => void,
   ): { messageId: string } {
-    const { thread, question, currentPath } = asked;
+    const { thread, question, currentPath } = given;
     const { log, settings } = this.#ports;
     const reply = thread.messages.at(-1);
     if (reply?.role !== 'assistant') throw new TypeError('A turn is that of a reply');
@@ -90,13 +90,9 @@ export class RunningReply {
     this.#shown.update(thread);
     announce();
     this.#saver.saveNow(this.#shown.current);
-    const earlier = interrupted(thread.messages.slice(0, -1));
-    const messages = withoutForeignMetadata(earlier, reply.siteId);
-    // A first question that is asked again must not be read as following up on what came of it.
-    const { serviceThread, ...rest } = thread;
-    const isFirst = messages.length === 1;
-    const threadToAsk = isFirst || !serviceThread ? rest : { ...rest, serviceThread };
-    void turn.run({ settings: settings(), currentPath, thread: threadToAsk, messages, question });
+    const messages = thread.messages.slice(0, -1);
+    const asked = runInput({ thread, messages, question, siteId: reply.siteId });
+    void turn.run({ ...asked, settings: settings(), currentPath });
     return { messageId: reply.id };
   }
 
@@ -161,6 +157,30 @@ export class RunningReply {
       .forget(threadId)
       .catch(() => this.#ports.log.warn('The key of a forgotten thread could not be removed'));
   }
+}
+
+/**
+ * Returns what a question brings along from its thread.
+ * @param messages the thread up to and with the question.
+ * @param siteId site that is asked.
+ */
+export function runInput({
+  thread,
+  messages,
+  question,
+  siteId,
+}: {
+  readonly thread: Thread;
+  readonly messages: readonly ThreadMessage[];
+  readonly question: Question;
+  readonly siteId: string | undefined;
+}): Pick<ReplyRunInput, 'thread' | 'messages' | 'question'> {
+  const own = withoutForeignMetadata(interrupted(messages), siteId);
+  // A first question that is asked again must not be read as following up on what came of it.
+  const { serviceThread, ...rest } = thread;
+  const isFirst = own.length === 1;
+  const threadToAsk = isFirst || !serviceThread ? rest : { ...rest, serviceThread };
+  return { thread: threadToAsk, messages: own, question };
 }
 
 /** Shortest time between two changes of a running reply: a frame of the view. */
@@ -401,39 +421,17 @@ export async function* runReply(
   input: ReplyRunInput,
   signal: AbortSignal,
 ): AsyncGenerator<ReplyRunUpdate> {
-  const { settings, thread, messages, question, currentPath } = input;
-  const { baseUrl, assistantDomain: domain } = settings;
-  if (settings.unavailable) throw new DocsAssistantError(settings.unavailable);
-  const origin = baseUrl === undefined ? undefined : originOf(baseUrl);
-  if (origin === undefined || !domain) throw new DocsAssistantError('not-configured');
+  const { origin, domain } = siteOf(input.settings);
   const key = await assistantKey(ports.keys, origin);
   const client = await ports.loadClient();
-  const known = thread.serviceThread;
-  const isSameSite = known?.origin === origin && known.domain === domain;
-  const threadKey = isSameSite && known.hasKey ? await readThreadKey(ports, thread.id) : undefined;
-  // A service that gave a key answers 404 to its thread without it (faults.md A22).
-  const isLost = isSameSite && known.hasKey && threadKey === undefined;
-  if (isLost) yield { isThreadLost: true };
-  const threadId = isSameSite && !isLost ? known.threadId : undefined;
-  const context =
-    threadId === undefined
-      ? withEarlierContext(messages)
-      : { contextItems: question.contextItems, leftOut: [] };
-  const leftOut = leftOutOf(messages, context.leftOut);
+  const { request, isThreadLost, leftOut } = await requestOf(ports, input);
+  if (isThreadLost) yield { isThreadLost: true };
   if (leftOut) yield { leftOut };
 
-  const updates = client.ask(
-    {
-      settings,
-      key,
-      messages,
-      contextItems: context.contextItems,
-      ...(currentPath === undefined ? {} : { currentPath }),
-      ...(threadId === undefined ? {} : { threadId }),
-      ...(threadKey === undefined ? {} : { threadKey }),
-    },
-    signal,
-  );
+  const { thread } = input;
+  const { threadKey } = request;
+  const known = thread.serviceThread;
+  const updates = client.ask({ ...request, key }, signal);
   let keyedThreadId = threadKey === undefined ? undefined : known?.threadId;
   for await (const { serviceThread, ...update } of updates) {
     if (!serviceThread) {
@@ -448,6 +446,55 @@ export async function* runReply(
     const hasKey = keyedThreadId === threadId;
     yield { ...update, serviceThread: { origin, domain, threadId, hasKey } };
   }
+}
+
+/** @throws {DocsAssistantError} `not-configured`, or the reason why the site has no assistant. */
+function siteOf({ baseUrl, assistantDomain: domain, unavailable }: AskSettings): {
+  readonly origin: string;
+  readonly domain: string;
+} {
+  if (unavailable) throw new DocsAssistantError(unavailable);
+  const origin = baseUrl === undefined ? undefined : originOf(baseUrl);
+  if (origin === undefined || !domain) throw new DocsAssistantError('not-configured');
+  return { origin, domain };
+}
+
+/** A question's request without its key, and what it can't bring along. */
+interface QuestionRequest {
+  readonly request: Omit<AskRequest, 'key'>;
+  readonly isThreadLost: boolean;
+  readonly leftOut: LeftOut | undefined;
+}
+
+/**
+ * Returns the request of a question as it would be sent now. Nothing is sent.
+ * @throws {DocsAssistantError} `not-configured`, or the reason why the site has no assistant.
+ */
+export async function requestOf(
+  ports: Pick<ReplyRunPorts, 'threadKeys' | 'log'>,
+  input: ReplyRunInput,
+): Promise<QuestionRequest> {
+  const { settings, thread, messages, question, currentPath } = input;
+  const { origin, domain } = siteOf(settings);
+  const known = thread.serviceThread;
+  const isSameSite = known?.origin === origin && known.domain === domain;
+  const threadKey = isSameSite && known.hasKey ? await readThreadKey(ports, thread.id) : undefined;
+  // A service that gave a key answers 404 to its thread without it (faults.md A22).
+  const isThreadLost = isSameSite && known.hasKey && threadKey === undefined;
+  const threadId = isSameSite && !isThreadLost ? known.threadId : undefined;
+  const context =
+    threadId === undefined
+      ? withEarlierContext(messages)
+      : { contextItems: question.contextItems, leftOut: [] };
+  const request = {
+    settings,
+    messages,
+    contextItems: context.contextItems,
+    ...(currentPath === undefined ? {} : { currentPath }),
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(threadKey === undefined ? {} : { threadKey }),
+  };
+  return { request, isThreadLost, leftOut: leftOutOf(messages, context.leftOut) };
 }
 
 async function assistantKey(keys: KeyStore, origin: string): Promise<string> {
@@ -467,7 +514,10 @@ async function assistantKey(keys: KeyStore, origin: string): Promise<string> {
  * Returns the key of a thread at the service. If it can't be read, the question is asked without
  * the earlier conversation.
  */
-async function readThreadKey(ports: ReplyRunPorts, threadId: string): Promise<string | undefined> {
+async function readThreadKey(
+  ports: Pick<ReplyRunPorts, 'threadKeys' | 'log'>,
+  threadId: string,
+): Promise<string | undefined> {
   try {
     return (await ports.threadKeys.read(threadId)) || undefined;
   } catch (error) {

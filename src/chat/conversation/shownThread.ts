@@ -40,6 +40,8 @@ export interface Exchange {
 export class ShownThread {
   readonly #ports: ShownThreadPorts;
   #thread: Thread;
+  /** ID of the next question, if the reader has seen what would be sent. */
+  #nextId: string | undefined;
 
   constructor(ports: ShownThreadPorts) {
     this.#ports = ports;
@@ -142,7 +144,18 @@ export class ShownThread {
     contextItems: readonly ContextItem[],
     files: readonly Attachment[],
   ): Question {
-    const id = this.#ports.newId();
+    const question = this.nextQuestion(text, contextItems, files);
+    this.#nextId = undefined;
+    return question;
+  }
+
+  /** Returns the question that {@link newQuestion} would make now. Both have the same ID. */
+  nextQuestion(
+    text: string,
+    contextItems: readonly ContextItem[],
+    files: readonly Attachment[],
+  ): Question {
+    const id = (this.#nextId ??= this.#ports.newId());
     const question = { role: 'user', id, createdAt: this.#now(), text, contextItems } as const;
     return files.length > 0 ? { ...question, files } : question;
   }
@@ -209,6 +222,6 @@ export function messageView(message: ThreadMessage, branch?: BranchView): Messag
 }
 
 /** Returns the file without its content, for the webview. */
-export function attachmentView({ url: _url, ...view }: Attachment): AttachmentView {
-  return view;
+export function attachmentView({ url: _url, isRedacted, ...view }: Attachment): AttachmentView {
+  return isRedacted ? { ...view, secrets: { state: 'redacted', kinds: [] } } : view;
 }

@@ -35,6 +35,8 @@ export const attachmentSchema = v.object({
   sizeBytes: v.pipe(count, v.minValue(0)),
   /** `data:` address with the content in base64. */
   url: text,
+  /** Whether secrets in the content were redacted. */
+  isRedacted: v.exactOptional(v.boolean()),
 });
 
 // Without the recursion of its JSON, which types that are inferred from it would repeat endlessly.

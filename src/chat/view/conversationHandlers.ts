@@ -12,6 +12,7 @@ type ConversationHandlers = Pick<
   | 'context-item-remove'
   | 'page-remove'
   | 'attachment-remove'
+  | 'secret-choose'
   | 'history-list'
   | 'thread-open'
   | 'thread-rename'
@@ -22,8 +23,13 @@ type ConversationHandlers = Pick<
 /** Returns the handlers that need the conversation and its history only. */
 export function conversationHandlers(conversation: Conversation): ConversationHandlers {
   return {
-    'question-submit': ({ text }) => conversation.submit(text),
-    'question-edit': ({ messageId, text }) => conversation.editQuestion(messageId, text),
+    'question-submit': ({ text, secrets }) => conversation.ask(text, secrets),
+    'question-edit': ({ messageId, text, secrets }) =>
+      conversation.askEdited(messageId, text, secrets),
+    'secret-choose': async ({ itemId, choice }) => {
+      await conversation.pending.chooseAboutSecrets(itemId, choice);
+      return null;
+    },
     'reply-stop': ({ messageId }) => {
       conversation.stop(messageId);
       return null;

@@ -105,6 +105,10 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     new Conversation({
       ...askPorts,
       threads,
+      scanSecrets: async (text) => {
+        const { scanText } = await import('../../common/secretScan/scanText');
+        return scanText(text, { known: secrets.values });
+      },
       siteThreads: siteThreads(context.workspaceState),
       draft: new DraftFile({ file: draftFile(context), clock, newId, log }),
       onDidFailToSave: () => void sayUnsaved(),

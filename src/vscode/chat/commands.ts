@@ -76,6 +76,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
     },
     [commands.openThread]: () => chat.showOverlay('history'),
     [commands.showShortcuts]: () => chat.showOverlay('shortcuts'),
+    [commands.showRequest]: () => chat.showOverlay('request'),
     [commands.stopReply]: () => {
       const reply = lastReply(conversation);
       if (reply && conversation.isReplyRunning) conversation.stop(reply.id);

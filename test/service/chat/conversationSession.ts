@@ -5,6 +5,7 @@ import type { AskSettings } from '../../../src/site/activeSite';
 import { Conversation, type ConversationEvent } from '../../../src/chat/conversation/conversation';
 import { siteThreads } from '../../../src/chat/history/threadStore';
 import { plainTranslate } from '../../../src/common/errors';
+import { scanText } from '../../../src/common/secretScan/scanText';
 import type { Clock } from '../../../src/common/ports';
 import { applyOps } from '../../../src/shared/replyOps';
 import { isReplyRunning, type MessageView, type ReplyView } from '../../../src/shared/uiMessage';
@@ -60,6 +61,7 @@ export class Session {
       threads: stores.threads,
       threadKeys: stores.threadKeys,
       draft: stores.draft,
+      scanSecrets: (text) => scanText(text),
       siteThreads: siteThreads(new MemoryMemento()),
       keys: stores.keys,
       settings: () => this.settings,

@@ -69,6 +69,29 @@ export const composerStateCases: Readonly<Record<string, ViewStateCase>> = {
       await view.page.keyboard.press('ArrowUp');
     },
   },
+  secrets: {
+    view: () =>
+      aView({
+        contextItems: [
+          aContextItem({ secrets: { state: 'found', kinds: ['GitHub token'] } }),
+          aContextItem({ id: 'c2', secrets: { state: 'redacted', kinds: [] } }),
+          aContextItem({ id: 'c3', secrets: { state: 'allowed', kinds: ['password'] } }),
+        ],
+      }),
+    prepare: (host) => {
+      host.answers['question-submit'] = () => ({
+        held: [
+          { id: 'c1', name: 'src/start.ts', kinds: ['GitHub token'] },
+          { id: 'question', name: 'Your question', kinds: ['password'] },
+        ],
+      });
+    },
+    act: async (view) => {
+      await type(view, 'Why does this fail?');
+      await view.page.keyboard.press('Enter');
+      await view.page.getByRole('alertdialog').waitFor();
+    },
+  },
   'mentioned-files': {
     view: () => aView(),
     prepare: offersMentions,

@@ -8,12 +8,14 @@ import { exportThread } from '../saveFiles';
 import { attachmentHandlers } from './attachmentHandlers';
 import { codeHandlers } from './codeHandlers';
 import { openDocsIssueDraft } from './docsIssue';
+import { RequestDocuments } from './requestDocuments';
 import { sourceHandlers } from './sourceHandlers';
 import type { ViewPorts } from './viewPorts';
 
 /** Returns the host's handler for each request of the webview. */
 export function viewHandlers(ports: ViewPorts): ViewHandlers {
   const { conversation, codeThemes, clock, log } = ports;
+  const requestDocuments = new RequestDocuments(ports);
   return {
     ...conversationHandlers(conversation),
     ...sourceHandlers(ports),
@@ -29,6 +31,10 @@ export function viewHandlers(ports: ViewPorts): ViewHandlers {
       if (!thread) throw new DocsAssistantError('thread-gone');
       // Not awaited, because a dialog that waits for the user must not keep the request open.
       exportThread(thread, { clock, log }).catch((error: unknown) => void showError(error, log));
+      return null;
+    },
+    'request-show': ({ text }) => {
+      requestDocuments.show(text).catch((error: unknown) => void showError(error, log));
       return null;
     },
     'docs-issue-draft': ({ messageId }) => {

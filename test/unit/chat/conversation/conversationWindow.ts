@@ -8,6 +8,7 @@ import {
 } from '../../../../src/chat/conversation/conversation';
 import { siteThreads } from '../../../../src/chat/history/threadStore';
 import { plainTranslate } from '../../../../src/common/errors';
+import { scanText } from '../../../../src/common/secretScan/scanText';
 import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
 import type { MessagePart, ReplyView, ThreadView } from '../../../../src/shared/uiMessage';
 import { aKey, someSettings } from '../../../builders/asking';
@@ -115,6 +116,7 @@ export async function openWindow(options: StartOptions = {}) {
     threads,
     threadKeys,
     draft,
+    scanSecrets: (text) => scanText(text),
     siteThreads: siteThreads(options.workspace ?? new MemoryMemento()),
     keys,
     settings: () => settings,

@@ -19,8 +19,9 @@ import { RecordingLog } from '../../../fakes/recordingLog';
 function open(store = new MemoryDraftStore()) {
   const log = new RecordingLog();
   const views: HostEvents['context-items'][] = [];
-  const pending = new PendingQuestion({ store, translate: plainTranslate, log }, (view) =>
-    views.push(view),
+  const pending = new PendingQuestion(
+    { store, translate: plainTranslate, log, scanSecrets: () => Promise.resolve([]) },
+    (view) => views.push(view),
   );
   return { pending, store, log, views };
 }
