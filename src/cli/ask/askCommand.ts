@@ -6,6 +6,7 @@ import type { Log } from '../../common/ports';
 import type { ReplyEnd } from '../../chat/assistant/replyReader';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import type { AskUpdate, QuestionCode } from '../../docsTools/askStream';
+import { plainLine } from '../../shared/characters';
 import type { SourcePart } from '../../shared/uiMessage';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
 import { type OpenTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
@@ -39,6 +40,8 @@ interface PrintPorts {
 interface Reply {
   text: string;
   sources: readonly SourcePart[];
+  /** Names of secrets that were replaced before anything was sent. */
+  redacted: readonly string[];
   end?: ReplyEnd;
 }
 
@@ -53,13 +56,15 @@ export async function runAsk(
 ): Promise<number> {
   const { stderr, stdout, t } = context;
   const status = new StatusLine(stderr, context.env);
-  const reply: Reply = { text: '', sources: [] };
+  const reply: Reply = { text: '', sources: [], redacted: [] };
   let question = '';
   let target: DocsTarget | undefined;
   try {
     const { cwd } = context;
     const arguments_ = (options.code ?? []).map((text) => parseCodeArgument(text, t));
-    question = await questionOf(words, context);
+    const asked = await questionOf(words, context);
+    question = asked.question;
+    reply.redacted = asked.redacted;
     const code = await Promise.all(arguments_.map((argument) => readCode(argument, { cwd, t })));
     const log = stderrLog(options.verbose === true ? stderr : undefined);
     const opened = await openDocsTarget(options, {
@@ -99,9 +104,11 @@ async function printReply(
     ...{ clock: systemClock, log, newId: randomUUID },
     fetch: (url, init) => globalThis.fetch(url, init),
     target: () => Promise.resolve(target),
+    knownSecrets: () => keysOf(env),
   });
   const show = (update: AskUpdate): void => {
     take(reply, update);
+    if (update.redacted) showRedacted(reply.redacted, status, context);
     if (update.text !== undefined || update.isReset) status.clear();
     else if (update.redacted) {
       const kinds = update.redacted.join(', ');
@@ -109,6 +116,7 @@ async function printReply(
     } else if (update.status !== undefined) status.show(`${update.status}…`);
     printer?.update(update);
   };
+  if (reply.redacted.length > 0) showRedacted(reply.redacted, status, context);
   status.show(t('Searching the docs…'));
   try {
     for await (const update of tools.askStream(asked, { signal })) {
@@ -122,7 +130,18 @@ async function printReply(
   }
 }
 
-function take(reply: Reply, { text, isReset, sources, end }: AskUpdate): void {
+/** Says on stderr which secrets were replaced in what is sent. */
+function showRedacted(
+  names: readonly string[],
+  status: StatusLine,
+  { stderr, t }: Pick<CliContext, 'stderr' | 't'>,
+): void {
+  status.clear();
+  stderr.write(`${t('Replaced before sending: {0}.', plainLine(names.join(', ')))}\n`);
+}
+
+function take(reply: Reply, { text, isReset, sources, redacted, end }: AskUpdate): void {
+  if (redacted) reply.redacted = [...new Set([...reply.redacted, ...redacted])];
   if (isReset) reply.text = '';
   if (text !== undefined) reply.text += text;
   if (sources) reply.sources = sources;
@@ -130,12 +149,25 @@ function take(reply: Reply, { text, isReset, sources, end }: AskUpdate): void {
 }
 
 /** Returns the question of the arguments, or of stdin if it is `-`. */
-async function questionOf(words: readonly string[], context: CliContext): Promise<string> {
-  const { stdin, t } = context;
+async function questionOf(
+  words: readonly string[],
+  context: CliContext,
+): Promise<{ readonly question: string; readonly redacted: readonly string[] }> {
+  const { env, stdin, t } = context;
   const isFromStdin = words.length === 1 && words[0] === '-';
-  const question = isFromStdin ? await readAll(stdin, t) : words.join(' ');
-  if (question.trim() !== '') return question.trim();
-  throw new DocsAssistantError('empty-question');
+  const question = (isFromStdin ? await readAll(stdin, t) : words.join(' ')).trim();
+  if (question === '') throw new DocsAssistantError('empty-question');
+  if (!isFromStdin) return { question, redacted: [] };
+  // A log or a diff that is piped in can hold secrets that nobody has looked for.
+  const { redactSecrets } = await import('../../common/secretScan/scanText');
+  const { text, labels } = await redactSecrets(question, { known: keysOf(env) });
+  return { question: text, redacted: labels };
+}
+
+/** Returns the keys of the environment, which no question takes along. */
+function keysOf(env: CliContext['env']): string[] {
+  const names = ['DOCS_ASSISTANT_KEY', 'DOCS_ASSISTANT_MODEL_KEY', 'DOCS_ASSISTANT_ADMIN_KEY'];
+  return names.flatMap((name) => env[name] ?? []);
 }
 
 async function readAll(stream: CliContext['stdin'], t: CliContext['t']): Promise<string> {

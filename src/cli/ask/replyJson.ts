@@ -21,7 +21,11 @@ export function replyJson({
   failure,
 }: {
   readonly question: string;
-  readonly reply: { readonly text: string; readonly sources: readonly SourcePart[] };
+  readonly reply: {
+    readonly text: string;
+    readonly sources: readonly SourcePart[];
+    readonly redacted: readonly string[];
+  };
   readonly target: DocsTarget | undefined;
   readonly status: ReplyStatus;
   readonly failure?: Failure | undefined;
@@ -32,6 +36,7 @@ export function replyJson({
     question,
     answer: reply.text,
     sources: numberedSources(reply.sources),
+    ...(reply.redacted.length > 0 ? { redacted: reply.redacted } : {}),
     ...(target ? { target: { label: target.label, local: target.local !== undefined } } : {}),
     ...(failure ? { error: errorOf(failure) } : {}),
   };

@@ -69,6 +69,26 @@ describe('docs-assistant ask, a site of the platform', () => {
     assert.deepEqual(filter, { version: '2.0', groups: ['admins', 'users'] });
   });
 
+  it('replaces secrets in code and in piped questions before it sends them, and says so', async () => {
+    const secret = ['ghp', 'Zx81nQ4tVb7Lk2Wm9Rc5Ty3Hd6Jf0PsAeUoX'].join('_');
+    await writeFile(path.join(docs.root, 'deploy.sh'), `export TOKEN=${secret}\n`);
+    const { stderr } = await ask(['--code', 'deploy.sh']);
+    assert.match(stderr, /Replaced before sending: GitHub/);
+    const { stdout } = await run(['ask', '-', '--json'], {
+      input: `what do pelicans eat? ${secret} ${modelKey}`,
+      env: {
+        ...{ DOCS_ASSISTANT_KEY: key, DOCS_ASSISTANT_MODEL_KEY: modelKey },
+        ...{ DOCS_ASSISTANT_SITE: 'sample', DOCS_ASSISTANT_BASE_URL: proxy.url },
+      },
+    });
+    const { redacted } = JSON.parse(stdout) as { redacted: string[] };
+    assert.match(redacted.join(), /GitHub/);
+    for (const { bodyText } of proxy.exchanges.slice(-2)) {
+      assertNoTrace(secret, bodyText);
+      assertNoTrace(modelKey, bodyText);
+    }
+  });
+
   it('ends with the exit code and the sentence of each failure', async () => {
     const answer = (status: number, headers: Record<string, string> = {}): Fault => ({
       respond: { status, headers, body: JSON.stringify({ error: `No: ${key}` }) },

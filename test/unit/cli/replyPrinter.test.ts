@@ -96,19 +96,20 @@ describe('replyJson', () => {
     const text = hostile.join('');
     const json = replyJson({
       ...{ question: 'Why?', status: 'complete', target: undefined },
-      reply: { text, sources: [guide] },
+      reply: { text, sources: [guide], redacted: ['Stripe key'] },
     });
     assert.doesNotMatch(json.slice(0, -1), /[\p{Cc}\u2028\u202e\u200b]|\u{e0041}/u);
     assert.deepEqual(JSON.parse(json), {
       ...{ version: 1, status: 'complete', question: 'Why?', answer: text },
       sources: [{ number: 1, title: 'Guide', url: 'https://docs.test/guide' }],
+      redacted: ['Stripe key'],
     });
   });
 
   it('has the failure with the time of the next try', () => {
     const json = replyJson({
       ...{ question: 'Why?', status: 'error', target: undefined },
-      reply: { text: '', sources: [] },
+      reply: { text: '', sources: [], redacted: [] },
       failure: { exitCode: 6, code: 'rate-limited', message: 'Wait.', retryAt: 0 },
     });
     assert.deepEqual((JSON.parse(json) as { error: unknown }).error, {
