@@ -59,18 +59,14 @@ export class WorkbenchSettings implements Disposable {
 
   /** Saves the site in the user settings, where no workspace can change it. */
   async saveSite(baseUrl: string, domain: string): Promise<void> {
-    const configuration = vscode.workspace.getConfiguration(undefined, null);
-    const address = apiAddressText(baseUrl, 'assistant');
-    await configuration.update(settings.baseUrl, address, vscode.ConfigurationTarget.Global);
-    await configuration.update(settings.domain, domain, vscode.ConfigurationTarget.Global);
+    await updateUserSetting(settings.baseUrl, apiAddressText(baseUrl, 'assistant'));
+    await updateUserSetting(settings.domain, domain);
   }
 
   /** Removes the site from the user settings. */
   async clearSite(): Promise<void> {
-    const configuration = vscode.workspace.getConfiguration(undefined, null);
-    for (const setting of [settings.baseUrl, settings.domain]) {
-      await configuration.update(setting, undefined, vscode.ConfigurationTarget.Global);
-    }
+    await updateUserSetting(settings.baseUrl, undefined);
+    await updateUserSetting(settings.domain, undefined);
   }
 
   dispose(): void {
@@ -94,6 +90,22 @@ export class WorkbenchSettings implements Disposable {
       open,
     );
     if (chosen === open) await vscode.commands.executeCommand(commands.openSettings, setting);
+  }
+}
+
+/**
+ * Sets the user's own value of a setting, or removes it.
+ *
+ * A setting of scope `application` can still stand in the settings file of a remote machine, from
+ * when its scope was `machine`. VS Code then writes to that file, where it no longer reads the
+ * setting. It is removed there, and the next write goes to the user's own settings.
+ */
+export async function updateUserSetting(setting: string, value: unknown): Promise<void> {
+  for (const next of [value, undefined, value]) {
+    const configuration = vscode.workspace.getConfiguration(undefined, null);
+    await configuration.update(setting, next, vscode.ConfigurationTarget.Global);
+    const written = vscode.workspace.getConfiguration(undefined, null).inspect(setting);
+    if (written?.globalValue === value) return;
   }
 }
 

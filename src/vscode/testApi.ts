@@ -22,6 +22,8 @@ export interface TestApi {
   readonly answerModals: (confirm: (question: string) => boolean) => void;
   /** Resolves when everything that the conversation had to store is stored. */
   readonly flush: () => Promise<void>;
+  /** Removes every kept site with its key. */
+  readonly forgetSites: () => Promise<void>;
   /** Follows a link to the extension, as if a browser had opened it. */
   readonly openLink: ChatFeature['openLink'];
   /** Asks `@docs`, as VS Code's chat does where it has a model. */
@@ -44,7 +46,7 @@ export class TestRecorder {
   api(feature: () => Promise<ChatFeature>, site: ActiveSite): ExtensionApi {
     return {
       forTests: async () => {
-        const { chat, flush, openLink, answerDocs } = await feature();
+        const { chat, flush, openLink, answerDocs, sites } = await feature();
         return {
           posted: this.#posted,
           logged: this.#logged,
@@ -56,6 +58,10 @@ export class TestRecorder {
           flush,
           openLink,
           answerDocs,
+          forgetSites: async () => {
+            for (const kept of sites.list) await sites.remove(kept);
+            await sites.useSettings();
+          },
         };
       },
     };

@@ -141,7 +141,7 @@ describe('the chat view for screen readers', function () {
     const view = await open('[a](https://a.example/)');
     await view.page.evaluate(() => document.body.focus());
     const stops: string[] = [];
-    for (let step = 0; step < 4; step++) {
+    for (let step = 0; step < 5; step++) {
       await view.page.keyboard.press('Tab');
       stops.push(
         await view.page.evaluate(() => {
@@ -150,6 +150,9 @@ describe('the chat view for screen readers', function () {
         }),
       );
     }
-    assert.deepEqual(stops, ['You', 'Docs Assistant', 'Question', 'Add Selection']);
+    assert.deepEqual(stops, [
+      'Switch Site… acme · docs.acme.example',
+      ...['You', 'Docs Assistant', 'Question', 'Add Selection'],
+    ]);
   });
 });

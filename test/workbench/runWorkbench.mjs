@@ -3,7 +3,7 @@
  * Runs the workbench layer on what is in the `.vsix`: in desktop VS Code where one can be had, and in
  * two releases of code-server with a browser that the suite can drive. The oldest runs everything,
  * the newest asking, a follow-up, a reload during a reply, a static export with its preview, a reply by a
- * model that another extension registers, the tools for agents, `@docs`, and each other place to ask from.
+ * model that another extension registers, docs sites, the tools for agents, `@docs`, and each other place to ask from.
  *
  * Flags: `--grep <text>`; `--extension <folder>` runs on a folder instead of the package; `--headed` shows the
  * browser; `--host desktop`, `--host oldest` or `--host newest` runs in one only.
@@ -33,7 +33,7 @@ const HOST_ATTEMPTS = 2;
 
 /** Tests that run in the newest release too. */
 const newestTests =
-  '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|a reply by a model|the docs tools, called through|@docs|a problem with a package|terminal, without its colors|menu is opened in the explorer|cell with the error|secondary side bar/';
+  '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|a reply by a model|the docs tools, called through|@docs|a problem with a package|terminal, without its colors|menu is opened in the explorer|cell with the error|secondary side bar|docs sites/';
 
 /** @param {string} folder of the bundled suite @returns {Promise<string[]>} its test files, in name order */
 async function testFiles(folder) {
@@ -93,7 +93,9 @@ async function runWorkbench() {
     newest: [
       [
         ...inHost,
-        ...inWindow.filter((file) => /[/\\](?:agentTools|ask|models|staticExport)\./.test(file)),
+        ...inWindow.filter((file) =>
+          /[/\\](?:agentTools|ask|models|sites|staticExport)\./.test(file),
+        ),
       ],
       [],
     ],

@@ -54,6 +54,7 @@ export interface ChatFeaturePorts {
 export interface ChatFeature extends Disposable {
   readonly conversation: Conversation;
   readonly chat: ChatView;
+  readonly sites: KeptSites;
   resolveWebviewView(view: vscode.WebviewView): void;
   run(command: ChatCommandId, args: readonly unknown[]): Promise<void>;
   /** Keeps and asks a site that the workspace recommends and the reader accepted. */
@@ -167,6 +168,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
   return {
     conversation,
     chat,
+    sites,
     resolveWebviewView: (view) => chat.resolveWebviewView(view),
     run: async (command, args) => {
       await handlers[command](args);

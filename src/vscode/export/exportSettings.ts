@@ -9,6 +9,7 @@ import {
   type ExportSettingTypes,
 } from '../../export/commands/settings';
 import { translate } from '../notifications';
+import { updateUserSetting } from '../settings';
 
 /** Checked settings of static export. Each invalid value is reported once. */
 export class ExportSettings implements Disposable {
@@ -40,13 +41,7 @@ export class ExportSettings implements Disposable {
 
   /** Saves the URL of the export API in the user settings, which no workspace can change. */
   async saveApiUrl(apiUrl: string): Promise<void> {
-    await vscode.workspace
-      .getConfiguration(undefined, null)
-      .update(
-        exportSettings.apiUrl,
-        apiAddressText(apiUrl, 'export'),
-        vscode.ConfigurationTarget.Global,
-      );
+    await updateUserSetting(exportSettings.apiUrl, apiAddressText(apiUrl, 'export'));
     this.#values = undefined;
   }
 

@@ -6,6 +6,7 @@ import { systemClock } from '../../common/clock';
 import type { KeyStore, Log, NewId } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
 import { KeptSites } from '../../site/sites';
+import { updateUserSetting } from '../settings';
 
 interface EarlierSettingsPorts {
   readonly globalStorageUri: vscode.Uri;
@@ -43,8 +44,7 @@ export async function takeOverEarlierSettings(ports: EarlierSettingsPorts): Prom
   await takeOverSettings({
     readFiles: () => Promise.resolve(contents),
     userValue: (setting) => configuration.inspect<unknown>(setting)?.globalValue,
-    update: async (setting, value) =>
-      configuration.update(setting, value, vscode.ConfigurationTarget.Global),
+    update: updateUserSetting,
     keepSite: (found) => sites.add(found),
     memento: globalState,
     log,

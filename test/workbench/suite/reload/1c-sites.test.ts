@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { commands, exportSettings, settings } from '../../../../src/common/contributions';
+import { answerPrompt, extensionApi, startAfresh, whenOnDisk } from '../../asking';
+import { begin, configure } from '../../exporting';
+import { chat, workbench } from '../../pageDriver';
+import { hostDataFolder, suiteEnvironment } from '../../suiteEnvironment';
+
+const hint = '.quick-input-widget .quick-input-message';
+
+describe('before the window is reloaded', () => {
+  const { site } = suiteEnvironment();
+
+  before(startAfresh);
+
+  it('a docs site is chosen that is not the one of the settings', async () => {
+    const api = await extensionApi();
+    api.useSite(undefined);
+    await api.forgetSites();
+    await configure(settings.baseUrl, undefined);
+    await configure(settings.domain, undefined);
+    const settingUp = begin(commands.setUpSite);
+    for (const [asked, text] of [
+      ['URL of the docs site', site.domain],
+      ['base URL', site.url],
+      ['assistant key', site.key],
+    ] as const) {
+      await workbench.waitFor(hint, { hasText: asked });
+      await answerPrompt(text);
+    }
+    await settingUp;
+    await configure(settings.baseUrl, 'https://docs.example.invalid');
+    await configure(settings.domain, 'default');
+    await chat.waitFor('.site-label', { hasText: 'default · docs.example.invalid' });
+    await chat.click('.site-button.switch-site');
+    const label = `${site.domain} · ${new URL(site.url).host}`;
+    await workbench.click('.quick-input-widget .monaco-list-row', { hasText: site.url });
+    await chat.waitFor('.site-label', { hasText: label });
+    await api.flush();
+    await whenOnDisk('siteThreads');
+  });
+
+  it('the settings of the remote machine have values that an earlier version read there', async () => {
+    const file = path.join(hostDataFolder(), 'data', 'Machine', 'settings.json');
+    const before: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const values = {
+      [exportSettings.apiUrl]: 'https://export.example.invalid',
+      [settings.baseUrl]: 'https://remote.example.invalid',
+      [settings.domain]: 'remote',
+    };
+    await writeFile(
+      file,
+      JSON.stringify({ ...(typeof before === 'object' ? before : {}), ...values }),
+    );
+  });
+});
