@@ -157,7 +157,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     ...{ exports, adminKeys, progress, ui, log, clock, local },
     recent: new RecentSites(globalState),
     settings: () => exportSettings.values,
-    assistantDomain: () => ports.settings.values.domain,
+    assistantDomain: () => ports.site.hosted?.domain ?? ports.settings.values.domain,
     isTrusted: () => vscode.workspace.isTrusted,
   });
   const checkScript = vscode.Uri.joinPath(extensionUri, 'dist', 'checkBundle.js').fsPath;
