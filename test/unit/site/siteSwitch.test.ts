@@ -7,6 +7,7 @@ import type { Recommendation } from '../../../src/site/recommendedSites';
 import { settingDefaults } from '../../../src/site/settingsSchema';
 import { KeptSites } from '../../../src/site/sites';
 import { switchSite, type KeptDocs } from '../../../src/site/siteSwitch';
+import { assertNoTrace } from '../../builders/canary';
 import { FakeClock } from '../../fakes/fakeClock';
 import { MemoryKeyStore } from '../../fakes/memoryKeyStore';
 import { MemoryMemento } from '../../fakes/memoryMemento';
@@ -37,6 +38,7 @@ async function openSwitch() {
   const memento = new MemoryMemento();
   const keys = new MemoryKeyStore();
   const clock = new FakeClock();
+  const log = new RecordingLog();
   const values = { ...settingDefaults, ...acme };
   let ids = 0;
   const active = new ActiveSite({
@@ -55,7 +57,7 @@ async function openSwitch() {
       return Promise.resolve();
     },
     newId: () => `id-${++ids}`,
-    log: new RecordingLog(),
+    log,
   });
   await sites.add(globex);
   const served: string[] = [];
@@ -68,7 +70,7 @@ async function openSwitch() {
       recommended: () => [recommended],
       accept: (recommendation) => Promise.resolve(accepted.push(recommendation) > 0),
     });
-  return { ui, active, sites, keys, served, accepted, run };
+  return { ui, active, sites, keys, memento, log, served, accepted, run };
 }
 
 describe('switchSite', () => {
@@ -154,6 +156,20 @@ describe('switchSite', () => {
     ui.answer('remove: globex', undefined, undefined);
     await run();
     assert.match(ui.details[0] ?? '', /stays, because another docs site uses it/);
+  });
+
+  it('puts no key into a list, a question, the stored state or the log', async () => {
+    const { ui, sites, keys, memento, log, run } = await openSwitch();
+    const canaries = ['globex_dsc_CANARY0123456789', 'globex_CANARYadmin0123456789'] as const;
+    await keys.save('assistant', 'https://api.globex.example', canaries[0]);
+    await keys.save('admin', 'https://api.globex.example', canaries[1]);
+    ui.answer('globex');
+    await run();
+    ui.answer('rename: globex', 'Globex docs', 'remove: Globex docs', 'Remove', undefined);
+    await run();
+    assert.equal(sites.find(globex), undefined);
+    const seen = [ui.lists, ui.shown, ui.details, ui.prompts, [...memento.values], log.lines];
+    for (const canary of canaries) assertNoTrace(canary, seen);
   });
 
   it('marks docs of a local service in use instead of the hosted site', async () => {
