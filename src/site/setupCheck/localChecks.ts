@@ -33,6 +33,7 @@ export type CheckedModel =
         | 'lists-no-models'
         | 'model-missing'
         | 'key-rejected'
+        | 'bad-key'
         | 'redirects'
         | 'unreachable';
     };
@@ -158,6 +159,14 @@ function modelResult(model: CheckedModel, t: Translate): CheckResult {
         advice: t('Choose the endpoint again and change its key.'),
         remedies,
       });
+    case 'bad-key':
+      return failed(
+        t('The key of the endpoint of {0} has invisible or invalid characters.', label),
+        {
+          advice: t('Choose the endpoint again and change its key.'),
+          remedies,
+        },
+      );
     case 'redirects':
       return failed(t('The endpoint of {0} redirects to another address.', label), {
         advice: t('Choose the endpoint at that address.'),

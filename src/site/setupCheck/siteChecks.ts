@@ -28,6 +28,8 @@ export interface CheckedReply {
   readonly characters: number;
   readonly sources: number;
   readonly ms: number;
+  /** Whether the reply came to its end. */
+  readonly isComplete: boolean;
 }
 
 /** Verdict of the export API on the admin key, asked for a job that doesn't exist. */
@@ -207,7 +209,14 @@ async function checkAssistant(
 ): Promise<CheckResult> {
   if (!site) return skipped(t('No docs site is set up.'));
   if (!ask) return skipped(t('No question was asked, as you chose.'));
-  const { characters, sources, ms } = await ask(signal);
+  const { characters, sources, ms, isComplete } = await ask(signal);
+  if (!isComplete) {
+    return failed(t('The reply broke off before its end.'), {
+      advice: t(
+        'Check again. If it breaks off each time, a proxy may limit how long replies take.',
+      ),
+    });
+  }
   if (characters === 0) {
     return failed(t('The reply has no text.'), {
       advice: t('Ask a question in the panel to see more.'),

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../common/disposable';
+import { isHeaderSafe } from '../../common/http/address';
 import type { Clock, Fetch, KeyStore, Log } from '../../common/ports';
 import {
   type AnswerChoice,
@@ -210,6 +211,9 @@ export async function checkModel(
   const address = parseEndpointAddress(choice.baseUrl);
   if (!address.ok || writer.kind !== 'endpoint') {
     return { kind: 'endpoint', label, state: 'unreachable' };
+  }
+  if (writer.key !== undefined && !isHeaderSafe(writer.key)) {
+    return { kind: 'endpoint', label, state: 'bad-key' };
   }
   const listed = await listEndpointModels(ports, { baseUrl: address.baseUrl, key: writer.key });
   return { kind: 'endpoint', label, state: endpointState(listed, choice.model) };

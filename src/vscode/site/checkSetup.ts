@@ -246,13 +246,16 @@ async function askOnce(
   let parts: readonly MessagePart[] = [];
   const client = new AssistantClient({ fetch, clock, log });
   const request = { settings: site.askSettings, key, messages: [question], contextItems: [] };
-  for await (const { ops } of client.ask(request, signal)) {
+  let isComplete = false;
+  for await (const { ops, end } of client.ask(request, signal)) {
+    isComplete = end?.status === 'complete';
     if (ops) parts = applyOps(parts, ops) ?? parts;
   }
   return {
     characters: parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0),
     sources: parts.filter(({ type }) => type === 'source-url').length,
     ms: clock.now() - startedAt,
+    isComplete,
   };
 }
 

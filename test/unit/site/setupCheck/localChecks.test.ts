@@ -75,6 +75,7 @@ describe('the check of the model', () => {
     [{ kind: 'endpoint', label: 'M', state: 'lists-no-models' }, 'passed'],
     [{ kind: 'endpoint', label: 'M', state: 'model-missing' }, 'failed', 'answer-with'],
     [{ kind: 'endpoint', label: 'M', state: 'key-rejected' }, 'failed', 'answer-with'],
+    [{ kind: 'endpoint', label: 'M', state: 'bad-key' }, 'failed', 'answer-with'],
     [{ kind: 'endpoint', label: 'M', state: 'redirects' }, 'failed', 'answer-with'],
     [{ kind: 'endpoint', label: 'M', state: 'unreachable' }, 'failed', 'answer-with'],
   ];

@@ -165,19 +165,27 @@ describe('the check of the assistant', () => {
 
   for (const [reply, expected] of [
     [
-      { characters: 10, sources: 2, ms: 1200 },
+      { characters: 10, sources: 2, ms: 1200, isComplete: true },
       ['passed', 'The assistant replied after 1 s, with sources.'],
     ],
     [
-      { characters: 10, sources: 0, ms: 1200 },
+      { characters: 10, sources: 0, ms: 1200, isComplete: true },
       ['passed', 'The assistant replied after 1 s, without sources.'],
     ],
-    [{ characters: 0, sources: 0, ms: 1 }, ['failed', 'The reply has no text.']],
+    [{ characters: 0, sources: 0, ms: 1, isComplete: true }, ['failed', 'The reply has no text.']],
   ] as const) {
     it(`is ${expected[0]} with ${reply.characters} characters and ${reply.sources} sources`, async () => {
       assert.deepEqual(await line('Assistant', { ask: () => Promise.resolve(reply) }), expected);
     });
   }
+
+  it('fails for a reply that breaks off', async () => {
+    const reply = { characters: 10, sources: 1, ms: 1200, isComplete: false };
+    assert.deepEqual(await line('Assistant', { ask: () => Promise.resolve(reply) }), [
+      'failed',
+      'The reply broke off before its end.',
+    ]);
+  });
 
   it('leaves errors of the question to the runner', async () => {
     const error = new DocsAssistantError('rate-limited');
