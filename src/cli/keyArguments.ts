@@ -5,7 +5,7 @@ const markedKey =
   /(?:^|[^A-Za-z0-9-])(?:[A-Za-z0-9-]{1,40}_(?:dsc|us)_[A-Za-z0-9][\w-]{7,}|sk-(?:[a-z]+-)?[\w-]{20,}|gh[pousr]_[A-Za-z0-9]{30,})/;
 
 /** An admin key: a prefix and a long body of letters and digits, without the words of a name. */
-const adminKey = /^[A-Za-z][A-Za-z0-9-]{0,39}_(?=[A-Za-z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z0-9-]{16,}$/;
+const adminKey = /^[A-Za-z][A-Za-z0-9-]{0,39}_(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{16,}$/;
 
 /** Flags that people try for keys. None of them exists. */
 const keyFlag = /^--(?:(?:api|assistant|admin|model)-?)?(?:key|token|secret|password)(?:=|$)/i;

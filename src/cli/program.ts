@@ -188,6 +188,7 @@ ${t('With --json, stdout has one object:')}
   question   ${t('the question')}
   answer     ${t('the reply as Markdown, as far as it arrived')}
   sources    [{ "number": 1, "title": "…", "url": "…" }]
+  unproven   ${t('statements that the cited pages don’t say, if the service found any')}
   redacted   ${t('names of secrets that were replaced before sending, if there were any')}
   target     { "label": "…", "local": true }
   error      ${t('only with "error" and "incomplete"')}: { "code": "…", "message": "…", "retryAt": "…" }

@@ -7,7 +7,7 @@ import type { ReplyEnd } from '../../chat/assistant/replyReader';
 import { createDocsTools, type DocsTarget } from '../../docsTools/docsTools';
 import type { AskUpdate, QuestionCode } from '../../docsTools/askStream';
 import { plainLine } from '../../shared/characters';
-import type { SourcePart } from '../../shared/uiMessage';
+import type { ProofPart, SourcePart } from '../../shared/uiMessage';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
 import { type OpenTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
 import { failureOf, reportFailure } from '../failure';
@@ -42,6 +42,7 @@ interface Reply {
   sources: readonly SourcePart[];
   /** Names of secrets that were replaced before anything was sent. */
   redacted: readonly string[];
+  proof?: ProofPart;
   end?: ReplyEnd;
 }
 
@@ -140,11 +141,13 @@ function showRedacted(
   stderr.write(`${t('Replaced before sending: {0}.', plainLine(names.join(', ')))}\n`);
 }
 
-function take(reply: Reply, { text, isReset, sources, redacted, end }: AskUpdate): void {
+function take(reply: Reply, update: AskUpdate): void {
+  const { text, isReset, sources, redacted, proof, end } = update;
   if (redacted) reply.redacted = [...new Set([...reply.redacted, ...redacted])];
   if (isReset) reply.text = '';
   if (text !== undefined) reply.text += text;
   if (sources) reply.sources = sources;
+  if (proof) reply.proof = proof;
   if (end) reply.end = end;
 }
 

@@ -1,5 +1,6 @@
 import type { DocsTarget } from '../../docsTools/docsTools';
-import type { SourcePart } from '../../shared/uiMessage';
+import type { ProofPart, SourcePart } from '../../shared/uiMessage';
+import { unprovenStatements } from './replyPrinter';
 import { numberedSources } from './replySources';
 import type { Failure } from '../failure';
 
@@ -25,17 +26,20 @@ export function replyJson({
     readonly text: string;
     readonly sources: readonly SourcePart[];
     readonly redacted: readonly string[];
+    readonly proof?: ProofPart;
   };
   readonly target: DocsTarget | undefined;
   readonly status: ReplyStatus;
   readonly failure?: Failure | undefined;
 }): string {
+  const unproven = unprovenStatements(reply.proof);
   const value = {
     version: FORMAT_VERSION,
     status,
     question,
     answer: reply.text,
     sources: numberedSources(reply.sources),
+    ...(unproven.length > 0 ? { unproven } : {}),
     ...(reply.redacted.length > 0 ? { redacted: reply.redacted } : {}),
     ...(target ? { target: { label: target.label, local: target.local !== undefined } } : {}),
     ...(failure ? { error: errorOf(failure) } : {}),

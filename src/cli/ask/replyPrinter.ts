@@ -1,8 +1,9 @@
 import type { Translate } from '../../common/errors';
 import type { AskUpdate } from '../../docsTools/askStream';
-import { visibleProse } from '../../shared/characters';
+import { plainLine, visibleProse, visibleText } from '../../shared/characters';
 import type { Output } from '../context';
 import type { Look } from '../terminal/style';
+import { wrapped } from '../terminal/wrappedLine';
 import { TerminalMarkdown } from '../terminal/terminalMarkdown';
 import { numberedSources, SourceNumbers } from './replySources';
 
@@ -19,12 +20,18 @@ export function replyPrinter(stdout: Output, look: Look, t: Translate): ReplyPri
     : new TerminalPrinter(stdout, { columns: look.columns, style: look.style }, t);
 }
 
+/** Returns the statements of a reply that the cited pages don't say, each on one visible line. */
+export function unprovenStatements(proof: AskUpdate['proof']): readonly string[] {
+  return (proof?.unproven ?? []).map(({ quote }) => visibleText(plainLine(quote)));
+}
+
 /** Prints the reply as the Markdown that it is, without characters that a terminal acts on. */
 class MarkdownPrinter implements ReplyPrinter {
   readonly #stdout: Output;
   readonly #t: Translate;
   readonly #text = new WholeCharacters();
   #sources: AskUpdate['sources'] = [];
+  #proof: AskUpdate['proof'];
   /** End of what was printed, to know how many line ends are missing. */
   #end = '';
 
@@ -33,8 +40,9 @@ class MarkdownPrinter implements ReplyPrinter {
     this.#t = t;
   }
 
-  update({ text, isReset, sources }: AskUpdate): void {
+  update({ text, isReset, sources, proof }: AskUpdate): void {
     if (sources) this.#sources = sources;
+    if (proof) this.#proof = proof;
     if (isReset && this.#end !== '') this.#write('\n\n---\n\n');
     if (text !== undefined) this.#write(visibleProse(this.#text.push(text)));
   }
@@ -42,6 +50,11 @@ class MarkdownPrinter implements ReplyPrinter {
   end(): void {
     const sources = numberedSources(this.#sources ?? []);
     if (this.#end !== '' && !this.#end.endsWith('\n')) this.#write('\n');
+    const unproven = unprovenStatements(this.#proof);
+    if (unproven.length > 0) {
+      const items = unproven.map((quote) => `- “${quote}”`);
+      this.#write(`\n${unprovenText(this.#t)}\n\n${items.join('\n')}\n`);
+    }
     if (sources.length === 0) return;
     const lines = sources.map(({ number, title, url }) => {
       return `${number}. [${title.replace(/[[\]\\]/g, '\\$&')}](<${url.replace(/[<>]/g, encodeURIComponent)}>)`;
@@ -63,6 +76,7 @@ class TerminalPrinter implements ReplyPrinter {
   readonly #t: Translate;
   readonly #text = new WholeCharacters();
   readonly #numbers = new SourceNumbers();
+  #proof: AskUpdate['proof'];
   #markdown: TerminalMarkdown;
   #hasText = false;
 
@@ -77,7 +91,8 @@ class TerminalPrinter implements ReplyPrinter {
     this.#markdown = this.#newMarkdown();
   }
 
-  update({ text, isReset, sources }: AskUpdate): void {
+  update({ text, isReset, sources, proof }: AskUpdate): void {
+    if (proof) this.#proof = proof;
     for (const { url, title = '' } of sources ?? []) {
       if (url !== '') this.#numbers.numberOf(url, title);
     }
@@ -90,7 +105,15 @@ class TerminalPrinter implements ReplyPrinter {
 
   end(): void {
     this.#write(this.#markdown.end());
-    const { style } = this.#look;
+    const { style, columns } = this.#look;
+    const unproven = unprovenStatements(this.#proof);
+    if (unproven.length > 0) {
+      const lines = unproven.map((quote) => {
+        const words = `“${quote}”`.split(' ').map((text) => ({ segments: [{ text }] }));
+        return `- ${wrapped(words, { width: columns - 2, newLine: () => '  ' })}`;
+      });
+      this.#write(`\n${style.bold(unprovenText(this.#t))}\n${lines.join('\n')}\n`);
+    }
     const { all } = this.#numbers;
     if (all.length === 0) return;
     const lines = all.flatMap(({ number, title, url }) => {
@@ -118,6 +141,9 @@ class TerminalPrinter implements ReplyPrinter {
     this.#stdout.write(text);
   }
 }
+
+const unprovenText = (t: Translate): string =>
+  t('The cited pages don’t say this. Check it before you rely on it:');
 
 /** Joins the two halves of a character that a stream of text can cut. */
 class WholeCharacters {

@@ -14,6 +14,8 @@ import { sizeText } from '../../shared/units';
 import { visibleProse } from '../../shared/characters';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
 import { openDocs } from '../localDocs';
+import { StatusLine } from '../terminal/statusLine';
+import type { ReadingProgress } from '../../localService/pages/pageSource';
 
 /** Exit code of `--check` for docs that can't be checked. */
 const CHECK_FAILED = 2;
@@ -28,9 +30,17 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
     throw new CliError(exitCodes.notSetUp, t('Choose the docs with --docs.'));
   }
   const isJson = values['json'] === true;
-  const log = (line: string): void => void stderr.write(`${visibleProse(line)}\n`);
+  const status = new StatusLine(stderr, env);
+  const log = (line: string): void => {
+    status.clear();
+    stderr.write(`${visibleProse(line)}\n`);
+  };
   const settings = parseServiceSettings(values, env, log, t);
-  const { docs, close } = await openDocs(named, { ...context, log: settings.log, onProgress: log });
+  const { docs, close } = await openDocs(named, {
+    ...context,
+    log: settings.log,
+    onProgress: (sentence) => status.show(sentence),
+  });
   try {
     const source = sourceOf(docs);
     if (settings.isCheck) {
@@ -41,6 +51,9 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
       });
     }
     const report = (event: ServiceEvent): void => {
+      if (event.event === 'progress') {
+        if (!isJson) status.show(progressText(event, t));
+      } else status.clear();
       const told = withoutGivenKeys(event, env);
       const lines = isJson ? [JSON.stringify(told)] : eventLines(told, docs, t);
       for (const line of lines) stdout.write(`${line}\n`);
@@ -48,8 +61,15 @@ export async function runServe(values: FlagValues, context: CliContext): Promise
     await runLocalService(settings, source, report, signal);
     return signal.reason instanceof Interrupted ? signal.reason.exitCode : exitCodes.ok;
   } finally {
+    status.clear();
     await close();
   }
+}
+
+function progressText({ pages, total }: ReadingProgress, t: Translate): string {
+  return total === undefined || total < pages
+    ? t('Reading pages: {0}…', pages)
+    : t('Reading pages: {0} of {1}…', pages, total);
 }
 
 function sourceOf(docs: LocalDocs): DocsSource {

@@ -3,6 +3,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/archive';
+import { assertNoTrace } from '../../builders/canary';
+import { says, startModelEndpoint } from '../../fakes/modelEndpoint';
 import { DocsSite } from '../localService/docsSite';
 import { docsFolder, until } from '../localService/localServiceAsking';
 import {
@@ -106,6 +108,26 @@ describe('docs-assistant ask, docs on this machine', () => {
       ...{ env: { ...env, DOCS_ASSISTANT_DOCS: 'docs' }, cwd: work.root },
     });
     assert.match(stdout, /Pelicans eat/);
+  });
+
+  it('lets a model write the reply, with its key only where it belongs', async () => {
+    const modelKey = 'sk-Canary8Wn3Lp5Rz6Hd7Fg1';
+    const endpoint = await startModelEndpoint();
+    endpoint.reply = says('Pelicans eat fish [1]. ', 'They weigh 90 kg [1].');
+    try {
+      const args = ['--model-endpoint', endpoint.baseUrl, '--model', 'tiny', '--verbose'];
+      const ran = await run(['ask', 'what do pelicans eat', '--docs', 'docs', ...args], {
+        ...{ env: { ...env, DOCS_ASSISTANT_MODEL_KEY: modelKey }, cwd: work.root },
+      });
+      assert.match(ran.stdout, /^Pelicans eat fish \[1\]\(docs\/birds\.md#birds\)/);
+      assert.match(ran.stdout, /don’t say this[^]*- “They weigh 90 kg/);
+      assert.equal(ran.code, 0);
+      const [request] = endpoint.replyRequests;
+      assert.equal(request?.headers.authorization, `Bearer ${modelKey}`);
+      assertNoTrace(modelKey, [ran, request.body]);
+    } finally {
+      await endpoint.stop();
+    }
   });
 
   it('says in its exit code that the docs don’t answer', async () => {

@@ -30,6 +30,7 @@ describe('hasKey', () => {
       'src/my_component_version2.ts:10-20',
       'max_connections_per_host_v2',
       'llama_3_1_8b_instruct_q4_k_m',
+      'meta_llama-3-8b-instruct-q4',
       'qwen2.5-coder:7b-instruct-q4_K_M',
       'sk-learn pipelines',
       '--code',

@@ -4,7 +4,7 @@ import { replyPrinter } from '../../../src/cli/ask/replyPrinter';
 import { lookOf } from '../../../src/cli/terminal/style';
 import { plainTranslate as t } from '../../../src/common/errors';
 import type { AskUpdate } from '../../../src/docsTools/askStream';
-import type { SourcePart } from '../../../src/shared/uiMessage';
+import type { ProofPart, SourcePart } from '../../../src/shared/uiMessage';
 
 const source = (url: string, title: string): SourcePart => ({
   ...{ type: 'source-url', sourceId: url, url, title },
@@ -57,6 +57,20 @@ describe('replyPrinter', () => {
       seen,
       'See [1] and x [2].\n\nSources\n[1] Guide\n    https://docs.test/guide\n[2] x\n    https://x.test\n',
     );
+  });
+
+  it('names the statements that the cited pages don’t say', () => {
+    const proof: ProofPart = {
+      ...{ type: 'proof', statements: 2, found: 1 },
+      unproven: [{ quote: 'Keys live for\n30 days.', reason: 'number', missing: ['30'] }],
+    };
+    const updates = [{ text: 'Keys live for 30 days.' }, { proof }];
+    const sentence = 'The cited pages don’t say this. Check it before you rely on it:';
+    assert.equal(
+      printed(updates, pipe),
+      `Keys live for 30 days.\n\n${sentence}\n\n- “Keys live for 30 days.”\n`,
+    );
+    assert.match(printed(updates, terminal), /\n- “Keys live for 30 days\.”\n$/);
   });
 
   it('separates what the service took back from what it wrote instead', () => {
