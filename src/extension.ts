@@ -116,7 +116,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       log,
     }),
   );
-  return recorder?.api(() => entry.feature(), site);
+  return recorder?.api(() => entry.feature(), site, mcp);
 }
 
 export async function deactivate(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { HostEnvelope, ViewSnapshot } from '../shared/protocol';
 import type { ActiveSite, LocalSite } from '../site/activeSite';
+import type { McpEntry } from './agents/mcpEntry';
 import type { ChatFeature } from './chat/chatFeature';
 import { modals } from './notifications';
 import type { OutputLog } from './outputLog';
@@ -24,6 +25,8 @@ export interface TestApi {
   readonly flush: () => Promise<void>;
   /** Removes every kept site with its key. */
   readonly forgetSites: () => Promise<void>;
+  /** Returns the MCP servers that VS Code gets, as it stores them. */
+  readonly mcpDefinitions: () => unknown[];
   /** Follows a link to the extension, as if a browser had opened it. */
   readonly openLink: ChatFeature['openLink'];
   /** Asks `@docs`, as VS Code's chat does where it has a model. */
@@ -43,7 +46,7 @@ export class TestRecorder {
     chat.onDidPost = (envelope) => this.#posted.push(envelope);
   }
 
-  api(feature: () => Promise<ChatFeature>, site: ActiveSite): ExtensionApi {
+  api(feature: () => Promise<ChatFeature>, site: ActiveSite, mcp: McpEntry): ExtensionApi {
     return {
       forTests: async () => {
         const { chat, flush, openLink, answerDocs, sites } = await feature();
@@ -52,6 +55,7 @@ export class TestRecorder {
           logged: this.#logged,
           snapshot: () => chat.snapshot,
           useSite: (local) => site.useLocal(local),
+          mcpDefinitions: () => mcp.definitions,
           answerModals: (confirm) => {
             modals.confirm = (question) => Promise.resolve(confirm(question));
           },
