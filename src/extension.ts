@@ -104,7 +104,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
         });
       },
       memento: globalState,
-      log,
+      ...{ secrets, clock, log },
     }),
   );
   store.add(

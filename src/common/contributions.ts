@@ -152,4 +152,5 @@ export const exportSettings = {
   deploymentType: ofExtension('deployment.type'),
   deploymentAssistant: ofExtension('deployment.assistant'),
   linkMustLastHours: ofExtension('deployment.linkMustLastHours'),
+  markSecrets: ofExtension('deployment.markSecrets'),
 } as const;

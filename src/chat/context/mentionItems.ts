@@ -1,3 +1,4 @@
+import { isSecretFile } from '../../common/secretScan/secretFiles';
 import { compareText, cutText } from '../../common/text/strings';
 import type { ContextItem } from './contextItem';
 import { sendableText } from '../../shared/characters';
@@ -37,6 +38,33 @@ export function rankFiles<File extends FileCandidate>(
     .slice(0, limit)
     .map(({ file }) => file);
 }
+
+/** Shortest part of a name that counts as naming a file. */
+const SHORTEST_NAMING = 3;
+
+/**
+ * Returns the files to offer for a query, ranked as by {@link rankFiles}, and those that the query
+ * names but that aren't offered, because such files usually hold secrets.
+ */
+export function offeredFiles<File extends FileCandidate>(
+  query: string,
+  files: readonly File[],
+  limit: number,
+): { readonly offered: File[]; readonly withheld: File[] } {
+  const harmless = files.filter(({ path }) => !isSecretFile(path));
+  const isNaming = query.length >= SHORTEST_NAMING;
+  const named = files.filter(
+    ({ path }) =>
+      isNaming && isSecretFile(path) && path.toLowerCase().includes(query.toLowerCase()),
+  );
+  return {
+    offered: rankFiles(query, harmless, limit),
+    withheld: rankFiles(query, named, MAX_WITHHELD),
+  };
+}
+
+/** Maximum number of files in one list that only say why they aren't offered. */
+const MAX_WITHHELD = 3;
 
 /** Returns the rank of a path, lower for a better match, or undefined for no match. */
 function rankOf(query: string, path: string): number | undefined {

@@ -62,7 +62,7 @@ async function scanPiece(text: string): Promise<Finding[]> {
 }
 
 /** Returns the known secrets, and keys with the same prefix as a known key of a docs site. */
-function findKnown(text: string, known: readonly string[]): Finding[] {
+export function findKnown(text: string, known: readonly string[]): Finding[] {
   const findings: Finding[] = [];
   const secrets = known.filter((secret) => secret.length >= SHORTEST_KNOWN && !isPublicKey(secret));
   for (const secret of secrets) {

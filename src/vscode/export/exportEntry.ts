@@ -6,10 +6,11 @@ import {
   type ExportCommandId,
 } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
-import type { Log } from '../../common/ports';
+import type { Clock, Log } from '../../common/ports';
 import { exportContext, storedExports } from '../../export/commands/exportContext';
 import type { ExportNode } from '../../export/commands/pickExport';
 import { AdminOrigins } from '../../export/commands/storedSites';
+import { trackedSecretSign } from '../../export/values/secretSign';
 import { createSetter } from '../contextKeys';
 import type { ExportFeature } from './exportFeature';
 
@@ -17,8 +18,14 @@ interface ExportEntryPorts {
   /** Loads the code of static export and its libraries. */
   readonly load: () => Promise<ExportFeature>;
   readonly memento: vscode.Memento;
+  /** Keys that this window has used. */
+  readonly secrets: { readonly values: readonly string[] };
+  readonly clock: Clock;
   readonly log: Log;
 }
+
+/** Lines of the longest file that is looked through when it opens. */
+const MAX_LINES = 20_000;
 
 /**
  * The part of static export that loads at startup: its commands and its view. The rest loads when
@@ -32,6 +39,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   readonly #view: vscode.TreeView<ExportNode>;
   readonly #setContext = createSetter();
   #feature: Promise<ExportFeature> | undefined;
+  #marksSecrets = false;
 
   readonly onDidChangeTreeData = this.#treeChanged.event;
 
@@ -46,6 +54,7 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
       );
     }
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#look(document)));
+    this.#store.add(vscode.workspace.onDidSaveTextDocument((document) => this.#look(document)));
     for (const document of vscode.workspace.textDocuments) this.#look(document);
     const stored = storedExports(ports.memento);
     if (stored.some(({ outcome }) => outcome === 'running')) this.#loadSoon();
@@ -135,7 +144,16 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   }
 
   #look(document: vscode.TextDocument): void {
-    if (this.#feature || !/\.ya?ml$/i.test(document.uri.path)) return;
-    if (document.getText().includes('bundleUrl')) this.#loadSoon();
+    const { uri, lineCount } = document;
+    if (lineCount > MAX_LINES || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined)
+      return;
+    const text = document.getText();
+    if (!this.#feature && /\.ya?ml$/i.test(uri.path) && text.includes('bundleUrl'))
+      this.#loadSoon();
+    if (this.#marksSecrets || !trackedSecretSign.test(text)) return;
+    this.#marksSecrets = true;
+    void import('./secretProblems').then(({ SecretProblems }) =>
+      this.#store.add(new SecretProblems(this.#ports)),
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { Clock, NewId } from '../../../common/ports';
 import type { ContextItem } from '../../../chat/context/contextItem';
 import {
   problemsText,
-  rankFiles,
+  offeredFiles,
   terminalText,
   textItem,
 } from '../../../chat/context/mentionItems';
@@ -72,16 +72,22 @@ export class Mentions {
 
   async #listFiles(query: string): Promise<MentionView[]> {
     const found = await this.#files.find(query);
-    return rankFiles(query, found, MAX_FILES_LISTED).map(({ path, uri }) => {
-      const name = baseName(path);
-      return {
-        id: this.#remember(uri),
+    const { offered, withheld } = offeredFiles(query, found, MAX_FILES_LISTED);
+    return [
+      ...offered.map(({ path, uri }): MentionView => {
+        const name = baseName(path);
+        const detail = path.slice(0, -name.length).replace(/\/$/, '');
+        return { id: this.#remember(uri), kind: 'file', label: name, detail, isGroup: false };
+      }),
+      ...withheld.map(({ path }): MentionView => ({
+        id: this.#ports.newId(),
         kind: 'file',
-        label: name,
-        detail: path.slice(0, -name.length).replace(/\/$/, ''),
+        label: baseName(path),
+        detail: translate('Not offered, because such files usually hold secrets'),
         isGroup: false,
-      };
-    });
+        isUnavailable: true,
+      })),
+    ];
   }
 
   #remember(uri: vscode.Uri): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  offeredFiles,
   problemsText,
   rankFiles,
   terminalText,
@@ -13,6 +14,32 @@ const found = (query: string, paths: readonly string[], limit = 50): string[] =>
     paths.map((path) => ({ path })),
     limit,
   ).map(({ path }) => path);
+
+describe('offeredFiles', () => {
+  const files = ['.env', '.env.example', 'src/env.ts', 'certs/server.pem', 'src/server.ts'].map(
+    (path) => ({ path }),
+  );
+  const lists = (query: string): string[][] => {
+    const { offered, withheld } = offeredFiles(query, files, 50);
+    return [offered, withheld].map((list) => list.map(({ path }) => path));
+  };
+
+  it('leaves out files that usually hold secrets', () => {
+    assert.deepEqual(lists(''), [
+      ['src/env.ts', '.env.example', 'src/server.ts'].toSorted(byLength),
+      [],
+    ]);
+    assert.deepEqual(lists('server.p')[0], []);
+  });
+
+  it('names those that the query names, so that the list can say why', () => {
+    assert.deepEqual(lists('.env'), [['.env.example'], ['.env']]);
+    assert.deepEqual(lists('server.pem'), [[], ['certs/server.pem']]);
+    assert.deepEqual(lists('en')[1], []);
+  });
+});
+
+const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1);
 
 describe('rankFiles', () => {
   it('puts names before paths, beginnings before middles, and words before letters', () => {
