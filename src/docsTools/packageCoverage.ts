@@ -1,5 +1,4 @@
-import { isNamedLike } from '../chat/context/coveredPackages';
-import type { ImportedPackage } from '../chat/context/importedPackages';
+import { isNamedLike, type UsedPackage } from '../chat/context/coveredPackages';
 import { untilAborted } from '../common/clock';
 import type { SearchResponse } from '../common/localDocsApi';
 import type { Clock } from '../common/ports';
@@ -37,9 +36,9 @@ export class PackageCoverage {
 
   /** Returns the packages that the docs cover. A search that fails or takes too long finds none. */
   async covered(
-    packages: readonly ImportedPackage[],
+    packages: readonly UsedPackage[],
     site: CoverageSite,
-  ): Promise<readonly ImportedPackage[]> {
+  ): Promise<readonly UsedPackage[]> {
     if (site.label === '') return [];
     const covers = await Promise.all(packages.map(({ name }) => this.#isCovered(name, site)));
     return packages.filter((_, index) => covers[index] === true);

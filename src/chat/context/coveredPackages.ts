@@ -1,5 +1,5 @@
 /** Tells by names what the docs of a site cover: packages, and the problems of a file with them. */
-import { importedPackages, type ImportedPackage } from './importedPackages';
+import { importedNames, importedPackages } from './importedPackages';
 
 /** Packages that a project uses to build and test itself: hardly what the docs are about. */
 export const toolPackages: ReadonlySet<string> = new Set([
@@ -37,16 +37,31 @@ export function isNamedLike(name: string, siteName: string): boolean {
   return nameParts(name).some((part) => wanted.includes(part));
 }
 
+/** Shortest imported name that is looked for. Shorter ones stand for something else too often. */
+const MIN_SYMBOL_LENGTH = 3;
 /** Most packages of a file that are looked up. */
 const MAX_PACKAGES = 20;
 /** Characters of a file that are read for its imports, which stand at its top. */
 export const MAX_IMPORTS_TEXT = 20_000;
 
+/** A package that a file uses, and the names in the file that stand for it. */
+export interface UsedPackage {
+  readonly name: string;
+  /** Names of what the file imports from it. */
+  readonly symbols: readonly string[];
+}
+
 /** Returns the packages that a file imports, without those that only build and test a project. */
-export function notablePackages(languageId: string, text: string): readonly ImportedPackage[] {
-  return importedPackages(languageId, text.slice(0, MAX_IMPORTS_TEXT))
+export function notablePackages(languageId: string, text: string): readonly UsedPackage[] {
+  const start = text.slice(0, MAX_IMPORTS_TEXT);
+  const names = importedNames(languageId, start);
+  return importedPackages(languageId, start)
     .filter(({ name }) => !toolPackages.has(name))
-    .slice(0, MAX_PACKAGES);
+    .slice(0, MAX_PACKAGES)
+    .map(({ name }) => ({
+      name,
+      symbols: (names.get(name) ?? []).filter((symbol) => symbol.length >= MIN_SYMBOL_LENGTH),
+    }));
 }
 
 /** The parts of a problem in which a package can be named. */
@@ -72,7 +87,7 @@ const MAX_SEARCHED = 5_000;
  */
 export function concernsDocs(
   problem: NamingProblem,
-  covered: readonly ImportedPackage[],
+  covered: readonly UsedPackage[],
   siteName: string,
 ): boolean {
   const { message, source = '', code = '', link = '', relatedPaths = [], lines } = problem;
@@ -80,9 +95,7 @@ export function concernsDocs(
     return true;
   }
   const texts = [source, code, link, message, lines, ...relatedPaths];
-  const names = covered.flatMap(({ name, symbol }) =>
-    symbol === undefined ? name : [name, symbol],
-  );
+  const names = covered.flatMap(({ name, symbols }) => [name, ...symbols]);
   return names.some((name) => texts.some((text) => hasWord(text.slice(0, MAX_SEARCHED), name)));
 }
 

@@ -26,16 +26,54 @@ const MAX_IMPORTS = 200;
  * here.
  */
 export function importedPackages(languageId: string, text: string): ImportedPackage[] {
-  const language = Object.hasOwn(languages, languageId) ? languages[languageId] : undefined;
-  if (!language) return [];
   const found = new Map<string, ImportedPackage>();
-  for (const { module, symbols } of language.imports(text).slice(0, MAX_IMPORTS)) {
-    const name = language.packageOf(module);
-    if (name === undefined || !isPlainName(name) || found.has(name)) continue;
+  for (const { name, symbols } of packageImports(languageId, text)) {
+    if (found.has(name)) continue;
     const symbol = firstSymbol(symbols);
     found.set(name, { name, ...(symbol === undefined ? {} : { symbol }) });
   }
   return [...found.values()];
+}
+
+/**
+ * Returns the names under which a source file uses each package that it imports, besides the package's
+ * own: `Client` for `import { ApiClient as Client } from '@acme/sdk'`, by the name of the package.
+ */
+export function importedNames(
+  languageId: string,
+  text: string,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { name, module, symbols } of packageImports(languageId, text)) {
+    // In languages that name no symbols, a module can end with the class that it is about.
+    const [className] = /[A-Z][\w$]*$/.exec(module) ?? [];
+    const names = [...localNames(symbols), ...(className === undefined ? [] : [className])];
+    found.set(name, [...new Set([...(found.get(name) ?? []), ...names])]);
+  }
+  return found;
+}
+
+function packageImports(
+  languageId: string,
+  text: string,
+): readonly (Import & { readonly name: string })[] {
+  const language = Object.hasOwn(languages, languageId) ? languages[languageId] : undefined;
+  if (!language) return [];
+  return language
+    .imports(text)
+    .slice(0, MAX_IMPORTS)
+    .flatMap((found) => {
+      const name = language.packageOf(found.module);
+      return name === undefined || !isPlainName(name) ? [] : [{ ...found, name }];
+    });
+}
+
+/** Returns the last name of each imported symbol: `B` for `A as B` and for `default: B`. */
+function localNames(symbols = ''): string[] {
+  return symbols.split(/[,{}()]/).flatMap((symbol) => {
+    const [name] = /[\p{L}_$][\p{L}\p{N}_$]{0,60}$/u.exec(symbol.trim()) ?? [];
+    return name === undefined || name === 'type' ? [] : [name];
+  });
 }
 
 const isPlainName = (name: string): boolean =>

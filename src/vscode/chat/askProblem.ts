@@ -3,9 +3,9 @@ import {
   concernsDocs,
   MAX_IMPORTS_TEXT,
   notablePackages,
+  type UsedPackage,
 } from '../../chat/context/coveredPackages';
 import { baseName, workspacePath } from '../../chat/context/documentPaths';
-import type { ImportedPackage } from '../../chat/context/importedPackages';
 import { problemsText, textItem } from '../../chat/context/mentionItems';
 import { commands } from '../../common/contributions';
 import { type Clock, type Fetch, silentLog } from '../../common/ports';
@@ -101,13 +101,13 @@ function titleFor(diagnostics: readonly vscode.Diagnostic[]): string {
 
 interface FileImports {
   readonly version: number;
-  readonly packages: readonly ImportedPackage[];
+  readonly packages: readonly UsedPackage[];
 }
 
 /** Imports of the documents whose problems were looked at, as the cursor moves more than they change. */
 const imports = new WeakMap<vscode.TextDocument, FileImports>();
 
-function packagesOf(document: vscode.TextDocument): readonly ImportedPackage[] {
+function packagesOf(document: vscode.TextDocument): readonly UsedPackage[] {
   const { version, languageId } = document;
   const known = imports.get(document);
   if (known?.version === version) return known.packages;

@@ -25,20 +25,23 @@ function localDocs(answer: (query: string) => SearchResponse | Promise<SearchRes
 }
 
 describe('PackageCoverage', () => {
-  const packages = [{ name: '@parcelwren/sdk' }, { name: 'left-pad' }];
+  const packages = [
+    { name: '@parcelwren/sdk', symbols: ['Parcelwren'] },
+    { name: 'left-pad', symbols: [] },
+  ];
   const mentions = (query: string): SearchResponse =>
     found(query === '@parcelwren/sdk' ? 'npm install @parcelwren/sdk' : 'Pad the left side.');
 
   it('returns the packages that docs on this machine mention', async () => {
     const { site } = localDocs(mentions);
     const covered = await new PackageCoverage(new FakeClock()).covered(packages, site);
-    assert.deepEqual(covered, [{ name: '@parcelwren/sdk' }]);
+    assert.deepEqual(covered, packages.slice(0, 1));
   });
 
   it('returns packages named like a site that has no search', async () => {
     const site = { id: 's', label: 'parcelwren · docs.example.com' };
     const covered = await new PackageCoverage(new FakeClock()).covered(packages, site);
-    assert.deepEqual(covered, [{ name: '@parcelwren/sdk' }]);
+    assert.deepEqual(covered, packages.slice(0, 1));
   });
 
   it('returns nothing before a site is set up', async () => {
@@ -73,7 +76,7 @@ describe('PackageCoverage', () => {
     answer = { ...found(), isIndexed: false };
     assert.deepEqual(await coverage.covered(packages, site), []);
     answer = found('Use @parcelwren/sdk.');
-    assert.deepEqual(await coverage.covered(packages, site), [{ name: '@parcelwren/sdk' }]);
+    assert.deepEqual(await coverage.covered(packages, site), packages.slice(0, 1));
   });
 
   it('does not wait long for a search', async () => {

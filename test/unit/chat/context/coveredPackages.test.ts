@@ -6,7 +6,7 @@ import {
   type NamingProblem,
 } from '../../../../src/chat/context/coveredPackages';
 
-const sdk = { name: '@parcelwren/sdk', symbol: 'Parcelwren' };
+const sdk = { name: '@parcelwren/sdk', symbols: ['ApiError', 'Parcelwren'] };
 
 const aProblem = (given: Partial<NamingProblem> = {}): NamingProblem => ({
   message: 'Type string is not assignable to type number.',
@@ -35,7 +35,11 @@ describe('isNamedLike', () => {
 
 describe('notablePackages', () => {
   it('leaves out packages that only build and test a project', () => {
-    const text = "import { it } from 'vitest';\nimport { Parcelwren } from '@parcelwren/sdk';\n";
+    const text = [
+      "import { it } from 'vitest';",
+      "import { ApiError } from '@parcelwren/sdk';",
+      "import { Client as Parcelwren, to } from '@parcelwren/sdk';",
+    ].join('\n');
     assert.deepEqual(notablePackages('typescript', text), [sdk]);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importedPackages } from '../../../../src/chat/context/importedPackages';
+import { importedNames, importedPackages } from '../../../../src/chat/context/importedPackages';
 import { starterQuestions } from '../../../../src/chat/context/starterQuestions';
 
 const names = (languageId: string, text: string): string[] =>
@@ -116,6 +116,36 @@ import {
         importedPackages(languageId, `${part}\n`.repeat(Math.ceil(100_000 / (part.length + 1))));
       }
     }
+  });
+});
+
+describe('importedNames', () => {
+  it('returns every name that stands for a package in the file', () => {
+    const text = `
+import type { Rate } from '@acme/sdk';
+import { Client as C, default as Sdk } from "@acme/sdk/client";
+import Stripe, { type Charge } from 'stripe';
+import * as all from 'date-fns/format';
+import 'side-effect';
+const { sign, verify } = require('jsonwebtoken');
+`;
+    assert.deepEqual(
+      [...importedNames('typescript', text)],
+      [
+        ['@acme/sdk', ['Rate', 'C', 'Sdk']],
+        ['stripe', ['Stripe', 'Charge']],
+        ['date-fns', ['all']],
+        ['side-effect', []],
+        ['jsonwebtoken', ['sign', 'verify']],
+      ],
+    );
+  });
+
+  it('takes the class that ends a module', () => {
+    const text = 'import com.acme.sdk.ApiClient;\nimport com.acme.sdk.model.Rate;\n';
+    assert.deepEqual([...importedNames('java', text)], [['com.acme.sdk', ['ApiClient', 'Rate']]]);
+    const python = 'from acme.client import (Client,\n  Other as O)\n';
+    assert.deepEqual([...importedNames('python', python)], [['acme', ['Client']]]);
   });
 });
 

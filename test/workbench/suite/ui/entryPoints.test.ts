@@ -79,7 +79,10 @@ describe('the quick fix of a problem', () => {
     const range = await mark('new Parcelwren(', 'Expected 2 arguments, but got 1.');
     let action: vscode.CodeAction | undefined;
     // VS Code gives up when another extension's provider comes in the midst of it.
-    while (!action) [action] = await actionsAt(range).catch(() => []);
+    while (!action) {
+      [action] = await actionsAt(range).catch(() => []);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     assert.equal(action.title, 'Ask Docs About This Error');
     assert.equal(action.kind?.value, vscode.CodeActionKind.QuickFix.value);
     assert.ok(action.command);
@@ -119,6 +122,37 @@ describe('the quick fix of a problem', () => {
     await mark("city: 'Galway'", 'This city is too small.');
     await vscode.commands.executeCommand(commands.askProblem);
     assert.deepEqual(await waiting(2), ['createShipment.ts', 'Problems in createShipment.ts']);
+  });
+});
+
+describe('problems of documents that are no files', () => {
+  beforeEach(startAfresh);
+
+  it('attaches those of an untitled document and of a notebook cell, whose lines can be gone', async () => {
+    const untitled = await vscode.workspace.openTextDocument({
+      language: 'python',
+      content: 'import parcelwren\n',
+    });
+    const notebook = await vscode.workspace.openNotebookDocument(inWorkspace('notes.ipynb'));
+    const cell = notebook.getCells().find(({ kind }) => kind === vscode.NotebookCellKind.Code);
+    assert.ok(cell, 'the sample notebook has no code cell');
+    const gone = new vscode.Range(40, 0, 41, 5);
+    await vscode.commands.executeCommand(commands.askProblem, untitled.uri, [
+      new vscode.Diagnostic(gone, 'unresolved import'),
+    ]);
+    await vscode.commands.executeCommand(commands.askProblem, cell.document.uri, [
+      new vscode.Diagnostic(new vscode.Range(0, 0, 0, 3), 'x'.repeat(50_000)),
+    ]);
+    await waiting(4);
+    await ask('How do I fix these?');
+    const context = await sentContext();
+    const name = untitled.uri.path;
+    assert.deepEqual(context.slice(0, 2), [
+      { type: 'code', value: 'import parcelwren\n' },
+      { type: 'textSelection', value: `${name}:41:1: error: unresolved import` },
+    ]);
+    assert.equal(context[2]?.path, 'notes.ipynb');
+    assert.match(context[3]?.value ?? '', /^notes\.ipynb:1:1: error: x{2000}…$/);
   });
 });
 
