@@ -1,6 +1,5 @@
 /** The report of *Check Setup* as a Markdown document that people copy into tickets. */
 import type { Translate } from '../../common/errors';
-import { redact } from '../../common/http/redact';
 import { plainSentence } from '../../common/text/safeText';
 import type { CheckedLine, Remedy } from './setupCheck';
 
@@ -55,7 +54,7 @@ export function setupReport(
     const text = escaped(plainSentence(said, secrets, MAX_TEXT_LENGTH));
     rows.push(`- ${stateText(line.state, t)}: **${line.title}**. ${text}`);
   }
-  return { text: `${rows.map((row) => redact(row, secrets)).join('\n')}\n`, remedies };
+  return { text: `${rows.join('\n')}\n`, remedies };
 }
 
 function stateText(state: CheckedLine['state'], t: Translate): string {

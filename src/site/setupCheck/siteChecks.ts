@@ -46,6 +46,8 @@ export interface SiteCheckPorts {
   readonly translate: Translate;
   /** Base URL and domain as the settings have them, or empty. */
   readonly configured: { readonly baseUrl: string; readonly domain: string };
+  /** Base URLs of the sites that the reader keeps. */
+  readonly keptUrls: readonly string[];
   /** Reason why the assistant is off for this site, if it is. */
   readonly unavailable?: 'assistant-air-gapped' | 'assistant-switched-off' | undefined;
   /** Base URL of the export API, or empty. */
@@ -131,7 +133,7 @@ function checkAddress(
 
 async function checkAssistantKey(
   site: CheckedSite | undefined,
-  { keys, translate: t }: SiteCheckPorts,
+  { keys, keptUrls, translate: t }: SiteCheckPorts,
 ): Promise<CheckResult> {
   if (!site) return skipped(t('No docs site is set up.'));
   if (site.isLocal) return skipped(t('The local docs service makes its own key.'));
@@ -139,7 +141,10 @@ async function checkAssistantKey(
   const remedies: readonly Remedy[] = [{ action: 'set-assistant-key' }];
   const key = await keys.read('assistant', origin);
   if (key === undefined) {
-    return failed(t('No assistant key is saved for {0}.', origin), {
+    const others = await originsWithKey(keptUrls, keys);
+    const none = t('No assistant key is saved for {0}.', origin);
+    const some = others.length === 0 ? '' : ` ${t('Keys are saved for {0}.', others.join(', '))}`;
+    return failed(none + some, {
       advice: t('Set the key. A key belongs to the scheme, host, and port that it was set for.'),
       remedies,
     });
@@ -160,6 +165,16 @@ async function checkAssistantKey(
     case undefined:
       return failed(badForm(origin, t), { advice: t('Set the key again.'), remedies });
   }
+}
+
+/** Returns the origins among the base URLs that an assistant key is saved for. */
+async function originsWithKey(
+  baseUrls: readonly string[],
+  keys: SiteCheckPorts['keys'],
+): Promise<readonly string[]> {
+  const origins = [...new Set(baseUrls.map((url) => new URL(url).origin))];
+  const saved = await Promise.all(origins.map((origin) => keys.read('assistant', origin)));
+  return origins.filter((_, index) => saved[index] !== undefined);
 }
 
 async function checkTogether(

@@ -9,6 +9,7 @@ import { checkExportKey } from '../../export/job/exportKeyCheck';
 import { applyOps } from '../../shared/replyOps';
 import type { MessagePart } from '../../shared/uiMessage';
 import type { ActiveSite } from '../../site/activeSite';
+import { readKeptSites } from '../../site/keptSite';
 import type { SeenSecrets } from '../../site/keyStore';
 import { type CheckedMcp, localChecks } from '../../site/setupCheck/localChecks';
 import { networkChecks } from '../../site/setupCheck/networkChecks';
@@ -177,6 +178,7 @@ function allChecks(
       : Promise.reject(new Error('No site')));
   const sitePorts = {
     ...{ fetch, clock, keys, translate, configured, unavailable, apiUrl },
+    keptUrls: readKeptSites(context.globalState).map(({ baseUrl }) => baseUrl),
     ask: asks && checked ? (stop: AbortSignal) => askOnce(checked, ports, stop) : undefined,
     askExport: (stop: AbortSignal) => askExport(apiUrl, ports, stop),
   };

@@ -35,6 +35,7 @@ export async function checkOver(
         keys: { read: () => Promise.resolve(key) },
         configured: { baseUrl, domain: 'sample' },
         apiUrl: '',
+        keptUrls: [],
         ask: undefined,
         askExport: () => Promise.reject(new Error('No export API')),
       }),

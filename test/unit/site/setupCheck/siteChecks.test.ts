@@ -34,6 +34,7 @@ function portsOf({ saved = bothKeys, ...ports }: Setup): SiteCheckPorts {
     translate: plainTranslate,
     configured: { baseUrl: '', domain: '' },
     apiUrl,
+    keptUrls: [],
     ask: undefined,
     askExport: () => Promise.resolve({ kind: 'accepted' }),
     ...ports,
@@ -97,7 +98,13 @@ describe('the check of the assistant key', () => {
 
   it('fails if the key is saved for another port', async () => {
     const saved = { 'assistant https://api.example.com:8443': assistantKey };
-    assert.deepEqual(await line('Assistant key', { saved }), [
+    const keptUrls = [site.baseUrl, 'https://api.example.com:8443/a', 'https://other.example'];
+    assert.deepEqual(await line('Assistant key', { saved, keptUrls }), [
+      'failed',
+      'No assistant key is saved for https://api.example.com. Keys are saved for https://api.example.com:8443.',
+      'set-assistant-key',
+    ]);
+    assert.deepEqual(await line('Assistant key', { saved: {} }), [
       'failed',
       'No assistant key is saved for https://api.example.com.',
       'set-assistant-key',
