@@ -3,6 +3,7 @@ import path from 'node:path';
 import { systemClock } from '../common/clock';
 import { isLoopbackHost, parseApiAddress } from '../common/http/address';
 import type { Log } from '../common/ports';
+import type { DocsRun } from '../localService/sets/docsRun';
 import type { DocsTarget } from '../docsTools/docsTools';
 import type { AskFilter, AskSettings } from '../site/activeSite';
 import { settingDefaults } from '../site/settingsSchema';
@@ -157,6 +158,8 @@ export type TargetPorts = Pick<CliContext, 'cwd' | 'distFolder' | 'env' | 'signa
   readonly log: Log;
   /** Called with short sentences until the docs are whole. */
   readonly onProgress: (sentence: string) => void;
+  /** Called with a sentence that the user should know of, such as that kept pages are old. */
+  readonly onNotice?: (sentence: string) => void;
   /** Called when the local docs service ended by itself after its start. */
   readonly onDidCrash?: (reason: string) => void;
 };
@@ -199,7 +202,7 @@ async function openLocalTarget(
       import('../localService/server/serviceOptions'),
     ]);
   const writer = endpointWriter(modelValues(options, env), env, t);
-  const { docs, close, fileOf } = await openDocs(named, ports);
+  const { docs, close, fileOf, oldSince } = await openDocs(named, ports);
   const run = new DocsRun(
     {
       ...{ translate: t, clock: systemClock },
@@ -224,6 +227,8 @@ async function openLocalTarget(
   try {
     run.report = ({ message }) => onProgress(t('{0}: {1}', docs.label, message));
     await run.start(() => Promise.resolve(), signal);
+    // The service fetches an old site by itself, but only after a question, and ends before that.
+    if (oldSince !== undefined) await fetchAgain(run, oldSince, ports);
     const { site } = run;
     if (!site) throw new Error('The local docs service has no site');
     const { url, domain, key } = site;
@@ -239,6 +244,25 @@ async function openLocalTarget(
     const reason = error instanceof Error ? error.message : String(error);
     const exitCode = docs.kind === 'site' ? exitCodes.service : exitCodes.notFound;
     throw new CliError(exitCode, t('{0} can’t be read: {1}', docs.label, reason), { cause: error });
+  }
+}
+
+/** Fetches a site again whose kept pages are old. They are used on if that fails. */
+async function fetchAgain(
+  run: DocsRun,
+  oldSince: number,
+  { onNotice, onProgress, signal, t }: TargetPorts,
+): Promise<void> {
+  const { label } = run.docs;
+  onProgress(t('Fetching {0} again', label));
+  try {
+    await run.fetchAgain(signal, oldSince);
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    const day = new Date(oldSince).toISOString().slice(0, 10);
+    onNotice?.(t('{0} could not be fetched again: {1}', label, reason));
+    onNotice?.(t('The reply is from its pages of {0}.', day));
   }
 }
 

@@ -10,6 +10,7 @@ import type { Log } from '../common/ports';
 import { isIgnoredName } from '../localService/pages/docsFolder';
 import type { LocalDocs } from '../localService/server/servedDocs';
 import { OwnFolders } from '../localService/sets/ownFolders';
+import { isOldSet, SiteCache } from '../localService/site/siteCache';
 import { parseSiteAddress } from '../localService/sets/siteAddress';
 import { CliError, exitCodes, type CliContext } from './context';
 
@@ -21,6 +22,8 @@ export interface OpenDocs {
    * of a folder, or the path behind the name of the docs.
    */
   readonly fileOf: (page: string) => string;
+  /** Time of the last fetch of a site's kept pages, if they are too old to be used as they are. */
+  readonly oldSince?: number;
   /** Deletes what was unpacked for them. */
   readonly close: () => Promise<void>;
 }
@@ -40,8 +43,7 @@ type Ports = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
 export async function openDocs(named: string, ports: Ports): Promise<OpenDocs> {
   const { cwd, t } = ports;
   if (/^https?:\/\//i.test(named)) {
-    const docs = await siteDocs(named, ports);
-    return { docs, close: keep, fileOf: (page) => `${docs.label}/${page}` };
+    return siteDocs(named, ports);
   }
   const place = path.resolve(cwd, named);
   const label = path.basename(place);
@@ -104,14 +106,19 @@ export function cacheFolder(
 }
 
 /** Returns the docs of a public site, whose pages stay in the cache for the next command. */
-async function siteDocs(named: string, { env, t }: Ports): Promise<LocalDocs> {
+async function siteDocs(named: string, { env, log, t }: Ports): Promise<OpenDocs> {
   const address = parseSiteAddress(named);
   if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
   const { url, label } = address;
   const name = createHash('sha256').update(url).digest('hex').slice(0, 24);
   const folder = path.join(cacheFolder(env), 'sites', name);
   await makeFolder(folder, t);
-  return { kind: 'site', url, folder, label };
+  const kept = await new SiteCache(folder, systemClock, log).load(url);
+  return {
+    ...{ docs: { kind: 'site', url, folder, label }, close: keep },
+    fileOf: (page) => `${label}/${page}`,
+    ...(kept && isOldSet(kept, systemClock.now()) ? { oldSince: kept.fetchedAt } : {}),
+  };
 }
 
 async function unpackedDocs(archive: string, label: string, ports: Ports): Promise<OpenDocs> {

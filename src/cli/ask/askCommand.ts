@@ -71,6 +71,10 @@ export async function runAsk(
     const opened = await openDocsTarget(options, {
       ...{ ...context, log },
       onProgress: (sentence) => status.show(sentence),
+      onNotice: (sentence) => {
+        status.clear();
+        stderr.write(`${plainLine(sentence)}\n`);
+      },
     });
     ({ target } = opened);
     try {

@@ -161,11 +161,12 @@ export class DocsRun {
 
   /**
    * Asks the service to fetch its site again, and resolves at the end of the fetch.
+   * @param after time of the last fetch. A service that has just started also tells about the pages
+   * that it had before.
    * @throws Error with the service's own sentence, or the signal's reason. The fetch goes on then.
    */
-  async fetchAgain(signal: AbortSignal): Promise<void> {
-    // A service that has just started also tells about the pages that it had before.
-    const whole = this.#whenWhole(true, this.#facts.fetchedAt ?? 0);
+  async fetchAgain(signal: AbortSignal, after = this.#facts.fetchedAt ?? 0): Promise<void> {
+    const whole = this.#whenWhole(true, after);
     this.#process?.send({ type: 'docs-refresh' });
     await untilAborted(whole, signal);
   }

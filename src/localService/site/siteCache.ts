@@ -43,6 +43,16 @@ export type KeptFile = v.InferOutput<typeof keptFileSchema>;
 /** A whole set of a site's pages. */
 export type SiteSet = v.InferOutput<typeof siteSetSchema>;
 
+/** Age at which a set is fetched again when it is used. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** Returns whether a set is too old to be used without fetching it again. */
+export function isOldSet({ fetchedAt }: Pick<SiteSet, 'fetchedAt'>, now: number): boolean {
+  const age = now - fetchedAt;
+  // A clock that was set back makes a set of the future, whose age is unknown.
+  return age > MAX_AGE_MS || age < 0;
+}
+
 const MANIFEST = 'site.json';
 const PAGES = 'pages';
 /** Age at which a page that no set has is removed. Another window may be about to use a newer one. */

@@ -11,15 +11,13 @@ import {
 } from '../pages/pageSource';
 import type { SiteConfig } from '../siteConfig/siteConfig';
 import { AddressPolicy, guardedFetch } from './guardedFetch';
-import { type KeptFile, type KeptPage, SiteCache, type SiteSet } from './siteCache';
+import { isOldSet, type KeptFile, type KeptPage, SiteCache, type SiteSet } from './siteCache';
 import { SiteClient } from './siteClient';
 import { SiteError, siteErrorText } from './siteErrors';
 import { SiteFetcher } from './siteFetcher';
 import { type SiteLimits, siteLimits } from './siteLimits';
 import { parseSiteUrl } from './sitePaths';
 
-/** Age at which a set is fetched again when it is used. */
-const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** Time after which a question tries to fetch an old set again, if that failed. */
 const RETRY_MS = 60 * 60 * 1000;
 /** Milliseconds between two reports of a refresh. */
@@ -149,10 +147,8 @@ export class SiteSource implements PageSource {
    */
   use(): void {
     const now = this.#ports.clock.now();
-    const age = this.#set && now - this.#set.fetchedAt;
-    // A clock that was set back makes a set of the future, whose age is unknown.
-    const isOld = age !== undefined && (age > MAX_AGE_MS || age < 0);
-    if (!isOld || Math.abs(now - this.#triedAt) < RETRY_MS) return;
+    if (!this.#set || !isOldSet(this.#set, now)) return;
+    if (Math.abs(now - this.#triedAt) < RETRY_MS) return;
     this.#triedAt = now;
     void this.refresh();
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { aTar } from '../../builders/archive';
@@ -74,6 +74,35 @@ describe('docs-assistant ask, docs on this machine', () => {
       const second = await ask('what do gulls eat', '--docs', site.url);
       assert.equal(second.stdout, first.stdout);
       assert.equal(site.requests.length, requests);
+    } finally {
+      await site.stop();
+    }
+  });
+
+  it('fetches a site again whose pages are old, and says so if it can’t', async () => {
+    const site = await DocsSite.start({ '/llms-full.txt': fullText });
+    const cache = path.join(work.root, 'cache', 'sites');
+    const grow = async (): Promise<void> => {
+      for (const name of await readdir(cache)) {
+        const file = path.join(cache, name, 'site.json');
+        const set = JSON.parse(await readFile(file, 'utf8')) as object;
+        const fetchedAt = Date.parse('2020-02-03T12:00:00Z');
+        await writeFile(file, JSON.stringify({ ...set, fetchedAt }));
+      }
+    };
+    try {
+      await ask('what do gulls eat', '--docs', site.url);
+      await grow();
+      site.answers = { '/llms-full.txt': fullText.replace('crabs', 'clams') };
+      const fresh = await ask('what do gulls eat', '--docs', site.url);
+      assert.match(fresh.stdout, /Gulls eat clams/);
+      assert.deepEqual([fresh.code, fresh.stderr], [0, '']);
+      await grow();
+      site.answers = {};
+      const old = await ask('what do gulls eat', '--docs', site.url);
+      assert.match(old.stdout, /Gulls eat clams/);
+      assert.match(old.stderr, /could not be fetched again: .*\n.*pages of 2020-02-03\.\n$/);
+      assert.equal(old.code, 0);
     } finally {
       await site.stop();
     }
