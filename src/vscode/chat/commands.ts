@@ -9,7 +9,7 @@ import type { ChatView } from './chatView';
 import { commands, type CommandId } from '../../common/contributions';
 import type { SeenSecrets } from '../../site/keyStore';
 import type { DisposableStore } from '../../common/disposable';
-import type { SetupReportDocument } from '../site/setupReportDocument';
+import type { SetupReportDocuments } from '../site/setupReportDocuments';
 import type { McpEntry } from '../agents/mcpEntry';
 import type { LocalService } from '../localService/localService';
 import { translate } from '../notifications';
@@ -54,7 +54,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
   const { chat, conversation, newId, settings } = ports;
   const maxSelectionBytes = (): number => settings.values.maxSelectionSize * 1000;
   const askPorts = { conversation, chat, newId, maxSelectionBytes };
-  let report: SetupReportDocument | undefined;
+  let reports: SetupReportDocuments | undefined;
   return {
     [commands.ask]: async () => (await import('./askCommands')).ask(askPorts),
     [commands.addSelection]: async () => (await import('./askCommands')).addSelection(askPorts),
@@ -106,12 +106,12 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
         copy: (text) => vscode.env.clipboard.writeText(text),
       });
     },
-    [commands.checkSetup]: async ([argument]) => {
-      const { COPY_REPORT, SetupReportDocument } = await import('../site/setupReportDocument');
-      report ??= ports.store.add(new SetupReportDocument());
-      if (argument === COPY_REPORT) return report.copy();
+    [commands.checkSetup]: async ([argument, id]) => {
+      const { COPY_REPORT, SetupReportDocuments } = await import('../site/setupReportDocuments');
+      reports ??= ports.store.add(new SetupReportDocuments());
+      if (argument === COPY_REPORT) return reports.copy(id);
       const { checkSetup } = await import('../site/checkSetup');
-      await checkSetup({ ...ports, report });
+      await checkSetup({ ...ports, reports });
     },
     [commands.copyMcpConfiguration]: async () => {
       const { copyMcpConfiguration } = await import('../agents/copyMcpConfiguration');

@@ -33,7 +33,7 @@ import { checkModel } from '../localService/models';
 import { translate } from '../notifications';
 import type { McpEntry } from '../agents/mcpEntry';
 import { currentProxy } from './currentProxy';
-import type { SetupReportDocument } from './setupReportDocument';
+import type { SetupReportDocuments } from './setupReportDocuments';
 
 export interface CheckSetupPorts {
   readonly context: Pick<
@@ -47,7 +47,7 @@ export interface CheckSetupPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
-  readonly report: SetupReportDocument;
+  readonly reports: SetupReportDocuments;
   readonly mcp: Pick<McpEntry, 'isRegistered' | 'program'>;
 }
 
@@ -75,11 +75,11 @@ export async function checkSetup(ports: CheckSetupPorts): Promise<void> {
       }
     },
   );
-  const { clock, secrets, context, log, report } = ports;
+  const { clock, secrets, context, log, reports } = ports;
   const count = (state: CheckedLine['state']): number =>
     lines.filter((line) => line.state === state).length;
   log.info(`Checked the setup: ${count('failed')} of ${lines.length} checks failed`);
-  await report.show(
+  await reports.show(
     setupReport(
       lines,
       {

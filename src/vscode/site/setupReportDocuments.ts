@@ -8,45 +8,40 @@ import { translate } from '../notifications';
 
 const SCHEME = 'docs-assistant-setup';
 
-/** The report of *Check Setup*: a read-only document with buttons for what mends a failed check. */
-export class SetupReportDocument implements Disposable {
+/**
+ * Reports of *Check Setup*: read-only documents with buttons for what mends a failed check. Each
+ * report is a document of its own, so what was found before a change stays to be compared.
+ */
+export class SetupReportDocuments implements Disposable {
   readonly #store = new DisposableStore();
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #lensesChanged = new vscode.EventEmitter<void>();
-  #report: SetupReport = { text: '', remedies: [] };
+  readonly #reports: SetupReport[] = [];
 
   constructor() {
-    this.#store.add(this.#changed);
-    this.#store.add(this.#lensesChanged);
     this.#store.add(
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-        onDidChange: this.#changed.event,
-        provideTextDocumentContent: () => this.#report.text,
+        provideTextDocumentContent: (uri) => this.#reportOf(uri.query)?.text ?? '',
       }),
     );
     this.#store.add(
       vscode.languages.registerCodeLensProvider(
         { scheme: SCHEME },
-        {
-          onDidChangeCodeLenses: this.#lensesChanged.event,
-          provideCodeLenses: () => this.#lenses(),
-        },
+        { provideCodeLenses: ({ uri }) => this.#lenses(uri.query) },
       ),
     );
   }
 
-  /** Shows a report in place of the one before. */
   async show(report: SetupReport): Promise<void> {
-    this.#report = report;
+    const query = String(this.#reports.push(report) - 1);
     // The path is the title of the tab.
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${translate('Setup Check')}.md` });
-    this.#changed.fire(uri);
-    this.#lensesChanged.fire();
-    await vscode.window.showTextDocument(uri, { preview: true });
+    const path = `/${translate('Setup Check')}.md`;
+    await vscode.window.showTextDocument(vscode.Uri.from({ scheme: SCHEME, path, query }));
   }
 
-  async copy(): Promise<void> {
-    await vscode.env.clipboard.writeText(this.#report.text);
+  /** @param id query of the report's URI. */
+  async copy(id: unknown): Promise<void> {
+    const report = this.#reportOf(id);
+    if (!report) return;
+    await vscode.env.clipboard.writeText(report.text);
     void vscode.window.showInformationMessage(translate('Copied the report.'));
   }
 
@@ -54,7 +49,11 @@ export class SetupReportDocument implements Disposable {
     this.#store.dispose();
   }
 
-  #lenses(): vscode.CodeLens[] {
+  #reportOf(id: unknown): SetupReport | undefined {
+    return this.#reports[Number(id)];
+  }
+
+  #lenses(id: string): vscode.CodeLens[] {
     const at = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0);
     const check = { command: commands.checkSetup } as const;
     return [
@@ -62,16 +61,16 @@ export class SetupReportDocument implements Disposable {
       new vscode.CodeLens(at(0), {
         ...check,
         title: translate('Copy Report'),
-        arguments: [COPY_REPORT],
+        arguments: [COPY_REPORT, id],
       }),
-      ...this.#report.remedies.flatMap(({ line, remedies }) =>
+      ...(this.#reportOf(id)?.remedies ?? []).flatMap(({ line, remedies }) =>
         remedies.map((remedy) => new vscode.CodeLens(at(line), commandOf(remedy))),
       ),
     ];
   }
 }
 
-/** Argument of *Check Setup* that copies the last report instead. */
+/** First argument of *Check Setup* that copies a report instead. The second is the report's ID. */
 export const COPY_REPORT = 'copy-report';
 
 function commandOf({ action, setting }: Remedy): vscode.Command {
