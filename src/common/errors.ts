@@ -323,6 +323,11 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
     message: (t, d) => said(t('You can’t attach more files to this question.'), d),
     actions: [],
   },
+  'other-site': {
+    message: (t, d) =>
+      t('This conversation belongs to {0}. Switch to that site to continue it.', d.domain ?? ''),
+    actions: ['switch-site'],
+  },
   'thread-gone': {
     message: (t) => t('This conversation no longer exists.'),
     actions: [],

@@ -34,6 +34,7 @@ export const errorCodes = [
   'file-refused',
   'too-many-files',
   'thread-gone',
+  'other-site',
   'selection-gone',
   'unexpected',
 ] as const;

@@ -85,7 +85,10 @@ export class Conversation implements Disposable {
   /** The thread that was shown when it was deleted, and the empty one in its place. */
   #deletedShown: { readonly id: string; readonly placeholderId: string } | undefined;
 
-  /** A thread of another site, which the next question leaves. Its reply ran when the site changed. */
+  /**
+   * A thread of another site, which the next question leaves. Its reply ran when the site changed, or
+   * it was restored in a window that asks another site.
+   */
   #leavingId: string | undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -203,7 +206,7 @@ export class Conversation implements Disposable {
   submit(text: string): { messageId: string } {
     this.#assertAskable(text);
     const { currentPath, site } = this.#ports;
-    if (this.#leavingId === this.#shown.current.id && this.#isOfOtherSite) this.startThread();
+    if (this.#isLeaving) this.startThread();
     const { contextItems, files, page } = this.#pending.draft;
     const question = this.#shown.newQuestion(text, contextItems, files);
     let thread = this.#shown.current;
@@ -234,10 +237,12 @@ export class Conversation implements Disposable {
    * Asks the question of a reply again, however the reply ended. A new reply takes the place of the
    * old one, which stays as another branch if there is anything in it. Does nothing if no such reply
    * is shown.
-   * @throws {DocsAssistantError} `reply-running`; `rate-limited` before the service's time.
+   * @throws {DocsAssistantError} `reply-running`; `rate-limited` before the service's time;
+   * `other-site` if the thread's site is no longer asked.
    */
   retry(messageId: string): void {
     this.#assertIdle();
+    this.#assertOwnSite();
     const { messages } = this.#shown.current;
     const index = messages.findLastIndex(({ id }) => id === messageId);
     const old = messages[index];
@@ -256,10 +261,11 @@ export class Conversation implements Disposable {
    * were looked through for secrets when they were sent first. The old one stays as another branch, with everything below it.
    * @returns the id of the reply.
    * @throws {DocsAssistantError} as {@link Conversation.submit}; `thread-gone` if no such question
-   * is shown.
+   * is shown; `other-site` as {@link Conversation.retry}.
    */
   editQuestion(messageId: string, text: string): { messageId: string } {
     this.#assertAskable(text);
+    this.#assertOwnSite();
     const { messages, title } = this.#shown.current;
     const index = messages.findLastIndex(({ id }) => id === messageId);
     const old = messages[index];
@@ -416,6 +422,8 @@ export class Conversation implements Disposable {
     const thread = id === undefined ? undefined : await threads.read(id);
     if (!thread || this.#shown.current !== before || before.messages.length > 0) return;
     this.#shown.replace(thread);
+    // Its site may be on its way: a local docs service starts after the window.
+    this.#leavingId = thread.id;
     this.#fireThread();
   }
 
@@ -464,6 +472,16 @@ export class Conversation implements Disposable {
     if (text.trim() === '') throw new DocsAssistantError('empty-question');
     if (text.length > MAX_QUESTION_LENGTH) throw new DocsAssistantError('question-too-long');
     this.#assertIdle();
+  }
+
+  /** Whether the shown thread is one of another site that the next question leaves. */
+  get #isLeaving(): boolean {
+    return this.#leavingId === this.#shown.current.id && this.#isOfOtherSite;
+  }
+
+  #assertOwnSite(): void {
+    if (!this.#isLeaving) return;
+    throw new DocsAssistantError('other-site', { domain: this.#shown.current.site?.label });
   }
 
   #assertIdle(): void {

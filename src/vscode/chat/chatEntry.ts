@@ -105,7 +105,10 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
 
   async #chooseDocs(title: string, argument: unknown): Promise<void> {
     const docs = await this.#ports.localService.feature();
-    if (await docs.choose(title, argument)) await (await this.feature()).chat.focusComposer();
+    if (!(await docs.choose(title, argument))) return;
+    const { chat, conversation } = await this.feature();
+    if (conversation.thread.messages.length > 0) await conversation.followSite();
+    await chat.focusComposer();
   }
 
   async #run(id: CommandId, args: readonly unknown[]): Promise<void> {

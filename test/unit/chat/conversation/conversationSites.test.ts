@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { settled } from '../../../fakes/fakeClock';
 import { MemoryMemento } from '../../../fakes/memoryMemento';
 import { MemoryThreadStore } from '../../../fakes/memoryThreadStore';
 import { complete, openWindow, text } from './conversationWindow';
@@ -71,6 +72,41 @@ describe('Threads when the site is switched', () => {
     assert.deepEqual(titles.sort(), ['At acme?', 'Now at acme?']);
     await switchTo(other);
     assert.deepEqual(shown(), ['At other?', 'Still at other?']);
+  });
+
+  it('take no retry and no edited question that would go to another site', async () => {
+    const { ask, client, conversation, reply, switchTo } = await askedAtTwoSites();
+    await ask('Still at other?');
+    await switchTo(acme);
+    await client.say({ parts: [text('3')] }, complete);
+    const asked = client.asked.length;
+    const { id } = reply();
+    const question = conversation.thread.messages.at(-2)?.id ?? '';
+    const expected = { code: 'other-site', details: { domain: other } };
+    assert.throws(() => conversation.retry(id), expected);
+    assert.throws(() => conversation.editQuestion(question, 'Now at acme?'), expected);
+    assert.equal(client.asked.length, asked);
+    await switchTo(other);
+    conversation.retry(id);
+    await settled();
+    assert.equal(client.asked.length, asked + 1);
+  });
+
+  it('that are restored while another site is asked are left by the next question', async () => {
+    const { conversation, workspace, stored } = await askedAtTwoSites();
+    await conversation.flush();
+    const later = await openWindow({ workspace, stored, name: 'later' });
+    await later.conversation.restore();
+    assert.equal(later.conversation.thread.title, 'At other?');
+    await later.ask('At acme again?');
+    assert.equal(later.conversation.thread.title, 'At acme again?');
+    await later.conversation.flush();
+    const again = await openWindow({ workspace, stored, name: 'again' });
+    again.useSite(other);
+    await stored.setCurrentId(conversation.thread.id);
+    await again.conversation.restore();
+    await again.ask('At other again?');
+    assert.equal(again.conversation.thread.title, 'At other?');
   });
 
   it('stay if the site is switched back while the reply runs', async () => {
