@@ -67,6 +67,29 @@ export async function listEndpointModels(
   }
 }
 
+/** Returns whether an endpoint has a model, as far as its list tells. */
+export function endpointState(
+  listed: EndpointModels,
+  model: string,
+): 'ready' | 'lists-no-models' | 'model-missing' | 'key-rejected' | 'redirects' | 'unreachable' {
+  if (listed.ok) {
+    if (listed.models.length === 0) return 'lists-no-models';
+    // Ollama lists the model "llama3.2" as "llama3.2:latest".
+    const isListed = listed.models.some(({ id }) => id === model || id === `${model}:latest`);
+    return isListed ? 'ready' : 'model-missing';
+  }
+  switch (listed.reason) {
+    case 'key':
+      return 'key-rejected';
+    case 'redirect':
+      return 'redirects';
+    case 'unreachable':
+      return 'unreachable';
+    case 'unknown':
+      return 'lists-no-models';
+  }
+}
+
 function entryOf(value: unknown): EndpointModelEntry[] {
   const parsed = v.safeParse(entrySchema, value);
   if (!parsed.success) return [];

@@ -13,7 +13,7 @@ import {
 } from '../../localService/models/answerChoice';
 import { chooseWriter, type EditorModel } from '../../localService/models/chooseWriter';
 import { parseEndpointAddress } from '../../localService/models/endpointAddress';
-import { type EndpointModels, listEndpointModels } from '../../localService/models/endpointModels';
+import { endpointState, listEndpointModels } from '../../localService/models/endpointModels';
 import {
   LocalServiceProcess,
   type LocalServicePorts,
@@ -217,28 +217,6 @@ export async function checkModel(
   }
   const listed = await listEndpointModels(ports, { baseUrl: address.baseUrl, key: writer.key });
   return { kind: 'endpoint', label, state: endpointState(listed, choice.model) };
-}
-
-function endpointState(
-  listed: EndpointModels,
-  wanted: string,
-): Extract<CheckedModel, { kind: 'endpoint' }>['state'] {
-  if (listed.ok) {
-    if (listed.models.length === 0) return 'lists-no-models';
-    // Ollama lists the model "llama3.2" as "llama3.2:latest".
-    const isListed = listed.models.some(({ id }) => id === wanted || id === `${wanted}:latest`);
-    return isListed ? 'ready' : 'model-missing';
-  }
-  switch (listed.reason) {
-    case 'key':
-      return 'key-rejected';
-    case 'redirect':
-      return 'redirects';
-    case 'unreachable':
-      return 'unreachable';
-    case 'unknown':
-      return 'lists-no-models';
-  }
 }
 
 async function editorModels(): Promise<readonly EditorModel[]> {
