@@ -21,6 +21,13 @@ export const quietSettings = {
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
+/** Nobody is asked whether to trust the folder, so the window stays in Restricted Mode. */
+const restrictedSettings = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+};
+
 /** The VS Code host did not come up: told apart from a test that fails. */
 export class HostStartError extends Error {
   /** @param {string} reason completes "host did not start: …" */
@@ -87,6 +94,7 @@ async function installExtensions(folder, extensions) {
  *   `DOCS_ASSISTANT_HOST_DATA`: the folder of all that the server writes
  * @param {string} [options.logFile] where its output goes; nowhere by default
  * @param {boolean} [options.isForTests] whether tests run in it; false by default
+ * @param {boolean} [options.isRestricted] whether windows are in Restricted Mode; false by default
  * @returns {Promise<CodeServer>}
  * @throws {HostStartError}
  */
@@ -98,9 +106,11 @@ export async function startCodeServer({
   env = process.env,
   logFile,
   isForTests = false,
+  isRestricted = false,
 }) {
   const dataFolder = await makeTempFolder('docs-assistant-host');
-  const content = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
+  const trust = isRestricted ? restrictedSettings : {};
+  const content = JSON.stringify({ ...quietSettings, ...trust, ...settings }, null, 2);
   // A window on a remote machine reads settings of scope `machine` from `Machine`, the rest from `User`.
   for (const scope of ['User', 'Machine']) {
     const folder = path.join(dataFolder, 'data', scope);
@@ -114,7 +124,7 @@ export async function startCodeServer({
   const hostScript = fileURLToPath(new URL('codeServerHost.mjs', import.meta.url));
   const hostEnv = { ...env, DOCS_ASSISTANT_HOST_DATA: dataFolder };
   const hostOptions = JSON.stringify({
-    ...{ dataFolder, port, token, isForTests },
+    ...{ dataFolder, port, token, isForTests, isRestricted },
     server: installed.server,
   });
   let host;

@@ -19,6 +19,7 @@ import { pathToFileURL } from 'node:url';
  * @property {number} port 0 picks a free one
  * @property {string} token 0-9, a-z, A-Z, `_`, `-`; asked of every page and connection
  * @property {boolean} isForTests whether tests run in it
+ * @property {boolean} isRestricted whether windows are in Restricted Mode
  */
 
 /** @type {HostOptions} */
@@ -41,7 +42,7 @@ const vscodeServer = await serverModule.createServer(null, {
   'extensions-dir': path.join(options.dataFolder, 'extensions'),
   'telemetry-level': 'off',
   'disable-telemetry': true,
-  'disable-workspace-trust': true,
+  'disable-workspace-trust': !options.isRestricted,
   // Newer versions load tests only with this. With it, VS Code refuses to show modal dialogs.
   ...(options.isForTests ? { 'enable-smoke-test-driver': true } : {}),
 });

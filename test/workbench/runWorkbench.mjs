@@ -4,9 +4,10 @@
  * two releases of code-server with a browser that the suite can drive. The oldest runs everything,
  * the newest asking, a follow-up, a reload during a reply, a static export with its preview, a reply by a
  * model that another extension registers, docs sites, the tools for agents, `@docs`, and each other place to ask from.
+ * A window of the oldest in Restricted Mode runs `suite/restricted`, unless `--grep` names tests.
  *
  * Flags: `--grep <text>`; `--extension <folder>` runs on a folder instead of the package; `--headed` shows the
- * browser; `--host desktop`, `--host oldest` or `--host newest` runs in one only.
+ * browser; `--host desktop`, `oldest`, `newest` or `restricted` runs in one only.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
@@ -29,7 +30,7 @@ import { runInWebHost } from './webHost.mjs';
 const built = path.join(repoRoot, 'out', 'test', 'workbench');
 const HOST_ATTEMPTS = 2;
 
-/** @typedef {'desktop' | 'oldest' | 'newest'} HostName */
+/** @typedef {'desktop' | 'oldest' | 'newest' | 'restricted'} HostName */
 
 /** Tests that run in the newest release too. */
 const newestTests =
@@ -99,6 +100,7 @@ async function runWorkbench() {
       ],
       [],
     ],
+    restricted: [await testFiles('suite/restricted')],
   };
   for (const file of reloadFiles) {
     const reloads = Number.parseInt(path.basename(file), 10);
@@ -140,7 +142,7 @@ async function runWorkbench() {
   };
 
   /** @type {readonly HostName[]} */
-  const hosts = ['desktop', 'oldest', 'newest'];
+  const hosts = ['desktop', 'oldest', 'newest', 'restricted'];
   if (flags.host !== undefined && !hosts.some((name) => name === flags.host)) {
     throw new SetupError(`--host ${flags.host}: the hosts are ${hosts.join(', ')}.`);
   }
@@ -160,15 +162,23 @@ async function runWorkbench() {
       runInDesktopHost({ executable, extension, suiteEntry, workspace, env, runner }),
     );
   }
-  for (const release of /** @type {const} */ (['oldest', 'newest'])) {
-    for (let attempt = 1; isWanted(release); attempt++) {
-      console.log(`\ncode-server ${codeServers[release].version}:`);
-      const chosen = release === 'newest' ? { grep: newestTests, ...limits } : limits;
-      const runner = new SuiteRunner(phasesOf[release], chosen);
+  for (const host of /** @type {const} */ (['oldest', 'newest', 'restricted'])) {
+    const isRestricted = host === 'restricted';
+    const release = isRestricted ? 'oldest' : host;
+    // Tests that are named are rarely its own, and each host takes its time to start.
+    if (isRestricted && flags.grep !== undefined && flags.host === undefined) continue;
+    for (let attempt = 1; isWanted(host); attempt++) {
+      console.log(
+        `\ncode-server ${codeServers[release].version}${isRestricted ? ' in Restricted Mode' : ''}:`,
+      );
+      const chosen = host === 'newest' ? { grep: newestTests, ...limits } : limits;
+      const runner = new SuiteRunner(phasesOf[host], chosen);
       const headless = !flags.headed;
       try {
         await runHost(runner, true, (workspace, env) =>
-          runInWebHost({ release, extension, suiteEntry, workspace, env, runner, headless }),
+          runInWebHost({
+            ...{ release, extension, suiteEntry, workspace, env, runner, headless, isRestricted },
+          }),
         );
         break;
       } catch (error) {

@@ -23,6 +23,7 @@ const VIEWPORT = { width: 1280, height: 800 };
  * @param {Record<string, string>} options.env of the extension host, besides ours
  * @param {SuiteRunner} options.runner
  * @param {boolean} options.headless
+ * @param {boolean} [options.isRestricted] whether the window is in Restricted Mode; false by default
  * @throws {HostStartError} where no suite came up in the window; a later phase that does not is a failure
  */
 export async function runInWebHost({
@@ -33,8 +34,10 @@ export async function runInWebHost({
   env,
   runner,
   headless,
+  isRestricted = false,
 }) {
-  const logFile = path.join(workbenchArtifacts, `host-${release}.log`);
+  const name = isRestricted ? 'restricted' : release;
+  const logFile = path.join(workbenchArtifacts, `host-${name}.log`);
   const installed = await Promise.all([
     ensureCodeServer(codeServers[release]),
     ensureChromium(),
@@ -49,6 +52,7 @@ export async function runInWebHost({
     extensions: release === 'newest' ? [path.join(repoRoot, 'test/workbench/modelExtension')] : [],
     logFile,
     isForTests: true,
+    isRestricted,
   });
   const browser = await launchChromium({ headless });
   try {
@@ -99,7 +103,7 @@ export async function runInWebHost({
       runner.fail(`the window: ${reason}`);
     }
     await writeFile(
-      path.join(workbenchArtifacts, `console-${release}.log`),
+      path.join(workbenchArtifacts, `console-${name}.log`),
       `${consoleLines.join('\n')}\n`,
     );
   } finally {

@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands, languageModelTools, settings } from '../../../../src/common/contributions';
+import { errorOf, invoke } from '../../agentCalls';
 import { answerPrompt, extensionApi, startAfresh, until } from '../../asking';
 import { docsService, holdMidReply, lastQuestion } from '../../docsService';
 import { suiteEnvironment } from '../../suiteEnvironment';
-
-/** Calls a tool as an agent does, outside of a chat. */
-async function invoke(
-  name: string,
-  input: object,
-  options: Partial<vscode.LanguageModelToolInvocationOptions<object>> = {},
-  token?: vscode.CancellationToken,
-): Promise<string> {
-  const result = await vscode.lm.invokeTool(
-    name,
-    { toolInvocationToken: undefined, input, ...options },
-    token,
-  );
-  return result.content
-    .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-    .join('');
-}
-
-/** Returns the error that an agent gets. */
-async function errorOf(call: Promise<string>): Promise<Error> {
-  const error: unknown = await call.then(
-    (text) => assert.fail(`no error, but: ${text}`),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(error instanceof Error);
-  return error;
-}
 
 const question = 'How do I verify the signature of a webhook?';
 
