@@ -237,10 +237,11 @@ async function checkAssistant(
       advice: t('Ask a question in the panel to see more.'),
     });
   }
+  const duration = ms < 1000 ? t('{0} ms', ms) : durationText(ms, t);
   return passed(
     sources === 0
-      ? t('The assistant replied after {0}, without sources.', durationText(ms, t))
-      : t('The assistant replied after {0}, with sources.', durationText(ms, t)),
+      ? t('The assistant replied after {0}, without sources.', duration)
+      : t('The assistant replied after {0}, with sources.', duration),
   );
 }
 

@@ -176,8 +176,8 @@ describe('the check of the assistant', () => {
       ['passed', 'The assistant replied after 1 s, with sources.'],
     ],
     [
-      { characters: 10, sources: 0, ms: 1200, isComplete: true },
-      ['passed', 'The assistant replied after 1 s, without sources.'],
+      { characters: 10, sources: 0, ms: 420, isComplete: true },
+      ['passed', 'The assistant replied after 420 ms, without sources.'],
     ],
     [{ characters: 0, sources: 0, ms: 1, isComplete: true }, ['failed', 'The reply has no text.']],
   ] as const) {
