@@ -422,7 +422,7 @@ export class Conversation implements Disposable {
     const thread = id === undefined ? undefined : await threads.read(id);
     if (!thread || this.#shown.current !== before || before.messages.length > 0) return;
     this.#shown.replace(thread);
-    // Its site may be on its way: a local docs service starts after the window.
+    // A local docs service starts after the window, so the thread's site may not be asked yet.
     this.#leavingId = thread.id;
     this.#fireThread();
   }

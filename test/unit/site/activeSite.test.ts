@@ -58,6 +58,19 @@ describe('ActiveSite', () => {
     assert.match(site.threadSite.label, /^Handbook/);
   });
 
+  it('asks a chosen site although the deployment of the settings has no assistant', () => {
+    const { site } = aSite(configured, { type: 'airGapped', isAssistantOn: true });
+    assert.equal(site.view.isConfigured, false);
+    site.useHosted({ baseUrl: 'https://docs.example.net', domain: 'other', fp: 'user-1' });
+    assert.equal(site.view.label, 'other · docs.example.net');
+    assert.equal(site.askSettings.fp, 'user-1');
+    site.useLocal(local);
+    assert.equal(site.askSettings.fp, 'anonymous', 'the fp of another site was sent');
+    site.useLocal(undefined);
+    site.useHosted(undefined);
+    assert.equal(site.view.isConfigured, false);
+  });
+
   it('prefers a local service while there is one', () => {
     const { site } = aSite();
     site.useLocal(local);
