@@ -33,7 +33,8 @@ export async function fitResult<Result extends { readonly text: string }>(
     length = next;
     result = make(length);
   }
-  return { ...result, text: await cutToTokens(make(0).text, tokens, budget) };
+  const least = make(0);
+  return { ...least, text: await cutToTokens(least.text, tokens, budget) };
 }
 
 /** Returns the start of a text that fits: the last resort, for a budget of a few words. */

@@ -19,6 +19,7 @@ export class LocalService implements Disposable {
   readonly #ports: LocalServicePorts;
   readonly #store = new DisposableStore();
   #feature: Promise<DocsFeature> | undefined;
+  #resuming: Promise<void> | undefined;
 
   constructor(ports: LocalServicePorts) {
     this.#ports = ports;
@@ -48,10 +49,15 @@ export class LocalService implements Disposable {
     return this.#feature;
   }
 
-  /** Serves the docs again that were served when the window closed, if any. */
+  /**
+   * Serves the docs again that were served when the window closed, if any. Resolves once they answer,
+   * though not all pages may be read by then, or when they can't be served. Callers at the same time
+   * wait for the same start, so that none asks another site meanwhile.
+   */
   async resume(): Promise<void> {
     if (this.#ports.site.local || this.remembered === undefined) return;
-    await (await this.feature()).resume();
+    this.#resuming ??= this.#resume().finally(() => (this.#resuming = undefined));
+    await this.#resuming;
   }
 
   async stop(): Promise<void> {
@@ -60,5 +66,19 @@ export class LocalService implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  async #resume(): Promise<void> {
+    const { site } = this.#ports;
+    const feature = await this.feature();
+    let listening: Disposable | undefined;
+    const answers = new Promise<void>((resolve) => {
+      listening = site.onDidChange(() => site.local && resolve());
+    });
+    try {
+      await Promise.race([feature.resume(), answers]);
+    } finally {
+      listening?.dispose();
+    }
   }
 }

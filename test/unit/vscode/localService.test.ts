@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../src/common/event';
+import type { LocalSite } from '../../../src/site/activeSite';
+import type { DocsFeature } from '../../../src/vscode/localService/docsFeature';
+import { LocalService } from '../../../src/vscode/localService/localService';
+import { settled } from '../../fakes/fakeClock';
+
+const served: LocalSite = { url: 'http://127.0.0.1:4100', domain: 'sample', key: 'local_dsc_1' };
+
+/** A local docs service whose feature starts when the test says so. */
+function aService({ remembered }: { remembered: unknown } = { remembered: { kind: 'folder' } }) {
+  const changed = new Emitter<void>();
+  const site: { local?: LocalSite; onDidChange: typeof changed.event } = {
+    onDidChange: changed.event,
+  };
+  let resumed = 0;
+  let end = (): void => undefined;
+  let fail = (_error: Error): void => undefined;
+  const feature = {
+    resume: () => {
+      resumed++;
+      return new Promise<void>((resolve, reject) => {
+        end = resolve;
+        fail = reject;
+      });
+    },
+  };
+  const ports = { site, memento: { get: () => remembered } };
+  // The ports of a start that is replaced below are not used.
+  const service = new LocalService(
+    ports as unknown as ConstructorParameters<typeof LocalService>[0],
+  );
+  service.feature = () => Promise.resolve(feature as unknown as DocsFeature);
+  return {
+    service,
+    starts: () => resumed,
+    end: () => end(),
+    fail: (error: Error) => fail(error),
+    answer: () => {
+      site.local = served;
+      changed.fire();
+    },
+  };
+}
+
+/** Returns whether a promise is settled by now. */
+async function isDone(promise: Promise<unknown>): Promise<boolean> {
+  let done = false;
+  void promise.then(
+    () => (done = true),
+    () => (done = true),
+  );
+  await settled();
+  return done;
+}
+
+describe('LocalService.resume', () => {
+  it('lets all callers wait for one start, until the docs answer', async () => {
+    const { service, starts, answer } = aService();
+    const calls = Array.from({ length: 20 }, () => service.resume());
+    assert.equal(await isDone(Promise.race(calls)), false, 'a caller did not wait');
+    assert.equal(starts(), 1);
+    answer();
+    await Promise.all(calls);
+    await service.resume();
+    assert.equal(starts(), 1);
+  });
+
+  it('lets callers go on when the docs cannot be served, and tries again later', async () => {
+    const { service, starts, end, fail } = aService();
+    const first = service.resume();
+    await settled();
+    end();
+    await first;
+    const second = service.resume();
+    await settled();
+    fail(new Error('gone'));
+    await assert.rejects(second, /gone/);
+    assert.equal(starts(), 2);
+  });
+
+  it('starts nothing where nothing was served', async () => {
+    const { service, starts } = aService({ remembered: undefined });
+    await service.resume();
+    assert.equal(starts(), 0);
+  });
+});
