@@ -28,6 +28,7 @@ describe('the end of a reply in the chat view', function () {
 
   const actions: [Exclude<ErrorAction, 'retry'>, string][] = [
     ['set-up-site', 'Set Up Docs Site…'],
+    ['check-setup', 'Check Setup'],
     ['set-assistant-key', 'Set Assistant Key…'],
     ['choose-docs', 'Choose Docs…'],
     ['start-local-service', 'Start Local Docs Service'],
