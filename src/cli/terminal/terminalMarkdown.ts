@@ -3,6 +3,22 @@ import { layOut, type LayoutOptions, type OpenBlock } from './blockLayout';
 import { stableLength } from './inlineStable';
 import type { Style } from './style';
 
+/** Characters of a block up to which each push lays it out anew. */
+const ALWAYS_LENGTH = 2000;
+/**
+ * A longer block is laid out when it has grown by this part of its length, and a huge one less often.
+ * So the time grows with the length of a block, not with its square, and a reader of a real reply
+ * still sees a line at a time.
+ */
+const GROWTH = { long: 40, huge: 4 } as const;
+const HUGE_LENGTH = 50_000;
+
+/**
+ * Characters of a paragraph that are parsed for inline Markdown. Real text stays far below, and
+ * hostile text can cost the square of its length.
+ */
+const MAX_INLINE_LENGTH = 20_000;
+
 /** Markers of items and quotes at the beginning of a line. */
 const containerMarks = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
 /** A beginning of a line that can still become a list, a rule, a heading, a fence or a table. */
@@ -20,22 +36,24 @@ const maybeDelimiterRow = /^[\s>|:-]*$/;
  */
 export class TerminalMarkdown {
   readonly #options: LayoutOptions;
-  readonly #parser: MarkdownParser;
+  readonly #blocks = blockParser();
+  readonly #inline = new MarkdownIt('default', syntax);
   /** Source from the beginning of the last block that isn't written as a whole. */
   #source = '';
   /** Beginning of that block as it was written. */
   #written = '';
   #hasOutput = false;
+  /** Length of the source when it was last laid out. */
+  #laidOut = 0;
 
   constructor(options: {
     readonly columns: number;
     readonly style: Style;
     readonly numberOf: (url: string, title: string) => number;
   }) {
-    this.#parser = newParser();
     this.#options = {
       ...options,
-      parseInline: (text) => this.#parser.parseInline(text, {})[0]?.children ?? [],
+      parseInline: (text) => this.#inlineTokens(text),
     };
   }
 
@@ -43,7 +61,12 @@ export class TerminalMarkdown {
   push(text: string): string {
     if (text === '') return '';
     this.#source += text;
-    return this.#advance(this.#certainSource(), false);
+    const { length } = this.#source;
+    const growth = length > HUGE_LENGTH ? GROWTH.huge : GROWTH.long;
+    if (length > ALWAYS_LENGTH && length - this.#laidOut < length / growth) return '';
+    const out = this.#advance(this.#certainSource(), false);
+    this.#laidOut = this.#source.length;
+    return out;
   }
 
   /** Returns the rest, with a line end. */
@@ -53,8 +76,22 @@ export class TerminalMarkdown {
     return this.#hasOutput ? `${rest}\n` : '';
   }
 
+  /** Returns the tokens of inline Markdown. Text behind {@link MAX_INLINE_LENGTH} is read as it is. */
+  #inlineTokens(text: string): readonly Token[] {
+    const end =
+      text.length > MAX_INLINE_LENGTH
+        ? stableLength(text.slice(0, MAX_INLINE_LENGTH))
+        : text.length;
+    const tokens = this.#inline.parseInline(text.slice(0, end), {})[0]?.children ?? [];
+    if (end === text.length) return tokens;
+    // The parser's own way to a token of text.
+    const rest = this.#inline.parseInline('-', {})[0]?.children ?? [];
+    for (const token of rest) token.content = text.slice(end);
+    return [...tokens, ...rest];
+  }
+
   #advance(source: string, isEnd: boolean): string {
-    const blocks = topLevelBlocks(this.#parser.parse(source, {}));
+    const blocks = topLevelBlocks(this.#blocks.parse(source, {}));
     const lines = source.split('\n');
     let out = '';
     for (const block of blocks.slice(0, -1)) {
@@ -94,7 +131,7 @@ export class TerminalMarkdown {
     const end = this.#source.lastIndexOf('\n') + 1;
     const whole = this.#source.slice(0, end);
     const partial = this.#source.slice(end);
-    const leaf = lastLeaf(this.#parser.parse(whole, {}));
+    const leaf = lastLeaf(this.#blocks.parse(whole, {}));
     const lineCount = whole.split('\n').length - 1;
     const isOpen = leaf?.map?.[1] === lineCount;
     if (leaf && isOpen) {
@@ -110,8 +147,12 @@ export class TerminalMarkdown {
   }
 }
 
-function newParser(): MarkdownParser {
-  const parser = new MarkdownIt('default', { html: false, linkify: false, typographer: false });
+const syntax = { html: false, linkify: false, typographer: false };
+
+/** Returns a parser that finds blocks and leaves their text as it is. */
+function blockParser(): MarkdownParser {
+  const parser = new MarkdownIt('default', syntax);
+  parser.core.ruler.enableOnly(['normalize', 'block']);
   parser.disable(['reference', 'lheading']);
   const { ruler } = parser.block;
   const rules = ruler.getRules('');
@@ -172,9 +213,15 @@ function openBlock(tokens: readonly Token[], source: string): OpenBlock | undefi
     token,
     stable: (content) => {
       const known = endsWord ? `${content} ` : content;
-      return isParagraph ? known.slice(0, stableLength(known)) : '';
+      return isParagraph ? known.slice(0, certainLength(known)) : '';
     },
   };
+}
+
+/** Returns the length of the beginning of a paragraph that can be written. */
+function certainLength(text: string): number {
+  if (text.length <= MAX_INLINE_LENGTH) return stableLength(text);
+  return Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'), text.lastIndexOf('\t'));
 }
 
 /** Returns whether a fence ends with a line of its own. */

@@ -14,6 +14,8 @@ export interface Word {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
+const visibleAscii = /^[ -~]*$/;
+
 /** Closing marks of East Asian text, before which a line doesn't end. */
 const closing = /^[\p{Pe}\p{Pf}、。，．：；！？ー～々ゝヽぁぃぅぇぉっゃゅょァィゥェォッャュョ…]/u;
 /** Opening marks, after which a line doesn't end. */
@@ -21,7 +23,8 @@ const opening = /[\p{Ps}\p{Pi}]$/u;
 
 /** Returns the columns that a text takes on a terminal, escape sequences not counted. */
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  // Most words are ASCII, and cutting them into graphemes takes most of the time of a long reply.
+  return visibleAscii.test(text) ? text.length : stringWidth(text);
 }
 
 /**
@@ -66,10 +69,9 @@ interface Piece {
 /** Returns the parts of a word between which a line can end. */
 function piecesOf(segments: readonly Segment[]): Piece[] {
   const whole = segments.map(({ text }) => text).join('');
-  const isNarrow = widthOf(whole) <= [...graphemes.segment(whole)].length;
-  if (isNarrow) {
-    return [{ text: segments.map(styled).join(''), width: widthOf(whole) }];
-  }
+  const width = widthOf(whole);
+  const isNarrow = visibleAscii.test(whole) || width <= [...graphemes.segment(whole)].length;
+  if (isNarrow) return [{ text: segments.map(styled).join(''), width }];
   const pieces: Piece[] = [];
   let plain = '';
   let text = '';

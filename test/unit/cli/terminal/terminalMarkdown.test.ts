@@ -150,4 +150,15 @@ describe('TerminalMarkdown', () => {
       assert.equal(text + stream.end(), whole, JSON.stringify(markdown));
     }
   });
+
+  it('reads the end of an endless paragraph as text, and writes none of it twice', () => {
+    const text = 'Words with *marks and `code [of a link '.repeat(2000);
+    const stream = renderer();
+    let written = '';
+    for (let at = 0; at < text.length; at += 997) written += stream.push(text.slice(at, at + 997));
+    written += stream.end();
+    assert.equal(seen(written).replace(/\s+/g, ' '), text);
+    const certain = `${'word '.repeat(4500)}**bold** `;
+    assert.match(rendered(certain), /word\s\*\*bold\*\*\n$/);
+  });
 });
