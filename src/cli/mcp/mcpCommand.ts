@@ -35,6 +35,7 @@ export async function runMcp(options: TargetOptions, context: CliContext): Promi
       target: () => docs.target(),
       caller: docs.isOfWindow ? ('vscode' as const) : ('command-line' as const),
     };
+    const { spendsCredit } = docs;
     const tools = createDocsTools({ ...ports, newId: randomUUID });
     const version = await readVersion(distFolder);
     await serveOverStdio({
@@ -42,7 +43,10 @@ export async function runMcp(options: TargetOptions, context: CliContext): Promi
       ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
       ...{ log, signal: context.signal },
       createServer: () =>
-        createMcpServer({ ...ports, tools, version, onDidAnnounce: announced.event }),
+        createMcpServer({
+          ...{ ...ports, tools, version, spendsCredit },
+          onDidAnnounce: announced.event,
+        }),
     });
     closing.abort(new Error('The client has closed the connection.'));
     await docs.close();

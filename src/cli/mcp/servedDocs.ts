@@ -26,6 +26,8 @@ export class ServedDocs {
   /** Target of the window that started this process. Its docs are open already. */
   readonly #ofWindow: DocsTarget | undefined;
   #opened: Promise<OpenTarget> | undefined;
+  /** Whether a question spends a credit. Docs on this machine spend none. */
+  readonly spendsCredit: boolean;
 
   /** @throws {CliError} for options that contradict each other or have the wrong form. */
   constructor(options: TargetOptions, ports: ServedDocsPorts) {
@@ -33,17 +35,24 @@ export class ServedDocs {
     this.#ports = ports;
     const { [TARGET_VARIABLE]: ofWindow } = ports.env;
     if (ofWindow !== undefined) {
-      this.#ofWindow = parseTarget(ofWindow);
-      if (this.#ofWindow) return;
-      throw new CliError(exitCodes.usage, ports.t('{0} is not valid.', TARGET_VARIABLE));
+      const target = parseTarget(ofWindow);
+      if (!target) {
+        throw new CliError(exitCodes.usage, ports.t('{0} is not valid.', TARGET_VARIABLE));
+      }
+      this.#ofWindow = target;
+      this.spendsCredit = target.spendsCredit;
+      return;
     }
+    let spendsCredit = false;
     try {
-      namedTarget(options, ports);
+      const named = namedTarget(options, ports);
+      spendsCredit = named.kind === 'hosted' && named.target.spendsCredit;
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode === exitCodes.usage) throw error;
       // A client shows its tools all the same, and their errors tell what is missing.
       this.#warn(error);
     }
+    this.spendsCredit = spendsCredit;
   }
 
   /** Whether a window of VS Code started this process. */

@@ -26,23 +26,28 @@ export interface ToolCallPorts {
   readonly onDidAnnounce: Event<string>;
 }
 
-/** The tools as `tools/list` gives them. */
-export const mcpTools: Tool[] = toolDefinitions.map(
-  ({ name, title, modelDescription, inputSchema, outputSchema, method }): Tool => ({
-    ...{ name, title, description: modelDescription },
-    inputSchema: mutable(inputSchema),
-    outputSchema: mutable(outputSchema),
-    annotations: {
-      title,
-      readOnlyHint: true,
-      destructiveHint: false,
-      // Each question is answered anew and can spend a credit.
-      idempotentHint: method !== 'ask',
-      // Search and pages stay on this machine. A question can go to a hosted site.
-      openWorldHint: method === 'ask',
-    },
-  }),
-);
+/**
+ * Returns the tools as `tools/list` gives them.
+ * @param spendsCredit whether a question spends a credit of the user's organization.
+ */
+export function mcpTools(spendsCredit: boolean): Tool[] {
+  return toolDefinitions.map(
+    ({ name, title, modelDescription, inputSchema, outputSchema, method }): Tool => ({
+      ...{ name, title, description: modelDescription },
+      inputSchema: mutable(inputSchema),
+      outputSchema: mutable(outputSchema),
+      annotations: {
+        title,
+        // Clients run tools that only read without asking. Their users decide about credits.
+        readOnlyHint: method !== 'ask' || !spendsCredit,
+        destructiveHint: false,
+        idempotentHint: method !== 'ask',
+        // Search and pages stay on this machine. A question can go to a hosted site.
+        openWorldHint: method === 'ask',
+      },
+    }),
+  );
+}
 
 /**
  * Calls a tool. Its failures are results that a model reads.

@@ -66,12 +66,20 @@ export class McpEntry implements Disposable {
     if (!site.view.isConfigured && localService.remembered === undefined) return [];
     const { version } = context.extension.packageJSON as { readonly version: string };
     const args = [this.program.fsPath, 'mcp'];
-    // In desktop VS Code the executable is Electron, which acts as Node only with this variable.
-    const env = { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: null };
     const { execPath } = process;
+    // VS Code remembers the tools of a version. Those of a hosted site spend credits.
+    const kind = site.local ? 'local' : 'hosted';
+    const stamp = `${version}-${kind}+${this.#revision}`;
+    const env = {
+      // In desktop VS Code the executable is Electron, which acts as Node only with this variable.
+      ELECTRON_RUN_AS_NODE: '1',
+      NODE_OPTIONS: null,
+      // VS Code 1.103 stops a server whose environment changes, but not for its version.
+      DOCS_ASSISTANT_SITE_STAMP: stamp,
+    };
     return [
       new vscode.McpStdioServerDefinition(
-        ...(['Docs Assistant', execPath, args, env, `${version}+${this.#revision}`] as const),
+        ...(['Docs Assistant', execPath, args, env, stamp] as const),
       ),
     ];
   }

@@ -198,6 +198,13 @@ describe('the protocol of docs-assistant mcp', () => {
     const target = { settings, label: 'Sample', key: assistantKey, spendsCredit: true };
     start({ env: { DOCS_ASSISTANT_TARGET: JSON.stringify(target) } });
     await server.initialize();
+    const { result } = await server.request(3, 'tools/list');
+    const tools = result?.['tools'] as { annotations: { readOnlyHint: boolean } }[];
+    assert.deepEqual(
+      tools.map(({ annotations }) => annotations.readOnlyHint),
+      [false, true, true],
+      'clients ask before a credit is spent',
+    );
     const asked = await call(1, 'ask_docs', { question: 'What is a parcel?' });
     assert.match(textOf(asked), /127\.0\.0\.1:9 cannot be reached/);
     const searched = await call(2, 'search_docs', { query: 'parcel' });
