@@ -102,7 +102,7 @@ async function printReply(
   asked: { readonly question: string; readonly code: readonly QuestionCode[] },
   { reply, status, log, options, context }: PrintPorts,
 ): Promise<void> {
-  const { env, signal, stderr, stdout, t } = context;
+  const { env, signal, stdout, t } = context;
   const printer = options.json === true ? undefined : replyPrinter(stdout, lookOf(stdout, env), t);
   const addresses = fileOf && new PageAddresses(target.settings.baseUrl ?? '', fileOf);
   const tools = createDocsTools({
@@ -115,10 +115,7 @@ async function printReply(
     take(reply, update);
     if (update.redacted) showRedacted(reply.redacted, status, context);
     if (update.text !== undefined || update.isReset) status.clear();
-    else if (update.redacted) {
-      const kinds = update.redacted.join(', ');
-      stderr.write(`${t('Secrets in the code were replaced before it was sent: {0}', kinds)}\n`);
-    } else if (update.status !== undefined) status.show(`${update.status}…`);
+    else if (update.status !== undefined) status.show(`${update.status}…`);
     printer?.update(update);
   };
   if (reply.redacted.length > 0) showRedacted(reply.redacted, status, context);
