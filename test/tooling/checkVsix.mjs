@@ -33,6 +33,7 @@ export const requiredFiles = [
 const allowed = [
   /^extension\/package\.nls\.[\w-]+\.json$/,
   /^extension\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
+  /^extension\/media\/walkthrough\/[\w.-]+\.webp$/,
   /^extension\/dist\/chunks\/[\w.-]+\.js$/,
   /^extension\/dist\/webview\/[\w.-]+\.(?:js|css|ttf)$/,
   /^extension\/dist\/webview\/chunks\/[\w.-]+\.js$/,

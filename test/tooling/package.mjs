@@ -3,36 +3,56 @@
  * `npm run package`: production build, `docs-assistant-<version>.vsix` and, for npm, the command line as
  * `docs-assistant-<version>.tgz`, then the checks of both.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkVsix } from './checkVsix.mjs';
 import { checkCliPackage, cliPackageFile, packCli } from './cliPackage.mjs';
 import { repoRoot, vsixFile } from './paths.mjs';
+import { run, stopAllOnExit } from './processes.mjs';
+import { parseAddresses, publishedManifest, publishedReadme } from './publishing.mjs';
 import { SetupError, ensureNodeModules } from './setup.mjs';
 
+/** Files and folders of the clone that ship, besides the manifest and the README. */
+const shipped = ['dist', 'l10n', 'media', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'];
+
 /**
- * Writes the README of the package, with the light pictures alone: vsce makes the addresses of images
- * absolute, but not those of a `<source>`, which would lead nowhere outside the repository.
+ * Copies what ships into a folder of its own, where the manifest and the README have the addresses of
+ * the publisher.
  *
- * @returns {string} its path, relative to the clone
+ * @returns {Promise<string>} the folder
  */
-function writeReadme() {
-  const text = readFileSync(path.join(repoRoot, 'README.md'), 'utf8');
-  const file = 'out/README.md';
-  mkdirSync(path.join(repoRoot, 'out'), { recursive: true });
-  writeFileSync(path.join(repoRoot, file), text.replace(/^ *<source .*\n/gm, ''));
-  return file;
+async function stagePackage() {
+  const folder = path.join(repoRoot, 'out/package');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const names = (await readdir(repoRoot)).filter((name) => /^package\.nls.*\.json$/.test(name));
+  for (const name of [...shipped, ...names]) {
+    await cp(path.join(repoRoot, name), path.join(folder, name), { recursive: true });
+  }
+  const read = (/** @type {string} */ name) => readFile(path.join(repoRoot, name), 'utf8');
+  const addresses = parseAddresses(JSON.parse(await read('publishing.json')));
+  const manifest = publishedManifest(JSON.parse(await read('package.json')), addresses);
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  await writeFile(
+    path.join(folder, 'README.md'),
+    publishedReadme(await read('README.md'), addresses),
+  );
+  return folder;
 }
 
 async function makePackage() {
   await ensureNodeModules();
+  const build = ['esbuild.mjs', '--production', '--metafile'];
+  const { code } = await run(process.execPath, build, { cwd: repoRoot });
+  if (code !== 0) throw new SetupError('The build failed: see above.');
   const { createVSIX } = await import('@vscode/vsce');
-  // Runs the script vscode:prepublish. Nothing of node_modules ships: the bundles hold what is used.
+  // Nothing of node_modules ships: the bundles hold what is used.
   await createVSIX({
-    cwd: repoRoot,
+    cwd: await stagePackage(),
     packagePath: vsixFile(),
     dependencies: false,
-    readmePath: writeReadme(),
+    rewriteRelativeLinks: false,
+    allowMissingRepository: true,
   });
   await packCli(cliPackageFile());
   const problems = [...(await checkVsix(vsixFile())), ...(await checkCliPackage(cliPackageFile()))];
@@ -40,6 +60,7 @@ async function makePackage() {
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
+stopAllOnExit();
 try {
   await makePackage();
 } catch (error) {

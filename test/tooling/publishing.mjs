@@ -1,0 +1,78 @@
+// @ts-check
+/**
+ * Fills in what only a publisher knows: the addresses of `publishing.json`, all of which can be empty.
+ * `files` and `images` are the addresses below which the files of the repository can be read and its
+ * pictures shown, such as `https://github.com/<owner>/<name>/blob/main` and
+ * `https://raw.githubusercontent.com/<owner>/<name>/main`.
+ */
+
+const names = /** @type {const} */ (['repository', 'homepage', 'bugs', 'files', 'images']);
+
+/** @typedef {Partial<Record<typeof names[number], string>>} Addresses without those that are empty */
+
+/**
+ * @param {unknown} json content of `publishing.json`
+ * @returns {Addresses}
+ * @throws {Error} for an unknown name and for what is no https address
+ */
+export function parseAddresses(json) {
+  /** @type {Addresses} */
+  const addresses = {};
+  for (const [name, value] of Object.entries(/** @type {object} */ (json))) {
+    const known = names.find((other) => other === name);
+    if (known === undefined) throw new Error(`publishing.json: ${name} is not known`);
+    if (value === '') continue;
+    if (typeof value !== 'string' || !/^https:\/\/[^\s?#]+$/.test(value)) {
+      throw new Error(`publishing.json: ${name} must be empty or an https:// address`);
+    }
+    addresses[known] = value.replace(/\/+$/, '');
+  }
+  return addresses;
+}
+
+/**
+ * Returns the manifest as it is published: with the addresses, without what only the clone needs.
+ *
+ * @param {Record<string, unknown>} manifest package.json
+ * @param {Addresses} addresses
+ * @returns {Record<string, unknown>}
+ */
+export function publishedManifest(manifest, { repository, homepage, bugs }) {
+  const own = new Set(['scripts', 'dependencies', 'devDependencies']);
+  const rest = Object.fromEntries(Object.entries(manifest).filter(([name]) => !own.has(name)));
+  return {
+    ...rest,
+    ...(repository === undefined ? {} : { repository: { type: 'git', url: repository } }),
+    ...(homepage === undefined ? {} : { homepage }),
+    ...(bugs === undefined ? {} : { bugs: { url: bugs } }),
+  };
+}
+
+/** A picture in two themes, or an image alone. */
+const pictures = /<picture>[\s\S]*?<\/picture>\n*|!\[[^\]]*\]\([^)]*\)|<img [^>]*>/g;
+
+/**
+ * Returns the README as it is published. Links to files of the repository become absolute, and lose
+ * their target where no address leads to the files. Pictures need an address, and have one theme: a
+ * marketplace shows no `<source>`.
+ *
+ * @param {string} text
+ * @param {Addresses} addresses
+ * @returns {string}
+ */
+export function publishedReadme(text, { files, images }) {
+  const isRelative = (/** @type {string} */ target) =>
+    !/^(?:[a-z][a-z\d+.-]*:|#|\/\/)/i.test(target);
+  return text
+    .replace(/^ *<source .*\n/gm, '')
+    .replace(pictures, (picture) => (images === undefined ? '' : picture))
+    .replace(/(<img [^>]*src=")([^"]+)"/g, (whole, start, target) =>
+      isRelative(target) ? `${start}${images}/${target}"` : whole,
+    )
+    .replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, mark, label, target) => {
+      if (!isRelative(target)) return whole;
+      if (mark === '!') return `![${label}](${images}/${target})`;
+      return files === undefined ? label : `[${label}](${files}/${target})`;
+    })
+    .replace(/\n{3,}/g, '\n\n');
+}
