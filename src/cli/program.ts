@@ -68,10 +68,37 @@ function configure(command: Command, { stdout, stderr, t }: CliContext): void {
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(parserError(text, t)),
       getOutHelpWidth: () => Math.min(stdout.columns ?? 80, 100),
       getErrHelpWidth: () => Math.min(stderr.columns ?? 80, 100),
     })
     .configureHelp({ styleTitle: (title) => helpTitle(title, t) });
+}
+
+/** Returns an error of the parser in the user's language. Rare ones stay as the parser says them. */
+function parserError(text: string, t: Translate): string {
+  const [line = '', ...rest] = text.split('\n');
+  const names = [...line.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
+  const [name = '', value = ''] = names;
+  const sentence = /unknown option/.test(line)
+    ? t('There is no option {0}.', name)
+    : /unknown command/.test(line)
+      ? t('There is no command {0}.', name)
+      : /argument missing/.test(line)
+        ? t('The option {0} needs a value.', name)
+        : /missing required argument/.test(line)
+          ? t('The argument {0} is missing.', name)
+          : /argument '.*' is invalid/.test(line)
+            ? t('{0} is no value for the option {1}.', value, name)
+            : undefined;
+  if (sentence === undefined) return text;
+  // Behind an invalid value stands the sentence of its check, which is translated already.
+  const reason = / is invalid\. (.*)$/.exec(line)?.[1];
+  const more = rest.map((other) => {
+    const similar = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(other)?.[1];
+    return similar === undefined ? other : t('Did you mean {0}?', similar);
+  });
+  return [reason === undefined ? sentence : `${sentence} ${reason}`, ...more].join('\n');
 }
 
 /** Returns a title of the help in the user's language. */

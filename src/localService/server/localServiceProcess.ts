@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { type Disposable, toDisposable } from '../../common/disposable';
+import { plainTranslate, type Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { LANGUAGE_VARIABLE } from '../../common/processLanguage';
 import { type ToHost, toHostSchema, type ToService, type Writer } from './parentChannel';
@@ -63,6 +64,8 @@ export interface LocalServicePorts {
   readonly script: string;
   /** Language of the sentences that it says, as a BCP 47 tag. That of the environment if absent. */
   readonly language?: string;
+  /** Translates the reasons of this process. English if it is absent. */
+  readonly translate?: Translate;
   /** Absolute path of the folder for exports. All windows share it. Absent: they are temporary. */
   readonly stateFolder?: string;
   /** Milliseconds between two pieces of a reply's text. The service's own default if absent. */
@@ -206,7 +209,7 @@ export class LocalServiceProcess implements Disposable {
     child: ChildProcess,
     signal: AbortSignal,
   ): Promise<{ url: string; domain: string; adminKey: string }> {
-    const { log, onDidCrash } = this.#ports;
+    const { log, onDidCrash, translate: t = plainTranslate } = this.#ports;
     return new Promise((resolve, reject) => {
       let lastWords = '';
       let isListening = false;
@@ -216,7 +219,7 @@ export class LocalServiceProcess implements Disposable {
       };
       const stop = (): void => fail(signal.reason);
       const timer = setTimeout(() => {
-        fail(new Error(`it did not start in ${START_TIMEOUT_MS / 1000} s`));
+        fail(new Error(t('it did not start in {0} s', START_TIMEOUT_MS / 1000)));
       }, START_TIMEOUT_MS);
       signal.addEventListener('abort', stop, { once: true });
       const waiting = toDisposable(() => {
@@ -247,7 +250,7 @@ export class LocalServiceProcess implements Disposable {
       });
       child.on('error', fail);
       child.on('exit', (code, exitSignal) => {
-        const reason = lastWords === '' ? `exit ${code ?? exitSignal ?? '?'}` : lastWords;
+        const reason = lastWords === '' ? t('exit code {0}', code ?? exitSignal ?? '?') : lastWords;
         fail(new Error(reason));
         if (this.#child !== child) return;
         this.#child = undefined;

@@ -100,6 +100,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
           script: vscode.Uri.joinPath(extensionUri, 'dist', 'localService.js').fsPath,
           stateFolder: vscode.Uri.joinPath(storageUri, 'localService').fsPath,
           language: vscode.env.language,
+          translate,
           log,
           ...hooks,
         }),

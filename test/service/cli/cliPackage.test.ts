@@ -32,7 +32,7 @@ describe('the package for npm', () => {
     });
     const tarball = path.join(work.root, 'docs-assistant.tgz');
     await packCli(tarball, process.cwd());
-    assert.deepEqual(await checkCliPackage(tarball, process.cwd()), []);
+    assert.deepEqual(await checkCliPackage(tarball), []);
     const empty = path.join(work.root, 'empty');
     await promisify(execFile)(
       'npm',
@@ -84,6 +84,19 @@ describe('the package for npm', () => {
     }
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     assert.equal((await run(['--version'], options())).stdout, `${version}\n`);
+  });
+
+  it('speaks German where the locale says so, in its help, its errors and those of the parser', async () => {
+    const { env, ...own } = options();
+    const german = { ...own, env: { ...env, DOCS_ASSISTANT_LANGUAGE: '', LC_ALL: 'de_DE.UTF-8' } };
+    assert.match((await run(['--help'], german)).stdout, /^Verwendung: docs-assistant <Befehl>/);
+    const { stderr, code } = await run(['ask', 'why', '--docs', 'nowhere'], german);
+    assert.match(stderr, /nowhere existiert nicht/);
+    assert.equal(code, 5);
+    assert.match(
+      (await run(['aks'], german)).stderr,
+      /^Es gibt keinen Befehl aks\.\nMeinten Sie ask\?/,
+    );
   });
 
   for (const kind of ['folder', 'bundle', 'site'] as const) {

@@ -27,7 +27,12 @@ function cleanEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(?:DOCS_ASSISTANT_|NO_COLOR|FORCE_COLOR|LANG|LC_|COLUMNS|TERM$)/.test(name),
   );
-  return { ...Object.fromEntries(own), TERM: 'xterm-256color', ...env };
+  return {
+    ...Object.fromEntries(own),
+    TERM: 'xterm-256color',
+    DOCS_ASSISTANT_LANGUAGE: 'en',
+    ...env,
+  };
 }
 
 /** Starts a command whose output is collected until it ends. */

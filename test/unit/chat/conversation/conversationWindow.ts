@@ -7,7 +7,6 @@ import {
   type ConversationEvent,
 } from '../../../../src/chat/conversation/conversation';
 import { siteThreads } from '../../../../src/chat/history/threadStore';
-import type { ScanSecrets } from '../../../../src/chat/conversation/secretGuard';
 import { plainTranslate } from '../../../../src/common/errors';
 import { scanText } from '../../../../src/common/secretScan/scanText';
 import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
@@ -89,7 +88,6 @@ function opsBetween(before: readonly MessagePart[], after: readonly MessagePart[
 }
 
 export interface StartOptions {
-  readonly scanSecrets?: ScanSecrets;
   readonly stored?: MemoryThreadStore;
   readonly draft?: MemoryDraftStore;
   readonly workspace?: MemoryMemento;
@@ -118,7 +116,7 @@ export async function openWindow(options: StartOptions = {}) {
     threads,
     threadKeys,
     draft,
-    scanSecrets: options.scanSecrets ?? ((text) => scanText(text)),
+    scanSecrets: (text) => scanText(text),
     siteThreads: siteThreads(options.workspace ?? new MemoryMemento()),
     keys,
     settings: () => settings,
