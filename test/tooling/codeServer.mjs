@@ -42,6 +42,8 @@ export class HostStartError extends Error {
  * @property {string} url origin, without a slash at its end
  * @property {(workspace: string, payload: Record<string, string>) => string} openUrl the address to open in a
  *   browser; paths in `payload` that begin with `/` are taken as folders or files of this machine
+ * @property {(settings: Record<string, unknown>) => Promise<void>} changeSettings sets user settings on top of
+ *   those that it was started with
  * @property {() => Promise<void>} stop ends it and clears its data away
  * @property {import('node:child_process').ChildProcess} child
  */
@@ -110,13 +112,17 @@ export async function startCodeServer({
 }) {
   const dataFolder = await makeTempFolder('docs-assistant-host');
   const trust = isRestricted ? restrictedSettings : {};
-  const content = JSON.stringify({ ...quietSettings, ...trust, ...settings }, null, 2);
-  // A window on a remote machine reads settings of scope `machine` from `Machine`, the rest from `User`.
-  for (const scope of ['User', 'Machine']) {
-    const folder = path.join(dataFolder, 'data', scope);
-    await mkdir(folder, { recursive: true });
-    await writeFile(path.join(folder, 'settings.json'), content);
-  }
+  /** @type {CodeServer['changeSettings']} */
+  const changeSettings = async (more) => {
+    const content = JSON.stringify({ ...quietSettings, ...trust, ...settings, ...more }, null, 2);
+    // A window on a remote machine reads settings of scope `machine` from `Machine`, the rest from `User`.
+    for (const scope of ['User', 'Machine']) {
+      const folder = path.join(dataFolder, 'data', scope);
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, 'settings.json'), content);
+    }
+  };
+  await changeSettings({});
 
   await installExtensions(path.join(dataFolder, 'extensions'), extensions);
 
@@ -158,7 +164,10 @@ export async function startCodeServer({
       return address.href;
     };
     const { stop, child } = host;
-    return { url, openUrl, child, stop: () => stop().then(() => removeTempFolder(dataFolder)) };
+    return {
+      ...{ url, openUrl, changeSettings, child },
+      stop: () => stop().then(() => removeTempFolder(dataFolder)),
+    };
   } catch (error) {
     await host?.stop();
     await removeTempFolder(dataFolder);

@@ -29,6 +29,8 @@ import { runInWebHost } from './webHost.mjs';
 
 const built = path.join(repoRoot, 'out', 'test', 'workbench');
 const HOST_ATTEMPTS = 2;
+/** Languages of the loads of the window that are not in English, by the number of reloads before. */
+const languages = { 4: 'de' };
 
 /** @typedef {'desktop' | 'oldest' | 'newest' | 'restricted'} HostName */
 
@@ -178,6 +180,7 @@ async function runWorkbench() {
         await runHost(runner, true, (workspace, env) =>
           runInWebHost({
             ...{ release, extension, suiteEntry, workspace, env, runner, headless, isRestricted },
+            languages: host === 'oldest' ? languages : {},
           }),
         );
         break;

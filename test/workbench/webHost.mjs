@@ -24,6 +24,8 @@ const VIEWPORT = { width: 1280, height: 800 };
  * @param {SuiteRunner} options.runner
  * @param {boolean} options.headless
  * @param {boolean} [options.isRestricted] whether the window is in Restricted Mode; false by default
+ * @param {Readonly<Record<number, string>>} options.languages of the loads of the window that are not in
+ *   English, by the number of reloads before
  * @throws {HostStartError} where no suite came up in the window; a later phase that does not is a failure
  */
 export async function runInWebHost({
@@ -35,6 +37,7 @@ export async function runInWebHost({
   runner,
   headless,
   isRestricted = false,
+  languages,
 }) {
   const name = isRestricted ? 'restricted' : release;
   const logFile = path.join(workbenchArtifacts, `host-${name}.log`);
@@ -91,6 +94,13 @@ export async function runInWebHost({
       const payload = { ...development, extensionTestsPath: suiteEntry };
       await page.goto(server.openUrl(workspace, payload), { timeout: scaledMs(60_000) });
       for (let phase = 0; phase < runner.phaseCount; phase++) {
+        const language = languages[phase];
+        // Without a language pack, VS Code's own texts stay English. Extensions follow the language.
+        if (language !== undefined) {
+          await page.addInitScript(
+            `Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => '${language}', set: () => {} });`,
+          );
+        }
         if (phase > 0) await page.reload({ timeout: scaledMs(60_000) });
         const upLimitMs = scaledMs(phase === 0 ? 120_000 : 60_000);
         await until('the suite to start in the window', () => runner.hasStarted(phase), upLimitMs);
