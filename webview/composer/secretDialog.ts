@@ -105,7 +105,7 @@ class SecretDialog {
     const label = visibleText(name);
     const row = element(
       'li',
-      { class: 'secrets-row', attributes: { role: 'group', 'aria-label': label } },
+      { class: 'secrets-row' },
       element(
         'div',
         { class: 'secrets-what' },
