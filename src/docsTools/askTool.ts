@@ -1,5 +1,6 @@
 /** `ask_docs`: a whole answer with its sources, cut to the space of the caller. */
 import { DocsAssistantError } from '../common/errors';
+import { cutText } from '../common/text/strings';
 import { localPageAddress } from '../chat/sources/sourceAddress';
 import { plainLine } from '../shared/characters';
 import type { ReplyEnd } from '../chat/assistant/replyReader';
@@ -17,9 +18,13 @@ import type { DocsToolError } from './toolErrors';
 const MAX_ANSWER_LENGTH = 32_000;
 /** Share of the space that sources get if the answer doesn't fit beside them. */
 const SOURCES_SHARE = 0.35;
+/** Share of the space that statements without proof get. */
+const UNPROVEN_SHARE = 0.2;
 /** Statements without proof that are listed. A few are enough to distrust an answer. */
 const MAX_UNPROVEN = 10;
 const MAX_TITLE_LENGTH = 300;
+/** Longest URL of a source, which browsers open too. A longer one would take all the space. */
+const MAX_URL_LENGTH = 2000;
 
 /** A reply as far as it came. */
 export interface CollectedReply {
@@ -82,8 +87,8 @@ export async function answerResult(
   const site = siteText(clean(target.label));
   const broken = problemOf(reply);
   const { redacted } = reply;
-  const warnings = [unprovenText(unproven), redactedText(redacted)];
   const make = (maxLength: number): ToolResult<Answer> => {
+    const warnings = [unprovenText(unproven, maxLength * UNPROVEN_SHARE), redactedText(redacted)];
     const rest = [broken, ...warnings].filter((part) => part !== '').join('\n\n');
     const room = Math.max(0, maxLength - rest.length - 4);
     const listed = fittingSources(
@@ -91,7 +96,8 @@ export async function answerResult(
       Math.max(room * SOURCES_SHARE, room - text.length),
       site,
     );
-    const piece = cutMarkdown(text, 0, Math.max(0, room - listed.text.length - CUT_NOTE_LENGTH));
+    const space = room - listed.text.length - CUT_NOTE_LENGTH;
+    const piece = space > 0 ? cutMarkdown(text, 0, space) : { text: '', end: 0 };
     const fits = text.length <= room - listed.text.length;
     const answer = fits ? text : piece.text;
     const cutNote = fits
@@ -133,13 +139,18 @@ function problemOf({ end, failure }: CollectedReply): string {
   return end.isDegraded ? 'Parts of the answer could not be read and may be missing.' : '';
 }
 
-function unprovenText(unproven: readonly string[]): string {
+/** Returns the warning about statements without proof, with as many of them as fit. */
+function unprovenText(unproven: readonly string[], room: number): string {
   if (unproven.length === 0) return '';
-  const items = unproven.map((quote) => `- “${quote}”`);
-  return [
-    'The sources do not support these statements. Check them before you rely on them:',
-    ...items,
-  ].join('\n');
+  const lines = [
+    `The sources do not support ${unproven.length} of the answer's statements. Check them before you rely on them.`,
+  ];
+  for (const quote of unproven) {
+    const line = `- “${quote}”`;
+    if ([...lines, line].join('\n').length > room) break;
+    lines.push(line);
+  }
+  return lines.join('\n');
 }
 
 function redactedText(redacted: readonly string[]): string {
@@ -153,9 +164,12 @@ function sourcesOf(
   clean: (text: string) => string,
 ): AnswerSource[] {
   const byUrl = new Map<string, SourcePart>();
-  for (const part of parts) if (part.url !== '' && !byUrl.has(part.url)) byUrl.set(part.url, part);
+  for (const part of parts) {
+    const isUsable = part.url !== '' && part.url.length <= MAX_URL_LENGTH;
+    if (isUsable && !byUrl.has(part.url)) byUrl.set(part.url, part);
+  }
   return [...byUrl.values()].map(({ url, title = '' }, index) => {
-    const name = plainLine(clean(title)).slice(0, MAX_TITLE_LENGTH);
+    const name = cutText(plainLine(clean(title)), MAX_TITLE_LENGTH);
     // The local docs service writes the title as `Page › Heading`.
     const split = local ? name.lastIndexOf(' › ') : -1;
     const path = local ? localPageAddress(url) : undefined;

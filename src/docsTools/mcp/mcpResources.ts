@@ -116,15 +116,19 @@ function uriOf(path: string): string {
   return PREFIX + path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Returns the path of an address, or undefined for one of something else. */
+/**
+ * Returns the path of an address as it is encoded, which the service decodes after it has looked for a
+ * fragment. Returns undefined for an address of something else.
+ */
 function pathOfUri(uri: string): string | undefined {
   if (!uri.startsWith(PREFIX) || uri.length > MAX_PAGE_ADDRESS_LENGTH) return undefined;
+  const path = uri.slice(PREFIX.length);
   try {
-    const path = decodeURIComponent(uri.slice(PREFIX.length));
-    return path === '' ? undefined : path;
+    decodeURIComponent(path);
   } catch {
     return undefined;
   }
+  return path === '' ? undefined : path;
 }
 
 function cursorOf(path: string): string {

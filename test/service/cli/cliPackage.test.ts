@@ -32,7 +32,7 @@ describe('the package for npm', () => {
     });
     const tarball = path.join(work.root, 'docs-assistant.tgz');
     await packCli(tarball, process.cwd());
-    assert.deepEqual(await checkCliPackage(tarball), []);
+    assert.deepEqual(await checkCliPackage(tarball, process.cwd()), []);
     const empty = path.join(work.root, 'empty');
     await promisify(execFile)(
       'npm',

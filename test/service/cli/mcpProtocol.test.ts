@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { parseUrl } from '../../../src/shared/links';
 import { assertNoTrace } from '../../builders/canary';
 import { assistantKey } from '../chat/asking';
@@ -93,6 +96,38 @@ describe('the protocol of docs-assistant mcp', () => {
       assert.ok(error?.code === -32602 || result?.['isError'] === true);
     }
     assert.equal((await call(9, 'search_docs', undefined)).result?.['isError'], true);
+  });
+
+  it('lists many pages in parts, also those whose names need encoding', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-many-'));
+    try {
+      const names = Array.from({ length: 405 }, (_, index) => `page-${index}`);
+      names.push('Über uns', 'a b?c#d', '100%', '日本語');
+      for (const name of names)
+        await writeFile(path.join(folder, `${name}.md`), `# ${name}\n\nText.`);
+      start({ args: ['--docs', folder] });
+      await server.initialize();
+      const sizes: number[] = [];
+      const uris = new Set<string>();
+      let cursor: unknown;
+      do {
+        const { result } = await server.request(sizes.length + 1, 'resources/list', { cursor });
+        const resources = result?.['resources'] as { uri: string }[];
+        sizes.push(resources.length);
+        for (const { uri } of resources) uris.add(uri);
+        cursor = result?.['nextCursor'];
+      } while (cursor !== undefined);
+      assert.deepEqual(sizes, [200, 200, 9]);
+      assert.equal(uris.size, names.length);
+      for (const [index, name] of names.slice(-4).entries()) {
+        const uri = `docs://local/${encodeURIComponent(name)}`;
+        assert.ok(uris.has(uri), uri);
+        const { result } = await server.request(100 + index, 'resources/read', { uri });
+        assert.match(JSON.stringify(result), new RegExp(`# ${name.replace('?', '\\?')}`));
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('refuses input of a megabyte in one sentence, and goes on', async () => {

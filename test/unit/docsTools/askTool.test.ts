@@ -141,7 +141,7 @@ describe('ask_docs', () => {
     assert.deepEqual(data.unproven, ['Uploads can have 512 MB.']);
     assert.match(
       text,
-      /The sources do not support these statements.*\n- “Uploads can have 512 MB\.”/,
+      /The sources do not support 1 of the answer's statements\. .*\n- “Uploads can have 512 MB\.”/,
     );
   });
 
@@ -205,6 +205,30 @@ describe('ask_docs', () => {
       if (data.omittedSources > 0) assert.match(text, /more sources? (?:is|are) left out to fit/);
     });
   }
+
+  it('leaves room for the answer beside many statements and a source with a long URL', async () => {
+    const unproven = Array.from({ length: 30 }, (_, index) => ({
+      quote: `Statement ${index} ${'with many words '.repeat(20)}`,
+      reason: 'words',
+      missing: [],
+    }));
+    const proof = { type: 'data-proof', id: 'p', data: { statements: 30, found: 0, unproven } };
+    const sources = [
+      source(1, `https://docs.example.com/${'x'.repeat(50_000)}`, 'Long'),
+      source(2, 'https://docs.example.com/a', 'A'),
+    ];
+    const answer = 'A sentence of the answer. '.repeat(200).trim();
+    const { tools } = toolsWith(hosted, [answering(reply(answer, ...sources, proof))]);
+    const budget = tokenBudget(400);
+    const { text, data } = await tools.ask({ question: 'How?' }, aCall({ budget }));
+    assert.ok((await budget.count(text)) <= 400);
+    assert.ok(data.answer.length > 300, `${data.answer.length} characters of the answer`);
+    assert.match(text, /The sources do not support 10 of the answer's statements/);
+    assert.deepEqual(
+      data.sources.map(({ title }) => title),
+      ['A'],
+    );
+  });
 
   it('gives data that is what its schema says', async () => {
     const { tools } = toolsWith(hosted, [

@@ -3,6 +3,7 @@ import { messageRequest } from '../../../../src/chat/assistant/assistantClient';
 import { storedDraft } from '../../../../src/chat/conversation/pendingQuestion';
 import { requestDocument } from '../../../../src/chat/view/requestDocument';
 import { plainTranslate } from '../../../../src/common/errors';
+import { scanText } from '../../../../src/common/secretScan/scanText';
 import { aContextItem, aFile } from '../../../builders/asking';
 import { assertNoTrace } from '../../../builders/canary';
 import { settled } from '../../../fakes/fakeClock';
@@ -126,6 +127,22 @@ describe('a secret in what waits for the next question', () => {
     const result = await asked;
     assert.ok('held' in result && result.held.length === 1);
     assert.equal(client.asked.length, 0);
+  });
+
+  it('holds everything back while the scan fails, and is looked for again with the next question', async () => {
+    let isBroken = true;
+    const scanSecrets = async (scanned: string) => {
+      if (isBroken) throw new Error('The scan could not be loaded');
+      return scanText(scanned);
+    };
+    const { conversation, client, log } = await openWindow({ scanSecrets });
+    conversation.pending.addContextItems([aContextItem({ id: 'c1', value: code })]);
+    await assert.rejects(conversation.ask('How?'));
+    await settled();
+    assert.equal(client.asked.length, 0);
+    assert.ok(log.lines.some(({ message }) => message.includes('The scan for secrets failed')));
+    isBroken = false;
+    assert.ok('held' in (await conversation.ask('How?')));
   });
 
   it('holds back a changed question, too', async () => {

@@ -7,6 +7,7 @@ import {
   type ConversationEvent,
 } from '../../../../src/chat/conversation/conversation';
 import { siteThreads } from '../../../../src/chat/history/threadStore';
+import type { ScanSecrets } from '../../../../src/chat/conversation/secretGuard';
 import { plainTranslate } from '../../../../src/common/errors';
 import { scanText } from '../../../../src/common/secretScan/scanText';
 import { applyOps, type PartOp } from '../../../../src/shared/replyOps';
@@ -88,6 +89,7 @@ function opsBetween(before: readonly MessagePart[], after: readonly MessagePart[
 }
 
 export interface StartOptions {
+  readonly scanSecrets?: ScanSecrets;
   readonly stored?: MemoryThreadStore;
   readonly draft?: MemoryDraftStore;
   readonly workspace?: MemoryMemento;
@@ -116,7 +118,7 @@ export async function openWindow(options: StartOptions = {}) {
     threads,
     threadKeys,
     draft,
-    scanSecrets: (text) => scanText(text),
+    scanSecrets: options.scanSecrets ?? ((text) => scanText(text)),
     siteThreads: siteThreads(options.workspace ?? new MemoryMemento()),
     keys,
     settings: () => settings,
