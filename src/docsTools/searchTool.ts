@@ -77,7 +77,7 @@ function notesOf(
   }
   const sections = count === 1 ? '1 section' : `${count} sections`;
   const first = isWeak
-    ? `No section of ${site} answers “${shortened(query)}”. These share words with it:`
+    ? `No section of ${site} answers “${shortened(query)}”. These come nearest:`
     : `${sections} of ${site} for “${shortened(query)}”, best first. Read a page with read_docs_page and its path.`;
   return `${first}${indexing}`;
 }

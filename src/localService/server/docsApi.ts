@@ -14,15 +14,25 @@ import {
 import { describeIssue } from '../../common/schemaIssues';
 import { withAnsweringSection } from '../answers/answeringSection';
 import { excerpt } from '../answers/excerpt';
+import { joinByRank } from '../models/rankFusion';
+import type { SimilarSections } from '../models/similarSections';
 import type { DocsLibrary } from '../pages/docsLibrary';
 import { absoluteLinks, sectionFragment, sourceUrl } from '../pages/links';
-import type { Block, DocsPage, Section } from '../pages/page';
+import {
+  type Block,
+  type DocsPage,
+  type FoundSection,
+  passesFilter,
+  type Section,
+} from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
 import { type Retrieval, retrieve } from '../search/retrieval';
 import { findPage, similarPages } from './pageAddress';
 
 export interface DocsApiPorts {
   readonly library: DocsLibrary;
+  /** Sections by meaning, if the reader has an embedding model. */
+  readonly similar?: Pick<SimilarSections, 'find'>;
   /** Milliseconds that a request waits for the first indexing. */
   readonly patienceMs: number;
   /** Returns the base URL of the pages, without a slash at its end. */
@@ -37,7 +47,7 @@ const MAX_SUGGESTIONS = 5;
 /** Answers a search. Its key, site and size have been checked before. */
 export async function answerSearch(
   c: Context,
-  { library, patienceMs, origin }: DocsApiPorts,
+  { library, similar, patienceMs, origin }: DocsApiPorts,
   signal: AbortSignal,
 ): Promise<Response> {
   const parsed = await requestOf(c, searchRequestSchema);
@@ -48,8 +58,23 @@ export async function answerSearch(
   const question = { text: query, earlier: [], contextItems: [] };
   const found = retrieve(index, question, filter, limit, { keepsWeak: true });
   const retrieval = found.isWeak ? found : withAnsweringSection(query, found, index, limit);
+  const best = retrieval.sections[0]?.page;
+  // Vectors know neither versions nor languages, so those of the best section count.
+  const accepts = (page: DocsPage): boolean =>
+    passesFilter(page, filter) &&
+    (best === undefined || (page.version === best.version && page.language === best.language));
+  const meant = await similar?.find([query], limit, accepts, signal);
+  const sections = meant
+    ? joinByRank<FoundSection>(
+        [
+          { sections: retrieval.sections, weight: 1 },
+          { sections: meant, weight: 1 },
+        ],
+        limit,
+      )
+    : retrieval.sections;
   const response: SearchResponse = {
-    sections: retrieval.sections.map(({ page, section }) => {
+    sections: sections.map(({ page, section }) => {
       const isTop = section.heading === page.title;
       return {
         ...factsOf(page, section, index, origin()),

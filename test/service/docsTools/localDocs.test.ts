@@ -76,7 +76,7 @@ describe('search_docs and read_docs_page', () => {
       );
       assert.ok(data.sections.length > 0);
       assert.equal(data.isWeak, true);
-      assert.match(text, /^No section of Sample Docs answers .* These share words with it:/);
+      assert.match(text, /^No section of Sample Docs answers .* These come nearest:/);
     });
 
     it('read a page as Markdown, by path, URL, file and route from the root', async () => {

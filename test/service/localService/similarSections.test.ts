@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as v from 'valibot';
+import { localDocsEndpoint, searchResponseSchema } from '../../../src/common/localDocsApi';
 import { ReplyWriter } from '../../../src/localService/models/replyWriter';
 import type { LocalService } from '../../../src/localService/server/server';
 import {
@@ -85,6 +87,20 @@ describe('sections by meaning', () => {
     const paths = sources.map(({ url }) => new URL(url).pathname);
     assert.ok(paths.includes('/docs/login'), String(paths));
     assert.ok(paths.includes('/docs/maps'), String(paths));
+  });
+
+  it('are found by a search for programs too', async () => {
+    const service = await start();
+    await vectorsMade();
+    const response = await fetch(localDocsEndpoint(service.url, service.domain, 'search'), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: question }),
+    });
+    const { sections } = v.parse(searchResponseSchema, await response.json());
+    const paths = sections.map(({ path: found }) => found);
+    assert.ok(paths.includes('login#signing-in'), String(paths));
+    assert.ok(paths.includes('maps'), String(paths));
   });
 
   it('are found with vectors from disk after a restart, without new ones', async () => {
