@@ -174,6 +174,25 @@ describe('search_docs', () => {
     await Promise.all(patient);
     assert.equal(server.requests.length, 18, 'a canceled caller was served');
   });
+
+  it('refuses a call when two hundred wait, and says when to call again', async () => {
+    const never = (): Promise<Response> => new Promise(() => undefined);
+    const { tools } = toolsWith(
+      local,
+      Array.from({ length: 8 }, () => never),
+    );
+    const canceled = new AbortController();
+    const waiting = Array.from({ length: 208 }, () =>
+      assert.rejects(tools.search({ query: 'x' }, aCall({ signal: canceled.signal })), /over/),
+    );
+    await settled();
+    await assert.rejects(tools.search({ query: 'x' }, aCall()), {
+      code: 'busy',
+      message: /^Too many calls wait already\. Wait until earlier calls have returned/,
+    });
+    canceled.abort(new Error('over'));
+    await Promise.all(waiting);
+  });
 });
 
 describe('read_docs_page', () => {
