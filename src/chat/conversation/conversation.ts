@@ -308,12 +308,13 @@ export class Conversation implements Disposable {
    * Shows the thread of the site that questions go to now: the one that this workspace showed last,
    * or an empty one. A reply that runs goes on at its own site. Its thread stays until the next
    * question, which starts a new one.
+   * @param keepsEmpty whether an empty thread stays, as after a set-up, which begins something new.
    */
-  async followSite(): Promise<void> {
+  async followSite({ keepsEmpty = false } = {}): Promise<void> {
     const { current } = this.#shown;
     const { siteThreads, site } = this.#ports;
     const isEmpty = current.messages.length === 0;
-    if (!isEmpty && !this.#isOfOtherSite) return;
+    if (isEmpty ? keepsEmpty : !this.#isOfOtherSite) return;
     if (this.isReplyRunning) {
       this.#leavingId = current.id;
       return;

@@ -107,7 +107,7 @@ export class ChatEntry implements vscode.WebviewViewProvider, vscode.UriHandler,
     const docs = await this.#ports.localService.feature();
     if (!(await docs.choose(title, argument))) return;
     const { chat, conversation } = await this.feature();
-    if (conversation.thread.messages.length > 0) await conversation.followSite();
+    await conversation.followSite({ keepsEmpty: true });
     await chat.focusComposer();
   }
 

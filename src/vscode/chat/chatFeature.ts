@@ -175,7 +175,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     },
     acceptSite: async (recommendation) => {
       const isAsked = await acceptSite(commandPorts, recommendation);
-      if (isAsked) await conversation.followSite();
+      if (isAsked) await conversation.followSite({ keepsEmpty: true });
       return isAsked;
     },
     openLink: async (link) => {

@@ -182,7 +182,7 @@ export async function useSite(
     (await keys.read('assistant', new URL(settingsSite.baseUrl).origin)) !== undefined;
   if (!isOther) await settings.saveSite(baseUrl, domain);
   await sites.use(id);
-  await conversation.followSite();
+  await conversation.followSite({ keepsEmpty: true });
 }
 
 async function setAssistantKey(ports: CommandPorts): Promise<void> {

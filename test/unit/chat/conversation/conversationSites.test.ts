@@ -74,6 +74,17 @@ describe('Threads when the site is switched', () => {
     assert.deepEqual(shown(), ['At other?', 'Still at other?']);
   });
 
+  it('stay away from an empty thread after a set-up', async () => {
+    const { conversation, shown, switchTo, useSite } = await askedAtTwoSites();
+    await switchTo('a third site');
+    useSite(acme);
+    await conversation.followSite({ keepsEmpty: true });
+    assert.deepEqual(shown(), []);
+    useSite(other);
+    await conversation.followSite();
+    assert.deepEqual(shown(), ['At other?']);
+  });
+
   it('take no retry and no edited question that would go to another site', async () => {
     const { ask, client, conversation, reply, switchTo } = await askedAtTwoSites();
     await ask('Still at other?');

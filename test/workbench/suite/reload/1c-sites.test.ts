@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { commands, exportSettings, settings } from '../../../../src/common/contributions';
+import { commands, settings } from '../../../../src/common/contributions';
 import { answerPrompt, extensionApi, startAfresh, whenOnDisk } from '../../asking';
 import { begin, configure } from '../../exporting';
 import { chat, workbench } from '../../pageDriver';
@@ -44,7 +44,7 @@ describe('before the window is reloaded', () => {
     const file = path.join(hostDataFolder(), 'data', 'Machine', 'settings.json');
     const before: unknown = JSON.parse(await readFile(file, 'utf8'));
     const values = {
-      [exportSettings.apiUrl]: 'https://export.example.invalid',
+      [settings.fp]: 'remote-user',
       [settings.baseUrl]: 'https://remote.example.invalid',
       [settings.domain]: 'remote',
     };

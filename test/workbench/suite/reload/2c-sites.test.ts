@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commands, exportSettings, settings } from '../../../../src/common/contributions';
+import { commands, settings } from '../../../../src/common/contributions';
 import { updateUserSetting } from '../../../../src/vscode/settings';
 import { ask, extensionApi, until } from '../../asking';
 import { begin } from '../../exporting';
@@ -25,7 +25,7 @@ describe('after the window is reloaded', () => {
     const values = Object.entries(JSON.parse(await readFile(file, 'utf8')) as object);
     const others = values.filter(([name]) => !name.startsWith('docsAssistant.'));
     await writeFile(file, JSON.stringify(Object.fromEntries(others)));
-    for (const setting of [settings.baseUrl, settings.domain, exportSettings.apiUrl]) {
+    for (const setting of [settings.baseUrl, settings.domain, settings.fp]) {
       await updateUserSetting(setting, undefined);
     }
     api.useSite(site);
@@ -41,9 +41,9 @@ describe('after the window is reloaded', () => {
   it('the values of the remote machine are taken over, and lose to those of the user', async () => {
     const { logged } = await extensionApi();
     const get = (setting: string): unknown => vscode.workspace.getConfiguration().get(setting);
-    await until(() => get(exportSettings.apiUrl) === 'https://export.example.invalid');
+    await until(() => get(settings.fp) === 'remote-user');
     assert.equal(get(settings.baseUrl), 'https://docs.example.invalid');
-    assert.ok(logged.some((line) => line.includes(`Took over ${exportSettings.apiUrl}`)));
+    assert.ok(logged.some((line) => line.includes(`Took over ${settings.fp}`)));
     const switching = begin(commands.switchSite);
     await workbench.waitFor('.quick-input-widget .monaco-list-row', {
       hasText: 'https://remote.example.invalid',
