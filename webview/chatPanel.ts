@@ -97,7 +97,7 @@ export class ChatPanel {
 
   get state(): ViewState {
     const edits = this.#edits.all;
-    return { draft: this.#composer.draft, edits, scroll: this.#thread.scrollState };
+    return { draft: this.#composer.unsent, edits, scroll: this.#thread.scrollState };
   }
 
   render(view: ShownView): void {

@@ -59,6 +59,8 @@ export class Composer {
     runningReplyId: undefined,
   };
   #isSubmitting = false;
+  /** Question from the box that the host has not accepted yet. */
+  #sending = '';
   /** Index in `questions` of the recalled question, or undefined while writing a new one. */
   #recalled: number | undefined;
 
@@ -147,6 +149,11 @@ export class Composer {
     return this.#textArea.value;
   }
 
+  /** Text that a reload must not lose: the draft, and a question that waits for a decision. */
+  get unsent(): string {
+    return [this.#sending, this.draft].filter((text) => text.trim() !== '').join('\n\n');
+  }
+
   update(state: ComposerState): void {
     const added = namesAdded(this.#state, state);
     // Items that were there from the start, or that come while the focus is elsewhere, are not
@@ -206,9 +213,14 @@ export class Composer {
     }
     if (text.length > MAX_QUESTION_LENGTH || this.#isSubmitting) return;
     if (this.#state.runningReplyId !== undefined) return;
+    this.#sending = text;
     this.#setDraft('');
     const isTaken = await this.submit(text);
-    if (isTaken) return;
+    this.#sending = '';
+    if (isTaken) {
+      this.#listeners.onDraftChange(this.draft);
+      return;
+    }
     // The text goes back into the box, before anything that was typed meanwhile.
     const typedSince = this.draft;
     this.#setDraft(typedSince.trim() === '' ? text : `${text}\n\n${typedSince}`);

@@ -97,6 +97,14 @@ describe('secrets in what waits to be sent', function () {
     assert.deepEqual(view.host.requestsFor('secret-choose'), []);
   });
 
+  it('leave the question in the state that survives a reload, while one decides', async () => {
+    const view = await tester.open(withSecrets(), { prepare: holdsBack });
+    await ask(view, 'Why does this fail?');
+    await view.stateHolds('Why does this fail?');
+    await view.reload();
+    assert.equal(await view.composer.inputValue(), 'Why does this fail?');
+  });
+
   it('can be looked for beforehand: the button shows what will be sent, with the draft', async () => {
     const view = await tester.open(withSecrets());
     await view.composer.fill('Not sent yet');
