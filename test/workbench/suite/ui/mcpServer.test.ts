@@ -98,26 +98,26 @@ describe('the MCP server of the window', () => {
     }
   });
 
-  it('asks for a key that is missing when it starts, not before', async () => {
+  it('asks for a key that is missing when it starts', async () => {
     const { site } = suiteEnvironment();
-    const { mcpDefinitions, useSite } = await extensionApi();
+    const { useSite } = await extensionApi();
     await configure({ url: site.url.replace('127.0.0.1', 'localhost'), domain: site.domain });
     try {
       useSite(undefined);
-      assert.equal(mcpDefinitions().length, 1);
-      assert.equal(await workbench.count(quickInput), 0, 'listing the server asks for nothing');
-      // VS Code takes a moment to list it.
-      while ((await workbench.count(quickInput)) === 0) {
+      const state = { isAsked: false };
+      const asking = workbench.waitFor(quickInput).then(() => (state.isAsked = true));
+      // VS Code takes a moment to stop the server of the other site.
+      while (!state.isAsked) {
         void vscode.commands.executeCommand('workbench.mcp.startServer', SERVER);
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
+      await asking;
       await answerPrompt(site.key);
       const before = (await docsService.exchanges()).length;
-      const refused = await call('search_docs', { query: 'webhooks' });
+      const refused = await call('search_docs', { query: 'webhooks' }).catch(String);
       assert.match(refused, /hosted docs site/);
       assert.equal((await docsService.exchanges()).length, before);
     } finally {
-      await vscode.commands.executeCommand(commands.removeAssistantKey);
       await configure();
     }
   });
