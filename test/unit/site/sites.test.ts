@@ -160,13 +160,15 @@ describe('KeptSites', () => {
   });
 
   it('asks the site that was used last where nothing is chosen, and stays with it', async () => {
-    const { openWindow } = machine();
+    const { clock, openWindow } = machine();
     const { sites } = openWindow();
     const { id } = await sites.add(acme);
     await sites.use(id);
     const later = openWindow();
     assert.equal(later.active.askSettings.assistantDomain, 'acme');
+    await clock.advance(1000);
     await sites.use((await sites.add(other)).id);
+    assert.equal(openWindow().active.askSettings.assistantDomain, 'other');
     assert.equal(openWindow(later.workspace).active.askSettings.assistantDomain, 'acme');
   });
 
