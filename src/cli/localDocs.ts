@@ -112,7 +112,7 @@ async function siteDocs(named: string, { env, log, t }: Ports): Promise<OpenDocs
   const { url, label } = address;
   const name = createHash('sha256').update(url).digest('hex').slice(0, 24);
   const folder = path.join(cacheFolder(env), 'sites', name);
-  await makeFolder(folder, t);
+  await makeFolder(folder, env, t);
   const kept = await new SiteCache(folder, systemClock, log).load(url);
   return {
     ...{ docs: { kind: 'site', url, folder, label }, close: keep },
@@ -124,7 +124,7 @@ async function siteDocs(named: string, { env, log, t }: Ports): Promise<OpenDocs
 async function unpackedDocs(archive: string, label: string, ports: Ports): Promise<OpenDocs> {
   const { env, log, onProgress, signal, t } = ports;
   const root = path.join(cacheFolder(env), 'bundles');
-  await makeFolder(root, t);
+  await makeFolder(root, env, t);
   const folders = new OwnFolders({
     ...{ root, log, clock: systemClock, newId: randomUUID, isAlive, processId: process.pid },
   });
@@ -159,7 +159,11 @@ function decoded(text: string): string {
   }
 }
 
-async function makeFolder(folder: string, t: CliContext['t']): Promise<void> {
+async function makeFolder(
+  folder: string,
+  env: CliContext['env'],
+  t: CliContext['t'],
+): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
@@ -167,7 +171,7 @@ async function makeFolder(folder: string, t: CliContext['t']): Promise<void> {
       exitCodes.unexpected,
       t(
         'The cache folder {0} can’t be written. Name another one in DOCS_ASSISTANT_CACHE.',
-        path.dirname(folder),
+        cacheFolder(env),
       ),
       { cause },
     );

@@ -198,6 +198,18 @@ describe('docs-assistant ask, docs on this machine', () => {
     }
   });
 
+  it('names the cache folder that can’t be written, and how to choose another', async () => {
+    const cache = path.join(work.root, 'notes.txt', 'cache');
+    const { code, stderr } = await run(['ask', 'birds', '--docs', 'https://docs.test'], {
+      ...{ env: { DOCS_ASSISTANT_CACHE: cache }, cwd: work.root },
+    });
+    assert.equal(
+      stderr,
+      `The cache folder ${cache} can’t be written. Name another one in DOCS_ASSISTANT_CACHE.\n`,
+    );
+    assert.equal(code, 1);
+  });
+
   it('ends quietly if its reader does', async () => {
     const { child, done } = start(['ask', 'what do pelicans eat', '--docs', 'docs'], {
       ...{ env, cwd: work.root },
