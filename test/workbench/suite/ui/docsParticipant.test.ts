@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
+import { chatParticipants, commands } from '../../../../src/common/contributions';
 import { ask, extensionApi, inWorkspace, startAfresh, until } from '../../asking';
 import { docsService, holdMidReply, lastQuestion, threadIdOf } from '../../docsService';
 import { chat } from '../../pageDriver';
@@ -90,6 +90,41 @@ describe('@docs in VS Code’s own chat', () => {
     assert.equal(followUp.body.messages.length, 3);
     assert.equal(followUp.body.threadId, threadIdOf(exchange));
     assert.notEqual(followUp.body.threadId, undefined);
+  });
+
+  it('follows up on earlier questions of the same chat, and leaves out those to others', async () => {
+    const first = await askDocs('How do I verify the signature of a webhook?');
+    const { exchange } = await lastQuestion();
+    const participant = chatParticipants.docs;
+    // VS Code alone can construct turns.
+    const { ChatRequestTurn, ChatResponseTurn, ChatResponseMarkdownPart } = vscode;
+    const turn = (prompt: string, to: string): vscode.ChatRequestTurn =>
+      Object.assign(Object.create(ChatRequestTurn.prototype) as vscode.ChatRequestTurn, {
+        prompt,
+        participant: to,
+      });
+    const reply = (to: string, result: vscode.ChatResult): vscode.ChatResponseTurn =>
+      Object.assign(Object.create(ChatResponseTurn.prototype) as vscode.ChatResponseTurn, {
+        response: [new ChatResponseMarkdownPart('So.')],
+        participant: to,
+        result,
+      });
+    const history = [
+      turn('Write a poem', 'other.poet'),
+      reply('other.poet', { metadata: { threadId: 'x', replyId: 'x', siteId: 'x' } }),
+      turn('How do I verify the signature of a webhook?', participant),
+      reply(participant, first.result),
+    ];
+    const { result } = await askDocs('And which header is it in?', [], history);
+    const { body } = await lastQuestion();
+    assert.deepEqual(
+      body.messages.map(({ role }) => role),
+      ['user', 'assistant', 'user'],
+    );
+    assert.equal(body.threadId, threadIdOf(exchange));
+    const threadOf = ({ metadata }: vscode.ChatResult): unknown =>
+      (metadata as { readonly threadId?: unknown } | undefined)?.threadId;
+    assert.equal(threadOf(result), threadOf(first.result));
   });
 
   it('says what went wrong, with the actions that can help', async () => {
