@@ -264,6 +264,16 @@ describe('asking from other places', () => {
   });
 });
 
+/** Tells by its place whether a view of a web page is within the secondary side bar. */
+const isChatInSecondarySideBar = `(() => {
+  const bar = document.querySelector('.part.auxiliarybar')?.getBoundingClientRect();
+  const views = [...document.querySelectorAll('iframe.webview')];
+  return bar !== undefined && views.some((view) => {
+    const { left, right, width } = view.getBoundingClientRect();
+    return width > 0 && left >= bar.left - 1 && right <= bar.right + 1;
+  });
+})()`;
+
 describe('the place of the chat', () => {
   beforeEach(startAfresh);
 
@@ -275,7 +285,9 @@ describe('the place of the chat', () => {
       hasText: 'New Secondary Side Bar Entry',
     });
     try {
-      await workbench.waitFor('.part.auxiliarybar .pane', { hasText: 'Chat' }, 'attached');
+      while ((await workbench.evaluate(isChatInSecondarySideBar)) !== true) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
       await chat.waitFor('article.question', { hasText: 'How do I get started?' });
       await ask('And then?', 1);
       await takeScreenshot('chat-in-secondary-side-bar');
