@@ -64,7 +64,7 @@ export function commandHandlers(ports: CommandPorts): CommandHandlers {
       (await import('./entryPoints')).askTerminal(askPorts, args),
     [commands.askFiles]: async (args) => (await import('./entryPoints')).askFiles(askPorts, args),
     [commands.askCell]: async (args) => (await import('./entryPoints')).askCell(askPorts, args),
-    [commands.moveChat]: async () => (await import('./entryPoints')).moveChat(chat),
+    [commands.moveChat]: async () => (await import('./entryPoints')).moveChat(),
     [commands.continueThread]: async ([id]) => {
       if (typeof id === 'string') await conversation.showAnew(id);
       await chat.focusComposer();

@@ -149,9 +149,8 @@ function selectedCell(): vscode.NotebookCell | undefined {
  * The manifest names no container in the secondary side bar: VS Code 1.104 and 1.105 throw at such a
  * manifest, and then show the views of every extension in the explorer.
  */
-export async function moveChat(chat: Pick<ChatView, 'focusComposer'>): Promise<void> {
-  // The picker needs a view that has been shown.
-  await chat.focusComposer();
+export async function moveChat(): Promise<void> {
+  // The view isn't focused first: the picker closes as soon as something else takes the focus.
   await vscode.commands.executeCommand('workbench.action.moveFocusedView', views.chat);
 }
 
