@@ -8,7 +8,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchChromium } from './chromium.mjs';
 import { startCodeServer } from './codeServer.mjs';
-import { startLocalService } from './localService.mjs';
 import { repoRoot } from './paths.mjs';
 import { stopAll, stopAllOnExit } from './processes.mjs';
 import { ensureCodeServer } from './setup.mjs';
@@ -21,17 +20,20 @@ const themes = {
   dark: { name: 'Default Dark Modern', kind: 'vs-dark' },
   light: { name: 'Default Light Modern', kind: 'vs' },
 };
-const VIEWPORT = { width: 820, height: 520 };
+const VIEWPORT = { width: 960, height: 600 };
+/** Left edge of the editor, in pixels. */
+const SIDE_BAR_END = 470;
+const MARGIN = 8;
 const SCALE = 2;
 /** Pixels of a walkthrough's picture per CSS pixel. README's have more. */
-const WALKTHROUGH_SCALE = 1.25;
-const WEBP_QUALITY = 0.6;
+const WALKTHROUGH_SCALE = 1;
+const WEBP_QUALITY = 0.4;
 const ACTION_LIMIT_MS = scaledMs(60_000);
 
 /** Questions, which are content and not translated texts. */
 const questions = {
-  en: 'How do I pay for the label of this shipment?',
-  de: 'Wie bezahle ich das Etikett für diese Sendung?',
+  en: 'How do I create a shipment?',
+  de: 'Wie lege ich eine Sendung an?',
 };
 
 /** @typedef {keyof typeof questions} Language */
@@ -49,9 +51,12 @@ const questions = {
 async function runCommand({ page, titles }, command) {
   await page.keyboard.press('F1');
   const input = page.locator('.quick-input-widget input').first();
+  // What is typed before the list is there is not searched for.
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await rows.first().waitFor({ timeout: ACTION_LIMIT_MS });
   await input.fill(`>${titles[command]}`, { timeout: ACTION_LIMIT_MS });
-  const row = page.locator('.quick-input-list .monaco-list-row').first();
-  await row.filter({ hasText: titles[command] ?? '' }).click({ timeout: ACTION_LIMIT_MS });
+  const row = rows.filter({ hasText: `${titles.category}: ${titles[command]}` });
+  await row.first().click({ timeout: ACTION_LIMIT_MS });
 }
 
 const chatOf = (/** @type {Page} */ page) =>
@@ -59,68 +64,120 @@ const chatOf = (/** @type {Page} */ page) =>
     .frameLocator('iframe.webview[src*="extensionId=docs-assistant.docs-assistant"]')
     .frameLocator('iframe#active-frame');
 
-/** @type {Record<string, (window: Window) => Promise<void>>} What is done before each picture, in this order. */
+/** @param {Page} page */
+async function widenSideBar(page) {
+  const bar = await page.locator('.part.sidebar').boundingBox();
+  if (!bar) throw new Error('There is no side bar.');
+  const edge = bar.x + bar.width;
+  await page.mouse.move(edge, VIEWPORT.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(edge + 20, VIEWPORT.height / 2);
+  await page.mouse.move(SIDE_BAR_END, VIEWPORT.height / 2);
+  await page.mouse.up();
+}
+
+/**
+ * Returns the part of the window around an element.
+ *
+ * @param {import('playwright-core').Locator} element
+ * @param {number} [maxHeight]
+ */
+async function around(element, maxHeight = VIEWPORT.height) {
+  const box = await element.boundingBox({ timeout: ACTION_LIMIT_MS });
+  if (!box) throw new Error('The picture has nothing to show.');
+  const [x, y] = [Math.max(0, box.x - MARGIN), Math.max(0, box.y - MARGIN)];
+  const height = Math.min(maxHeight, box.y + box.height + MARGIN - y);
+  return { x, y, width: Math.min(VIEWPORT.width - x, box.x + box.width + MARGIN - x), height };
+}
+
+/**
+ * @typedef {{ x: number, y: number, width: number, height: number }} Clip
+ * @type {Record<string, (window: Window) => Promise<Clip>>} What is done before each picture, in this
+ *   order, and the part of the window that it shows in the walkthrough.
+ */
 const steps = {
+  docs: async (window) => {
+    const { page } = window;
+    await runCommand(window, 'command.chooseDocs.title');
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.nth(3).waitFor({ timeout: ACTION_LIMIT_MS });
+    return around(page.locator('.quick-input-widget'));
+  },
   ask: async (window) => {
     const { page, language } = window;
-    await page.keyboard.press('Control+P');
-    await page.locator('.quick-input-widget input').first().fill('createShipment.ts');
-    await page.locator('.quick-input-list .monaco-list-row').first().click();
+    await page.locator('.quick-input-list .monaco-list-row').last().click();
+    await chatOf(page).locator('.composer textarea').waitFor({ timeout: ACTION_LIMIT_MS });
+    await page.keyboard.press('Control+Shift+E');
+    const file = (/** @type {string} */ hasText) =>
+      page.locator('.explorer-folders-view .monaco-list-row', { hasText }).first();
+    await file('src').click({ timeout: ACTION_LIMIT_MS });
+    await file('createShipment.ts').dblclick({ timeout: ACTION_LIMIT_MS });
     await page.locator('.view-line').first().waitFor({ timeout: ACTION_LIMIT_MS });
     await page.keyboard.press('Control+G');
-    await page.locator('.quick-input-widget input').first().fill(':14');
+    await page.locator('.quick-input-widget input').first().fill(':15');
     await page.keyboard.press('Enter');
     for (let line = 0; line < 6; line++) await page.keyboard.press('Shift+ArrowDown');
     await runCommand(window, 'command.ask.title');
     const chat = chatOf(page);
     const composer = chat.locator('.composer textarea').first();
     await composer.waitFor({ timeout: ACTION_LIMIT_MS });
+    await widenSideBar(page);
     await composer.fill(questions[language]);
     await composer.press('Enter');
     await chat.locator('.reply .sources').first().waitFor({ timeout: ACTION_LIMIT_MS });
     await chat.locator('.thread-scroller').evaluate((scroller) => scroller.scrollTo(0, 0));
-  },
-  docs: async (window) => {
-    await runCommand(window, 'command.chooseDocs.title');
-    await window.page.locator('.quick-input-list .monaco-list-row').nth(3).waitFor();
+    return around(page.locator('.part.sidebar'), 400);
   },
   agents: async (window) => {
-    await window.page.keyboard.press('Escape');
     await runCommand(window, 'command.copyMcpConfiguration.title');
-    await window.page.locator('.quick-input-list .monaco-list-row').nth(2).waitFor();
-  },
-  export: async (window) => {
-    const { page } = window;
-    await page.keyboard.press('Escape');
-    await runCommand(window, 'command.exportSite.title');
-    await page.locator('.quick-input-list .monaco-list-row').first().click();
-    const row = page.locator('.pane-body .monaco-list-row', { hasText: 'sample' });
-    await row.first().waitFor({ timeout: ACTION_LIMIT_MS });
-    await row
-      .filter({ has: page.locator('.codicon-pass, .codicon-check') })
-      .first()
-      .waitFor({ timeout: ACTION_LIMIT_MS })
-      .catch(() => undefined);
+    const rows = window.page.locator('.quick-input-list .monaco-list-row');
+    await rows.nth(2).waitFor({ timeout: ACTION_LIMIT_MS });
+    return around(window.page.locator('.quick-input-widget'), 250);
   },
 };
 
-/** Scales and encodes a picture with the browser that took it. @param {Page} page @param {Buffer} png @param {number} factor */
-async function toWebp(page, png, factor) {
+/** Part of README's picture of an export that the walkthrough shows, in its pixels. */
+const exportsClip = { x: 96, y: 75, width: 940, height: 445 };
+/** Width of that part in the walkthrough. */
+const EXPORTS_WIDTH = 560;
+
+/** Cuts the picture of the export out of README's. @param {Page} painter */
+async function cutExports(painter) {
+  for (const theme of Object.keys(themes)) {
+    const file = `exports${theme === 'light' ? '' : `-${theme}`}.png`;
+    const png = await readFile(path.join(repoRoot, 'docs/images', file));
+    const webp = await toWebp(painter, png, EXPORTS_WIDTH / exportsClip.width, exportsClip);
+    await writeFile(path.join(mediaFolder, `export-${theme}.webp`), webp);
+    console.log(`export-${theme}: ${webp.length} bytes`);
+  }
+}
+
+/** Scales and encodes a picture with the browser that took it. @param {Page} page @param {Buffer} png @param {number} factor @param {Clip} [clip] */
+async function toWebp(page, png, factor, clip) {
   const source = `data:image/png;base64,${png.toString('base64')}`;
-  const encoded = await page.evaluate(async ([url, scale, quality]) => {
-    const { document, Image } = globalThis;
-    const image = new Image();
-    image.src = String(url);
-    await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.round(image.width * Number(scale));
-    canvas.height = Math.round(image.height * Number(scale));
-    const context = canvas.getContext('2d');
-    if (!context) throw new Error('no canvas');
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return canvas.toDataURL('image/webp', Number(quality));
-  }, /** @type {const} */ ([source, factor, WEBP_QUALITY]));
+  const encoded = await page.evaluate(
+    async ({ url, scale, quality, part }) => {
+      const { document, Image } = globalThis;
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      const { x, y, width, height } = part ?? {
+        x: 0,
+        y: 0,
+        width: image.width,
+        height: image.height,
+      };
+      const canvas = document.createElement('canvas');
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+      const context = canvas.getContext('2d');
+      if (!context) throw new Error('no canvas');
+      context.imageSmoothingQuality = 'high';
+      context.drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height);
+      return canvas.toDataURL('image/webp', quality);
+    },
+    { url: source, scale: factor, quality: WEBP_QUALITY, part: clip },
+  );
   return Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
 }
 
@@ -129,15 +186,19 @@ async function toWebp(page, png, factor) {
  *
  * @param {Page} page
  * @param {import('./codeServer.mjs').CodeServer} server
- * @returns {AsyncGenerator<{ theme: string, png: Buffer }>}
+ * @param {Clip} clip
+ * @returns {AsyncGenerator<{ theme: string, png: Buffer, part: Buffer }>} the whole window, and a part
  */
-async function* inThemes(page, server) {
+async function* inThemes(page, server, clip) {
   for (const [theme, { name, kind }] of Object.entries(themes)) {
     await server.changeSettings({ 'workbench.colorTheme': name });
+    // What the pointer is on has a tooltip or another color.
+    await page.mouse.move(VIEWPORT.width - 2, VIEWPORT.height - 2);
     await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: ACTION_LIMIT_MS });
     // The panel and the icons take the colors on a little later, and nothing tells when.
     await page.waitForTimeout(scaledMs(2000));
-    yield { theme, png: await page.screenshot({ caret: 'initial' }) };
+    const png = await page.screenshot({ caret: 'initial' });
+    yield { theme, png, part: await page.screenshot({ caret: 'initial', clip }) };
   }
 }
 
@@ -147,7 +208,6 @@ async function takePictures(language) {
   const manifest = await readFile(path.join(repoRoot, `package.nls${suffix}.json`), 'utf8');
   /** @type {Record<string, string>} */
   const titles = JSON.parse(manifest);
-  const { site, stop } = await startLocalService(path.join(repoRoot, 'dist'));
   const workspace = path.join(await makeTempFolder('docs-assistant-pictures'), 'parcels');
   const sample = path.join(repoRoot, 'src/localService/sample/workspace');
   await cp(sample, workspace, { recursive: true });
@@ -155,7 +215,6 @@ async function takePictures(language) {
     installed: await ensureCodeServer(),
     env: {
       ...process.env,
-      DOCS_ASSISTANT_LOCAL_SERVICE: JSON.stringify(site),
       EXTENSIONS_GALLERY: '{}',
     },
     settings: {
@@ -178,14 +237,19 @@ async function takePictures(language) {
     await page.goto(server.openUrl(workspace, { extensionDevelopmentPath: repoRoot }));
     const files = page.locator('.explorer-folders-view .monaco-list-row');
     await files.first().waitFor({ timeout: ACTION_LIMIT_MS });
+    await page.addStyleTag({ content: '.notifications-toasts { display: none !important; }' });
     const painter = await context.newPage();
+    if (language === 'en') await cutExports(painter);
     for (const [name, act] of Object.entries(steps)) {
       await page.bringToFront();
-      await act({ page, language, titles });
-      for await (const { theme, png } of inThemes(page, server)) {
+      const clip = await act({ page, language, titles });
+      for await (const { theme, png, part } of inThemes(page, server, clip)) {
         const file = `${name}-${theme}${suffix}`;
         await writeFile(path.join(outFolder, `${file}.png`), png);
-        const webp = await toWebp(painter, png, WALKTHROUGH_SCALE / SCALE);
+        await writeFile(path.join(outFolder, `${file}-part.png`), part);
+        // Those of one language ship, because the package has no room for more.
+        if (language !== 'en') continue;
+        const webp = await toWebp(painter, part, WALKTHROUGH_SCALE / SCALE);
         await page.bringToFront();
         await writeFile(path.join(mediaFolder, `${file}.webp`), webp);
         console.log(`${file}: ${webp.length} bytes`);
@@ -197,7 +261,6 @@ async function takePictures(language) {
   } finally {
     await browser.close();
     await server.stop();
-    await stop();
   }
 }
 

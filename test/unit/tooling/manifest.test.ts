@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import {
   commands,
   contextKeys,
@@ -101,4 +101,17 @@ describe('the menus of package.json', () => {
       [commands.newThread, commands.openThread],
     );
   });
+});
+
+describe('the walkthrough of package.json', () => {
+  for (const file of readdirSync('.').filter((name) => /^package\.nls.*\.json$/.test(name))) {
+    it(`has every picture that ${file} names`, () => {
+      const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+      const pictures = Object.entries(texts).flatMap(([key, text]) =>
+        key.startsWith('walkthrough.') && key.includes('.image.') ? [text] : [],
+      );
+      assert.equal(pictures.length, 8);
+      for (const picture of pictures) assert.ok(existsSync(picture), picture);
+    });
+  }
 });
