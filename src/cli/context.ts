@@ -4,7 +4,7 @@ import type { Translate } from '../common/errors';
 export interface Output {
   readonly write: (text: string) => unknown;
   readonly isTTY?: boolean;
-  readonly columns?: number;
+  readonly columns?: number | undefined;
 }
 
 /** Streams, environment and place that a command runs in. Tests pass their own. */

@@ -34,7 +34,8 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     write: (text) => stream.write(text),
     isTTY: stream.isTTY,
     get columns() {
-      return stream.columns;
+      // A terminal without a size, such as one that a program made, has 0 columns.
+      return stream.columns > 0 ? stream.columns : undefined;
     },
   };
 }

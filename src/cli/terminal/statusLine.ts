@@ -33,7 +33,7 @@ export class StatusLine {
 /** Returns the beginning of the text that fits. A line that wraps could not be taken back. */
 function fitting(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
-  let cut = text.slice(0, columns);
-  while (stringWidth(cut) > columns - 1) cut = cut.slice(0, -1);
-  return `${cut}…`;
+  let cut = text.slice(0, Math.max(0, columns));
+  while (cut !== '' && stringWidth(cut) > columns - 1) cut = cut.slice(0, -1);
+  return cut === '' ? '' : `${cut}…`;
 }

@@ -1,5 +1,5 @@
 /** Decides about escape sequences and the width of what is printed. */
-import type { CliContext } from '../context';
+import type { CliContext, Output } from '../context';
 
 /** Functions that put escape sequences around one word, or nothing at all. */
 export interface Style {
@@ -61,10 +61,7 @@ const MIN_COLUMNS = 20;
  * Returns how a stream is written to. `FORCE_COLOR` lays a reply out for a terminal even into a pipe,
  * such as for `less -R`. `NO_COLOR` and `TERM=dumb` mean no escape sequences.
  */
-export function lookOf(
-  stream: { readonly isTTY?: boolean; readonly columns?: number },
-  env: CliContext['env'],
-): Look {
+export function lookOf(stream: Pick<Output, 'isTTY' | 'columns'>, env: CliContext['env']): Look {
   const forced = env['FORCE_COLOR'];
   const isForced = forced !== undefined && forced !== '0' && forced !== 'false';
   const isDumb = env['TERM'] === 'dumb';

@@ -125,6 +125,18 @@ describe('docs-assistant ask, docs on this machine', () => {
     assert.equal(code, 0);
   });
 
+  it('answers on a terminal whose size nobody has set', async function () {
+    if (!hasTerminal) skipLoudly(this);
+    const { code, stdout } = await runOnTerminal(
+      ['ask', 'what do pelicans eat', '--docs', 'docs'],
+      {
+        ...{ env, cwd: work.root, columns: 0 },
+      },
+    );
+    assert.match(seen(stdout), /^Pelicans eat fish\. \[1\]\n/);
+    assert.equal(code, 0);
+  });
+
   it('reads a question from stdin', async () => {
     const { stdout } = await run(['ask', '-', '--docs', 'docs'], {
       ...{ env, cwd: work.root, input: 'what do\npelicans eat?\n' },

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  /** Columns of the pseudo-terminal. 0 is one whose size nobody has set. */
+  readonly columns?: number;
   /** Another program than the one of this clone. */
   readonly program?: string;
 }
@@ -74,19 +76,23 @@ export function skipLoudly(test: Mocha.Context): never {
   return test.skip();
 }
 
-/** Runs a command on a pseudo-terminal of 60 columns. Both streams are `stdout` then. */
+/** Runs a command on a pseudo-terminal, of 60 columns by default. Both streams are `stdout` then. */
 export async function runOnTerminal(
   args: readonly string[],
-  { env, cwd, program: script = program }: RunOptions = {},
+  { env, cwd, columns = 60, program: script = program }: RunOptions = {},
 ): Promise<Ran> {
   const quoted = [process.execPath, script, ...args].map(
     (word) => `'${word.replaceAll("'", "'\\''")}'`,
   );
-  const child = spawn('script', ['-qec', `stty cols 60; exec ${quoted.join(' ')}`, '/dev/null'], {
-    env: cleanEnv(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(cwd === undefined ? {} : { cwd }),
-  });
+  const child = spawn(
+    'script',
+    ['-qec', `stty cols ${columns}; exec ${quoted.join(' ')}`, '/dev/null'],
+    {
+      env: cleanEnv(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(cwd === undefined ? {} : { cwd }),
+    },
+  );
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   const [code] = (await once(child, 'close')) as [number | null];
