@@ -526,7 +526,7 @@ describe('public site of the local docs service', () => {
           Object.fromEntries(Array.from({ length: 40 }, (_none, at) => [`/p${at}`, body])),
         ),
         undefined,
-        { siteLimits: { maxBytes: 1024 * 1024 } },
+        { siteLimits: { maxBytes: 1_000_000 } },
       );
       await until(() => refreshed.length === 1);
       assert.ok((refreshed[0]?.pages ?? 0) >= 5 && (refreshed[0]?.pages ?? 40) < 15);
