@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/common/contributions';
 import { extensionApi, questionBox, startAfresh, until, whenReplyEnds } from '../../asking';
@@ -69,61 +65,7 @@ describe('secrets', () => {
     const written = JSON.parse(shown.replace(/^\/\/.*$/gm, '')) as QuestionBody;
     assert.deepEqual(comparable(written), comparable((await lastQuestion()).body));
   });
-
-  it('are marked in a file that git tracks, and move to a variable', async function () {
-    this.timeout(60_000);
-    const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-git-')));
-    try {
-      execFileSync('git', ['init', '--quiet', folder]);
-      const signature = ['8f14e45fceea167a', '5a36dedd4bea2543'].join('');
-      const link = `https://store.example.com/bundle.tar.gz?X-Amz-Signature=${signature}`;
-      const text = `staticExport:\n  enabled: true\n  bundleUrl: "${link}"\n`;
-      await writeFile(path.join(folder, 'values.yaml'), text);
-      await writeFile(path.join(folder, 'ignored.yaml'), text);
-      await writeFile(path.join(folder, '.gitignore'), 'ignored.yaml\n');
-      const git = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
-      assert.ok(git, 'there is no git extension');
-      await (await git.activate()).getAPI(1).openRepository(vscode.Uri.file(folder));
-
-      const ignored = vscode.Uri.file(path.join(folder, 'ignored.yaml'));
-      await vscode.window.showTextDocument(ignored);
-      const uri = vscode.Uri.file(path.join(folder, 'values.yaml'));
-      const { document } = await vscode.window.showTextDocument(uri);
-      await until(() => ours(uri).length === 1);
-      assert.deepEqual(ours(ignored), []);
-      const [problem] = ours(uri);
-      assert.equal(document.getText(problem?.range), link);
-      assert.ok(!problem?.message.includes(signature));
-
-      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-        'vscode.executeCodeActionProvider',
-        uri,
-        problem?.range,
-        vscode.CodeActionKind.QuickFix.value,
-      );
-      const move = actions.find(({ title }) => title.startsWith('Move to the Variable'));
-      assert.ok(move?.command, 'the link cannot be moved');
-      const { command, arguments: args = [] } = move.command;
-      await vscode.commands.executeCommand(command, ...(args as unknown[]));
-      assert.equal(document.getText(), text.replace(link, '${STATIC_EXPORT_BUNDLE_URL}'));
-      await until(() => ours(uri).length === 0);
-    } finally {
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
 });
-
-interface GitApi {
-  openRepository(root: vscode.Uri): Promise<unknown>;
-}
-
-function ours(uri: vscode.Uri): vscode.Diagnostic[] {
-  return vscode.languages
-    .getDiagnostics(uri)
-    .filter(({ source, code: kind }) => source === 'Docs Assistant' && kind === 'bundle-link');
-}
 
 /** Returns a body without the time of its last question, which is only known when it is sent. */
 function comparable(body: QuestionBody): unknown {
