@@ -37,7 +37,8 @@ describe('before the window is reloaded', () => {
     await workbench.click('.quick-input-widget .monaco-list-row', { hasText: site.url });
     await chat.waitFor('.site-label', { hasText: label });
     await api.flush();
-    await whenOnDisk('siteThreads');
+    // The state is JSON in JSON there. Its key `site` holds the ID of the chosen site.
+    await whenOnDisk('\\"site\\":\\"');
   });
 
   it('the settings of the remote machine have values that an earlier version read there', async () => {
