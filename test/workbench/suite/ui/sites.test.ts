@@ -22,7 +22,6 @@ import {
 import { docsService, holdMidReply, lastQuestion } from '../../docsService';
 import {
   begin,
-  choose,
   clearNotifications,
   configure,
   notification,
@@ -71,6 +70,13 @@ async function switchTo(row: string): Promise<void> {
   // The rows move while the list opens, so a click can hit the row beside.
   await workbench.fill(quickInput, row);
   await workbench.waitFor(siteRow, { hasText: other }, 'detached');
+  await workbench.press(quickInput, 'Enter');
+}
+
+/** Chooses from the list that is open, without the mouse. */
+async function pick(row: string): Promise<void> {
+  await workbench.waitFor(siteRow, { hasText: row });
+  await workbench.fill(quickInput, row);
   await workbench.press(quickInput, 'Enter');
 }
 
@@ -186,9 +192,10 @@ describe('docs sites', () => {
     await pressKey('Enter');
     await whenAsking('Parcels docs');
     const switching = begin(commands.switchSite);
-    await choose('Manage Docs Sites…');
-    await choose('Second docs');
-    await choose('Rename…');
+    await pick('Manage Docs Sites…');
+    await workbench.waitFor('.quick-input-title', { hasText: 'Manage Docs Sites' });
+    await pick('Second docs');
+    await pick('Rename…');
     await workbench.waitFor(hint, { hasText: 'name for this docs site' });
     await answerPrompt('Renamed docs');
     await workbench.waitFor('.quick-input-widget .monaco-list-row', { hasText: 'Renamed docs' });
