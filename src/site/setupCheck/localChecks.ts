@@ -73,7 +73,11 @@ export function localChecks(ports: LocalCheckPorts): readonly SetupCheck[] {
     {
       title: t('Model'),
       limitMs: MODEL_LIMIT_MS,
-      run: async (signal) => modelResult(await ports.model(signal), t),
+      // Only docs on this machine have a model. One that was chosen earlier may be gone by now.
+      run: async (signal) =>
+        ports.docs
+          ? modelResult(await ports.model(signal), t)
+          : skipped(t('No docs on this machine are chosen.')),
     },
     ...(mcp === undefined
       ? []

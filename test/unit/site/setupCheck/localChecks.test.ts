@@ -81,10 +81,19 @@ describe('the check of the model', () => {
   ];
   for (const [model, state, action] of models) {
     it(`is ${state} for ${Object.values(model).join(' ')}`, async () => {
-      const [actual, , actualAction] = await line('Model', { model: () => Promise.resolve(model) });
+      const [actual, , actualAction] = await line('Model', {
+        docs,
+        model: () => Promise.resolve(model),
+      });
       assert.deepEqual([actual, actualAction], [state, action]);
     });
   }
+});
+
+it('leaves a model of earlier docs out of it where none are chosen now', async () => {
+  const gone: CheckedModel = { kind: 'endpoint', label: 'M', state: 'unreachable' };
+  const actual = await line('Model', { model: () => Promise.resolve(gone) });
+  assert.deepEqual(actual, ['skipped', 'No docs on this machine are chosen.']);
 });
 
 describe('the check of the MCP server', () => {
