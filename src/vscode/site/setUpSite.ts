@@ -301,13 +301,8 @@ interface RemoveKeyPorts {
 export async function removeAssistantKey({ site, keys }: RemoveKeyPorts): Promise<void> {
   if (site.origin === undefined || site.local) throw new DocsAssistantError('not-configured');
   const { host } = new URL(site.origin);
-  const remove = translate('Remove');
-  const chosen = await vscode.window.showWarningMessage(
-    plainText(translate('Remove the assistant key for {0}?', host)),
-    { modal: true },
-    remove,
-  );
-  if (chosen !== remove) return;
+  const question = translate('Remove the assistant key for {0}?', host);
+  if (!(await modals.confirm(question, translate('Remove')))) return;
   await keys.forget('assistant', site.origin);
   void vscode.window.showInformationMessage(
     plainText(translate('Removed the assistant key for {0}.', host)),

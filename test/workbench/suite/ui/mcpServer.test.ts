@@ -100,7 +100,7 @@ describe('the MCP server of the window', () => {
 
   it('asks for a key that is missing when it starts', async () => {
     const { site } = suiteEnvironment();
-    const { useSite } = await extensionApi();
+    const { answerModals, useSite } = await extensionApi();
     await configure({ url: site.url.replace('127.0.0.1', 'localhost'), domain: site.domain });
     try {
       useSite(undefined);
@@ -118,6 +118,9 @@ describe('the MCP server of the window', () => {
       assert.match(refused, /hosted docs site/);
       assert.equal((await docsService.exchanges()).length, before);
     } finally {
+      // Another test asks for the key of that origin.
+      answerModals(() => true);
+      await vscode.commands.executeCommand(commands.removeAssistantKey);
       await configure();
     }
   });
