@@ -108,12 +108,13 @@ export async function nameFile(file: string, next?: string): Promise<void> {
     if (title === ${JSON.stringify(next ?? null)}) return null;
     return isOpen ? (widget.querySelector('input')?.value ?? null) : null;
   })()`;
-  for (;;) {
+  // The dialog puts back what it had while it still reads a folder: it gets more time each round.
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 3000)) {
     const value = await workbench.evaluate(field);
     if (value === null) return;
     if (value === file) await pressKey('Enter');
     else await workbench.fill(quickInput, file);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
