@@ -14,6 +14,7 @@ import {
   ask,
   extensionApi,
   inWorkspace,
+  questionBox,
   quickInput,
   send,
   startAfresh,
@@ -191,6 +192,8 @@ describe('docs sites', () => {
     await workbench.fill('.quick-input-widget input', 'Parcels');
     await pressKey('Enter');
     await whenAsking('Parcels docs');
+    // The panel takes the focus after a switch, which would close a list that opens before that.
+    await chat.waitFor(`${questionBox}:focus`);
     const switching = begin(commands.switchSite);
     await pick('Manage Docs Sites…');
     await workbench.waitFor('.quick-input-title', { hasText: 'Manage Docs Sites' });
