@@ -2,7 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** Mocha's `spec`, which also writes the counts to the file named by the reporter option `output`. */
+/**
+ * Mocha's `spec`, which also writes the counts and the failures to the file named by the reporter
+ * option `output`.
+ */
 export default class LayerReporter extends Mocha.reporters.Spec {
   /** @param {Mocha.Runner} runner @param {Mocha.MochaOptions} options */
   constructor(runner, options) {
@@ -10,9 +13,15 @@ export default class LayerReporter extends Mocha.reporters.Spec {
     /** @type {{ output?: string }} */
     const { output } = options.reporterOptions ?? {};
     runner.once('end', () => {
-      const { passes, failures, pending } = this.stats;
-      const counts = { passed: passes, failed: failures, skipped: pending };
-      if (output !== undefined) writeFileSync(output, JSON.stringify(counts));
+      const { passes, failures: failed, pending } = this.stats;
+      const failures = this.failures.map((test) => `${test.fullTitle()}\n${stackOf(test.err)}`);
+      const result = { passed: passes, failed, skipped: pending, failures };
+      if (output !== undefined) writeFileSync(output, JSON.stringify(result));
     });
   }
+}
+
+/** @param {Error | undefined} error @returns {string} its stack, which begins with its message */
+function stackOf(error) {
+  return error?.stack ?? error?.message ?? 'no reason was given';
 }

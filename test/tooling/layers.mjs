@@ -29,6 +29,7 @@ export const layerNames = ['unit', 'service', 'webview', 'workbench'];
  * @property {number} failed failed hooks included
  * @property {number} skipped
  * @property {number} durationMs
+ * @property {readonly string[]} [failures] name and stack of each failed test
  * @property {'host-start' | 'setup' | undefined} [unavailable] why the layer could not run at all: VS Code did
  *   not come up, or something that it needs is missing
  * @property {string} [reason] in words, where `unavailable` is set

@@ -45,6 +45,10 @@ const allSteps = [
   { name: 'workbench', layer: 'workbench', needs: ['package'], isWide: true },
 ];
 
+/** Failed tests of a layer, and lines of each, that the end of the output repeats. */
+const MAX_SHOWN_FAILURES = 10;
+const MAX_FAILURE_LINES = 12;
+
 const totals = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const notes = [];
@@ -53,6 +57,15 @@ const notes = [];
 function failStep(step, reason) {
   totals.failed += 1;
   notes.push(`FAILED ${step}: ${reason}`);
+}
+
+/** @param {string} failure @returns {string} its beginning, indented */
+function shortFailure(failure) {
+  const lines = failure.split('\n').filter((line) => line.trim() !== '');
+  return lines
+    .slice(0, MAX_FAILURE_LINES)
+    .map((line) => `  ${line}`)
+    .join('\n');
 }
 
 /** @param {LayerName} layer @param {number} code */
@@ -75,8 +88,13 @@ async function countLayer(layer, code) {
   totals.passed += result.passed;
   totals.failed += result.failed;
   totals.skipped += result.skipped;
-  if (result.failed > 0) notes.push(`FAILED ${layer}: ${result.failed} tests`);
-  else if (code !== 0) failStep(layer, `it ended with code ${code}`);
+  if (result.failed > 0) {
+    notes.push(`FAILED ${layer}: ${result.failed} tests`);
+    // Named once more, as the end is all that some readers of a long log see.
+    notes.push(...(result.failures ?? []).slice(0, MAX_SHOWN_FAILURES).map(shortFailure));
+  } else if (code !== 0) {
+    failStep(layer, `it ended with code ${code}`);
+  }
 }
 
 /** @param {Step} step @param {boolean} isAlone whether its output may be shown as it comes */

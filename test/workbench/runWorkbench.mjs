@@ -114,6 +114,8 @@ async function runWorkbench() {
   }
 
   const totals = { passed: 0, failed: 0, skipped: 0 };
+  /** @type {string[]} */
+  const failures = [];
   /**
    * @param {SuiteRunner} runner
    * @param {boolean} hasPage
@@ -140,6 +142,7 @@ async function runWorkbench() {
     }
     for (const [index, failure] of runner.failures.entries())
       console.log(`\n${index + 1}) ${failure}`);
+    failures.push(...runner.failures);
     totals.passed += runner.counts.passed;
     totals.failed += runner.counts.failed;
     totals.skipped += runner.counts.skipped;
@@ -192,7 +195,7 @@ async function runWorkbench() {
       }
     }
   }
-  return totals;
+  return { ...totals, failures };
 }
 
 stopAllOnExit();
