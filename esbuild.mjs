@@ -41,7 +41,8 @@ const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
  * Leaves out what no path of ours reaches, a quarter of the local service: zod's sentences in fifty
  * languages (its errors only go to the log), the rest of zod that the provider of models doesn't use,
  * the gateway that the chat SDK asks for a model known only by its name, the library (270 KB) with
- * which a rule of secretlint opens `.p12` files, and the JSON schema validator of the MCP SDK (150 KB).
+ * which a rule of secretlint opens `.p12` files, the JSON schema validator of the MCP SDK (150 KB), media
+ * types that no file name leads to, and rate limits kept in databases.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -75,6 +76,16 @@ const withoutUnused = {
         export class DefaultJsonSchemaValidator {}`,
       }),
     );
+    onLoad({ filter: /[/\\]mime-db[/\\]db\.json$/ }, async ({ path: file }) => {
+      /** @type {Record<string, { extensions?: string[] }>} */
+      const types = JSON.parse(await readFile(file, 'utf8'));
+      const named = Object.entries(types).filter(([, { extensions }]) => extensions !== undefined);
+      return { contents: JSON.stringify(Object.fromEntries(named)), loader: 'json' };
+    });
+    onLoad({ filter: /[/\\]rate-limiter-flexible[/\\]index\.js$/ }, () => ({
+      contents: `exports.RateLimiterMemory = require('./lib/RateLimiterMemory');
+        exports.RateLimiterRes = require('./lib/RateLimiterRes');`,
+    }));
     onLoad({ filter: /[/\\]@ai-sdk[/\\]gateway[/\\]dist[/\\]index\.js$/ }, () => ({
       contents: `export class GatewayError extends Error {}
         export class GatewayAuthenticationError extends GatewayError {}
@@ -93,8 +104,12 @@ const split = {
   outdir: 'dist',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
-  // Its main file asks for its parts in a way that a bundle cannot follow.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  alias: {
+    // Its main file asks for its parts in a way that a bundle cannot follow.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    // Dependencies ask for it by `import` and by `require`, which would bring it twice.
+    acorn: path.resolve('node_modules/acorn/dist/acorn.mjs'),
+  },
   banner: requireBanner,
   plugins: [withoutUnused],
 };
