@@ -21,7 +21,7 @@ import {
 } from './layers.mjs';
 import { repoRoot, resultsFolder } from './paths.mjs';
 import { run, stopAllOnExit } from './processes.mjs';
-import { SetupError, ensureChromium, ensureNodeModules } from './setup.mjs';
+import { SetupError, ensureHeadlessChromium, ensureNodeModules } from './setup.mjs';
 import { scaledMs } from './speed.mjs';
 
 /** @typedef {import('./layers.mjs').LayerName} LayerName */
@@ -51,7 +51,7 @@ const builtFile = (source) =>
 async function runInNode(layer, flags) {
   const files = flags.filter(isTestFile).map(builtFile);
   const env = { ...process.env };
-  if (layer === 'webview') env.CHROME_PATH = await ensureChromium();
+  if (layer === 'webview') env.CHROME_PATH = await ensureHeadlessChromium();
   await mkdir(resultsFolder, { recursive: true });
   const { testLimitMs, layerLimitMs } = layers[layer];
   return node(

@@ -103,6 +103,9 @@ export function checkNode() {
   }
 }
 
+/** Debian's name for the program, and for its package. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
+
 /** @param {string} file @returns {number} 0 where the file does not exist */
 function modifiedAt(file) {
   return existsSync(file) ? statSync(file).mtimeMs : 0;
@@ -166,12 +169,8 @@ export function findChromium() {
 export async function ensureChromium() {
   const found = findChromium();
   if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
-    console.log('installing Chromium (apt-get)…');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    await runOverNetwork('read the package lists', 'apt-get', ['update'], { env, quiet: true });
-    const install = ['install', '-y', '--no-install-recommends', 'chromium'];
-    await runOverNetwork('install Chromium', 'apt-get', install, { env, quiet: true });
+  if (canInstallPackages()) {
+    await installPackage('chromium');
     const installed = findChromium();
     if (installed !== undefined) return installed;
   }
@@ -179,6 +178,42 @@ export async function ensureChromium() {
     'No Chromium or Chrome was found, and the tests need one. Install it (Debian: apt-get install chromium; ' +
       'macOS: brew install --cask chromium; Windows: Chrome from its site), or set CHROME_PATH to the program.',
   );
+}
+
+/**
+ * Finds a browser for pages that need no window: Chromium's headless shell, which takes three quarters
+ * of Chromium's time for the same pages, or else Chromium.
+ *
+ * @returns {Promise<string>} path of the program
+ * @throws {SetupError}
+ */
+export async function ensureHeadlessChromium() {
+  if ((process.env.CHROME_PATH ?? '') !== '') return ensureChromium();
+  const found = onPath(HEADLESS_SHELL);
+  if (found !== undefined) return found;
+  if (canInstallPackages()) {
+    try {
+      await installPackage(HEADLESS_SHELL);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      console.log(`${error.message.split('\n', 1)[0]}; using Chromium`);
+    }
+  }
+  return onPath(HEADLESS_SHELL) ?? ensureChromium();
+}
+
+/** @returns {boolean} whether packages of Debian can be installed without asking */
+function canInstallPackages() {
+  return process.getuid?.() === 0 && onPath('apt-get') !== undefined;
+}
+
+/** @param {string} name of a Debian package @throws {SetupError} */
+async function installPackage(name) {
+  console.log(`installing ${name} (apt-get)…`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await runOverNetwork('read the package lists', 'apt-get', ['update'], { env, quiet: true });
+  const install = ['install', '-y', '--no-install-recommends', name];
+  await runOverNetwork(`install ${name}`, 'apt-get', install, { env, quiet: true });
 }
 
 /** @returns {string} the folder for what is fetched once per user, outside the clone */
