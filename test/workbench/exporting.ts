@@ -64,7 +64,7 @@ export async function whenNotified(text: string): Promise<void> {
   for (let round = 1; ; round++) {
     if ((await workbench.count(notification, { hasText: text })) > 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    if (round % 50 === 0) await vscode.commands.executeCommand('notifications.showList');
+    if (round % 10 === 0) await vscode.commands.executeCommand('notifications.showList');
   }
 }
 
