@@ -11,6 +11,7 @@ import { removeStaleUnpacking } from '../archive/unpackTarget';
 import { downloadBundle, pathForDownload, type DownloadProgress } from '../download/bundleDownload';
 import type { BundleLink } from '../download/bundleLink';
 import type { Exports, ExportView } from '../job/exports';
+import type { DownloadedArchive } from '../job/record';
 import { nodeOf, pickCompleted, pickExport, type ExportNode } from './pickExport';
 import type { OpenedSite, OpenedSites } from './storedSites';
 import { offer, type Choice, type ExportUi, type TaskProgress } from './ui';
@@ -28,8 +29,11 @@ export interface BundlePorts {
   readonly log: Log;
 }
 
-/** Runs a command with the argument that the tree or a caller gave it. */
-export type ExportHandler = (argument?: unknown) => Promise<void>;
+/**
+ * Runs a command with the argument that the tree or a caller gave it. From the menu of several
+ * selected nodes, `selection` has all of them.
+ */
+export type ExportHandler = (argument?: unknown, selection?: unknown) => Promise<void>;
 
 export type ExportHandlers = Readonly<Partial<Record<ExportCommandId, ExportHandler>>>;
 
@@ -82,6 +86,31 @@ async function copyLink(
 }
 
 async function download(ports: BundlePorts, view: ExportView): Promise<void> {
+  const { ui } = ports;
+  const { translate: t } = ui;
+  const archive = await downloadArchive(ports, view);
+  if (!archive) return;
+  const name = path.basename(archive.path);
+  const text = t(
+    'Downloaded {0} ({1}, SHA-256 {2}).',
+    name,
+    sizeText(archive.sizeBytes),
+    archive.sha256,
+  );
+  offer(ui, text, {
+    [t('Open Bundle')]: () => ui.runCommand(exportCommands.openBundle, nodeOf(view)),
+    [t('Copy SHA-256')]: () => ui.copy(archive.sha256),
+  });
+}
+
+/**
+ * Downloads an export's bundle to where the user chooses, and saves the place with the export.
+ * @returns undefined if the user canceled.
+ */
+export async function downloadArchive(
+  ports: BundlePorts,
+  view: ExportView,
+): Promise<DownloadedArchive | undefined> {
   const { exports, memento, ui, clock, fetch, log, timeouts } = ports;
   const { translate: t } = ui;
   const { id, exportDomain } = view.record;
@@ -92,7 +121,7 @@ async function download(ports: BundlePorts, view: ExportView): Promise<void> {
     defaultPath: pathForDownload(folder, exportDomain, new Date(clock.now())),
     filters: { [t('Bundles')]: ['gz', 'tar', 'zip'] },
   });
-  if (target === undefined) return;
+  if (target === undefined) return undefined;
   const archive = await ui.progress(
     t('Downloading the bundle of {0}', exportDomain),
     async (report, signal) =>
@@ -106,20 +135,10 @@ async function download(ports: BundlePorts, view: ExportView): Promise<void> {
         onProgress: (progress) => report(downloadText(progress, ui)),
       }),
   );
-  if (!archive) return;
+  if (!archive) return undefined;
   await memento.update(LAST_FOLDER, path.dirname(target));
   await exports.noteFiles(id, { archive });
-  const name = path.basename(archive.path);
-  const text = t(
-    'Downloaded {0} ({1}, SHA-256 {2}).',
-    name,
-    sizeText(archive.sizeBytes),
-    archive.sha256,
-  );
-  offer(ui, text, {
-    [t('Open Bundle')]: () => ui.runCommand(exportCommands.openBundle, nodeOf(view)),
-    [t('Copy SHA-256')]: () => ui.copy(archive.sha256),
-  });
+  return archive;
 }
 
 function downloadText(
@@ -148,11 +167,49 @@ export async function openBundle(
   ports: BundlePorts,
   node: unknown,
 ): Promise<OpenedSite | undefined> {
-  const { exports, sites, ui, clock, newId } = ports;
+  const { ui } = ports;
   const { translate: t } = ui;
   const source = await chooseArchive(ports, node);
-  const target = source && (await chooseTarget(ui, source.archive));
-  if (!source || target === undefined) return undefined;
+  const unpacked = source && (await unpackArchive(ports, source));
+  if (!source || !unpacked) return undefined;
+  const { folder, target, files, bytes } = unpacked;
+  const { exportId: id } = source;
+  const siteNode: ExportNode = id === undefined ? { kind: 'site', folder } : { kind: 'export', id };
+  const name = path.basename(target);
+  const size = sizeText(bytes);
+  const text =
+    files === 1
+      ? t('Unpacked 1 file ({0}) into {1}.', size, name)
+      : t('Unpacked {0} files ({1}) into {2}.', files, size, name);
+  offer(ui, text, {
+    [t('Check Bundle')]: () => ui.runCommand(exportCommands.checkBundle, siteNode),
+    [t('Preview Bundle')]: () => ui.runCommand(exportCommands.previewBundle, siteNode),
+    [t('Ask This Bundle')]: () => ui.runCommand(exportCommands.askBundle, siteNode),
+    [t('Open Folder')]: () => ui.openFolder(folder),
+  });
+  return { folder, label: unpacked.label };
+}
+
+/** A site that was unpacked just now. */
+interface UnpackedSite extends OpenedSite {
+  /** Absolute path of the new folder, which holds the site. */
+  readonly target: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Unpacks an archive where the user chooses, and saves the place with its export or in the list of
+ * opened sites.
+ * @returns undefined if the user canceled.
+ */
+export async function unpackArchive(
+  { exports, sites, ui, clock, newId }: BundlePorts,
+  source: ChosenArchive,
+): Promise<UnpackedSite | undefined> {
+  const { translate: t } = ui;
+  const target = await chooseTarget(ui, source.archive);
+  if (target === undefined) return undefined;
   // A window that died while it unpacked leaves a temporary folder behind (faults.md E9).
   await removeStaleUnpacking(path.dirname(target), clock);
   const unpacked = await ui.progress(
@@ -167,30 +224,14 @@ export async function openBundle(
   if (!unpacked) return undefined;
   const { siteRoot: folder, files, bytes } = unpacked;
   const { exportId: id, label } = source;
-  let siteNode: ExportNode;
-  if (id === undefined) {
-    await sites.add({ folder, label: path.basename(target) });
-    siteNode = { kind: 'site', folder };
-  } else {
-    await exports.noteFiles(id, { siteFolder: folder });
-    siteNode = { kind: 'export', id };
-  }
-  const name = path.basename(target);
-  const size = sizeText(bytes);
-  const text =
-    files === 1
-      ? t('Unpacked 1 file ({0}) into {1}.', size, name)
-      : t('Unpacked {0} files ({1}) into {2}.', files, size, name);
-  offer(ui, text, {
-    [t('Check Bundle')]: () => ui.runCommand(exportCommands.checkBundle, siteNode),
-    [t('Preview Bundle')]: () => ui.runCommand(exportCommands.previewBundle, siteNode),
-    [t('Ask This Bundle')]: () => ui.runCommand(exportCommands.askBundle, siteNode),
-    [t('Open Folder')]: () => ui.openFolder(folder),
-  });
-  return { folder, label };
+  if (id === undefined) await sites.add({ folder, label: path.basename(target) });
+  else await exports.noteFiles(id, { siteFolder: folder });
+  return { folder, label, target, files, bytes };
 }
 
-interface ChosenArchive {
+/** An archive to unpack, and the export that it belongs to, if any. */
+export interface ChosenArchive {
+  /** Absolute path. */
   readonly archive: string;
   readonly label: string;
   readonly exportId?: string;
@@ -222,12 +263,14 @@ async function chooseArchive(
   return chosen === 'file' ? chooseArchiveFile(ui) : chosen;
 }
 
-function archiveOf({ record }: ExportView): ChosenArchive | undefined {
+/** Returns the downloaded archive of an export. */
+export function archiveOf({ record }: ExportView): ChosenArchive | undefined {
   const { archive, exportDomain: label, id: exportId } = record;
   return archive && { archive: archive.path, label, exportId };
 }
 
-async function chooseArchiveFile(ui: ExportUi): Promise<ChosenArchive | undefined> {
+/** Asks for an archive on this machine. */
+export async function chooseArchiveFile(ui: ExportUi): Promise<ChosenArchive | undefined> {
   const { translate: t } = ui;
   const archive = await ui.chooseFile({
     title: t('Open Bundle'),

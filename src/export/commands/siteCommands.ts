@@ -1,5 +1,4 @@
-/** The commands about an unpacked site: check it, save the report, preview it. Uses `node:fs`. */
-import { stat } from 'node:fs/promises';
+/** The commands about an unpacked site: check it, save the report, preview it. */
 import path from 'node:path';
 import { commands, exportCommands } from '../../common/contributions';
 import type { Event } from '../../common/event';
@@ -8,6 +7,7 @@ import { reportJson } from '../check/report';
 import type { BundleReport } from '../check/reportTypes';
 import type { Previews, RunningPreview } from '../preview/previews';
 import { openBundle, type BundlePorts, type ExportHandlers } from './bundleCommands';
+import { isFolder } from './localSite';
 import { parseExportNode, pickExport } from './pickExport';
 import type { OpenedSite } from './storedSites';
 
@@ -176,12 +176,5 @@ async function choosePreview(
   return ui.choose(
     ui.translate('Choose a Preview'),
     list.map((preview) => ({ label: preview.label, description: preview.url, value: preview })),
-  );
-}
-
-async function isFolder(folder: string): Promise<boolean> {
-  return stat(folder).then(
-    (stats) => stats.isDirectory(),
-    () => false,
   );
 }

@@ -143,6 +143,15 @@ export function plain(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
 
+/** Returns a date with its time, such as `Jan 1, 2026, 10:00 AM`. */
+export function dateTimeText(time: number, language: string): string {
+  // A service may send a time beyond the range of dates.
+  if (Math.abs(time) > 8.64e15) return '?';
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    time,
+  );
+}
+
 /** Joins the parts that are present into one line. */
 export function joined(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(SEPARATOR);

@@ -72,17 +72,11 @@ export class CheckReports implements CheckedSites, Disposable {
     this.#changed.fire();
   }
 
-  /** Opens the report as rendered Markdown, or as text if VS Code can't render Markdown. */
+  /** Opens the report of a site. */
   async show(siteFolder: string): Promise<void> {
     const site = this.#checked.get(siteFolder);
     if (!site) return;
-    const uri = reportUri(site.folder, site.label);
-    // VS Code activates the Markdown extension when its command runs.
-    if (vscode.extensions.getExtension(MARKDOWN_EXTENSION)) {
-      await vscode.commands.executeCommand('markdown.showPreview', uri);
-    } else {
-      await vscode.window.showTextDocument(uri);
-    }
+    await showRendered(reportUri(site.folder, site.label));
   }
 
   #content(uri: vscode.Uri): string {
@@ -127,7 +121,22 @@ export class CheckReports implements CheckedSites, Disposable {
 function reportUri(folder: string, label: string): vscode.Uri {
   return vscode.Uri.from({
     scheme: SCHEME,
-    path: `/${translate('Check of {0}', label).replaceAll(/[\\/:*?"<>|]/g, '-')}.md`,
+    path: `/${fileName(translate('Check of {0}', label))}.md`,
     query: folder,
   });
+}
+
+/** Opens a document as rendered Markdown, or as text if VS Code can't render Markdown. */
+export async function showRendered(uri: vscode.Uri): Promise<void> {
+  // VS Code activates the Markdown extension when its command runs.
+  if (vscode.extensions.getExtension(MARKDOWN_EXTENSION)) {
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
+  } else {
+    await vscode.window.showTextDocument(uri);
+  }
+}
+
+/** Returns a text as a name in the path of a document, which becomes the title of its tab. */
+export function fileName(text: string): string {
+  return text.replaceAll(/[\\/:*?"<>|]/g, '-');
 }

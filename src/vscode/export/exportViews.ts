@@ -4,8 +4,33 @@ import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { ExportNode } from '../../export/commands/pickExport';
 import { statusBarText } from '../../export/commands/texts';
 import type { Exports } from '../../export/job/exports';
+import type { TreeLine } from '../../export/tree/treeModel';
 import { keyOf, type ExportTreeNodes } from '../../export/tree/treeNodes';
 import { translate } from '../notifications';
+
+/** Returns the item of a node. An item without a line belongs to a node that was removed. */
+export function treeItem(
+  id: string,
+  line: TreeLine | undefined,
+  state: vscode.TreeItemCollapsibleState,
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(line?.label ?? '', state);
+  item.id = id;
+  if (!line) return item;
+  item.description = line.description;
+  // A plain string, because texts of services must not be read as Markdown.
+  item.tooltip = line.tooltip;
+  item.contextValue = line.contextValue;
+  item.accessibilityInformation = { label: line.spoken };
+  const { icon, colour } = line;
+  if (icon !== undefined) {
+    item.iconPath = new vscode.ThemeIcon(
+      icon,
+      colour === undefined ? undefined : new vscode.ThemeColor(colour),
+    );
+  }
+  return item;
+}
 
 /** The *Exports* tree in VS Code. */
 export class ExportTree implements vscode.TreeDataProvider<ExportNode>, Disposable {
@@ -34,22 +59,7 @@ export class ExportTree implements vscode.TreeDataProvider<ExportNode>, Disposab
       node.kind === 'export'
         ? vscode.TreeItemCollapsibleState.Collapsed
         : vscode.TreeItemCollapsibleState.None;
-    const item = new vscode.TreeItem(line?.label ?? '', state);
-    item.id = keyOf(node);
-    if (!line) return item;
-    item.description = line.description;
-    // A plain string, because texts of services must not be read as Markdown.
-    item.tooltip = line.tooltip;
-    item.contextValue = line.contextValue;
-    item.accessibilityInformation = { label: line.spoken };
-    const { icon, colour } = line;
-    if (icon !== undefined) {
-      item.iconPath = new vscode.ThemeIcon(
-        icon,
-        colour === undefined ? undefined : new vscode.ThemeColor(colour),
-      );
-    }
-    return item;
+    return treeItem(keyOf(node), line, state);
   }
 
   dispose(): void {
