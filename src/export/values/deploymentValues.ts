@@ -7,6 +7,7 @@
  * @see platform-api.md § What the service does, 7
  */
 import { isAlias, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
+import { UnreasonableYaml } from '../../common/text/yamlDocuments';
 import type { Deployment } from './deploymentText';
 import {
   addBelow,
@@ -30,7 +31,6 @@ import {
   rangeOf,
   readValues,
   refuse,
-  UnreasonableYaml,
   type ValuesMap,
   type ValuesPair,
   type ValuesSource,

@@ -4,19 +4,15 @@ import {
   isMap,
   isPair,
   isScalar,
-  Composer,
-  Parser,
   visit,
-  type CST,
-  type Document,
   type Pair,
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
-import { plainTranslate } from '../../common/errors';
+import { parseYaml, UnreasonableYaml, type YamlDocument } from '../../common/text/yamlDocuments';
 import { ExportError, type Reason } from '../exportErrors';
 
-export type ValuesDocument = Document.Parsed;
+export type ValuesDocument = YamlDocument;
 
 export type ValuesMap = YAMLMap;
 export type ValuesPair = Pair;
@@ -37,52 +33,12 @@ const BOM = '\uFEFF';
 /** Maximum number of characters that are parsed. Usual values files have some thousand. */
 const MAX_LENGTH = 2 * 1024 * 1024;
 
-/** Maximum levels of maps and lists. The library recurses, so thousands would overflow the stack. */
-const MAX_DEPTH = 100;
-
-/** Error for a file that is too large or nested too deeply. */
-export class UnreasonableYaml extends Error {
-  override readonly name = 'UnreasonableYaml';
-
-  constructor(readonly reason: Reason) {
-    super(reason(plainTranslate));
-  }
-}
-
 /**
  * Parses all documents with their errors. Repeated keys don't count as errors here.
  * @throws {UnreasonableYaml}
  */
 export function parseDocuments(text: string): readonly ValuesDocument[] {
-  if (text.length > MAX_LENGTH)
-    throw new UnreasonableYaml((t) => t('it is too large for a values file.'));
-  const tokens = [...new Parser().parse(text)];
-  if (isTooDeep(tokens)) throw new UnreasonableYaml((t) => t('it is nested too deeply.'));
-  // `uniqueKeys` compares each key with all others of its map. `repeatedKey` is faster.
-  const composer = new Composer<ParsedNode, true>({
-    keepSourceTokens: true,
-    logLevel: 'silent',
-    uniqueKeys: false,
-  });
-  return [...composer.compose(tokens)];
-}
-
-function isTooDeep(tokens: readonly CST.Token[]): boolean {
-  let level: readonly CST.Token[] = tokens;
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true;
-    level = level.flatMap(tokensBelow);
-  }
-  return false;
-}
-
-function tokensBelow(token: CST.Token): CST.Token[] {
-  if (token.type === 'document') return token.value ? [token.value] : [];
-  if (!('items' in token)) return [];
-  return token.items.flatMap(({ key, value }) => [
-    ...(key ? [key] : []),
-    ...(value ? [value] : []),
-  ]);
+  return parseYaml(text, { maxLength: MAX_LENGTH });
 }
 
 /** Returns the error for a values file that can't be used. */
@@ -127,10 +83,15 @@ function parsedOrRefused(text: string, fileName: string): readonly ValuesDocumen
   try {
     return parseDocuments(text);
   } catch (error) {
-    if (error instanceof UnreasonableYaml) throw refuse(fileName, error.reason);
+    if (error instanceof UnreasonableYaml) throw refuse(fileName, unreasonable[error.problem]);
     throw error;
   }
 }
+
+const unreasonable: Readonly<Record<UnreasonableYaml['problem'], Reason>> = {
+  'too-large': (t) => t('it is too large for a values file.'),
+  'too-deep': (t) => t('it is nested too deeply.'),
+};
 
 /** Returns the line of an error. The parser's message may quote the file, which may contain secrets. */
 function errorReason(text: string, code: string, offset: number): Reason {

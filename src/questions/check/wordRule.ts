@@ -1,0 +1,124 @@
+/** Words, phrases and patterns that a reply must hold or must not hold. */
+import type { Translate } from '../../common/errors';
+import { markdownToText } from '../../common/text/markdownText';
+import { cutText } from '../../common/text/strings';
+import { plainLine } from '../../shared/characters';
+import { LinearPattern, PatternError } from './linearPattern';
+
+/** A reply in the forms that words are looked for in. */
+export interface SearchedText {
+  /** Text that a reader sees, and the Markdown, which has the URLs of links too. */
+  readonly forms: readonly string[];
+  /** The same without differences of case, blanks and quotation marks. */
+  readonly folded: readonly string[];
+}
+
+/** Returns a reply so that words can be looked for in it. */
+export function searchedText(markdown: string): SearchedText {
+  const forms = [markdownToText(markdown), markdown];
+  return { forms, folded: forms.map(folded) };
+}
+
+/** Finds a word, a phrase or a pattern. Returns the words around it, or undefined if it isn't there. */
+export type WordSearch = (text: SearchedText) => string | undefined;
+
+/** Matches a pattern: an expression between slashes, with flags behind it. */
+const patternForm = /^\/(.+)\/([a-z]*)$/su;
+
+/**
+ * Returns the search for a rule of a questions file.
+ * @throws {PatternError} for a pattern that can't be used.
+ */
+export function wordSearch(rule: string): WordSearch {
+  const [, source, flags = ''] = patternForm.exec(rule.trim()) ?? [];
+  if (source === undefined) return phraseSearch(rule);
+  const pattern = new LinearPattern(source, flags);
+  return ({ forms }) => {
+    for (const form of forms) {
+      const end = pattern.search(form);
+      if (end !== undefined) return excerptAt(form, Math.max(0, end - 1), end);
+    }
+    return undefined;
+  };
+}
+
+/** Returns why a rule can't be used, with what to do, or undefined for a rule that can. */
+export function wordProblem(rule: string, t: Translate): string | undefined {
+  try {
+    wordSearch(rule);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const { problem } = error;
+    const shown = cutText(plainLine(rule), 60);
+    switch (problem.kind) {
+      case 'invalid':
+        return t(
+          '“{0}” is no pattern: {1}. Correct it, or leave out the slashes.',
+          shown,
+          problem.detail,
+        );
+      case 'unsupported':
+        return t(
+          '“{0}” uses “{1}”. Patterns can’t look around, refer back, or have other flags than i, m and s, so that none can hang. Write it without.',
+          shown,
+          plainLine(problem.detail),
+        );
+      case 'too-large':
+        return t('“{0}” is too large. Use smaller repeats, or several patterns.', shown);
+    }
+  }
+}
+
+function phraseSearch(rule: string): WordSearch {
+  const phrase = folded(rule);
+  return (text) => {
+    for (const form of text.folded) {
+      for (let at = form.indexOf(phrase); at >= 0; at = form.indexOf(phrase, at + 1)) {
+        const end = at + phrase.length;
+        if (isBetweenWords(form, at) && isBetweenWords(form, end)) return excerptAt(form, at, end);
+      }
+    }
+    return undefined;
+  };
+}
+
+/** Returns whether a position isn't within a word. Scripts without spaces have no such positions. */
+function isBetweenWords(text: string, position: number): boolean {
+  const before = characterBefore(text, position);
+  const after = String.fromCodePoint(text.codePointAt(position) ?? 0x20);
+  const isWithin = wordCharacter.test(before) && wordCharacter.test(after);
+  return !isWithin || unspaced.test(before) || unspaced.test(after);
+}
+
+const wordCharacter = /[\p{L}\p{N}\p{M}_]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+function characterBefore(text: string, position: number): string {
+  const pair = text.slice(Math.max(0, position - 2), position);
+  return /.$/su.exec(pair)?.[0] ?? ' ';
+}
+
+/** Returns a text in the form in which phrases are compared. */
+function folded(text: string): string {
+  return plainLine(text)
+    .normalize('NFKC')
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟″]/g, '"')
+    .replace(/[‐‑‒–—]/g, '-')
+    .toLowerCase();
+}
+
+/** Characters of an excerpt before and behind a match. */
+const EXCERPT_MARGIN = 40;
+
+/** Returns the words around a match, in one line. */
+function excerptAt(text: string, start: number, end: number): string {
+  const from = Math.max(0, start - EXCERPT_MARGIN);
+  const to = Math.min(text.length, end + EXCERPT_MARGIN);
+  // A cut can leave half a word or half a character at both ends.
+  const before = from === 0 ? '' : '…';
+  const after = to === text.length ? '' : '…';
+  return `${before}${plainLine(text.slice(from, to).toWellFormed())}${after}`;
+}

@@ -1,0 +1,87 @@
+import type { QuestionResult, QuestionRun } from './questionRun';
+
+/** A question of two runs. */
+export interface ComparedResult {
+  readonly before: QuestionResult;
+  readonly after: QuestionResult;
+}
+
+/** Changes between two runs of the same questions. */
+export interface RunComparison {
+  /** Questions that passed before and fail now. */
+  readonly lost: readonly ComparedResult[];
+  /** Questions that failed before and pass now. */
+  readonly gained: readonly ComparedResult[];
+  /** Questions of which one run has no verdict, because of an error or because it wasn't asked. */
+  readonly unclear: readonly ComparedResult[];
+  /** Questions with the same verdict in both runs. */
+  readonly unchanged: readonly ComparedResult[];
+  /** Questions of the second run alone. */
+  readonly added: readonly QuestionResult[];
+  /** Questions of the first run alone. */
+  readonly removed: readonly QuestionResult[];
+}
+
+/**
+ * Compares two runs. A question is the same if it has the same ID in the same file, or else the same
+ * ID in exactly one file of each run, so that a moved or renamed file loses nothing.
+ */
+export function compareRuns(before: QuestionRun, after: QuestionRun): RunComparison {
+  const partners = partnersOf(before.results, after.results);
+  const lost: ComparedResult[] = [];
+  const gained: ComparedResult[] = [];
+  const unclear: ComparedResult[] = [];
+  const unchanged: ComparedResult[] = [];
+  for (const [now, earlier] of partners) {
+    const pair = { before: earlier, after: now };
+    if (!hasVerdict(earlier) || !hasVerdict(now)) unclear.push(pair);
+    else if (earlier.status === now.status) unchanged.push(pair);
+    else (now.status === 'pass' ? gained : lost).push(pair);
+  }
+  const matched = new Set(partners.values());
+  return {
+    ...{ lost, gained, unclear, unchanged },
+    added: after.results.filter((result) => !partners.has(result)),
+    removed: before.results.filter((result) => !matched.has(result)),
+  };
+}
+
+function hasVerdict({ status }: QuestionResult): boolean {
+  return status === 'pass' || status === 'fail';
+}
+
+/** Returns the earlier result of each later one, in the order of the later ones. */
+function partnersOf(
+  before: readonly QuestionResult[],
+  after: readonly QuestionResult[],
+): ReadonlyMap<QuestionResult, QuestionResult> {
+  const exact = new Map(before.map((result) => [placeOf(result), result]));
+  const found = new Map<QuestionResult, QuestionResult>();
+  for (const result of after) {
+    const same = exact.get(placeOf(result));
+    if (same) found.set(result, same);
+  }
+  const taken = new Set(found.values());
+  const left = byId(before.filter((result) => !taken.has(result)));
+  const wanting = byId(after.filter((result) => !found.has(result)));
+  for (const [id, [result, ...others]] of wanting) {
+    const [earlier, ...more] = left.get(id) ?? [];
+    if (result && earlier && others.length === 0 && more.length === 0) found.set(result, earlier);
+  }
+  const order = new Map(after.map((result, index) => [result, index]));
+  return new Map([...found].toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0)));
+}
+
+function placeOf({ file = '', id }: QuestionResult): string {
+  return `${file}\n${id}`;
+}
+
+function byId(results: readonly QuestionResult[]): Map<string, QuestionResult[]> {
+  const groups = new Map<string, QuestionResult[]>();
+  for (const result of results) {
+    const group = groups.get(result.id);
+    if (group) group.push(result);
+    else groups.set(result.id, [result]);
+  }
+  return groups;
+}

@@ -1,0 +1,145 @@
+/**
+ * The format of `docs-questions.yaml`. Types, the checks of the reader and the JSON schema that editors
+ * read come from here.
+ */
+import * as v from 'valibot';
+import { MAX_QUESTION_LENGTH } from '../shared/protocol';
+
+/** Sources that are looked at if neither the file nor the question names a number. */
+export const DEFAULT_FIRST = 5;
+/** Most sources that can be looked at. Services cite far fewer. */
+export const MAX_FIRST = 50;
+/** Longest name or ID, which reports show in one line. */
+const MAX_NAME_LENGTH = 200;
+/** Longest path or URL of a page, which browsers accept too. */
+const MAX_PAGE_LENGTH = 2000;
+/** Longest word, phrase or pattern. */
+const MAX_WORD_LENGTH = 500;
+const MAX_FILTER_LENGTH = 100;
+const MAX_GROUPS = 20;
+/** Most pages or words of one question. */
+const MAX_ITEMS = 100;
+/** Most questions of one file: as many as one IP address can ask in a day. */
+export const MAX_QUESTIONS = 10_000;
+
+/** Returns a schema of text with more than blanks. */
+function text<Description extends string>(maxLength: number, description: Description) {
+  return v.pipe(v.string(), v.regex(/\S/), v.maxLength(maxLength), v.description(description));
+}
+
+/** Returns a schema of a list, which a single item can stand for. */
+function oneOrMore<Description extends string>(
+  maxLength: number,
+  maxItems: number,
+  description: Description,
+) {
+  const item = v.pipe(v.string(), v.regex(/\S/), v.maxLength(maxLength));
+  return v.pipe(
+    v.union([item, v.pipe(v.array(item), v.maxLength(maxItems))]),
+    v.description(description),
+  );
+}
+
+const first = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.maxValue(MAX_FIRST),
+  v.description(`Number of sources among which the pages must be. ${DEFAULT_FIRST} by default.`),
+);
+
+const filters = v.pipe(
+  v.object({
+    version: v.optional(text(MAX_FILTER_LENGTH, 'Answer from this version of the docs only.')),
+    language: v.optional(text(MAX_FILTER_LENGTH, 'Answer from pages in this language only.')),
+    groups: v.optional(
+      oneOrMore(MAX_FILTER_LENGTH, MAX_GROUPS, 'Answer from pages of these groups only.'),
+    ),
+  }),
+  v.description('Filters of the search, as the service knows them.'),
+);
+
+const base = text(
+  MAX_PAGE_LENGTH,
+  'URL or path below which the docs are, such as https://acme.com/handbook. It is left out when pages are compared.',
+);
+
+/** One question as it stands in a file. */
+export const writtenQuestionSchema = v.object({
+  question: text(MAX_QUESTION_LENGTH, 'The question, as a reader of the docs would ask it.'),
+  id: v.optional(
+    text(
+      MAX_NAME_LENGTH,
+      'Name that stays the same when the question is reworded. Runs are compared by it.',
+    ),
+  ),
+  name: v.optional(text(MAX_NAME_LENGTH, 'Short name in reports. The question by default.')),
+  pages: v.optional(
+    oneOrMore(
+      MAX_PAGE_LENGTH,
+      MAX_ITEMS,
+      'Pages that must all be among the first sources: paths as in the docs, or URLs. Extensions and slashes at the ends don’t matter.',
+    ),
+  ),
+  anyPage: v.optional(
+    oneOrMore(
+      MAX_PAGE_LENGTH,
+      MAX_ITEMS,
+      'Pages of which at least one must be among the first sources.',
+    ),
+  ),
+  first: v.optional(first),
+  contains: v.optional(
+    oneOrMore(
+      MAX_WORD_LENGTH,
+      MAX_ITEMS,
+      'Words and phrases that the reply must hold. Case doesn’t matter. A pattern stands between slashes, such as /v[12]/.',
+    ),
+  ),
+  excludes: v.optional(
+    oneOrMore(
+      MAX_WORD_LENGTH,
+      MAX_ITEMS,
+      'Words, phrases and patterns that the reply must not hold.',
+    ),
+  ),
+  filters: v.optional(filters),
+  refuses: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description('Whether the docs must not answer, because they don’t cover the question.'),
+    ),
+  ),
+});
+
+/** A question, or the text of one that the docs must answer. */
+const itemSchema = v.union([
+  writtenQuestionSchema,
+  text(MAX_QUESTION_LENGTH, 'A question that the docs must answer.'),
+]);
+
+const listSchema = v.pipe(
+  v.array(itemSchema),
+  v.maxLength(MAX_QUESTIONS),
+  v.description('The questions, asked in any order.'),
+);
+
+/** Settings that hold for all questions of a file, unless a question says otherwise. */
+export const fileSettingsSchema = v.object({
+  base: v.optional(base),
+  first: v.optional(first),
+  filters: v.optional(filters),
+});
+
+/** A whole file: settings with a list of questions, or the list alone. */
+export const writtenFileSchema = v.union([
+  v.object({
+    $schema: v.optional(v.string()),
+    ...fileSettingsSchema.entries,
+    questions: listSchema,
+  }),
+  listSchema,
+]);
+
+export type WrittenQuestion = v.InferOutput<typeof writtenQuestionSchema>;
+export type FileSettings = v.InferOutput<typeof fileSettingsSchema>;

@@ -1,0 +1,482 @@
+/** Reads `docs-questions.yaml`, with the lines of its questions and of what is wrong with it. */
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, visit, type YAMLMap } from 'yaml';
+import * as v from 'valibot';
+import { plainTranslate, type Translate } from '../common/errors';
+import { parseYaml, UnreasonableYaml, type YamlDocument } from '../common/text/yamlDocuments';
+import { cutText } from '../common/text/strings';
+import { plainLine } from '../shared/characters';
+import { sizeText } from '../shared/units';
+import type { AskFilter } from '../site/activeSite';
+import { wordProblem } from './check/wordRule';
+import type { DocsQuestion, QuestionFile, QuestionProblem } from './docsQuestion';
+import {
+  DEFAULT_FIRST,
+  type FileSettings,
+  fileSettingsSchema,
+  MAX_FIRST,
+  MAX_QUESTIONS,
+  type WrittenQuestion,
+  writtenQuestionSchema,
+} from './questionSchema';
+
+/** Most characters of a file: ten thousand questions of a usual length. */
+const MAX_LENGTH = 4 * 1024 * 1024;
+/** Most problems that are told. Nobody reads more of them before the next correction. */
+const MAX_PROBLEMS = 100;
+
+const filterKeys = ['version', 'language', 'groups'] as const;
+
+/**
+ * Reads the text of a questions file. It never throws: whatever is wrong with the text is in the
+ * problems, and questions without errors are there in spite of errors of others.
+ */
+export function readQuestionFile(text: string, t: Translate = plainTranslate): QuestionFile {
+  const lines = new LineCounter();
+  const reader = new FileReader(text, lines, t);
+  try {
+    // Everything is text at first, so that a version 1.10 keeps its zero.
+    reader.read(parseYaml(text, { maxLength: MAX_LENGTH, lines, schema: 'failsafe' }));
+  } catch (error) {
+    if (!(error instanceof UnreasonableYaml)) throw error;
+    reader.addError(
+      [0, 0],
+      error.problem === 'too-large'
+        ? t(
+            'The file is {0}. Question files can be up to {1}. Split it into several files.',
+            sizeText(text.length),
+            sizeText(MAX_LENGTH),
+          )
+        : t('The file is nested too deeply. A question is a map with lists of words in it.'),
+    );
+  }
+  return reader.result();
+}
+
+type Offsets = readonly [start: number, end: number];
+
+class FileReader {
+  readonly #text: string;
+  readonly #lines: LineCounter;
+  readonly #t: Translate;
+  readonly #questions: DocsQuestion[] = [];
+  readonly #problems: QuestionProblem[] = [];
+  /** Number of problems that are errors. */
+  #errors = 0;
+  /** Nodes that aliases stand for. The library would search the whole file for each. */
+  #targets: ReadonlyMap<unknown, Node> = new Map();
+  /** First line of each question, by its ID. */
+  readonly #linesById = new Map<string, number>();
+
+  constructor(text: string, lines: LineCounter, t: Translate) {
+    this.#text = text;
+    this.#lines = lines;
+    this.#t = t;
+  }
+
+  result(): QuestionFile {
+    const problems = this.#problems
+      .toSorted((a, b) => a.range.line - b.range.line || a.range.column - b.range.column)
+      .slice(0, MAX_PROBLEMS);
+    return { questions: this.#questions, problems };
+  }
+
+  read(documents: readonly YamlDocument[]): void {
+    const t = this.#t;
+    for (const { errors } of documents) {
+      for (const { code, message, pos } of errors) {
+        this.addError(pos, this.#syntaxSentence(code, message, pos[0]));
+      }
+    }
+    if (this.#errors > 0) return;
+    const [document, second] = documents;
+    if (second) {
+      const start = second.range[0];
+      this.addError(
+        [start, start],
+        t('The file has several YAML documents. Put all questions into the first one.'),
+      );
+      return;
+    }
+    const value = document && this.#valueOf(document);
+    if (!document || isEmpty(value)) {
+      this.addError([0, 0], t('The file has no questions. Add one: “- question: …”.'));
+      return;
+    }
+    this.#targets = aliasTargets(document);
+    this.#readRoot(document.contents, value);
+  }
+
+  /** Returns the document as plain values, or undefined if its aliases can't be resolved. */
+  #valueOf(document: YamlDocument): unknown {
+    const t = this.#t;
+    try {
+      // Values of aliases are shared, so a bomb of them needs no memory before it is refused.
+      return document.toJS({ maxAliasCount: MAX_QUESTIONS }) as unknown;
+    } catch (error) {
+      if (!(error instanceof ReferenceError)) throw error;
+      const alias = this.#text.search(/[\s[{,]\*\S/) + 1;
+      this.addError(
+        [alias, alias],
+        t('An alias of the file refers to itself, or to too much. Write the values out instead.'),
+      );
+      return undefined;
+    }
+  }
+
+  #readRoot(contents: unknown, value: unknown): void {
+    const t = this.#t;
+    const root = this.#resolved(contents);
+    const place = offsetsOf(contents) ?? [0, 0];
+    if (isSeq(root)) {
+      this.#readQuestions(root, value, {});
+      return;
+    }
+    const questions = isMap(root) ? pairOf(root, 'questions') : undefined;
+    if (!isMap(root) || !questions) {
+      this.addError(
+        place,
+        t('The file has no list of questions. Write “questions:” and below it “- question: …”.'),
+      );
+      return;
+    }
+    this.#checkKeys(root, ['$schema', ...Object.keys(fileSettingsSchema.entries), 'questions']);
+    const { questions: list, ...rest } = value as Record<string, unknown>;
+    const settings = v.safeParse(fileSettingsSchema, normalized(rest));
+    for (const issue of settings.issues ?? []) this.#addIssue(issue, root);
+    const listed = this.#resolved(questions.value);
+    if (isSeq(listed)) {
+      this.#readQuestions(listed, list, settings.success ? settings.output : {});
+    } else {
+      this.addError(
+        offsetsOf(questions.key) ?? place,
+        t('“questions” must be a list. Begin each question with “- question: …”.'),
+      );
+    }
+  }
+
+  #readQuestions(
+    { items }: { readonly items: readonly unknown[] },
+    values: unknown,
+    settings: FileSettings,
+  ): void {
+    const t = this.#t;
+    if (!Array.isArray(values)) return;
+    const [first, , over] = [items[0], undefined, items[MAX_QUESTIONS]];
+    if (first === undefined) {
+      this.addError([0, 0], t('The file has no questions. Add one: “- question: …”.'));
+    }
+    if (over !== undefined) {
+      this.addError(
+        offsetsOf(over) ?? [0, 0],
+        t(
+          'A file can have up to {0} questions. Move those from here on into another file.',
+          MAX_QUESTIONS,
+        ),
+      );
+    }
+    for (const [index, item] of items.slice(0, MAX_QUESTIONS).entries()) {
+      this.#readQuestion(item, values[index], settings);
+    }
+  }
+
+  #readQuestion(item: unknown, value: unknown, settings: FileSettings): void {
+    const t = this.#t;
+    const place = offsetsOf(item) ?? [0, 0];
+    const node = this.#resolved(item);
+    const before = this.#errors;
+    const fields = typeof value === 'string' ? { question: value } : value;
+    if (isMap(node)) {
+      this.#checkKeys(node, Object.keys(writtenQuestionSchema.entries));
+      const filters = this.#resolved(pairOf(node, 'filters')?.value);
+      if (isMap(filters)) this.#checkKeys(filters, filterKeys);
+    } else if (!isScalar(node)) {
+      this.addError(place, t('An entry must be a question. Begin it with “- question: …”.'));
+      return;
+    }
+    const parsed = v.safeParse(writtenQuestionSchema, normalized(fields));
+    for (const issue of parsed.issues ?? []) this.#addIssue(issue, node, place);
+    if (!parsed.success || this.#errors > before) return;
+    this.#checkWords(parsed.output, node);
+    if (parsed.output.refuses === true && (parsed.output.pages ?? parsed.output.anyPage)) {
+      this.addError(
+        this.#offsetsAt(node, ['refuses']) ?? place,
+        t('A question that the docs must refuse has no pages. Remove “refuses” or the pages.'),
+      );
+    }
+    if (this.#errors > before) return;
+    this.#add(parsed.output, settings, this.#linesOf(place), place);
+  }
+
+  #add(
+    written: WrittenQuestion,
+    settings: FileSettings,
+    lines: DocsQuestion['lines'],
+    place: Offsets,
+  ): void {
+    const t = this.#t;
+    const filters = filterOf(written.filters);
+    const question = written.question.trim();
+    const id = written.id?.trim() ?? derivedId(question, filters);
+    const earlier = this.#linesById.get(id);
+    if (earlier !== undefined) {
+      this.addError(
+        place,
+        written.id === undefined
+          ? t(
+              'Line {0} asks the same question. Remove one of them, or give this one an “id” of its own.',
+              earlier,
+            )
+          : t('Line {0} has the same “id”. Give this question one of its own.', earlier),
+      );
+      return;
+    }
+    this.#linesById.set(id, lines.first);
+    const base = settings.base?.trim();
+    this.#questions.push({
+      ...{ id, question, name: plainLine(written.name ?? question), lines },
+      pages: list(written.pages),
+      anyPage: list(written.anyPage),
+      first: written.first ?? settings.first ?? DEFAULT_FIRST,
+      contains: list(written.contains),
+      excludes: list(written.excludes),
+      filters: { ...filterOf(settings.filters), ...filters },
+      refuses: written.refuses ?? false,
+      ...(base === undefined ? {} : { base }),
+    });
+  }
+
+  #checkWords({ contains, excludes }: WrittenQuestion, node: unknown): void {
+    for (const [key, rules] of Object.entries({ contains, excludes })) {
+      for (const [index, rule] of list(rules).entries()) {
+        const problem = wordProblem(rule, this.#t);
+        if (problem === undefined) continue;
+        this.addError(this.#offsetsAt(node, [key, index]) ?? [0, 0], problem);
+      }
+    }
+  }
+
+  /** Adds problems for keys that nobody knows, which can be misspelled, and of keys that stand twice. */
+  #checkKeys(map: YAMLMap, known: readonly string[]): void {
+    const t = this.#t;
+    const met = new Set<string>();
+    for (const { key } of map.items) {
+      const name = isScalar(key) ? String(key.value) : '';
+      const place = offsetsOf(key) ?? [0, 0];
+      const shown = cutText(plainLine(name), 60);
+      if (met.has(name)) {
+        this.addError(place, t('“{0}” stands here twice. Put both into one.', shown));
+      } else if (!known.includes(name)) {
+        const similar = known.find((each) => isSimilar(each, name));
+        this.#addProblem(
+          'warning',
+          place,
+          similar === undefined
+            ? t(
+                'There is no “{0}” here. It is left out. Possible are: {1}.',
+                shown,
+                known.join(', '),
+              )
+            : t('There is no “{0}” here. It is left out. Did you mean “{1}”?', shown, similar),
+        );
+      }
+      met.add(name);
+    }
+  }
+
+  #addIssue(
+    { path, received }: v.BaseIssue<unknown>,
+    node: unknown,
+    place: Offsets = [0, 0],
+  ): void {
+    const keys = (path ?? []).map(({ key }) => key as string | number);
+    const [field] = keys.filter((key) => typeof key === 'string').slice(-1);
+    const isMissing = field === 'question' && received === 'undefined';
+    this.addError(
+      this.#offsetsAt(node, keys) ?? place,
+      isMissing
+        ? this.#t(
+            'This entry has no question. Add “question: …”, and put text with a colon in quotes.',
+          )
+        : fieldSentence(field, this.#t),
+    );
+  }
+
+  /** Returns the place of a value, or of the nearest one around it that is there. */
+  #offsetsAt(node: unknown, [key, ...rest]: readonly (string | number)[]): Offsets | undefined {
+    const target = this.#resolved(node);
+    if (key === undefined) return offsetsOf(node);
+    const next = isMap(target)
+      ? pairOf(target, String(key))?.value
+      : isSeq(target)
+        ? target.items[Number(key)]
+        : undefined;
+    return (next ? this.#offsetsAt(next, rest) : undefined) ?? offsetsOf(node);
+  }
+
+  /** Returns the node, or the one that an alias stands for. */
+  #resolved(node: unknown): unknown {
+    return this.#targets.get(node) ?? node;
+  }
+
+  #syntaxSentence(code: string, message: string, offset: number): string {
+    const t = this.#t;
+    const { line } = this.#lines.linePos(offset);
+    const start = this.#lines.lineStarts[line - 1] ?? 0;
+    const [indent = ''] = /^\s*(?:-\s*)?/.exec(this.#text.slice(start, start + 200)) ?? [];
+    if (code === 'TAB_AS_INDENT' || indent.includes('\t')) {
+      return t('This line is indented with a tab, which YAML doesn’t allow. Use spaces.');
+    }
+    if (code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY') {
+      return t('Text with a colon must be in quotes: "…".');
+    }
+    // The library names the place in a second part of its sentence.
+    return t('This isn’t valid YAML: {0}', plainLine(cutText(message, 200)));
+  }
+
+  addError(place: Offsets, message: string): void {
+    this.#errors += 1;
+    this.#addProblem('error', place, message);
+  }
+
+  #addProblem(severity: QuestionProblem['severity'], [start, end]: Offsets, message: string): void {
+    const from = this.#position(start);
+    const to = this.#position(Math.max(start, end));
+    this.#problems.push({
+      ...{ severity, message },
+      range: { ...from, endLine: to.line, endColumn: to.column },
+    });
+  }
+
+  #linesOf([start, end]: Offsets): DocsQuestion['lines'] {
+    const last = start + this.#text.slice(start, end).trimEnd().length;
+    return { first: this.#position(start).line, last: this.#position(last).line };
+  }
+
+  #position(offset: number): { readonly line: number; readonly column: number } {
+    const { line, col } = this.#lines.linePos(Math.min(offset, this.#text.length));
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  }
+}
+
+/** Returns what a field must be. */
+function fieldSentence(field: string | undefined, t: Translate): string {
+  switch (field) {
+    case 'question':
+      return t('“question” must be a text of up to 100,000 characters.');
+    case 'id':
+      return t('“id” must be a text of up to 200 characters.');
+    case 'name':
+      return t('“name” must be a text of up to 200 characters.');
+    case 'pages':
+      return t('“pages” must be a list of up to 100 paths or URLs.');
+    case 'anyPage':
+      return t('“anyPage” must be a list of up to 100 paths or URLs.');
+    case 'contains':
+      return t('“contains” must be a list of up to 100 words, phrases or patterns.');
+    case 'excludes':
+      return t('“excludes” must be a list of up to 100 words, phrases or patterns.');
+    case 'first':
+      return t('“first” must be a whole number from 1 to {0}.', MAX_FIRST);
+    case 'refuses':
+      return t('“refuses” must be true or false.');
+    case 'filters':
+      return t('“filters” must have “version”, “language” or “groups” below it.');
+    case 'version':
+      return t('“version” must be a text of up to 100 characters.');
+    case 'language':
+      return t('“language” must be a text of up to 100 characters.');
+    case 'groups':
+      return t('“groups” must be a list of up to 20 names.');
+    case 'base':
+      return t('“base” must be a URL or a path, such as https://acme.com/handbook.');
+    default:
+      return t('An entry must be a question. Begin it with “- question: …”.');
+  }
+}
+
+/**
+ * Returns fields with numbers and booleans where they belong. Empty fields are left out, because a
+ * key without a value is a key that somebody is about to fill in.
+ */
+function normalized(fields: unknown): unknown {
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => !isEmpty(value))
+      .map(([key, value]: [string, unknown]) => {
+        if (key === 'filters') return [key, normalized(value)];
+        if (key === 'first' && isText(value, /^\d+$/)) return [key, Number(value)];
+        if (key === 'refuses' && isText(value, /^(?:true|false|yes|no)$/i)) {
+          return [key, /^[ty]/i.test(value)];
+        }
+        return [key, value];
+      }),
+  );
+}
+
+function isText(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === '~' || value === 'null';
+}
+
+function list(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return (typeof value === 'string' ? [value] : value).map((item) => item.trim());
+}
+
+function filterOf(filters: WrittenQuestion['filters']): AskFilter {
+  const { version, language, groups } = filters ?? {};
+  return {
+    ...(version === undefined ? {} : { version: version.trim() }),
+    ...(language === undefined ? {} : { language: language.trim() }),
+    ...(groups === undefined ? {} : { groups: list(groups) }),
+  };
+}
+
+/** Returns the ID of a question that names none. Blanks and case don't change it. */
+function derivedId(question: string, { version, language, groups = [] }: AskFilter): string {
+  const filters = [version, language, ...groups].filter((filter) => filter !== undefined);
+  const words = plainLine(question).toLowerCase();
+  return filters.length === 0 ? words : `${words} [${filters.join(', ')}]`;
+}
+
+/** Returns whether a name can be a misspelled key: another case, one letter more, less or changed. */
+function isSimilar(key: string, name: string): boolean {
+  const [a, b] = [key.toLowerCase(), name.toLowerCase().replace(/[-_\s]/g, '')];
+  if (a === b) return true;
+  if (Math.abs(a.length - b.length) > 1 || b.length < 3) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  const skips = [
+    [1, 1],
+    [1, 0],
+    [0, 1],
+  ] as const;
+  return skips.some(([ofKey, ofName]) => a.slice(start + ofKey) === b.slice(start + ofName));
+}
+
+/** Returns the node that each alias stands for: the last one before it with its name. */
+function aliasTargets(document: YamlDocument): ReadonlyMap<unknown, Node> {
+  const named = new Map<string, Node>();
+  const targets = new Map<unknown, Node>();
+  visit(document, {
+    Node: (_key, node) => {
+      const target = isAlias(node) ? named.get(node.source) : undefined;
+      if (target) targets.set(node, target);
+      if (!isAlias(node) && node.anchor !== undefined) named.set(node.anchor, node);
+    },
+  });
+  return targets;
+}
+
+function pairOf(map: YAMLMap, name: string): YAMLMap['items'][number] | undefined {
+  return map.items.find(({ key }) => isScalar(key) && key.value === name);
+}
+
+function offsetsOf(node: unknown): Offsets | undefined {
+  const range = (node as { readonly range?: readonly number[] | null } | null | undefined)?.range;
+  return range ? [range[0] ?? 0, range[1] ?? 0] : undefined;
+}
