@@ -1,6 +1,6 @@
+import { codeLanguageName } from '../../pages/codeLanguages';
 import { beginning, blockQuote, excerpt, firstSentence } from './excerpt';
 import { findOpening, MAX_SECTIONS } from './opening';
-import { codeLanguageName } from '../codeLanguages';
 import { absoluteLinks, sourceUrl } from '../pages/links';
 import {
   type Block,

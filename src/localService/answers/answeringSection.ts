@@ -1,4 +1,4 @@
-import { isProgramming, isSameOrKin } from '../codeLanguages';
+import { isProgramming, isSameOrKin } from '../../pages/codeLanguages';
 import type { Section } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
 import { codeLanguagesOf } from '../search/preferences';

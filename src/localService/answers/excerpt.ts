@@ -1,5 +1,5 @@
 import { cutText } from '../../common/text/strings';
-import { isSameOrKin, type CodeLanguage } from '../codeLanguages';
+import { isSameOrKin, type CodeLanguage } from '../../pages/codeLanguages';
 import { isLabel, type Block } from '../pages/page';
 import { termsOf } from '../search/terms';
 import { sentences } from './sentences';

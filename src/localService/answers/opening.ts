@@ -1,8 +1,8 @@
+import { escapeMarkdown } from '../../pages/markup/markdownWriter';
 import { isLabel, type Block } from '../pages/page';
 import type { Query } from '../search/query';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
-import { escapeMarkdown } from '../pages/markup/markdownWriter';
 import { formFactor, questionKind, type QuestionKind } from './questionKind';
 import { plainText, sentences } from './sentences';
 

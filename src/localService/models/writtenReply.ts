@@ -1,5 +1,5 @@
 import type { Clock, Log, NewId } from '../../common/ports';
-import { escapeMarkdown } from '../pages/markup/markdownWriter';
+import { escapeMarkdown } from '../../pages/markup/markdownWriter';
 import { type Answer, withNote } from '../answers/answer';
 import { docsNamesOf } from '../answers/proof/docsNames';
 import { proveReply } from '../answers/proof/proveReply';

@@ -4,7 +4,7 @@ import { parseUrl } from '../../shared/links';
 import type { SiteConfig } from '../siteConfig/siteConfig';
 import { type PageFile, pagePaths, readDocsFile, readPageFile } from './docsFolder';
 import { type FolderChanges, FolderWatch, type FolderWatchPorts } from './folderWatch';
-import { canonicalUrlIn } from './html/htmlPage';
+import { canonicalUrlIn } from '../../pages/html/htmlPage';
 import type { IncludedFiles } from './markup/lines';
 import { isHtmlPath, isPagePath, routeOf } from './page';
 import { noConfig, type PageSource, type PageWatch } from './pageSource';

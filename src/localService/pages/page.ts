@@ -1,10 +1,10 @@
 import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import { parse as parseYaml } from 'yaml';
 import { HeadingSlugs, type SlugRule } from '../../common/text/headingSlugs';
-import { type CodeLanguage, codeLanguageOf } from '../codeLanguages';
-import { type HtmlPage, readHtmlPage } from './html/htmlPage';
+import { type CodeLanguage, codeLanguageOf } from '../../pages/codeLanguages';
+import { type HtmlPage, readHtmlPage } from '../../pages/html/htmlPage';
 import type { IncludedFiles } from './markup/lines';
-import { escapeMarkdown } from './markup/markdownWriter';
+import { escapeMarkdown } from '../../pages/markup/markdownWriter';
 import { type MarkupProblem, type PlainMarkdown, readPage } from './markup/pageReader';
 import type { RequestFilter } from '../server/messageSchema';
 

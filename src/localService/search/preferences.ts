@@ -4,7 +4,7 @@ import {
   codeLanguagesIn,
   isProgramming,
   isSameOrKin,
-} from '../codeLanguages';
+} from '../../pages/codeLanguages';
 import {
   compareVersions,
   type DocsPage,

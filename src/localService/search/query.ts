@@ -1,4 +1,4 @@
-import { type CodeLanguage, codeLanguageOf, codeLanguagesIn } from '../codeLanguages';
+import { type CodeLanguage, codeLanguageOf, codeLanguagesIn } from '../../pages/codeLanguages';
 import type { Concept, DocsIndex } from './docsIndex';
 import { conceptOf } from './expansion';
 import { languageOfText } from './languages';

@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../codeLanguages';
+import type { CodeLanguage } from '../../pages/codeLanguages';
 import { type DocsPage, type FoundSection, passesFilter } from '../pages/page';
 import { isAnswered } from './answerability';
 import type { DocsIndex, SectionHit } from './docsIndex';

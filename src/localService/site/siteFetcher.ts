@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Translate } from '../../common/errors';
 import type { Clock, Log } from '../../common/ports';
+import { readHtmlPage } from '../../pages/html/htmlPage';
 import { parseUrl } from '../../shared/links';
 import { durationText, numberText, sizeText } from '../../shared/units';
-import { readHtmlPage } from '../pages/html/htmlPage';
 import type { KeptFile, SiteSet } from './siteCache';
 import type { SiteClient, SiteFile, Validators } from './siteClient';
 import { SiteError } from './siteErrors';

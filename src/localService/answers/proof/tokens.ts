@@ -1,4 +1,4 @@
-import { codeLanguageOf } from '../../codeLanguages';
+import { codeLanguageOf } from '../../../pages/codeLanguages';
 import { foldWord, isWeakTerm, termsOf } from '../../search/terms';
 import { numberWord, type Quantity, type Unit, unitOf, unitPattern, valuesOf } from './numbers';
 import type { TextSpan } from './statements';

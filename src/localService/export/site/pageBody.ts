@@ -35,12 +35,12 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
-import { codeLanguageName, codeLanguageOf } from '../../codeLanguages';
 import type { RenderedSource } from './pageSources';
 import type { SiteLinks } from './siteLinks';
 import { headingsOf, type SiteHeading, type SitePage } from './siteSurvey';
 import type { SiteTexts } from './siteTexts';
-import { calloutKind, type CalloutKind } from '../../pages/markup/meanings';
+import { codeLanguageName, codeLanguageOf } from '../../../pages/codeLanguages';
+import { calloutKind, type CalloutKind } from '../../../pages/markup/meanings';
 import { codeTitle, headingIds, headingText } from '../../pages/page';
 import { createSafeRenderer, escapeHtml, withoutHeadingId } from '../../pages/pageHtml';
 

@@ -1,4 +1,4 @@
-import type { CalloutKind } from '../../pages/markup/meanings';
+import type { CalloutKind } from '../../../pages/markup/meanings';
 
 /** Texts around the docs, in the language of the page. */
 export interface SiteTexts {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { parse, postprocess, preprocess } from 'micromark';
-import type { ElementWriter } from './elementWriter';
+import type { ElementWriter } from '../../../pages/markup/elementWriter';
 
 /**
  * Matches text that is more than plain paragraphs, headings and tables: lists, quotes, code, rules,

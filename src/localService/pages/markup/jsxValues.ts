@@ -1,11 +1,6 @@
 import { Parser, type AnyNode, type Node } from 'acorn';
 import jsx from 'acorn-jsx';
-
-/** Value of an attribute or an exported constant, if it is a literal. */
-export type JsxValue = string | number | boolean | readonly JsxValue[] | JsxObject;
-export interface JsxObject {
-  readonly [name: string]: JsxValue;
-}
+import type { JsxValue } from '../../../pages/markup/elementWriter';
 
 /** Literal constants of a page by name. */
 export type Scope = ReadonlyMap<string, JsxValue>;

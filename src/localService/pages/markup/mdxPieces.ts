@@ -7,7 +7,8 @@ import { mdxJsx } from 'micromark-extension-mdx-jsx';
 import { mdxMd } from 'micromark-extension-mdx-md';
 import { combineExtensions } from 'micromark-util-combine-extensions';
 import type { Event, Extension } from 'micromark-util-types';
-import { type JsxValue, readExpression, type Scope } from './jsxValues';
+import type { JsxValue } from '../../../pages/markup/elementWriter';
+import { readExpression, type Scope } from './jsxValues';
 
 /** Matches lines that begin a list, a quote or code, in which tags follow other rules. */
 const otherBlock = /^ *(?:[-+*](?: |$)|\d{1,9}[.)](?: |$)|>|`{3}|~{3})/;

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { ElementWriter, textOf } from './elementWriter';
+import { ElementWriter, type JsxValue, textOf } from '../../../pages/markup/elementWriter';
 import { findHtml, HtmlReader } from './htmlPieces';
-import { type JsxValue, readModule } from './jsxValues';
+import { readModule } from './jsxValues';
 import {
   admonitionsAsContainers,
   containerLine,
@@ -10,9 +10,9 @@ import {
   isTocLine,
   resolveFile,
 } from './lines';
-import { escapeMarkdown, fenced } from './markdownWriter';
+import { escapeMarkdown, fenced } from '../../../pages/markup/markdownWriter';
 import { type MdxPiece, readMdx } from './mdxPieces';
-import { calloutKind, meaningOf, openCallout, slugAnchor } from './meanings';
+import { calloutKind, meaningOf, openCallout, slugAnchor } from '../../../pages/markup/meanings';
 
 /** A place in a page that is not valid. */
 export interface MarkupProblem {

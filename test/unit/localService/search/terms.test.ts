@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeLanguagesIn } from '../../../../src/localService/codeLanguages';
+import { codeLanguagesIn } from '../../../../src/pages/codeLanguages';
 import { detectLanguage, indexText, termsOf } from '../../../../src/localService/search/terms';
 
 describe('indexText', () => {

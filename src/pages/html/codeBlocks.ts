@@ -1,5 +1,5 @@
 /** Reads code blocks as highlighters of all generators write them. */
-import { codeLanguageName, codeLanguageOf } from '../../codeLanguages';
+import { codeLanguageName, codeLanguageOf } from '../codeLanguages';
 import {
   attribute,
   classesOf,

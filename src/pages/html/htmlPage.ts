@@ -1,5 +1,5 @@
 /** Reads an HTML page of an exported or public site. */
-import { parseUrl } from '../../../shared/links';
+import { parseUrl } from '../../shared/links';
 import {
   attribute,
   descendants,

@@ -1,4 +1,4 @@
-import { HeadingSlugs } from '../../../common/text/headingSlugs';
+import { HeadingSlugs } from '../../common/text/headingSlugs';
 import {
   type ElementWriter,
   endLink,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { canonicalUrlIn, readHtmlPage } from '../../../../../src/localService/pages/html/htmlPage';
-import { pageMarkdown, parsePage } from '../../../../../src/localService/pages/page';
+import { canonicalUrlIn, readHtmlPage } from '../../../../src/pages/html/htmlPage';
+import { pageMarkdown, parsePage } from '../../../../src/localService/pages/page';
 import { generatorPages } from './generatorPages';
 
 const main = (content: string, head = ''): string =>

@@ -1,5 +1,10 @@
-import type { JsxObject, JsxValue } from './jsxValues';
 import { escapeMarkdown, linkTarget, MarkdownWriter } from './markdownWriter';
+
+/** Value of an attribute or an exported constant, if it is a literal. */
+export type JsxValue = string | number | boolean | readonly JsxValue[] | JsxObject;
+export interface JsxObject {
+  readonly [name: string]: JsxValue;
+}
 
 /** Attributes that name an element, the most likely first. */
 const labelNames = [
