@@ -46,6 +46,7 @@ export const exportErrorCodes = [
   'workspace-not-trusted',
   'preview-failed',
   'check-failed',
+  'compare-failed',
 ] as const;
 
 export type ExportErrorCode = (typeof exportErrorCodes)[number];
@@ -293,6 +294,15 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   'check-failed': {
     message: (t, d) =>
       t('The check of “{0}” failed ({1}). See the log for details.', nameOf(d), d.causeCode ?? '?'),
+    actions: ['open-log'],
+  },
+  'compare-failed': {
+    message: (t, d) =>
+      t(
+        'The comparison with “{0}” failed ({1}). See the log for details.',
+        nameOf(d),
+        d.causeCode ?? '?',
+      ),
     actions: ['open-log'],
   },
 };

@@ -3,8 +3,8 @@ import type { Clock } from '../../common/ports';
 import { manifestAddresses, readSitemap, sitemapPaths } from './dataLinks';
 import { Findings, own, TextPlaces, type FoundAddress } from './findings';
 import { MarkupReader, type MarkupContents } from './pageLinks';
-import type { AddressKind, BundleReport, Place } from './reportTypes';
-import { detectBasePath, LinkResolver, rootPathOf, type Target } from './resolveLink';
+import type { AddressKind, BrokenLink, BundleReport, Place } from './reportTypes';
+import { detectBasePath, encodePath, LinkResolver, rootPathOf, type Target } from './resolveLink';
 import { scriptAddresses } from './scriptFetches';
 import {
   inOrder,
@@ -32,11 +32,36 @@ interface PendingAnchor {
   readonly fragment: string;
 }
 
+/** A page that the check is reading. */
+export interface ReadPage {
+  readonly file: SiteFile;
+  readonly text: string;
+  readonly contents: MarkupContents;
+  /** Resolves an address of the page as the check does. */
+  readonly resolve: (found: FoundAddress) => Target;
+}
+
+/** Gets what the check reads, for code that needs more of it than the report has. */
+export interface CheckObserver {
+  /** Called once for each HTML page that could be read. */
+  onPage(page: ReadPage): void;
+  /**
+   * Called for each broken link, also for those that the report leaves out.
+   *
+   * @param sitePath path that the link leads to, percent-encoded, with `/` at the start and without the
+   * base path. Undefined for an address that is not within the site.
+   */
+  onBroken(link: BrokenLink, sitePath: string | undefined): void;
+  /** Called for each page in a sitemap, with its path in the bundle and the path that leads to it. */
+  onSitemapPage(path: string, sitePath: string): void;
+}
+
 interface CheckPorts {
   readonly root: string;
   readonly listing: SiteListing;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CheckProgress) => void;
+  readonly observer?: CheckObserver | undefined;
 }
 
 export const isPage = ({ path }: SiteFile): boolean => /\.x?html?$/i.test(path);
@@ -71,6 +96,11 @@ export class BundleCheck {
     this.#resolver = new LinkResolver(this.#files, '');
   }
 
+  /** Resolver of the site's links. Without the base path before {@link run} has found it. */
+  get resolver(): LinkResolver {
+    return this.#resolver;
+  }
+
   /** Runs the check. Can be called only once. */
   async run(): Promise<{ basePath: string; lists: ReturnType<Findings['lists']> }> {
     const { listing, onProgress } = this.ports;
@@ -85,7 +115,9 @@ export class BundleCheck {
     let read = 0;
     onProgress({ pages: 0, totalPages: pages.length });
     await this.#each(pages, (file, text) => {
-      this.#checkMarkup(file, text, this.#markup.read(text, 'html'));
+      const contents = this.#markup.read(text, 'html');
+      this.#observePage(file, text, contents);
+      this.#checkMarkup(file.path, text, contents);
       read++;
       if (read % PROGRESS_PAGES === 0) onProgress({ pages: read, totalPages: pages.length });
     });
@@ -93,11 +125,11 @@ export class BundleCheck {
 
     const rest = listing.files.filter((file) => !isPage(file));
     await this.#each(rest.filter(isDrawing), (file, text) =>
-      this.#checkMarkup(file, text, this.#markup.read(text, 'xml')),
+      this.#checkMarkup(file.path, text, this.#markup.read(text, 'xml')),
     );
     await this.#checkLoadable(rest);
     await this.#each(rest.filter(isSitemap), (file, text) =>
-      this.#checkSitemap(file, text, basePath),
+      this.#checkSitemap(file.path, text, basePath),
     );
     for (const pending of this.#pending) this.#checkPending(pending);
     return { basePath, lists: this.#findings.lists() };
@@ -132,12 +164,21 @@ export class BundleCheck {
 
   async #each(
     files: readonly SiteFile[],
-    check: (file: string, text: string) => void,
+    check: (file: SiteFile, text: string) => void,
   ): Promise<void> {
     for await (const { file, text, note } of this.#read(files)) {
       if (note) this.#findings.addNote(note);
-      if (text !== undefined) check(file.path, text);
+      if (text !== undefined) check(file, text);
     }
+  }
+
+  #observePage(file: SiteFile, text: string, contents: MarkupContents): void {
+    const { observer } = this.ports;
+    if (!observer) return;
+    const base = this.#resolver.baseOf(file.path, contents.baseHref);
+    const resolve = ({ address, kind }: FoundAddress): Target =>
+      this.#resolver.resolve(address, base, kind);
+    observer.onPage({ file, text, contents, resolve });
   }
 
   #checkMarkup(file: string, text: string, contents: MarkupContents): void {
@@ -182,9 +223,7 @@ export class BundleCheck {
     // Each of these files may load others, which are checked in the next round.
     for (let due = files.filter(isDue); due.length > 0; due = files.filter(isDue)) {
       for (const file of due) isRead.add(file.path);
-      await this.#each(due, (path, text) => {
-        this.#readerOf({ path, sizeBytes: 0 })?.(path, text);
-      });
+      await this.#each(due, (file, text) => this.#readerOf(file)?.(file.path, text));
     }
   }
 
@@ -243,7 +282,7 @@ export class BundleCheck {
     }
     this.#findings.checkedLinks++;
     if (target.name === 'broken') {
-      this.#findings.addBroken(places.of(found), found, target);
+      this.#addBroken(places.of(found), found, target, this.#resolver.pathOf(address, base));
       return;
     }
     if (target.isExtensionless) this.#findings.addExtensionless();
@@ -275,10 +314,21 @@ export class BundleCheck {
     if (isPageTop || fragment.startsWith('svgView(')) return;
     const wanted = fragment.toLowerCase();
     const suggestion = [...anchors].find((anchor) => anchor.toLowerCase() === wanted);
-    this.#findings.addBroken(place, found, {
+    const broken = {
       reason: 'missing-anchor',
       ...(suggestion === undefined ? {} : { suggestion }),
-    });
+    } as const;
+    this.#addBroken(place, found, broken, `/${encodePath(path)}`);
+  }
+
+  #addBroken(
+    place: Place,
+    found: Pick<FoundAddress, 'kind' | 'address'>,
+    reason: Pick<BrokenLink, 'reason' | 'suggestion'>,
+    sitePath?: string,
+  ): void {
+    const link = this.#findings.addBroken(place, found, reason);
+    this.ports.observer?.onBroken(link, sitePath);
   }
 
   #checkSitemap(file: string, text: string, basePath: string): void {
@@ -291,14 +341,18 @@ export class BundleCheck {
     for (const { url, found } of locations) {
       this.#findings.checkedLinks++;
       if (url === undefined) {
-        this.#findings.addBroken(places.of(found), found, { reason: 'not-an-address' });
+        this.#addBroken(places.of(found), found, { reason: 'not-an-address' });
         continue;
       }
       const isInside = url.pathname === prefix || url.pathname.startsWith(`${prefix}/`);
-      const target = isInside
-        ? this.#resolver.find(url.pathname.slice(prefix.length) || '/', 'sitemap')
-        : ({ name: 'broken', reason: 'outside-site' } as const);
-      if (target.name === 'broken') this.#findings.addBroken(places.of(found), found, target);
+      const path = isInside ? url.pathname.slice(prefix.length) || '/' : undefined;
+      const target =
+        path === undefined
+          ? ({ name: 'broken', reason: 'outside-site' } as const)
+          : this.#resolver.find(path, 'sitemap');
+      if (target.name === 'broken') this.#addBroken(places.of(found), found, target, path);
+      else if (target.name === 'file' && path !== undefined)
+        this.ports.observer?.onSitemapPage(target.path, path);
     }
   }
 }

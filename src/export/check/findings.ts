@@ -3,7 +3,6 @@ import { parseUrl } from '../../shared/links';
 import type {
   AddressKind,
   BrokenLink,
-  BrokenReason,
   BundleReport,
   FetchKind,
   HostCount,
@@ -31,20 +30,22 @@ export class Findings {
   #notesLeftOut = 0;
   #extensionless = 0;
 
+  /** Adds a broken link. Returns it also if the list is full. */
   addBroken(
     place: Place,
     { kind, address }: Pick<FoundAddress, 'kind' | 'address'>,
-    { reason, suggestion }: { readonly reason: BrokenReason; readonly suggestion?: string },
-  ): void {
-    this.#brokenCount++;
-    if (this.#broken.length >= MAX_LISTED) return;
-    this.#broken.push({
+    { reason, suggestion }: Pick<BrokenLink, 'reason' | 'suggestion'>,
+  ): BrokenLink {
+    const link: BrokenLink = {
       ...place,
       kind,
       address: own(address.trim().slice(0, MAX_ADDRESS)),
       reason,
       ...(suggestion === undefined ? {} : { suggestion }),
-    });
+    };
+    this.#brokenCount++;
+    if (this.#broken.length < MAX_LISTED) this.#broken.push(link);
+    return link;
   }
 
   /** Adds an outside address. `place` is called only if the finding is listed. */

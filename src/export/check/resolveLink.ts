@@ -85,6 +85,17 @@ export class LinkResolver {
     return target;
   }
 
+  /**
+   * Returns the path that an address leads to, as {@link find} takes it, whether or not it exists there.
+   * Undefined for an address that is not within the site. `base` is a result of {@link baseOf}.
+   */
+  pathOf(address: string, base: string): string | undefined {
+    const url = isLocalFile(address) ? undefined : parseUrl(address, base);
+    return url?.origin === ORIGIN
+      ? this.#pathInSite(url.pathname, address.trim(), base)
+      : undefined;
+  }
+
   /** Finds the file of a path, which starts with `/` and has no base path. */
   find(path: string, kind: AddressKind): Target {
     const wanted = decoded(path.slice(1));
@@ -109,14 +120,13 @@ export class LinkResolver {
   }
 
   #resolve(address: string, base: string, kind: AddressKind): Target {
-    const trimmed = address.trim();
-    if (/^(?:file:|[a-z]:[\\/])/i.test(trimmed)) return broken('local-file');
+    if (isLocalFile(address)) return broken('local-file');
     const url = parseUrl(address, base);
     if (!url) return broken('not-an-address');
     if (url.origin !== ORIGIN) {
       return outsideProtocols.has(url.protocol) ? { name: 'outside', url } : { name: 'ignored' };
     }
-    const path = this.#pathInSite(url.pathname, trimmed, base);
+    const path = this.#pathInSite(url.pathname, address.trim(), base);
     if (path === undefined) return broken('outside-site');
     const target = this.find(path, kind);
     const fragment = fragmentOf(url);
@@ -179,7 +189,16 @@ export function rootPathOf(
 }
 
 function pageAddress(prefix: string, filePath: string): string {
-  return `${ORIGIN}${prefix}/${filePath.split('/').map(encodeURIComponent).join('/')}`;
+  return `${ORIGIN}${prefix}/${encodePath(filePath)}`;
+}
+
+/** Returns the path of a file as it is written in a URL. */
+export function encodePath(filePath: string): string {
+  return filePath.split('/').map(encodeURIComponent).join('/');
+}
+
+function isLocalFile(address: string): boolean {
+  return /^\s*(?:file:|[a-z]:[\\/])/i.test(address);
 }
 
 function servedAs(path: string): string[] {

@@ -1,5 +1,5 @@
 /** The files of an unpacked bundle. Uses `node:fs`. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import { compareText } from '../../common/text/strings';
@@ -98,6 +98,26 @@ export async function listSiteFiles(root: string, signal: AbortSignal): Promise<
   const files: SiteFile[] = [];
   for await (const file of sizes) files.push(file);
   return { files, notes };
+}
+
+/**
+ * Returns a file that {@link listSiteFiles} would list, or undefined for any other path: one that leads
+ * out of the root, a symbolic link, a folder.
+ */
+export async function listedFile(root: string, filePath: string): Promise<SiteFile | undefined> {
+  try {
+    const wanted = path.join(await realpath(root), filePath);
+    const entry = await stat(wanted);
+    const isBelow =
+      path
+        .relative(await realpath(root), wanted)
+        .split(path.sep)
+        .join('/') === filePath;
+    const isListed = isBelow && entry.isFile() && (await realpath(wanted)) === wanted;
+    return isListed ? { path: filePath, sizeBytes: entry.size } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Works on a few items at a time and yields the results in the items' order. */

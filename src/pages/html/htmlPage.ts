@@ -31,15 +31,24 @@ export interface HtmlPage {
 /**
  * Reads an HTML page. Broken HTML is read as far as it goes.
  * @param path of the page below the root of its site. A `<base>` is resolved against it.
+ * @param rewrite returns the form in which a link or an image of the page is written.
  */
-export function readHtmlPage(path: string, html: string): HtmlPage {
+export function readHtmlPage(
+  path: string,
+  html: string,
+  rewrite: (href: string) => string = (href) => href,
+): HtmlPage {
   const document = parseHtmlDocument(html);
   const head = readHead(document);
   const main = findMainContent(document);
   const isRedirect = isRedirectStub(document);
   const isFrameset = findElement(document, ({ name }) => name === 'frameset') !== undefined;
-  const body =
-    main && !isRedirect && !isFrameset ? htmlToMarkdown(main, linkResolver(path, head.base)) : '';
+  const resolve = linkResolver(path, head.base);
+  const rewritten: ResolveHref = (written) => {
+    const href = resolve(written);
+    return href === undefined ? undefined : rewrite(href);
+  };
+  const body = main && !isRedirect && !isFrameset ? htmlToMarkdown(main, rewritten) : '';
   const ownTitle = /^#[ \t]+(.+)$/m.exec(body.split(/^(?:`{3}|~{3})/m, 1)[0] ?? '')?.[1];
   const outer = ownTitle === undefined ? headingOf(document, head.title) : undefined;
   const title = outer ?? plainHeading(ownTitle) ?? head.title;
