@@ -2,6 +2,7 @@ import { Emitter } from '../../src/common/event';
 import type { BundleLink, LinkSource } from '../../src/export/download/bundleLink';
 import type { ExportRecord } from '../../src/export/job/record';
 import type { Exports, ExportTarget, ExportView } from '../../src/export/job/exports';
+import type { NewResult, ResultKind } from '../../src/export/job/results';
 import { anExport } from '../builders/exports';
 
 /** A view of an export that is watched; only what matters is written in the test. */
@@ -86,6 +87,15 @@ export class FakeExports implements Exports {
 
   noteFiles(): Promise<void> {
     return Promise.reject(new Error('No files were planned'));
+  }
+
+  noteResult<Kind extends ResultKind>(
+    id: string,
+    kind: Kind,
+    result: NewResult<Kind>,
+  ): Promise<void> {
+    this.calls.push(`noteResult ${id} ${kind} ${JSON.stringify(result)}`);
+    return Promise.resolve();
   }
 
   #change(id: string, change: (view: ExportView) => ExportView): void {

@@ -5,6 +5,7 @@ import type { Event } from '../../common/event';
 import { checkInWorker } from '../check/checkInWorker';
 import { reportJson } from '../check/report';
 import type { BundleReport } from '../check/reportTypes';
+import { noteBundleResult } from '../job/results';
 import type { Previews, RunningPreview } from '../preview/previews';
 import { openBundle, type BundlePorts, type ExportHandlers } from './bundleCommands';
 import { isFolder } from './localSite';
@@ -111,7 +112,10 @@ async function chooseKnownSite(ports: SitePorts): Promise<OpenedSite | undefined
   return folder === undefined ? undefined : { folder, label: path.basename(folder) };
 }
 
-async function checkSite({ ui, reports, checkScript }: SitePorts, site: OpenedSite): Promise<void> {
+async function checkSite(
+  { exports, ui, reports, checkScript }: SitePorts,
+  site: OpenedSite,
+): Promise<void> {
   const { translate: t } = ui;
   const report = await ui.progress(t('Checking {0}', site.label), (show, signal) =>
     checkInWorker({
@@ -127,6 +131,8 @@ async function checkSite({ ui, reports, checkScript }: SitePorts, site: OpenedSi
   );
   if (!report) return;
   reports.add(site, report);
+  const { pages, brokenCount: broken, outsideFetchCount: outsideFetches } = report;
+  await noteBundleResult(exports, site.folder, 'check', { pages, broken, outsideFetches });
   await reports.show(site.folder);
 }
 

@@ -6,6 +6,7 @@ import type { Clock, Fetch, Log, NewId } from '../../common/ports';
 import type { BundleLink, LinkSource } from '../download/bundleLink';
 import type { ExportErrorInfo } from '../exportErrors';
 import type { Claims, DownloadedArchive, ExportRecord, ExportRecordStore } from './record';
+import type { NewResult, ResultKind } from './results';
 
 /** Site to export, and the API that exports it. */
 export interface ExportTarget {
@@ -51,6 +52,11 @@ export interface ExportView {
   readonly percent?: number;
   /** Total number of pages, if the service gave one. */
   readonly totalPages?: number;
+  /**
+   * Expected end of the running job, in ms since the epoch. Absent unless this window has observed
+   * its rate, and while its responses don't arrive.
+   */
+  readonly endsAt?: number;
   /** Newest link of this window. It may have expired. */
   readonly link?: BundleLink;
 }
@@ -81,6 +87,15 @@ export interface Exports {
   noteFiles(
     id: string,
     files: { readonly archive?: DownloadedArchive; readonly siteFolder?: string },
+  ): Promise<void>;
+  /**
+   * Saves a result about the bundle, in place of the earlier one of its kind. Resolves also when the
+   * export was removed in the meantime.
+   */
+  noteResult<Kind extends ResultKind>(
+    id: string,
+    kind: Kind,
+    result: NewResult<Kind>,
   ): Promise<void>;
 }
 

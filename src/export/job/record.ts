@@ -8,6 +8,7 @@ import { errorCodes } from '../../shared/errorInfo';
 import { ExportError, exportErrorCodes } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { progressScales, type ProgressScale } from './jobProgress';
+import { resultsSchema, sha256Schema, type ExportResults } from './results';
 
 /** API of an export at the local docs service, whose port changes with each start. */
 export const LOCAL_API = 'local';
@@ -62,6 +63,10 @@ export interface ExportRecord {
   readonly archive?: DownloadedArchive;
   /** Absolute path of the unpacked site's root. */
   readonly siteFolder?: string;
+  /** SHA-256 of the archive that the site folder was unpacked from. */
+  readonly siteSha256?: string;
+  /** Newest results of Check Bundle, the comparison and the docs questions. */
+  readonly results?: ExportResults;
 }
 
 /** Store of records. Each record is stored separately, so that windows don't overwrite others'. */
@@ -94,7 +99,7 @@ const extra = <Schema extends v.GenericSchema>(
 const archiveSchema = v.object({
   path: text,
   sizeBytes: count,
-  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  sha256: sha256Schema,
 });
 
 const recordSchema = v.object({
@@ -125,6 +130,8 @@ const recordSchema = v.object({
   linkExpiresAt: extra(time),
   archive: extra(archiveSchema),
   siteFolder: extra(text),
+  siteSha256: extra(sha256Schema),
+  results: extra(resultsSchema),
 });
 
 /**

@@ -9,6 +9,7 @@ import { withoutUndefined } from '../../common/withoutUndefined';
 import type { JobAnswer } from './answers';
 import { ExportClient, requestBundle } from './client';
 import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
+import { JobPace } from './jobPace';
 import { scaleProvenBy, type ProgressScale } from './jobProgress';
 import { newJob, nextPhase, phaseOf, withPhase, type JobEvent, type JobPhase } from './jobState';
 import { watchJob } from './jobWatcher';
@@ -19,6 +20,7 @@ import {
   type ExportRecord,
 } from './record';
 import { RecordSaver, type RecordChange } from './recordSaver';
+import { bundleDigest, type NewResult, type ResultKind } from './results';
 
 /** A link that expires within this time is not used again. */
 const LINK_RESERVE_MS = 60_000;
@@ -27,6 +29,7 @@ const LINK_RESERVE_MS = 60_000;
 interface Live {
   phase: JobPhase;
   watch: WatchState;
+  readonly pace: JobPace;
   /** Controller of the export's only poller, if one is running. */
   poller?: AbortController | undefined;
   link?: BundleLink | undefined;
@@ -142,9 +145,24 @@ export class StaticExports implements Exports, Disposable {
     id: string,
     files: { readonly archive?: DownloadedArchive; readonly siteFolder?: string },
   ): Promise<void> {
-    const saved = this.#saver.change(id, (record) => ({ ...record, ...files }));
-    if (this.#live.has(id)) this.#didChange.fire(id);
-    await saved;
+    await this.#note(id, (record) => {
+      const noted = { ...record, ...files };
+      if (files.siteFolder === undefined) return noted;
+      return withoutUndefined({ ...noted, siteSha256: noted.archive?.sha256 });
+    });
+  }
+
+  async noteResult<Kind extends ResultKind>(
+    id: string,
+    kind: Kind,
+    result: NewResult<Kind>,
+  ): Promise<void> {
+    const at = this.#ports.clock.now();
+    await this.#note(id, (record) => {
+      const sha256 = result.sha256 ?? bundleDigest(record);
+      const noted = withoutUndefined({ ...result, at, sha256 });
+      return { ...record, results: { ...record.results, [kind]: noted } };
+    });
   }
 
   dispose(): void {
@@ -159,9 +177,11 @@ export class StaticExports implements Exports, Disposable {
     const live = this.#live.get(id);
     const record = this.#saver.get(id);
     if (!live || !record) return undefined;
-    const { phase, watch, link } = live;
+    const { phase, watch, pace, link } = live;
     const { percent, totalPages } = phase.name === 'running' ? phase : {};
-    return withoutUndefined({ record, watch, percent, totalPages, link });
+    const endsAt =
+      phase.name === 'running' && watch.name === 'watching' ? pace.pace.endsAt : undefined;
+    return withoutUndefined({ record, watch, percent, totalPages, endsAt, link });
   }
 
   async #restore(): Promise<void> {
@@ -175,7 +195,7 @@ export class StaticExports implements Exports, Disposable {
       this.#saver.adopt(record);
       const { id } = record;
       const known = this.#live.get(id);
-      const live: Live = known ?? { phase: phaseOf(record), watch: { name: 'idle' } };
+      const live: Live = known ?? newLive(phaseOf(record));
       // The stored phase may come from another window. A running poller keeps its own phase.
       if (!live.poller) live.phase = phaseOf(record);
       this.#live.set(id, live);
@@ -192,7 +212,7 @@ export class StaticExports implements Exports, Disposable {
     keep();
     const jobId = await this.#client.startJob(endpoint, exportDomain, signal);
     const id = newId();
-    const live: Live = { phase: newJob(this.#scaleAt(apiUrl)), watch: { name: 'idle' } };
+    const live = newLive(newJob(this.#scaleAt(apiUrl)));
     this.#live.set(id, live);
     const startedAt = clock.now();
     const saved = this.#saver.add({
@@ -314,6 +334,10 @@ export class StaticExports implements Exports, Disposable {
     const before = live.phase;
     const phase = nextPhase(before, event);
     live.phase = phase;
+    if (event.name === 'answered' && phase.name === 'running') {
+      const { pages, totalPages, percent } = phase;
+      live.pace.add({ at: event.at, pages, totalPages, percent });
+    }
     const isNews = phase.name === 'running' && before.name === 'running';
     const applied: RecordChange = (record) =>
       // A response from before the end must not undo an end that another window has stored.
@@ -328,6 +352,12 @@ export class StaticExports implements Exports, Disposable {
     const view = this.#view(id);
     if (!isDeepStrictEqual(before, phase)) this.#didChange.fire(id);
     return { view, saved };
+  }
+
+  async #note(id: string, change: RecordChange): Promise<void> {
+    const saved = this.#saver.change(id, change);
+    if (this.#live.has(id)) this.#didChange.fire(id);
+    await saved;
   }
 
   #show(id: string, live: Live, watch: WatchState): void {
@@ -387,6 +417,10 @@ export class StaticExports implements Exports, Disposable {
     if (!record) throw new ExportError('unknown-job');
     return record;
   }
+}
+
+function newLive(phase: JobPhase): Live {
+  return { phase, watch: { name: 'idle' }, pace: new JobPace() };
 }
 
 /** Returns whether the service itself has ended the job. */

@@ -10,6 +10,7 @@ import type { Clock, Log } from '../../common/ports';
 import { exportContext, storedExports } from '../../export/commands/exportContext';
 import type { ExportNode } from '../../export/commands/pickExport';
 import { AdminOrigins } from '../../export/commands/storedSites';
+import type { NewResult, ResultKind } from '../../export/job/results';
 import { trackedSecretSign } from '../../export/values/secretSign';
 import { createSetter } from '../contextKeys';
 import type { ExportFeature } from './exportFeature';
@@ -75,6 +76,15 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   /** Shows a page of an unpacked bundle in its preview. */
   async previewPage(...args: Parameters<ExportFeature['previewPage']>): Promise<void> {
     await (await this.feature()).previewPage(...args);
+  }
+
+  /** Saves a result with each export that the bundle belongs to. */
+  async noteResult<Kind extends ResultKind>(
+    bundle: string,
+    kind: Kind,
+    result: NewResult<Kind>,
+  ): Promise<void> {
+    await (await this.feature()).noteResult(bundle, kind, result);
   }
 
   async getChildren(node?: ExportNode): Promise<ExportNode[]> {

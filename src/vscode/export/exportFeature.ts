@@ -27,6 +27,7 @@ import {
   type LocalExportSite,
 } from '../../export/job/endpoints';
 import { ExportMemento } from '../../export/job/record';
+import { noteBundleResult, type NewResult, type ResultKind } from '../../export/job/results';
 import { StaticExports } from '../../export/job/staticExports';
 import { Previews } from '../../export/preview/previews';
 import { ExportTreeNodes } from '../../export/tree/treeNodes';
@@ -75,6 +76,15 @@ export interface ExportFeature extends Disposable {
   previewPage(
     page: { readonly folder: string; readonly label: string; readonly address: string },
     isOutside: boolean,
+  ): Promise<void>;
+  /**
+   * Saves a result with each export that the bundle belongs to.
+   * @param bundle absolute path of an archive or of the root of an unpacked site.
+   */
+  noteResult<Kind extends ResultKind>(
+    bundle: string,
+    kind: Kind,
+    result: NewResult<Kind>,
   ): Promise<void>;
   /** Reads the stored exports and watches the jobs that run. Can be called again. */
   restore(): Promise<void>;
@@ -195,6 +205,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       await show(previews, preview, address);
       log.info(`Opened a cited page in the preview: /${address.split('?', 1)[0] ?? ''}`);
     },
+    noteResult: (bundle, kind, result) => noteBundleResult(exports, bundle, kind, result),
     restore: async () => {
       await exports.restore();
       if (needsLocalService(exports)) inBackground(ports.resumeLocalService());

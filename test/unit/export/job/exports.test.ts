@@ -120,6 +120,33 @@ describe('StaticExports watching a job', () => {
     assert.deepEqual([record.status, percent, record.pages, totalPages], ['rendering', 42, 12, 40]);
   });
 
+  it('expects the end by the rate of its pages, and expects none while it cannot ask', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    for (let pages = 0; pages <= 100; pages += 5) {
+      machine.api.jobs.set('job-1', { status: 'running', pageCount: `${pages}/200` });
+      await machine.clock.advance(5000);
+    }
+    // 100 of 200 pages took about 100 s.
+    const left = (window.view.endsAt ?? 0) - machine.clock.now();
+    assert.ok(left > 60_000 && left < 140_000, `${left} ms`);
+    for (let failures = 0; failures < 5; failures++) machine.api.queue('status', failing(503));
+    await machine.clock.advance(12_000);
+    assert.equal(window.view.watch.name, 'waiting');
+    assert.equal(window.view.endsAt, undefined);
+  });
+
+  it('expects no end of a job that tells no total', async () => {
+    const window = await machine.open();
+    await window.exports.start(target, never);
+    for (let pages = 0; pages <= 100; pages += 5) {
+      machine.api.jobs.set('job-1', { status: 'running', pageCount: pages });
+      await machine.clock.advance(5000);
+    }
+    assert.equal(window.view.record.pages, 100);
+    assert.equal(window.view.endsAt, undefined);
+  });
+
   it('tells nobody of an answer that changes nothing', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);

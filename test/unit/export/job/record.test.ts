@@ -38,6 +38,8 @@ describe('parseExportRecord', () => {
     ['error', { errorCode: {}, errorMessage: [] }],
     ['archive without its hash', { archive: { path: '/a', sizeBytes: 1 } }],
     ['folder', { siteFolder: '' }],
+    ['archive of the folder', { siteSha256: 'AB' }],
+    ['list of results', { results: 'passed' }],
     ['link’s expiry', { linkExpiresAt: null }],
     ['bundle address with a query', { bundleAddresses: ['https://s.example.com/b?sig=1'] }],
   ] as const) {
@@ -45,6 +47,23 @@ describe('parseExportRecord', () => {
       assert.deepEqual(parseExportRecord({ ...anExport(), ...change }), anExport());
     });
   }
+
+  it('keeps results beside one that it cannot read, without what it does not know', () => {
+    const check = { at: 5, pages: 3, broken: 0, outsideFetches: 0 };
+    const stored = {
+      check: { ...check, novelty: 1 },
+      diff: { at: 5, against: 'v1' },
+      questions: { at: 5, passed: -1, failed: 0 },
+      novelty: {},
+    };
+    assert.deepEqual(parseExportRecord({ ...anExport(), results: stored })?.results, { check });
+  });
+
+  it('cuts the name of another bundle that is far too long', () => {
+    const questions = { at: 5, passed: 1, failed: 0, against: 'v'.repeat(5000) };
+    const read = parseExportRecord({ ...anExport(), results: { questions } });
+    assert.equal(read?.results?.questions?.against?.length, 200);
+  });
 
   for (const [what, change] of [
     ['another version', { schemaVersion: 2 }],

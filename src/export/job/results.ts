@@ -1,0 +1,141 @@
+/** Results that an export keeps of Check Bundle, of its comparison and of the docs questions. */
+import * as v from 'valibot';
+import { withoutUndefined } from '../../common/withoutUndefined';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** SHA-256 of an archive in lower-case hex. */
+export const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+
+/** Longest name of another bundle. Names from files and services can be of any length. */
+const MAX_NAME_LENGTH = 200;
+
+/** Name of the other bundle for users: a label, a file's name or a date. Never a path or a link. */
+const otherBundle = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.transform((name) => name.slice(0, MAX_NAME_LENGTH)),
+);
+
+const common = {
+  /** Time of the result, in ms since the epoch. */
+  at: v.pipe(v.number(), v.safeInteger()),
+  /** Archive that the result is about. Absent if the bundle came from no known archive. */
+  sha256: v.exactOptional(sha256Schema),
+};
+
+const checkSchema = v.object({
+  ...common,
+  pages: count,
+  broken: count,
+  outsideFetches: count,
+});
+
+const diffSchema = v.object({
+  ...common,
+  against: otherBundle,
+  added: count,
+  removed: count,
+  moved: count,
+  changed: count,
+  /** Links that worked in the other bundle and no longer do. */
+  brokenLinks: count,
+  /** Links that were broken in the other bundle and work now. */
+  mendedLinks: count,
+});
+
+const questionsSchema = v.object({
+  ...common,
+  passed: count,
+  failed: count,
+  /** Questions without a result, because the run was canceled or the service refused them. */
+  skipped: v.exactOptional(count),
+  /** Questions that failed in the run compared with and pass now. */
+  gained: v.exactOptional(count),
+  /** Questions that passed in the run compared with and fail now. */
+  lost: v.exactOptional(count),
+  /** Run or bundle compared with. Absent if there was none. */
+  against: v.exactOptional(otherBundle),
+});
+
+/** Drops a result that can't be read, and keeps the others. */
+const extra = <Schema extends v.GenericSchema>(
+  schema: Schema,
+): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
+  v.fallback(v.optional(schema), undefined);
+
+/** Schema of the results in a stored record. Unknown fields and unreadable results are dropped. */
+export const resultsSchema = v.pipe(
+  v.object({
+    check: extra(checkSchema),
+    diff: extra(diffSchema),
+    questions: extra(questionsSchema),
+  }),
+  v.transform((results) => withoutUndefined(results)),
+);
+
+export type CheckResult = Readonly<v.InferOutput<typeof checkSchema>>;
+export type DiffResult = Readonly<v.InferOutput<typeof diffSchema>>;
+export type QuestionsResult = Readonly<v.InferOutput<typeof questionsSchema>>;
+
+/** Newest result of each kind. */
+export interface ExportResults {
+  readonly check?: CheckResult;
+  readonly diff?: DiffResult;
+  readonly questions?: QuestionsResult;
+}
+
+export type ResultKind = keyof ExportResults;
+
+/** A new result. Its time is added when it is noted, and its archive unless the caller names one. */
+export type NewResult<Kind extends ResultKind> = Omit<Required<ExportResults>[Kind], 'at'>;
+
+/** The parts of a record by which results, archives and folders are matched. */
+export interface BundleFiles {
+  readonly archive?: { readonly path: string; readonly sha256: string };
+  readonly siteFolder?: string;
+  /** SHA-256 of the archive that the site folder was unpacked from. Absent if unknown. */
+  readonly siteSha256?: string;
+}
+
+/**
+ * Returns the digest of the archive that the export's bundle on this machine has: that of its folder,
+ * or else that of its archive.
+ */
+export function bundleDigest({ siteSha256, siteFolder, archive }: BundleFiles): string | undefined {
+  return siteFolder === undefined ? archive?.sha256 : siteSha256;
+}
+
+/** Returns whether the export's archive is another one than the result is about. */
+export function isStale({ sha256 }: { readonly sha256?: string }, files: BundleFiles): boolean {
+  return sha256 !== undefined && files.archive !== undefined && files.archive.sha256 !== sha256;
+}
+
+/** The exports, as far as a result of a bundle on this machine concerns them. */
+export interface ResultTaker {
+  readonly list: readonly { readonly record: BundleFiles & { readonly id: string } }[];
+  noteResult<Kind extends ResultKind>(
+    id: string,
+    kind: Kind,
+    result: NewResult<Kind>,
+  ): Promise<void>;
+}
+
+/**
+ * Saves a result with each export that the bundle belongs to. A bundle of no export keeps no result.
+ * @param bundle absolute path of an archive or of the root of an unpacked site.
+ */
+export async function noteBundleResult<Kind extends ResultKind>(
+  exports: ResultTaker,
+  bundle: string,
+  kind: Kind,
+  result: NewResult<Kind>,
+): Promise<void> {
+  for (const { record } of exports.list) {
+    const { id, archive, siteFolder } = record;
+    if (bundle === siteFolder) await exports.noteResult(id, kind, result);
+    else if (bundle === archive?.path) {
+      await exports.noteResult(id, kind, { sha256: archive.sha256, ...result });
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { bundleDigest, isStale, noteBundleResult } from '../../../../src/export/job/results';
+import { ExportMachine, never, target } from '../../../builders/exportWindow';
+import { aView, FakeExports } from '../../../fakes/fakeExports';
+
+const archive = { path: '/exports/v2.tar.gz', sizeBytes: 9, sha256: '2b'.repeat(32) };
+const older = { path: '/exports/v1.tar.gz', sizeBytes: 8, sha256: '1a'.repeat(32) };
+const clean = { pages: 20, broken: 0, outsideFetches: 0 };
+
+describe('StaticExports noting a result', () => {
+  let machine: ExportMachine;
+  beforeEach(() => {
+    machine = new ExportMachine();
+  });
+  afterEach(() => machine.close());
+
+  it('stores it with its time and the archive that the folder came from', async () => {
+    const window = await machine.open();
+    const { record } = await window.exports.start(target, never);
+    await window.exports.noteFiles(record.id, { archive });
+    await window.exports.noteFiles(record.id, { siteFolder: '/exports/v2' });
+    const before = window.changes.length;
+    await window.exports.noteResult(record.id, 'check', clean);
+    const check = { ...clean, at: machine.clock.now(), sha256: archive.sha256 };
+    assert.deepEqual((await machine.records.list())[0]?.results, { check });
+    assert.deepEqual(window.changes.slice(before), [record.id]);
+  });
+
+  it('replaces the earlier one of its kind and keeps those of other kinds', async () => {
+    const window = await machine.open();
+    const { record } = await window.exports.start(target, never);
+    await window.exports.noteResult(record.id, 'check', { ...clean, broken: 3 });
+    await window.exports.noteResult(record.id, 'questions', { passed: 4, failed: 1, lost: 1 });
+    await window.exports.noteResult(record.id, 'check', clean);
+    const at = machine.clock.now();
+    assert.deepEqual(window.view.record.results, {
+      check: { ...clean, at },
+      questions: { passed: 4, failed: 1, lost: 1, at },
+    });
+  });
+
+  it('keeps the result that another window has noted since this one read the list', async () => {
+    const [one, two] = [await machine.open(), await machine.open()];
+    const { record } = await one.exports.start(target, never);
+    await two.exports.restore();
+    await one.exports.noteResult(record.id, 'check', clean);
+    await two.exports.noteResult(record.id, 'questions', { passed: 1, failed: 0 });
+    const [stored] = await machine.records.list();
+    assert.deepEqual(Object.keys(stored?.results ?? {}).sort(), ['check', 'questions']);
+  });
+
+  it('loses nothing but the result where the export was removed in the meantime', async () => {
+    const window = await machine.open();
+    const { record } = await window.exports.start(target, never);
+    await window.exports.forget(record.id);
+    await window.exports.noteResult(record.id, 'check', clean);
+    assert.deepEqual(await machine.records.list(), []);
+  });
+});
+
+describe('noteBundleResult', () => {
+  it('saves with each export whose archive or folder it is, and with no other', async () => {
+    const exports = new FakeExports(
+      aView({ id: 'folder', siteFolder: '/exports/v2', archive: older }),
+      aView({ id: 'archive', archive }),
+      aView({ id: 'other', archive: older, siteFolder: '/exports/v1' }),
+    );
+    await noteBundleResult(exports, '/exports/v2', 'check', clean);
+    await noteBundleResult(exports, archive.path, 'check', clean);
+    await noteBundleResult(exports, '/elsewhere', 'check', clean);
+    const { sha256 } = archive;
+    assert.deepEqual(exports.calls, [
+      `noteResult folder check ${JSON.stringify(clean)}`,
+      `noteResult archive check ${JSON.stringify({ sha256, ...clean })}`,
+    ]);
+  });
+});
+
+describe('isStale', () => {
+  it('is true once the export has another archive than the result is about', () => {
+    assert.equal(isStale({ sha256: older.sha256 }, { archive }), true);
+    assert.equal(isStale({ sha256: archive.sha256 }, { archive }), false);
+  });
+
+  it('is false while no archive can tell', () => {
+    assert.equal(isStale({}, { archive }), false);
+    assert.equal(isStale({ sha256: older.sha256 }, { siteFolder: '/exports/v2' }), false);
+  });
+});
+
+describe('bundleDigest', () => {
+  it('goes by the folder, which an older archive may have filled', () => {
+    const files = { archive, siteFolder: '/exports/v1', siteSha256: older.sha256 };
+    assert.equal(bundleDigest(files), older.sha256);
+    assert.equal(bundleDigest({ archive }), archive.sha256);
+  });
+
+  it('is unknown for a folder whose archive was not noted', () => {
+    assert.equal(bundleDigest({ archive, siteFolder: '/exports/v1' }), undefined);
+  });
+});
