@@ -2,7 +2,7 @@ import type { DocsTarget } from '../../docsTools/docsTools';
 import type { ProofPart, SourcePart } from '../../shared/uiMessage';
 import { unprovenStatements } from './replyPrinter';
 import { numberedSources } from './replySources';
-import type { Failure } from '../failure';
+import type { Failure } from '../context';
 
 /** Outcome of a question. */
 export type ReplyStatus = 'complete' | 'incomplete' | 'no-answer' | 'error';

@@ -1,9 +1,15 @@
 /** Opens, reads and recognizes archives. Uses `node:fs` and `node:zlib`. */
 import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { constants, createGunzip } from 'node:zlib';
 import { systemErrorCode } from '../../common/errorCode';
 import { ExportError } from '../exportErrors';
 import { isTarStart, isZero, TAR_BLOCK_BYTES } from './tarHeaders';
+
+/** Returns the name of an archive without its ending: `docs-2026.tar.gz` becomes `docs-2026`. */
+export function siteNameOf(archive: string): string {
+  return basename(archive).replace(/(\.tar)?\.(gz|tgz|tar|zip)$/i, '') || 'site';
+}
 
 /** An archive on disk, open for reading. */
 export interface ArchiveFile {

@@ -100,7 +100,8 @@ export function findingsByFile(
   return new Map([...byFile].sort(([a], [b]) => compareText(a, b)));
 }
 
-function verdict(report: BundleReport, t: Translate): string {
+/** Returns whether a bundle is self-contained, with its figures, as one line. */
+export function verdict(report: BundleReport, t: Translate): string {
   if (report.pages === 0) return t('No site: this folder contains no pages');
   const pages = counted(report.pages, t('1 page'), (many) => t('{0} pages', many));
   if (isSelfContained(report)) {

@@ -6,15 +6,17 @@ import { exportCommands, type ExportCommandId } from '../../common/contributions
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import type { Clock, Fetch, Log, Memento, NewId } from '../../common/ports';
 import { sizeText, durationText } from '../../shared/units';
+import { siteNameOf } from '../archive/archiveFile';
 import { unpackBundle } from '../archive/unpack';
 import { removeStaleUnpacking } from '../archive/unpackTarget';
-import { downloadBundle, pathForDownload, type DownloadProgress } from '../download/bundleDownload';
+import { downloadBundle, pathForDownload } from '../download/bundleDownload';
 import type { BundleLink } from '../download/bundleLink';
 import type { Exports, ExportView } from '../job/exports';
 import type { DownloadedArchive } from '../job/record';
 import { nodeOf, pickCompleted, pickExport, type ExportNode } from './pickExport';
 import type { OpenedSite, OpenedSites } from './storedSites';
-import { offer, type Choice, type ExportUi, type TaskProgress } from './ui';
+import { downloadText, unpackedText } from './texts';
+import { offer, type Choice, type ExportUi } from './ui';
 
 /** Services that the bundle commands use. */
 export interface BundlePorts {
@@ -132,31 +134,13 @@ export async function downloadArchive(
         overwrite: await exists(target),
         ...{ fetch, clock, log, signal },
         timeouts: timeouts(),
-        onProgress: (progress) => report(downloadText(progress, ui)),
+        onProgress: (progress) => report(downloadText(progress, t)),
       }),
   );
   if (!archive) return undefined;
   await memento.update(LAST_FOLDER, path.dirname(target));
   await exports.noteFiles(id, { archive });
   return archive;
-}
-
-function downloadText(
-  { receivedBytes, totalBytes, bytesPerSecond, state }: DownloadProgress,
-  { translate: t }: ExportUi,
-): TaskProgress {
-  const received = sizeText(receivedBytes);
-  const amount =
-    totalBytes === undefined ? received : t('{0} of {1}', received, sizeText(totalBytes));
-  const percent = totalBytes ? (receivedBytes / totalBytes) * 100 : undefined;
-  switch (state) {
-    case 'receiving':
-      return { message: t('{0}, {1}/s', amount, sizeText(bytesPerSecond)), percent };
-    case 'renewing':
-      return { message: t('{0}, renewing the link', amount), percent };
-    case 'waiting':
-      return { message: t('{0}, waiting for the server', amount), percent };
-  }
 }
 
 /**
@@ -172,16 +156,11 @@ export async function openBundle(
   const source = await chooseArchive(ports, node);
   const unpacked = source && (await unpackArchive(ports, source));
   if (!source || !unpacked) return undefined;
-  const { folder, target, files, bytes } = unpacked;
+  const { folder, target } = unpacked;
   const { exportId: id } = source;
   const siteNode: ExportNode = id === undefined ? { kind: 'site', folder } : { kind: 'export', id };
   const name = path.basename(target);
-  const size = sizeText(bytes);
-  const text =
-    files === 1
-      ? t('Unpacked 1 file ({0}) into {1}.', size, name)
-      : t('Unpacked {0} files ({1}) into {2}.', files, size, name);
-  offer(ui, text, {
+  offer(ui, unpackedText(unpacked, name, t), {
     [t('Check Bundle')]: () => ui.runCommand(exportCommands.checkBundle, siteNode),
     [t('Preview Bundle')]: () => ui.runCommand(exportCommands.previewBundle, siteNode),
     [t('Ask This Bundle')]: () => ui.runCommand(exportCommands.askBundle, siteNode),
@@ -277,17 +256,13 @@ export async function chooseArchiveFile(ui: ExportUi): Promise<ChosenArchive | u
     button: t('Open'),
     filters: { [t('Bundles')]: ['gz', 'tgz', 'tar', 'zip'] },
   });
-  return archive === undefined ? undefined : { archive, label: siteName(archive) };
-}
-
-function siteName(archive: string): string {
-  return path.basename(archive).replace(/(\.tar)?\.(gz|tgz|tar|zip)$/i, '') || 'site';
+  return archive === undefined ? undefined : { archive, label: siteNameOf(archive) };
 }
 
 /** Asks for the folder to unpack into and returns its path. The folder does not exist yet. */
 async function chooseTarget(ui: ExportUi, archive: string): Promise<string | undefined> {
   const { translate: t } = ui;
-  const name = siteName(archive);
+  const name = siteNameOf(archive);
   const beside = await newFolder(path.dirname(archive), name);
   const choices: Choice<'beside' | 'other'>[] = [
     { label: t('Next to the archive'), detail: beside, value: 'beside' },

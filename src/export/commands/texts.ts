@@ -1,9 +1,12 @@
 /** Texts about an export, shared by the tree, the status bar and the notifications. */
 import type { Translate } from '../../common/errors';
 import { parseUrl } from '../../shared/links';
-import { durationText } from '../../shared/units';
+import { durationText, sizeText } from '../../shared/units';
+import type { UnpackedBundle } from '../archive/unpack';
+import type { DownloadProgress } from '../download/bundleDownload';
 import type { ExportView } from '../job/exports';
 import { LOCAL_API, type ExportRecord } from '../job/record';
+import type { TaskProgress } from './ui';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -165,3 +168,34 @@ function timeText({ record, watch }: ExportView, now: number, t: Translate): str
 
 const nextUnit = (age: number): number => (age < MINUTE ? SECOND : MINUTE);
 const roundUp = (ms: number): number => Math.ceil(Math.max(0, ms) / SECOND) * SECOND;
+
+/** Returns how far a download is, as a text and, if the size is known, in percent. */
+export function downloadText(
+  { receivedBytes, totalBytes, bytesPerSecond, state }: DownloadProgress,
+  t: Translate,
+): TaskProgress {
+  const received = sizeText(receivedBytes);
+  const amount =
+    totalBytes === undefined ? received : t('{0} of {1}', received, sizeText(totalBytes));
+  const percent = totalBytes ? (receivedBytes / totalBytes) * 100 : undefined;
+  switch (state) {
+    case 'receiving':
+      return { message: t('{0}, {1}/s', amount, sizeText(bytesPerSecond)), percent };
+    case 'renewing':
+      return { message: t('{0}, renewing the link', amount), percent };
+    case 'waiting':
+      return { message: t('{0}, waiting for the server', amount), percent };
+  }
+}
+
+/** Returns what was unpacked, and where. */
+export function unpackedText(
+  { files, bytes }: Pick<UnpackedBundle, 'files' | 'bytes'>,
+  target: string,
+  t: Translate,
+): string {
+  const size = sizeText(bytes);
+  return files === 1
+    ? t('Unpacked 1 file ({0}) into {1}.', size, target)
+    : t('Unpacked {0} files ({1}) into {2}.', files, size, target);
+}

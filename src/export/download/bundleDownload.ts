@@ -29,8 +29,10 @@ export interface DownloadOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeouts: RequestTimeouts;
-  /** Cancels the download and removes everything. */
+  /** Cancels the download and removes everything, unless `keepsPart` is set. */
   readonly signal: AbortSignal;
+  /** Whether a canceled download can be continued by the next one. */
+  readonly keepsPart?: boolean;
   /** Reports progress about ten times a second while bytes arrive, at each change of state, and at the end. */
   onProgress(progress: DownloadProgress): void;
   /** Random number from 0 to 1, which varies the waits. */
@@ -58,14 +60,15 @@ export interface DownloadOptions {
  * @throws the signal's reason.
  */
 export async function downloadBundle(options: DownloadOptions): Promise<DownloadedArchive> {
-  const { signal, log } = options;
+  const { signal, log, keepsPart = false } = options;
   signal.throwIfAborted();
   const part = await PartFile.claim(options);
   const download = new Download(options, part);
   try {
     return await download.run();
   } catch (error) {
-    const isKept = !signal.aborted && download.canBeResumed && !isFinal(error);
+    const isWanted = !signal.aborted || keepsPart;
+    const isKept = isWanted && download.canBeResumed && !isFinal(error);
     // The error of the download matters, so an error of the cleanup is only logged.
     await (isKept ? part.keep() : part.discard()).catch((left: unknown) => {
       log.warn(`A part file could not be cleaned up: ${systemErrorCode(left) ?? 'unknown'}`);

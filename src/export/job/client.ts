@@ -4,11 +4,12 @@ import { isHeaderSafe } from '../../common/http/address';
 import { GuardedRequest, type RequestTimeouts } from '../../common/http/guardedRequest';
 import { hostOf, htmlError, isHtml, isRedirect } from '../../common/http/responseErrors';
 import type { Clock, Fetch, Log } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { parseUrl } from '../../shared/links';
 import type { BundleLink } from '../download/bundleLink';
 import { ExportError, isTransient } from '../exportErrors';
 import { readBundle, readJobAnswer, readStarted, type JobAnswer } from './answers';
-import type { ExportEndpoint } from './exports';
+import type { ExportEndpoint, StartOptions } from './exports';
 import { backOffMs, toldWaitMs } from './jobWatcher';
 import { holdsSecret, redirected, refusalOf, startFailure, type RefusalContext } from './refusals';
 
@@ -30,6 +31,13 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const PACKING_TIMEOUT_MS = 5 * 60 * 1000;
 /** Redirects within the origin that a GET follows. */
 const MAX_REDIRECTS = 3;
+
+/** A job that the service has started. */
+export interface StartedJob {
+  readonly jobId: string;
+  /** Options that the service doesn't take and that the request was sent without. */
+  readonly leftOut: readonly (keyof StartOptions)[];
+}
 
 interface Exchange {
   readonly endpoint: ExportEndpoint;
@@ -62,10 +70,10 @@ export class ExportClient {
   }
 
   /**
-   * Starts a job. The request is never repeated automatically.
+   * Starts a job. The request is never repeated automatically, with one exception: a service that
+   * answers 400 has started nothing and may not know the options, so it is asked once without them.
    *
    * @param exportDomain bare host name of the site.
-   * @returns the job's ID.
    * @throws {ExportError} `bad-export-domain` (400); `start-unclear` if the service may have started
    * the job although no confirmation arrived.
    * @see platform-api.md § Start static export job
@@ -73,18 +81,40 @@ export class ExportClient {
   async startJob(
     endpoint: ExportEndpoint,
     exportDomain: string,
+    { label, paths = [] }: StartOptions,
+    signal: AbortSignal,
+  ): Promise<StartedJob> {
+    const options = withoutUndefined({
+      version: label,
+      paths: paths.length === 0 ? undefined : paths,
+    });
+    const leftOut = [
+      ...(label === undefined ? [] : (['label'] as const)),
+      ...(paths.length === 0 ? [] : (['paths'] as const)),
+    ];
+    try {
+      const jobId = await this.#start(endpoint, { domain: exportDomain, ...options }, signal);
+      return { jobId, leftOut: [] };
+    } catch (error) {
+      const isRefused = error instanceof ExportError && error.code === 'bad-export-domain';
+      if (!isRefused || leftOut.length === 0) throw error;
+      this.#ports.log.info(`The service refused ${leftOut.join(' and ')}. Starting without`);
+      return { jobId: await this.#start(endpoint, { domain: exportDomain }, signal), leftOut };
+    }
+  }
+
+  async #start(
+    endpoint: ExportEndpoint,
+    body: { readonly domain: string },
     signal: AbortSignal,
   ): Promise<string> {
     const path = '/v1/static-export/jobs';
     try {
       const answer = await this.#answer(
         {
-          endpoint,
-          method: 'POST',
-          path,
-          step: 'start',
-          exportDomain,
-          body: JSON.stringify({ domain: exportDomain }),
+          ...{ endpoint, method: 'POST', path, step: 'start' },
+          exportDomain: body.domain,
+          body: JSON.stringify(body),
         },
         signal,
       );

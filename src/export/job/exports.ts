@@ -8,8 +8,16 @@ import type { ExportErrorInfo } from '../exportErrors';
 import type { Claims, DownloadedArchive, ExportRecord, ExportRecordStore } from './record';
 import type { NewResult, ResultKind } from './results';
 
+/** Options of a job that not every service takes (see `ExportRecord.leftOut`). */
+export interface StartOptions {
+  /** Label of the version, which the service keeps with the job. */
+  readonly label?: string;
+  /** Paths such as `/guides`. Only the pages at and below them are exported. */
+  readonly paths?: readonly string[];
+}
+
 /** Site to export, and the API that exports it. */
-export interface ExportTarget {
+export interface ExportTarget extends StartOptions {
   /** See {@link ExportRecord.apiUrl}. */
   readonly apiUrl: string;
   readonly exportDomain: string;

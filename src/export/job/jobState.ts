@@ -4,6 +4,8 @@
  */
 import { withoutUndefined } from '../../common/withoutUndefined';
 import type { JobAnswer } from './answers';
+import type { StartedJob } from './client';
+import type { ExportTarget } from './exports';
 import { progressAfter, progressAtEnd, type JobProgress, type ProgressScale } from './jobProgress';
 import type { ExportRecord } from './record';
 
@@ -49,6 +51,23 @@ export type JobEvent =
   | { readonly name: 'watched-again' }
   /** *Generate export bundle* reported that the job is not completed (faults.md B5). */
   | { readonly name: 'bundle-refused' };
+
+/** Returns the record of a job that has just been started. */
+export function newRecord(
+  id: string,
+  { apiUrl, exportDomain, label, paths }: ExportTarget,
+  { jobId, leftOut }: StartedJob,
+  startedAt: number,
+): ExportRecord {
+  return withoutUndefined({
+    schemaVersion: 1 as const,
+    ...{ id, apiUrl, exportDomain, jobId, label },
+    paths: paths?.length === 0 ? undefined : paths,
+    leftOut: leftOut.length === 0 ? undefined : leftOut,
+    startedAt,
+    outcome: 'running' as const,
+  });
+}
 
 /**
  * Returns the phase before the first response.

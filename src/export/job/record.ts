@@ -5,6 +5,7 @@ import { parseBaseUrl } from '../../common/http/address';
 import { hostOf } from '../../common/http/responseErrors';
 import type { Clock, Log, Memento } from '../../common/ports';
 import { errorCodes } from '../../shared/errorInfo';
+import { bundleAddress, type BundleLink } from '../download/bundleLink';
 import { ExportError, exportErrorCodes } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { progressScales, type ProgressScale } from './jobProgress';
@@ -40,6 +41,12 @@ export interface ExportRecord {
   /** Bare host name of the site (platform-api.md § Start static export job). */
   readonly exportDomain: string;
   readonly jobId: string;
+  /** Label of the version that the job was asked for. */
+  readonly label?: string;
+  /** Paths that the job was asked for. */
+  readonly paths?: readonly string[];
+  /** Options that the service didn't take, so that the job was started without them. */
+  readonly leftOut?: readonly (typeof startOptionNames)[number][];
   readonly startedAt: number;
   readonly outcome: ExportOutcome;
   /** The service's own word, sanitized and at most 100 characters long. */
@@ -83,8 +90,19 @@ export interface Claims {
   claim(name: string): Promise<boolean>;
 }
 
+/** Options of a start request that not every service takes. */
+export const startOptionNames = ['label', 'paths'] as const;
+
 /** Maximum number of bundle URLs in a record. */
-export const MAX_BUNDLE_ADDRESSES = 10;
+const MAX_BUNDLE_ADDRESSES = 10;
+
+/** Returns the record with what may be stored of a link: its URL without the query, and its expiry. */
+export function withLink(record: ExportRecord, link: BundleLink): ExportRecord {
+  const address = bundleAddress(link.url);
+  const others = (record.bundleAddresses ?? []).filter((other) => other !== address);
+  const bundleAddresses = [address, ...others].slice(0, MAX_BUNDLE_ADDRESSES);
+  return withoutUndefined({ ...record, bundleAddresses, linkExpiresAt: link.expiresAt });
+}
 
 const text = v.pipe(v.string(), v.minLength(1));
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -114,6 +132,9 @@ const recordSchema = v.object({
   ),
   exportDomain: text,
   jobId: v.pipe(v.string(), v.check(isUsableJobId)),
+  label: extra(text),
+  paths: extra(v.array(text)),
+  leftOut: extra(v.array(v.picklist(startOptionNames))),
   startedAt: time,
   // An unreadable outcome becomes `running`, so that the service is asked for the real one.
   outcome: v.fallback(v.picklist(['running', 'completed', 'failed', 'unwatchable']), 'running'),

@@ -3,7 +3,7 @@ import { untilAborted } from '../../common/clock';
 import { toDisposable, type Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/event';
 import { hostOf } from '../../common/http/responseErrors';
-import { bundleAddress, isExpired, type BundleLink, type LinkSource } from '../download/bundleLink';
+import { isExpired, type BundleLink, type LinkSource } from '../download/bundleLink';
 import { describeExportError, ExportError } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import type { JobAnswer } from './answers';
@@ -11,14 +11,17 @@ import { ExportClient, requestBundle } from './client';
 import type { Exports, ExportsPorts, ExportTarget, ExportView, WatchState } from './exports';
 import { JobPace } from './jobPace';
 import { scaleProvenBy, type ProgressScale } from './jobProgress';
-import { newJob, nextPhase, phaseOf, withPhase, type JobEvent, type JobPhase } from './jobState';
-import { watchJob } from './jobWatcher';
 import {
-  MAX_BUNDLE_ADDRESSES,
-  type DownloadedArchive,
-  type ExportOutcome,
-  type ExportRecord,
-} from './record';
+  newJob,
+  newRecord,
+  nextPhase,
+  phaseOf,
+  withPhase,
+  type JobEvent,
+  type JobPhase,
+} from './jobState';
+import { watchJob } from './jobWatcher';
+import { type DownloadedArchive, type ExportOutcome, type ExportRecord, withLink } from './record';
 import { RecordSaver, type RecordChange } from './recordSaver';
 import { bundleDigest, type NewResult, type ResultKind } from './results';
 
@@ -78,7 +81,8 @@ export class StaticExports implements Exports, Disposable {
   }
 
   async start(target: ExportTarget, signal: AbortSignal): Promise<ExportView> {
-    const key = JSON.stringify([target.apiUrl, target.exportDomain]);
+    const { apiUrl, exportDomain, label, paths } = target;
+    const key = JSON.stringify([apiUrl, exportDomain, label, paths]);
     try {
       const id = await this.#starts.join(key, signal, (_unwanted, keep) =>
         this.#start(target, keep),
@@ -204,26 +208,18 @@ export class StaticExports implements Exports, Disposable {
     }
   }
 
-  async #start({ apiUrl, exportDomain }: ExportTarget, keep: () => void): Promise<string> {
+  async #start(target: ExportTarget, keep: () => void): Promise<string> {
     const { endpoints, newId, clock, log } = this.#ports;
     const { signal } = this.#lifetime;
+    const { apiUrl, exportDomain } = target;
     const endpoint = await endpoints.open(apiUrl);
     signal.throwIfAborted();
     keep();
-    const jobId = await this.#client.startJob(endpoint, exportDomain, signal);
+    const started = await this.#client.startJob(endpoint, exportDomain, target, signal);
     const id = newId();
     const live = newLive(newJob(this.#scaleAt(apiUrl)));
     this.#live.set(id, live);
-    const startedAt = clock.now();
-    const saved = this.#saver.add({
-      schemaVersion: 1,
-      id,
-      apiUrl,
-      exportDomain,
-      jobId,
-      startedAt,
-      outcome: 'running',
-    });
+    const saved = this.#saver.add(newRecord(id, target, started, clock.now()));
     log.info(`Started the export of ${exportDomain}`);
     this.#poll(id, live);
     await saved;
@@ -385,12 +381,7 @@ export class StaticExports implements Exports, Disposable {
     }
     const live = this.#live.get(id);
     if (live) live.link = link;
-    const address = bundleAddress(link.url);
-    await this.#saver.change(id, (record) => {
-      const others = (record.bundleAddresses ?? []).filter((other) => other !== address);
-      const bundleAddresses = [address, ...others].slice(0, MAX_BUNDLE_ADDRESSES);
-      return withoutUndefined({ ...record, bundleAddresses, linkExpiresAt: link.expiresAt });
-    });
+    await this.#saver.change(id, (record) => withLink(record, link));
     if (live) this.#didChange.fire(id);
     return link;
   }

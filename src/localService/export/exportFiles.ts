@@ -213,6 +213,10 @@ const recordSchema = v.object({
   /** Real path of the docs folder. */
   docs: v.string(),
   siteHost: v.string(),
+  /** Label of the version, as the client named it. */
+  version: v.exactOptional(v.string()),
+  /** Paths at and below which pages are exported. All pages are if it is absent. */
+  paths: v.exactOptional(v.array(v.string())),
   status: v.picklist(['queued', 'running', 'completed', 'failed']),
   /** Percent from 0 to 100, absent until the job runs. */
   progress: v.exactOptional(v.number()),

@@ -57,7 +57,11 @@ export class ExportJobs {
    * Queues a job.
    * @param docs real path of the docs folder.
    */
-  async start(docs: string, siteHost: string): Promise<JobRecord> {
+  async start(
+    docs: string,
+    siteHost: string,
+    options: Pick<JobRecord, 'version' | 'paths'> = {},
+  ): Promise<JobRecord> {
     const { newId, clock } = this.#ports;
     const now = clock.now();
     const record = this.#queued({
@@ -65,6 +69,7 @@ export class ExportJobs {
       jobId: newId(),
       docs,
       siteHost,
+      ...options,
       createdAt: now,
       updatedAt: now,
     });
@@ -186,7 +191,7 @@ export class ExportJobs {
   async #render(jobId: string, folder: string): Promise<Awaited<ReturnType<typeof renderSite>>> {
     const { render, clock, paceMs, log } = this.#ports;
     const { signal } = this.#stopping;
-    const { docs, siteHost } = this.#record(jobId);
+    const { docs, siteHost, paths } = this.#record(jobId);
     await access(docs, constants.R_OK).catch((error: unknown) => {
       throw new JobFailure(
         `The docs folder can't be read (${errorCodeOrName(error)}). Serve it again, then start a new export.`,
@@ -197,6 +202,7 @@ export class ExportJobs {
     const rendered = await render({
       root: docs,
       siteHost,
+      ...(paths === undefined ? {} : { paths }),
       signal,
       log,
       write: async (file) => {
@@ -224,7 +230,9 @@ export class ExportJobs {
     });
     if (rendered.pages === 0) {
       throw new JobFailure(
-        'The docs folder has no Markdown pages to export. Add a page, then start a new export.',
+        paths === undefined
+          ? 'The docs folder has no Markdown pages to export. Add a page, then start a new export.'
+          : `The docs folder has no pages at ${paths.join(', ')}. Name other paths, then start a new export.`,
       );
     }
     return rendered;

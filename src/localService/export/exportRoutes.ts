@@ -259,7 +259,23 @@ const JOBS = '/v1/static-export/jobs';
 const JOB = `${JOBS}/:jobId`;
 const JOB_BUNDLE = `${JOB}/bundle`;
 
-const startSchema = v.object({ domain: v.string() });
+/** Limits of the optional fields, which the job's record keeps. */
+const MAX_LABEL_LENGTH = 200;
+const MAX_PATHS = 1000;
+const MAX_PATH_LENGTH = 500;
+
+/** `version` and `paths` are not in the contract. Other services of this kind take them, too. */
+const startSchema = v.object({
+  domain: v.string(),
+  version: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_LABEL_LENGTH))),
+  paths: v.exactOptional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.startsWith('/'), v.maxLength(MAX_PATH_LENGTH))),
+      v.minLength(1),
+      v.maxLength(MAX_PATHS),
+    ),
+  ),
+});
 
 /**
  * Serves the static export endpoints (platform-api.md § Start static export job and the two
@@ -289,17 +305,13 @@ export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBin
     }
     const parsed = v.safeParse(startSchema, body);
     if (!parsed.success) {
-      return c.json(
-        {
-          error: `The body must name the site to export as a string, such as {"domain": "${domain}"}.`,
-        },
-        400,
-      );
+      return c.json({ error: bodyProblem(parsed.issues, domain) }, 400);
     }
-    const problem = domainProblem(parsed.output.domain, domain, siteHost);
+    const { domain: given, ...options } = parsed.output;
+    const problem = domainProblem(given, domain, siteHost);
     if (problem !== undefined) return c.json({ error: problem }, 400);
     if (ports.root === undefined) return c.json({ error: notFromPublished }, 409);
-    const { jobId } = await jobs.start(ports.root, siteHost);
+    const { jobId } = await jobs.start(ports.root, siteHost, options);
     return c.json({ jobId }, 202);
   });
   routes.all(JOBS, (c) => notAllowed(c, 'Use POST to start an export.', 'POST'));
@@ -351,9 +363,11 @@ export function exportRoutes(ports: ExportRoutesPorts): Hono<{ Bindings: HttpBin
  * `pageCount` are present once the job runs.
  */
 function statusOf(job: JobRecord): object {
-  const { status, progress, pageCount, createdAt, updatedAt, error } = job;
+  const { status, version, paths, progress, pageCount, createdAt, updatedAt, error } = job;
   return {
     status,
+    ...(version === undefined ? {} : { version }),
+    ...(paths === undefined ? {} : { paths }),
     ...(progress === undefined ? {} : { progress }),
     ...(pageCount === undefined ? {} : { pageCount }),
     createdAt: new Date(createdAt).toISOString(),
@@ -368,6 +382,18 @@ const notFromPublished =
 /** Returns the host that canonical links of an exported site name. */
 export function localSiteHost(domain: string): string {
   return `${domain}.localhost`;
+}
+
+/** Returns the sentence about the first field of a start request that can't be used. */
+function bodyProblem(issues: readonly v.InferIssue<typeof startSchema>[], domain: string): string {
+  switch (issues[0]?.path?.[0].key) {
+    case 'version':
+      return `The version must be a label of at most ${MAX_LABEL_LENGTH} characters.`;
+    case 'paths':
+      return `The paths must be a list of at most ${MAX_PATHS} paths, such as ["/guides"].`;
+    default:
+      return `The body must name the site to export as a string, such as {"domain": "${domain}"}.`;
+  }
 }
 
 function domainProblem(given: string, domain: string, siteHost: string): string | undefined {

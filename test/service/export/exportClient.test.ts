@@ -36,7 +36,8 @@ describe('ExportClient over HTTP', () => {
 
   it('sends the key in its header alone', async () => {
     proxy.queue({ respond: { status: 202, body: '{"jobId":"a/b"}' } });
-    assert.equal(await client.startJob(endpoint(), 'docs.example.com', never), 'a/b');
+    const { jobId } = await client.startJob(endpoint(), 'docs.example.com', {}, never);
+    assert.equal(jobId, 'a/b');
     const [exchange] = proxy.exchanges;
     assert.ok(exchange);
     const { authorization, ...others } = exchange.headers;
@@ -108,7 +109,7 @@ describe('ExportClient over HTTP', () => {
         proxy.queue({ times: 3, respond: { status: code, headers } });
         const refused = { code: 'export-redirected' };
         await assert.rejects(status(), refused);
-        await assert.rejects(client.startJob(endpoint(), 'docs.example.com', never), refused);
+        await assert.rejects(client.startJob(endpoint(), 'docs.example.com', {}, never), refused);
         await assert.rejects(client.generateBundle(endpoint(), 'job-1', never), refused);
         assert.deepEqual(elsewhere.exchanges, []);
       } finally {
@@ -129,7 +130,7 @@ describe('ExportClient over HTTP', () => {
   it('closes the connection when it is stopped', async () => {
     proxy.queue({ respond: {}, cues: [{ at: 'headers', do: 'hold', gate: 'never' }] });
     const stop = new AbortController();
-    const asked = client.startJob(endpoint(), 'docs.example.com', stop.signal);
+    const asked = client.startJob(endpoint(), 'docs.example.com', {}, stop.signal);
     await proxy.whenHeld('never');
     stop.abort(new Error('enough'));
     await assert.rejects(asked, /enough/);

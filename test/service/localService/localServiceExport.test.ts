@@ -61,7 +61,32 @@ describe('static export of the local docs service', () => {
       await fieldsOf(await start(service, { domain: 'sample', format: 'zip' }), 202);
     });
 
+    it('exports only the pages at and below the paths, and keeps the label', async () => {
+      const body = { domain: 'sample', version: 'v2', paths: ['/guides/storks', '/guides/owls'] };
+      const { jobId } = await fieldsOf(await start(service, body), 202);
+      const { version, paths, pageCount } = await whenJob(service, String(jobId), {
+        status: 'completed',
+      });
+      const told = { version, paths, pageCount };
+      assert.deepEqual(told, { version: 'v2', paths: body.paths, pageCount: 1 });
+      const { bundleUrl } = await bundleOf(service, String(jobId));
+      const files = await filesOf(await bytesOf(bundleUrl));
+      const exported = [...files.keys()].filter((file) => /^(?:guides\/|index)/.test(file));
+      assert.deepEqual(exported, ['guides/storks.html', 'index.html']);
+      assert.doesNotMatch(files.get('index.html') ?? '', /pelicans/i);
+    });
+
+    it('fails a job whose paths have no page', async () => {
+      const body = { domain: 'sample', paths: ['/owls'] };
+      const { jobId } = await fieldsOf(await start(service, body), 202);
+      const { error } = await whenJob(service, String(jobId), { status: 'failed' });
+      assert.match(String(error), /no pages at \/owls/);
+    });
+
     for (const [problem, body, sentence] of [
+      ['a label that is no string', { domain: 'sample', version: 2 }, /version must be a label/],
+      ['a path without a slash', { domain: 'sample', paths: ['guides'] }, /\["\/guides"\]/],
+      ['no paths', { domain: 'sample', paths: [] }, /list of at most/],
       ['a scheme', { domain: 'https://sample' }, /without a scheme.*"sample"/],
       ['a slash', { domain: 'sample/' }, /without a path.*"sample"/],
       ['a path', { domain: 'sample/guides' }, /without a path.*"sample"/],

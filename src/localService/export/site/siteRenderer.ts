@@ -39,6 +39,8 @@ export interface SiteOptions {
   readonly root: string;
   /** Host for canonical links and the sitemap, such as `docs.example.com`. */
   readonly siteHost: string;
+  /** Paths of the site such as `/guides`. Only pages at and below them are rendered. */
+  readonly paths?: readonly string[];
   readonly signal: AbortSignal;
   readonly log: Log;
   /** Writes one file. The next file is rendered when the promise resolves. */
@@ -65,11 +67,11 @@ const assets: Record<(typeof assetNames)[number], string> = {
 export async function renderSite(
   options: SiteOptions,
 ): Promise<{ pages: number; links: LinkReport }> {
-  const { root, siteHost, signal, log } = options;
+  const { root, siteHost, paths, signal, log } = options;
   signal.throwIfAborted();
   const config = await readSiteConfig(root, log);
   const sources = new PageSources(root, log);
-  const survey = await surveySite(root, log, signal, config, sources);
+  const survey = await surveySite(root, log, signal, config, sources, paths);
   const title = await readSiteTitle(root, siteHost, survey.pageAtRoute(''));
   const navigation = buildNavigation(survey, title, {
     navigation: config.navigation,
@@ -92,7 +94,7 @@ export async function renderSite(
     log,
     sourceOf: async (path) => (await readPageFile(root, path, log))?.source ?? '',
   });
-  if (navigation.missing.length > 0) {
+  if (navigation.missing.length > 0 && paths === undefined) {
     const text = await new ConfigFiles(root, log).text(config.navigationFile);
     await links.noteMissing(config.navigationFile, navigation.missing, text ?? '');
   }

@@ -67,13 +67,17 @@ const siteFileNames = ['404.html', 'robots.txt', 'sitemap.xml'] as const;
 export const ASSETS_FOLDER = 'assets';
 export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as const;
 
-/** Reads every page once for its facts and headings. */
+/**
+ * Reads every page once for its facts and headings.
+ * @param only paths such as `/guides`. The survey has only pages at and below them.
+ */
 export async function surveySite(
   root: string,
   log: Log,
   signal: AbortSignal,
   config: SiteConfig = noSiteConfig,
   sources = new PageSources(root, log),
+  only?: readonly string[],
 ): Promise<SiteSurvey> {
   const surveyed: SurveyedPage[] = [];
   const marks = configuredMarks(config.navigation);
@@ -94,7 +98,10 @@ export async function surveySite(
     }
     await nextTurn();
   }
-  const found = surveyed.filter(({ source = '' }) => !sources.parts.isPart(source));
+  const whole = surveyed.filter(({ source = '' }) => !sources.parts.isPart(source));
+  const routes = whole.map(({ source = '' }) => routeOf(source));
+  const isWanted = only ? pathFilter(only, routes, config) : () => true;
+  const found = whole.filter((_page, index) => isWanted(routes[index] ?? ''));
   const paths = new SitePaths();
   for (const name of siteFileNames) paths.file('', name);
   for (const name of assetNames) paths.file(ASSETS_FOLDER, name);
@@ -133,6 +140,30 @@ export async function surveySite(
     for (const route of aliases.get(path) ?? []) survey.addRoute(route, page);
   }
   return survey;
+}
+
+/**
+ * Returns a filter of the routes at and below the paths. A path can begin at the docs folder, at its
+ * folder of pages or at the site's base path. The first of these that has a page is meant.
+ */
+function pathFilter(
+  only: readonly string[],
+  routes: readonly string[],
+  { contentFolder, basePaths }: SiteConfig,
+): (route: string) => boolean {
+  const isBelow = (route: string, top: string): boolean =>
+    top === '' || `${route}/`.startsWith(`${top}/`);
+  const tops = only.flatMap((written) => {
+    const path = routeOf(pathBelow('', written));
+    const belowBase = basePaths
+      .filter((base) => isBelow(path, base))
+      .map((base) => pathBelow('', path.slice(base.length)));
+    const readings = [path, ...belowBase]
+      .flatMap((route) => [route, pathBelow(contentFolder, route)])
+      .map(plainRoute);
+    return readings.find((top) => routes.some((route) => isBelow(plainRoute(route), top))) ?? [];
+  });
+  return (route) => tops.some((top) => isBelow(plainRoute(route), top));
 }
 
 /** Returns further routes that the front matter gives a page in Docusaurus. */

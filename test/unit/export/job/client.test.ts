@@ -34,7 +34,9 @@ function clientOver(...answers: Answer[]): {
     log,
     ask: (step, signal = never, jobId = 'job-1') =>
       step === 'start'
-        ? client.startJob(endpoint, 'docs.example.com', signal)
+        ? client
+            .startJob(endpoint, 'docs.example.com', {}, signal)
+            .then(({ jobId: started }) => started)
         : step === 'status'
           ? client.jobStatus(endpoint, jobId, signal)
           : client.generateBundle(endpoint, jobId, signal),
@@ -78,6 +80,32 @@ describe('ExportClient', () => {
     assert.equal(headers.get('authorization'), `Bearer ${adminKey}`);
     assert.equal(headers.get('content-type'), 'application/json');
     assert.deepEqual(body, { domain: 'docs.example.com' });
+  });
+
+  it('offers a label and paths, and says what a service that refuses them left out', async () => {
+    const options = { label: 'v2', paths: ['/guides'] };
+    const start = (fake: FakeFetch): ReturnType<ExportClient['startJob']> =>
+      new ExportClient({
+        ...{ fetch: fake.fetch, clock: new FakeClock(), log: new RecordingLog() },
+        timeouts: () => ({ headersTimeoutMs: 30_000, idleTimeoutMs: 20_000 }),
+        secrets: () => [],
+      }).startJob(endpoint, 'docs.example.com', options, never);
+    const accepting = new FakeFetch(json(202, { jobId: 'job-1' }));
+    assert.deepEqual(await start(accepting), { jobId: 'job-1', leftOut: [] });
+    const offered = { domain: 'docs.example.com', version: 'v2', paths: ['/guides'] };
+    assert.deepEqual(accepting.request(0).body, offered);
+
+    const refusal = json(400, { error: 'Unknown field.' });
+    const strict = new FakeFetch(refusal, json(202, { jobId: 'job-2' }));
+    assert.deepEqual(await start(strict), { jobId: 'job-2', leftOut: ['label', 'paths'] });
+    assert.deepEqual(strict.request(1).body, { domain: 'docs.example.com' });
+
+    const unknown = new FakeFetch(refusal, refusal);
+    await assert.rejects(start(unknown), { code: 'bad-export-domain' });
+    assert.equal(unknown.requests.length, 2);
+    const forbidden = new FakeFetch(json(403, { error: 'Enterprise only.' }));
+    await assert.rejects(start(forbidden), { code: 'export-forbidden' });
+    assert.equal(forbidden.requests.length, 1);
   });
 
   it('asks about a job without a body', async () => {
@@ -363,7 +391,7 @@ describe('ExportClient', () => {
       const broken = { url: endpoint.url, adminKey: 'acme_x\r\nHost: evil.example' };
       const asked =
         step === 'start'
-          ? client.startJob(broken, 'docs.example.com', never)
+          ? client.startJob(broken, 'docs.example.com', {}, never)
           : step === 'status'
             ? client.jobStatus(broken, 'job-1', never)
             : client.generateBundle(broken, 'job-1', never);
