@@ -42,7 +42,7 @@ export const exitCodes = {
   notSetUp: 3,
   /** A key is missing, has the wrong form, or was rejected. */
   key: 4,
-  /** The site, the docs or a file doesn't exist. */
+  /** The site, the docs, a job or a file doesn't exist or can't be used. */
   notFound: 5,
   rateLimit: 6,
   /** The service can't be reached, failed, or sent something that isn't a reply. */
@@ -51,6 +51,15 @@ export const exitCodes = {
   incomplete: 8,
   /** The docs don't answer the question. */
   noAnswer: 9,
+  /** The plan doesn't include what was asked for, or the network isn't allowed. */
+  plan: 10,
+  jobFailed: 11,
+  /** A check, a comparison or a test found what makes the command fail. */
+  checkFailed: 12,
+  /** A file can't be written or edited. */
+  file: 13,
+  /** The time that `--timeout` allows is over. */
+  timedOut: 14,
 } as const;
 
 /** A failure that the command itself finds, with a sentence for the user. */
@@ -65,4 +74,15 @@ export class CliError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** A failure as the command line tells it. */
+export interface Failure {
+  readonly exitCode: number;
+  /** Stable name for scripts. */
+  readonly code: string;
+  /** One or two sentences without a key. */
+  readonly message: string;
+  /** Milliseconds since the epoch from which a retry may succeed. */
+  readonly retryAt?: number;
 }

@@ -2,18 +2,7 @@ import { describeError, DocsAssistantError, ReportedError, type Translate } from
 import { plainLine } from '../shared/characters';
 import type { ErrorCode } from '../shared/errorInfo';
 import { durationText } from '../shared/units';
-import { CliError, exitCodes, Interrupted, type CliContext } from './context';
-
-/** A failure as the command line tells it. */
-export interface Failure {
-  readonly exitCode: number;
-  /** Stable name for scripts. */
-  readonly code: string;
-  /** One or two sentences without a key. */
-  readonly message: string;
-  /** Milliseconds since the epoch from which a retry may succeed. */
-  readonly retryAt?: number;
-}
+import { CliError, exitCodes, type Failure, Interrupted, type CliContext } from './context';
 
 const codesByExit = new Map<number, string>(
   Object.entries({
@@ -25,6 +14,11 @@ const codesByExit = new Map<number, string>(
     service: 'service',
     incomplete: 'incomplete',
     noAnswer: 'no-answer',
+    plan: 'plan',
+    jobFailed: 'job-failed',
+    checkFailed: 'check-failed',
+    file: 'file',
+    timedOut: 'timed-out',
   } as const).map(([name, code]) => [exitCodes[name as keyof typeof exitCodes], code]),
 );
 
@@ -46,9 +40,8 @@ export async function failureOf(error: unknown, t: Translate): Promise<Failure> 
     return { exitCode: exitCodes.usage, code: 'usage', message: plainLine(error.message) };
   }
   if (error instanceof ReportedError && error.name === 'ExportError') {
-    const { describeExportError } = await import('../export/exportErrors');
-    const { code, message } = describeExportError(error, t);
-    return { exitCode: exitCodes.notFound, code, message: plainLine(message) };
+    const { exportFailure } = await import('./export/exportFailure');
+    return exportFailure(error, t);
   }
   const name = error instanceof Error ? error.name : typeof error;
   return {

@@ -1,18 +1,17 @@
 /** Finds the docs that an argument names. Uses `node:fs`, and a cache folder of the user. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../common/clock';
 import { systemErrorCode } from '../common/errorCode';
-import type { Log } from '../common/ports';
 import { isIgnoredName } from '../localService/pages/docsFolder';
 import type { LocalDocs } from '../localService/server/servedDocs';
-import { OwnFolders } from '../localService/sets/ownFolders';
 import { isOldSet, SiteCache } from '../localService/site/siteCache';
 import { parseSiteAddress } from '../localService/sets/siteAddress';
-import { CliError, exitCodes, type CliContext } from './context';
+import { type BundlePorts, unpackForNow } from './bundle/bundleFolder';
+import { CliError, exitCodes } from './context';
+import { cacheFolder, makeCacheFolder } from './userFolders';
 
 /** Docs on this machine, ready to be served. */
 export interface OpenDocs {
@@ -28,19 +27,13 @@ export interface OpenDocs {
   readonly close: () => Promise<void>;
 }
 
-type Ports = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
-  readonly log: Log;
-  /** Called with a sentence while an archive is unpacked. */
-  readonly onProgress: (sentence: string) => void;
-};
-
 /**
  * Opens what `--docs` names: a folder of Markdown, an unpacked bundle, the archive of one, or the URL
  * of a public site.
  * @throws {CliError} for docs that don't exist or can't be read.
  * @throws {ExportError} for an archive that can't be unpacked.
  */
-export async function openDocs(named: string, ports: Ports): Promise<OpenDocs> {
+export async function openDocs(named: string, ports: BundlePorts): Promise<OpenDocs> {
   const { cwd, t } = ports;
   if (/^https?:\/\//i.test(named)) {
     return siteDocs(named, ports);
@@ -88,31 +81,14 @@ export function pageFile(page: string, root: string, cwd: string): string | unde
 
 const keep = (): Promise<void> => Promise.resolve();
 
-/** Returns the absolute path of the user's cache folder for this program. */
-export function cacheFolder(
-  env: CliContext['env'],
-  platform: NodeJS.Platform = process.platform,
-): string {
-  const { DOCS_ASSISTANT_CACHE: own, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = env;
-  if (own !== undefined && own !== '') return path.resolve(own);
-  if (platform === 'win32' && local !== undefined && local !== '') {
-    return path.join(local, 'docs-assistant', 'Cache');
-  }
-  // The specification of XDG says that a relative path is ignored.
-  if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'docs-assistant');
-  return platform === 'darwin'
-    ? path.join(homedir(), 'Library', 'Caches', 'docs-assistant')
-    : path.join(homedir(), '.cache', 'docs-assistant');
-}
-
 /** Returns the docs of a public site, whose pages stay in the cache for the next command. */
-async function siteDocs(named: string, { env, log, t }: Ports): Promise<OpenDocs> {
+async function siteDocs(named: string, { env, log, t }: BundlePorts): Promise<OpenDocs> {
   const address = parseSiteAddress(named);
   if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
   const { url, label } = address;
   const name = createHash('sha256').update(url).digest('hex').slice(0, 24);
   const folder = path.join(cacheFolder(env), 'sites', name);
-  await makeFolder(folder, env, t);
+  await makeCacheFolder(folder, env, t);
   const kept = await new SiteCache(folder, systemClock, log).load(url);
   return {
     ...{ docs: { kind: 'site', url, folder, label }, close: keep },
@@ -121,34 +97,10 @@ async function siteDocs(named: string, { env, log, t }: Ports): Promise<OpenDocs
   };
 }
 
-async function unpackedDocs(archive: string, label: string, ports: Ports): Promise<OpenDocs> {
-  const { env, log, onProgress, signal, t } = ports;
-  const root = path.join(cacheFolder(env), 'bundles');
-  await makeFolder(root, env, t);
-  const folders = new OwnFolders({
-    ...{ root, log, clock: systemClock, newId: randomUUID, isAlive, processId: process.pid },
-  });
-  // A command that was killed could not delete what it had unpacked.
-  await folders.sweep([]);
-  const { unpackBundle } = await import('../export/archive/unpack');
-  const own = await folders.create();
-  const close = async (): Promise<void> => {
-    await folders.release(own);
-    await folders.remove(own);
-  };
-  try {
-    onProgress(t('Unpacking {0}…', label));
-    const { siteRoot } = await unpackBundle({
-      ...{ archive, target: folders.pathOf(own, 'site'), newId: randomUUID, signal },
-      onProgress: ({ files, totalFiles }) =>
-        onProgress(t('Unpacking {0}: {1} of {2} files…', label, files, totalFiles)),
-    });
-    const fileOf = (page: string): string => `${label}/${page}`;
-    return { docs: { kind: 'bundle', folder: siteRoot, label }, close, fileOf };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+async function unpackedDocs(archive: string, label: string, ports: BundlePorts): Promise<OpenDocs> {
+  const { folder, close } = await unpackForNow(archive, ports);
+  const fileOf = (page: string): string => `${label}/${page}`;
+  return { docs: { kind: 'bundle', folder, label }, close, fileOf };
 }
 
 function decoded(text: string): string {
@@ -156,35 +108,6 @@ function decoded(text: string): string {
     return decodeURIComponent(text);
   } catch {
     return text;
-  }
-}
-
-async function makeFolder(
-  folder: string,
-  env: CliContext['env'],
-  t: CliContext['t'],
-): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    throw new CliError(
-      exitCodes.unexpected,
-      t(
-        'The cache folder {0} can’t be written. Name another one in DOCS_ASSISTANT_CACHE.',
-        cacheFolder(env),
-      ),
-      { cause },
-    );
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // A process of another user exists, too.
-    return systemErrorCode(error) === 'EPERM';
   }
 }
 

@@ -1,0 +1,98 @@
+/** The group `bundle`: what can be done with a bundle on this machine. */
+import { type AddCommand, configure, exitCodesText } from '../parser';
+import type { CheckOptions } from './checkCommand';
+import type { OpenOptions } from './openCommand';
+import type { PreviewOptions } from './previewCommand';
+
+/** Adds `bundle` with its commands. */
+export const addBundle: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const group = parent
+    .command('bundle')
+    .summary(t('unpack, check and preview the bundle of an export'))
+    .description(t('Works with the bundle of a static export: an archive, or an unpacked folder.'))
+    .helpCommand(t('help [command]'), t('print the help of a command'));
+  configure(group, context);
+  for (const add of commands) add(group, context, onExit);
+};
+
+const addOpen: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = parent
+    .command('open')
+    .summary(t('unpack a bundle'))
+    .description(
+      t(
+        'Unpacks a bundle into a new folder. Nothing is written outside of it, and an archive that is damaged or unsafe leaves nothing behind.',
+      ),
+    )
+    .argument('<archive>', t('tar, tar.gz or zip archive'))
+    .option('-o, --output <folder>', t('new folder (default: the name of the archive)'))
+    .option('--json', t('print one JSON object per event, each on a line'));
+  configure(command, context);
+  command
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (archive: string, options: OpenOptions) => {
+      const { runOpen } = await import('./openCommand');
+      onExit(await runOpen(archive, options, context));
+    });
+};
+
+const addCheck: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = parent
+    .command('check')
+    .summary(t('look for broken links in a bundle'))
+    .description(
+      t(
+        'Checks whether the links of a bundle work as on a static host, and what its pages load from other hosts.',
+      ),
+    )
+    .argument('<archive|folder>', t('bundle to check'));
+  configure(command, context);
+  addFailOn(command, context, onExit);
+  command
+    .option('--report <file>', t('save the report as JSON'))
+    .option('--markdown <file>', t('save the report as Markdown'))
+    .option('--json', t('print one JSON object per event, each on a line'))
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (bundle: string, options: CheckOptions) => {
+      const { runCheck } = await import('./checkCommand');
+      onExit(await runCheck(bundle, options, context));
+    });
+};
+
+/** Adds the option that says which findings of a check are a failure. */
+export const addFailOn: AddCommand = (command, { t }) => {
+  command.option(
+    '--fail-on <kinds>',
+    t(
+      'findings that make the command fail, separated by commas: broken-links, broken-anchors, outside-fetches, no-pages, no-home-page, or none (default: broken-links,no-pages)',
+    ),
+  );
+};
+
+const addPreview: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = parent
+    .command('preview')
+    .summary(t('serve a bundle for a browser on this machine'))
+    .description(
+      t(
+        'Serves a bundle as a static host would, on a free port of 127.0.0.1, until it is interrupted.',
+      ),
+    )
+    .argument('<archive|folder>', t('bundle to serve'))
+    .option('--base-path <path>', t('path that the site is made for, such as /docs'))
+    .option('--json', t('print one JSON object per event, each on a line'));
+  configure(command, context);
+  command
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (bundle: string, options: PreviewOptions) => {
+      const { runPreview } = await import('./previewCommand');
+      onExit(await runPreview(bundle, options, context));
+    });
+};
+
+/** Commands of the group, in the order of the help. */
+const commands: readonly AddCommand[] = [addOpen, addCheck, addPreview];

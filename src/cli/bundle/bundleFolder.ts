@@ -1,0 +1,91 @@
+/** Finds the bundle that an argument names. Uses `node:fs`, and the cache folder of the user. */
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock } from '../../common/clock';
+import { systemErrorCode } from '../../common/errorCode';
+import type { Log } from '../../common/ports';
+import { OwnFolders } from '../../localService/sets/ownFolders';
+import { CliError, exitCodes, type CliContext } from '../context';
+import { cacheFolder, makeCacheFolder } from '../userFolders';
+
+/** An unpacked bundle. */
+export interface BundleFolder {
+  /** Absolute path of the site's root. */
+  readonly folder: string;
+  /** Name of the archive or folder, without its place. */
+  readonly label: string;
+  /** Deletes what was unpacked for this command. A folder that was named stays. */
+  readonly close: () => Promise<void>;
+}
+
+/** Services that open a bundle. */
+export type BundlePorts = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
+  readonly log: Log;
+  /** Called with a sentence while an archive is unpacked. */
+  readonly onProgress: (sentence: string) => void;
+};
+
+/**
+ * Opens a bundle: a folder as it is, and an archive by unpacking it until {@link BundleFolder.close}.
+ * @throws {CliError} if nothing has this name.
+ * @throws {ExportError} for an archive that can't be unpacked.
+ */
+export async function openBundleFolder(named: string, ports: BundlePorts): Promise<BundleFolder> {
+  const { cwd, t } = ports;
+  const place = path.resolve(cwd, named);
+  const stats = await stat(place).catch((error: unknown) => {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
+    throw new CliError(
+      exitCodes.notFound,
+      isMissing ? t('{0} doesn’t exist.', named) : t('{0} can’t be read.', named),
+    );
+  });
+  if (!stats.isDirectory()) return unpackForNow(place, ports);
+  return { folder: place, label: path.basename(place), close: () => Promise.resolve() };
+}
+
+/**
+ * Unpacks an archive into the cache folder.
+ * @param archive absolute path.
+ * @throws as {@link openBundleFolder}.
+ */
+export async function unpackForNow(archive: string, ports: BundlePorts): Promise<BundleFolder> {
+  const { env, log, onProgress, signal, t } = ports;
+  const label = path.basename(archive);
+  const root = path.join(cacheFolder(env), 'bundles');
+  await makeCacheFolder(root, env, t);
+  const folders = new OwnFolders({
+    ...{ root, log, clock: systemClock, newId: randomUUID, isAlive, processId: process.pid },
+  });
+  // A command that was killed could not delete what it had unpacked.
+  await folders.sweep([]);
+  const { unpackBundle } = await import('../../export/archive/unpack');
+  const own = await folders.create();
+  const close = async (): Promise<void> => {
+    await folders.release(own);
+    await folders.remove(own);
+  };
+  try {
+    onProgress(t('Unpacking {0}…', label));
+    const { siteRoot } = await unpackBundle({
+      ...{ archive, target: folders.pathOf(own, 'site'), newId: randomUUID, signal },
+      onProgress: ({ files, totalFiles }) =>
+        onProgress(t('Unpacking {0}: {1} of {2} files…', label, files, totalFiles)),
+    });
+    return { folder: siteRoot, label, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // A process of another user exists, too.
+    return systemErrorCode(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,48 @@
+/** Findings of *Check Bundle* that make a command fail, as `--fail-on` names them. */
+import type { Translate } from '../../common/errors';
+import type { BundleReport } from '../../export/check/reportTypes';
+import { CliError, exitCodes } from '../context';
+
+/** Kinds of findings, each with whether a report has one. */
+const kinds = {
+  'broken-links': ({ broken, brokenCount }) =>
+    // A list that is cut off may leave out links of any kind.
+    brokenCount > broken.length || broken.some(({ reason }) => reason !== 'missing-anchor'),
+  'broken-anchors': ({ broken }) => broken.some(({ reason }) => reason === 'missing-anchor'),
+  'outside-fetches': ({ outsideFetchCount }) => outsideFetchCount > 0,
+  'no-pages': ({ pages }) => pages === 0,
+  'no-home-page': ({ notes }) => notes.some(({ code }) => code === 'no-home-page'),
+} satisfies Readonly<Record<string, (report: BundleReport) => boolean>>;
+
+export type FailureKind = keyof typeof kinds;
+
+const kindNames = Object.keys(kinds) as FailureKind[];
+
+/** Kinds without the option: a bundle that nobody should deploy. */
+const byDefault: readonly FailureKind[] = ['broken-links', 'no-pages'];
+
+/**
+ * Parses the value of `--fail-on`: kinds separated by commas, or `none`.
+ * @throws {CliError} for a kind that doesn't exist.
+ */
+export function parseFailOn(value: string | undefined, t: Translate): readonly FailureKind[] {
+  if (value === undefined) return byDefault;
+  const names = value.split(',').map((name) => name.trim().toLowerCase());
+  if (names.length === 1 && names[0] === 'none') return [];
+  return names.map((name) => {
+    const kind = kindNames.find((known) => known === name);
+    if (kind !== undefined) return kind;
+    throw new CliError(
+      exitCodes.usage,
+      t('--fail-on doesn’t know “{0}”. Choose from {1}, or none.', name, kindNames.join(', ')),
+    );
+  });
+}
+
+/** Returns the kinds that a report has. */
+export function failuresOf(
+  report: BundleReport,
+  failOn: readonly FailureKind[],
+): readonly FailureKind[] {
+  return failOn.filter((kind) => kinds[kind](report));
+}

@@ -1,0 +1,55 @@
+/** `docs-assistant bundle preview`: serves a bundle for a browser until it is interrupted. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { systemClock } from '../../common/clock';
+import { startPreview } from '../../export/preview/previewServer';
+import { CommandReporter } from '../commandReporter';
+import { type CliContext, exitCodes, Interrupted } from '../context';
+import { stderrLog } from '../stderrLog';
+import { openBundleFolder } from './bundleFolder';
+
+/** Options of the command, as the parser of arguments returns them. */
+export interface PreviewOptions {
+  readonly basePath?: string;
+  readonly json?: boolean;
+}
+
+/** Serves a bundle. @returns the exit code. Failures have been reported then. */
+export async function runPreview(
+  named: string,
+  { basePath, json: isJson = false }: PreviewOptions,
+  context: CliContext,
+): Promise<number> {
+  const { signal, stderr, t } = context;
+  const reporter = new CommandReporter(context, { isJson, clock: systemClock });
+  const log = stderrLog(stderr);
+  try {
+    const bundle = await openBundleFolder(named, {
+      ...{ ...context, log },
+      onProgress: (sentence) => reporter.note(sentence),
+    });
+    try {
+      const preview = await startPreview({
+        ...{ root: bundle.folder, newId: randomUUID },
+        log: { ...log, info: () => undefined, debug: () => undefined },
+        ...(basePath === undefined ? {} : { basePath }),
+      });
+      try {
+        const { url } = preview;
+        reporter.tell(
+          { event: 'listening', url },
+          t('Serving {0} at {1}', bundle.label, url),
+          t('Press Ctrl+C to stop.'),
+        );
+        if (!signal.aborted) await Promise.race([once(signal, 'abort'), preview.whenStopped]);
+      } finally {
+        await preview.stop();
+      }
+    } finally {
+      await bundle.close();
+    }
+    return signal.reason instanceof Interrupted ? signal.reason.exitCode : exitCodes.ok;
+  } catch (error) {
+    return await reporter.fail(error);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../common/ports';
+import { visibleProse } from '../shared/characters';
+import { type CliContext, Interrupted } from './context';
+import { type CommandEvent, EVENT_VERSION } from './events';
+import { failureOf, reportFailure } from './failure';
+import { StatusLine } from './terminal/statusLine';
+
+/** Pause after the first plain line of progress. It doubles with each line. */
+const FIRST_PAUSE_MS = 10_000;
+/** Longest pause between two plain lines, so that CI doesn't take a quiet command for a dead one. */
+const LONGEST_PAUSE_MS = 60_000;
+/** Pause between two events of progress. A download reports ten times a second. */
+const EVENT_PAUSE_MS = 1000;
+
+type ReporterContext = Pick<CliContext, 'stdout' | 'stderr' | 'env' | 'signal' | 't'>;
+
+/**
+ * Tells what a long command does. On a terminal, progress is one line that is replaced. Into a pipe
+ * and in CI, it is a plain line from time to time. With `--json`, everything is an event on a line.
+ */
+export class CommandReporter {
+  readonly #context: ReporterContext;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #isJson: boolean;
+  /** Line on the terminal, or undefined where progress is plain lines. */
+  readonly #status: StatusLine | undefined;
+  /** Subject of the progress now, such as a job or a download. */
+  #topic = '';
+  #toldAt = -Infinity;
+  #pauseMs = 0;
+
+  constructor(
+    context: ReporterContext,
+    { isJson, clock }: { readonly isJson: boolean; readonly clock: Pick<Clock, 'now'> },
+  ) {
+    const { stderr, env } = context;
+    this.#context = context;
+    this.#clock = clock;
+    this.#isJson = isJson;
+    const isCi = env['CI'] !== undefined && !/^(?:|0|false)$/i.test(env['CI']);
+    const isTerminal = stderr.isTTY === true && env['TERM'] !== 'dumb' && !isCi;
+    if (isTerminal && !isJson) this.#status = new StatusLine(stderr, env);
+  }
+
+  /** Tells what happened: the sentences on stdout, each on a line, or the event. */
+  tell(event: CommandEvent, ...sentences: readonly string[]): void {
+    this.clear();
+    if (this.#isJson) this.#print(event);
+    else for (const sentence of sentences) this.#context.stdout.write(`${prose(sentence)}\n`);
+  }
+
+  /** Tells something that needs attention: on stderr, or as the event. */
+  warn(event: CommandEvent | undefined, sentence: string): void {
+    this.clear();
+    if (this.#isJson && event) this.#print(event);
+    else this.#context.stderr.write(`${prose(sentence)}\n`);
+  }
+
+  /**
+   * Tells how far the command is.
+   * @param topic what it is about. A new topic is told at once.
+   */
+  progress(topic: string, event: CommandEvent, sentence: string): void {
+    if (this.#status) {
+      this.#status.show(sentence);
+      return;
+    }
+    const now = this.#clock.now();
+    if (topic !== this.#topic) {
+      this.#topic = topic;
+      this.#pauseMs = 0;
+    } else if (now - this.#toldAt < (this.#isJson ? EVENT_PAUSE_MS : this.#pauseMs)) return;
+    this.#toldAt = now;
+    this.#pauseMs =
+      this.#pauseMs === 0 ? FIRST_PAUSE_MS : Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    if (this.#isJson) this.#print(event);
+    else this.#context.stderr.write(`${prose(sentence)}\n`);
+  }
+
+  /** Shows a sentence that no event has, such as that an archive is unpacked for a check. */
+  note(sentence: string): void {
+    this.#status?.show(sentence);
+  }
+
+  /** Tells a failure, except an interruption on a terminal. @returns the exit code. */
+  async fail(error: unknown): Promise<number> {
+    this.clear();
+    const { signal, t } = this.#context;
+    if (!this.#isJson) return reportFailure(error, this.#context, this.#clock.now());
+    // An error after an interruption comes from it.
+    const cause: unknown = signal.aborted ? signal.reason : error;
+    const { exitCode, code, message, retryAt } = await failureOf(cause, t);
+    const isUnheard = cause instanceof Interrupted && cause.exitCode === 0;
+    const until = retryAt === undefined ? {} : { retryAt: new Date(retryAt) };
+    if (!isUnheard) this.#print({ event: 'error', code, exitCode, message, ...until });
+    return exitCode;
+  }
+
+  /** Takes the line of progress back. */
+  clear(): void {
+    this.#status?.clear();
+  }
+
+  #print({ event, ...fields }: CommandEvent): void {
+    const time = new Date(this.#clock.now());
+    const line = JSON.stringify({ version: EVENT_VERSION, time, event, ...fields });
+    this.#context.stdout.write(`${line}\n`);
+  }
+}
+
+/** Returns a line without what could control a terminal or hide text. */
+function prose(sentence: string): string {
+  return visibleProse(sentence.replace(/\r?\n/g, ' '));
+}

@@ -1,0 +1,96 @@
+/**
+ * The events that the commands `export`, `bundle` and `values` print with `--json`, one on a line.
+ * docs/command-line.md documents them. `version` is raised when a field changes its meaning or goes.
+ * Events and fields that are new can come at any time.
+ */
+import type { BundleReport } from '../export/check/reportTypes';
+import type { DownloadProgress } from '../export/download/bundleDownload';
+
+export const EVENT_VERSION = 1;
+
+/** A job, as every event about it names it. */
+interface OfJob {
+  readonly job: string;
+  readonly domain: string;
+}
+
+/** Event of a command. Times are printed in ISO 8601. */
+export type CommandEvent =
+  /** A job was started. `leftOut` names the options that the service doesn't take. */
+  | (OfJob & {
+      readonly event: 'started';
+      readonly apiUrl: string;
+      readonly label?: string | undefined;
+      readonly paths?: readonly string[] | undefined;
+      readonly leftOut?: readonly ('label' | 'paths')[] | undefined;
+    })
+  /** The command goes on with a job that an earlier command has started. */
+  | (OfJob & { readonly event: 'taken-up'; readonly apiUrl: string; readonly startedAt: Date })
+  /** The job runs. Only what the service tells is there. */
+  | (OfJob & {
+      readonly event: 'progress';
+      readonly status?: string | undefined;
+      readonly pages?: number | undefined;
+      readonly totalPages?: number | undefined;
+      readonly percent?: number | undefined;
+      readonly pagesPerSecond?: number | undefined;
+      readonly secondsLeft?: number | undefined;
+    })
+  /** A request failed for now, and is sent again at `until`. */
+  | {
+      readonly event: 'waiting';
+      readonly code: string;
+      readonly message: string;
+      readonly until: Date;
+    }
+  /** The job has not changed for a long time. It is asked about less often. */
+  | (OfJob & { readonly event: 'stalled'; readonly since: Date })
+  | (OfJob & { readonly event: 'completed'; readonly pages?: number | undefined })
+  /** A presigned link was made. `url` is there only if the command line asks for it. */
+  | (OfJob & {
+      readonly event: 'link';
+      readonly expiresAt?: Date | undefined;
+      readonly sizeBytes?: number | undefined;
+      readonly file?: string | undefined;
+      readonly url?: string | undefined;
+    })
+  | ({ readonly event: 'downloading' } & DownloadProgress)
+  | {
+      readonly event: 'downloaded';
+      readonly file: string;
+      readonly sizeBytes: number;
+      readonly sha256: string;
+    }
+  | { readonly event: 'unpacking'; readonly files: number; readonly totalFiles: number }
+  | {
+      readonly event: 'unpacked';
+      readonly folder: string;
+      readonly siteRoot: string;
+      readonly files: number;
+      readonly sizeBytes: number;
+    }
+  | { readonly event: 'checking'; readonly pages: number; readonly totalPages: number }
+  /** The bundle was checked. `failed` names the kinds of `--fail-on` that were found. */
+  | {
+      readonly event: 'checked';
+      readonly failed: readonly string[];
+      readonly report: BundleReport;
+    }
+  | { readonly event: 'listening'; readonly url: string }
+  /** A values file has the link of a bundle. `changed` is false if it had it before. */
+  | {
+      readonly event: 'values';
+      readonly file: string;
+      readonly changed: boolean;
+      readonly expiresAt?: Date | undefined;
+    }
+  /** The command ended before the job, which goes on. `command` takes it up again. */
+  | (OfJob & { readonly event: 'detached'; readonly command: string })
+  /** The command failed, with the exit code that it ends with. It is the last event. */
+  | {
+      readonly event: 'error';
+      readonly code: string;
+      readonly exitCode: number;
+      readonly message: string;
+      readonly retryAt?: Date | undefined;
+    };

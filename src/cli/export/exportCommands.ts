@@ -1,0 +1,191 @@
+/** The group `export`: static exports of the docs platform. */
+import type { Command } from 'commander';
+import type { Translate } from '../../common/errors';
+import { addFailOn } from '../bundle/bundleCommands';
+import type { CliContext } from '../context';
+import { type AddCommand, collected, configure, duration, exitCodesText } from '../parser';
+import type { DownloadOptions, LinkOptions, RunOptions } from './exportRuns';
+import type { ExportOptions, StartOptions } from './exportTarget';
+
+/** Adds `export` with its commands. */
+export const addExport: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const group = parent
+    .command('export')
+    .summary(t('export a site as static files'))
+    .description(
+      t(
+        'Exports a site of the docs platform as static files. The admin key is taken from DOCS_ASSISTANT_ADMIN_KEY and goes to the export API only.',
+      ),
+    )
+    .helpCommand(t('help [command]'), t('print the help of a command'));
+  configure(group, context);
+  for (const add of commands) add(group, context, onExit);
+};
+
+const addRun: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = newCommand(parent, context, {
+    name: 'run',
+    summary: t('start, watch, download and check an export'),
+    description: t(
+      'Exports a site, downloads its bundle and checks it. A command that was interrupted or killed goes on when it is run again.',
+    ),
+  });
+  addStartOptions(command, t);
+  addFailOn(command, context, onExit);
+  addCommonOptions(command, t)
+    .option(
+      '-o, --output <file>',
+      t('archive to write (default: named after the site and the day)'),
+    )
+    .option(
+      '--link-file <file>',
+      t('write a link to the bundle into a file that only you can read'),
+    )
+    .addHelpText('after', () => runHelp(t))
+    .action(async (options: RunOptions) => {
+      const { runExport } = await import('./exportRuns');
+      onExit(await runExport(options, context));
+    });
+};
+
+const addStart: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = newCommand(parent, context, {
+    name: 'start',
+    summary: t('start an export'),
+    description: t(
+      'Starts an export, unless the same one runs already. It does not wait for its end.',
+    ),
+  });
+  addStartOptions(command, t);
+  addCommonOptions(command, t)
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (options: StartOptions) => {
+      const { runStart } = await import('./exportRuns');
+      onExit(await runStart(options, context));
+    });
+};
+
+const addWatch: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = newCommand(parent, context, {
+    name: 'watch',
+    summary: t('wait until an export ends'),
+    description: t(
+      'Watches an export until it ends. Stopping the command does not stop the export.',
+    ),
+  }).argument('[job]', t('ID of the job (default: the newest of this machine)'));
+  addDomain(command, t);
+  addCommonOptions(command, t)
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (job: string | undefined, options: ExportOptions) => {
+      const { runWatch } = await import('./exportRuns');
+      onExit(await runWatch(job, options, context));
+    });
+};
+
+const addLink: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = newCommand(parent, context, {
+    name: 'link',
+    summary: t('get a link to the bundle of an export'),
+    description: t(
+      'Makes a link to the bundle of an export that has completed. Everyone who has the link can read the bundle until it expires, so it is written to a file that only you can read.',
+    ),
+  }).argument('[job]', t('ID of the job (default: the newest of this machine)'));
+  addDomain(command, t);
+  addCommonOptions(command, t)
+    .option('-o, --output <file>', t('file for the link'))
+    .option('--print', t('print the link'))
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (job: string | undefined, options: LinkOptions) => {
+      const { runLink } = await import('./exportRuns');
+      onExit(await runLink(job, options, context));
+    });
+};
+
+const addDownload: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = newCommand(parent, context, {
+    name: 'download',
+    summary: t('download the bundle of an export'),
+    description: t(
+      'Downloads the bundle of an export that has completed. A download that was interrupted or killed goes on when the command is run again.',
+    ),
+  }).argument('[job]', t('ID of the job (default: the newest of this machine)'));
+  addDomain(command, t);
+  addCommonOptions(command, t)
+    .option(
+      '-o, --output <file>',
+      t('archive to write (default: named after the site and the day)'),
+    )
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (job: string | undefined, options: DownloadOptions) => {
+      const { runDownload } = await import('./exportRuns');
+      onExit(await runDownload(job, options, context));
+    });
+};
+
+/** Commands of the group, in the order of the help. */
+const commands: readonly AddCommand[] = [addRun, addStart, addWatch, addLink, addDownload];
+
+function newCommand(
+  parent: Command,
+  context: CliContext,
+  {
+    name,
+    summary,
+    description,
+  }: { readonly name: string; readonly summary: string; readonly description: string },
+): Command {
+  const command = parent.command(name).summary(summary).description(description);
+  configure(command, context);
+  return command;
+}
+
+function addStartOptions(command: Command, t: Translate): void {
+  addDomain(command, t);
+  command
+    .option('--label <label>', t('label of the version, if the service takes one'))
+    .option(
+      '--path <path>',
+      t(
+        'export only the pages at and below a path, such as /guides, if the service takes it (repeatable)',
+      ),
+      collected,
+    )
+    .option('--new', t('start another export, also while the same one runs'));
+}
+
+function addDomain(command: Command, t: Translate): void {
+  command.option('--domain <host>', t('host name of the site, such as docs.example.com'));
+}
+
+function addCommonOptions(command: Command, t: Translate): Command {
+  return command
+    .option('--api-url <url>', t('URL of the export API'))
+    .option(
+      '--timeout <time>',
+      t('time after which the command stops waiting, such as 90s, 30m or 2h (default: 2h)'),
+      duration(t),
+    )
+    .option('--json', t('print one JSON object per event, each on a line'))
+    .option('--verbose', t('print requests and warnings on stderr'));
+}
+
+function runHelp(t: Translate): string {
+  return `
+${t('Examples:')}
+  docs-assistant export run --domain docs.acme.com --api-url https://api.docs-platform.example.com
+  docs-assistant export run --domain docs.acme.com --output bundle.tar.gz --json
+
+${t('Environment:')}
+  DOCS_ASSISTANT_ADMIN_KEY  ${t('admin key of the export API')}
+  DOCS_ASSISTANT_API_URL    ${t('default of --api-url')}
+  DOCS_ASSISTANT_DOMAIN     ${t('default of --domain')}
+  DOCS_ASSISTANT_STATE      ${t('folder for jobs that a later command goes on with')}
+
+${exitCodesText(t)}`;
+}

@@ -1,0 +1,101 @@
+import type { ReportedError, Translate } from '../../common/errors';
+import { describeExportError, ExportError, type ExportErrorCode } from '../../export/exportErrors';
+import { plainLine } from '../../shared/characters';
+import { exitCodes, type Failure } from '../context';
+
+/** Exit code of each error of static export. */
+const exitCodesByError: Readonly<Record<ExportErrorCode, number>> = {
+  'no-admin-key': exitCodes.key,
+  'admin-key-rejected': exitCodes.key,
+  'export-forbidden': exitCodes.plan,
+  'export-redirected': exitCodes.notSetUp,
+  'bad-export-domain': exitCodes.notFound,
+  'unknown-job': exitCodes.notFound,
+  'job-failed': exitCodes.jobFailed,
+  'job-not-completed': exitCodes.notFound,
+  'start-unclear': exitCodes.service,
+  'export-rate-limited': exitCodes.rateLimit,
+  'bad-answer': exitCodes.service,
+  'local-service-stopped': exitCodes.service,
+  'link-refused': exitCodes.service,
+  'link-expired': exitCodes.service,
+  'store-refused': exitCodes.service,
+  'download-broken': exitCodes.service,
+  'download-under-way': exitCodes.file,
+  'bundle-changed': exitCodes.service,
+  'bundle-size-wrong': exitCodes.service,
+  'not-an-archive': exitCodes.notFound,
+  'unsafe-archive': exitCodes.notFound,
+  'broken-archive': exitCodes.notFound,
+  'disk-full': exitCodes.file,
+  'not-writable': exitCodes.file,
+  'not-readable': exitCodes.notFound,
+  'already-exists': exitCodes.file,
+  'file-gone': exitCodes.notFound,
+  'values-not-usable': exitCodes.file,
+  'workspace-not-trusted': exitCodes.unexpected,
+  'preview-failed': exitCodes.unexpected,
+  'check-failed': exitCodes.unexpected,
+};
+
+/** Returns how a command tells an error of static export. */
+export function exportFailure(error: ReportedError, t: Translate): Failure {
+  const { code, message, retryAt } = describeExportError(error, t);
+  const known = error instanceof ExportError ? error : undefined;
+  return {
+    exitCode: known ? exitCodesByError[known.code] : exitCodes.unexpected,
+    code,
+    message: plainLine((known && ownSentence(known, t)) ?? message),
+    ...(retryAt === undefined ? {} : { retryAt }),
+  };
+}
+
+/** Returns the sentence of an error that speaks of the editor elsewhere. */
+function ownSentence({ code, details }: ExportError, t: Translate): string | undefined {
+  const { host = '', otherHost = '?', path = '', serviceMessage } = details;
+  const said = (sentence: string): string =>
+    serviceMessage === undefined ? sentence : `${sentence} (${serviceMessage})`;
+  switch (code) {
+    case 'no-admin-key':
+      return t('Set DOCS_ASSISTANT_ADMIN_KEY to the admin key of {0}, then try again.', host);
+    case 'admin-key-rejected':
+      return said(
+        t(
+          '{0} rejected the admin key. It is wrong, expired or revoked. Put another key into DOCS_ASSISTANT_ADMIN_KEY.',
+          host,
+        ),
+      );
+    case 'export-redirected':
+      return t(
+        '{0} redirects to {1}, and the admin key is not sent there. If {1} is correct, name it with --api-url.',
+        host,
+        otherHost,
+      );
+    case 'download-under-way':
+      return t(
+        'Another download to “{0}” is running. Wait for it, or choose another name with --output.',
+        path,
+      );
+    case 'bad-answer':
+      return t(
+        '{0} sent an invalid response: “{1}” is missing or wrong. Check --api-url.',
+        host,
+        details.field ?? '',
+      );
+    case 'store-refused':
+      return t(
+        'The file server at {0} refused the download ({1}), also with a new link.',
+        host,
+        details.causeCode ?? details.status ?? '?',
+      );
+    case 'download-broken':
+      return t(
+        'The download from {0} failed too often. The same command goes on where it stopped.',
+        host,
+      );
+    case 'check-failed':
+      return t('The check failed ({0}).', details.causeCode ?? '?');
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,208 @@
+/** The commands of `docs-assistant export`. Each returns its exit code, with failures reported. */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { systemClock } from '../../common/clock';
+import { hostOf } from '../../common/http/responseErrors';
+import { pathForDownload } from '../../export/download/bundleDownload';
+import { isExpired, type BundleLink } from '../../export/download/bundleLink';
+import { ExportError } from '../../export/exportErrors';
+import { newRecord } from '../../export/job/jobState';
+import { durationText } from '../../shared/units';
+import { openBundleFolder } from '../bundle/bundleFolder';
+import { checkFolder, tellReport } from '../bundle/checkCommand';
+import { parseFailOn } from '../bundle/failOn';
+import { CliError, type CliContext, exitCodes } from '../context';
+import { writePrivateFile } from '../privateFile';
+import { type ExportSession, inSession } from './exportSession';
+import { downloadTo, makeLink, named, startOrTakeUp, watchToEnd } from './exportSteps';
+import {
+  type ExportOptions,
+  namedDomain,
+  namedJob,
+  namedTarget,
+  type StartOptions,
+} from './exportTarget';
+import type { KeptJob } from './keptJobs';
+
+/** Options of `export link`. */
+export interface LinkOptions extends ExportOptions {
+  readonly output?: string;
+  readonly print?: boolean;
+}
+
+/** Options of `export download`. */
+export interface DownloadOptions extends ExportOptions {
+  readonly output?: string;
+}
+
+/** Options of `export run`. */
+export interface RunOptions extends StartOptions {
+  readonly output?: string;
+  readonly linkFile?: string;
+  readonly failOn?: string;
+}
+
+/** Starts a job, or says that the same one runs already. */
+export function runStart(options: StartOptions, context: CliContext): Promise<number> {
+  return inSession(options, context, async (session) => {
+    const target = namedTarget(options, session.endpoint, context);
+    await startOrTakeUp(session, target, { isNew: options.new === true });
+    return exitCodes.ok;
+  });
+}
+
+/** Watches a job until it ends. */
+export function runWatch(
+  jobId: string | undefined,
+  options: ExportOptions,
+  context: CliContext,
+): Promise<number> {
+  return inSession(options, context, async (session) => {
+    await watchToEnd(session, await namedOrNewest(session, jobId, options));
+    return exitCodes.ok;
+  });
+}
+
+/** Makes a link to the bundle of a completed job, for a file or, if that is asked for, for stdout. */
+export function runLink(
+  jobId: string | undefined,
+  options: LinkOptions,
+  context: CliContext,
+): Promise<number> {
+  return inSession(options, context, async (session) => {
+    const { output, print = false } = options;
+    if (output === undefined && !print) {
+      throw new CliError(
+        exitCodes.usage,
+        context.t(
+          'Everyone who has the link can read the bundle. Name a file for it with --output, or print it with --print.',
+        ),
+      );
+    }
+    const job = await namedOrNewest(session, jobId, options);
+    const link = await makeLink(session, job);
+    await handOver(session, job, link, { file: output, isPrinted: print });
+    return exitCodes.ok;
+  });
+}
+
+/** Downloads the bundle of a completed job. */
+export function runDownload(
+  jobId: string | undefined,
+  { output, ...options }: DownloadOptions,
+  context: CliContext,
+): Promise<number> {
+  return inSession(options, context, async (session) => {
+    const job = await namedOrNewest(session, jobId, options);
+    await downloadTo(session, job, outputOf(output, job.record.exportDomain, context));
+    return exitCodes.ok;
+  });
+}
+
+/** Starts a job, watches it, downloads its bundle and checks that. */
+export function runExport(options: RunOptions, context: CliContext): Promise<number> {
+  return inSession(options, context, async (session) => {
+    const { jobs, reporter } = session;
+    const failOn = parseFailOn(options.failOn, context.t);
+    const target = namedTarget(options, session.endpoint, context);
+    const { exportDomain } = target;
+    const begun = await startOrTakeUp(session, target, {
+      isNew: options.new === true,
+      outputFor: (earlier) =>
+        options.output === undefined && earlier !== undefined
+          ? earlier
+          : outputOf(options.output, exportDomain, context),
+    });
+    const isComplete = begun.record.outcome === 'completed';
+    const job = isComplete ? begun : await watchToEnd(session, begun);
+    const output = job.run?.output ?? outputOf(options.output, exportDomain, context);
+    const { archive, link } = await downloadTo(session, job, output);
+    if (options.linkFile !== undefined) {
+      const isFresh = link !== undefined && !isExpired(link, session.clock.now());
+      const current = isFresh ? link : await makeLink(session, job);
+      await handOver(session, job, current, { file: options.linkFile, isPrinted: false });
+    }
+    const bundle = await openBundleFolder(archive.path, {
+      ...{ ...context, log: session.log, signal: session.signal },
+      onProgress: (sentence) => reporter.note(sentence),
+    });
+    try {
+      const report = await checkFolder(bundle.folder, bundle.label, reporter, {
+        ...{ ...context, signal: session.signal },
+      });
+      const exitCode = tellReport(report, failOn, reporter, context.t);
+      // The run has ended, so the same command starts another one.
+      await jobs.change(job, ({ record }) => ({ record }));
+      return exitCode;
+    } finally {
+      await bundle.close();
+    }
+  });
+}
+
+/**
+ * Returns the job with an ID, or without one the newest kept job at this API, and of the site if one
+ * is named.
+ * @throws {CliError} if none is kept.
+ */
+async function namedOrNewest(
+  { context, endpoint, jobs }: ExportSession,
+  text: string | undefined,
+  options: ExportOptions,
+): Promise<KeptJob> {
+  const exportDomain = namedDomain(options, context);
+  const kept = (await jobs.list()).filter(({ record }) => record.apiUrl === endpoint.url);
+  if (text !== undefined) {
+    const jobId = namedJob(text, context);
+    const known = kept.find(({ record }) => record.jobId === jobId);
+    if (known) return known;
+    // A job of another machine, or one that was started in VS Code. It has no name but its ID.
+    const target = { apiUrl: endpoint.url, exportDomain: exportDomain ?? jobId };
+    return { record: newRecord(randomUUID(), target, { jobId, leftOut: [] }, systemClock.now()) };
+  }
+  const newest = kept.find(
+    ({ record }) => exportDomain === undefined || record.exportDomain === exportDomain,
+  );
+  if (newest) return newest;
+  const host = hostOf(endpoint.url) ?? endpoint.url;
+  throw new CliError(
+    exitCodes.notFound,
+    context.t('No job at {0} was started on this machine. Name the job by its ID.', host),
+  );
+}
+
+/** Writes a link where the command line asks for it, and tells what may be told of it. */
+async function handOver(
+  { clock, context, reporter }: ExportSession,
+  job: KeptJob,
+  { url, expiresAt, sizeBytes }: BundleLink,
+  { file, isPrinted }: { readonly file: string | undefined; readonly isPrinted: boolean },
+): Promise<void> {
+  const { cwd, t } = context;
+  const target = file === undefined ? undefined : path.resolve(cwd, file);
+  if (target !== undefined) await writePrivateFile(target, `${url}\n`);
+  const expiry = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) };
+  const left =
+    expiresAt === undefined
+      ? t('The service did not say when the link expires.')
+      : t('The link expires in {0}.', durationText(expiresAt - clock.now(), t));
+  reporter.tell(
+    {
+      ...{ event: 'link', ...named(job), ...expiry, sizeBytes },
+      ...(target === undefined ? {} : { file: target }),
+      ...(isPrinted ? { url } : {}),
+    },
+    // A script that asks for the link gets nothing but the link.
+    ...(isPrinted ? [url] : []),
+    ...(target === undefined || isPrinted ? [] : [t('Wrote the link to {0}. {1}', target, left)]),
+  );
+}
+
+/** Returns the absolute path of the archive. @throws {ExportError} if it is a folder's name. */
+function outputOf(output: string | undefined, exportDomain: string, { cwd }: CliContext): string {
+  if (output === undefined) return pathForDownload(cwd, exportDomain, new Date(systemClock.now()));
+  const target = path.resolve(cwd, output);
+  if (/[/\\]$/.test(output))
+    throw new ExportError('not-writable', { path: output, causeCode: 'EISDIR' });
+  return target;
+}

@@ -1,0 +1,134 @@
+/** Opens the services of an `export` command. Uses Node's own `fetch`. */
+import path from 'node:path';
+import { systemClock } from '../../common/clock';
+import type { RequestTimeouts } from '../../common/http/guardedRequest';
+import type { Clock, Fetch, Log } from '../../common/ports';
+import { ExportError } from '../../export/exportErrors';
+import { ExportClient } from '../../export/job/client';
+import type { ExportEndpoint } from '../../export/job/exports';
+import { waitAwake } from '../../export/job/jobWatcher';
+import { durationText } from '../../shared/units';
+import { CommandReporter } from '../commandReporter';
+import { CliError, type CliContext, exitCodes } from '../context';
+import { failureOf } from '../failure';
+import { stderrLog } from '../stderrLog';
+import { stateFolder } from '../userFolders';
+import { type ExportOptions, namedEndpoint } from './exportTarget';
+import { KeptJobs } from './keptJobs';
+
+/** Services of one command. */
+export interface ExportSession {
+  readonly context: CliContext;
+  readonly reporter: CommandReporter;
+  readonly endpoint: ExportEndpoint;
+  readonly client: ExportClient;
+  readonly jobs: KeptJobs;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly timeouts: RequestTimeouts;
+  /** Aborts when the command is interrupted and when its time is over. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch at which the time of the command is over. */
+  readonly deadline: number;
+}
+
+/** Time for which a command waits by default: twice as long as the longest jobs take. */
+export const DEFAULT_TIMEOUT_MS = 2 * 60 * 60 * 1000;
+
+/** Time-outs of one request, as those of the extension's defaults. */
+const timeouts: RequestTimeouts = { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 };
+
+/** Runs a command. @returns the exit code. Failures have been reported then. */
+export async function inSession(
+  options: ExportOptions,
+  context: CliContext,
+  run: (session: ExportSession) => Promise<number>,
+): Promise<number> {
+  const { env, stderr, t } = context;
+  const clock = systemClock;
+  const reporter = new CommandReporter(context, { isJson: options.json === true, clock });
+  const ended = new AbortController();
+  try {
+    const endpoint = namedEndpoint(options, context);
+    const fetch: Fetch = (url, init) => globalThis.fetch(url, init);
+    const log = stderrLog(options.verbose === true ? stderr : undefined);
+    const timeoutMs = options.timeout ?? DEFAULT_TIMEOUT_MS;
+    const over = new AbortController();
+    clock.delay(timeoutMs, ended.signal).then(
+      () => over.abort(new CliError(exitCodes.timedOut, t('The time of --timeout is over.'))),
+      () => undefined,
+    );
+    const folder = path.join(stateFolder(env), 'exports');
+    const jobs = new KeptJobs({
+      ...{ folder, clock },
+      onUnwritable: (code) =>
+        reporter.warn(
+          undefined,
+          t(
+            'The state folder {0} can’t be written ({1}), so the same command can’t go on with this job later. Name another folder in DOCS_ASSISTANT_STATE.',
+            folder,
+            code,
+          ),
+        ),
+      onUnreadable: (name) =>
+        reporter.warn(
+          undefined,
+          t('{0} in the state folder can’t be read and was set aside.', name),
+        ),
+    });
+    return await run({
+      ...{ context, reporter, endpoint, jobs, fetch, clock, log, timeouts },
+      client: new ExportClient({
+        ...{ fetch, clock, log },
+        timeouts: () => timeouts,
+        secrets: () => [endpoint.adminKey],
+      }),
+      random: Math.random,
+      signal: AbortSignal.any([context.signal, over.signal]),
+      deadline: clock.now() + timeoutMs,
+    });
+  } catch (error) {
+    return await reporter.fail(error);
+  } finally {
+    ended.abort(new Error('The command has ended'));
+  }
+}
+
+/**
+ * Repeats a request for as long as the service answers 429, at the times that it names. It ends when
+ * the next time is beyond the time of the command.
+ * @throws {ExportError} `export-rate-limited` then, and what the request throws.
+ */
+export async function patiently<T>(session: ExportSession, request: () => Promise<T>): Promise<T> {
+  const { clock, random, signal, deadline } = session;
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ExportError) || error.code !== 'export-rate-limited') throw error;
+      // Clients that wait for the same time must not come back at the same moment.
+      const until = (error.details.retryAt ?? clock.now()) + 1000 * (1 + random());
+      if (until > deadline) throw error;
+      await tellWaiting(session, error, until);
+      await waitAwake(until - clock.now(), clock, signal);
+    }
+  }
+}
+
+/** Says that a request failed for now, and when it is sent again. */
+export async function tellWaiting(
+  { reporter, clock, context: { t } }: ExportSession,
+  error: unknown,
+  until: number,
+): Promise<void> {
+  const { code, message } = await failureOf(error, t);
+  const wait = durationText(Math.max(0, until - clock.now()) + 999, t);
+  reporter.progress(
+    `waiting:${code}`,
+    { event: 'waiting', code, message, until: new Date(until) },
+    t('{0} Next try in {1}.', message, wait),
+  );
+}

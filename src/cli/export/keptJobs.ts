@@ -1,0 +1,194 @@
+/**
+ * Jobs that a later command can go on with, in files of the user's state folder. Uses `node:fs`.
+ * Commands that run at the same time share the folder, so each job has a file of its own, which is
+ * written in one step. No file has a key or a presigned link.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { errorCodeOrName } from '../../common/errorCode';
+import type { Clock } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
+import { releaseLock, takeLock } from '../../export/download/downloadLock';
+import { type ExportRecord, parseExportRecord } from '../../export/job/record';
+
+/** A job as the commands keep it. */
+export interface KeptJob {
+  readonly record: ExportRecord;
+  /** Steps of an `export run` that has not ended. The same command goes on with them. */
+  readonly run?: {
+    /** Absolute path of the archive. */
+    readonly output: string;
+  };
+}
+
+const fileSchema = v.object({
+  schemaVersion: v.literal(1),
+  record: v.unknown(),
+  run: v.fallback(v.optional(v.object({ output: v.pipe(v.string(), v.minLength(1)) })), undefined),
+});
+
+/** Jobs that are kept. The oldest that have ended are removed. */
+const MAX_JOBS = 100;
+/** Age from which a file of a command that died while it wrote is removed. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+/** Pause between two looks at a lock of another command. */
+const LOCK_PAUSE_MS = 200;
+
+export interface KeptJobsPorts {
+  /** Absolute path of the folder. It is made with the first job. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Called once if jobs can't be written, with the system's code. */
+  readonly onUnwritable: (code: string) => void;
+  /** Called with the name of a file that is no job and was set aside. */
+  readonly onUnreadable: (name: string) => void;
+}
+
+export class KeptJobs {
+  readonly #ports: KeptJobsPorts;
+  #isWritable = true;
+
+  constructor(ports: KeptJobsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Returns the kept jobs, newest first. A folder that can't be read has none. */
+  async list(): Promise<readonly KeptJob[]> {
+    const names = await readdir(this.#ports.folder).catch(() => []);
+    const jobs: KeptJob[] = [];
+    for (const name of names) {
+      if (!name.endsWith('.json')) await this.#removeStale(name);
+      else {
+        const job = await this.#read(name);
+        if (job) jobs.push(job);
+      }
+    }
+    return jobs.sort((a, b) => b.record.startedAt - a.record.startedAt);
+  }
+
+  /** Stores a job. A disk that can't be written is reported once, and the command goes on. */
+  async save(job: KeptJob): Promise<void> {
+    await this.#guarded(async () => {
+      await this.#write(job);
+      await this.#prune(job.record.id);
+    });
+  }
+
+  /**
+   * Applies a change to the job as it is stored now, or to `job` if it is not stored, and stores it.
+   * An end that another command has stored stays.
+   * @returns the changed job.
+   */
+  async change(job: KeptJob, change: (job: KeptJob) => KeptJob): Promise<KeptJob> {
+    const stored = (await this.#read(fileOf(job.record.id))) ?? job;
+    const changed = change(stored);
+    const isUndone = hasEnded(stored.record) && !hasEnded(changed.record);
+    const kept = isUndone ? { ...changed, record: stored.record } : changed;
+    await this.#guarded(() => this.#write(kept));
+    return kept;
+  }
+
+  /**
+   * Runs an action while no other command runs one with this name. Where the disk can't be written,
+   * it runs at once.
+   */
+  async alone<T>(name: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> {
+    const lock = path.join(this.#ports.folder, `.${name}.lock`);
+    const isHeld = await this.#lock(lock, signal);
+    try {
+      return await action();
+    } finally {
+      if (isHeld) await releaseLock(lock).catch(() => undefined);
+    }
+  }
+
+  async #lock(lock: string, signal: AbortSignal): Promise<boolean> {
+    const { clock, folder } = this.#ports;
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      while (!(await takeLock(lock, lock, clock))) await clock.delay(LOCK_PAUSE_MS, signal);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#reportUnwritable(error);
+      return false;
+    }
+  }
+
+  async #write({ record, run }: KeptJob): Promise<void> {
+    const { folder } = this.#ports;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const part = path.join(folder, `${record.id}.${randomUUID()}.part`);
+    try {
+      const content = withoutUndefined({ schemaVersion: 1, record, run });
+      await writeFile(part, `${JSON.stringify(content)}\n`, { mode: 0o600, flag: 'wx' });
+      await rename(part, path.join(folder, fileOf(record.id)));
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #read(name: string): Promise<KeptJob | undefined> {
+    const file = path.join(this.#ports.folder, name);
+    let text;
+    try {
+      text = await readFile(file, 'utf8');
+    } catch {
+      // Another command may have removed it.
+      return undefined;
+    }
+    try {
+      const { record: stored, run } = v.parse(fileSchema, JSON.parse(text));
+      const record = parseExportRecord(stored);
+      if (record && fileOf(record.id) === name) return withoutUndefined({ record, run });
+    } catch {
+      // The file is set aside below.
+    }
+    await rename(file, `${file}.unreadable`).catch(() => undefined);
+    this.#ports.onUnreadable(name);
+    return undefined;
+  }
+
+  async #prune(justSaved: string): Promise<void> {
+    const ended = (await this.list()).filter(
+      ({ record }) => record.id !== justSaved && record.outcome !== 'running',
+    );
+    for (const { record } of ended.slice(MAX_JOBS - 1)) {
+      await rm(path.join(this.#ports.folder, fileOf(record.id)), { force: true });
+    }
+  }
+
+  async #removeStale(name: string): Promise<void> {
+    if (!/\.(?:part|unreadable)$/.test(name)) return;
+    const file = path.join(this.#ports.folder, name);
+    const stats = await stat(file).catch(() => undefined);
+    if (!stats || this.#ports.clock.now() - stats.mtimeMs < STALE_MS) return;
+    await rm(file, { force: true }).catch(() => undefined);
+  }
+
+  async #guarded(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#reportUnwritable(error);
+    }
+  }
+
+  #reportUnwritable(error: unknown): void {
+    if (!this.#isWritable) return;
+    this.#isWritable = false;
+    this.#ports.onUnwritable(errorCodeOrName(error));
+  }
+}
+
+function fileOf(id: string): string {
+  return `${id}.json`;
+}
+
+/** Returns whether the service itself has ended the job. */
+function hasEnded({ outcome }: ExportRecord): boolean {
+  return outcome === 'completed' || outcome === 'failed';
+}

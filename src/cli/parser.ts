@@ -1,0 +1,124 @@
+/** The parser of `docs-assistant`: what its commands share in their options, errors and help. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Translate } from '../common/errors';
+import type { ServiceFlag } from '../localService/server/serviceOptions';
+import type { CliContext } from './context';
+
+/**
+ * Adds a command with its options and its help to the program or to a group of commands. The code
+ * that runs it loads when it runs.
+ * @param onExit called with the exit code of the command when it ran.
+ */
+export type AddCommand = (
+  parent: Command,
+  context: CliContext,
+  onExit: (exitCode: number) => void,
+) => void;
+
+/** Sends what the parser prints to the streams of the context, and makes it throw, not exit. */
+export function configure(command: Command, { stdout, stderr, t }: CliContext): void {
+  command
+    .exitOverride()
+    .showHelpAfterError(t('Add --help to see the options.'))
+    .helpOption('-h, --help', t('print this help'))
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(parserError(text, t)),
+      getOutHelpWidth: () => Math.min(stdout.columns ?? 80, 100),
+      getErrHelpWidth: () => Math.min(stderr.columns ?? 80, 100),
+    })
+    .configureHelp({ styleTitle: (title) => helpTitle(title, t) });
+}
+
+/** Returns an error of the parser in the user's language. Rare ones stay as the parser says them. */
+function parserError(text: string, t: Translate): string {
+  const [line = '', ...rest] = text.split('\n');
+  const names = [...line.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
+  const [name = '', value = ''] = names;
+  const sentence = /unknown option/.test(line)
+    ? t('There is no option {0}.', name)
+    : /unknown command/.test(line)
+      ? t('There is no command {0}.', name)
+      : /argument missing/.test(line)
+        ? t('The option {0} needs a value.', name)
+        : /missing required argument/.test(line)
+          ? t('The argument {0} is missing.', name)
+          : /argument '.*' is invalid/.test(line)
+            ? t('{0} is no value for the option {1}.', value, name)
+            : undefined;
+  if (sentence === undefined) return text;
+  // Behind an invalid value stands the sentence of its check, which is translated already.
+  const reason = / is invalid\. (.*)$/.exec(line)?.[1];
+  const more = rest.map((other) => {
+    const similar = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(other)?.[1];
+    return similar === undefined ? other : t('Did you mean {0}?', similar);
+  });
+  return [reason === undefined ? sentence : `${sentence} ${reason}`, ...more].join('\n');
+}
+
+/** Returns a title of the help in the user's language. */
+function helpTitle(title: string, t: Translate): string {
+  switch (title) {
+    case 'Usage:':
+      return t('Usage:');
+    case 'Arguments:':
+      return t('Arguments:');
+    case 'Options:':
+      return t('Options:');
+    case 'Commands:':
+      return t('Commands:');
+    default:
+      return title;
+  }
+}
+export function exitCodesText(t: Translate): string {
+  return `${t('Exit codes:')}
+  0    ${t('done')}
+  1    ${t('unexpected error')}
+  2    ${t('wrong arguments')}
+  3    ${t('not set up: no docs or no site named')}
+  4    ${t('a key is missing, has the wrong form, or was rejected')}
+  5    ${t('the site, the docs or a file doesn’t exist or can’t be used')}
+  6    ${t('too many requests')}
+  7    ${t('the service can’t be reached or failed')}
+  8    ${t('the reply is incomplete')}
+  9    ${t('the docs don’t answer the question')}
+  10   ${t('the plan doesn’t include static export, or this network isn’t allowed')}
+  11   ${t('the export job failed')}
+  12   ${t('a check found what --fail-on names')}
+  13   ${t('a file can’t be written or edited')}
+  14   ${t('the time of --timeout is over')}
+  130  ${t('interrupted')}`;
+}
+export function optionOf({ name, value, description, default: byDefault }: ServiceFlag): Option {
+  const option = new Option(`--${name}${value === undefined ? '' : ` ${value}`}`, description);
+  return byDefault === undefined ? option : option.default(byDefault);
+}
+
+/** Collects the values of an option that can be repeated. */
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+const LONGEST_MS = 24 * unitMs.h;
+
+/** Returns a parser of times such as `90s`, `30m` or `2h`. It returns milliseconds. */
+export function duration(t: Translate): (text: string) => number {
+  return (text) => {
+    const [, count, unit = 's'] = /^(\d{1,6})([smh]?)$/.exec(text.trim()) ?? [];
+    const ms = Number(count) * unitMs[unit === '' ? 's' : (unit as keyof typeof unitMs)];
+    if (ms > 0 && ms <= LONGEST_MS) return ms;
+    throw new InvalidArgumentError(t('Enter a time such as 90s, 30m or 2h, up to 24h.'));
+  };
+}
+
+/** Returns a parser of whole seconds within these limits. */
+export function wholeSeconds(t: Translate, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const seconds = Number(text);
+    if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
+    throw new InvalidArgumentError(t('Enter whole seconds from {0} to {1}.', least, most));
+  };
+}

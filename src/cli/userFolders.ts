@@ -1,0 +1,61 @@
+/** Folders of the user that this program writes to. Uses `node:fs` and `node:os`. */
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { CliError, exitCodes, type CliContext } from './context';
+
+/** Returns the absolute path of the user's cache folder for this program. */
+export function cacheFolder(
+  env: CliContext['env'],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { DOCS_ASSISTANT_CACHE: own, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = env;
+  if (own !== undefined && own !== '') return path.resolve(own);
+  if (platform === 'win32' && local !== undefined && local !== '') {
+    return path.join(local, 'docs-assistant', 'Cache');
+  }
+  // The specification of XDG says that a relative path is ignored.
+  if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'docs-assistant');
+  return platform === 'darwin'
+    ? path.join(homedir(), 'Library', 'Caches', 'docs-assistant')
+    : path.join(homedir(), '.cache', 'docs-assistant');
+}
+
+/**
+ * Returns the absolute path of the user's folder for what a later command goes on with. Unlike a
+ * cache, it can't be made again.
+ */
+export function stateFolder(
+  env: CliContext['env'],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { DOCS_ASSISTANT_STATE: own, XDG_STATE_HOME: xdg, LOCALAPPDATA: local } = env;
+  if (own !== undefined && own !== '') return path.resolve(own);
+  if (platform === 'win32' && local !== undefined && local !== '') {
+    return path.join(local, 'docs-assistant', 'State');
+  }
+  if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'docs-assistant');
+  return platform === 'darwin'
+    ? path.join(homedir(), 'Library', 'Application Support', 'docs-assistant')
+    : path.join(homedir(), '.local', 'state', 'docs-assistant');
+}
+
+/** Makes a folder in the cache. @throws {CliError} with the variable that names another cache. */
+export async function makeCacheFolder(
+  folder: string,
+  env: CliContext['env'],
+  t: CliContext['t'],
+): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new CliError(
+      exitCodes.unexpected,
+      t(
+        'The cache folder {0} can’t be written. Name another one in DOCS_ASSISTANT_CACHE.',
+        cacheFolder(env),
+      ),
+      { cause },
+    );
+  }
+}
