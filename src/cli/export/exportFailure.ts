@@ -36,6 +36,7 @@ const exitCodesByError: Readonly<Record<ExportErrorCode, number>> = {
   'workspace-not-trusted': exitCodes.unexpected,
   'preview-failed': exitCodes.unexpected,
   'check-failed': exitCodes.unexpected,
+  'compare-failed': exitCodes.unexpected,
 };
 
 /** Returns how a command tells an error of static export. */
