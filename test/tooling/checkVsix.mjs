@@ -1,6 +1,7 @@
 // @ts-check
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { packageFileProblems } from './packageFiles.mjs';
 import { repoRoot } from './paths.mjs';
 import { listVsix } from './vsix.mjs';
 
@@ -45,14 +46,7 @@ const allowed = [
  * @returns {string[]} what is missing and what has no business there
  */
 export function fileProblems(names) {
-  return [
-    ...requiredFiles.filter((name) => !names.includes(name)).map((name) => `missing: ${name}`),
-    ...names
-      .filter(
-        (name) => !requiredFiles.includes(name) && !allowed.some((pattern) => pattern.test(name)),
-      )
-      .map((name) => `unexpected: ${name}`),
-  ];
+  return packageFileProblems(names, requiredFiles, allowed);
 }
 
 /**

@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as tar from 'tar';
+import { packageFileProblems } from './packageFiles.mjs';
 import { repoRoot } from './paths.mjs';
 
 const MAX_PACKAGE_BYTES = 1_000_000;
@@ -145,14 +146,7 @@ export async function packCli(target, root = repoRoot) {
  * @returns {string[]} what is missing and what has no business there
  */
 export function cliFileProblems(names) {
-  return [
-    ...requiredFiles.filter((name) => !names.includes(name)).map((name) => `missing: ${name}`),
-    ...names
-      .filter(
-        (name) => !requiredFiles.includes(name) && !allowed.some((pattern) => pattern.test(name)),
-      )
-      .map((name) => `unexpected: ${name}`),
-  ];
+  return packageFileProblems(names, requiredFiles, allowed);
 }
 
 /**
