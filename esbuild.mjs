@@ -179,6 +179,7 @@ const shipped = {
     entryPoints: {
       localService: 'src/localService/server/cli.ts',
       checkBundle: 'src/export/check/checkWorker.ts',
+      compareBundles: 'src/export/compare/compareWorker.ts',
       // The program `docs-assistant`, which VS Code also starts for its MCP server.
       cli: 'src/cli/main.ts',
     },

@@ -18,7 +18,7 @@ type WorkerMessage = v.InferOutput<typeof workerMessageSchema>;
 export interface WorkerTask<Progress, Result> {
   /** Absolute path of the built worker. */
   readonly script: string;
-  /** What the worker gets as `workerData`. */
+  /** Input of the task, which the worker gets as `workerData`. */
   readonly data: unknown;
   readonly progressSchema: v.GenericSchema<unknown, Progress>;
   /** The result comes from our own worker. Checking 100,000 findings would freeze the host. */
@@ -89,8 +89,8 @@ export async function runInWorker<Progress, Result>(
 }
 
 /** Runs a task in the worker thread itself, and posts what comes of it to the host. */
-export async function answerHost<Progress, Result>(
-  task: (onProgress: (progress: Progress) => void) => Promise<Result>,
+export async function answerHost(
+  task: (onProgress: (progress: object) => void) => Promise<object>,
 ): Promise<void> {
   const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
   try {

@@ -24,6 +24,7 @@ export const requiredFiles = [
   'extension/media/activity.svg',
   'extension/dist/extension.js',
   'extension/dist/checkBundle.js',
+  'extension/dist/compareBundles.js',
   'extension/dist/cli.js',
   'extension/dist/localService.js',
   'extension/dist/webview/main.js',

@@ -43,16 +43,16 @@ export interface ReadPage {
 
 /** Gets what the check reads, for code that needs more of it than the report has. */
 export interface CheckObserver {
-  /** Called once for each HTML page that could be read. */
+  /** Takes an HTML page that could be read. */
   onPage(page: ReadPage): void;
   /**
-   * Called for each broken link, also for those that the report leaves out.
+   * Takes a broken link, also one that the report leaves out.
    *
    * @param sitePath path that the link leads to, percent-encoded, with `/` at the start and without the
    * base path. Undefined for an address that is not within the site.
    */
   onBroken(link: BrokenLink, sitePath: string | undefined): void;
-  /** Called for each page in a sitemap, with its path in the bundle and the path that leads to it. */
+  /** Takes a page of a sitemap, with its path in the bundle and the path that leads to it. */
   onSitemapPage(path: string, sitePath: string): void;
 }
 

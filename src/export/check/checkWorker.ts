@@ -3,9 +3,9 @@ import { workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
 import { answerHost } from '../workerTask';
-import { checkBundle, type CheckProgress } from './checkBundle';
+import { checkBundle } from './checkBundle';
 
-await answerHost((onProgress: (progress: CheckProgress) => void) =>
+await answerHost((onProgress) =>
   checkBundle({
     root: v.parse(v.object({ root: v.string() }), workerData).root,
     // The host terminates the whole thread instead.

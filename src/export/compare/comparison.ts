@@ -1,5 +1,5 @@
 /**
- * What *Compare Bundles…* found, as it is saved as JSON and described in docs/bundle-comparison.md.
+ * Result of *Compare Bundles…*, as it is saved as JSON and described in docs/bundle-comparison.md.
  * `version` is raised when a field changes its meaning, but not when a field is added.
  */
 import * as v from 'valibot';

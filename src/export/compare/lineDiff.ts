@@ -33,7 +33,7 @@ function diffMiddle(before: readonly string[], after: readonly string[]): DiffLi
   const replaced = [...on('before', before), ...on('after', after)];
   if (before.length === 0 || after.length === 0) return replaced;
   const most = Math.min(before.length + after.length, MAX_DISTANCE);
-  /** For each number of differences, the farthest place on each diagonal. */
+  /** The farthest place on each diagonal, by the number of differences. */
   const trace: Int32Array[] = [];
   let farthest = new Int32Array([0, 0, 0]);
   for (let distance = 0; distance <= most; distance++) {

@@ -69,7 +69,7 @@ function sameTextMoves(gone: readonly UnpairedPage[], added: readonly UnpairedPa
       return;
     }
   };
-  // Of several pages with the same text, each takes one with its own name if there is one.
+  // Several pages can have the same text. Each takes one with its own name if there is one.
   for (const page of gone) take(page, byTextAndName.get(`${page.words} ${nameOf(page.path)}`));
   for (const page of gone) take(page, byText.get(page.words));
   return [...movedTo].map(([before, after]) => ({ before, after, similarity: 1 }));
@@ -109,7 +109,7 @@ function similarMoves(gone: readonly UnpairedPage[], added: readonly UnpairedPag
 /** Finds the pages with the most text in common, without comparing each with each. */
 export class SimilarPages {
   readonly #pages: readonly UnpairedPage[];
-  /** A sample and the number of its page in one number, sorted. A map would take ten times the memory. */
+  /** Numbers that hold a sample and the number of its page, sorted. A map takes ten times the memory. */
   readonly #index: Float64Array;
   readonly #byName: ReadonlyMap<string, readonly number[]>;
 

@@ -51,14 +51,14 @@ export function similarity(a: TextSketch, b: TextSketch): number {
   return Math.round(share * 100) / 100;
 }
 
-/** FNV-1a over the code units. */
+/** Returns the FNV-1a hash of the code units. */
 function hashOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-/** The last step of MurmurHash3, so that similar numbers become different hashes. */
+/** Returns a number after the last step of MurmurHash3, which makes similar numbers differ. */
 function mixed(value: number): number {
   let hash = value >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
