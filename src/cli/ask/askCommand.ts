@@ -15,7 +15,7 @@ import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { parseCodeArgument, readCode } from './codeArgument';
-import { PageAddresses } from './pageAddresses';
+import { PageAddresses } from '../../docsTools/pageAddresses';
 import { type ReplyStatus, replyJson } from './replyJson';
 import { replyPrinter } from './replyPrinter';
 

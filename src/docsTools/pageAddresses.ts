@@ -1,7 +1,7 @@
-import { overlap } from '../../common/http/redact';
-import { LOCAL_DOCS_PATH } from '../../chat/sources/sourceAddress';
-import type { AskUpdate } from '../../docsTools/askStream';
-import type { SourcePart } from '../../shared/uiMessage';
+import { overlap } from '../common/http/redact';
+import { LOCAL_DOCS_PATH } from '../chat/sources/sourceAddress';
+import type { AskUpdate } from './askStream';
+import type { SourcePart } from '../shared/uiMessage';
 
 /** Characters that end a URL in Markdown. */
 const urlEnd = /[\s()<>"'\]]/;

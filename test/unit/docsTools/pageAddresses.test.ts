@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { PageAddresses } from '../../../src/cli/ask/pageAddresses';
+import { PageAddresses } from '../../../src/docsTools/pageAddresses';
 import { pageFile } from '../../../src/cli/localDocs';
 
 const service = 'http://127.0.0.1:4000';

@@ -1,0 +1,446 @@
+/** Asks the questions of a file and checks the replies. */
+import { AssistantClient } from '../chat/assistant/assistantClient';
+import type { ReplyEnd } from '../chat/assistant/replyReader';
+import { describeError, DocsAssistantError, type Translate } from '../common/errors';
+import type { Clock, Fetch, Log, NewId } from '../common/ports';
+import { cutText } from '../common/text/strings';
+import { askStream, type AskStreamPorts } from '../docsTools/askStream';
+import type { DocsTarget } from '../docsTools/docsTools';
+import { PageAddresses } from '../docsTools/pageAddresses';
+import { sentQuestion } from '../docsTools/sentQuestion';
+import { plainLine, visibleText } from '../shared/characters';
+import type { ErrorCode } from '../shared/errorInfo';
+import type { SourcePart } from '../shared/uiMessage';
+import { durationText } from '../shared/units';
+import { checkReply } from './check/checkReply';
+import type { DocsQuestion } from './docsQuestion';
+import type { QuestionResult, QuestionStatus, ResultSource } from './questionRun';
+import { RateLimitGate, type Turn } from './rateLimitGate';
+
+/** A question with the file that it is from. */
+export interface AskedQuestion {
+  readonly question: DocsQuestion;
+  /** Path of the file for results, such as `docs-questions.yaml`. */
+  readonly file?: string;
+}
+
+/** A question that the run is done with. */
+export interface AnsweredQuestion {
+  readonly asked: AskedQuestion;
+  readonly result: QuestionResult;
+}
+
+/** Ports of {@link runQuestions}. */
+export interface RunPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly t: Translate;
+  /** Returns secrets that this program has seen, which no question takes along. */
+  readonly knownSecrets?: () => readonly string[];
+  /** Returns the sentence about an error. That of the chat panel by default. */
+  readonly errorText?: (error: DocsAssistantError) => string;
+  /** Returns the name of a page of docs on this machine, from its percent-encoded path and fragment. */
+  readonly fileOf?: (page: string) => string;
+}
+
+/** Options of {@link runQuestions}. */
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Questions that are asked at once. */
+  readonly atOnce?: number;
+  /** Longest time in milliseconds without an answer that a 429 is waited out. */
+  readonly maxWaitMs?: number;
+  /** Called before a question is asked. */
+  readonly onStart?: (asked: AskedQuestion) => void;
+  /** Called with the time until which the service asked to wait. */
+  readonly onWait?: (until: number) => void;
+}
+
+/** Questions that are asked at once by default. A service takes seconds to write each reply. */
+export const QUESTIONS_AT_ONCE = 4;
+/** Most questions at once. More would only be refused by the limit of an hour sooner. */
+export const MAX_QUESTIONS_AT_ONCE = 16;
+/**
+ * Most questions of a run: as many requests as one IP address can send in a day, and an organization
+ * in an hour.
+ * @see platform-api.md § Limits
+ */
+export const MAX_QUESTIONS_PER_RUN = 10_000;
+/** Longest wait for a service that answers 429. Jobs of CI are paid by the minute. */
+export const DEFAULT_MAX_WAIT_MS = 10 * 60 * 1000;
+/** Longest time of one reply. Its silences have shorter limits of their own. */
+const MAX_REPLY_MS = 5 * 60 * 1000;
+/** Longest reply that is checked, in characters. Usual replies have some thousand. */
+const MAX_CHECKED_LENGTH = 200_000;
+/** Failures of the service one after the other that end a run. */
+const MAX_FAILURES = 5;
+
+/** Errors that each question of the run would meet. */
+const lastingErrors: ReadonlySet<ErrorCode> = new Set([
+  'not-configured',
+  'assistant-air-gapped',
+  'assistant-switched-off',
+  'not-signed-in',
+  'key-rejected',
+  'forbidden',
+  'unknown-site',
+  'redirected',
+  'proxy-refused',
+  'insecure-connection',
+  'secret-store-failed',
+]);
+
+/** Errors of one question, which say nothing about the service. */
+const ownErrors: ReadonlySet<ErrorCode> = new Set([
+  'empty-question',
+  'question-too-long',
+  'too-large',
+  'bad-request',
+]);
+
+/** Returns how many credits a run can spend. Docs on this machine spend none. */
+export function creditsOf(questions: readonly unknown[], { spendsCredit }: DocsTarget): number {
+  return spendsCredit ? Math.min(questions.length, MAX_QUESTIONS_PER_RUN) : 0;
+}
+
+/**
+ * Asks questions, a few at once, and yields each with its result as soon as it has one. Every question
+ * gets exactly one result. A request is sent again only after a 429, which costs nothing. A key that
+ * is rejected and a service that is down end the asking, and the questions that are left are skipped.
+ * @throws the signal's reason when stopped. What was yielded before stays valid.
+ */
+export async function* runQuestions(
+  questions: readonly AskedQuestion[],
+  target: DocsTarget,
+  ports: RunPorts,
+  options: RunOptions,
+): AsyncGenerator<AnsweredQuestion> {
+  const { signal, atOnce = QUESTIONS_AT_ONCE } = options;
+  signal.throwIfAborted();
+  const leaving = new AbortController();
+  const run = new Run(questions, target, ports, {
+    ...options,
+    signal: AbortSignal.any([signal, leaving.signal]),
+  });
+  const workers = Math.max(1, Math.min(atOnce, MAX_QUESTIONS_AT_ONCE, questions.length));
+  const pending = new Set<Promise<void>>();
+  const answered: AnsweredQuestion[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  let wake: () => void = () => undefined;
+  for (let worker = 0; worker < workers; worker++) {
+    const work = run
+      .work((each) => {
+        answered.push(each);
+        wake();
+      })
+      .catch((error: unknown) => (failure ??= { error }) as unknown)
+      .then(() => {
+        pending.delete(work);
+        wake();
+      });
+    pending.add(work);
+  }
+  try {
+    while (pending.size > 0 || answered.length > 0) {
+      const next = answered.shift();
+      if (next) yield next;
+      else if (failure) throw failure.error;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+    if (failure) throw failure.error;
+  } finally {
+    leaving.abort(new Error('The run was left'));
+    await Promise.all(pending);
+  }
+}
+
+/** A reply as far as it came. */
+interface Reply {
+  text: string;
+  sources: readonly SourcePart[];
+  end?: ReplyEnd;
+}
+
+/** Reason why the questions that are left are not asked. */
+interface Stop {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** A reply took too long as a whole. */
+class SlowReply extends Error {
+  override readonly name = 'SlowReply';
+}
+
+class Run {
+  readonly #questions: readonly AskedQuestion[];
+  readonly #target: DocsTarget;
+  readonly #ports: RunPorts;
+  readonly #options: RunOptions;
+  readonly #gate: RateLimitGate;
+  readonly #stopping = new AbortController();
+  #next = 0;
+  #stop: Stop | undefined;
+  /** Failures of the service since its last reply. */
+  #failures = 0;
+
+  constructor(
+    questions: readonly AskedQuestion[],
+    target: DocsTarget,
+    ports: RunPorts,
+    options: RunOptions,
+  ) {
+    this.#questions = questions;
+    this.#target = target;
+    this.#ports = ports;
+    this.#options = options;
+    this.#gate = new RateLimitGate(ports.clock, options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS);
+  }
+
+  /** Asks one question after the other until none is left. */
+  async work(answer: (answered: AnsweredQuestion) => void): Promise<void> {
+    // Each has a client of its own, because a client counts refusals one after the other.
+    const client = new AssistantClient(this.#ports);
+    for (;;) {
+      const index = this.#next++;
+      const asked = this.#questions[index];
+      if (!asked) return;
+      const { t } = this.#ports;
+      if (index >= MAX_QUESTIONS_PER_RUN) {
+        this.#stop ??= {
+          code: 'too-many-questions',
+          reason: t('One IP address can ask {0} questions in a day.', MAX_QUESTIONS_PER_RUN),
+        };
+      }
+      answer({ asked, result: await this.#resultOf(asked, client) });
+    }
+  }
+
+  async #resultOf(asked: AskedQuestion, client: AssistantClient): Promise<QuestionResult> {
+    const { clock, knownSecrets } = this.#ports;
+    const { signal, onStart, onWait } = this.#options;
+    const known = [...(knownSecrets?.() ?? []), ...(this.#target.key ? [this.#target.key] : [])];
+    const described = await describedQuestion(asked, known);
+    let startedAt: number | undefined;
+    for (;;) {
+      const turn = await this.#turn();
+      if (!turn || this.#stop) {
+        turn?.ended();
+        return this.#skipped(described);
+      }
+      if (startedAt === undefined) onStart?.(asked);
+      startedAt = clock.now();
+      const reply: Reply = { text: '', sources: [] };
+      try {
+        await this.#ask(asked.question, described.question, client, reply);
+        turn.answered();
+        this.#failures = 0;
+        const result = this.#checked(asked.question, reply);
+        return await redacted(
+          { ...described, ...result, durationMs: clock.now() - startedAt },
+          known,
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof DocsAssistantError && error.code === 'rate-limited') {
+          const retryAt = error.details.retryAt ?? clock.now();
+          if (turn.refused(retryAt)) {
+            onWait?.(retryAt);
+            continue;
+          }
+          this.#end({ code: error.code, reason: this.#waitSentence(error, retryAt) });
+        } else turn.ended();
+        const result = this.#failed(error, reply);
+        return { ...described, ...result, durationMs: clock.now() - startedAt };
+      }
+    }
+  }
+
+  /** Returns undefined if the run ends while it waits for its turn. */
+  async #turn(): Promise<Turn | undefined> {
+    const { signal } = this.#options;
+    if (this.#stop) return undefined;
+    try {
+      return await this.#gate.turn(AbortSignal.any([signal, this.#stopping.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (this.#stopping.signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  async #ask(
+    { filters }: DocsQuestion,
+    question: string,
+    client: AssistantClient,
+    reply: Reply,
+  ): Promise<void> {
+    const { clock } = this.#ports;
+    const { settings } = this.#target;
+    const target = {
+      ...this.#target,
+      settings: { ...settings, filter: { ...settings.filter, ...filters } },
+    };
+    const done = new AbortController();
+    const slow = new AbortController();
+    clock.delay(MAX_REPLY_MS, done.signal).then(
+      () => slow.abort(new SlowReply()),
+      () => undefined,
+    );
+    const signal = AbortSignal.any([this.#options.signal, slow.signal]);
+    try {
+      const ports: AskStreamPorts = { ...this.#ports, client };
+      for await (const update of askStream(ports, target, { question }, signal)) {
+        reply.text = (update.isReset ? '' : reply.text) + (update.text ?? '');
+        if (update.sources) reply.sources = update.sources;
+        if (update.end) reply.end = update.end;
+      }
+    } finally {
+      done.abort(new Error('The reply ended'));
+    }
+    if (reply.text.trim() === '') throw new DocsAssistantError('empty-reply', this.#host());
+  }
+
+  #checked(question: DocsQuestion, { text, sources, end }: Reply): Outcome {
+    const { t } = this.#ports;
+    const shown = this.#shownReply({ text, sources });
+    const broken = (errorCode: string, reason: string): Outcome => ({
+      ...{ ...shown, status: 'error', reasons: [reason], errorCode },
+    });
+    if (end?.isTooLong === true || text.length > MAX_CHECKED_LENGTH) {
+      return broken('reply-too-long', t('The reply is too long to be checked.'));
+    }
+    if (end?.status !== 'complete') {
+      return broken('incomplete', t('The reply is incomplete, so it wasn’t checked.'));
+    }
+    const reasons = checkReply(
+      question,
+      { text, sources, isLocal: this.#target.local !== undefined },
+      t,
+      (url) => this.#shownUrl(url),
+    );
+    const status: QuestionStatus = reasons.length === 0 ? 'pass' : 'fail';
+    return { ...shown, status, reasons: [...reasons] };
+  }
+
+  #failed(error: unknown, { text, sources }: Reply): Outcome {
+    const { log, t } = this.#ports;
+    const shown = this.#shownReply({ text, sources });
+    if (error instanceof SlowReply) {
+      const reason = t(
+        'The reply took more than {0} and was stopped.',
+        durationText(MAX_REPLY_MS, t),
+      );
+      return { ...shown, status: 'error', reasons: [reason], errorCode: 'too-slow' };
+    }
+    const known =
+      error instanceof DocsAssistantError ? error : new DocsAssistantError('unexpected');
+    if (known !== error) log.error('A question failed', error);
+    const { code } = known;
+    const sentence = this.#errorSentence(known);
+    if (lastingErrors.has(code)) this.#end({ code, reason: sentence });
+    else if (!ownErrors.has(code) && ++this.#failures >= MAX_FAILURES) {
+      this.#end({
+        code,
+        reason: t('{0} questions failed one after the other. {1}', MAX_FAILURES, sentence),
+      });
+    }
+    return { ...shown, status: 'error', reasons: [sentence], errorCode: code };
+  }
+
+  #skipped(described: Described): QuestionResult {
+    const { t } = this.#ports;
+    const { code = 'stopped', reason = '' } = this.#stop ?? {};
+    return {
+      ...described,
+      ...{ status: 'skipped', reasons: [t('Not asked. {0}', reason)], errorCode: code },
+      ...{ sources: [], durationMs: 0 },
+    };
+  }
+
+  /** Ends the asking. Replies that are being written are read to their end, because they are paid for. */
+  #end(stop: Stop): void {
+    this.#stop ??= stop;
+    this.#stopping.abort(new Error('The run ended'));
+  }
+
+  #errorSentence(error: DocsAssistantError): string {
+    const { errorText, t } = this.#ports;
+    return plainLine(errorText?.(error) ?? describeError(error, t).message);
+  }
+
+  #waitSentence(error: DocsAssistantError, retryAt: number): string {
+    const { clock, t } = this.#ports;
+    const wait = Math.max(1000, retryAt - clock.now());
+    return `${this.#errorSentence(error)} ${t('Try again in {0}.', durationText(wait, t))}`;
+  }
+
+  #host(): { readonly host?: string } {
+    const { baseUrl } = this.#target.settings;
+    return baseUrl === undefined ? {} : { host: new URL(baseUrl).host };
+  }
+
+  #addresses(): PageAddresses | undefined {
+    const { fileOf } = this.#ports;
+    return fileOf && this.#target.local
+      ? new PageAddresses(this.#target.local.url, fileOf)
+      : undefined;
+  }
+
+  #shownUrl(url: string): string {
+    return this.#addresses()?.update({ text: url, end: wholeReply }).text ?? url;
+  }
+
+  #shownReply({ text, sources }: Reply): { readonly reply?: string; sources: ResultSource[] } {
+    const update = { text, sources, end: wholeReply };
+    const shown = this.#addresses()?.update(update) ?? update;
+    const reply = visibleText(cutText(shown.text ?? '', MAX_CHECKED_LENGTH));
+    return {
+      ...(reply.trim() === '' ? {} : { reply }),
+      sources: (shown.sources ?? []).map(({ url, title = '' }) => ({
+        title: visibleText(plainLine(title)),
+        url: visibleText(plainLine(url)),
+      })),
+    };
+  }
+}
+
+/** Fields of a result that the reply decides. */
+type Outcome = Pick<QuestionResult, 'status' | 'reasons' | 'reply' | 'sources' | 'errorCode'>;
+
+const wholeReply: ReplyEnd = { status: 'complete', isDegraded: false };
+
+/** Fields of a result that are known before its question is asked. */
+type Described = Pick<
+  QuestionResult,
+  'id' | 'name' | 'question' | 'file' | 'line' | 'endLine' | 'first' | 'redacted'
+>;
+
+/** Returns what a result says about its question, without the secrets in it. */
+async function describedQuestion(
+  { question: asked, file }: AskedQuestion,
+  known: readonly string[],
+): Promise<Described> {
+  const { question, redacted: names } = await sentQuestion({ question: asked.question }, known);
+  const withoutSecrets = async (text: string): Promise<string> =>
+    names.length === 0 ? text : (await sentQuestion({ question: text }, known)).question;
+  return {
+    ...{ id: await withoutSecrets(asked.id), name: await withoutSecrets(asked.name), question },
+    ...(file === undefined ? {} : { file }),
+    ...{ line: asked.lines.first, endLine: asked.lines.last, first: asked.first },
+    ...(names.length === 0 ? {} : { redacted: [...names] }),
+  };
+}
+
+/** Returns a result whose reasons don't repeat secrets that stand in the questions file. */
+async function redacted(result: QuestionResult, known: readonly string[]): Promise<QuestionResult> {
+  if (result.reasons.length === 0) return result;
+  const reasons = await Promise.all(
+    result.reasons.map(
+      async (reason) => (await sentQuestion({ question: reason }, known)).question,
+    ),
+  );
+  return { ...result, reasons };
+}
