@@ -59,8 +59,14 @@ export class CommandReporter {
   /**
    * Tells how far the command is.
    * @param topic what it is about. A new topic is told at once.
+   * @param isBrief whether it is usually over soon, so that a plain line is worth it only later.
    */
-  progress(topic: string, event: CommandEvent, sentence: string): void {
+  progress(
+    topic: string,
+    event: CommandEvent,
+    sentence: string,
+    { isBrief = false }: { readonly isBrief?: boolean } = {},
+  ): void {
     if (this.#status) {
       this.#status.show(sentence);
       return;
@@ -69,6 +75,11 @@ export class CommandReporter {
     if (topic !== this.#topic) {
       this.#topic = topic;
       this.#pauseMs = 0;
+      if (isBrief && !this.#isJson) {
+        this.#toldAt = now;
+        this.#pauseMs = FIRST_PAUSE_MS;
+        return;
+      }
     } else if (now - this.#toldAt < (this.#isJson ? EVENT_PAUSE_MS : this.#pauseMs)) return;
     this.#toldAt = now;
     this.#pauseMs =

@@ -11,7 +11,7 @@ import { isOldSet, SiteCache } from '../localService/site/siteCache';
 import { parseSiteAddress } from '../localService/sets/siteAddress';
 import { type BundlePorts, unpackForNow } from './bundle/bundleFolder';
 import { CliError, exitCodes } from './context';
-import { cacheFolder, makeCacheFolder } from './userFolders';
+import { cacheFolder, makeCacheFolder } from './places';
 
 /** Docs on this machine, ready to be served. */
 export interface OpenDocs {

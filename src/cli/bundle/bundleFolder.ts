@@ -7,7 +7,7 @@ import { systemErrorCode } from '../../common/errorCode';
 import type { Log } from '../../common/ports';
 import { OwnFolders } from '../../localService/sets/ownFolders';
 import { CliError, exitCodes, type CliContext } from '../context';
-import { cacheFolder, makeCacheFolder } from '../userFolders';
+import { cacheFolder, makeCacheFolder } from '../places';
 
 /** An unpacked bundle. */
 export interface BundleFolder {

@@ -67,6 +67,7 @@ export async function checkFolder(
         'check',
         { event: 'checking', pages, totalPages },
         t('Checking {0}: {1} of {2} pages…', label, pages, totalPages),
+        { isBrief: true },
       ),
   });
 }

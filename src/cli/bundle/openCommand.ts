@@ -8,6 +8,7 @@ import { removeStaleUnpacking } from '../../export/archive/unpackTarget';
 import { unpackedText } from '../../export/commands/texts';
 import { CommandReporter } from '../commandReporter';
 import { exitCodes, type CliContext } from '../context';
+import { shownPath } from '../places';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface OpenOptions {
@@ -36,6 +37,7 @@ export async function runOpen(
           'unpack',
           { event: 'unpacking', files, totalFiles },
           t('Unpacking {0}: {1} of {2} files…', name, files, totalFiles),
+          { isBrief: true },
         ),
     });
     reporter.tell(
@@ -46,11 +48,4 @@ export async function runOpen(
   } catch (error) {
     return await reporter.fail(error);
   }
-}
-
-/** Returns a path relative to the current folder if it is below it. */
-export function shownPath(file: string, cwd: string): string {
-  const relative = path.relative(cwd, file);
-  const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
-  return isInside ? relative : file;
 }

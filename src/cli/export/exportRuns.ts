@@ -12,6 +12,7 @@ import { openBundleFolder } from '../bundle/bundleFolder';
 import { checkFolder, tellReport } from '../bundle/checkCommand';
 import { parseFailOn } from '../bundle/failOn';
 import { CliError, type CliContext, exitCodes } from '../context';
+import { shownPath } from '../places';
 import { writePrivateFile } from '../privateFile';
 import { type ExportSession, inSession } from './exportSession';
 import { downloadTo, makeLink, named, startOrTakeUp, watchToEnd } from './exportSteps';
@@ -194,7 +195,9 @@ async function handOver(
     },
     // A script that asks for the link gets nothing but the link.
     ...(isPrinted ? [url] : []),
-    ...(target === undefined || isPrinted ? [] : [t('Wrote the link to {0}. {1}', target, left)]),
+    ...(target === undefined || isPrinted
+      ? []
+      : [t('Wrote the link to {0}. {1}', shownPath(target, cwd), left)]),
   );
 }
 

@@ -1,6 +1,7 @@
 /** Opens the services of an `export` command. Uses Node's own `fetch`. */
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
+import { DocsAssistantError } from '../../common/errors';
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import type { Clock, Fetch, Log } from '../../common/ports';
 import { ExportError } from '../../export/exportErrors';
@@ -12,7 +13,7 @@ import { CommandReporter } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
 import { failureOf } from '../failure';
 import { stderrLog } from '../stderrLog';
-import { stateFolder } from '../userFolders';
+import { stateFolder } from '../places';
 import { type ExportOptions, namedEndpoint } from './exportTarget';
 import { KeptJobs } from './keptJobs';
 
@@ -90,10 +91,18 @@ export async function inSession(
       deadline: clock.now() + timeoutMs,
     });
   } catch (error) {
-    return await reporter.fail(error);
+    return await reporter.fail(withoutSetting(error, t));
   } finally {
     ended.abort(new Error('The command has ended'));
   }
+}
+
+/** Returns the error with a sentence of its own if it would speak of the time-out of `ask`. */
+function withoutSetting(error: unknown, t: CliContext['t']): unknown {
+  if (!(error instanceof DocsAssistantError) || error.code !== 'timed-out') return error;
+  const { host = '', seconds = 0 } = error.details;
+  const message = t('{0} sent no data for {1} s. Try again.', host, seconds);
+  return new CliError(exitCodes.service, message, { cause: error });
 }
 
 /**

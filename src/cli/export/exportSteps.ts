@@ -18,6 +18,7 @@ import { watchJob } from '../../export/job/jobWatcher';
 import { type DownloadedArchive, type ExportRecord, withLink } from '../../export/job/record';
 import { durationText, numberText, sizeText } from '../../shared/units';
 import { CliError, exitCodes, Interrupted } from '../context';
+import { shownPath } from '../places';
 import { type ExportSession, patiently, tellWaiting } from './exportSession';
 import type { KeptJob } from './keptJobs';
 
@@ -374,7 +375,7 @@ export async function downloadTo(
     tellDownloaded(session, known);
     return { archive: known };
   }
-  let link: BundleLink | undefined;
+  let link = await makeLink(session, job);
   const archive = await patiently(session, () =>
     downloadBundle({
       ...{ target: output, overwrite: true, keepsPart: true },
@@ -400,6 +401,7 @@ export async function downloadTo(
             percent === undefined ? undefined : t('{0} %', Math.floor(percent)),
             leftMs === undefined ? undefined : t('{0} left', durationText(leftMs + 999, t)),
           ]),
+          { isBrief: state !== 'waiting' },
         );
       },
     }),
@@ -412,16 +414,16 @@ export async function downloadTo(
   });
   await jobs.change(job, (kept) => ({ ...kept, record: { ...kept.record, archive } }));
   tellDownloaded(session, archive);
-  return link ? { archive, link } : { archive };
+  return { archive, link };
 }
 
 function tellDownloaded(
-  { context: { t }, reporter }: ExportSession,
+  { context: { cwd, t }, reporter }: ExportSession,
   { path, sizeBytes, sha256 }: DownloadedArchive,
 ): void {
   reporter.tell(
     { event: 'downloaded', file: path, sizeBytes, sha256 },
-    t('Downloaded {0} ({1}, SHA-256 {2}).', path, sizeText(sizeBytes), sha256),
+    t('Downloaded {0} ({1}, SHA-256 {2}).', shownPath(path, cwd), sizeText(sizeBytes), sha256),
   );
 }
 

@@ -1,4 +1,5 @@
 /** `docs-assistant values set`: the link of a bundle in a values file. Uses `node:fs`. */
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
@@ -96,6 +97,8 @@ async function readText(
       code === 'ENOENT' ? t('{0} doesn’t exist.', named) : t('{0} can’t be read.', named),
     );
   });
-  if (bytes.length <= limit) return bytes.toString('utf8');
-  throw new CliError(exitCodes.usage, t('{0} is too large.', named));
+  if (bytes.length > limit) throw new CliError(exitCodes.usage, t('{0} is too large.', named));
+  // Other bytes would be lost when the file is written.
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new CliError(exitCodes.file, t('{0} isn’t text in UTF-8, so it was not changed.', named));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CliError, exitCodes } from '../../../src/cli/context';
 import { namedTarget, type TargetOptions } from '../../../src/cli/docsTarget';
-import { cacheFolder } from '../../../src/cli/userFolders';
+import { cacheFolder } from '../../../src/cli/places';
 import { plainTranslate as t } from '../../../src/common/errors';
 
 const key = 'acme_dsc_0123456789';

@@ -1,4 +1,4 @@
-/** Folders of the user that this program writes to. Uses `node:fs` and `node:os`. */
+/** Places on this machine: folders of the user, and paths as they are shown. Uses `node:fs` and `node:os`. */
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -58,4 +58,11 @@ export async function makeCacheFolder(
       { cause },
     );
   }
+}
+
+/** Returns a path relative to the current folder if it is below it. */
+export function shownPath(file: string, cwd: string): string {
+  const relative = path.relative(cwd, file);
+  const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+  return isInside ? relative : file;
 }
