@@ -137,6 +137,8 @@ export const exportCommands = {
   insertDeployment: ofExtension('insertDeployment'),
   copyDeployment: ofExtension('copyDeployment'),
   renewAndUpdate: ofExtension('renewAndUpdate'),
+  openDeployed: ofExtension('openDeployed'),
+  changeDeployed: ofExtension('changeDeployed'),
   showFeatures: ofExtension('showFeatures'),
 } as const;
 

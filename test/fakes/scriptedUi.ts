@@ -41,6 +41,8 @@ export class ScriptedUi implements ExportUi {
   readonly ran: (readonly unknown[])[] = [];
   /** Texts that were copied. */
   readonly copied: string[] = [];
+  /** Addresses that were opened in the browser. */
+  readonly opened: string[] = [];
   /** Texts that were saved. */
   readonly saved: string[] = [];
   /** Aborts when the window closes. */
@@ -129,6 +131,11 @@ export class ScriptedUi implements ExportUi {
   async runCommand(command: string, ...args: unknown[]): Promise<void> {
     this.ran.push([command, ...args]);
     await this.onCommand(command);
+  }
+
+  openExternal(url: string): Promise<void> {
+    this.opened.push(url);
+    return Promise.resolve();
   }
 
   copy(text: string): Promise<void> {

@@ -224,6 +224,7 @@ function bundleOf(
       const label = sites.list.find((site) => site.folder === folder)?.label;
       return { kind: 'site', site: { folder, label: label ?? path.basename(folder) } };
     }
+    case 'group':
     case 'preview':
       return undefined;
   }

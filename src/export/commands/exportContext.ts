@@ -29,7 +29,8 @@ export function exportContext(exports: readonly ExportState[]): ExportContext {
     [contextKeys.hasExports]: exports.length > 0,
     [contextKeys.hasCompletedExport]: has(({ outcome }) => outcome === 'completed'),
     [contextKeys.canStartAgain]: has(
-      ({ outcome, errorCode }) => outcome === 'failed' || errorCode === 'unknown-job',
+      ({ outcome, errorCode }) =>
+        outcome === 'completed' || outcome === 'failed' || errorCode === 'unknown-job',
     ),
     [contextKeys.canWatchExport]: has(
       ({ outcome }) => outcome === 'running' || outcome === 'unwatchable',

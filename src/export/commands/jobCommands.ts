@@ -31,7 +31,10 @@ export function exportHandlers(ports: ExportCommandPorts): ExportHandlers {
   return {
     [exportCommands.setAdminKey]: (node) => setAdminKey(ports, node),
     [exportCommands.removeAdminKey]: () => adminKeys.remove(),
-    [exportCommands.exportSite]: (argument) => site.run(argument),
+    [exportCommands.exportSite]: (argument) => {
+      const known = parseExportNode(argument);
+      return known?.kind === 'group' ? site.startAgain(known) : site.run(argument);
+    },
     [exportCommands.startAgain]: (node) => startAgain(ports, node),
     [exportCommands.watchExport]: (node) => watchExport(ports, node),
     [exportCommands.stopWatching]: (node) => stopWatching(ports, node),
@@ -49,6 +52,12 @@ async function setAdminKey({ exports, adminKeys }: ExportCommandPorts, node: unk
   await adminKeys.set(view && originOf(view.record.apiUrl));
 }
 
+/** Returns whether the job can't produce anything anymore: it ended, or the service lost it. */
+const hasEnded = ({ record }: ExportView): boolean =>
+  record.outcome === 'completed' ||
+  record.outcome === 'failed' ||
+  record.errorCode === 'unknown-job';
+
 const isOpen = ({ record }: ExportView): boolean =>
   record.outcome === 'running' || record.outcome === 'unwatchable';
 
@@ -56,8 +65,8 @@ async function startAgain(ports: ExportCommandPorts, node: unknown): Promise<voi
   const { site, ui } = ports;
   const { translate: t } = ui;
   const view = await pickExport(ports, node, {
-    fits: ({ record }) => record.outcome === 'failed' || record.errorCode === 'unknown-job',
-    none: t('No export has failed.'),
+    fits: hasEnded,
+    none: t('No export has ended.'),
     title: t('Choose the Export to Start Again'),
   });
   if (view) await site.startAgain(view.record);

@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import type { Clock } from '../../common/ports';
 import type { Exports, ExportView } from '../job/exports';
-import { exportLine } from './texts';
+import type { ExportRecord } from '../job/record';
+import { exportLine, joined } from './texts';
 import type { ExportUi } from './ui';
 
 const nodeSchema = v.variant('kind', [
   v.object({ kind: v.literal('export'), id: v.string() }),
   v.object({ kind: v.literal('detail'), id: v.string(), name: v.string() }),
+  v.object({ kind: v.literal('group'), apiUrl: v.string(), exportDomain: v.string() }),
   v.object({ kind: v.literal('site'), folder: v.string() }),
   v.object({ kind: v.literal('preview'), id: v.string() }),
 ]);
@@ -23,6 +25,14 @@ export function parseExportNode(argument: unknown): ExportNode | undefined {
 /** Returns the tree node of an export. */
 export function nodeOf({ record }: ExportView): ExportNode {
   return { kind: 'export', id: record.id };
+}
+
+/** Returns whether an export is one of the site: of that domain, by that API. */
+export function isOfSite(
+  { record }: Pick<ExportView, 'record'>,
+  { apiUrl, exportDomain }: Pick<ExportRecord, 'apiUrl' | 'exportDomain'>,
+): boolean {
+  return record.apiUrl === apiUrl && record.exportDomain === exportDomain;
 }
 
 interface PickExportPorts {
@@ -57,7 +67,9 @@ export async function pickExport(
     if (!view || !fits(view)) void ui.inform(none);
     return view && fits(view) ? view : undefined;
   }
-  const fitting = exports.list.filter(fits);
+  const fitting = exports.list.filter(
+    (view) => fits(view) && (known?.kind !== 'group' || isOfSite(view, known)),
+  );
   if (fitting.length === 0) {
     void ui.inform(none);
     return undefined;
@@ -66,7 +78,7 @@ export async function pickExport(
   const id = await ui.choose(
     title ?? ui.translate('Choose an Export'),
     fitting.map((view) => ({
-      label: view.record.exportDomain,
+      label: joined([view.record.exportDomain, view.record.label]),
       description: exportLine(view, clock.now(), ui.translate),
       value: view.record.id,
     })),

@@ -7,11 +7,14 @@ import type { ExportTarget } from '../job/exports';
 
 const OPENED_SITES = 'exportSites';
 const RECENT_SITES = 'recentExportSites';
+const DEPLOYED_SITES = 'deployedSites';
 const ADMIN_ORIGINS = 'adminKeyOrigins';
 
 /** Opened sites kept in the list. Older entries leave it, but their folders stay on disk. */
 const MAX_OPENED = 20;
 const MAX_RECENT = 10;
+/** Twice as many sites as a team that exports many has. An older one is asked about again. */
+const MAX_DEPLOYED = 50;
 
 const openedSiteSchema = v.object({
   /** Absolute path of the site's root, which also identifies the site. */
@@ -91,6 +94,64 @@ export class RecentSites {
   #list(): readonly ExportTarget[] {
     const stored = v.safeParse(recentSitesSchema, this.#memento.get(RECENT_SITES));
     return stored.success ? stored.output : [];
+  }
+}
+
+/** A site as its exports name it: the domain, and the API that exports it. */
+export type ExportedSite = Pick<ExportTarget, 'apiUrl' | 'exportDomain'>;
+
+const deployedSitesSchema = v.object({
+  schemaVersion: v.literal(1),
+  sites: v.array(
+    v.object({
+      apiUrl: v.string(),
+      exportDomain: v.string(),
+      // Nothing else is opened, whatever is stored.
+      url: v.pipe(v.string(), v.url(), v.regex(/^https?:/)),
+    }),
+  ),
+});
+
+type DeployedSite = ExportedSite & { readonly url: string };
+
+/** Addresses at which exported sites are deployed, as the user has given them. */
+export class DeployedSites implements Disposable {
+  readonly #memento: Memento;
+  readonly #changed = new Emitter<void>();
+  #read: { readonly stored: unknown; readonly sites: readonly DeployedSite[] } | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(memento: Memento) {
+    this.#memento = memento;
+  }
+
+  /** Returns the address of a site, or undefined if the user has not given it. */
+  at({ apiUrl, exportDomain }: ExportedSite): string | undefined {
+    return this.#list().find((site) => site.apiUrl === apiUrl && site.exportDomain === exportDomain)
+      ?.url;
+  }
+
+  async set({ apiUrl, exportDomain }: ExportedSite, url: string): Promise<void> {
+    const others = this.#list().filter(
+      (site) => site.apiUrl !== apiUrl || site.exportDomain !== exportDomain,
+    );
+    const sites = [{ apiUrl, exportDomain, url }, ...others].slice(0, MAX_DEPLOYED);
+    await this.#memento.update(DEPLOYED_SITES, { schemaVersion: 1, sites });
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #list(): readonly DeployedSite[] {
+    const stored = this.#memento.get(DEPLOYED_SITES);
+    // Each line of the tree asks, and parsing takes longer than the rest of the line.
+    if (this.#read && this.#read.stored === stored) return this.#read.sites;
+    const parsed = v.safeParse(deployedSitesSchema, stored);
+    this.#read = { stored, sites: parsed.success ? parsed.output.sites : [] };
+    return this.#read.sites;
   }
 }
 

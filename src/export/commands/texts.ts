@@ -1,11 +1,12 @@
 /** Texts about an export, shared by the tree, the status bar and the notifications. */
 import type { Translate } from '../../common/errors';
 import { parseUrl } from '../../shared/links';
-import { durationText, sizeText } from '../../shared/units';
+import { durationText, numberText, sizeText } from '../../shared/units';
 import type { UnpackedBundle } from '../archive/unpack';
 import type { DownloadProgress } from '../download/bundleDownload';
 import type { ExportView } from '../job/exports';
 import { LOCAL_API, type ExportRecord } from '../job/record';
+import { resultLines } from './resultTexts';
 import type { TaskProgress } from './ui';
 
 const SECOND = 1000;
@@ -30,14 +31,25 @@ export function pagesText({ record, totalPages }: ExportView, t: Translate): str
   const { pages } = record;
   if (pages === undefined) return undefined;
   if (totalPages !== undefined && totalPages >= pages && record.outcome === 'running') {
-    return t('{0} of {1} pages', pages, totalPages);
+    return t('{0} of {1} pages', numberText(pages), numberText(totalPages));
   }
-  return pages === 1 ? t('1 page') : t('{0} pages', pages);
+  return pages === 1 ? t('1 page') : t('{0} pages', numberText(pages));
 }
 
 /** Returns `42 %`. It is rounded down, so that 100 % appears only at the end. */
 export function percentText({ percent }: ExportView, t: Translate): string | undefined {
   return percent === undefined ? undefined : t('{0} %', Math.floor(percent));
+}
+
+/**
+ * Returns `about 4 min left`, or undefined while the job's end is unknown. It is rounded up, to whole
+ * minutes or to ten seconds, because it is an estimate.
+ */
+export function timeLeftText(view: ExportView, now: number, t: Translate): string | undefined {
+  const left = timeLeft(view, now);
+  if (left === Infinity) return undefined;
+  const unit = left <= MINUTE ? 10 * SECOND : MINUTE;
+  return t('about {0} left', durationText(Math.ceil(left / unit) * unit, t));
 }
 
 /** Returns when the newest link expires, or undefined if that is unknown. */
@@ -85,8 +97,10 @@ export function exportLine(view: ExportView, now: number, t: Translate): string 
   const { outcome } = view.record;
   return joined([
     stateText(view, now, t),
+    ...(outcome === 'completed' ? resultLines(view.record, t).map(({ short }) => short) : []),
     outcome === 'completed' ? linkText(view, now, t) : undefined,
     outcome === 'running' ? percentText(view, t) : undefined,
+    outcome === 'running' ? timeLeftText(view, now, t) : undefined,
     pagesText(view, t),
     timeText(view, now, t),
   ]);
@@ -99,7 +113,12 @@ export function progressLine(view: ExportView, now: number, t: Translate): strin
     const seconds = durationText(roundUp(watch.until - now), t);
     return joined([t('waiting: {0}', watch.error.message), t('next try in {0}', seconds)]);
   }
-  return joined([stateText(view, now, t), pagesText(view, t), percentText(view, t)]);
+  return joined([
+    stateText(view, now, t),
+    pagesText(view, t),
+    percentText(view, t),
+    timeLeftText(view, now, t),
+  ]);
 }
 
 /** Returns the status bar's text about the watched jobs, or undefined if there are none. */
@@ -134,6 +153,7 @@ export function nextChangeMs(view: ExportView, now: number): number | undefined 
   const { record, watch } = view;
   if (record.outcome === 'running') {
     if (watch.name === 'waiting') return SECOND;
+    if (timeLeft(view, now) <= MINUTE) return SECOND;
     return watch.name === 'idle' ? undefined : nextUnit(now - record.startedAt);
   }
   const expiresAt = record.outcome === 'completed' ? linkExpiry(view) : undefined;
@@ -164,6 +184,11 @@ function timeText({ record, watch }: ExportView, now: number, t: Translate): str
   if (record.endedAt !== undefined) return durationText(record.endedAt - record.startedAt, t);
   // An unwatched job may have ended long ago.
   return watch.name === 'idle' ? undefined : durationText(now - record.startedAt, t);
+}
+
+/** Returns the expected milliseconds until the job's end. Infinity while it is unknown. */
+function timeLeft({ endsAt }: ExportView, now: number): number {
+  return endsAt === undefined || endsAt <= now ? Infinity : endsAt - now;
 }
 
 const nextUnit = (age: number): number => (age < MINUTE ? SECOND : MINUTE);

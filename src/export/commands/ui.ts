@@ -75,6 +75,8 @@ export interface ExportUi {
   progress<T>(title: string, task: Task<T>): Promise<T | undefined>;
   /** Runs a command of VS Code or of this extension. */
   runCommand(command: string, ...args: unknown[]): Promise<void>;
+  /** Opens an http or https address in the user's browser. */
+  openExternal(url: string): Promise<void>;
   /** Puts a text on the clipboard. */
   copy(text: string): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-/** How fast a running job is and when it ends, from its responses. It has no clock. */
+/** Rate of a running job and its expected end, from its responses. The file has no clock. */
 import { withoutUndefined } from '../../common/withoutUndefined';
 
 /** State of a running job at one response. Absent values are not told by the service. */
@@ -11,7 +11,7 @@ export interface PaceSample {
   readonly percent?: number | undefined;
 }
 
-/** How fast a job is. Absent values are unknown. */
+/** Rate and expected end of a job. Absent values are unknown. */
 export interface Pace {
   readonly pagesPerSecond?: number;
   /** Milliseconds until the job ends, counted from its last response. */

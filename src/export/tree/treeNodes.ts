@@ -2,9 +2,9 @@ import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Translate } from '../../common/errors';
 import { Emitter } from '../../common/event';
 import type { Clock } from '../../common/ports';
-import type { ExportNode } from '../commands/pickExport';
+import { isOfSite, type ExportNode } from '../commands/pickExport';
 import type { CheckedSites } from '../commands/siteCommands';
-import type { OpenedSites } from '../commands/storedSites';
+import type { DeployedSites, ExportedSite, OpenedSites } from '../commands/storedSites';
 import { nextChangeMs } from '../commands/texts';
 import type { Exports, ExportView } from '../job/exports';
 import type { Previews } from '../preview/previews';
@@ -12,11 +12,14 @@ import {
   details,
   detailTreeLine,
   exportTreeLine,
+  groupTreeLine,
   previewTreeLine,
   siteTreeLine,
   type LineContext,
   type TreeLine,
 } from './treeModel';
+
+type GroupNode = Extract<ExportNode, { kind: 'group' }>;
 
 /** Changes within this time are shown together. */
 const COALESCE_MS = 100;
@@ -26,6 +29,7 @@ export interface ExportTreePorts {
   readonly sites: Pick<OpenedSites, 'list' | 'onDidChange'>;
   readonly previews: Pick<Previews, 'list' | 'onDidChange'>;
   readonly reports: Pick<CheckedSites, 'has' | 'onDidChange'>;
+  readonly deployed: Pick<DeployedSites, 'at' | 'onDidChange'>;
   readonly clock: Clock;
   readonly translate: Translate;
   /** Language of dates. */
@@ -34,7 +38,7 @@ export interface ExportTreePorts {
 
 /**
  * The nodes of the *Exports* tree: running previews, exports with their details, and opened
- * bundles. While the tree is visible, texts that change with time are refreshed. Only nodes that
+ * bundles. Exports are newest first, and below a node for each site as soon as there are two. While the tree is visible, texts that change with time are refreshed. Only nodes that
  * look different are reported as changed.
  */
 export class ExportTreeNodes implements Disposable {
@@ -45,7 +49,8 @@ export class ExportTreeNodes implements Disposable {
   readonly #nodes = new Map<string, ExportNode>();
   /** Last drawn look of each node. */
   readonly #drawn = new Map<ExportNode, string>();
-  #drawnRoots = '';
+  /** Keys of all nodes but the details, at the last time the roots were asked for. */
+  #drawnOutline = '';
   #isRefreshDue = false;
   #isVisible = false;
   #waiting = new AbortController();
@@ -55,21 +60,22 @@ export class ExportTreeNodes implements Disposable {
 
   constructor(ports: ExportTreePorts) {
     this.#ports = ports;
-    const { exports, sites, previews, reports } = ports;
+    const { exports, sites, previews, reports, deployed } = ports;
     const refreshSoon = (): void => this.#refreshSoon();
     this.#store.add(exports.onDidChange(refreshSoon));
     this.#store.add(sites.onDidChange(refreshSoon));
     this.#store.add(previews.onDidChange(refreshSoon));
     this.#store.add(reports.onDidChange(refreshSoon));
+    this.#store.add(deployed.onDidChange(refreshSoon));
   }
 
   /** Returns the children of a node, or the roots for undefined. */
   children(node?: ExportNode): ExportNode[] {
     if (node === undefined) {
-      const roots = this.#roots();
-      this.#drawnRoots = roots.map(keyOf).join('\n');
-      return roots;
+      this.#drawnOutline = this.#outline().join('\n');
+      return this.#roots();
     }
+    if (node.kind === 'group') return this.#ofSite(node).map((view) => this.#exportNode(view));
     const view = node.kind === 'export' ? this.#viewOf(node.id) : undefined;
     if (!view) return [];
     const { id } = view.record;
@@ -79,7 +85,9 @@ export class ExportTreeNodes implements Disposable {
   }
 
   parent(node: ExportNode): ExportNode | undefined {
-    return node.kind === 'detail' ? this.#node({ kind: 'export', id: node.id }) : undefined;
+    if (node.kind === 'detail') return this.#node({ kind: 'export', id: node.id });
+    const view = node.kind === 'export' ? this.#viewOf(node.id) : undefined;
+    return view && this.#groups().find((group) => isOfSite(view, group));
   }
 
   /** Returns the current line of a node. For a removed node it returns undefined, and an event follows. */
@@ -102,11 +110,39 @@ export class ExportTreeNodes implements Disposable {
 
   #roots(): ExportNode[] {
     const { exports, sites, previews } = this.#ports;
+    const groups = this.#groups();
     return [
       ...previews.list.map(({ id }) => this.#node({ kind: 'preview', id })),
-      ...exports.list.map(({ record }) => this.#node({ kind: 'export', id: record.id })),
+      ...(groups.length > 0 ? groups : exports.list.map((view) => this.#exportNode(view))),
       ...sites.list.map(({ folder }) => this.#node({ kind: 'site', folder })),
     ];
+  }
+
+  /** Returns the nodes of the exported sites. Empty for one site, whose exports need no node above. */
+  #groups(): GroupNode[] {
+    const groups = new Map<string, GroupNode>();
+    for (const { record } of this.#ports.exports.list) {
+      const { apiUrl, exportDomain } = record;
+      const group = this.#node({ kind: 'group', apiUrl, exportDomain });
+      groups.set(keyOf(group), group);
+    }
+    return groups.size > 1 ? [...groups.values()] : [];
+  }
+
+  #ofSite(site: ExportedSite): readonly ExportView[] {
+    return this.#ports.exports.list.filter((view) => isOfSite(view, site));
+  }
+
+  #exportNode({ record }: ExportView): ExportNode {
+    return this.#node({ kind: 'export', id: record.id });
+  }
+
+  /** Returns the keys of all nodes but the details, in order. */
+  #outline(): string[] {
+    return this.#roots().flatMap((root) => [
+      keyOf(root),
+      ...(root.kind === 'group' ? this.children(root).map(keyOf) : []),
+    ]);
   }
 
   #line(node: ExportNode): TreeLine | undefined {
@@ -115,7 +151,11 @@ export class ExportTreeNodes implements Disposable {
     switch (node.kind) {
       case 'export': {
         const view = this.#viewOf(node.id);
-        return view && exportTreeLine(view, context);
+        return view && exportTreeLine(view, context, this.parent(node) !== undefined);
+      }
+      case 'group': {
+        const views = this.#ofSite(node);
+        return views.length === 0 ? undefined : groupTreeLine(node, views, context);
       }
       case 'detail': {
         const view = this.#viewOf(node.id);
@@ -148,9 +188,9 @@ export class ExportTreeNodes implements Disposable {
   }
 
   #refresh(): void {
-    const roots = this.#roots();
-    if (roots.map(keyOf).join('\n') !== this.#drawnRoots) {
-      this.#forgetGone(roots);
+    const outline = this.#outline();
+    if (outline.join('\n') !== this.#drawnOutline) {
+      this.#forgetGone(new Set(outline));
       this.#changed.fire(undefined);
       return;
     }
@@ -191,19 +231,19 @@ export class ExportTreeNodes implements Disposable {
     this.#wait();
   }
 
-  #forgetGone(roots: readonly ExportNode[]): void {
-    const kept = new Set(roots.map(keyOf));
+  #forgetGone(kept: ReadonlySet<string>): void {
     for (const [key, node] of this.#nodes) {
-      const parent = this.parent(node) ?? node;
-      if (kept.has(keyOf(parent))) continue;
+      const shown = node.kind === 'detail' ? keyOf({ kind: 'export', id: node.id }) : key;
+      if (kept.has(shown)) continue;
       this.#nodes.delete(key);
       this.#drawn.delete(node);
     }
   }
 
-  #node(node: ExportNode): ExportNode {
+  #node<Node extends ExportNode>(node: Node): Node {
     const key = keyOf(node);
-    const known = this.#nodes.get(key) ?? node;
+    // A key begins with the kind, so the node of that key is of the same kind.
+    const known = (this.#nodes.get(key) as Node | undefined) ?? node;
     this.#nodes.set(key, known);
     return known;
   }
@@ -213,12 +253,13 @@ export class ExportTreeNodes implements Disposable {
   }
 
   #context(): LineContext {
-    const { clock, translate, language, reports } = this.#ports;
+    const { clock, translate, language, reports, deployed } = this.#ports;
     return {
       now: clock.now(),
       translate,
       language,
       hasReport: (siteFolder) => reports.has(siteFolder),
+      deployedAt: (site) => deployed.at(site),
     };
   }
 }
@@ -230,6 +271,8 @@ export function keyOf(node: ExportNode): string {
       return `detail:${node.id}:${node.name}`;
     case 'site':
       return `site:${node.folder}`;
+    case 'group':
+      return `group:${node.apiUrl} ${node.exportDomain}`;
     case 'export':
     case 'preview':
       return `${node.kind}:${node.id}`;

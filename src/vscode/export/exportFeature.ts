@@ -10,6 +10,7 @@ import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
 import { AdminKeys } from '../../export/commands/adminKey';
 import { bundleHandlers } from '../../export/commands/bundleCommands';
+import { deployedSiteHandlers } from '../../export/commands/deployedSite';
 import { showExportError } from '../../export/commands/errorNotifications';
 import { ExportSite } from '../../export/commands/exportSite';
 import { showFeatures } from '../../export/commands/features';
@@ -17,7 +18,12 @@ import { exportHandlers } from '../../export/commands/jobCommands';
 import { ExportEnds, ExportProgress } from '../../export/commands/jobNotifications';
 import { parseExportNode, type ExportNode } from '../../export/commands/pickExport';
 import { siteHandlers } from '../../export/commands/siteCommands';
-import { AdminOrigins, OpenedSites, RecentSites } from '../../export/commands/storedSites';
+import {
+  AdminOrigins,
+  DeployedSites,
+  OpenedSites,
+  RecentSites,
+} from '../../export/commands/storedSites';
 import { FileClaims } from '../../export/job/claims';
 import {
   needsLocalService,
@@ -121,11 +127,12 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     }),
   );
   const sites = store.add(new OpenedSites(globalState));
+  const deployed = store.add(new DeployedSites(globalState));
   const previews = store.add(new Previews({ newId, log }));
   const reports = store.add(new CheckReports());
   const nodes = store.add(
     new ExportTreeNodes({
-      ...{ exports, sites, previews, reports, clock },
+      ...{ exports, sites, previews, reports, deployed, clock },
       ...{ translate: ui.translate, language: ui.language },
     }),
   );
@@ -182,6 +189,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       showPreview: (preview) => showPreview(previews, preview),
       openPreview: (preview) => openPreviewOutside(previews, preview),
     }),
+    ...deployedSiteHandlers({ exports, deployed, ui }),
     ...deploymentHandlers({ exports, ui, clock, mustLastHours }),
     ...exportHandlers({
       ...{ exports, sites, reports, adminKeys, site, progress, ui, clock, inBackground },

@@ -55,16 +55,18 @@ export class ExportTree implements vscode.TreeDataProvider<ExportNode>, Disposab
 
   getTreeItem(node: ExportNode): vscode.TreeItem {
     const line = this.#nodes.draw(node);
-    const state =
-      node.kind === 'export'
-        ? vscode.TreeItemCollapsibleState.Collapsed
-        : vscode.TreeItemCollapsibleState.None;
-    return treeItem(keyOf(node), line, state);
+    return treeItem(keyOf(node), line, stateOf(node));
   }
 
   dispose(): void {
     this.#store.dispose();
   }
+}
+
+function stateOf({ kind }: ExportNode): vscode.TreeItemCollapsibleState {
+  if (kind === 'group') return vscode.TreeItemCollapsibleState.Expanded;
+  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+  return kind === 'export' ? Collapsed : None;
 }
 
 /** The item in the status bar, shown while jobs are watched. A click opens the tree. */

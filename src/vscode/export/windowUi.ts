@@ -55,6 +55,9 @@ export function windowUi(lifetime: AbortSignal): ExportUi {
     runCommand: async (command, ...args) => {
       await vscode.commands.executeCommand(command, ...args);
     },
+    openExternal: async (url) => {
+      await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    },
     copy: async (text) => vscode.env.clipboard.writeText(text),
     chooseSaveFile: async (dialog) => {
       const file = await window.showSaveDialog(saveOptions(dialog));

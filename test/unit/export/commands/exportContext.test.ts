@@ -13,7 +13,11 @@ describe('exportContext', () => {
   ];
   for (const [what, exports, expected] of [
     ['no export', [], []],
-    ['a completed export', [{ outcome: 'completed' }], ['hasExports', 'hasCompletedExport']],
+    [
+      'a completed export',
+      [{ outcome: 'completed' }],
+      ['hasExports', 'hasCompletedExport', 'canStartAgain'],
+    ],
     ['a failed export', [{ outcome: 'failed' }], ['hasExports', 'canStartAgain']],
     [
       'a job that the service no longer knows',

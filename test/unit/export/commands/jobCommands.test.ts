@@ -35,7 +35,10 @@ function someHandlers(...views: ReturnType<typeof aView>[]) {
     },
     site: {
       run: () => note('export'),
-      startAgain: ({ apiUrl, exportDomain }) => note(`start again ${exportDomain} at ${apiUrl}`),
+      startAgain: ({ apiUrl, exportDomain, label, paths = [] }) => {
+        const options = [label, ...paths].filter(Boolean);
+        return note([`start again ${exportDomain} at ${apiUrl}`, ...options].join(' '));
+      },
     },
     progress: { follow: (id) => note(`follow ${id}`) },
     ui,
@@ -76,11 +79,32 @@ describe('exportHandlers', () => {
     assert.deepEqual(other.did, ['start again docs.example.com at https://api.example.com']);
   });
 
-  it('start nothing again that did not fail', async () => {
-    const { did, ui, handlers } = someHandlers(aView(), aView({ outcome: 'completed' }, idle));
+  it('start again what has completed, with its version and paths', async () => {
+    const options = { label: 'v2', paths: ['/guides'] };
+    const done = aView({ outcome: 'completed', ...options }, idle);
+    const { did, handlers } = someHandlers(done, aView({ id: 'e2' }));
+    await handlers[exportCommands.startAgain]?.();
+    assert.deepEqual(did, ['start again docs.example.com at https://api.example.com v2 /guides']);
+  });
+
+  it('start nothing again that may still run', async () => {
+    const rejected = { outcome: 'unwatchable', errorCode: 'admin-key-rejected' } as const;
+    const { did, ui, handlers } = someHandlers(aView(), aView({ id: 'e2', ...rejected }, idle));
     await handlers[exportCommands.startAgain]?.();
     assert.deepEqual(did, []);
-    assert.deepEqual(ui.texts(), ['No export has failed.']);
+    assert.deepEqual(ui.texts(), ['No export has ended.']);
+  });
+
+  it('export a site of the tree anew, at its own API', async () => {
+    const { did, handlers } = someHandlers(aView({ label: 'v1' }, idle));
+    const group = {
+      kind: 'group',
+      apiUrl: 'https://old.example.com',
+      exportDomain: 'a.example.com',
+    };
+    await handlers[exportCommands.exportSite]?.(group);
+    await handlers[exportCommands.exportSite]?.();
+    assert.deepEqual(did, ['start again a.example.com at https://old.example.com', 'export']);
   });
 
   it('stop watching the one that is watched', async () => {

@@ -9,6 +9,7 @@ import {
   pagesText,
   progressLine,
   statusBarText,
+  timeLeftText,
 } from '../../../../src/export/commands/texts';
 import { LOCAL_API } from '../../../../src/export/job/record';
 import { durationText } from '../../../../src/shared/units';
@@ -53,6 +54,11 @@ describe('exportLine', () => {
   it('shows a running job by the service’s own word, with what is there', () => {
     const view = aView({ status: 'packing', pages: 118 }, { percent: 42.9 });
     assert.equal(exportLine(view, start + 2 * MINUTE, t), 'packing · 42 % · 118 pages · 2 min');
+  });
+
+  it('shows the time left once the rate is known', () => {
+    const view = aView({ status: 'packing' }, { percent: 42, endsAt: start + 200 * SECOND });
+    assert.equal(exportLine(view, start, t), 'packing · 42 % · about 4 min left · 0 s');
   });
 
   it('shows no number that the service did not tell', () => {
@@ -123,7 +129,34 @@ describe('linkText', () => {
   });
 });
 
+describe('timeLeftText', () => {
+  for (const [ms, text] of [
+    [3 * HOUR + 20 * SECOND, 'about 3 h 1 min left'],
+    [61 * SECOND, 'about 2 min left'],
+    [MINUTE, 'about 1 min left'],
+    [41 * SECOND, 'about 50 s left'],
+    [1, 'about 10 s left'],
+    [0, undefined],
+    [-MINUTE, undefined],
+  ] as const) {
+    it(`says ${ms} ms as ${text ?? 'nothing'}`, () => {
+      assert.equal(timeLeftText(aView({}, { endsAt: start + ms }), start, t), text);
+    });
+  }
+});
+
 describe('progressLine', () => {
+  it('tells pages, percent and the time left of a job of any size', () => {
+    const view = aView(
+      { status: 'rendering', pages: 120_000 },
+      { totalPages: 200_000, percent: 60, endsAt: start + HOUR },
+    );
+    assert.equal(
+      progressLine(view, start, t),
+      'rendering · 120,000 of 200,000 pages · 60 % · about 1 h left',
+    );
+  });
+
   it('tells the trouble that is waited out', () => {
     const error = { code: 'offline', message: 'Cannot reach api.example.com.', actions: [] };
     const view = aView({}, { watch: { name: 'waiting', error, until: start + 12_000 } });
@@ -168,6 +201,13 @@ describe('nextChangeMs', () => {
   it('is a second while a link’s end is within the hour, and a minute before', () => {
     assert.equal(nextChangeMs(completed(start + HOUR), start), SECOND);
     assert.equal(nextChangeMs(completed(start + HOUR + 1), start), MINUTE);
+  });
+
+  it('is a second while a job is expected to end within a minute', () => {
+    const view = (endsAt: number) => aView({ startedAt: start - HOUR }, { endsAt });
+    assert.equal(nextChangeMs(view(start + MINUTE), start), SECOND);
+    assert.equal(nextChangeMs(view(start + 2 * MINUTE), start), MINUTE);
+    assert.equal(nextChangeMs(view(start - 1), start), MINUTE);
   });
 
   it('is never for what time alone does not change', () => {

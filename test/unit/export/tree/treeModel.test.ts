@@ -4,7 +4,9 @@ import { exportCommands } from '../../../../src/common/contributions';
 import { plainTranslate } from '../../../../src/common/errors';
 import {
   details,
+  detailTreeLine,
   exportTreeLine,
+  groupTreeLine,
   previewTreeLine,
   siteTreeLine,
   type LineContext,
@@ -16,12 +18,21 @@ const start = anExport().startedAt;
 const idle = { watch: { name: 'idle' } } as const;
 const archive = { path: '/exports/bundle.tar.gz', sizeBytes: 12_345_678, sha256: 'ab'.repeat(32) };
 
+const check = { at: start, pages: 20, broken: 0, outsideFetches: 0 };
+const diff = {
+  ...{ at: start, against: 'v1', added: 1, removed: 0, moved: 0, changed: 5 },
+  ...{ brokenLinks: 0, mendedLinks: 0 },
+};
+
 const context = (reports: readonly string[] = []): LineContext => ({
   now: start + 60_000,
   translate: plainTranslate,
   language: 'en',
   hasReport: (siteFolder) => reports.includes(siteFolder),
+  deployedAt: () => undefined,
 });
+
+const deployedAt = (url: string): LineContext => ({ ...context(), deployedAt: () => url });
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   contributes: { menus: Record<string, { command: string; when: string }[]> };
@@ -93,6 +104,74 @@ describe('exportTreeLine', () => {
     assert.equal(offersStart('admin-key-rejected'), false);
   });
 
+  it('offers a completed one to be started again and opened where it is deployed', () => {
+    const view = aView({ outcome: 'completed' }, idle);
+    const before = offered(exportTreeLine(view, context()).contextValue);
+    assert.ok(before.has(exportCommands.startAgain) && before.has(exportCommands.openDeployed));
+    assert.ok(!before.has(exportCommands.changeDeployed), 'there is no address to change');
+    const after = exportTreeLine(view, deployedAt('https://docs.acme.com/')).contextValue;
+    assert.ok(offered(after).has(exportCommands.changeDeployed));
+  });
+
+  it('goes by the version below its site, else by the time of its start', () => {
+    const labelled = aView({ label: 'v2' });
+    assert.equal(exportTreeLine(labelled, context()).label, 'docs.example.com · v2');
+    const line = exportTreeLine(labelled, context(), true);
+    assert.equal(line.label, 'v2');
+    assert.match(line.spoken, /^Static export of docs\.example\.com · v2 · /);
+    const { label } = exportTreeLine(aView(), context(), true);
+    assert.match(label, /2025|2024/);
+    assert.doesNotMatch(label, /docs\.example\.com/);
+  });
+
+  for (const [what, results, icon] of [
+    ['without results', undefined, 'pass'],
+    [
+      'whose results are good',
+      { check, questions: { at: start, passed: 9, failed: 0 } },
+      'pass-filled',
+    ],
+    ['with broken links', { check: { ...check, broken: 2 } }, 'warning'],
+    [
+      'whose links broke since the last one',
+      { check, diff: { ...diff, brokenLinks: 1 } },
+      'warning',
+    ],
+    [
+      'with a question that failed',
+      { check, questions: { at: start, passed: 8, failed: 1 } },
+      'warning',
+    ],
+    [
+      'whose result is of another archive',
+      { check: { ...check, sha256: '1a'.repeat(32) } },
+      'pass',
+    ],
+  ] as const) {
+    it(`marks a completed one ${what} by its icon`, () => {
+      const record = { outcome: 'completed', archive, ...(results && { results }) } as const;
+      assert.equal(exportTreeLine(aView(record, idle), context()).icon, icon);
+    });
+  }
+
+  it('says its results in the line, the tooltip and to screen readers', () => {
+    const results = {
+      check: { ...check, broken: 3 },
+      diff,
+      questions: { at: start, passed: 18, failed: 2, lost: 1 },
+    };
+    const view = aView({ outcome: 'completed', results }, idle);
+    const { description, tooltip, spoken } = exportTreeLine(view, context());
+    assert.equal(
+      description,
+      'completed · 3 broken links · 6 pages differ · 18 of 20 questions passed',
+    );
+    assert.ok(spoken.endsWith(description));
+    assert.match(tooltip, /^Check: 3 broken links$/m);
+    assert.match(tooltip, /^Comparison: 1 page added, 5 pages changed, compared with v1$/m);
+    assert.match(tooltip, /^Questions: 18 of 20 questions passed, 1 lost$/m);
+  });
+
   it('keeps what services say from becoming icons', () => {
     const line = exportTreeLine(aView({ status: '$(bomb) [x](command:y)' }), context());
     assert.ok(!line.description.includes('$('));
@@ -104,6 +183,34 @@ describe('exportTreeLine', () => {
     const view = aView({ outcome: 'completed' }, { ...idle, link: { url, expiresAt: start } });
     const shown = JSON.stringify([exportTreeLine(view, context()), details(view, context())]);
     assert.ok(!shown.includes('CANARY') && !shown.includes('store.example.com'));
+  });
+});
+
+describe('groupTreeLine', () => {
+  const site = { apiUrl: 'https://api.example.com', exportDomain: 'docs.example.com' };
+
+  it('names the site, its exports and the API', () => {
+    const { label, description, spoken } = groupTreeLine(site, [aView(), aView()], context());
+    assert.equal(label, 'docs.example.com');
+    assert.equal(description, '2 exports · api.example.com');
+    assert.equal(spoken, 'Exports of docs.example.com · 2 exports · api.example.com');
+    assert.equal(
+      groupTreeLine(site, [aView()], context()).description,
+      '1 export · api.example.com',
+    );
+  });
+
+  it('offers a new export, the deployed site and its address, and nothing of one export', () => {
+    const line = groupTreeLine(site, [aView()], deployedAt('https://docs.acme.com/'));
+    assert.deepEqual(
+      offered(line.contextValue),
+      new Set([
+        exportCommands.exportSite,
+        exportCommands.openDeployed,
+        exportCommands.changeDeployed,
+      ]),
+    );
+    assert.match(line.tooltip, /https:\/\/docs\.acme\.com\/$/);
   });
 });
 
@@ -147,6 +254,48 @@ describe('details', () => {
       rows(aView({ outcome: 'completed', linkExpiresAt }, idle)).linkExpires ?? '';
     assert.match(end(context().now + 42 * 60_000), /2\d{3}.*\(42 min left\)$/);
     assert.match(end(context().now - 1), /\(expired\)$/);
+  });
+
+  it('tell the time left while the rate is known', () => {
+    const endsAt = context().now + 3 * 60_000;
+    assert.equal(rows(aView({}, { endsAt })).timeLeft, 'about 3 min left');
+    assert.equal(rows(aView()).timeLeft, undefined);
+  });
+
+  it('tell version and paths, and what the service does not take', () => {
+    const paths = ['/a', '/b', '/c', '/d', '/e', '/f', '/g'];
+    const taken = rows(aView({ label: 'v2', paths }));
+    assert.equal(taken.version, 'v2');
+    assert.equal(taken.paths, '/a, /b, /c, /d, /e and 2 more');
+    const refused = rows(aView({ label: 'v2', paths: ['/a'], leftOut: ['label', 'paths'] }));
+    assert.equal(refused.version, 'v2 (the service doesn’t take it)');
+    assert.equal(refused.paths, '/a (the service doesn’t take it)');
+  });
+
+  it('tell where the site is deployed once that is known', () => {
+    const shown = details(aView(), deployedAt('https://docs.acme.com/'));
+    assert.equal(shown.find(({ name }) => name === 'deployed')?.text, 'https://docs.acme.com/');
+    assert.equal(rows(aView()).deployed, undefined);
+  });
+
+  it('tell each result with its time, first of all', () => {
+    const results = { check: { ...check, sha256: '1a'.repeat(32) }, diff };
+    const [first, second] = details(
+      aView({ outcome: 'completed', archive, results }, idle),
+      context(),
+    );
+    assert.ok(first && second);
+    const stale = detailTreeLine(first);
+    assert.deepEqual(
+      [stale.label, stale.description, stale.icon],
+      ['Check', 'self-contained, 20 pages (outdated)', 'history'],
+    );
+    assert.match(stale.tooltip, /Result of .*202\d.*\. The archive has been replaced since\.$/);
+    assert.equal(stale.spoken, 'Check: self-contained, 20 pages (outdated)');
+    assert.deepEqual(offered(stale.contextValue), new Set([exportCommands.checkBundle]));
+    const compared = detailTreeLine(second);
+    assert.deepEqual([compared.label, compared.icon], ['Comparison', 'pass']);
+    assert.deepEqual(offered(compared.contextValue), new Set());
   });
 
   it('survive a time that no calendar has', () => {

@@ -24,6 +24,7 @@ function aTree(...views: ReturnType<typeof aView>[]) {
     sites: { ...sites, onDidChange: changed.event },
     previews: { ...previews, onDidChange: changed.event },
     reports: { has: () => false, onDidChange: changed.event },
+    deployed: { at: () => undefined, onDidChange: changed.event },
     clock,
     translate: plainTranslate,
     language: 'en',
@@ -56,6 +57,56 @@ describe('ExportTreeNodes', () => {
       { kind: 'export', id: 'old' },
       { kind: 'site', folder: '/y' },
     ]);
+  });
+
+  it('puts exports below their sites once there are two, the site with the newest one first', () => {
+    const { nodes } = aTree(
+      aView({ id: 'a3', startedAt: start + 3, exportDomain: 'a.example.com' }),
+      aView({ id: 'b2', startedAt: start + 2, exportDomain: 'b.example.com' }),
+      aView({ id: 'a1', startedAt: start + 1, exportDomain: 'a.example.com' }),
+      aView({ id: 'local', startedAt: start, exportDomain: 'b.example.com', apiUrl: 'local' }),
+    );
+    const idsBelow = (node: ExportNode) =>
+      nodes.children(node).map((child) => ('id' in child ? child.id : child.kind));
+    const groups = nodes.children();
+    assert.deepEqual(
+      groups.map((group) => [nodes.draw(group)?.label, nodes.draw(group)?.description]),
+      [
+        ['a.example.com', '2 exports · api.example.com'],
+        ['b.example.com', '1 export · api.example.com'],
+        ['b.example.com', '1 export · the local docs service'],
+      ],
+    );
+    assert.deepEqual(groups.map(idsBelow), [['a3', 'a1'], ['b2'], ['local']]);
+    const [child] = nodes.children(groups[0]);
+    assert.equal(nodes.parent(child!), groups[0]);
+    assert.doesNotMatch(nodes.draw(child!)?.label ?? '', /example\.com/);
+  });
+
+  it('draws all anew when an export of a second site comes, and when it leaves', async () => {
+    const { clock, exports, nodes, told, drawAll } = aTree(aView());
+    drawAll();
+    exports.put(aView({ id: 'e2', startedAt: start + 1, exportDomain: 'b.example.com' }));
+    await clock.advance(100);
+    assert.deepEqual(
+      drawAll().map(({ kind }) => kind),
+      ['group', 'group'],
+    );
+    await exports.forget('e2');
+    await clock.advance(100);
+    assert.deepEqual(told, [undefined, undefined]);
+    assert.deepEqual(nodes.children(), [{ kind: 'export', id: 'e1' }]);
+  });
+
+  it('draws a site anew whose second export comes', async () => {
+    const { clock, exports, told, drawAll } = aTree(
+      aView(),
+      aView({ id: 'e2', startedAt: 0, exportDomain: 'b.example.com' }),
+    );
+    drawAll();
+    exports.put(aView({ id: 'e3', startedAt: start + 1 }));
+    await clock.advance(100);
+    assert.deepEqual(told, [undefined]);
   });
 
   it('gives the same objects each time, as VS Code knows them by identity', () => {
@@ -119,6 +170,26 @@ describe('ExportTreeNodes', () => {
     await clock.advance(10_000);
     assert.equal(told.length, 10);
     assert.ok(told.every((which) => which?.length === 1 && which[0] === first));
+  });
+
+  it('counts the time left of a running job down while it is seen', async () => {
+    const { clock, nodes, told, drawAll } = aTree(
+      aView({ startedAt: start - 10 * MINUTE }, { endsAt: start + 3 * MINUTE }),
+    );
+    const [first] = drawAll();
+    nodes.setVisible(true);
+    const shown: (string | undefined)[] = [];
+    for (let waited = 0; waited < 4; waited++) {
+      shown.push(/about [^·]*left/.exec(nodes.draw(first!)?.description ?? '')?.[0]);
+      await clock.advance(MINUTE);
+    }
+    assert.deepEqual(shown, [
+      'about 3 min left',
+      'about 2 min left',
+      'about 1 min left',
+      undefined,
+    ]);
+    assert.ok(told.length > 3);
   });
 
   it('says at the end that the link is expired, and then looks no more', async () => {
