@@ -180,6 +180,7 @@ const shipped = {
       localService: 'src/localService/server/cli.ts',
       checkBundle: 'src/export/check/checkWorker.ts',
       compareBundles: 'src/export/compare/compareWorker.ts',
+      surveySite: 'src/export/hosting/surveyWorker.ts',
       // The program `docs-assistant`, which VS Code also starts for its MCP server.
       cli: 'src/cli/main.ts',
     },

@@ -47,6 +47,7 @@ export const exportErrorCodes = [
   'preview-failed',
   'check-failed',
   'compare-failed',
+  'no-pages',
 ] as const;
 
 export type ExportErrorCode = (typeof exportErrorCodes)[number];
@@ -290,6 +291,11 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
   'preview-failed': {
     message: (t, d) => t('The preview can’t start ({0}).', d.causeCode ?? '?'),
     actions: ['open-log'],
+  },
+  'no-pages': {
+    message: (t, d) =>
+      t('“{0}” has no pages. Choose the folder of an unpacked bundle.', nameOf(d)),
+    actions: [],
   },
   'check-failed': {
     message: (t, d) =>

@@ -37,6 +37,7 @@ const exitCodesByError: Readonly<Record<ExportErrorCode, number>> = {
   'preview-failed': exitCodes.unexpected,
   'check-failed': exitCodes.unexpected,
   'compare-failed': exitCodes.unexpected,
+  'no-pages': exitCodes.notFound,
 };
 
 /** Returns how a command tells an error of static export. */

@@ -1,10 +1,11 @@
 /** *Check Bundle*: checks every link of an unpacked bundle and finds what it loads from other hosts. */
 import type { Clock } from '../../common/ports';
+import { findBasePath } from './basePath';
 import { manifestAddresses, readSitemap, sitemapPaths } from './dataLinks';
 import { Findings, own, TextPlaces, type FoundAddress } from './findings';
 import { MarkupReader, type MarkupContents } from './pageLinks';
 import type { AddressKind, BrokenLink, BundleReport, Place } from './reportTypes';
-import { detectBasePath, encodePath, LinkResolver, rootPathOf, type Target } from './resolveLink';
+import { detectBasePath, encodePath, LinkResolver, type Target } from './resolveLink';
 import { scriptAddresses } from './scriptFetches';
 import {
   inOrder,
@@ -16,9 +17,6 @@ import {
   type SiteListing,
 } from './siteFiles';
 import { styleAddresses } from './styleLinks';
-
-/** Number of pages read to detect the site's base path. */
-const SAMPLED_PAGES = 40;
 
 /** Pages between two reports of progress. */
 const PROGRESS_PAGES = 50;
@@ -109,7 +107,12 @@ export class BundleCheck {
     if (pages.length === 0) this.#findings.addNote({ code: 'no-pages' });
     else if (!this.#files.has('index.html')) this.#findings.addNote({ code: 'no-home-page' });
 
-    const basePath = await this.#basePath(pages);
+    const basePath = await findBasePath(
+      pages,
+      this.#files,
+      (sample) => this.#read(sample),
+      this.#markup,
+    );
     this.#resolver = new LinkResolver(this.#files, basePath);
 
     let read = 0;
@@ -133,28 +136,6 @@ export class BundleCheck {
     );
     for (const pending of this.#pending) this.#checkPending(pending);
     return { basePath, lists: this.#findings.lists() };
-  }
-
-  async #basePath(pages: readonly SiteFile[]): Promise<string> {
-    const step = Math.max(1, Math.floor(pages.length / SAMPLED_PAGES));
-    const sample = pages.filter(
-      (page, position) => position % step === 0 || page.path === 'index.html',
-    );
-    const paths: string[] = [];
-    for await (const { file, text } of this.#read(sample)) {
-      if (text === undefined) continue;
-      const { found, baseHref } = this.#markup.read(text, 'html');
-      for (const { address, role } of found) {
-        if (role !== undefined) continue;
-        const path = rootPathOf(address, file.path, baseHref);
-        if (path !== undefined) paths.push(path);
-      }
-    }
-    return detectBasePath(
-      paths,
-      this.#files,
-      (path) => this.#resolver.find(path, 'link').name === 'file',
-    );
   }
 
   #read(files: readonly SiteFile[]): AsyncGenerator<ReadText> {

@@ -16,6 +16,16 @@ export interface MarkupContents {
   readonly unreadableScripts: readonly { readonly reason: string; readonly offset: number }[];
 }
 
+/** Code that stands in the markup itself, as a content security policy distinguishes it. */
+export interface InlineCode {
+  /** `handler` is an `on…` attribute, and `javascript-url` an address that runs code. */
+  readonly kind: 'script' | 'style' | 'handler' | 'style-attribute' | 'javascript-url';
+  /** Text of the element or decoded value of the attribute. */
+  readonly text: string;
+  /** Whether a script is JavaScript. Import maps and speculation rules are not. */
+  readonly isCode: boolean;
+}
+
 /** Attributes that may contain addresses, besides event handlers. */
 const addressAttributes = new Set([
   'href',
@@ -61,7 +71,7 @@ class ReadTexts<Result> {
 
 /** A `<script>` or `<style>` whose text is being read. */
 interface OpenText {
-  readonly reads: 'script' | 'style' | 'import-map';
+  readonly reads: 'script' | 'style' | 'import-map' | 'rules';
   readonly start: number;
   text: string;
 }
@@ -78,8 +88,16 @@ export class MarkupReader {
   readonly #scripts = new ReadTexts<ScriptAddresses>(scriptAddresses);
   readonly #styles = new ReadTexts<readonly FoundAddress[]>(styleAddresses);
 
-  /** Reads a file, `xml` for SVG files. Broken markup is read as a browser would read it. */
-  read(text: string, format: 'html' | 'xml'): MarkupContents {
+  /**
+   * Reads a file, `xml` for SVG files. Broken markup is read as a browser would read it.
+   *
+   * @param onInline called with each script, style and handler in the markup.
+   */
+  read(
+    text: string,
+    format: 'html' | 'xml',
+    onInline?: (code: InlineCode) => void,
+  ): MarkupContents {
     const found: FoundAddress[] = [];
     const anchors = new Set<string>();
     const unreadableScripts: { reason: string; offset: number }[] = [];
@@ -94,7 +112,11 @@ export class MarkupReader {
     const isInert = (): boolean => templates.includes(true);
 
     const addText = ({ reads, start, text: inner }: OpenText): void => {
-      if (inner.trim() === '') return;
+      if (inner !== '') {
+        const kind = reads === 'style' ? 'style' : 'script';
+        onInline?.({ kind, text: inner, isCode: reads === 'script' });
+      }
+      if (inner.trim() === '' || reads === 'rules') return;
       const role = isInert() ? ({ role: 'inert' } as const) : {};
       const addAll = (addresses: readonly FoundAddress[]): void => {
         for (const address of addresses) {
@@ -139,7 +161,16 @@ export class MarkupReader {
             if (value !== '' && (name === 'id' || tagName === 'a') && !isInert()) {
               anchors.add(own(value));
             }
-          } else if (
+            return;
+          }
+          if (onInline && name.startsWith('on') && name.length > 2) {
+            onInline({ kind: 'handler', text: value, isCode: true });
+          } else if (onInline && name === 'style') {
+            onInline({ kind: 'style-attribute', text: value, isCode: false });
+          } else if (onInline && /^\s*javascript:/i.test(value)) {
+            onInline({ kind: 'javascript-url', text: value, isCode: true });
+          }
+          if (
             addressAttributes.has(name) ||
             (name.startsWith('on') && loadingHandler.test(value)) ||
             (name === 'srcdoc' && tagName === 'iframe')
@@ -166,7 +197,7 @@ export class MarkupReader {
               }
               if (attribute.name === 'srcdoc') {
                 const { start, end, value } = attribute;
-                for (const inner of this.read(value, 'html').found) {
+                for (const inner of this.read(value, 'html', onInline).found) {
                   // Fragments refer to the frame's own document, which has no URL.
                   if (inner.address.startsWith('#')) continue;
                   found.push({ ...inner, start, end, isAttribute: true });
@@ -210,6 +241,7 @@ function openTextOf({ name, values }: StartTag, start: number): OpenText | undef
   if (name !== 'script' || 'src' in values) return undefined;
   const type = values['type']?.trim().toLowerCase();
   if (type === 'importmap') return { reads: 'import-map', start, text: '' };
+  if (type === 'speculationrules') return { reads: 'rules', start, text: '' };
   return isScriptType(type) ? { reads: 'script', start, text: '' } : undefined;
 }
 

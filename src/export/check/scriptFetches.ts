@@ -40,9 +40,7 @@ const ofElement: Role = { isOfDocument: true, role: 'outside-only' };
  */
 export function scriptAddresses(script: string): ScriptAddresses {
   try {
-    const found: FoundAddress[] = [];
-    collect(parseScript(script), found);
-    return { isReadable: true, found };
+    return { isReadable: true, found: addressesOf(parseScript(script)) };
   } catch (error) {
     // Besides syntax errors, very deep code overflows the stack of the parser and the walk.
     const offset = error instanceof SyntaxError && 'pos' in error ? Number(error.pos) : 0;
@@ -51,7 +49,8 @@ export function scriptAddresses(script: string): ScriptAddresses {
   }
 }
 
-function parseScript(script: string): Program {
+/** Parses a script, as a module if it can be one. @throws {SyntaxError} or a {@link RangeError}. */
+export function parseScript(script: string): Program {
   const settings = { ecmaVersion: 'latest', allowHashBang: true } as const;
   try {
     return parse(script, { ...settings, sourceType: 'module' });
@@ -70,7 +69,9 @@ function parseScript(script: string): Program {
   }
 }
 
-function collect(program: Program, found: FoundAddress[]): void {
+/** Returns the addresses that {@link scriptAddresses} describes. */
+export function addressesOf(program: Program): FoundAddress[] {
+  const found: FoundAddress[] = [];
   const texts = new ScriptTexts();
   const candidates: AnyNode[] = [];
   full(program, (node, _state, type) => {
@@ -122,6 +123,7 @@ function collect(program: Program, found: FoundAddress[]): void {
       default:
     }
   }
+  return found;
 }
 
 type Add = (kind: Kind, node: AnyNode | null | undefined, role?: Role) => void;

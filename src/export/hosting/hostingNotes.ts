@@ -1,0 +1,134 @@
+import type { Translate } from '../../common/errors';
+import type { HostingSite } from './hostingSite';
+import type { ContentSecurityPolicy, PolicyConcession } from './policy/contentSecurityPolicy';
+import type { PolicyDoubt } from './policy/policyNeeds';
+
+/** Redirects that a sentence names. */
+const MAX_NAMED = 3;
+
+/**
+ * Returns what a user has to know about a configuration: what the policy allows in general, what could
+ * not be seen in the files, and what was left out.
+ *
+ * @param redirectsLeftOut number of redirects for which the host has no room.
+ */
+export function hostingNotes(
+  site: HostingSite,
+  policy: ContentSecurityPolicy,
+  redirectsLeftOut: number,
+  t: Translate,
+): string[] {
+  const { needs, hasNotFoundPage, unreadFiles, redirects } = site;
+  const notes = policy.concessions.map((concession) => concessionText(concession, site, t));
+  for (const doubt of needs.doubts) notes.push(...doubtText(doubt, t));
+  if (unreadFiles > 0) {
+    notes.push(t('{0} files could not be read, so the policy doesn’t cover them.', unreadFiles));
+  }
+  if (!hasNotFoundPage) {
+    notes.push(t('The bundle has no 404.html, so the host shows its own page for missing pages.'));
+  }
+  const { unusable } = redirects;
+  if (unusable.length > 0) {
+    const names = unusable.slice(0, MAX_NAMED).map(({ from }) => from);
+    notes.push(
+      t(
+        '{0} redirects are left out, because the old page still exists, the target is missing, or they lead in a circle: {1}',
+        unusable.length,
+        [...names, ...(unusable.length > MAX_NAMED ? ['…'] : [])].join(', '),
+      ),
+    );
+  }
+  if (redirectsLeftOut > 0) {
+    notes.push(t('{0} redirects are left out, because the host takes no more.', redirectsLeftOut));
+  }
+  return notes;
+}
+
+function concessionText(
+  concession: PolicyConcession,
+  { needs }: HostingSite,
+  t: Translate,
+): string {
+  switch (concession) {
+    case 'inline-scripts':
+      return t(
+        'The pages have {0} different inline scripts, too many to name each. The policy allows all inline scripts, so it does not stop injected ones. It still blocks scripts of other hosts.',
+        needs.scripts.count,
+      );
+    case 'inline-handlers':
+      return t(
+        'The pages have {0} different event handlers in attributes, too many to name each. The policy allows them all.',
+        needs.handlers.count,
+      );
+    case 'inline-styles':
+      return t(
+        'The pages have {0} different style elements, too many to name each. The policy allows all inline styles.',
+        needs.styles.count,
+      );
+    case 'style-attributes':
+      return t(
+        'The pages have {0} different style attributes, too many to name each. The policy allows them all.',
+        needs.styleAttributes.count,
+      );
+    case 'many-hosts':
+      return t(
+        'The pages load images, styles or data from many hosts. The policy allows all hosts with HTTPS for these.',
+      );
+  }
+}
+
+function doubtText({ code, file, count }: PolicyDoubt, t: Translate): string[] {
+  switch (code) {
+    case 'evaluates':
+      return [
+        t(
+          '{0} runs text as code, so the policy has unsafe-eval. Remove it if the site works without.',
+          file,
+        ),
+      ];
+    case 'builds-styles':
+      return [t('{0} adds styles to pages, so the policy allows all inline styles.', file)];
+    case 'unknown-requests':
+      return [
+        t(
+          'Scripts compute the addresses of {0} requests, such as in {1}. If one of them leads to another host, add the host to connect-src.',
+          count,
+          file,
+        ),
+      ];
+    case 'unreadable-script':
+      return [
+        t(
+          '{0} scripts can’t be parsed, such as in {1}. The policy doesn’t cover them.',
+          count,
+          file,
+        ),
+      ];
+    case 'javascript-url':
+      return [t('Links with javascript: don’t work with the policy, such as in {0}.', file)];
+    case 'odd-address':
+      return [
+        t(
+          '{0} addresses can’t be allowed safely, such as in {1}. The policy blocks them.',
+          count,
+          file,
+        ),
+      ];
+    case 'outside-scripts':
+      return [
+        t(
+          'Pages run scripts of other hosts, such as in {0}. What these scripts load could not be seen.',
+          file,
+        ),
+      ];
+    case 'outside-styles':
+      return [
+        t(
+          'Pages use style sheets of other hosts, such as in {0}. What these load could not be seen.',
+          file,
+        ),
+      ];
+    case 'wasm':
+      return [];
+  }
+}

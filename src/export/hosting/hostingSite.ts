@@ -1,0 +1,46 @@
+/** The facts about a site that a host has to know. They are plain data, so that a worker can send them. */
+import type { ImmutableGroup } from './immutableFiles';
+import type { PolicyNeeds } from './policy/policyNeeds';
+import type { RedirectRules } from './redirectRules';
+
+export interface HostingSite {
+  /** Path that the site is made for, such as `/docs`, or empty for the root of a host. */
+  readonly basePath: string;
+  readonly pages: number;
+  /** Whether the site brings its own `404.html`. */
+  readonly hasNotFoundPage: boolean;
+  readonly immutable: readonly ImmutableGroup[];
+  /** Folders in which, and below which, all files belong to such groups. None is inside another. */
+  readonly wholeFolders: readonly string[];
+  /** Extensions of the files that aren't pages, in lower case, sorted. */
+  readonly extensions: readonly string[];
+  /** Folders with a page of their own and no page of the same name beside them, sorted. */
+  readonly folders: readonly string[];
+  /** Folders with a page of their own beside a page of the same name, sorted. */
+  readonly doubleFolders: readonly string[];
+  /** Paths of pages that look like files, such as `node.js` for `node.js.html`, sorted. */
+  readonly dottedPages: readonly string[];
+  readonly redirects: RedirectRules;
+  readonly needs: PolicyNeeds;
+  /** Number of files that couldn't be read. The policy doesn't cover them. */
+  readonly unreadFiles: number;
+}
+
+/** A file of the configuration. */
+export interface HostingFile {
+  /** Name in the folder that the user chooses. */
+  readonly name: string;
+  readonly content: string;
+}
+
+/** Hosts that configurations are written for. */
+export const hostingServers = [
+  'nginx',
+  'caddy',
+  'apache',
+  'netlify',
+  'cloudflare',
+  'cloudfront',
+] as const;
+
+export type HostingServer = (typeof hostingServers)[number];

@@ -1,0 +1,116 @@
+import { parseUrl } from '../../shared/links';
+import type { Redirect } from './redirects';
+import {
+  decodedPath,
+  encodedPath,
+  encodedUrl,
+  plainPath,
+  type SiteAddresses,
+} from './siteAddresses';
+
+/** A redirect that was checked against the site, as the configurations write it. */
+export interface RedirectRule {
+  /**
+   * Decoded path with the base path. It has no `.html` and no `/` at its end and stands for all forms
+   * of the address, unless it ends in `.html`, which stands for itself.
+   */
+  readonly from: string;
+  /** Path of the target in percent-encoding, with nothing but harmless ASCII characters. */
+  readonly to: string;
+  readonly status: Redirect['status'];
+}
+
+/** Reason why a redirect is left out. */
+export type UnusableRedirect = 'bad-address' | 'page-exists' | 'no-target' | 'loop' | 'repeated';
+
+export interface RedirectRules {
+  readonly rules: readonly RedirectRule[];
+  readonly unusable: readonly { readonly from: string; readonly reason: UnusableRedirect }[];
+}
+
+const origin = 'https://site.invalid';
+
+/**
+ * Returns the redirects that a host can apply to the site. A redirect of a redirect goes to the last
+ * target at once. A redirect in a circle, from a page that exists, or to one that doesn't, is left out.
+ */
+export function redirectRules(
+  redirects: readonly Redirect[],
+  addresses: SiteAddresses,
+  basePath: string,
+): RedirectRules {
+  const targets = new Map<string, Redirect>();
+  const unusable: { from: string; reason: UnusableRedirect }[] = [];
+  for (const redirect of redirects) {
+    const path = sitePath(redirect.from, basePath);
+    const from = path === undefined || path.endsWith('.html') ? path : plainPath(path);
+    const reason =
+      from === undefined || plainPath(from) === ''
+        ? 'bad-address'
+        : isTaken(from, addresses)
+          ? 'page-exists'
+          : targets.has(from)
+            ? 'repeated'
+            : undefined;
+    if (reason === undefined && from !== undefined) targets.set(from, redirect);
+    else if (reason !== undefined) unusable.push({ from: redirect.from, reason });
+  }
+  const rules: RedirectRule[] = [];
+  for (const [from, { from: written, to, status }] of targets) {
+    const target = targetOf(to, targets, addresses, basePath);
+    if (target.kind === 'address') {
+      rules.push({ from: `${basePath}/${from}`, to: target.address, status });
+    } else {
+      unusable.push({ from: written, reason: target.kind });
+    }
+  }
+  return { rules, unusable };
+}
+
+/** Returns whether the site answers at the address itself, so that a redirect would hide a page. */
+function isTaken(from: string, addresses: SiteAddresses): boolean {
+  const isExact = from.endsWith('.html');
+  return isExact ? addresses.hasFile(from) : addresses.find(from) !== undefined;
+}
+
+type FoundTarget =
+  | { readonly kind: 'address'; readonly address: string }
+  | { readonly kind: 'bad-address' | 'no-target' | 'loop' };
+
+function targetOf(
+  written: string,
+  targets: ReadonlyMap<string, Redirect>,
+  addresses: SiteAddresses,
+  basePath: string,
+): FoundTarget {
+  const visited = new Set<string>();
+  for (let to = written; ;) {
+    // After two slashes at the start, a browser expects a host.
+    const url = /^\/(?![/\\])/.test(to) ? parseUrl(to, origin) : undefined;
+    if (url?.origin !== origin || decodedPath(url.pathname) === undefined) {
+      return { kind: 'bad-address' };
+    }
+    const tail = encodedUrl(url.search + url.hash);
+    const path = sitePath(to, basePath);
+    // Another site of the same host can be beside a site with a base path.
+    if (path === undefined) return { kind: 'address', address: encodedUrl(url.pathname) + tail };
+    const found = addresses.find(path);
+    if (found !== undefined) {
+      return { kind: 'address', address: encodedPath(`${basePath}/${found}`) + tail };
+    }
+    const key = targets.has(path) ? path : plainPath(path);
+    const next = targets.get(key);
+    if (!next) return { kind: 'no-target' };
+    if (visited.has(key)) return { kind: 'loop' };
+    visited.add(key);
+    to = next.to;
+  }
+}
+
+/** Returns the decoded path below the base path, without `/` at the start. */
+function sitePath(address: string, basePath: string): string | undefined {
+  if (!/^\/(?![/\\])/.test(address)) return undefined;
+  const url = parseUrl(address, origin);
+  const path = url?.origin === origin ? decodedPath(url.pathname) : undefined;
+  return path?.startsWith(`${basePath}/`) === true ? path.slice(basePath.length + 1) : undefined;
+}

@@ -1,0 +1,143 @@
+import type { HostingFile, HostingSite } from '../hostingSite';
+import { encodedPath } from '../siteAddresses';
+import type { ContentSecurityPolicy } from '../policy/contentSecurityPolicy';
+import type { RedirectRule } from '../redirectRules';
+
+/** Facts that a configuration is written from. */
+export interface HostingInput {
+  readonly site: HostingSite;
+  readonly policy: ContentSecurityPolicy;
+  /** Sentences in English for the comment at the top. */
+  readonly remarks: readonly string[];
+  /** Absolute path of the folder on the server that holds the site, or its base path. */
+  readonly root: string;
+  /** Host name such as `docs.example.com`. */
+  readonly host: string;
+  /** Address and port such as `127.0.0.1:8080`, for a server behind another one. */
+  readonly listen?: string;
+}
+
+export interface HostingOutput {
+  readonly files: readonly HostingFile[];
+  /** Number of redirects that the host has no room for. */
+  readonly redirectsLeftOut: number;
+}
+
+/** Caching of files whose name changes with their content: a year, without asking again. */
+export const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Caching of all other files: they are kept, and the server is asked each time. */
+export const FRESH = 'no-cache';
+
+/**
+ * Headers of every response besides the policy. `Strict-Transport-Security` is missing, because it is
+ * a promise for the whole host that can't be taken back.
+ */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/** Media types that browsers insist on and that servers of the last years don't all know. */
+export const rareTypes: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  json: 'application/json',
+  md: 'text/markdown',
+  mjs: 'text/javascript',
+  wasm: 'application/wasm',
+  webmanifest: 'application/manifest+json',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+};
+
+/** Media types that shrink when they are compressed, besides HTML. */
+export const compressedTypes = [
+  'text/css',
+  'text/plain',
+  'text/xml',
+  'text/markdown',
+  'text/javascript',
+  'application/javascript',
+  'application/json',
+  'application/manifest+json',
+  'application/wasm',
+  'application/xml',
+  'image/svg+xml',
+] as const;
+
+/** Returns the decoded paths at which readers may still know a page that is gone. */
+export function formsOf({ from }: RedirectRule): string[] {
+  return from.endsWith('.html') ? [from] : [from, `${from}/`, `${from}.html`, `${from}/index.html`];
+}
+
+/**
+ * Returns a regular expression for exactly this text, in which nothing but letters, digits, `/`, `_`
+ * and `-` stands for itself. Paths come from an archive, and this can't leave its quotes.
+ *
+ * @param unit of `\x` escapes: bytes of UTF-8 for PCRE, code points for Go.
+ */
+export function literalPattern(text: string, unit: 'byte' | 'code-point'): string {
+  return text.replace(/[^A-Za-z0-9/_-]/gu, (character) => {
+    if (unit === 'code-point') return `\\x{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+    return [...new TextEncoder().encode(character)]
+      .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+      .join('');
+  });
+}
+
+/** Returns a pattern of all files of a group, see {@link literalPattern}. */
+export function groupPatterns(
+  { basePath, immutable }: HostingSite,
+  unit: 'byte' | 'code-point',
+): string[] {
+  return immutable.map(({ folder, extension }) => {
+    const path = folder === '' ? `${basePath}/` : `${basePath}/${folder}/`;
+    return `${literalPattern(path, unit)}[^/]+\\.${literalPattern(extension, unit)}`;
+  });
+}
+
+/**
+ * Returns the paths of the files that are cached for good, for hosts where `*` stands for any text,
+ * slashes included.
+ *
+ * @param hasInnerStars whether a path can go on after `*`, as in `/assets/*.js`.
+ */
+export function immutablePaths(
+  { immutable, basePath, wholeFolders }: HostingSite,
+  hasInnerStars: boolean,
+): string[] {
+  const path = (folder: string): string =>
+    encodedPath(folder === '' ? `${basePath}/` : `${basePath}/${folder}/`);
+  const whole = wholeFolders.map((folder) => `${path(folder)}*`);
+  if (!hasInnerStars) return whole;
+  const rest = immutable.filter(
+    ({ folder, isDeep }) =>
+      isDeep && !wholeFolders.some((one) => folder === one || folder.startsWith(`${one}/`)),
+  );
+  return [...whole, ...rest.map(({ folder, extension }) => `${path(folder)}*.${extension}`)];
+}
+
+/** Returns lines as comments, with `sign` before each. */
+export function comments(lines: readonly string[], sign = '#'): string {
+  return lines
+    .flatMap((line) => wrapped(line, 96))
+    .map((line) => `${sign} ${line}`.trimEnd())
+    .join('\n');
+}
+
+function wrapped(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  // Names of files in a remark come from an archive and must not end the comment.
+  for (const word of line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').split(' ')) {
+    if (current !== '' && current.length + word.length >= width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = current === '' ? word : `${current} ${word}`;
+    }
+  }
+  return [...lines, current];
+}

@@ -1,0 +1,162 @@
+import type { RedirectRule } from '../redirectRules';
+import { encodedPath } from '../siteAddresses';
+import {
+  comments,
+  compressedTypes,
+  FOREVER,
+  formsOf,
+  FRESH,
+  groupPatterns,
+  rareTypes,
+  securityHeaders,
+  type HostingInput,
+  type HostingOutput,
+} from './common';
+
+/** Longest word in a configuration. The limit of nginx is 4096 bytes. */
+export const MAX_NGINX_WORD = 4000;
+
+/** Returns a server block for nginx 1.18 and later. */
+export function nginxFiles(input: HostingInput): HostingOutput {
+  const { site, policy, remarks, root, host, listen } = input;
+  const { basePath, redirects, hasNotFoundPage, extensions } = site;
+  const notFound = `${basePath}/404`;
+  const content = `${comments([
+    ...remarks,
+    '',
+    `Put this file into /etc/nginx/conf.d/ and the bundle into ${root}${basePath}/, then run`,
+    '"nginx -t" and "systemctl reload nginx". For TLS, run "certbot --nginx" or put a proxy in front.',
+  ])}
+
+map "$status $uri" $docs_cache {
+    default "${FRESH}";
+${groupPatterns(site, 'byte')
+  .map((pattern) => `    "~^(?:200|206|304) ${pattern}$" "${FOREVER}";\n`)
+  .join('')}}
+
+map $sent_http_content_type $docs_policy {
+    default "";
+    "~^text/html" "${policy.value}";
+}
+
+server {
+${listen === undefined ? '    listen 80;\n    listen [::]:80;' : `    listen ${listen};`}
+    server_name ${host};
+    root ${quoted(root)};
+
+    # Redirects name no host, so they are right behind a proxy too.
+    absolute_redirect off;
+    merge_slashes on;
+    server_tokens off;
+
+    charset utf-8;
+    charset_types text/css text/plain text/xml text/markdown text/javascript application/javascript;
+    gzip on;
+    gzip_vary on;
+    gzip_proxied any;
+    gzip_min_length 1024;
+    gzip_types ${compressedTypes.join(' ')};
+
+    add_header Cache-Control $docs_cache always;
+    add_header Content-Security-Policy $docs_policy always;
+${Object.entries(securityHeaders)
+  .map(([name, value]) => `    add_header ${name} "${value}" always;`)
+  .join('\n')}
+${
+  hasNotFoundPage
+    ? `
+    error_page 403 404 =404 ${encodedPath(`${notFound}.html`)};
+    location = ${quoted(`${notFound}.html`)} {
+        internal;
+    }
+    location = ${quoted(notFound)} {
+        return 404;
+    }
+`
+    : ''
+}${redirects.rules.map(redirectText).join('')}
+    location ~ /\\.(?!well-known/) {
+        return 404;
+    }
+${extensions
+  .flatMap((extension) => {
+    const type = Object.hasOwn(rareTypes, extension) ? rareTypes[extension] : undefined;
+    return type === undefined ? [] : [typeText(extension, type)];
+  })
+  .join('')}
+    # An address with .html leads to the one without.
+    location ~ /index\\.html$ {
+        if (-f $request_filename) {
+            rewrite ^(.*/)index\\.html$ $1 permanent;
+        }
+        return 404;
+    }
+    location ~ \\.html$ {
+        if (-f $request_filename) {
+            rewrite ^(.+)\\.html$ $1 permanent;
+        }
+        try_files $uri.html =404;
+    }
+
+    # A folder's page has a slash at its end.
+    location ~ ^(?<docs_page>.+)/$ {
+        try_files \${uri}index.html @docs_page;
+    }
+    location @docs_page {
+        if (-f $document_root$docs_page.html) {
+            rewrite ^(.+)/$ $1 permanent;
+        }
+        return 404;
+    }
+${
+  basePath === ''
+    ? `
+    location = / {
+        try_files /index.html =404;
+    }
+`
+    : `
+    location = / {
+        return 302 ${encodedPath(`${basePath}/`)};
+    }
+`
+}
+    # Any other page has none.
+    location / {
+        try_files $uri $uri.html @docs_folder;
+    }
+    location @docs_folder {
+        if (-f $document_root$uri/index.html) {
+            rewrite ^(.+)$ $1/ permanent;
+        }
+        return 404;
+    }
+}
+`;
+  return { files: [{ name: 'docs-site.nginx.conf', content }], redirectsLeftOut: 0 };
+}
+
+function redirectText(rule: RedirectRule): string {
+  // A target with a query keeps its own.
+  const query = /[?#]/.test(rule.to) ? '' : '$is_args$args';
+  return formsOf(rule)
+    .map(
+      (form) => `\n    location = ${quoted(form)} { return ${rule.status} "${rule.to}${query}"; }`,
+    )
+    .join('')
+    .concat('\n');
+}
+
+function typeText(extension: string, type: string): string {
+  return `    location ~ \\.${extension}$ {
+        types { }
+        default_type ${type};
+        try_files $uri =404;
+    }
+`;
+}
+
+/** Returns a text in quotes. It has no control characters, which the readers of paths refuse. */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,89 @@
+import { hasControls } from '../../shared/characters';
+
+/**
+ * The addresses of a site's pages without `.html`. A page `guides/start.html` is `/guides/start`, and a
+ * folder's page `guides/index.html` is `/guides/`, so that relative links of both work. A page wins
+ * over a folder of the same name.
+ */
+export class SiteAddresses {
+  /** Files that aren't pages. */
+  readonly #others = new Set<string>();
+  /** Paths of pages without `.html`, for `index.html` with `/` at the end, or empty for the root. */
+  readonly #pages = new Set<string>();
+
+  constructor(files: Iterable<string>) {
+    for (const file of files) {
+      const page = pagePath(file);
+      if (page === undefined) this.#others.add(file);
+      else if (file !== '404.html') this.#pages.add(page);
+    }
+  }
+
+  get pages(): ReadonlySet<string> {
+    return this.#pages;
+  }
+
+  /** Returns whether there is a file with this path. */
+  hasFile(path: string): boolean {
+    const page = pagePath(path);
+    return page === undefined ? this.#others.has(path) : this.#pages.has(page);
+  }
+
+  /** Returns the path, relative to the root, at which a page or file answers, or undefined. */
+  find(path: string): string | undefined {
+    if (this.#others.has(path)) return path;
+    const plain = plainPath(path);
+    if (path.endsWith('/') && this.#pages.has(`${plain}/`)) return `${plain}/`;
+    if (plain === '') return this.#pages.has('') ? '' : undefined;
+    return [plain, `${plain}/`].find((form) => this.#pages.has(form));
+  }
+
+  /** Folders with a page of their own, without `/` at the end. The root isn't one. */
+  get folders(): string[] {
+    return [...this.#pages].flatMap((page) => (page.endsWith('/') ? [page.slice(0, -1)] : []));
+  }
+}
+
+/** Returns the path of a page's address, or undefined for another file. */
+export function pagePath(file: string): string | undefined {
+  if (!file.endsWith('.html')) return undefined;
+  return file.replace(/(?:^|(?<=\/))index\.html$/, '').replace(/\.html$/, '');
+}
+
+/** Returns a path without `.html`, `index.html` and `/` at its end. */
+export function plainPath(path: string): string {
+  return path
+    .replace(/(?:^|(?<=\/))index\.html$/, '')
+    .replace(/\.html$/, '')
+    .replace(/\/+$/, '');
+}
+
+/** Characters that mean nothing in an address or in any configuration. */
+const harmless = /[^A-Za-z0-9/_.~-]/gu;
+
+/** Returns a path in percent-encoding, with nothing but harmless ASCII characters. */
+export function encodedPath(path: string): string {
+  return path.replace(harmless, (character) =>
+    [...new TextEncoder().encode(character)].map(percent).join(''),
+  );
+}
+
+/** Returns a URL, or a part of one, with nothing but characters that are harmless in a configuration. */
+export function encodedUrl(url: string): string {
+  return url.replace(/[^A-Za-z0-9/_.~:?#@&=+,%-]/gu, encodedPath);
+}
+
+function percent(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** Returns the decoded path of an address, or undefined if it isn't the path of a file or a page. */
+export function decodedPath(pathname: string): string | undefined {
+  try {
+    const path = decodeURIComponent(pathname);
+    const isOdd = hasControls(path) || /\\|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/.test(path);
+    return isOdd || path.includes('\ufffd') ? undefined : path;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/** Runs the survey of a site outside the caller's thread. */
+import * as v from 'valibot';
+import { ExportError } from '../exportErrors';
+import { runInWorker } from '../workerTask';
+import type { HostingSite } from './hostingSite';
+import type { SurveyOptions } from './surveySite';
+
+const progressSchema = v.object({ pages: v.number(), totalPages: v.number() });
+const siteSchema = v.custom<HostingSite>((site) => typeof site === 'object' && site !== null);
+
+/**
+ * Surveys a site in a worker thread, which ends with the survey or the signal.
+ *
+ * @param options.script absolute path of the built `surveyWorker.ts`.
+ * @throws {ExportError} `file-gone`, `no-pages` for a folder without pages, or `check-failed`.
+ */
+export async function surveyInWorker(
+  options: SurveyOptions & { readonly script: string },
+): Promise<HostingSite> {
+  const { script, root, redirects, signal, onProgress } = options;
+  const site = await runInWorker({
+    ...{ script, signal, onProgress, progressSchema },
+    data: { root, redirects },
+    resultSchema: siteSchema,
+    failure: { code: 'check-failed', path: root },
+  });
+  if (site.pages === 0) throw new ExportError('no-pages', { path: root });
+  return site;
+}

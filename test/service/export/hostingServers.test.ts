@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { chmod, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import { pagePath } from '../../../src/export/hosting/siteAddresses';
+import { hostedSite, oddName, sitemapPaths, type HostedSite } from '../../builders/hostedSite';
+import { startCloudFront } from '../../fakes/cloudFront';
+import { startRealServer, type RunningHost } from '../../fakes/webServers';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** Sends a request whose path nothing tidies up. */
+function get(
+  { origin }: RunningHost,
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path: address, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+const encoded = (file: string): string => file.split('/').map(encodeURIComponent).join('/');
+
+/** Where an answer leads, as an address of the host. Apache writes the host before it. */
+const locationOf = ({ headers }: Answer, { origin }: RunningHost): string => {
+  const location = String(headers['location'] ?? '');
+  return location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
+};
+
+const hosts = {
+  nginx: ({ root, site }: HostedSite) => startRealServer('nginx', root, site),
+  Caddy: ({ root, site }: HostedSite) => startRealServer('caddy', root, site),
+  Apache: ({ root, site }: HostedSite) => startRealServer('apache', root, site),
+  'S3 and CloudFront, played by a fake,': ({ root, site }: HostedSite) =>
+    startCloudFront(root, site),
+};
+
+for (const [name, start] of Object.entries(hosts)) {
+  const isFake = name.includes('fake');
+  describe(`the configuration in ${name} with the sample bundle`, () => {
+    let hosted: HostedSite;
+    let host: RunningHost;
+
+    before(async function () {
+      // The first server may have to be installed.
+      this.timeout(300_000);
+      hosted = await hostedSite();
+      await chmod(hosted.root, 0o755);
+      const started = await start(hosted);
+      if (started === undefined) {
+        process.stderr.write(`SKIPPED: ${name} is not installed and can't be installed here\n`);
+        this.skip();
+      }
+      host = started;
+    });
+    after(async () => {
+      // Skipped tests have no host.
+      await (host as RunningHost | undefined)?.stop();
+      await hosted.remove();
+    });
+
+    it('answers every address of the sitemap with its page', async () => {
+      const addresses = await sitemapPaths(hosted.folder);
+      assert.ok(addresses.length > 30);
+      for (const address of addresses) {
+        let answer = await get(host, address);
+        if (answer.status === 301) {
+          // The sitemap lists folders without the slash that their relative links need.
+          assert.equal(locationOf(answer, host), `${address}/`);
+          answer = await get(host, locationOf(answer, host));
+        }
+        assert.equal(answer.status, 200, address);
+        assert.match(String(answer.headers['content-type']), /^text\/html/);
+      }
+    });
+
+    it('serves each page at one address, to which all its other forms lead at once', async () => {
+      for (const file of hosted.pages) {
+        const address = `/${encoded(pagePath(file) ?? '')}`;
+        const answer = await get(host, address);
+        assert.equal(answer.status, 200, address);
+        assert.deepEqual(answer.body, await readFile(path.join(hosted.folder, file)), address);
+        const forms = [`/${encoded(file)}`];
+        if (!address.endsWith('/') && file !== 'guides.html') forms.push(`${address}/`);
+        if (address.endsWith('/') && address !== '/' && file !== 'guides/index.html') {
+          forms.push(address.slice(0, -1));
+        }
+        for (const form of forms) {
+          const moved = await get(host, `${form}?q=a%20b&x`);
+          assert.equal(moved.status, 301, form);
+          const to = decodeURIComponent(locationOf(moved, host));
+          assert.equal(to, `${decodeURIComponent(address)}?q=a b&x`, form);
+        }
+      }
+    });
+
+    it('prefers a page over a folder of the same name, and reaches both', async () => {
+      assert.match((await get(host, '/guides')).body.toString(), /<h1>Guides<\/h1>/);
+      assert.match((await get(host, '/guides/')).body.toString(), /<h1>Guides, the folder<\/h1>/);
+    });
+
+    it('shows the 404 page of the bundle for what is missing, at any depth', async () => {
+      const page = await readFile(path.join(hosted.folder, '404.html'));
+      const missing = [
+        '/no-such-page',
+        '/guides/no/such/page',
+        '/no-such-page.html',
+        '/guides/no/',
+        '/bundle/gone.4f2a9c1c.js',
+        '/404',
+        '/404.html',
+        '/bundle',
+      ];
+      for (const address of missing) {
+        let answer = await get(host, address);
+        if (isFake && answer.status === 301) {
+          // A bucket can't be asked, so a redirect can lead to a page that is missing.
+          answer = await get(host, locationOf(answer, host));
+        }
+        assert.equal(answer.status, 404, address);
+        assert.deepEqual(answer.body, page, address);
+        const isHashed = address.endsWith('.js');
+        if (!isFake || !isHashed)
+          assert.equal(answer.headers['cache-control'], 'no-cache', address);
+        assert.equal(answer.headers['content-security-policy'], host.policy, address);
+      }
+    });
+
+    it('hides files whose names begin with a dot', async () => {
+      for (const address of ['/.env', '/guides/.git/config', '/%2eenv']) {
+        const answer = await get(host, address);
+        assert.equal(answer.status, 404, address);
+        assert.doesNotMatch(answer.body.toString(), /outside/);
+      }
+      assert.equal((await get(host, '/.well-known/security.txt')).status, 200);
+    });
+
+    it('redirects from all forms of an address that is gone', async () => {
+      const expected: [string, number, string][] = [
+        ['/old/page', 301, '/guides/start'],
+        ['/old/page/', 301, '/guides/start'],
+        ['/old/page.html', 301, '/guides/start'],
+        ['/old/page/index.html', 301, '/guides/start'],
+        ['/old/page?q=1', 301, '/guides/start?q=1'],
+        ['/nearest', 302, '/only/'],
+        ['/older', 301, '/guides/start'],
+        ['/with-anchor', 301, '/guides/start#install'],
+      ];
+      for (const [from, status, to] of expected) {
+        const answer = await get(host, from);
+        assert.equal(answer.status, status, from);
+        assert.equal(locationOf(answer, host), to, from);
+      }
+      assert.equal((await get(host, '/old/page/more')).status, 404);
+      assert.equal((await get(host, '/OLD/PAGE')).status, 404);
+    });
+
+    it('redirects between names that mean something in a configuration', async () => {
+      const answer = await get(host, `/gone/${encodeURIComponent(oddName)}`);
+      assert.equal(answer.status, 301);
+      const to = locationOf(answer, host);
+      assert.match(to, /^\/odd\/[A-Za-z0-9_.~%-]+$/);
+      assert.equal(decodeURIComponent(to), `/odd/${oddName}`);
+      assert.equal((await get(host, to)).status, 200);
+    });
+
+    it('leads nowhere else, whatever the address looks like', async () => {
+      const tricks = [
+        '//guides/start.html',
+        '//guides/start/',
+        '//example.com/..%2f',
+        '/%5Cexample.com/',
+        '/%5C%5Cexample.com/x.html',
+        '//only',
+        '/\\example.com/x.html',
+        '/%2F%2Fexample.com%2Fx.html',
+        '/..%2f..%2fetc/passwd',
+        '/guides/start.html%0d%0aX-Injected:%20yes',
+        '/guides/%0d%0aX-Injected:%20yes/',
+      ];
+      for (const address of tricks) {
+        const answer = await get(host, address);
+        const location = answer.headers['location'];
+        assert.ok(answer.status < 500, `${address}: ${answer.status}`);
+        assert.equal(answer.headers['x-injected'], undefined);
+        if (location === undefined) continue;
+        const target = new URL(String(location), host.origin);
+        assert.equal(target.origin, host.origin, `${address} → ${String(location)}`);
+      }
+    });
+
+    it('lets browsers keep what has a hash in its name, and ask again for all else', async () => {
+      const cachingOf = async (address: string): Promise<unknown> => {
+        const answer = await get(host, address);
+        assert.equal(answer.status, 200, address);
+        return answer.headers['cache-control'];
+      };
+      const forever = 'public, max-age=31536000, immutable';
+      assert.equal(await cachingOf('/bundle/app.4f2a9c1b.js'), forever);
+      assert.equal(await cachingOf('/bundle/style.9d8e7f6a.css'), forever);
+      assert.equal(await cachingOf('/mixed/app.0a1b2c3d.css'), forever);
+      const fresh = ['/', '/guides/start', '/only/', '/mixed/logo-20240115.js', '/assets/site.css'];
+      for (const address of fresh) assert.equal(await cachingOf(address), 'no-cache', address);
+    });
+
+    it('sends the policy and the security headers with a page', async () => {
+      const { headers } = await get(host, '/guides/start');
+      assert.equal(headers['content-security-policy'], host.policy);
+      assert.match(host.policy, /default-src 'self'/);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['x-frame-options'], 'SAMEORIGIN');
+      assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
+      assert.match(String(headers['permissions-policy']), /camera=\(\)/);
+    });
+
+    it('names the types that browsers insist on', async () => {
+      const typeOf = async (address: string): Promise<string> =>
+        String((await get(host, address)).headers['content-type']);
+      assert.match(await typeOf('/module.mjs'), /^text\/javascript/);
+      assert.match(await typeOf('/app.webmanifest'), /^application\/manifest\+json/);
+      assert.match(await typeOf('/page.md'), /^text\/markdown/);
+    });
+
+    if (isFake) return;
+
+    it('compresses text, and answers 304 for a page that has not changed', async () => {
+      const packed = await get(host, '/assets/site.css', { 'accept-encoding': 'gzip' });
+      assert.equal(packed.headers['content-encoding'], 'gzip');
+      assert.match(String(packed.headers['vary']), /accept-encoding/i);
+      const page = await get(host, '/guides/start', { 'accept-encoding': 'gzip' });
+      const since = String(page.headers['last-modified']);
+      const again = await get(host, '/guides/start', {
+        'accept-encoding': 'gzip',
+        'if-modified-since': since,
+      });
+      assert.equal(again.status, 304);
+    });
+  });
+}
