@@ -293,8 +293,7 @@ const descriptions: ErrorTable<ExportErrorCode, ExportAction, ExportErrorDetails
     actions: ['open-log'],
   },
   'no-pages': {
-    message: (t, d) =>
-      t('“{0}” has no pages. Choose the folder of an unpacked bundle.', nameOf(d)),
+    message: (t, d) => t('“{0}” has no pages. Choose the folder of an unpacked bundle.', nameOf(d)),
     actions: [],
   },
   'check-failed': {

@@ -25,6 +25,7 @@ export const requiredFiles = [
   'extension/dist/extension.js',
   'extension/dist/checkBundle.js',
   'extension/dist/compareBundles.js',
+  'extension/dist/surveySite.js',
   'extension/dist/cli.js',
   'extension/dist/localService.js',
   'extension/dist/webview/main.js',

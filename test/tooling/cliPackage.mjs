@@ -16,7 +16,13 @@ const MAX_PACKAGE_BYTES = 1_000_000;
 const MAX_STARTUP_BYTES = 90 * 1024;
 
 /** The files that processes start with. Everything that they import goes along. */
-const entries = ['cli.js', 'checkBundle.js', 'compareBundles.js', 'localService.js'];
+const entries = [
+  'cli.js',
+  'checkBundle.js',
+  'compareBundles.js',
+  'localService.js',
+  'surveySite.js',
+];
 
 const requiredFiles = [
   'package.json',

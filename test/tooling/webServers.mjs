@@ -46,12 +46,14 @@ async function install() {
   const get = 'apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120';
   const script = `${get} update -qq; ${get} install -y --no-install-recommends ${wanted.join(' ')}`;
   const [command, args] =
-    onPath('flock') === undefined
-      ? ['sh', ['-c', script]]
-      : ['flock', [lock, 'sh', '-c', script]];
-  const { code, tail } = await run(/** @type {string} */ (command), /** @type {string[]} */ (args), {
-    env,
-    quiet: true,
-  });
+    onPath('flock') === undefined ? ['sh', ['-c', script]] : ['flock', [lock, 'sh', '-c', script]];
+  const { code, tail } = await run(
+    /** @type {string} */ (command),
+    /** @type {string[]} */ (args),
+    {
+      env,
+      quiet: true,
+    },
+  );
   if (code !== 0) console.log(`could not install web servers:\n${tail.slice(-1_000)}`);
 }

@@ -73,7 +73,8 @@ export function scriptTraits(program: Program): ScriptTraits {
         call(node.callee, node.arguments, true);
         break;
       case 'Literal':
-        if (typeof node.value === 'string' && styledMarkup.test(node.value)) seen.buildsStyles = true;
+        if (typeof node.value === 'string' && styledMarkup.test(node.value))
+          seen.buildsStyles = true;
         break;
       case 'TemplateElement':
         if (styledMarkup.test(node.value.raw)) seen.buildsStyles = true;
