@@ -1,0 +1,20 @@
+/** The files of a generated CI workflow: what *Add Export Workflow…* and the command line write. */
+import { githubWorkflow } from './githubWorkflow';
+import { gitlabPipeline } from './gitlabPipeline';
+import type { CiService, WorkflowOptions } from './workflowOptions';
+
+/** File of a workflow if nobody names another one, relative to the repository's top. */
+export const workflowFiles: Readonly<Record<CiService, string>> = {
+  github: '.github/workflows/docs-release.yml',
+  gitlab: '.gitlab/docs-release.yml',
+};
+
+/** Returns the YAML of a workflow. */
+export function exportWorkflow(options: WorkflowOptions): string {
+  return options.service === 'github' ? githubWorkflow(options) : gitlabPipeline(options);
+}
+
+/** Returns the lines that include a file in `.gitlab-ci.yml`, which is the one that GitLab reads. */
+export function gitlabInclude(file: string): string {
+  return `include:\n  - local: ${JSON.stringify(`/${file}`)}\n`;
+}
