@@ -1,20 +1,19 @@
 /**
- * Adds the deployment's keys to a Helm values file, and finds and renews links in one.
+ * Adds the deployment's keys to a Helm values file.
  *
  * The file is parsed to find positions, and only those are edited. Comments, order, quotes, indentation
  * and line ends stay the same byte for byte.
  *
  * @see platform-api.md § What the service does, 7
  */
-import { isAlias, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
-import { UnreasonableYaml } from '../../common/text/yamlDocuments';
+import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
+import type { EditedText } from './bundleLinks';
 import type { Deployment } from './deploymentText';
 import {
   addBelow,
   addEntries,
   addFirst,
   applyEdits,
-  replaceScalar,
   scalarRange,
   setValue,
   type Entry,
@@ -22,11 +21,14 @@ import {
 } from './valuesEdits';
 import {
   aliasedAnchors,
+  colonEnd,
+  columnOf,
   findPair,
   hasMergeKey,
   isFlow,
   keyOf,
-  lineOf,
+  lineEnd,
+  lineStart,
   parseDocuments,
   rangeOf,
   readValues,
@@ -36,24 +38,6 @@ import {
   type ValuesSource,
 } from './valuesSource';
 
-export type { TextEdit } from './valuesEdits';
-
-/** An edited text, with its edits in order and without overlaps. */
-export interface EditedText {
-  readonly text: string;
-  readonly edits: readonly TextEdit[];
-}
-
-/** A `staticExport.bundleUrl` in a file. */
-export interface BundleUrlInFile {
-  readonly url: string;
-  /** Start of the value with its quotes, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
-  /** Line, counted from 0 as in VS Code. */
-  readonly line: number;
-}
-
 const KEY = 'staticExport';
 
 /**
@@ -62,6 +46,7 @@ const KEY = 'staticExport';
  * unless exactly one map below the top has it, which belongs to a sub-chart.
  *
  * @param fileName name of the file for the error.
+ * @param options `isEnabled: false` leaves `enabled` as it is, for values that only add the link.
  * @returns no edits if the file already has these values.
  * @throws {ExportError} `values-not-usable` for a file that can't be edited safely: invalid YAML, several
  * documents, a template, a root or a `staticExport` that isn't a map, or a `staticExport` that an alias
@@ -71,68 +56,100 @@ export function setDeployment(
   text: string,
   deployment: Deployment,
   fileName = 'values.yaml',
+  { isEnabled = true }: { readonly isEnabled?: boolean } = {},
 ): EditedText {
-  const source = readValues(text, fileName);
   const entries: Entry[] = [
-    { key: 'enabled', value: true },
+    ...(isEnabled ? [{ key: 'enabled', value: true } as const] : []),
     { key: 'bundleUrl', value: deployment.bundleUrl },
   ];
   if (deployment.version !== undefined) entries.push({ key: 'version', value: deployment.version });
-  const path = pathOf(source);
-  const edits = editsAt(source, path, entries);
-  const edited = { text: applyEdits(text, edits), edits };
-  proveEdit(source, edited.text, path, entries);
-  return edited;
-}
-
-/** Returns every `staticExport.bundleUrl` of a file, including sub-charts. A file with errors has none. */
-export function bundleLinksIn(text: string): readonly BundleUrlInFile[] {
-  return linkScalars(text).map(({ url, scalar }) => {
-    const [start, end] = scalarRange(text, scalar);
-    return { url, start, end, line: lineOf(text, start) };
-  });
+  return setEntries(readValues(text, fileName), entries);
 }
 
 /**
- * Replaces the links that `isMine` recognizes, each in its own style. A file with errors is not changed.
+ * Sets `staticExport.enabled` and, if given, `.version`, as {@link setDeployment} does, and removes
+ * `.bundleUrl`, which comes from elsewhere: Flux prefers inline values to those of a Secret. A comment
+ * beside the keys says where it comes from, if the file is written in blocks.
+ * @throws {ExportError} `values-not-usable` as {@link setDeployment}.
  */
-export function replaceBundleLinks(
+export function setDeploymentWithoutLink(
   text: string,
-  isMine: (url: string) => boolean,
-  newUrl: string,
-): EditedText {
-  const edits = linkScalars(text)
-    .filter(({ url }) => url !== newUrl && isMine(url))
-    .map(({ scalar, inFlow }) => replaceScalar(text, scalar, newUrl, inFlow));
-  return { text: applyEdits(text, edits), edits };
+  { version, origin }: { readonly version?: string | undefined; readonly origin: string },
+  fileName = 'values.yaml',
+): string {
+  const entries: Entry[] = [{ key: 'enabled', value: true }];
+  if (version !== undefined) entries.push({ key: 'version', value: version });
+  const set = setEntries(readValues(text, fileName), entries).text;
+  const source = readValues(set, fileName);
+  const path = pathOf(source);
+  const map = mapAt(source.document?.contents, path);
+  if (!isMap(map)) return set;
+  const pair = findPair(map, 'bundleUrl');
+  const edited = pair ? applyEdits(set, [removal(source, map, pair)]) : set;
+  if (pair) proveEdit(source, edited, path, [], ['bundleUrl']);
+  return withOrigin(readValues(edited, fileName), path, origin);
 }
 
-interface LinkScalar {
-  readonly url: string;
-  readonly scalar: Parameters<typeof replaceScalar>[1];
-  readonly inFlow: boolean;
+/** Start of the comment that says where the link comes from. */
+const ORIGIN = '# bundleUrl: ';
+
+/** Puts the comment below `enabled`, in place of one that is there. */
+function withOrigin(source: ValuesSource, path: readonly string[], origin: string): string {
+  const { text, eol, document } = source;
+  const comment = `${ORIGIN}${origin}`;
+  const map = mapAt(document?.contents, path);
+  const enabled = isMap(map) && !isFlow(map) ? findPair(map, 'enabled') : undefined;
+  if (!enabled) return text;
+  const indentation = ' '.repeat(columnOf(text, rangeOf(enabled.key)?.[0] ?? 0));
+  const at = lineEnd(text, rangeOf(enabled.value)?.[1] ?? 0);
+  const next = lineEnd(text, text.indexOf('\n', at) + 1);
+  const hasOne = text.slice(at, next).trimStart().startsWith(ORIGIN);
+  const end = hasOne ? next : at;
+  return `${text.slice(0, at)}${eol}${indentation}${comment}${text.slice(end)}`;
 }
 
-function linkScalars(text: string): readonly LinkScalar[] {
-  const found: LinkScalar[] = [];
-  try {
-    for (const document of parseDocuments(text)) {
-      if (document.errors.length > 0) continue;
-      visit(document, {
-        Pair: (_key, pair, ancestors) => {
-          if (keyOf(pair) !== KEY || !isMap(pair.value)) return;
-          const scalar = findPair(pair.value, 'bundleUrl')?.value;
-          if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '') return;
-          const inFlow = [pair.value, ...ancestors].some((node) => isMap(node) && isFlow(node));
-          found.push({ url: scalar.value, scalar, inFlow });
-        },
-      });
-    }
-  } catch (error) {
-    if (error instanceof UnreasonableYaml) return [];
-    throw error;
+function mapAt(contents: unknown, path: readonly string[]): unknown {
+  let node = contents;
+  for (const key of path) node = isMap(node) ? findPair(node, key)?.value : undefined;
+  return node;
+}
+
+function setEntries(source: ValuesSource, entries: readonly Entry[]): EditedText {
+  const path = pathOf(source);
+  const edits = editsAt(source, path, entries);
+  const text = applyEdits(source.text, edits);
+  proveEdit(source, text, path, entries);
+  return { text, edits };
+}
+
+/** Returns the edit that removes a key with its value and the comment on its line. */
+function removal(source: ValuesSource, map: ValuesMap, pair: ValuesPair): TextEdit {
+  const { text, document, fileName } = source;
+  const { anchor } = (pair.value ?? {}) as { readonly anchor?: string };
+  if (document && anchor !== undefined && aliasedAnchors(document).has(anchor)) {
+    throw refuse(fileName, (t) =>
+      t('an alias (*) shares “staticExport” with other places, so an edit would change those too.'),
+    );
   }
-  return found;
+  const keyStart = rangeOf(pair.key)?.[0] ?? 0;
+  const end = isScalar(pair.value)
+    ? scalarRange(text, pair.value)[1]
+    : (rangeOf(pair.value)?.[1] ?? colonEnd(pair) ?? keyStart);
+  if (!isFlow(map)) {
+    const start = lineStart(text, keyStart);
+    const after = text.indexOf('\n', end) + 1;
+    if (after > 0) return { start, end: after, newText: '' };
+    // The last line of a file without a line break at its end takes the one before it along.
+    const before = text.slice(0, start).replace(/\r?\n$/, '').length;
+    return { start: before, end: text.length, newText: '' };
+  }
+  const comma = /^\s*,[ \t]*/.exec(text.slice(end))?.[0];
+  if (comma !== undefined) {
+    const newLine = /^\r?\n[ \t]*/.exec(text.slice(end + comma.length))?.[0] ?? '';
+    return { start: keyStart, end: end + comma.length + newLine.length, newText: '' };
+  }
+  const before = /,\s*$/.exec(text.slice(0, keyStart))?.[0].length ?? 0;
+  return { start: keyStart - before, end, newText: '' };
 }
 
 /** Returns the path of keys to the map that is edited. */
@@ -254,6 +271,7 @@ function proveEdit(
   edited: string,
   path: readonly string[],
   entries: readonly Entry[],
+  removed: readonly string[] = [],
 ): void {
   const unsure = refuse(fileName, (t) =>
     t('its form is too unusual to edit safely. Copy the configuration and insert it yourself.'),
@@ -268,7 +286,9 @@ function proveEdit(
     const node = isMap(target) ? findPair(target, key)?.value : undefined;
     if (!isScalar(node) || node.value !== value || node.tag?.startsWith('!') === true) throw unsure;
   }
-  const keys = new Set(entries.map(({ key }) => key));
+  const isLeft = (key: string): boolean => isMap(target) && findPair(target, key) !== undefined;
+  if (removed.some(isLeft)) throw unsure;
+  const keys = new Set([...entries.map(({ key }) => key), ...removed]);
   const rest = (contents: unknown): string =>
     JSON.stringify(outline(contents, path, keys) ?? emptyOutline);
   if (rest(before?.contents) !== rest(after.contents)) throw unsure;

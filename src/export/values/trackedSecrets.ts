@@ -3,7 +3,8 @@ import { findLinkSecrets } from '../../common/secretScan/linkSecrets';
 import { isPlaceholder, isRandom } from '../../common/secretScan/placeholders';
 import { findKnown } from '../../common/secretScan/scanText';
 import { expiryInLink } from '../download/bundleLink';
-import { bundleLinksIn, replaceBundleLinks, type TextEdit } from './deploymentValues';
+import { bundleLinksIn, replaceBundleLinks } from './bundleLinks';
+import type { TextEdit } from './valuesEdits';
 
 /** A secret of the platform in a file, with the range of its whole text and without quotes. */
 export interface TrackedSecret {

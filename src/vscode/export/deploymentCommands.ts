@@ -4,25 +4,34 @@ import { exportCommands } from '../../common/contributions';
 import type { Clock } from '../../common/ports';
 import type { ExportHandlers } from '../../export/commands/bundleCommands';
 import { pickCompleted } from '../../export/commands/pickExport';
-import type { ExportUi } from '../../export/commands/ui';
+import { offer, type ExportUi } from '../../export/commands/ui';
 import { bundleAddress } from '../../export/download/bundleLink';
-import { ExportError } from '../../export/exportErrors';
 import type { Exports, ExportView } from '../../export/job/exports';
 import { deploymentText, type DeploymentFormat } from '../../export/values/deploymentText';
+import { replaceBundleLinks } from '../../export/values/bundleLinks';
 import {
-  replaceBundleLinks,
-  setDeployment,
-  type TextEdit,
-} from '../../export/values/deploymentValues';
+  DEFAULT_SECRET,
+  externalLinkIn,
+  isSecretName,
+  manifestName,
+  planValues,
+  type ExternalStore,
+  type FileChange,
+  type LinkPlace,
+  type PlannedFile,
+  type ValuesForm,
+} from '../../export/values/valuesForms';
 import { parseUrl } from '../../shared/links';
 import { translate } from '../notifications';
-import { chooseValuesFile, filesWithLinks, toRange } from './valuesFiles';
+import { chooseValuesFile, filesWithLinks } from './valuesFiles';
+import { namesOf, type ReviewedChange, type ValuesReview } from './valuesReview';
 
 const MS_PER_HOUR = 60 * 60 * 1000;
 
 interface DeploymentPorts {
   readonly exports: Exports;
   readonly ui: ExportUi;
+  readonly review: Pick<ValuesReview, 'run'>;
   readonly clock: Clock;
   /** Minimum number of hours that a link in a values file must remain valid. */
   readonly mustLastHours: () => number;
@@ -49,30 +58,185 @@ export function deploymentHandlers(ports: DeploymentPorts): ExportHandlers {
 async function insert(ports: DeploymentPorts, view: ExportView): Promise<void> {
   const document = await chooseValuesFile();
   if (!document) return;
+  const form = await chooseForm(ports.ui, document);
+  if (!form) return;
   const version = await askVersion(ports.ui);
   if (version === undefined) return;
   const link = await lastingLink(ports, view);
   if (link === undefined) return;
+  const manifest = form.manifest && (await openIfThere(form.manifest));
   const name = vscode.workspace.asRelativePath(document.uri);
-  // The file opens first: the user may have to mend it, and no other edit may come between
-  // computing the offsets and using them.
-  const editor = await vscode.window.showTextDocument(document);
-  const { edits } = setDeployment(
-    document.getText(),
-    { bundleUrl: link, ...(version === '' ? {} : { version }) },
-    name,
-  );
-  if (edits.length === 0) {
+  const changes = planValues({
+    ...{ values: { name, text: document.getText() }, bundleUrl: link },
+    place: form.place({
+      name: form.manifest ? vscode.workspace.asRelativePath(form.manifest) : '',
+      text: manifest?.getText(),
+    }),
+    ...(version === '' ? {} : { version }),
+  });
+  if (changes.length === 0) {
     void ports.ui.inform(translate('{0} already contains this configuration.', name));
-    return;
+  } else {
+    const applied = await ports.review.run(
+      translate('Deployment Configuration of {0}', view.record.exportDomain),
+      changes.map(({ file, after }) =>
+        file === 'manifest' && form.manifest
+          ? { uri: form.manifest, document: manifest, after }
+          : { uri: document.uri, document, after },
+      ),
+    );
+    if (!applied) return;
+    void ports.ui.inform(appliedText(changes, document));
   }
-  const edit = new vscode.WorkspaceEdit();
-  addEdits(edit, document, edits);
-  await apply(edit, name);
-  const [first] = edits;
-  if (first) editor.revealRange(toRange(document, first.start, first.start));
-  // The file stays unsaved, so that the user can review the edit and undo it.
-  void ports.ui.inform(translate('Added the configuration to {0}. Review it and save it.', name));
+  if (form.store) offerToStore(ports.ui, form.store, link);
+}
+
+function appliedText(
+  changes: readonly FileChange[],
+  { isDirty, isUntitled }: vscode.TextDocument,
+): string {
+  const names = changes.map(({ name }) => name).join(', ');
+  return isDirty || isUntitled
+    ? translate('Added the configuration to {0}. Review it and save it.', names)
+    : translate('Added the configuration to {0}.', names);
+}
+
+/** Offers the link for the secret store, which this extension can't write to. */
+function offerToStore(
+  ui: ExportUi,
+  { key, property }: Pick<ExternalStore, 'key' | 'property'>,
+  link: string,
+): void {
+  const place = property === undefined ? key : `${key}, ${property}`;
+  offer(
+    ui,
+    translate('The link is in no file. Store it in your secret store under “{0}”.', place),
+    {
+      [translate('Copy Link')]: () => ui.copy(link),
+    },
+  );
+}
+
+/** A form of {@link planValues} with the answers that it needs. */
+interface ChosenForm {
+  readonly place: (manifest: PlannedFile) => LinkPlace;
+  /** File of the manifest, unless the form is `plain`. */
+  readonly manifest?: vscode.Uri;
+  readonly store?: ExternalStore;
+}
+
+const plainForm: ChosenForm = { place: () => ({ form: 'plain' }) };
+
+async function chooseForm(
+  ui: ExportUi,
+  { uri, isUntitled }: vscode.TextDocument,
+): Promise<ChosenForm | undefined> {
+  // A manifest stands beside the values file, and a file without a folder has no such place.
+  if (isUntitled) return plainForm;
+  const manifest = uri.with({ path: manifestName(uri.path) });
+  const shown = vscode.workspace.asRelativePath(manifest);
+  const form = await ui.choose<ValuesForm>(translate('Choose the Place of the Bundle Link'), [
+    {
+      label: translate('In the values file'),
+      detail: translate(
+        'Everyone who can read the file can download the bundle until the link expires.',
+      ),
+      value: 'plain',
+    },
+    {
+      label: translate('In a Kubernetes Secret'),
+      description: shown,
+      detail: translate('The manifest has the link, to be encrypted. The values refer to it.'),
+      value: 'secret',
+    },
+    {
+      label: translate('In a secret store'),
+      description: shown,
+      detail: translate('An ExternalSecret refers to the link, which is in no file.'),
+      value: 'external-secret',
+    },
+  ]);
+  if (form === undefined) return undefined;
+  if (form === 'plain') return plainForm;
+  const secretName = await askName(ui);
+  if (secretName === undefined) return undefined;
+  if (form === 'secret') {
+    return { place: (file) => ({ form, secretName, manifest: file }), manifest };
+  }
+  const store = await askStore(ui);
+  return (
+    store && { place: (file) => ({ form, secretName, store, manifest: file }), manifest, store }
+  );
+}
+
+async function askName(ui: ExportUi): Promise<string | undefined> {
+  const name = await ui.enter({
+    title: translate('Name the Secret'),
+    prompt: translate('Name of the Kubernetes Secret that holds the bundle link.'),
+    value: DEFAULT_SECRET,
+    remarkOn: (text) =>
+      isSecretName(text.trim())
+        ? undefined
+        : {
+            kind: 'error',
+            text: translate('A name can contain only lowercase letters, digits, hyphens and dots'),
+          },
+  });
+  return name?.trim();
+}
+
+async function askStore(ui: ExportUi): Promise<ExternalStore | undefined> {
+  const kind = await ui.choose<ExternalStore['kind']>(
+    translate('Choose the Kind of Secret Store'),
+    [
+      { label: 'ClusterSecretStore', value: 'ClusterSecretStore' },
+      { label: 'SecretStore', value: 'SecretStore' },
+    ],
+  );
+  if (!kind) return undefined;
+  const ask = async (
+    title: string,
+    prompt: string,
+    placeholder: string,
+  ): Promise<string | undefined> => {
+    const text = await ui.enter({
+      ...{ title, prompt, placeholder },
+      remarkOn: (value) =>
+        value.trim() === '' ? { kind: 'error', text: translate('Enter a value.') } : undefined,
+    });
+    return text?.trim();
+  };
+  const store = await ask(
+    translate('Name the Secret Store'),
+    translate('Name of the {0} resource in the cluster.', kind),
+    'vault',
+  );
+  if (store === undefined) return undefined;
+  const key = await ask(
+    translate('Name the Link’s Key'),
+    translate('Key of the bundle link in the secret store.'),
+    'docs/bundle-link',
+  );
+  if (key === undefined) return undefined;
+  const property = await ui.enter({
+    title: translate('Name the Link’s Field'),
+    prompt: translate(
+      'Field of the secret that holds the link. Leave it empty if it has no fields.',
+    ),
+    placeholder: 'bundleUrl',
+  });
+  if (property === undefined) return undefined;
+  return { store, kind, key, ...(property.trim() === '' ? {} : { property: property.trim() }) };
+}
+
+/** Opens a file, or returns undefined if it doesn't exist. */
+async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    return undefined;
+  }
+  return vscode.workspace.openTextDocument(uri);
 }
 
 async function copy(ports: DeploymentPorts, view: ExportView): Promise<void> {
@@ -108,18 +272,19 @@ async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise
   const addresses = new Set(record.bundleAddresses ?? []);
   const isMine = (url: string): boolean =>
     parseUrl(url) !== undefined && addresses.has(bundleAddress(url)) && url !== link.url;
-  const edit = new vscode.WorkspaceEdit();
-  const edited: vscode.TextDocument[] = [];
-  const toSave: vscode.TextDocument[] = [];
+  const changes: Required<ReviewedChange>[] = [];
+  let store: ReturnType<typeof externalLinkIn>;
   for (const document of await filesWithLinks()) {
-    const { edits } = replaceBundleLinks(document.getText(), isMine, link.url);
-    if (edits.length === 0) continue;
-    addEdits(edit, document, edits);
-    edited.push(document);
-    // The user saves files that had other unsaved changes.
-    if (!document.isDirty) toSave.push(document);
+    const text = document.getText();
+    store ??= externalLinkIn(text);
+    const { edits, text: after } = replaceBundleLinks(text, isMine, link.url);
+    if (edits.length > 0) changes.push({ uri: document.uri, document, after });
   }
-  if (edited.length === 0) {
+  if (changes.length === 0) {
+    if (store) {
+      offerToStore(ui, store, link.url);
+      return;
+    }
     await ui.copy(link.url);
     void ui.inform(
       translate(
@@ -128,9 +293,8 @@ async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise
     );
     return;
   }
-  await apply(edit, namesOf(edited));
-  for (const document of toSave) await document.save();
-  void ui.inform(renewedText(edited));
+  const applied = await ports.review.run(translate('Renewed Link of {0}', exportDomain), changes);
+  if (applied) void ui.inform(renewedText(applied.documents));
 }
 
 function renewedText(edited: readonly vscode.TextDocument[]): string {
@@ -143,29 +307,6 @@ function renewedText(edited: readonly vscode.TextDocument[]): string {
   return unsaved.length === 0
     ? renewed
     : translate('{0} Not saved yet: {1}.', renewed, namesOf(unsaved));
-}
-
-function namesOf(documents: readonly vscode.TextDocument[]): string {
-  return documents.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
-}
-
-/** Applies an edit. @throws {ExportError} if VS Code rejects it, as after a change of the file. */
-async function apply(edit: vscode.WorkspaceEdit, names: string): Promise<void> {
-  if (await vscode.workspace.applyEdit(edit)) return;
-  throw new ExportError('values-not-usable', {
-    path: names,
-    reason: (t) => t('VS Code can’t edit it.'),
-  });
-}
-
-function addEdits(
-  edit: vscode.WorkspaceEdit,
-  document: vscode.TextDocument,
-  edits: readonly TextEdit[],
-): void {
-  for (const { start, end, newText } of edits) {
-    edit.replace(document.uri, toRange(document, start, end), newText);
-  }
 }
 
 /** Returns the current link if it remains valid for long enough, or a renewed one. */

@@ -47,6 +47,7 @@ import { deploymentHandlers } from './deploymentCommands';
 import { ExportSettings } from './exportSettings';
 import { ExportStatusBar, ExportTree } from './exportViews';
 import { LinkProblems } from './linkProblems';
+import { ValuesReview } from './valuesReview';
 import { openPreviewOutside, showPreview, windowUi } from './windowUi';
 
 /** Services that the composition root gives to static export. */
@@ -190,7 +191,13 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       openPreview: (preview) => openPreviewOutside(previews, preview),
     }),
     ...deployedSiteHandlers({ exports, deployed, ui }),
-    ...deploymentHandlers({ exports, ui, clock, mustLastHours }),
+    ...deploymentHandlers({
+      exports,
+      ui,
+      review: store.add(new ValuesReview(ui)),
+      clock,
+      mustLastHours,
+    }),
     ...exportHandlers({
       ...{ exports, sites, reports, adminKeys, site, progress, ui, clock, inBackground },
     }),

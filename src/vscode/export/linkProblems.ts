@@ -5,7 +5,7 @@ import type { Event } from '../../common/event';
 import type { Clock } from '../../common/ports';
 import { bundleAddress, expiryInLink, type BundleLink } from '../../export/download/bundleLink';
 import type { Exports } from '../../export/job/exports';
-import { bundleLinksIn } from '../../export/values/deploymentValues';
+import { bundleLinksIn } from '../../export/values/bundleLinks';
 import { parseUrl } from '../../shared/links';
 import { durationText } from '../../shared/units';
 import { translate } from '../notifications';

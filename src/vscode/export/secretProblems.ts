@@ -11,7 +11,7 @@ import {
   type TrackedSecret,
 } from '../../export/values/trackedSecrets';
 import { trackedSecretSign } from '../../export/values/secretSign';
-import type { TextEdit } from '../../export/values/deploymentValues';
+import type { TextEdit } from '../../export/values/valuesEdits';
 import { translate } from '../notifications';
 import { gitTracking, type GitTracking } from './gitTracking';
 import { toRange } from './valuesFiles';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bundleLinksIn, replaceBundleLinks } from '../../../../src/export/values/deploymentValues';
+import { bundleLinksIn, replaceBundleLinks } from '../../../../src/export/values/bundleLinks';
 
 const url = 'https://store.example.com/b.tgz?sig=new';
 const mine = 'https://store.example.com/b.tgz?sig=old';

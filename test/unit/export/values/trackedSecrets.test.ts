@@ -5,7 +5,7 @@ import {
   removeEdits,
   trackedSecrets,
 } from '../../../../src/export/values/trackedSecrets';
-import type { TextEdit } from '../../../../src/export/values/deploymentValues';
+import type { TextEdit } from '../../../../src/export/values/valuesEdits';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
 const signature = ['8f14e45fceea167a', '5a36dedd4bea2543'].join('');

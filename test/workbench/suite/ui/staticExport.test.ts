@@ -164,12 +164,35 @@ describe('a static export, the whole way', () => {
     await assert.rejects(fetch(`http://${host}/`));
   });
 
+  it('shows a change of a values file as a diff, and writes nothing unless it is applied', async () => {
+    const document = await openValues();
+    const before = document.getText();
+    const done = begin(exportCommands.insertDeployment);
+    await choose('values.yaml');
+    await choose('In the values file');
+    await answerPrompt('v2');
+    await whenNotified('Review the change of values.yaml');
+    const diff = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(diff instanceof vscode.TabInputTextDiff);
+    assert.equal(diff.original.fsPath, document.uri.fsPath);
+    const after = await vscode.workspace.openTextDocument(diff.modified);
+    assert.match(after.getText().slice(before.length), /^\n?staticExport:\n {2}enabled: true\n/);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await done;
+    assert.equal(document.getText(), before);
+    assert.equal(await readFile(document.uri.fsPath, 'utf8'), before);
+    const isDiff = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputTextDiff;
+    assert.ok(!vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isDiff)));
+  });
+
   it('puts the link into a values file, keeping its comments and order', async () => {
     const document = await openValues();
     const before = document.getText();
     const done = begin(exportCommands.insertDeployment);
     await choose('values.yaml');
+    await choose('In the values file');
     await answerPrompt('v2');
+    await takeAction('Review the change of values.yaml', 'Apply');
     await done;
     const text = document.getText();
     assert.ok(text.startsWith(before), 'what was there has changed');
@@ -177,8 +200,8 @@ describe('a static export, the whole way', () => {
       text.slice(before.length),
       /staticExport:\n {2}enabled: true\n {2}bundleUrl: "?http:\/\/127\.0\.0\.1[^\n]+\n {2}version: "?v2"?\n$/,
     );
-    assert.ok(document.isDirty, 'it is for the person to look at and to save');
-    await document.save();
+    assert.equal(await readFile(document.uri.fsPath, 'utf8'), text);
+    await openValues();
     await takeScreenshot('export-values');
   });
 
@@ -218,7 +241,9 @@ describe('a static export, the whole way', () => {
     });
     await vscode.workspace.openTextDocument(document.uri.with({ scheme: 'old-side' }));
     const links = /bundleUrl: "?([^"\n]+)/.exec(before)?.[1] ?? '';
-    await begin(exportCommands.renewAndUpdate);
+    const done = begin(exportCommands.renewAndUpdate);
+    await takeAction('Review the change of values.yaml', 'Apply');
+    await done;
     await until(() => document.getText() !== before && !document.isDirty);
     await whenNotified('Renewed the link in values.yaml');
     oldSide.dispose();

@@ -1,0 +1,139 @@
+/**
+ * Finds and renews the bundle links of a YAML file: in values, and in values that are a text inside of
+ * another file, such as the `values.yaml: |` of a Kubernetes Secret.
+ */
+import { isMap, isScalar, Scalar, visit } from 'yaml';
+import { UnreasonableYaml } from '../../common/text/yamlDocuments';
+import { applyEdits, replaceScalar, scalarRange, type TextEdit } from './valuesEdits';
+import { findPair, isFlow, keyOf, lineOf, parseDocuments, rangeOf } from './valuesSource';
+
+/** An edited text, with its edits in order and without overlaps. */
+export interface EditedText {
+  readonly text: string;
+  readonly edits: readonly TextEdit[];
+}
+
+/** A `staticExport.bundleUrl` in a file. */
+export interface BundleUrlInFile {
+  readonly url: string;
+  /** Start of the value with its quotes, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** Line, counted from 0 as in VS Code. */
+  readonly line: number;
+}
+
+/** Returns every `staticExport.bundleUrl` of a file, including sub-charts. A file with errors has none. */
+export function bundleLinksIn(text: string): readonly BundleUrlInFile[] {
+  return linksIn(text).map(({ url, start, end }) => ({
+    ...{ url, start, end },
+    line: lineOf(text, start),
+  }));
+}
+
+/**
+ * Replaces the links that `isMine` recognizes, each in its own style. A file with errors is not changed.
+ */
+export function replaceBundleLinks(
+  text: string,
+  isMine: (url: string) => boolean,
+  newUrl: string,
+): EditedText {
+  const edits = linksIn(text)
+    .filter(({ url }) => url !== newUrl && isMine(url))
+    .map(({ replaced }) => replaced(newUrl));
+  return { text: applyEdits(text, edits), edits };
+}
+
+interface Link {
+  readonly url: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replaced: (newUrl: string) => TextEdit;
+}
+
+function linksIn(text: string, isEmbedded = false): readonly Link[] {
+  const found: Link[] = [];
+  try {
+    for (const document of parseDocuments(text)) {
+      if (document.errors.length > 0) continue;
+      visit(document, {
+        Pair: (_key, pair, ancestors) => {
+          const { value } = pair;
+          if (isScalar(value) && !isEmbedded) {
+            found.push(...embeddedLinks(text, value));
+            return;
+          }
+          if (keyOf(pair) !== 'staticExport' || !isMap(value)) return;
+          const scalar = findPair(value, 'bundleUrl')?.value;
+          if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '') return;
+          const inFlow = [value, ...ancestors].some((node) => isMap(node) && isFlow(node));
+          const [start, end] = scalarRange(text, scalar);
+          found.push({
+            ...{ url: scalar.value, start, end },
+            replaced: (newUrl) => replaceScalar(text, scalar, newUrl, inFlow),
+          });
+        },
+      });
+    }
+  } catch (error) {
+    if (error instanceof UnreasonableYaml) return [];
+    throw error;
+  }
+  return found;
+}
+
+function embeddedLinks(text: string, scalar: Scalar): readonly Link[] {
+  if (typeof scalar.value !== 'string' || !scalar.value.includes('bundleUrl')) return [];
+  const embedded = embeddedYaml(text, scalar);
+  if (!embedded) return [];
+  return linksIn(embedded.text, true).map(({ url, start, end, replaced }) => ({
+    ...{ url, start: embedded.offset(start), end: embedded.offset(end) },
+    replaced: (newUrl) => embedded.edit(replaced(newUrl)),
+  }));
+}
+
+/** A text inside of a YAML file, with the way back to the file's offsets. */
+export interface EmbeddedYaml {
+  readonly text: string;
+  /** Returns the file's offset of an offset of the text. */
+  offset(inner: number): number;
+  /** Returns an edit of the text as an edit of the file. */
+  edit(inner: TextEdit): TextEdit;
+}
+
+/** Returns the text of a literal block (`|`), or undefined for a scalar in another form. */
+export function embeddedYaml(file: string, scalar: Scalar): EmbeddedYaml | undefined {
+  const [start = 0, end = 0] = rangeOf(scalar) ?? [];
+  const headEnd = file.indexOf('\n', start) + 1;
+  if (scalar.type !== Scalar.BLOCK_LITERAL || headEnd === 0 || headEnd > end) return undefined;
+  // A block that names its own indentation has content that begins with spaces.
+  if (/\d/.test(file.slice(start, headEnd).split('#', 1)[0] ?? '')) return undefined;
+  const lines = file.slice(headEnd, end).split('\n');
+  const indentation = /^ */.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0] ?? '';
+  let text = '';
+  const starts: { readonly inner: number; readonly outer: number }[] = [];
+  let outer = headEnd;
+  for (const [index, line] of lines.entries()) {
+    const removed = line.startsWith(indentation)
+      ? indentation.length
+      : (/^ */.exec(line)?.[0].length ?? 0);
+    if (index > 0) text += '\n';
+    starts.push({ inner: text.length, outer: outer + removed });
+    text += line.slice(removed);
+    outer += line.length + 1;
+  }
+  const offset = (inner: number): number => {
+    const line = starts.findLast((each) => each.inner <= inner) ?? { inner: 0, outer: headEnd };
+    return line.outer + inner - line.inner;
+  };
+  return {
+    text,
+    offset,
+    edit: (inner) => ({
+      start: offset(inner.start),
+      end: offset(inner.end),
+      newText: inner.newText.replace(/\n(?=.)/g, `\n${indentation}`),
+    }),
+  };
+}

@@ -1,0 +1,191 @@
+/** Shows what a command would change in values files as a diff, and writes it when the user applies it. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../common/disposable';
+import type { ExportUi } from '../../export/commands/ui';
+import { ExportError } from '../../export/exportErrors';
+import { translate } from '../notifications';
+import { toRange } from './valuesFiles';
+
+const SCHEME = 'docs-assistant-values';
+
+/** A change of one file. Without a document the file is new. */
+export interface ReviewedChange {
+  readonly uri: vscode.Uri;
+  readonly document?: vscode.TextDocument | undefined;
+  readonly after: string;
+}
+
+/** Files that a review has written. */
+export interface AppliedChanges {
+  readonly documents: readonly vscode.TextDocument[];
+}
+
+/**
+ * Runs reviews. The new texts are documents without a file, which are gone when the review ends:
+ * they can have a bundle link.
+ */
+export class ValuesReview implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #ui: Pick<ExportUi, 'inform'>;
+  readonly #texts = new Map<string, string>();
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+  #count = 0;
+
+  constructor(ui: Pick<ExportUi, 'inform'>) {
+    this.#ui = ui;
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.query) ?? '';
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#texts.clear();
+  }
+
+  /**
+   * Shows the changes and waits for *Apply*. Files that had no other unsaved changes are saved.
+   * @returns undefined if the user didn't apply the changes. Nothing is written then.
+   * @throws {ExportError} `values-not-usable` if a file has changed meanwhile or can't be edited.
+   */
+  async run(
+    title: string,
+    changes: readonly ReviewedChange[],
+  ): Promise<AppliedChanges | undefined> {
+    const sides = changes.map((change) => this.#sidesOf(change));
+    const before = changes.map(({ document }) => document?.getText());
+    try {
+      await show(title, sides);
+      const apply = translate('Apply');
+      const question =
+        changes.length === 1
+          ? translate(
+              'Review the change of {0}. Nothing is written until you apply it.',
+              namesOf(changes),
+            )
+          : translate(
+              'Review the changes of {0} files. Nothing is written until you apply them.',
+              changes.length,
+            );
+      if ((await this.#ui.inform(question, apply)) !== apply) return undefined;
+      return await write(changes, before);
+    } finally {
+      await closeTabs(sides);
+      for (const { left, right } of sides) {
+        this.#texts.delete(left.query);
+        this.#texts.delete(right.query);
+      }
+    }
+  }
+
+  #sidesOf({ uri, document, after }: ReviewedChange): DiffSides {
+    return {
+      uri,
+      left: document ? document.uri : this.#virtual(uri, ''),
+      right: this.#virtual(uri, after),
+    };
+  }
+
+  #virtual(uri: vscode.Uri, text: string): vscode.Uri {
+    const id = String(++this.#count);
+    this.#texts.set(id, text);
+    return vscode.Uri.from({ scheme: SCHEME, path: uri.path, query: id });
+  }
+}
+
+interface DiffSides {
+  readonly uri: vscode.Uri;
+  readonly left: vscode.Uri;
+  readonly right: vscode.Uri;
+}
+
+async function show(title: string, sides: readonly DiffSides[]): Promise<void> {
+  const [only] = sides;
+  if (sides.length === 1 && only) {
+    await vscode.commands.executeCommand('vscode.diff', only.left, only.right, title, {
+      preview: true,
+    });
+    return;
+  }
+  await vscode.commands.executeCommand(
+    'vscode.changes',
+    title,
+    sides.map(({ uri, left, right }) => [uri, left, right]),
+  );
+}
+
+/** Closes the editors of a review. Tabs of several diffs name none of their files in VS Code 1.101. */
+async function closeTabs(sides: readonly DiffSides[]): Promise<void> {
+  const ours = new Set(sides.map(({ right }) => right.toString()));
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => {
+      if (input instanceof vscode.TabInputTextDiff) return ours.has(input.modified.toString());
+      const { textDiffs } = (input ?? {}) as { textDiffs?: readonly vscode.TabInputTextDiff[] };
+      return textDiffs?.some(({ modified }) => ours.has(modified.toString())) === true;
+    });
+  await vscode.window.tabGroups.close(tabs, true);
+}
+
+async function write(
+  changes: readonly ReviewedChange[],
+  before: readonly (string | undefined)[],
+): Promise<AppliedChanges> {
+  const edit = new vscode.WorkspaceEdit();
+  const toSave: vscode.TextDocument[] = [];
+  for (const [index, { uri, document, after }] of changes.entries()) {
+    const old = before[index];
+    if (!document) {
+      edit.createFile(uri, { contents: new TextEncoder().encode(after), overwrite: false });
+      continue;
+    }
+    if (document.isClosed || document.getText() !== old) {
+      throw new ExportError('values-not-usable', {
+        path: vscode.workspace.asRelativePath(uri),
+        reason: (t) => t('it has changed since. Run the command again.'),
+      });
+    }
+    const { start, end, newText } = difference(old, after);
+    edit.replace(uri, toRange(document, start, end), newText);
+    // The user saves files that had other unsaved changes.
+    if (!document.isDirty && !document.isUntitled) toSave.push(document);
+  }
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new ExportError('values-not-usable', {
+      path: namesOf(changes),
+      reason: (t) => t('VS Code can’t edit it.'),
+    });
+  }
+  for (const document of toSave) await document.save();
+  const documents = changes.flatMap(({ document }) => (document ? [document] : []));
+  return { documents };
+}
+
+/** Returns the one edit that turns a text into another, without what both have at start and end. */
+function difference(
+  before: string,
+  after: string,
+): { readonly start: number; readonly end: number; readonly newText: string } {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let same = 0;
+  while (
+    same < most - start &&
+    before[before.length - 1 - same] === after[after.length - 1 - same]
+  ) {
+    same++;
+  }
+  // An offset between the two units of a line end or of a character is none that VS Code knows.
+  const isSplit = (text: string, at: number): boolean =>
+    /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])/.test(text.slice(at - 1, at + 1));
+  while (start > 0 && (isSplit(before, start) || isSplit(after, start))) start--;
+  while (same > 0 && (isSplit(before, before.length - same) || isSplit(after, after.length - same)))
+    same--;
+  return { start, end: before.length - same, newText: after.slice(start, after.length - same) };
+}
+
+/** Returns the names of the files, relative to the workspace. */
+export function namesOf(files: readonly { readonly uri: vscode.Uri }[]): string {
+  return files.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { parse } from 'yaml';
+import { bundleLinksIn, replaceBundleLinks } from '../../../../src/export/values/bundleLinks';
+import {
+  externalLinkIn,
+  isSecretName,
+  manifestName,
+  planValues,
+  type FileChange,
+  type LinkPlace,
+  type PlannedFile,
+} from '../../../../src/export/values/valuesForms';
+
+const link = 'https://store.example.com/b.tar.gz?X-Expires=4102444800&sig=a{b},c%2F"d';
+const newer = 'https://store.example.com/b.tar.gz?X-Expires=4102444801&sig=new';
+const store = {
+  store: 'vault',
+  kind: 'ClusterSecretStore',
+  key: 'docs/bundle-link',
+  property: 'bundleUrl',
+} as const;
+
+const inSecret = (manifest: Partial<PlannedFile> = {}): LinkPlace => ({
+  form: 'secret',
+  secretName: 'docs-bundle-link',
+  manifest: { name: 'deploy/values.bundle-link.yaml', ...manifest },
+});
+const inStore = (manifest: Partial<PlannedFile> = {}): LinkPlace => ({
+  form: 'external-secret',
+  secretName: 'docs-bundle-link',
+  manifest: { name: 'deploy/values.bundle-link.yaml', ...manifest },
+  store,
+});
+
+function plan(
+  text: string | undefined,
+  place: LinkPlace,
+  { bundleUrl = link, version = undefined as string | undefined } = {},
+): Readonly<Partial<Record<FileChange['file'], string>>> {
+  const values = { name: 'values.yaml', text };
+  const changes = planValues({ values, bundleUrl, version, place });
+  return Object.fromEntries(changes.map(({ file, after }) => [file, after]));
+}
+
+interface Secret {
+  readonly metadata: { readonly name: string };
+  readonly stringData: { readonly 'values.yaml': string };
+}
+
+describe('planValues', () => {
+  const written = `# Docs
+docs:
+  replicas: 2
+staticExport:
+  # The active bundle.
+  enabled: false
+  bundleUrl: '${link}' # renewed each week
+  version: v1
+`;
+
+  it('puts a plain link into the values, and makes the file if there is none', () => {
+    const { values, manifest } = plan(undefined, { form: 'plain' }, { version: 'v2' });
+    assert.deepEqual(parse(values ?? ''), {
+      staticExport: { enabled: true, bundleUrl: link, version: 'v2' },
+    });
+    assert.equal(manifest, undefined);
+  });
+
+  it('moves the link into a Secret that holds values, and leaves a note in the values', () => {
+    const { values = '', manifest = '' } = plan(written, inSecret(), { version: 'v2' });
+    assert.equal(
+      values,
+      `# Docs
+docs:
+  replicas: 2
+staticExport:
+  # The active bundle.
+  enabled: true
+  # bundleUrl: in the Secret docs-bundle-link, key values.yaml. See values.bundle-link.yaml.
+  version: "v2"
+`.replace('"v2"', 'v2'),
+    );
+    const secret = parse(manifest) as Secret;
+    assert.equal(secret.metadata.name, 'docs-bundle-link');
+    assert.deepEqual(parse(secret.stringData['values.yaml']), {
+      staticExport: { bundleUrl: link },
+    });
+  });
+
+  it('changes nothing when it is done again', () => {
+    const first = plan(written, inSecret());
+    assert.deepEqual(plan(first.values, inSecret({ text: first.manifest })), {});
+    const other = plan(written, inStore());
+    assert.deepEqual(plan(other.values, inStore({ text: other.manifest })), {});
+  });
+
+  it('renews the link in a Secret that people have changed, and leaves the rest', () => {
+    const { manifest = '' } = plan(written, inSecret());
+    const changed = manifest
+      .replace('type: Opaque', 'type: Opaque\nimmutable: false')
+      .replace('      bundleUrl', '      # ours\n      bundleUrl')
+      .replaceAll('\n', '\r\n');
+    const renewed = plan(written, inSecret({ text: changed }), { bundleUrl: newer }).manifest ?? '';
+    assert.equal(renewed.split('bundleUrl: ')[0], changed.split('bundleUrl: ')[0]);
+    const secret = parse(renewed) as Secret;
+    assert.deepEqual(parse(secret.stringData['values.yaml']), {
+      staticExport: { bundleUrl: newer },
+    });
+  });
+
+  it('keeps the link out of every file with an ExternalSecret', () => {
+    const { values = '', manifest = '' } = plan(written, inStore());
+    for (const text of [values, manifest]) {
+      assert.ok(!text.includes('store.example.com') && !text.includes('sig='));
+    }
+    assert.deepEqual(parse(manifest), {
+      apiVersion: 'external-secrets.io/v1',
+      kind: 'ExternalSecret',
+      metadata: { name: 'docs-bundle-link' },
+      spec: {
+        refreshInterval: '10m',
+        secretStoreRef: { kind: 'ClusterSecretStore', name: 'vault' },
+        target: {
+          name: 'docs-bundle-link',
+          template: {
+            engineVersion: 'v2',
+            data: {
+              'values.yaml': 'staticExport:\n  bundleUrl: {{ .bundleUrl | toJson }}\n',
+            },
+          },
+        },
+        data: [
+          {
+            secretKey: 'bundleUrl',
+            remoteRef: { key: 'docs/bundle-link', property: 'bundleUrl' },
+          },
+        ],
+      },
+    });
+    assert.deepEqual(externalLinkIn(manifest), { key: 'docs/bundle-link', property: 'bundleUrl' });
+    assert.deepEqual(bundleLinksIn(manifest), [], 'the template is no link');
+  });
+
+  for (const [what, text, expected] of [
+    [
+      'at the end without a line break',
+      `staticExport:\n  enabled: true\n  bundleUrl: ${newer}`,
+      undefined,
+    ],
+    [
+      'as a folded block',
+      `staticExport:\n  bundleUrl: >-\n    ${newer}\n  enabled: true\nafter: 1\n`,
+      { after: 1 },
+    ],
+    [
+      'in a sub-chart',
+      `docs:\n  staticExport:\n    bundleUrl: "${newer}"\n    enabled: true\n`,
+      undefined,
+    ],
+    [
+      'first in JSON',
+      `{\n  "staticExport": {\n    "bundleUrl": "${newer}",\n    "enabled": true\n  },\n  "b": 1\n}\n`,
+      { b: 1 },
+    ],
+    ['last in JSON', `{ "staticExport": { "enabled": true, "bundleUrl": "${newer}" } }`, undefined],
+    ['alone in JSON', `{ "staticExport": { "bundleUrl": "${newer}" } }`, undefined],
+  ] as const) {
+    it(`takes out a link that stands ${what}`, () => {
+      const { values = '' } = plan(text, inSecret());
+      assert.ok(!values.includes(newer));
+      const { docs, ...rest } = parse(values) as { docs?: object; staticExport?: object };
+      assert.deepEqual(docs ?? rest, { staticExport: { enabled: true }, ...expected });
+    });
+  }
+
+  it('refuses a link that an alias shares', () => {
+    const shared = `staticExport:\n  enabled: true\n  bundleUrl: &link ${newer}\ncopy: *link\n`;
+    assert.throws(() => plan(shared, inSecret()), { code: 'values-not-usable' });
+  });
+
+  for (const [what, text] of [
+    ['another resource', 'kind: ConfigMap\nmetadata:\n  name: docs-bundle-link\n'],
+    [
+      'a Secret of another name',
+      'kind: Secret\nmetadata:\n  name: other\nstringData:\n  values.yaml: |\n    a: 1\n',
+    ],
+    [
+      'a Secret in base64',
+      'kind: Secret\nmetadata:\n  name: docs-bundle-link\ndata:\n  values.yaml: YQ==\n',
+    ],
+    [
+      'an encrypted Secret',
+      'kind: Secret\nmetadata:\n  name: docs-bundle-link\nstringData:\n  values.yaml: ENC[AES256_GCM,data:x]\n',
+    ],
+    ['a syntax error', 'kind: [Secret\n'],
+    ['too deep nesting', '{a: '.repeat(5000)],
+  ] as const) {
+    it(`leaves a manifest file alone that holds ${what}`, () => {
+      assert.throws(() => plan(written, inSecret({ text })), { code: 'values-not-usable' });
+      assert.throws(() => plan(written, inStore({ text })), { code: 'values-not-usable' });
+    });
+  }
+
+  it('says nothing of the link in a refusal', () => {
+    for (const text of ['a: {{ x }}', 'a: [', `staticExport: [${link}]`]) {
+      assert.throws(
+        () => plan(text, { form: 'plain' }),
+        (error) => !String(error).includes('sig=') && !JSON.stringify(error).includes('sig='),
+      );
+    }
+  });
+});
+
+describe('links in a Secret', () => {
+  const manifest = plan(undefined, inSecret()).manifest ?? '';
+
+  it('are found with the place of the value', () => {
+    const [found, ...more] = bundleLinksIn(manifest);
+    assert.ok(found && more.length === 0);
+    assert.equal(found.url, link);
+    assert.equal(manifest.slice(found.start, found.end), JSON.stringify(link));
+    assert.match(manifest.split('\n')[found.line] ?? '', /^ {6}bundleUrl: "/);
+  });
+
+  it('are renewed in place, also with other line ends and a deeper indentation', () => {
+    for (const text of [manifest, manifest.replaceAll('\n', '\r\n'), `\uFEFF${manifest}`]) {
+      const { text: renewed } = replaceBundleLinks(text, (url) => url === link, newer);
+      assert.equal(renewed, text.replace(JSON.stringify(link), JSON.stringify(newer)));
+    }
+  });
+
+  it('are left alone in a block that names its own indentation', () => {
+    const text =
+      'stringData:\n  values.yaml: |2\n    staticExport:\n      bundleUrl: https://a.example.com/b\n';
+    assert.deepEqual(bundleLinksIn(text), []);
+  });
+});
+
+describe('names', () => {
+  it('stand beside the values file, and follow the rules of Kubernetes', () => {
+    assert.equal(manifestName('deploy/values-prod.yaml'), 'deploy/values-prod.bundle-link.yaml');
+    assert.equal(manifestName('deploy.d/values'), 'deploy.d/values.bundle-link.yaml');
+    for (const name of ['docs', 'docs-bundle-link', 'a.b-1']) assert.ok(isSecretName(name), name);
+    for (const name of ['', 'Docs', '-a', 'a-', 'a b', 'a: b', 'a\nb', 'x'.repeat(254)]) {
+      assert.ok(!isSecretName(name), name);
+    }
+  });
+});
