@@ -49,7 +49,9 @@ export class FakeExports implements Exports {
   }
 
   async start(target: ExportTarget, signal: AbortSignal): Promise<ExportView> {
-    this.calls.push(`start ${target.apiUrl} ${target.exportDomain}`);
+    const { apiUrl, exportDomain, label, paths = [] } = target;
+    const options = [label, ...paths].filter((option) => option !== undefined);
+    this.calls.push(['start', apiUrl, exportDomain, ...options].join(' '));
     const view = await this.onStart(target, signal);
     this.put(view);
     return view;

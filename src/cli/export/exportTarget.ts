@@ -2,6 +2,7 @@
 import { parseApiAddress } from '../../common/http/address';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { parseExportDomain } from '../../export/commands/settings';
+import { MAX_LABEL_LENGTH, parseSitePath } from '../../export/commands/startOptions';
 import type { ExportEndpoint, ExportTarget } from '../../export/job/exports';
 import { isUsableJobId } from '../../export/job/record';
 import { keyKind } from '../../site/siteInput';
@@ -26,9 +27,6 @@ export interface StartOptions extends ExportOptions {
 }
 
 type Asked = Pick<CliContext, 'env' | 't'>;
-
-const MAX_LABEL_LENGTH = 200;
-const MAX_PATH_LENGTH = 500;
 
 /**
  * Returns the export API with its key. The key comes from the environment only, and the URL from
@@ -126,9 +124,8 @@ export function namedJob(text: string, { t }: Asked): string {
 
 /** Returns a path of a site in one form: `guides/` becomes `/guides`. */
 function pathOf(written: string, { t }: Asked): string {
-  const path = `/${written.trim().replace(/^\/+|\/+$/g, '')}`;
-  const isPath = !/[?#\s]|:\/\//.test(path) && !path.split('/').includes('..');
-  if (isPath && path.length <= MAX_PATH_LENGTH) return path;
+  const path = parseSitePath(written);
+  if (path !== undefined) return path;
   throw new CliError(
     exitCodes.usage,
     t('“{0}” is not a path of a site. Write it as in /guides.', written.slice(0, 80)),

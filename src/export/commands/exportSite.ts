@@ -2,15 +2,17 @@
 import * as v from 'valibot';
 import { originOf } from '../../common/http/address';
 import type { Log } from '../../common/ports';
+import { withoutUndefined } from '../../common/withoutUndefined';
 import { ExportError } from '../exportErrors';
 import type { LocalExportSite } from '../job/endpoints';
-import type { Exports, ExportTarget } from '../job/exports';
+import type { Exports, ExportTarget, StartOptions } from '../job/exports';
 import { LOCAL_API } from '../job/record';
 import type { AdminKeys } from './adminKey';
 import { showExportError } from './errorNotifications';
 import type { ExportProgress } from './jobNotifications';
 import { looksLikeAssistantDomain, parseExportDomain } from './settings';
 import type { RecentSites } from './storedSites';
+import { enterStartOptions, leftOutText, MAX_LABEL_LENGTH, parseSitePath } from './startOptions';
 import { apiName, exportLine, joined } from './texts';
 import type { Choice, ExportUi, InputRemark } from './ui';
 
@@ -33,6 +35,17 @@ export interface ExportSitePorts {
 const targetSchema = v.object({
   exportDomain: v.string(),
   isLocal: v.optional(v.boolean(), false),
+  label: v.exactOptional(
+    v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_LABEL_LENGTH)),
+  ),
+  paths: v.exactOptional(
+    v.array(
+      v.pipe(
+        v.string(),
+        v.check((path) => parseSitePath(path) === path),
+      ),
+    ),
+  ),
 });
 
 export class ExportSite {
@@ -45,7 +58,8 @@ export class ExportSite {
 
   /**
    * Runs the command. Resolves when the job has started or the user has canceled.
-   * @param argument `{ exportDomain, isLocal? }` names the site. Otherwise the user is asked.
+   * @param argument `{ exportDomain, isLocal?, label?, paths? }` names the site. Otherwise the user is
+   * asked.
    * @throws {ExportError} `workspace-not-trusted`.
    */
   async run(argument: unknown): Promise<void> {
@@ -55,12 +69,12 @@ export class ExportSite {
   }
 
   /**
-   * Starts a new job for the site of an earlier job, at the same API.
+   * Starts a new job for the site of an earlier job, at the same API and with the same options.
    * @throws {ExportError} `workspace-not-trusted`.
    */
-  async startAgain({ apiUrl, exportDomain }: ExportTarget): Promise<void> {
+  async startAgain({ apiUrl, exportDomain, label, paths }: ExportTarget): Promise<void> {
     this.#assertTrusted();
-    await this.#begin({ apiUrl, exportDomain });
+    await this.#begin(withoutUndefined({ apiUrl, exportDomain, label, paths }));
   }
 
   #assertTrusted(): void {
@@ -87,7 +101,8 @@ export class ExportSite {
     if (!parsed.ok) {
       throw new ExportError('bad-export-domain', { exportDomain: named.output.exportDomain });
     }
-    return { apiUrl, exportDomain: parsed.exportDomain };
+    const { label, paths } = named.output;
+    return withoutUndefined({ apiUrl, exportDomain: parsed.exportDomain, label, paths });
   }
 
   /** @param apiUrl empty if only the local docs service is available. */
@@ -102,18 +117,33 @@ export class ExportSite {
           ? []
           : [{ label: t('Another site…'), description: apiName({ apiUrl }, t), value: 'other' }];
     const [only] = sites;
-    const chosen =
-      sites.length === 0 || (sites.length === 1 && only?.value.apiUrl === apiUrl && isLocal(apiUrl))
-        ? (only?.value ?? 'other')
-        : await ui.choose<ExportTarget | 'other' | 'platform'>(t('Choose the Site to Export'), [
-            ...sites,
-            ...other,
-          ]);
-    if (chosen !== 'other' && chosen !== 'platform') return chosen;
+    if (sites.length === 0) return this.#enterTarget(apiUrl, {});
+    if (only && sites.length === 1 && only.value.apiUrl === apiUrl && isLocal(apiUrl)) {
+      return only.value;
+    }
+    const title = t('Choose the Site to Export');
+    type Chosen = ExportTarget | 'other' | 'platform';
+    const known: readonly Choice<Chosen>[] = [...sites, ...other];
+    const first = await ui.choose<Chosen | 'options'>(title, [
+      ...known,
+      {
+        icon: 'settings',
+        label: t('With a version label, or only some paths…'),
+        value: 'options',
+      },
+    ]);
+    const options = first === 'options' ? await enterStartOptions(ui) : {};
+    if (!options) return undefined;
+    const chosen = first === 'options' ? await ui.choose<Chosen>(title, known) : first;
+    if (chosen === undefined) return undefined;
+    if (chosen !== 'other' && chosen !== 'platform') return { ...chosen, ...options };
     const chosenApi = chosen === 'platform' ? await this.#ports.adminKeys.enterApi() : apiUrl;
-    if (chosenApi === undefined) return undefined;
-    const exportDomain = await this.#enterDomain(chosenApi);
-    return exportDomain === undefined ? undefined : { apiUrl: chosenApi, exportDomain };
+    return chosenApi === undefined ? undefined : this.#enterTarget(chosenApi, options);
+  }
+
+  async #enterTarget(apiUrl: string, options: StartOptions): Promise<ExportTarget | undefined> {
+    const exportDomain = await this.#enterDomain(apiUrl);
+    return exportDomain === undefined ? undefined : { apiUrl, exportDomain, ...options };
   }
 
   #sites(apiUrl: string): readonly Choice<ExportTarget>[] {
@@ -212,18 +242,22 @@ export class ExportSite {
       // A double click runs the command twice but must start only one job.
       if (this.#starting.has(name)) return;
       this.#starting.add(name);
-      const failure = await progress
+      const outcome = await progress
         .startAndFollow(exportDomain, (signal) => exports.start(target, signal))
         .then(
-          () => undefined,
+          (view) => ({ view }),
           (error: unknown) => ({ error }),
         )
         .finally(() => this.#starting.delete(name));
-      if (!failure) break;
+      if ('view' in outcome) {
+        const leftOut = leftOutText(outcome.view.record, ui.translate);
+        if (leftOut !== undefined) void ui.warn(leftOut);
+        break;
+      }
       // A rejected key started no job, so the start can be repeated with another key. The
       // notification can stay open for long, and the command can run again in the meantime.
       const takes = 'set-admin-key';
-      const isKeyToSet = await showExportError(failure.error, { ui, log, takes });
+      const isKeyToSet = await showExportError(outcome.error, { ui, log, takes });
       if (!isKeyToSet || !(await adminKeys.set(originOf(apiUrl)))) return;
     }
     await recent.add(target);

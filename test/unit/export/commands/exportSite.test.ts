@@ -74,6 +74,8 @@ async function aCommand(situation: Situation = {}) {
   return { keys, exports, ui, log, recent, state, site };
 }
 
+const withOptions = 'With a version label, or only some paths…';
+
 const choices = (ui: ScriptedUi) => ui.shown.find(({ kind }) => kind === 'choose')?.options;
 
 describe('Export Static Site', () => {
@@ -121,7 +123,7 @@ describe('Export Static Site', () => {
     await recent.add({ apiUrl: 'https://elsewhere.example', exportDomain: 'x.example.com' });
     ui.answer(domain);
     await site.run(undefined);
-    assert.deepEqual(choices(ui), [domain, 'old.example.com', 'Another site…']);
+    assert.deepEqual(choices(ui), [domain, 'old.example.com', 'Another site…', withOptions]);
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
     assert.deepEqual(recent.at(api), [domain, 'old.example.com']);
   });
@@ -130,7 +132,7 @@ describe('Export Static Site', () => {
     const { exports, ui, site } = await aCommand({ exportDomain: domain, isLocalRunning: true });
     ui.answer('sample');
     await site.run(undefined);
-    assert.deepEqual(choices(ui), [domain, 'sample', 'Another site…']);
+    assert.deepEqual(choices(ui), [domain, 'sample', 'Another site…', withOptions]);
     assert.deepEqual(exports.calls, [`start ${LOCAL_API} sample`]);
   });
 
@@ -138,7 +140,7 @@ describe('Export Static Site', () => {
     const { exports, ui, site } = await aCommand({ apiUrl: '', isLocalRunning: true });
     ui.answer('A site on the docs platform…', api, domain);
     await site.run(undefined);
-    assert.deepEqual(choices(ui), ['sample', 'A site on the docs platform…']);
+    assert.deepEqual(choices(ui), ['sample', 'A site on the docs platform…', withOptions]);
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
   });
 
@@ -162,6 +164,60 @@ describe('Export Static Site', () => {
     await site.run(undefined);
     assert.match(ui.remarks[0]?.text ?? '', /assistant’s domain/);
     assert.deepEqual(exports.calls, [`start ${api} acme`]);
+  });
+
+  it('starts with a version label and paths where that is wanted', async () => {
+    const { exports, ui, site } = await aCommand({ exportDomain: domain });
+    ui.answer(withOptions, ' v2 ', 'guides/, https://docs.example.com/api?x=1', domain);
+    await site.run(undefined);
+    assert.deepEqual(exports.calls, [`start ${api} ${domain} v2 /api /guides`]);
+    assert.deepEqual(ui.shown.filter(({ kind }) => kind === 'choose').at(-1)?.options, [
+      domain,
+      'Another site…',
+    ]);
+    assert.deepEqual(ui.texts('warn'), []);
+  });
+
+  it('sends no option that was left empty', async () => {
+    const { exports, ui, site } = await aCommand({ exportDomain: domain });
+    exports.onStart = (target) => {
+      assert.deepEqual(Object.keys(target).sort(), ['apiUrl', 'exportDomain']);
+      return Promise.resolve(aView({ id: 'new', ...target }));
+    };
+    ui.answer(withOptions, '', ' ', domain);
+    await site.run(undefined);
+    assert.equal(exports.list.length, 1);
+  });
+
+  for (const [at, answers] of [
+    ['the label', [withOptions]],
+    ['the paths', [withOptions, 'v2']],
+    ['the site', [withOptions, 'v2', '/guides']],
+  ] as const) {
+    it(`starts nothing when the person leaves the options at ${at}`, async () => {
+      const { exports, ui, site } = await aCommand({ exportDomain: domain });
+      ui.answer(...answers, undefined, undefined);
+      await site.run(undefined);
+      assert.deepEqual(exports.calls, []);
+    });
+  }
+
+  it('says what of it the service does not take, and that the whole site is exported', async () => {
+    const { exports, ui, site } = await aCommand();
+    exports.onStart = (target) =>
+      Promise.resolve(aView({ id: 'new', ...target, leftOut: ['label', 'paths'] }));
+    await site.run({ exportDomain: domain, label: 'v2', paths: ['/guides'] });
+    assert.deepEqual(exports.calls, [`start ${api} ${domain} v2 /guides`]);
+    assert.deepEqual(ui.texts('warn'), [
+      'api.example.com takes neither version labels nor paths, so the whole site is exported.',
+    ]);
+  });
+
+  it('starts an export again with the version label and the paths that it had', async () => {
+    const { exports, site } = await aCommand();
+    const options = { label: 'v2', paths: ['/guides'] };
+    await site.startAgain(aView({ apiUrl: api, outcome: 'completed', ...options }).record);
+    assert.deepEqual(exports.calls, [`start ${api} ${domain} v2 /guides`]);
   });
 
   it('asks for the address and the key where nothing is set up, and goes on', async () => {
