@@ -121,6 +121,7 @@ function eventLines(event: ToldEvent, docs: LocalDocs, t: Translate): string[] {
     case 'error':
       return [visibleProse(event.message)];
     case 'progress':
+    case 'changed':
       return [];
   }
 }

@@ -13,6 +13,8 @@ export interface DocsLibraryPorts {
   readonly log: Log;
   /** Called now and then while the pages are read for the first time. */
   readonly onProgress?: (progress: ReadingProgress) => void;
+  /** Called when pages that changed after the first reading are indexed. */
+  readonly onChanged?: () => void;
 }
 
 /** Milliseconds of indexing after which requests get a turn. */
@@ -168,7 +170,10 @@ export class DocsLibrary {
 
   #refresh(path: string): void {
     this.#changed.add(path);
-    this.#refreshing ??= this.#workOff().finally(() => (this.#refreshing = undefined));
+    this.#refreshing ??= this.#workOff().finally(() => {
+      this.#refreshing = undefined;
+      if (!this.#stopping.signal.aborted) this.#ports.onChanged?.();
+    });
   }
 
   async #workOff(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Entry of the local docs service as a process of its own. Prints one JSON line per event
- * (`listening`, `progress`, `indexed`, `refreshed`, `error`) on stdout, and a log on stderr. With
+ * (`listening`, `progress`, `indexed`, `changed`, `refreshed`, `error`) on stdout, and a log on stderr. With
  * `--check`, prints broken links instead.
  */
 import { Console } from 'node:console';

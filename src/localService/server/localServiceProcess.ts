@@ -28,6 +28,7 @@ const lineSchema = v.variant('event', [
     pages: v.number(),
     sizeBytes: v.exactOptional(v.number()),
   }),
+  v.object({ event: v.literal('changed'), pages: v.number() }),
   v.object({
     event: v.literal('progress'),
     pages: v.number(),
@@ -77,6 +78,8 @@ export interface LocalServicePorts {
   readonly onDidIndex: (pages: number, sizeBytes?: number) => void;
   /** Called while pages are read or fetched. */
   readonly onDidProgress?: (progress: DocsProgress) => void;
+  /** Called each time pages that changed after the first reading can be asked about. */
+  readonly onDidChangePages?: (pages: number) => void;
   /** Called each time a set of docs was read or fetched as a whole. */
   readonly onDidRefresh?: (refresh: DocsRefresh) => void;
   /** Called with each sentence about an error, also about one after which the service goes on. */
@@ -185,7 +188,8 @@ export class LocalServiceProcess implements Disposable {
 
   /** Logs what the service tells and passes it on, unless another service has replaced it. */
   #tell(event: Exclude<ServiceLine, { event: 'listening' }>, isCurrent: boolean): void {
-    const { log, onDidIndex, onDidProgress, onDidRefresh, onDidFail } = this.#ports;
+    const { log, onDidIndex, onDidProgress, onDidChangePages, onDidRefresh, onDidFail } =
+      this.#ports;
     switch (event.event) {
       case 'indexed':
         log.info(`Local docs service read ${event.pages} pages`);
@@ -193,6 +197,9 @@ export class LocalServiceProcess implements Disposable {
         break;
       case 'progress':
         if (isCurrent) onDidProgress?.(event);
+        break;
+      case 'changed':
+        if (isCurrent) onDidChangePages?.(event.pages);
         break;
       case 'refreshed':
         log.info(`Local docs service has ${event.pages} pages (${event.sizeBytes} bytes)`);

@@ -19,7 +19,7 @@ import {
 import { LocalServiceError } from './serviceError';
 import type { ServiceSettings } from './serviceOptions';
 
-/** Event of a running service. `progress` and `refreshed` can come several times. */
+/** Event of a running service. `progress`, `changed` and `refreshed` can come several times. */
 export type ServiceEvent =
   | {
       readonly event: 'listening';
@@ -31,6 +31,7 @@ export type ServiceEvent =
   | ({ readonly event: 'progress' } & ReadingProgress)
   | ({ readonly event: 'refreshed' } & RefreshedDocs)
   | ({ readonly event: 'indexed' } & IndexedDocs)
+  | ({ readonly event: 'changed' } & Pick<IndexedDocs, 'pages'>)
   | { readonly event: 'error'; readonly message: string };
 
 /**
@@ -50,6 +51,7 @@ export async function runLocalService(
     docs,
     writer: replyWriter(options.log, endpoint, () => refresh()),
     onProgress: (progress) => report({ event: 'progress', ...progress }),
+    onChanged: (changed) => report({ event: 'changed', ...changed }),
     onRefreshed: (refreshed) => report({ event: 'refreshed', ...refreshed }),
     onRefreshFailed: (message) => report({ event: 'error', message }),
   });

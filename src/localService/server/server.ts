@@ -192,6 +192,8 @@ export interface LocalServiceOptions {
   readonly exportPaceMs?: number;
   /** Called now and then while the pages are read for the first time or fetched again. */
   readonly onProgress?: (progress: ReadingProgress) => void;
+  /** Called when pages that changed after the first reading are indexed. */
+  readonly onChanged?: (docs: Pick<IndexedDocs, 'pages'>) => void;
   /** Called when the pages of a public site are indexed, and when they were fetched again. */
   readonly onRefreshed?: (docs: RefreshedDocs) => void;
   /** Called with a sentence when a public site could not be fetched again. */
@@ -261,7 +263,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     const ports = { root: place, clock, log };
     source = docs.kind === 'bundle' ? new BundleSource(ports) : new FolderSource(ports);
   }
-  const library = new DocsLibrary({ source, clock, log, ...(onProgress ? { onProgress } : {}) });
+  const library: DocsLibrary = new DocsLibrary({
+    ...{ source, clock, log },
+    ...(onProgress ? { onProgress } : {}),
+    onChanged: () => options.onChanged?.({ pages: library.index.pageCount }),
+  });
   const newId = randomUUID;
   let url = '';
   const origin = (): string => url;

@@ -53,6 +53,18 @@ describe('docs folder of the local docs service', () => {
     await until(async () => (await titles(running, 'storks')).length === 0);
   });
 
+  it('tells when a page that changed can be asked about', async () => {
+    docs = await docsFolder({ ...others, 'birds.md': '# Birds\n\nPelicans eat fish.\n' });
+    const told: number[] = [];
+    service = await startService(docs.root, { log, onChanged: ({ pages }) => told.push(pages) });
+    await service.whenIndexed();
+    const running = service;
+    await docs.write('new.md', '# Storks\n\nStorks eat frogs.\n');
+    await until(() => Promise.resolve(told.length > 0));
+    assert.equal(told.at(-1), 5);
+    assert.deepEqual(await titles(running, 'storks'), ['Storks']);
+  });
+
   it('is followed: a snippet is no page, and its change is that of the pages which include it', async () => {
     const running = await start({
       'snippets/fish.mdx': 'Pelicans eat fish.\n',

@@ -52,6 +52,7 @@ describe('LocalServiceProcess', () => {
       onDidIndex: tell('index'),
       onDidProgress: tell('progress'),
       onDidRefresh: tell('refresh'),
+      onDidChangePages: tell('change'),
       onDidFail: tell('fail'),
       ...ports,
     });
@@ -73,13 +74,14 @@ describe('LocalServiceProcess', () => {
       '{"event":"indexed","pages":40,"sections":90}',
       '{"event":"refreshed","pages":40,"sections":90,"sizeBytes":1800,"fetchedAt":5,"notes":["Cut."]}',
       '{"event":"refreshed","pages":41,"sizeBytes":1800,"fetchedAt":6,"notes":"odd"}',
+      '{"event":"changed","pages":42}',
       '{"event":"error","message":"The site answers with HTTP 503."}',
     ];
     await start(`for (const line of ${JSON.stringify(lines)}) console.log(line);\n${idle}`);
-    await until(() => told.length === 6);
+    await until(() => told.length === 7);
     assert.deepEqual(
       told.map(([name]) => name),
-      ['progress', 'progress', 'index', 'refresh', 'refresh', 'fail'],
+      ['progress', 'progress', 'index', 'refresh', 'refresh', 'change', 'fail'],
     );
     assert.deepEqual(told[1]?.[1], { event: 'progress', pages: 20, total: 40, sizeBytes: 900 });
     assert.deepEqual(told[3]?.[1], {
