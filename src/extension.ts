@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { questionCommands } from './common/contributions';
 import { systemClock } from './common/clock';
 import { DisposableStore } from './common/disposable';
 import type { Fetch } from './common/ports';
@@ -13,6 +14,7 @@ import { followSite } from './vscode/contextKeys';
 import { deployment, WorkbenchSettings } from './vscode/settings';
 import { ExportEntry } from './vscode/export/exportEntry';
 import { SecretKeyStore, SeenSecrets } from './site/keyStore';
+import { QuestionsEntry } from './vscode/questions/questionsEntry';
 import { LocalService } from './vscode/localService/localService';
 import { translate } from './vscode/notifications';
 import { OutputLog } from './vscode/outputLog';
@@ -71,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   const shared = {
     ...{ context, settings, secrets, site, localService, mcp, fetch, clock, newId, log },
     previewPage: (...args: Parameters<ExportEntry['previewPage']>) => exports.previewPage(...args),
+    addDocsQuestion: (asked: unknown) => questions.run(questionCommands.addDocsQuestion, asked),
   };
   const entry = store.add(
     new ChatEntry({
@@ -105,6 +108,18 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
       },
       memento: globalState,
       ...{ secrets, clock, log },
+    }),
+  );
+  const questions = store.add(
+    new QuestionsEntry({
+      load: async () => {
+        const { createQuestionsFeature } = await import('./vscode/questions/questionsFeature');
+        return createQuestionsFeature({
+          ...{ context, site, settings, secrets, fetch, clock, newId, log, exports },
+          conversation: async () => (await entry.feature()).conversation,
+        });
+      },
+      log,
     }),
   );
   store.add(

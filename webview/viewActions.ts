@@ -65,6 +65,8 @@ export interface ViewActions {
   codeTheme(): Promise<CodeThemeView | undefined>;
   /** Opens a draft of an issue about what the docs don't say on a question. */
   draftDocsIssue(messageId: string): void;
+  /** Adds the question of a reply to the questions that a docs team runs as tests. */
+  addDocsQuestion(messageId: string): void;
   runAction(action: Exclude<ErrorAction, 'retry'>): void;
 }
 
@@ -165,6 +167,7 @@ export function createViewActions(
     insertCode: (text) => void send('code-insert', { text }),
     openCode: (text, language) => void send('code-open', { text, language }),
     draftDocsIssue: (messageId) => void send('docs-issue-draft', { messageId }),
+    addDocsQuestion: (messageId) => void send('docs-question-add', { messageId }),
     runAction: (action) => void send('action-run', { action }),
   };
 }

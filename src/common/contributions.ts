@@ -156,3 +156,14 @@ export const exportSettings = {
   linkMustLastHours: ofExtension('deployment.linkMustLastHours'),
   markSecrets: ofExtension('deployment.markSecrets'),
 } as const;
+
+/** Ids of the commands about docs questions. Each loads the feature when it first runs. */
+export const questionCommands = {
+  addDocsQuestion: ofExtension('addDocsQuestion'),
+  compareQuestions: ofExtension('compareQuestions'),
+} as const;
+
+export type QuestionCommandId = (typeof questionCommands)[keyof typeof questionCommands];
+
+/** Id of the test controller, which `when` clauses of the Test Explorer read. */
+export const QUESTION_TESTS = 'docsQuestions';

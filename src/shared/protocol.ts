@@ -322,6 +322,8 @@ const requestSchemas = {
   'code-theme': nothing,
   /** Opens a draft of an issue about what the docs don't say, from a reply and its question. */
   'docs-issue-draft': v.object({ messageId: id }),
+  /** Adds the question of a reply to a `docs-questions.yaml` of the workspace. */
+  'docs-question-add': v.object({ messageId: id }),
   'action-run': v.object({
     action: v.picklist(errorActionNames.filter((name) => name !== 'retry')),
   }),

@@ -59,6 +59,7 @@ export const viewStrings = {
   copy: 'Copy',
   copied: 'Copied',
   copyReply: 'Copy Reply as Markdown',
+  addDocsQuestion: 'Add as Docs Question',
   insertAtCursor: 'Insert at Cursor',
   newFile: 'New File',
   removeContextItem: 'Remove {0}',

@@ -39,6 +39,7 @@ export const viewRequestSamples: {
   'code-insert': { text: 'a' },
   'code-open': { text: 'a', language: 'ts' },
   'docs-issue-draft': { messageId: 'r1' },
+  'docs-question-add': { messageId: 'r1' },
   'action-run': { action: 'open-log' },
   'view-log': { level: 'warn', text: 'Odd.' },
 };

@@ -7,7 +7,7 @@ import { repoRoot } from './paths.mjs';
 
 /**
  * @typedef {import('./contributionProblems.mjs').Contributions} Contributions
- * @typedef {Record<'exportCommands' | 'exportViews' | 'exportSettings' | 'workspaceSettings', Record<string, string>>} OfExport
+ * @typedef {Record<'exportCommands' | 'questionCommands' | 'exportViews' | 'exportSettings' | 'workspaceSettings', Record<string, string>>} OfExport
  */
 
 /**
@@ -28,13 +28,19 @@ async function importSource(file) {
 const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(path.join(repoRoot, name), 'utf8'));
 /** @type {Contributions & OfExport} */
-const { exportCommands, exportViews, exportSettings, workspaceSettings, ...asking } =
-  await importSource('src/common/contributions.ts');
+const {
+  exportCommands,
+  questionCommands,
+  exportViews,
+  exportSettings,
+  workspaceSettings,
+  ...asking
+} = await importSource('src/common/contributions.ts');
 const { toolDefinitions } = await importSource('src/docsTools/toolDefinitions.ts');
 const code = {
   ...asking,
   tools: toolDefinitions,
-  commands: { ...asking.commands, ...exportCommands },
+  commands: { ...asking.commands, ...exportCommands, ...questionCommands },
   views: { ...asking.views, ...exportViews },
   settings: { ...asking.settings, ...workspaceSettings, ...exportSettings },
 };

@@ -41,6 +41,7 @@ export class ReplyElement {
   readonly #evidence = element('div', { class: 'reply-evidence' });
   readonly #footer: ReplyFooter;
   readonly #branches: BranchSwitcher;
+  readonly #addQuestion: IconButton;
   readonly #regenerate: IconButton;
   readonly #toolbar: HTMLElement;
   readonly #foot: HTMLElement;
@@ -70,6 +71,12 @@ export class ReplyElement {
           this.#reply ? replyMarkdown(this.#reply, this.#citations) : '',
         ),
     });
+    this.#addQuestion = new IconButton({
+      label: strings.addDocsQuestion,
+      icon: 'beaker',
+      class: 'add-docs-question',
+      onClick: () => actions.addDocsQuestion(id),
+    });
     this.#regenerate = new IconButton({
       label: strings.regenerate,
       icon: 'refresh',
@@ -81,7 +88,7 @@ export class ReplyElement {
       role: 'assistant',
       onShow: (index) => actions.showBranch(id, index),
     });
-    this.#toolbar = createMessageToolbar(copy, this.#regenerate);
+    this.#toolbar = createMessageToolbar(copy, this.#addQuestion, this.#regenerate);
     this.#foot = element('div', { class: 'reply-toolbar' }, this.#branches.element, this.#toolbar);
     this.element = element(
       'article',
@@ -107,6 +114,7 @@ export class ReplyElement {
     if (hasEvidence(reply)) this.#showEvidence();
     this.#footer.update(reply, isLast);
     this.#branches.update(reply.branch, this.element);
+    this.#addQuestion.element.hidden = reply.status !== 'complete';
     this.#regenerate.element.hidden = offersRetry(reply, isLast);
     this.#toolbar.hidden = isRunning || !reply.parts.some((part) => part.type === 'text');
     this.#foot.hidden = this.#toolbar.hidden && reply.branch === undefined;

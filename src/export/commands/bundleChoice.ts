@@ -161,10 +161,10 @@ function byTime(one: ExportView, other: ExportView): BundlePair {
 }
 
 /** Asks for a bundle: an export, an opened site, or an archive or a folder on this machine. */
-async function chooseBundle(
+export async function chooseBundle(
   ports: BundleChoicePorts,
   title: string,
-  { other }: { readonly other?: ChosenBundle },
+  { other }: { readonly other?: ChosenBundle } = {},
 ): Promise<ChosenBundle | undefined> {
   const { exports, sites, ui } = ports;
   const { translate: t } = ui;

@@ -8,6 +8,7 @@ import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock, Fetch, NewId } from '../../common/ports';
 import { currentPath } from '../../chat/context/documentPaths';
 import { setNumberLanguage } from '../../shared/units';
+import type { AskedQuestion } from '../../questions/replyQuestion';
 import { type ActiveSite, earlierSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
 import type { DocsRequest, DocsStream } from './docsParticipant';
@@ -44,6 +45,8 @@ export interface ChatFeaturePorts {
   readonly localService: LocalService;
   readonly mcp: McpEntry;
   readonly previewPage: ViewPorts['previewPage'];
+  /** Adds a question to a `docs-questions.yaml` of the workspace. */
+  readonly addDocsQuestion: (asked: AskedQuestion) => Promise<void>;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -142,6 +145,11 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
         const { previewPage } = ports;
         return viewHandlers({
           ...{ conversation, site, settings, codeThemes, clock, newId, log, previewPage },
+          addDocsQuestion: async (replyId) => {
+            const exchange = conversation.shown.exchange(replyId);
+            if (!exchange) return;
+            await ports.addDocsQuestion({ ...exchange, filter: site.askSettings.filter });
+          },
         });
       },
       clock,

@@ -9,7 +9,7 @@ import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock, Log } from '../../common/ports';
 import { exportContext, storedExports } from '../../export/commands/exportContext';
 import type { ExportNode } from '../../export/commands/pickExport';
-import { AdminOrigins } from '../../export/commands/storedSites';
+import { AdminOrigins, type OpenedSite } from '../../export/commands/storedSites';
 import type { NewResult, ResultKind } from '../../export/job/results';
 import { trackedSecretSign } from '../../export/values/secretSign';
 import { createSetter } from '../contextKeys';
@@ -85,6 +85,11 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
     result: NewResult<Kind>,
   ): Promise<void> {
     await (await this.feature()).noteResult(bundle, kind, result);
+  }
+
+  /** Asks for a bundle and brings it to this machine. Undefined if the user canceled. */
+  async chooseBundle(title: string): Promise<OpenedSite | undefined> {
+    return (await this.feature()).chooseBundle(title);
   }
 
   async getChildren(node?: ExportNode): Promise<ExportNode[]> {

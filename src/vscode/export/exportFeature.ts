@@ -9,6 +9,7 @@ import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
 import { AdminKeys } from '../../export/commands/adminKey';
+import { chooseBundle } from '../../export/commands/bundleChoice';
 import { bundleHandlers } from '../../export/commands/bundleCommands';
 import { deployedSiteHandlers } from '../../export/commands/deployedSite';
 import { showExportError } from '../../export/commands/errorNotifications';
@@ -17,10 +18,12 @@ import { showFeatures } from '../../export/commands/features';
 import { exportHandlers } from '../../export/commands/jobCommands';
 import { ExportEnds, ExportProgress } from '../../export/commands/jobNotifications';
 import { parseExportNode, type ExportNode } from '../../export/commands/pickExport';
+import { localSite as bringBundle } from '../../export/commands/localSite';
 import { siteHandlers } from '../../export/commands/siteCommands';
 import {
   AdminOrigins,
   DeployedSites,
+  type OpenedSite,
   OpenedSites,
   RecentSites,
 } from '../../export/commands/storedSites';
@@ -93,6 +96,11 @@ export interface ExportFeature extends Disposable {
     kind: Kind,
     result: NewResult<Kind>,
   ): Promise<void>;
+  /**
+   * Asks for a bundle, and downloads and unpacks it if that is needed.
+   * @returns undefined if the user canceled.
+   */
+  chooseBundle(title: string): Promise<OpenedSite | undefined>;
   /** Reads the stored exports and watches the jobs that run. Can be called again. */
   restore(): Promise<void>;
 }
@@ -219,6 +227,10 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       const show = isOutside ? openPreviewOutside : showPreview;
       await show(previews, preview, address);
       log.info(`Opened a cited page in the preview: /${address.split('?', 1)[0] ?? ''}`);
+    },
+    chooseBundle: async (title) => {
+      const bundle = await chooseBundle(bundlePorts, title);
+      return bundle && bringBundle(bundlePorts, bundle);
     },
     noteResult: (bundle, kind, result) => noteBundleResult(exports, bundle, kind, result),
     restore: async () => {

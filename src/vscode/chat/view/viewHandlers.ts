@@ -42,6 +42,11 @@ export function viewHandlers(ports: ViewPorts): ViewHandlers {
       openDocsIssueDraft(messageId, ports).catch((error: unknown) => void showError(error, log));
       return null;
     },
+    'docs-question-add': ({ messageId }) => {
+      // Not awaited, because a question that waits for the user must not keep the request open.
+      ports.addDocsQuestion(messageId).catch((error: unknown) => void showError(error, log));
+      return null;
+    },
     'code-theme': async () => (await codeThemes.view()) ?? null,
     'action-run': ({ action }) => {
       // Not awaited, because prompts that wait for the user must not keep the request open.

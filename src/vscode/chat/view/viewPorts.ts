@@ -28,4 +28,6 @@ export interface ViewPorts {
    * @param isOutside whether to show it in the browser instead of in VS Code.
    */
   readonly previewPage: (page: BundlePage, isOutside: boolean) => Promise<void>;
+  /** Adds the question of a reply to a `docs-questions.yaml` of the workspace. */
+  readonly addDocsQuestion: (replyId: string) => Promise<void>;
 }

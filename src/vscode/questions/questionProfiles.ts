@@ -1,0 +1,344 @@
+/** The run profiles of docs questions: a folder, chosen docs, a bundle, and the live site. */
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../common/disposable';
+import { DocsAssistantError } from '../../common/errors';
+import type { OpenedSite } from '../../export/commands/storedSites';
+import type { NewResult } from '../../export/job/results';
+import type { LocalDocs } from '../../localService/server/servedDocs';
+import { countStatuses } from '../../questions/questionRun';
+import { creditsOf } from '../../questions/runQuestions';
+import { showError } from '../errorActions';
+import { modals, plainText, translate } from '../notifications';
+import type { TestedQuestion } from './questionFiles';
+import {
+  type GroupResult,
+  type QuestionGroup,
+  type QuestionRunPorts,
+  QuestionRuns,
+} from './questionRuns';
+import {
+  chosenDocs,
+  docsOfFile,
+  DocsUnavailable,
+  liveSite,
+  openLocalDocs,
+  type OpenTarget,
+  type QuestionTargetPorts,
+} from './questionTargets';
+
+/** Functions of static export that questions use. */
+export interface BundlesOfExports {
+  /** Asks for a bundle and brings it to this machine. Undefined if the reader canceled. */
+  chooseBundle(title: string): Promise<OpenedSite | undefined>;
+  /** Saves a result with each export that the bundle belongs to. */
+  noteResult(bundle: string, kind: 'questions', result: NewResult<'questions'>): Promise<void>;
+}
+
+export interface QuestionProfilePorts extends QuestionRunPorts, QuestionTargetPorts {
+  readonly exports: BundlesOfExports;
+}
+
+/** Registers the run profiles and answers their requests. */
+export class QuestionProfiles implements Disposable {
+  readonly #ports: QuestionProfilePorts;
+  readonly #store = new DisposableStore();
+  readonly #runs: QuestionRuns;
+  readonly #folder: vscode.TestRunProfile;
+
+  constructor(ports: QuestionProfilePorts) {
+    this.#ports = ports;
+    this.#runs = this.#store.add(new QuestionRuns(ports));
+    const add = (
+      label: string,
+      run: (request: vscode.TestRunRequest, token: vscode.CancellationToken) => Promise<void>,
+      { isDefault = false, isContinuous = false } = {},
+    ): vscode.TestRunProfile => {
+      const kind = vscode.TestRunProfileKind.Run;
+      return this.#store.add(
+        ports.controller.createRunProfile(label, kind, run, isDefault, undefined, isContinuous),
+      );
+    };
+    this.#folder = add(
+      translate('Open Folder of Docs'),
+      (request, token) =>
+        request.continuous === true ? this.#watch(request, token) : this.runOnFolder(request),
+      { isDefault: true, isContinuous: true },
+    );
+    add(translate('Chosen Docs'), (request) => this.#runOnChosen(request));
+    add(translate('Bundle…'), (request) => this.#runOnBundle(request));
+    add(translate('Live Site'), (request) => this.#runOnSite(request));
+  }
+
+  /** Asks the questions about the folders of docs that they are about. */
+  async runOnFolder(request: vscode.TestRunRequest): Promise<void> {
+    const groups = this.#folderGroups(this.#runs.requested(request));
+    await this.#runs.run(request, translate('Open Folder of Docs'), groups);
+  }
+
+  /**
+   * Asks about a bundle that the reader chooses and about the folder of docs, and shows at the items of
+   * the folder's run which answers were lost and gained.
+   * @param items to compare. All by default.
+   */
+  async compareWithBundle(items?: readonly vscode.TestItem[]): Promise<void> {
+    const request = new vscode.TestRunRequest(items, undefined, this.#folder);
+    const questions = this.#runs.requested(request);
+    if (questions.length === 0) {
+      void vscode.window.showInformationMessage(
+        translate('There are no docs questions yet. Add one to a file named docs-questions.yaml.'),
+      );
+      return;
+    }
+    const bundle = await this.#chooseBundle(translate('Compare Questions With a Bundle'));
+    if (!bundle) return;
+    const groups = this.#folderGroups(questions);
+    const name = translate('Compared With {0}', bundle.label);
+    const other = this.#bundleGroup(bundle, questions);
+    await this.#runs.inRun(request, name, groups, async (test, signal) => {
+      const before = await this.#runs.askQuietly(other, test, signal);
+      if (!before) return;
+      await this.#note(bundle, before);
+      for (const group of groups) {
+        const compared = { ...group, baseline: before.run };
+        await this.#openAndAsk(compared, test, signal);
+      }
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #runOnChosen(request: vscode.TestRunRequest): Promise<void> {
+    const questions = this.#runs.requested(request);
+    const { local } = this.#ports.site;
+    const label = local?.label ?? translate('Chosen Docs');
+    const group: QuestionGroup = {
+      place: { kind: 'chosen', id: local?.threadName ?? label },
+      ...{ label, questions, open: () => chosenDocs(this.#ports) },
+    };
+    await this.#runs.run(request, label, [group]);
+  }
+
+  async #runOnBundle(request: vscode.TestRunRequest): Promise<void> {
+    const questions = this.#runs.requested(request);
+    if (questions.length === 0) return;
+    const bundle = await this.#chooseBundle(translate('Ask the Questions About a Bundle'));
+    if (!bundle) return;
+    const group = this.#bundleGroup(bundle, questions);
+    await this.#runs.run(request, bundle.label, [group], (_, result) => this.#note(bundle, result));
+  }
+
+  /** Asks the live site after the reader has agreed to what it costs, each time. */
+  async #runOnSite(request: vscode.TestRunRequest): Promise<void> {
+    const questions = this.#runs.requested(request);
+    if (questions.length === 0) return;
+    let open: OpenTarget;
+    try {
+      open = await liveSite(this.#ports);
+    } catch (error) {
+      if (error instanceof DocsUnavailable) {
+        void vscode.window.showWarningMessage(plainText(error.message));
+      } else if (error instanceof DocsAssistantError) void showError(error, this.#ports.log);
+      else throw error;
+      return;
+    }
+    const { target } = open;
+    const { baseUrl = '', assistantDomain = '' } = target.settings;
+    if (!(await mayAsk(target.label, creditsOf(questions, target)))) return;
+    const group: QuestionGroup = {
+      place: { kind: 'site', id: `${new URL(baseUrl).origin} ${assistantDomain}` },
+      ...{ label: target.label, questions, open: () => Promise.resolve(open) },
+    };
+    await this.#runs.run(request, target.label, [group]);
+  }
+
+  /** Runs the questions now and after each change of their docs or files, until it is turned off. */
+  async #watch(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const folders = this.#folderGroups(this.#runs.requested(request));
+    const controller = new AbortController();
+    const closing = this.#store.add({ dispose: () => controller.abort() });
+    const canceled = token.onCancellationRequested(() => controller.abort());
+    try {
+      await Promise.all(
+        folders.map(({ place }) => this.#watchFolder(request, place.id, controller.signal)),
+      );
+    } finally {
+      canceled.dispose();
+      closing.dispose();
+    }
+  }
+
+  async #watchFolder(
+    request: vscode.TestRunRequest,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const groupNow = (): QuestionGroup | undefined =>
+      this.#folderGroups(this.#runs.requested(request)).find(({ place }) => place.id === folder);
+    const name = translate('Open Folder of Docs');
+    const store = new DisposableStore();
+    let open: OpenTarget | undefined;
+    try {
+      const changes = store.add(new Changes(signal));
+      store.add(
+        this.#ports.files.onDidChange(() => {
+          changes.note();
+        }),
+      );
+      while (!signal.aborted) {
+        const group = groupNow();
+        // A service that ended by itself starts again with the next change.
+        if (open?.hasEnded?.() === true) {
+          open.close();
+          open = undefined;
+        }
+        if (group) {
+          await this.#runs.inRun(request, name, [group], async (test, canceled) => {
+            const ending = AbortSignal.any([signal, canceled]);
+            try {
+              open ??= await this.#openWatched(group, ending, changes);
+              await this.#runs.askOpen(group, open, test, ending);
+            } catch (error) {
+              if (!ending.aborted) this.#runs.fail(group, error, test);
+              open?.close();
+              open = undefined;
+            }
+          });
+        }
+        await changes.next();
+      }
+    } finally {
+      open?.close();
+      store.dispose();
+    }
+  }
+
+  async #openWatched(
+    group: QuestionGroup,
+    signal: AbortSignal,
+    changes: Changes,
+  ): Promise<OpenTarget> {
+    const open = await group.open(signal);
+    open.onDidChangePages?.(() => {
+      changes.note();
+    });
+    return open;
+  }
+
+  async #openAndAsk(
+    group: QuestionGroup,
+    test: vscode.TestRun,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let open: OpenTarget | undefined;
+    try {
+      open = await group.open(signal);
+      await this.#runs.askOpen(group, open, test, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#runs.fail(group, error, test);
+    } finally {
+      open?.close();
+    }
+  }
+
+  /** Returns the questions by the folder of docs that they are about. */
+  #folderGroups(questions: readonly TestedQuestion[]): QuestionGroup[] {
+    const groups = new Map<string, { docs: LocalDocs | DocsUnavailable; all: TestedQuestion[] }>();
+    for (const tested of questions) {
+      const docs = this.#docsOf(tested);
+      const key = docs instanceof DocsUnavailable ? tested.uri.toString() : docs.folder;
+      const group = groups.get(key) ?? { docs, all: [] };
+      group.all.push(tested);
+      groups.set(key, group);
+    }
+    return [...groups].map(([id, { docs, all }]) => ({
+      place: { kind: 'folder', id },
+      label: docs instanceof DocsUnavailable ? translate('Docs') : docs.label,
+      questions: all,
+      open: (signal) =>
+        docs instanceof DocsUnavailable ? Promise.reject(docs) : this.#open(docs, signal),
+    }));
+  }
+
+  #docsOf({ uri }: TestedQuestion): LocalDocs | DocsUnavailable {
+    try {
+      return docsOfFile(uri, this.#ports);
+    } catch (error) {
+      if (error instanceof DocsUnavailable) return error;
+      throw error;
+    }
+  }
+
+  #bundleGroup({ folder, label }: OpenedSite, questions: readonly TestedQuestion[]): QuestionGroup {
+    const docs: LocalDocs = { kind: 'bundle', folder, label };
+    return {
+      place: { kind: 'bundle', id: folder },
+      ...{ label, questions, open: (signal) => this.#open(docs, signal) },
+    };
+  }
+
+  #open(docs: LocalDocs, signal: AbortSignal): Promise<OpenTarget> {
+    return openLocalDocs(docs, this.#ports, signal);
+  }
+
+  async #chooseBundle(title: string): Promise<OpenedSite | undefined> {
+    try {
+      return await this.#ports.exports.chooseBundle(title);
+    } catch (error) {
+      await showError(error, this.#ports.log);
+      return undefined;
+    }
+  }
+
+  async #note({ folder }: OpenedSite, { run, gained, lost, against }: GroupResult): Promise<void> {
+    const { pass, fail, error, skipped } = countStatuses(run.results);
+    await this.#ports.exports.noteResult(folder, 'questions', {
+      ...{ passed: pass, failed: fail, skipped: skipped + error },
+      ...(against === undefined ? {} : { gained, lost, against }),
+    });
+  }
+}
+
+/** Changes that nobody has looked at yet. Those that come together are one. */
+class Changes implements Disposable {
+  readonly #stop: () => void;
+  readonly #signal: AbortSignal;
+  #isPending = false;
+  #wake: () => void = () => undefined;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    this.#stop = () => this.#wake();
+    signal.addEventListener('abort', this.#stop);
+  }
+
+  note(): void {
+    this.#isPending = true;
+    this.#wake();
+  }
+
+  /** Resolves at the next change, or when the signal aborts. */
+  async next(): Promise<void> {
+    while (!this.#isPending && !this.#signal.aborted) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    this.#isPending = false;
+  }
+
+  dispose(): void {
+    this.#signal.removeEventListener('abort', this.#stop);
+  }
+}
+
+async function mayAsk(site: string, credits: number): Promise<boolean> {
+  return modals.confirm(
+    credits === 1
+      ? translate('Ask {0} 1 question?', site)
+      : translate('Ask {0} {1} questions?', site, credits),
+    translate('Ask'),
+    credits === 1
+      ? translate('This spends 1 credit of your organization.')
+      : translate('This spends {0} credits of your organization.', credits),
+  );
+}

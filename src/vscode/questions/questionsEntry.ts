@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { questionCommands, type QuestionCommandId } from '../../common/contributions';
+import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { Log } from '../../common/ports';
+import { IGNORED_FOLDERS, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
+import type { QuestionsFeature } from './questionsFeature';
+
+interface QuestionsEntryPorts {
+  /** Loads the code of docs questions and its libraries. */
+  readonly load: () => Promise<QuestionsFeature>;
+  readonly log: Log;
+}
+
+/**
+ * The part of docs questions that loads at the start: its commands, and a look for files of questions.
+ * The rest loads with the first of them, so that a window without any shows no Test Explorer of ours.
+ */
+export class QuestionsEntry implements Disposable {
+  readonly #ports: QuestionsEntryPorts;
+  readonly #store = new DisposableStore();
+  #feature: Promise<QuestionsFeature> | undefined;
+
+  constructor(ports: QuestionsEntryPorts) {
+    this.#ports = ports;
+    for (const id of Object.values(questionCommands)) {
+      this.#store.add(
+        vscode.commands.registerCommand(id, (...args: unknown[]) => this.run(id, ...args)),
+      );
+    }
+    const { workspace } = vscode;
+    const watcher = this.#store.add(workspace.createFileSystemWatcher(QUESTION_FILES, false, true));
+    this.#store.add(watcher.onDidCreate(() => this.#loadSoon()));
+    this.#store.add(workspace.onDidChangeWorkspaceFolders(() => void this.#look()));
+    this.#store.add(workspace.onDidOpenTextDocument((document) => this.#lookAt(document)));
+    for (const document of workspace.textDocuments) this.#lookAt(document);
+    void this.#look();
+  }
+
+  /** Loads the feature once. After a failure the next call tries again. */
+  feature(): Promise<QuestionsFeature> {
+    this.#feature ??= this.#ports.load().then(
+      (feature) => this.#store.add(feature),
+      (error: unknown) => {
+        this.#feature = undefined;
+        throw error;
+      },
+    );
+    return this.#feature;
+  }
+
+  /** Runs a command and shows its error, if it has one. */
+  async run(id: QuestionCommandId, ...args: unknown[]): Promise<void> {
+    try {
+      await (await this.feature()).run(id, args);
+    } catch (error) {
+      const { showError } = await import('../errorActions');
+      await showError(error, this.#ports.log);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #lookAt({ uri }: vscode.TextDocument): void {
+    if (isQuestionPath(uri.path)) this.#loadSoon();
+  }
+
+  async #look(): Promise<void> {
+    if (this.#feature) return;
+    const found = await vscode.workspace.findFiles(QUESTION_FILES, IGNORED_FOLDERS, 1);
+    if (found.length > 0) this.#loadSoon();
+  }
+
+  #loadSoon(): void {
+    this.feature().catch((error: unknown) => this.#ports.log.error('Docs questions', error));
+  }
+}
