@@ -5,6 +5,7 @@ import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { ViewRequestName } from '../../src/shared/protocol';
 import type { ViewStrings } from '../../src/shared/viewStrings';
+import { scaledMs } from '../tooling/speed.mjs';
 import { FakeHost, type HostView } from './fakeHost';
 import { bodyMarks, themeVariables, WebviewServer, type ThemeName } from './webviewPage';
 
@@ -18,6 +19,9 @@ export const chromiumArgs = [
   '--disable-sync',
   '--no-first-run',
 ];
+
+/** Milliseconds after which a wait ends that only something broken makes so long. */
+const waitLimitMs = scaledMs(60_000);
 
 export interface ViewSettings {
   readonly theme?: ThemeName;
@@ -151,7 +155,9 @@ export class ViewTester {
       borrowBrowser(),
       WebviewServer.start(),
     ]);
-    return new ViewTester(await browser.newContext(), server, giveBack);
+    const context = await browser.newContext();
+    context.setDefaultTimeout(waitLimitMs);
+    return new ViewTester(context, server, giveBack);
   }
 
   async open(view: HostView, settings: ViewSettings = {}): Promise<OpenView> {
@@ -340,7 +346,7 @@ export class OpenView {
 
   /** Waits for what neither an element nor a frame tells. @throws when it takes too long. */
   async until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    const end = Date.now() + 20_000;
+    const end = Date.now() + waitLimitMs;
     while (!(await condition())) {
       if (Date.now() > end) assert.fail(`waited in vain for ${what}`);
       await this.drawn();
