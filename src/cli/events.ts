@@ -76,6 +76,16 @@ export type CommandEvent =
       readonly failed: readonly string[];
       readonly report: BundleReport;
     }
+  | { readonly event: 'reading'; readonly pages: number; readonly totalPages: number }
+  /** The configuration of a server was written. `policy` is its Content-Security-Policy. */
+  | {
+      readonly event: 'hosting';
+      readonly server: string;
+      readonly folder: string;
+      readonly files: readonly string[];
+      readonly policy: string;
+      readonly notes: readonly string[];
+    }
   | { readonly event: 'listening'; readonly url: string }
   /** A values file has the link of a bundle. `changed` is false if it had it before. */
   | {

@@ -1,6 +1,7 @@
 /** The group `bundle`: what can be done with a bundle on this machine. */
 import { type AddCommand, configure, exitCodesText } from '../parser';
 import type { CheckOptions } from './checkCommand';
+import type { HostingOptions } from './hostingCommand';
 import type { OpenOptions } from './openCommand';
 import type { PreviewOptions } from './previewCommand';
 
@@ -94,5 +95,36 @@ const addPreview: AddCommand = (parent, context, onExit) => {
     });
 };
 
+const addHosting: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = parent
+    .command('hosting')
+    .summary(t('write the configuration of a server for a bundle'))
+    .description(
+      t(
+        'Writes configurations that serve a bundle: addresses without .html, the 404 page, redirects, caching, compression, and a Content-Security-Policy of what the pages use.',
+      ),
+    )
+    .argument('<archive|folder>', t('bundle to serve'))
+    .requiredOption(
+      '--for <servers>',
+      t('nginx, caddy, apache, netlify, cloudflare or cloudfront, separated by commas'),
+    )
+    .requiredOption('-o, --output <folder>', t('folder for the files'))
+    .option('--redirects <file>', t('redirects that bundle diff --redirects has written'))
+    .option('--root <folder>', t('folder of the bundle on the server (default: /srv/docs)'))
+    .option('--host <name>', t('host name of the site (default: docs.example.com)'))
+    .option('--listen <address>', t('address and port behind a proxy, such as 127.0.0.1:8080'))
+    .option('--force', t('replace files that differ'))
+    .option('--json', t('print one JSON object per event, each on a line'));
+  configure(command, context);
+  command
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (bundle: string, options: HostingOptions) => {
+      const { runHosting } = await import('./hostingCommand');
+      onExit(await runHosting(bundle, options, context));
+    });
+};
+
 /** Commands of the group, in the order of the help. */
-const commands: readonly AddCommand[] = [addOpen, addCheck, addPreview];
+const commands: readonly AddCommand[] = [addOpen, addCheck, addPreview, addHosting];

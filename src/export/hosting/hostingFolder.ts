@@ -1,0 +1,103 @@
+/** Reads and writes the files of configurations in a folder. Uses `node:fs`. */
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { systemErrorCode } from '../../common/errorCode';
+import { ExportError, writeError } from '../exportErrors';
+import type { HostingConfiguration } from './hostingFiles';
+import { redirectFileSchema, type Redirect } from './redirects';
+
+/** A file to write, and how it differs from what is in the folder. */
+export interface PlannedFile {
+  /** Path relative to the folder, with `/`. */
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+  readonly content: string;
+  readonly state: 'new' | 'same' | 'changed';
+}
+
+/** Maximum size of a file of redirects: 100,000 of them, more than any host takes. */
+const MAX_REDIRECTS_BYTES = 20_000_000;
+
+/**
+ * Returns the files of configurations with their state. Several configurations get a folder each, as
+ * Netlify and Cloudflare have files of the same names.
+ */
+export async function planFiles(
+  folder: string,
+  configurations: readonly HostingConfiguration[],
+): Promise<PlannedFile[]> {
+  const all = configurations.flatMap(({ server, files }) =>
+    files.map(({ name, content }) => ({
+      name: configurations.length > 1 ? `${server}/${name}` : name,
+      content,
+    })),
+  );
+  return Promise.all(
+    all.map(async ({ name, content }) => {
+      const place = path.join(folder, name);
+      const before = await readFile(place, 'utf8').catch((error: unknown) => {
+        if (systemErrorCode(error) === 'ENOENT') return undefined;
+        throw new ExportError('not-readable', {
+          path: place,
+          causeCode: systemErrorCode(error) ?? '?',
+          cause: error,
+        });
+      });
+      const state = before === undefined ? 'new' : before === content ? 'same' : 'changed';
+      return { name, path: place, content, state } as const;
+    }),
+  );
+}
+
+/**
+ * Writes planned files, except those that are the same already.
+ *
+ * @throws {ExportError} `already-exists` for a changed file, before anything is written, unless
+ * `overwrite` is set. `not-writable` and `disk-full` with the file or its folder.
+ */
+export async function writeFiles(files: readonly PlannedFile[], overwrite: boolean): Promise<void> {
+  const changed = files.find(({ state }) => state === 'changed');
+  if (changed && !overwrite) throw new ExportError('already-exists', { path: changed.path });
+  for (const { path: place, content, state } of files) {
+    if (state === 'same') continue;
+    try {
+      await mkdir(path.dirname(place), { recursive: true });
+      // A file that came into being meanwhile is nobody's to replace.
+      await writeFile(place, content, { flag: state === 'new' ? 'wx' : 'w' });
+    } catch (error) {
+      if (systemErrorCode(error) === 'EEXIST') {
+        throw new ExportError('already-exists', { path: place, cause: error });
+      }
+      throw writeError(error, place);
+    }
+  }
+}
+
+/**
+ * Reads a file that `bundle diff --redirects` wrote.
+ *
+ * @returns undefined if the file has another content.
+ * @throws {ExportError} `not-readable`
+ */
+export async function readRedirects(file: string): Promise<readonly Redirect[] | undefined> {
+  try {
+    const { size } = await stat(file);
+    if (size > MAX_REDIRECTS_BYTES) return undefined;
+    const text = await readFile(file, 'utf8');
+    const parsed = v.safeParse(redirectFileSchema, parseJson(text));
+    return parsed.success ? parsed.output.redirects : undefined;
+  } catch (error) {
+    const causeCode = systemErrorCode(error) ?? '?';
+    throw new ExportError('not-readable', { path: file, causeCode, cause: error });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
