@@ -91,9 +91,13 @@ export type CommandEvent =
   | {
       readonly event: 'values';
       readonly file: string;
+      /** File of the Secret or the ExternalSecret. Absent with a plain link. */
+      readonly manifest?: string;
       readonly changed: boolean;
       readonly expiresAt?: Date | undefined;
     }
+  /** A CI workflow was written. */
+  | { readonly event: 'workflow'; readonly file: string }
   /** The command ended before the job, which goes on. `command` takes it up again. */
   | (OfJob & { readonly event: 'detached'; readonly command: string })
   /** The command failed, with the exit code that it ends with. It is the last event. */

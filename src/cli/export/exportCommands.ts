@@ -6,6 +6,7 @@ import type { CliContext } from '../context';
 import { type AddCommand, collected, configure, duration, exitCodesText } from '../parser';
 import type { DownloadOptions, LinkOptions, RunOptions } from './exportRuns';
 import type { ExportOptions, StartOptions } from './exportTarget';
+import type { WorkflowCommandOptions } from './workflowCommand';
 
 /** Adds `export` with its commands. */
 export const addExport: AddCommand = (parent, context, onExit) => {
@@ -128,8 +129,52 @@ const addDownload: AddCommand = (parent, context, onExit) => {
     });
 };
 
+const addWorkflow: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = newCommand(parent, context, {
+    name: 'workflow',
+    summary: t('write a CI workflow that exports a site'),
+    description: t(
+      'Writes a workflow for GitHub Actions or GitLab CI: export, check, comparison with the last release, questions, and the link for the deployment. Keys stay in the secrets of the CI service.',
+    ),
+  });
+  addDomain(command, t);
+  command
+    .requiredOption('--for <service>', t('github or gitlab'))
+    .requiredOption(
+      '--package <package>',
+      t(
+        'package of docs-assistant: a file in the repository, or a name with an exact version that is yours',
+      ),
+    )
+    .option('--api-url <url>', t('URL of the export API'))
+    .option('--branch <branch>', t('run on each push to a branch'))
+    .option('--schedule <cron>', t('run at these times, in UTC (default: every day)'))
+    .option('--questions <file>', t('questions file that the docs must answer'))
+    .option('--values <file>', t('propose the link in a values file, in a pull or merge request'))
+    .option(
+      '--store-command <command>',
+      t('command that puts the link from stdin into a secret store'),
+    )
+    .option('-o, --output <file>', t('workflow to write (default: where the service looks for it)'))
+    .option('--force', t('replace a file that exists'))
+    .option('--json', t('print one JSON object per event, each on a line'))
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (options: WorkflowCommandOptions) => {
+      const { runWorkflow } = await import('./workflowCommand');
+      onExit(await runWorkflow(options, context));
+    });
+};
+
 /** Commands of the group, in the order of the help. */
-const commands: readonly AddCommand[] = [addRun, addStart, addWatch, addLink, addDownload];
+const commands: readonly AddCommand[] = [
+  addRun,
+  addStart,
+  addWatch,
+  addLink,
+  addDownload,
+  addWorkflow,
+];
 
 function newCommand(
   parent: Command,

@@ -5,16 +5,37 @@ import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { systemErrorCode } from '../../common/errorCode';
 import { expiryInLink, parseBundleUrl } from '../../export/download/bundleLink';
-import { setDeployment } from '../../export/values/deploymentValues';
+import {
+  DEFAULT_SECRET,
+  isSecretName,
+  manifestName,
+  planValues,
+  valuesForms,
+  type ExternalStore,
+  type LinkPlace,
+  type ValuesForm,
+} from '../../export/values/valuesForms';
 import { durationText } from '../../shared/units';
 import { CommandReporter } from '../commandReporter';
 import { CliError, type CliContext, exitCodes } from '../context';
-import { replaceKeepingMode } from '../privateFile';
+import { replaceKeepingMode, writePrivateFile } from '../privateFile';
 
 /** Options of the command, as the parser of arguments returns them. */
 export interface SetOptions {
-  readonly linkFile: string;
+  /** File with the link. An ExternalSecret needs none. */
+  readonly linkFile?: string;
   readonly label?: string;
+  /** Place of the link, one of `valuesForms`. */
+  readonly as?: string;
+  /** Name of the Kubernetes Secret. */
+  readonly secret?: string;
+  /** File of the manifest. */
+  readonly manifest?: string;
+  /** Name of the store, with its kind before it if it isn't a ClusterSecretStore. */
+  readonly store?: string;
+  /** Key in the store, and its field. */
+  readonly storeKey?: string;
+  readonly storeField?: string;
   readonly json?: boolean;
 }
 
@@ -26,27 +47,45 @@ const MAX_VALUES_BYTES = 10 * 1024 * 1024;
 /** Edits the file. @returns the exit code. Failures have been reported then. */
 export async function runSet(
   named: string,
-  { linkFile, label, json: isJson = false }: SetOptions,
+  options: SetOptions,
   context: CliContext,
 ): Promise<number> {
   const { cwd, t } = context;
-  const reporter = new CommandReporter(context, { isJson, clock: systemClock });
+  const reporter = new CommandReporter(context, {
+    isJson: options.json === true,
+    clock: systemClock,
+  });
   try {
-    const version = label?.trim();
+    const version = options.label?.trim();
     if (version === '') throw new CliError(exitCodes.usage, t('--label needs a text.'));
-    const bundleUrl = await readLink(linkFile, context);
-    const file = path.resolve(cwd, named);
-    const before = await readText(file, named, MAX_VALUES_BYTES, t);
-    const deployment = version === undefined ? { bundleUrl } : { bundleUrl, version };
-    const { edits, text } = setDeployment(before, deployment, path.basename(file));
-    const changed = edits.length > 0;
-    if (changed) await replaceKeepingMode(file, text);
-    const expiresAt = expiryInLink(bundleUrl);
+    const form = namedForm(options, context);
+    const bundleUrl = form === 'external-secret' ? undefined : await namedLink(options, context);
+    const files = {
+      values: path.resolve(cwd, named),
+      manifest: path.resolve(cwd, options.manifest ?? manifestName(named)),
+    };
+    const text = await readText(files.values, named, MAX_VALUES_BYTES, t);
+    const place = await placeOf(form, bundleUrl, files.manifest, options, context);
+    const values = { name: path.basename(files.values), text };
+    const changes = planValues({ values, version, place });
+    for (const { file, before, after } of changes) {
+      await (before === undefined
+        ? writePrivateFile(files[file], after)
+        : replaceKeepingMode(files[file], after));
+    }
+    const shown = changes.map(({ file }) => path.relative(cwd, files[file]) || files[file]);
+    const expiresAt = bundleUrl === undefined ? undefined : expiryInLink(bundleUrl);
     const expiry = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) };
     const leftMs = expiresAt === undefined ? undefined : expiresAt - systemClock.now();
     reporter.tell(
-      { event: 'values', file, changed, ...expiry },
-      changed ? t('Set the bundle in {0}.', named) : t('{0} has this bundle already.', named),
+      {
+        ...{ event: 'values', file: files.values, changed: changes.length > 0 },
+        ...(form === 'plain' ? {} : { manifest: files.manifest }),
+        ...expiry,
+      },
+      changes.length > 0
+        ? t('Set the bundle in {0}.', shown.join(', '))
+        : t('{0} has this bundle already.', named),
       ...(leftMs === undefined
         ? []
         : leftMs > 0
@@ -56,6 +95,78 @@ export async function runSet(
     return exitCodes.ok;
   } catch (error) {
     return await reporter.fail(error);
+  }
+}
+
+function namedForm({ as = 'plain' }: SetOptions, { t }: CliContext): ValuesForm {
+  const form = valuesForms.find((known) => known === as);
+  if (form !== undefined) return form;
+  throw new CliError(
+    exitCodes.usage,
+    t('--as doesn’t know “{0}”. Choose from {1}.', as, valuesForms.join(', ')),
+  );
+}
+
+function namedLink({ linkFile }: SetOptions, context: CliContext): Promise<string> {
+  if (linkFile !== undefined) return readLink(linkFile, context);
+  throw new CliError(exitCodes.usage, context.t('Name the file with the link with --link-file.'));
+}
+
+/** Returns the place of the link, with the manifest as it is now. */
+async function placeOf(
+  form: ValuesForm,
+  bundleUrl: string | undefined,
+  manifest: string,
+  options: SetOptions,
+  context: CliContext,
+): Promise<LinkPlace> {
+  if (form === 'plain') return { form, bundleUrl: bundleUrl ?? '' };
+  const { t } = context;
+  const secretName = options.secret ?? DEFAULT_SECRET;
+  if (!isSecretName(secretName)) {
+    throw new CliError(
+      exitCodes.usage,
+      t('--secret needs a name of lowercase letters, digits, hyphens and dots.'),
+    );
+  }
+  const name = path.basename(manifest);
+  const text = await readIfThere(manifest, name, context);
+  const file = { name, text };
+  return form === 'secret'
+    ? { form, bundleUrl: bundleUrl ?? '', secretName, manifest: file }
+    : { form, secretName, manifest: file, store: namedStore(options, context) };
+}
+
+function namedStore({ store, storeKey, storeField }: SetOptions, { t }: CliContext): ExternalStore {
+  const [, kind = 'ClusterSecretStore', name = ''] =
+    /^(?:(ClusterSecretStore|SecretStore)\/)?([^/\s]+)$/.exec(store ?? '') ?? [];
+  if (name === '' || storeKey === undefined || storeKey.trim() === '') {
+    throw new CliError(
+      exitCodes.usage,
+      t(
+        'Name the secret store with --store, such as vault or SecretStore/vault, and the key of the link in it with --store-key.',
+      ),
+    );
+  }
+  return {
+    store: name,
+    kind: kind === 'SecretStore' ? kind : 'ClusterSecretStore',
+    key: storeKey.trim(),
+    ...(storeField === undefined ? {} : { property: storeField }),
+  };
+}
+
+async function readIfThere(
+  file: string,
+  name: string,
+  { t }: CliContext,
+): Promise<string | undefined> {
+  try {
+    return await readText(file, name, MAX_VALUES_BYTES, t);
+  } catch (error) {
+    const { cause } = error as { readonly cause?: unknown };
+    if (systemErrorCode(cause) === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
@@ -95,6 +206,7 @@ async function readText(
     throw new CliError(
       exitCodes.notFound,
       code === 'ENOENT' ? t('{0} doesn’t exist.', named) : t('{0} can’t be read.', named),
+      { cause: error },
     );
   });
   if (bytes.length > limit) throw new CliError(exitCodes.usage, t('{0} is too large.', named));

@@ -21,11 +21,27 @@ const addSet: AddCommand = (parent, context, onExit) => {
     .summary(t('set the link of a bundle in a values file'))
     .description(
       t(
-        'Sets staticExport.enabled, bundleUrl and, with --label, version in a values file. Everything else in the file stays as it is.',
+        'Sets staticExport.enabled, bundleUrl and, with --label, version in a values file. Everything else in the file stays as it is. With --as, a manifest of Kubernetes holds the link or refers to it, and the values file has no link.',
       ),
     )
     .argument('<values.yaml>', t('values file to edit'))
-    .requiredOption('--link-file <file>', t('file with the link; - reads it from stdin'))
+    .option('--link-file <file>', t('file with the link; - reads it from stdin'))
+    .option(
+      '--as <form>',
+      t(
+        'place of the link: plain (in the values file), secret (in the manifest of a Kubernetes Secret) or external-secret (in no file) (default: plain)',
+      ),
+    )
+    .option('--secret <name>', t('name of the Secret (default: docs-bundle-link)'))
+    .option(
+      '--manifest <file>',
+      t(
+        'manifest to write (default: named after the values file, such as values.bundle-link.yaml)',
+      ),
+    )
+    .option('--store <name>', t('secret store, such as vault or SecretStore/vault'))
+    .option('--store-key <key>', t('key of the link in the secret store'))
+    .option('--store-field <field>', t('field of the secret, if it has fields'))
     .option('--label <label>', t('version of the export to pin'))
     .option('--json', t('print one JSON object per event, each on a line'));
   configure(command, context);

@@ -40,8 +40,13 @@ export interface PlannedFile {
 
 /** Place of the link with what it needs. */
 export type LinkPlace =
-  | { readonly form: 'plain' }
-  | { readonly form: 'secret'; readonly secretName: string; readonly manifest: PlannedFile }
+  | { readonly form: 'plain'; readonly bundleUrl: string }
+  | {
+      readonly form: 'secret';
+      readonly bundleUrl: string;
+      readonly secretName: string;
+      readonly manifest: PlannedFile;
+    }
   | {
       readonly form: 'external-secret';
       readonly secretName: string;
@@ -52,7 +57,6 @@ export type LinkPlace =
 /** Content that the files are to have. */
 export interface ValuesPlan {
   readonly values: PlannedFile;
-  readonly bundleUrl: string;
   readonly version?: string | undefined;
   readonly place: LinkPlace;
 }
@@ -85,14 +89,10 @@ export function manifestName(valuesFile: string): string {
  * @throws {ExportError} `values-not-usable` for a values file that can't be edited safely, or a
  * manifest file with something else in it.
  */
-export function planValues({
-  values,
-  bundleUrl,
-  version,
-  place,
-}: ValuesPlan): readonly FileChange[] {
+export function planValues({ values, version, place }: ValuesPlan): readonly FileChange[] {
   const before = values.text;
   if (place.form === 'plain') {
+    const { bundleUrl } = place;
     const deployment = { bundleUrl, ...(version === undefined ? {} : { version }) };
     const after = setDeployment(before ?? '', deployment, values.name).text;
     return changed([{ file: 'values', name: values.name, before, after }]);
@@ -106,7 +106,7 @@ export function planValues({
       before: manifest.text,
       after:
         place.form === 'secret'
-          ? secretText(manifest, secretName, bundleUrl)
+          ? secretText(manifest, secretName, place.bundleUrl)
           : externalSecretText(manifest, secretName, place.store),
     },
     {

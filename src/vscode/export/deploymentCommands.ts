@@ -67,8 +67,8 @@ async function insert(ports: DeploymentPorts, view: ExportView): Promise<void> {
   const manifest = form.manifest && (await openIfThere(form.manifest));
   const name = vscode.workspace.asRelativePath(document.uri);
   const changes = planValues({
-    ...{ values: { name, text: document.getText() }, bundleUrl: link },
-    place: form.place({
+    values: { name, text: document.getText() },
+    place: form.place(link, {
       name: form.manifest ? vscode.workspace.asRelativePath(form.manifest) : '',
       text: manifest?.getText(),
     }),
@@ -119,13 +119,13 @@ function offerToStore(
 
 /** A form of {@link planValues} with the answers that it needs. */
 interface ChosenForm {
-  readonly place: (manifest: PlannedFile) => LinkPlace;
+  readonly place: (bundleUrl: string, manifest: PlannedFile) => LinkPlace;
   /** File of the manifest, unless the form is `plain`. */
   readonly manifest?: vscode.Uri;
   readonly store?: ExternalStore;
 }
 
-const plainForm: ChosenForm = { place: () => ({ form: 'plain' }) };
+const plainForm: ChosenForm = { place: (bundleUrl) => ({ form: 'plain', bundleUrl }) };
 
 async function chooseForm(
   ui: ExportUi,
@@ -161,11 +161,18 @@ async function chooseForm(
   const secretName = await askName(ui);
   if (secretName === undefined) return undefined;
   if (form === 'secret') {
-    return { place: (file) => ({ form, secretName, manifest: file }), manifest };
+    return {
+      place: (bundleUrl, file) => ({ form, bundleUrl, secretName, manifest: file }),
+      manifest,
+    };
   }
   const store = await askStore(ui);
   return (
-    store && { place: (file) => ({ form, secretName, store, manifest: file }), manifest, store }
+    store && {
+      place: (_link, file) => ({ form, secretName, store, manifest: file }),
+      manifest,
+      store,
+    }
   );
 }
 

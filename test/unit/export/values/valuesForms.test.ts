@@ -20,8 +20,10 @@ const store = {
   property: 'bundleUrl',
 } as const;
 
-const inSecret = (manifest: Partial<PlannedFile> = {}): LinkPlace => ({
+const plain: LinkPlace = { form: 'plain', bundleUrl: link };
+const inSecret = (manifest: Partial<PlannedFile> = {}, bundleUrl = link): LinkPlace => ({
   form: 'secret',
+  bundleUrl,
   secretName: 'docs-bundle-link',
   manifest: { name: 'deploy/values.bundle-link.yaml', ...manifest },
 });
@@ -35,10 +37,10 @@ const inStore = (manifest: Partial<PlannedFile> = {}): LinkPlace => ({
 function plan(
   text: string | undefined,
   place: LinkPlace,
-  { bundleUrl = link, version = undefined as string | undefined } = {},
+  { version }: { version?: string } = {},
 ): Readonly<Partial<Record<FileChange['file'], string>>> {
   const values = { name: 'values.yaml', text };
-  const changes = planValues({ values, bundleUrl, version, place });
+  const changes = planValues({ values, version, place });
   return Object.fromEntries(changes.map(({ file, after }) => [file, after]));
 }
 
@@ -59,7 +61,7 @@ staticExport:
 `;
 
   it('puts a plain link into the values, and makes the file if there is none', () => {
-    const { values, manifest } = plan(undefined, { form: 'plain' }, { version: 'v2' });
+    const { values, manifest } = plan(undefined, plain, { version: 'v2' });
     assert.deepEqual(parse(values ?? ''), {
       staticExport: { enabled: true, bundleUrl: link, version: 'v2' },
     });
@@ -100,7 +102,7 @@ staticExport:
       .replace('type: Opaque', 'type: Opaque\nimmutable: false')
       .replace('      bundleUrl', '      # ours\n      bundleUrl')
       .replaceAll('\n', '\r\n');
-    const renewed = plan(written, inSecret({ text: changed }), { bundleUrl: newer }).manifest ?? '';
+    const renewed = plan(written, inSecret({ text: changed }, newer)).manifest ?? '';
     assert.equal(renewed.split('bundleUrl: ')[0], changed.split('bundleUrl: ')[0]);
     const secret = parse(renewed) as Secret;
     assert.deepEqual(parse(secret.stringData['values.yaml']), {
@@ -204,7 +206,7 @@ staticExport:
   it('says nothing of the link in a refusal', () => {
     for (const text of ['a: {{ x }}', 'a: [', `staticExport: [${link}]`]) {
       assert.throws(
-        () => plan(text, { form: 'plain' }),
+        () => plan(text, plain),
         (error) => !String(error).includes('sig=') && !JSON.stringify(error).includes('sig='),
       );
     }

@@ -1,0 +1,117 @@
+/** `docs-assistant export workflow`: *Add Export Workflow…* on the command line. Uses `node:fs`. */
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock } from '../../common/clock';
+import { ExportError, writeError } from '../../export/exportErrors';
+import { exportWorkflow, gitlabInclude, workflowFiles } from '../../export/workflow/exportWorkflow';
+import {
+  ciServices,
+  readWorkflowOptions,
+  type WorkflowInput,
+  type WorkflowOptions,
+} from '../../export/workflow/workflowOptions';
+import { systemErrorCode } from '../../common/errorCode';
+import { CommandReporter } from '../commandReporter';
+import { CliError, type CliContext, exitCodes } from '../context';
+
+/** Options of the command, as the parser of arguments returns them. */
+export interface WorkflowCommandOptions {
+  readonly for: string;
+  readonly package: string;
+  readonly domain?: string;
+  readonly apiUrl?: string;
+  readonly branch?: string;
+  readonly schedule?: string;
+  readonly questions?: string;
+  readonly values?: string;
+  readonly storeCommand?: string;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** Writes the workflow. @returns the exit code. Failures have been reported then. */
+export async function runWorkflow(
+  options: WorkflowCommandOptions,
+  context: CliContext,
+): Promise<number> {
+  const { cwd, t } = context;
+  const reporter = new CommandReporter(context, {
+    isJson: options.json === true,
+    clock: systemClock,
+  });
+  try {
+    const checked = checkedOptions(options, context);
+    const named = options.output ?? workflowFiles[checked.service];
+    const file = path.resolve(cwd, named);
+    await writeWorkflow(file, exportWorkflow(checked), options.force === true);
+    reporter.tell(
+      { event: 'workflow', file },
+      t('Wrote {0}. Its first lines say what it needs before its first run.', named),
+      ...(checked.service === 'gitlab' && path.basename(named) !== '.gitlab-ci.yml'
+        ? [
+            t('GitLab reads it when .gitlab-ci.yml includes it:'),
+            ...gitlabInclude(named).trimEnd().split('\n'),
+          ]
+        : []),
+    );
+    return exitCodes.ok;
+  } catch (error) {
+    return await reporter.fail(error);
+  }
+}
+
+/** Options of the command line, by the inputs that they fill. */
+const flags = {
+  exportDomain: '--domain',
+  apiUrl: '--api-url',
+  packageSpec: '--package',
+  branch: '--branch',
+  cron: '--schedule',
+  questions: '--questions',
+  values: '--values',
+  storeCommand: '--store-command',
+} as const satisfies Readonly<Record<keyof WorkflowInput, string>>;
+
+function checkedOptions(options: WorkflowCommandOptions, { env, t }: CliContext): WorkflowOptions {
+  const service = ciServices.find((known) => known === options.for);
+  if (service === undefined) {
+    throw new CliError(exitCodes.usage, t('--for needs github or gitlab.'));
+  }
+  const { branch, schedule, questions, values, storeCommand } = options;
+  const read = readWorkflowOptions(service, {
+    exportDomain: options.domain ?? env['DOCS_ASSISTANT_DOMAIN'] ?? '',
+    apiUrl: options.apiUrl ?? env['DOCS_ASSISTANT_API_URL'] ?? '',
+    packageSpec: options.package,
+    ...(branch === undefined ? {} : { branch }),
+    ...(schedule === undefined ? {} : { cron: schedule }),
+    ...(questions === undefined ? {} : { questions }),
+    ...(values === undefined ? {} : { values }),
+    ...(storeCommand === undefined ? {} : { storeCommand }),
+  });
+  if (read.ok) return read.options;
+  throw new CliError(
+    exitCodes.usage,
+    `${flags[read.field]}: ${t(read.message, read.detail ?? '')}`,
+  );
+}
+
+/** @throws {ExportError} `already-exists`, `not-writable`, `disk-full`. */
+async function writeWorkflow(file: string, text: string, isForced: boolean): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: isForced ? 'w' : 'wx' });
+  } catch (error) {
+    const isThere = systemErrorCode(error) === 'EEXIST' && (await exists(file));
+    throw isThere
+      ? new ExportError('already-exists', { path: path.basename(file) })
+      : writeError(error, file);
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
