@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { plainTranslate, type Translate } from '../common/errors';
 import { parseYaml, UnreasonableYaml, type YamlDocument } from '../common/text/yamlDocuments';
 import { cutText } from '../common/text/strings';
-import { plainLine } from '../shared/characters';
+import { plainLine, withoutByteOrderMark } from '../shared/characters';
 import { sizeText } from '../shared/units';
 import type { AskFilter } from '../site/activeSite';
 import { wordProblem } from './check/wordRule';
@@ -20,7 +20,11 @@ import {
 } from './questionSchema';
 
 /** Most characters of a file: ten thousand questions of a usual length. */
-const MAX_LENGTH = 4 * 1024 * 1024;
+const MAX_LENGTH = 4_000_000;
+/** Levels of a question: the question, its filters, their groups, and what is wrong there. */
+const MAX_VALUE_DEPTH = 4;
+/** Most items of a list or a map that are looked at: more than any may have. */
+const MAX_VALUES = 200;
 /** Most problems that are told. Nobody reads more of them before the next correction. */
 const MAX_PROBLEMS = 100;
 
@@ -30,7 +34,9 @@ const filterKeys = ['version', 'language', 'groups'] as const;
  * Reads the text of a questions file. It never throws: whatever is wrong with the text is in the
  * problems, and questions without errors are there in spite of errors of others.
  */
-export function readQuestionFile(text: string, t: Translate = plainTranslate): QuestionFile {
+export function readQuestionFile(file: string, t: Translate = plainTranslate): QuestionFile {
+  // Editors don't count the mark as a column either, and the library takes it for one.
+  const text = withoutByteOrderMark(file);
   const lines = new LineCounter();
   const reader = new FileReader(text, lines, t);
   try {
@@ -64,7 +70,7 @@ class FileReader {
   #errors = 0;
   /** Nodes that aliases stand for. The library would search the whole file for each. */
   #targets: ReadonlyMap<unknown, Node> = new Map();
-  /** First line of each question, by its ID. */
+  /** First line of each question, by its ID in lower case. */
   readonly #linesById = new Map<string, number>();
 
   constructor(text: string, lines: LineCounter, t: Translate) {
@@ -97,38 +103,42 @@ class FileReader {
       );
       return;
     }
-    const value = document && this.#valueOf(document);
-    if (!document || isEmpty(value)) {
+    if (!document || isEmpty(this.#valueOf(document.contents))) {
       this.addError([0, 0], t('The file has no questions. Add one: “- question: …”.'));
       return;
     }
     this.#targets = aliasTargets(document);
-    this.#readRoot(document.contents, value);
+    this.#readRoot(document.contents);
   }
 
-  /** Returns the document as plain values, or undefined if its aliases can't be resolved. */
-  #valueOf(document: YamlDocument): unknown {
-    const t = this.#t;
-    try {
-      // Values of aliases are shared, so a bomb of them needs no memory before it is refused.
-      return document.toJS({ maxAliasCount: MAX_QUESTIONS }) as unknown;
-    } catch (error) {
-      if (!(error instanceof ReferenceError)) throw error;
-      const alias = this.#text.search(/[\s[{,]\*\S/) + 1;
-      this.addError(
-        [alias, alias],
-        t('An alias of the file refers to itself, or to too much. Write the values out instead.'),
-      );
-      return undefined;
+  /**
+   * Returns a node as plain values. The library's own way looks for each alias in the whole file, and
+   * follows those within each other without an end that we need.
+   * @param depth levels of maps and lists that are followed. Deeper ones are empty.
+   */
+  #valueOf(node: unknown, depth = MAX_VALUE_DEPTH): unknown {
+    const target = this.#resolved(node);
+    if (isScalar(target)) return target.value;
+    if (isSeq(target)) {
+      const items = depth > 0 ? target.items.slice(0, MAX_VALUES) : [];
+      return items.map((item) => this.#valueOf(item, depth - 1));
     }
+    if (!isMap(target)) return undefined;
+    const items = depth > 0 ? target.items.slice(0, MAX_VALUES) : [];
+    return Object.fromEntries(
+      items.map(({ key, value }) => [
+        isScalar(key) ? String(key.value) : '',
+        this.#valueOf(value, depth - 1),
+      ]),
+    );
   }
 
-  #readRoot(contents: unknown, value: unknown): void {
+  #readRoot(contents: unknown): void {
     const t = this.#t;
     const root = this.#resolved(contents);
     const place = offsetsOf(contents) ?? [0, 0];
     if (isSeq(root)) {
-      this.#readQuestions(root, value, {});
+      this.#readQuestions(root.items, {});
       return;
     }
     const questions = isMap(root) ? pairOf(root, 'questions') : undefined;
@@ -140,12 +150,11 @@ class FileReader {
       return;
     }
     this.#checkKeys(root, ['$schema', ...Object.keys(fileSettingsSchema.entries), 'questions']);
-    const { questions: list, ...rest } = value as Record<string, unknown>;
-    const settings = v.safeParse(fileSettingsSchema, normalized(rest));
+    const settings = v.safeParse(fileSettingsSchema, normalized(this.#valueOf(root)));
     for (const issue of settings.issues ?? []) this.#addIssue(issue, root);
     const listed = this.#resolved(questions.value);
     if (isSeq(listed)) {
-      this.#readQuestions(listed, list, settings.success ? settings.output : {});
+      this.#readQuestions(listed.items, settings.success ? settings.output : {});
     } else {
       this.addError(
         offsetsOf(questions.key) ?? place,
@@ -154,15 +163,10 @@ class FileReader {
     }
   }
 
-  #readQuestions(
-    { items }: { readonly items: readonly unknown[] },
-    values: unknown,
-    settings: FileSettings,
-  ): void {
+  #readQuestions(items: readonly unknown[], settings: FileSettings): void {
     const t = this.#t;
-    if (!Array.isArray(values)) return;
-    const [first, , over] = [items[0], undefined, items[MAX_QUESTIONS]];
-    if (first === undefined) {
+    const over = items[MAX_QUESTIONS];
+    if (items.length === 0) {
       this.addError([0, 0], t('The file has no questions. Add one: “- question: …”.'));
     }
     if (over !== undefined) {
@@ -174,16 +178,19 @@ class FileReader {
         ),
       );
     }
-    for (const [index, item] of items.slice(0, MAX_QUESTIONS).entries()) {
-      this.#readQuestion(item, values[index], settings);
+    for (const item of items.slice(0, MAX_QUESTIONS)) {
+      // A file with so many problems isn't one of questions.
+      if (this.#problems.length > MAX_PROBLEMS * 10) break;
+      this.#readQuestion(item, settings);
     }
   }
 
-  #readQuestion(item: unknown, value: unknown, settings: FileSettings): void {
+  #readQuestion(item: unknown, settings: FileSettings): void {
     const t = this.#t;
     const place = offsetsOf(item) ?? [0, 0];
     const node = this.#resolved(item);
     const before = this.#errors;
+    const value = this.#valueOf(item);
     const fields = typeof value === 'string' ? { question: value } : value;
     if (isMap(node)) {
       this.#checkKeys(node, Object.keys(writtenQuestionSchema.entries));
@@ -217,7 +224,7 @@ class FileReader {
     const filters = filterOf(written.filters);
     const question = written.question.trim();
     const id = written.id?.trim() ?? derivedId(question, filters);
-    const earlier = this.#linesById.get(id);
+    const earlier = this.#linesById.get(id.toLowerCase());
     if (earlier !== undefined) {
       this.addError(
         place,
@@ -230,7 +237,7 @@ class FileReader {
       );
       return;
     }
-    this.#linesById.set(id, lines.first);
+    this.#linesById.set(id.toLowerCase(), lines.first);
     const base = settings.base?.trim();
     this.#questions.push({
       ...{ id, question, name: plainLine(written.name ?? question), lines },
@@ -259,7 +266,7 @@ class FileReader {
   #checkKeys(map: YAMLMap, known: readonly string[]): void {
     const t = this.#t;
     const met = new Set<string>();
-    for (const { key } of map.items) {
+    for (const { key } of map.items.slice(0, MAX_VALUES)) {
       const name = isScalar(key) ? String(key.value) : '';
       const place = offsetsOf(key) ?? [0, 0];
       const shown = cutText(plainLine(name), 60);
@@ -436,10 +443,10 @@ function filterOf(filters: WrittenQuestion['filters']): AskFilter {
   };
 }
 
-/** Returns the ID of a question that names none. Blanks and case don't change it. */
+/** Returns the ID of a question that names none. Blanks don't change it. */
 function derivedId(question: string, { version, language, groups = [] }: AskFilter): string {
   const filters = [version, language, ...groups].filter((filter) => filter !== undefined);
-  const words = plainLine(question).toLowerCase();
+  const words = plainLine(question);
   return filters.length === 0 ? words : `${words} [${filters.join(', ')}]`;
 }
 

@@ -250,7 +250,7 @@ class Run {
             onWait?.(retryAt);
             continue;
           }
-          this.#end({ code: error.code, reason: this.#waitSentence(error, retryAt) });
+          this.#end({ code: error.code, reason: this.#errorSentence(error) });
         } else turn.ended();
         const result = this.#failed(error, reply);
         return { ...described, ...result, durationMs: clock.now() - startedAt };
@@ -367,14 +367,11 @@ class Run {
   }
 
   #errorSentence(error: DocsAssistantError): string {
-    const { errorText, t } = this.#ports;
-    return plainLine(errorText?.(error) ?? describeError(error, t).message);
-  }
-
-  #waitSentence(error: DocsAssistantError, retryAt: number): string {
-    const { clock, t } = this.#ports;
-    const wait = Math.max(1000, retryAt - clock.now());
-    return `${this.#errorSentence(error)} ${t('Try again in {0}.', durationText(wait, t))}`;
+    const { clock, errorText, t } = this.#ports;
+    const sentence = plainLine(errorText?.(error) ?? describeError(error, t).message);
+    const wait = (error.details.retryAt ?? 0) - clock.now();
+    // A wait of less than a second is none.
+    return wait < 1000 ? sentence : `${sentence} ${t('Try again in {0}.', durationText(wait, t))}`;
   }
 
   #host(): { readonly host?: string } {

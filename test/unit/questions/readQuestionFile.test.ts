@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { readQuestionFile } from '../../../src/questions/readQuestionFile';
+import type { QuestionFile } from '../../../src/questions/docsQuestion';
+
+/** Returns problems as a reader of the file meets them. */
+function told({ problems }: QuestionFile): readonly string[] {
+  return problems.map(
+    ({ severity, message, range }) => `${range.line}:${range.column} ${severity} ${message}`,
+  );
+}
+
+const asked = ({ questions }: QuestionFile): readonly string[] =>
+  questions.map(({ question }) => question);
+
+describe('readQuestionFile', () => {
+  it('reads questions with the settings of the file, and the lines of each', () => {
+    const file = readQuestionFile(`# Questions of the team
+base: https://acme.com/handbook
+first: 3
+filters:
+  version: 1.10
+questions:
+  - question: How do I rotate a key?
+    id: rotate
+    name: Rotating keys
+    pages:
+      - guides/keys
+      - /guides/rotation.md
+    contains: both keys
+    excludes: [deprecated, /v1\\/keys/]
+
+  - What is a webhook?
+  - question: "Pricing: how much?"
+    refuses: true
+    first: 1
+    filters: { language: en, groups: admins }
+`);
+    assert.deepEqual(told(file), []);
+    assert.deepEqual(file.questions, [
+      {
+        id: 'rotate',
+        name: 'Rotating keys',
+        question: 'How do I rotate a key?',
+        pages: ['guides/keys', '/guides/rotation.md'],
+        anyPage: [],
+        first: 3,
+        contains: ['both keys'],
+        excludes: ['deprecated', '/v1\\/keys/'],
+        filters: { version: '1.10' },
+        refuses: false,
+        base: 'https://acme.com/handbook',
+        lines: { first: 7, last: 14 },
+      },
+      {
+        id: 'What is a webhook?',
+        name: 'What is a webhook?',
+        question: 'What is a webhook?',
+        ...{ pages: [], anyPage: [], first: 3, contains: [], excludes: [] },
+        filters: { version: '1.10' },
+        refuses: false,
+        base: 'https://acme.com/handbook',
+        lines: { first: 16, last: 16 },
+      },
+      {
+        id: 'Pricing: how much? [en, admins]',
+        name: 'Pricing: how much?',
+        question: 'Pricing: how much?',
+        ...{ pages: [], anyPage: [], first: 1, contains: [], excludes: [] },
+        filters: { version: '1.10', language: 'en', groups: ['admins'] },
+        refuses: true,
+        base: 'https://acme.com/handbook',
+        lines: { first: 17, last: 20 },
+      },
+    ]);
+  });
+
+  it('reads a list without settings, also with a byte order mark and Windows line ends', () => {
+    const file = readQuestionFile('\uFEFF- one?\r\n- question: two?\r\n  contains: 429\r\n');
+    assert.deepEqual(told(file), []);
+    assert.deepEqual(asked(file), ['one?', 'two?']);
+    assert.deepEqual(file.questions[1]?.contains, ['429']);
+    assert.deepEqual(file.questions[1].lines, { first: 2, last: 3 });
+  });
+
+  it('keeps the other questions if one has an error', () => {
+    const file = readQuestionFile(`questions:
+  - question: one?
+    first: none
+  - question: two?
+  - pages: [a]
+  - [three?]
+  - question: four?
+    contains: [[nested]]
+`);
+    assert.deepEqual(asked(file), ['two?']);
+    assert.deepEqual(told(file), [
+      '3:12 error “first” must be a whole number from 1 to 50.',
+      '5:5 error This entry has no question. Add “question: …”, and put text with a colon in quotes.',
+      '6:5 error An entry must be a question. Begin it with “- question: …”.',
+      '8:15 error “contains” must be a list of up to 100 words, phrases or patterns.',
+    ]);
+  });
+
+  it('says that tabs are not allowed, with the line', () => {
+    const file = readQuestionFile('questions:\n  - question: one?\n\t\tpages: a\n');
+    assert.deepEqual(asked(file), []);
+    assert.match(
+      told(file)[0] ?? '',
+      /^3:\d+ error This line is indented with a tab, which YAML doesn’t allow\. Use spaces\.$/,
+    );
+  });
+
+  it('asks for quotes around text with a colon', () => {
+    const file = readQuestionFile('questions:\n  - question: Error: what now?\n');
+    assert.deepEqual(told(file), ['2:15 error Text with a colon must be in quotes: "…".']);
+  });
+
+  it('refuses a question that stands there twice, unless it has an ID or filters of its own', () => {
+    const file = readQuestionFile(`- How do I start?
+- question: how do I  start?
+- question: How do I start?
+  id: again
+- question: How do I start?
+  filters: { version: v2 }
+- question: Other?
+  id: again
+`);
+    assert.deepEqual(told(file), [
+      '2:3 error Line 1 asks the same question. Remove one of them, or give this one an “id” of its own.',
+      '7:3 error Line 3 has the same “id”. Give this question one of its own.',
+    ]);
+    assert.equal(file.questions.length, 3);
+  });
+
+  it('leaves out keys that it doesn’t know, with a hint', () => {
+    const file = readQuestionFile(`questions:
+  - question: one?
+    contain: word
+    any-page: a
+    owner: docs
+    filters: { lang: en }
+title: Ours
+`);
+    assert.equal(file.questions.length, 1);
+    assert.deepEqual(told(file), [
+      '3:5 warning There is no “contain” here. It is left out. Did you mean “contains”?',
+      '4:5 warning There is no “any-page” here. It is left out. Did you mean “anyPage”?',
+      '5:5 warning There is no “owner” here. It is left out. Possible are: question, id, name, pages, anyPage, first, contains, excludes, filters, refuses.',
+      '6:16 warning There is no “lang” here. It is left out. Possible are: version, language, groups.',
+      '7:1 warning There is no “title” here. It is left out. Possible are: $schema, base, first, filters, questions.',
+    ]);
+  });
+
+  it('refuses a key that stands twice, instead of losing one of them', () => {
+    const file = readQuestionFile('- question: one?\n  pages: a\n  pages: b\n');
+    assert.deepEqual(told(file), ['3:3 error “pages” stands here twice. Put both into one.']);
+    assert.deepEqual(asked(file), []);
+  });
+
+  it('refuses pages of a question that the docs must refuse', () => {
+    const file = readQuestionFile('- question: one?\n  refuses: true\n  anyPage: a\n');
+    assert.deepEqual(told(file), [
+      '2:12 error A question that the docs must refuse has no pages. Remove “refuses” or the pages.',
+    ]);
+  });
+
+  it('names the pattern that can’t be used, and why', () => {
+    const file = readQuestionFile(`- question: one?
+  contains: [fine, '/(/', '/(?=a)/']
+  excludes: '/(a{300}){300}/'
+`);
+    assert.deepEqual(told(file), [
+      '2:20 error “/(/” is no pattern: Unterminated group. Correct it, or leave out the slashes.',
+      '2:27 error “/(?=a)/” uses “(?=”. Patterns can’t look around, refer back, or have other flags than i, m and s, so that none can hang. Write it without.',
+      '3:13 error “/(a{300}){300}/” is too large. Use smaller repeats, or several patterns.',
+    ]);
+  });
+
+  it('follows aliases, and refuses those that refer to themselves', () => {
+    const shared = readQuestionFile(`- question: one?
+  pages: &pages [a, b]
+- question: two?
+  pages: *pages
+`);
+    assert.deepEqual(told(shared), []);
+    assert.deepEqual(shared.questions[1]?.pages, ['a', 'b']);
+    const endless = readQuestionFile('- question: one?\n- &self\n  question: *self\n');
+    assert.deepEqual(asked(endless), ['one?']);
+    assert.deepEqual(told(endless), [
+      '3:13 error “question” must be a text of up to 100,000 characters.',
+    ]);
+  });
+
+  it('takes a bomb of aliases apart without going through it', () => {
+    const levels = Array.from({ length: 30 }, (_, level) => {
+      const below = level === 0 ? 'x' : `*l${level - 1}`;
+      return `- question: q${level}?\n  contains: &l${level} [${Array(10).fill(below).join(', ')}]`;
+    });
+    const file = readQuestionFile(levels.join('\n'));
+    assert.deepEqual(asked(file), ['q0?']);
+    assert.equal(told(file).length, 29);
+    assert.match(told(file)[0] ?? '', /^4:17 error “contains” must be a list of up to 100 words/);
+  });
+
+  for (const [name, text, line] of [
+    ['is empty', '', /1:1 error The file has no questions\. Add one: “- question: …”\./],
+    ['has only comments', '# nothing\n', /The file has no questions/],
+    ['has an empty list', 'questions: []\n', /The file has no questions/],
+    ['has a list without a value', 'questions:\n', /“questions” must be a list/],
+    ['is one text', 'How do I start?\n', /The file has no list of questions/],
+    ['has other keys alone', 'first: 3\n', /The file has no list of questions/],
+    ['has several documents', '- one?\n---\n- two?\n', /several YAML documents/],
+    ['isn’t YAML', '- "one\n- two', /1:\d+ error|2:\d+ error/],
+    ['is nested deeply', `${'['.repeat(2000)}${']'.repeat(2000)}`, /nested too deeply|isn’t valid/],
+    [
+      'is too large',
+      `# ${'x'.repeat(5_000_000)}`,
+      /The file is 5\.1 MB\. Question files can be up to 4 MB\. Split it/,
+    ],
+  ] as const) {
+    it(`tells about a file that ${name}`, () => {
+      const file = readQuestionFile(text);
+      assert.deepEqual(file.questions, []);
+      assert.match(told(file).join('\n'), line);
+    });
+  }
+
+  it('reads ten thousand questions with shared pages, and no more', () => {
+    const lines = Array.from({ length: 10_001 }, (_, index) =>
+      index === 0
+        ? '- question: q0?\n  pages: &shared [a]'
+        : `- question: q${index}?\n  pages: *shared`,
+    );
+    const file = readQuestionFile(lines.join('\n'));
+    assert.equal(file.questions.length, 10_000);
+    assert.deepEqual(told(file), [
+      '20001:3 error A file can have up to 10000 questions. Move those from here on into another file.',
+    ]);
+  });
+});
