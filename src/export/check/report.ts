@@ -1,6 +1,6 @@
 import { plainTranslate, type Translate } from '../../common/errors';
 import { compareText } from '../../common/text/strings';
-import { sizeText } from '../../shared/units';
+import { numberText, sizeText } from '../../shared/units';
 import {
   isSelfContained,
   type AddressKind,
@@ -12,16 +12,6 @@ import {
   type ReportNote,
 } from './reportTypes';
 
-/** Finding for the Problems panel. Lines and columns count from 1. */
-export interface Finding {
-  readonly line: number;
-  readonly column: number;
-  readonly endColumn?: number;
-  /** One line of plain text. */
-  readonly message: string;
-  readonly severity: 'error' | 'warning' | 'information';
-}
-
 /** Limits of the lists in the document. The saved JSON lists everything. */
 const MAX_FILES = 50;
 const MAX_PER_FILE = 20;
@@ -29,7 +19,6 @@ const MAX_HOSTS = 30;
 const MAX_ADDRESSES = 20;
 const MAX_PLACES = 3;
 const MAX_NOTES = 50;
-const MAX_IN_MESSAGE = 200;
 
 /**
  * Returns the report as a Markdown document: the result, the figures, then the findings. Texts from the
@@ -54,50 +43,6 @@ export function reportMarkdown(
 /** Returns the whole report as indented JSON. */
 export function reportJson(report: BundleReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
-}
-
-/**
- * Returns the findings by file, relative to the site's root, in order. Broken links are errors, outside
- * fetches are warnings, and unreadable files are information.
- */
-export function findingsByFile(
-  report: BundleReport,
-  translate: Translate = plainTranslate,
-): ReadonlyMap<string, readonly Finding[]> {
-  const quote: Quote = (text) => `“${shortened(oneLine(text))}”`;
-  const byFile = new Map<string, Finding[]>();
-  const add = (file: string, finding: Finding): void => {
-    const known = byFile.get(file);
-    if (known) known.push(finding);
-    else byFile.set(file, [finding]);
-  };
-  for (const link of report.broken) {
-    const reason = reasonText(link, translate, quote);
-    const message = translate('Broken link {0}: {1}', quote(link.address), reason);
-    add(link.file, { ...spanOf(link), message, severity: 'error' });
-  }
-  for (const fetched of report.outsideFetches) {
-    const message = translate(
-      'Loaded from another host ({0}): {1}',
-      translate(kindNames[fetched.kind]),
-      shortened(oneLine(fetched.address)),
-    );
-    add(fetched.file, { ...spanOf(fetched), message, severity: 'warning' });
-  }
-  for (const note of report.notes) {
-    if (note.file === undefined || note.line === undefined) continue;
-    const message = noteText(note, translate, quote);
-    add(note.file, {
-      line: note.line,
-      column: note.column ?? 1,
-      message,
-      severity: 'information',
-    });
-  }
-  for (const findings of byFile.values()) {
-    findings.sort((a, b) => a.line - b.line || a.column - b.column);
-  }
-  return new Map([...byFile].sort(([a], [b]) => compareText(a, b)));
 }
 
 /** Returns whether a bundle is self-contained, with its figures, as one line. */
@@ -133,14 +78,14 @@ function explanation(report: BundleReport, t: Translate): string {
 
 function figures(report: BundleReport, t: Translate): string {
   const { basePath, durationMs } = report;
-  const rows: [string, string | number][] = [
-    [t('Pages'), report.pages],
-    [t('Files'), report.files],
+  const rows: [string, string][] = [
+    [t('Pages'), numberText(report.pages)],
+    [t('Files'), numberText(report.files)],
     [t('Size'), sizeText(report.sizeBytes)],
-    [t('Links checked'), report.checkedLinks],
-    [t('Broken'), report.brokenCount],
-    [t('Loaded from other hosts'), report.outsideFetchCount],
-    [t('Links to other hosts'), report.outsideLinks.count],
+    [t('Links checked'), numberText(report.checkedLinks)],
+    [t('Broken'), numberText(report.brokenCount)],
+    [t('Loaded from other hosts'), numberText(report.outsideFetchCount)],
+    [t('Links to other hosts'), numberText(report.outsideLinks.count)],
     [t('Base path'), basePath === '' ? t('none') : code(basePath).replaceAll('|', '\\|')],
   ];
   if (durationMs !== undefined) rows.push([t('Time'), `${(durationMs / 1000).toFixed(1)} s`]);
@@ -157,7 +102,7 @@ function brokenSection(report: BundleReport, t: Translate): string {
   };
   const files = [...grouped(report.broken, ({ file }) => file)];
   const lists = capped(files, MAX_FILES).flatMap(([file, links]) => [
-    `### ${code(file)} (${links.length})`,
+    `### ${code(file)} (${numberText(links.length)})`,
     [
       ...capped(links, MAX_PER_FILE).map(lineOf),
       ...moreLine(links.length - MAX_PER_FILE, (more) =>
@@ -166,7 +111,7 @@ function brokenSection(report: BundleReport, t: Translate): string {
     ].join('\n'),
   ]);
   return [
-    `## ${t('Broken links')} (${report.brokenCount})`,
+    `## ${t('Broken links')} (${numberText(report.brokenCount)})`,
     ...lists,
     ...moreLine(files.length - MAX_FILES, (more) =>
       t('{0} more pages. The report saved as JSON lists all.', more),
@@ -183,7 +128,7 @@ function fetchSection(report: BundleReport, t: Translate): string {
       .map(({ file, line }) => `${code(file)} ${t('line {0}', line)}`)
       .join(', ');
     const more = places.length - MAX_PLACES;
-    const rest = more > 0 ? `, ${t('and {0} more places', more)}` : '';
+    const rest = more > 0 ? `, ${t('and {0} more places', numberText(more))}` : '';
     return `- ${code(first.address)} (${t(kindNames[first.kind])}): ${shown}${rest}`;
   };
   const hosts = [...grouped(report.outsideFetches, ({ host }) => host)].sort(
@@ -192,7 +137,7 @@ function fetchSection(report: BundleReport, t: Translate): string {
   const lists = capped(hosts, MAX_HOSTS).flatMap(([host, fetches]) => {
     const addresses = [...grouped(fetches, ({ kind, address }) => `${kind} ${address}`)];
     return [
-      `### ${code(host)} (${fetches.length})`,
+      `### ${code(host)} (${numberText(fetches.length)})`,
       [
         ...capped(addresses, MAX_ADDRESSES).map(lineOf),
         ...moreLine(addresses.length - MAX_ADDRESSES, (more) =>
@@ -202,7 +147,7 @@ function fetchSection(report: BundleReport, t: Translate): string {
     ];
   });
   return [
-    `## ${t('Loaded from other hosts')} (${report.outsideFetchCount})`,
+    `## ${t('Loaded from other hosts')} (${numberText(report.outsideFetchCount)})`,
     ...lists,
     ...moreLine(hosts.length - MAX_HOSTS, (more) =>
       t('{0} more hosts. The report saved as JSON lists all.', more),
@@ -214,10 +159,12 @@ function linkSection({ outsideLinks }: BundleReport, t: Translate): string {
   if (outsideLinks.count === 0) return '';
   const { byHost } = outsideLinks;
   return [
-    `## ${t('Links to other hosts')} (${outsideLinks.count})`,
+    `## ${t('Links to other hosts')} (${numberText(outsideLinks.count)})`,
     t('These are only links. Nothing is loaded from these hosts.'),
     [
-      ...capped(byHost, MAX_HOSTS).map(({ host, count }) => `- ${code(host)}: ${count}`),
+      ...capped(byHost, MAX_HOSTS).map(
+        ({ host, count }) => `- ${code(host)}: ${numberText(count)}`,
+      ),
       ...moreLine(byHost.length - MAX_HOSTS, (more) =>
         t('{0} more hosts. The report saved as JSON lists all.', more),
       ),
@@ -245,8 +192,8 @@ function noteSection({ notes }: BundleReport, t: Translate): string {
 }
 
 /** Returns the last line of a list that was cut, or no line. */
-function moreLine(count: number, sentence: (count: number) => string): string[] {
-  return count > 0 ? [`- ${sentence(count)}`] : [];
+function moreLine(count: number, sentence: (count: string) => string): string[] {
+  return count > 0 ? [`- ${sentence(numberText(count))}`] : [];
 }
 
 function capped<Item>(items: readonly Item[], most: number): readonly Item[] {
@@ -267,14 +214,6 @@ function grouped<Item>(
   return groups;
 }
 
-function spanOf({
-  line,
-  column,
-  endColumn,
-}: BrokenLink | OutsideFetch): Pick<Finding, 'line' | 'column' | 'endColumn'> {
-  return { line, column, ...(endColumn === undefined ? {} : { endColumn }) };
-}
-
 /** Returns a code span whose run of backticks is longer than any in the text. */
 function code(text: string): string {
   const line = oneLine(text);
@@ -282,10 +221,6 @@ function code(text: string): string {
   const fence = '`'.repeat(longest + 1);
   const needsSpace = line.trim() === '' || /^[ `]|[ `]$/.test(line);
   return needsSpace ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_IN_MESSAGE ? `${text.slice(0, MAX_IN_MESSAGE)}…` : text;
 }
 
 /** Quotes text from the bundle safely for the place where it is shown. */
@@ -355,19 +290,22 @@ const notes: Readonly<Record<NoteCode, (t: Translate, note: Required<NoteParts>)
 };
 
 interface NoteParts {
-  readonly count: number;
+  readonly count: string;
   readonly detail: string;
 }
 
 /** Returns the sentence of a note, without its place. */
 export function noteText(note: ReportNote, t: Translate, quote: Quote): string {
   const { code, count = 0, detail } = note;
-  return notes[code](t, { count, detail: detail === undefined ? '?' : quote(detail) });
+  return notes[code](t, {
+    count: numberText(count),
+    detail: detail === undefined ? '?' : quote(detail),
+  });
 }
 
 /** Returns a count with its noun. */
-function counted(count: number, one: string, many: (count: number) => string): string {
-  return count === 1 ? one : many(count);
+function counted(count: number, one: string, many: (count: string) => string): string {
+  return count === 1 ? one : many(numberText(count));
 }
 
 /** Returns one line without characters that hide text or change its direction. */

@@ -2,7 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/event';
-import { findingsByFile, reportMarkdown } from '../../export/check/report';
+import { findingsByFile } from '../../export/check/findingsByFile';
+import { reportMarkdown } from '../../export/check/report';
 import type { BundleReport } from '../../export/check/reportTypes';
 import type { CheckedSites } from '../../export/commands/siteCommands';
 import type { OpenedSite } from '../../export/commands/storedSites';
@@ -11,7 +12,7 @@ import { translate } from '../notifications';
 const SCHEME = 'docs-assistant-report';
 const MARKDOWN_EXTENSION = 'vscode.markdown-language-features';
 
-/** Findings shown in the Problems panel. More make it slow, and the saved JSON lists them all. */
+/** Findings shown in the Problems panel. More make it slow, and the report lists them. */
 const MAX_PROBLEMS = 1000;
 
 const severities = {
@@ -94,13 +95,12 @@ export class CheckReports implements CheckedSites, Disposable {
     this.#problems.clear();
     let room = MAX_PROBLEMS;
     for (const { folder, report } of this.#checked.values()) {
-      for (const [file, findings] of findingsByFile(report, translate)) {
-        if (room <= 0) return;
-        const shown = findings.slice(0, room);
-        room -= shown.length;
+      const shown = findingsByFile(report, translate, Math.max(0, room));
+      for (const [file, findings] of shown) {
+        room -= findings.length;
         this.#problems.set(
           vscode.Uri.file(path.join(folder, file)),
-          shown.map(({ line, column, endColumn, message, severity }) => {
+          findings.map(({ line, column, endColumn, message, severity }) => {
             const start = new vscode.Position(line - 1, column - 1);
             const end = new vscode.Position(line - 1, (endColumn ?? column + 1) - 1);
             const problem = new vscode.Diagnostic(

@@ -48,6 +48,16 @@ describe('unpackBundle', () => {
     });
   }
 
+  it('unpacks a bundle of one file, also in a folder, and finds its site', async () => {
+    const bare = await place.unpack(aTar([{ name: 'index.html', content: 'A' }]));
+    assert.deepEqual([bare.siteRoot, bare.files, bare.bytes], [place.target, 1, 1]);
+    const target = join(place.folder, 'other');
+    const nested = await place.unpack(aTar([{ name: 'docs/index.html', content: 'A' }]), {
+      target,
+    });
+    assert.deepEqual([nested.siteRoot, nested.files], [join(target, 'docs'), 1]);
+  });
+
   it('unpacks a gzip of several members, and one filled up with zeros', async () => {
     const parts = [gzipSync(siteTar.subarray(0, 5000)), gzipSync(siteTar.subarray(5000))];
     await place.unpack(Buffer.concat([...parts, Buffer.alloc(1000)]));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import MarkdownIt from 'markdown-it';
-import { findingsByFile, reportJson, reportMarkdown } from '../../../../src/export/check/report';
+import { findingsByFile } from '../../../../src/export/check/findingsByFile';
+import { reportJson, reportMarkdown } from '../../../../src/export/check/report';
 import {
   addressKinds,
   brokenReasons,
@@ -132,7 +133,7 @@ describe('reportMarkdown', () => {
       ),
     ).flat();
     const text = reportMarkdown(aReport({ broken }));
-    assert.match(text, /## Broken links \(1800\)/);
+    assert.match(text, /## Broken links \(1,800\)/);
     assert.match(text, /- 10 more on this page\. The report saved as JSON lists all/);
     assert.match(text, /- 10 more pages\. The report saved as JSON lists all/);
     assert.equal(text.match(/^- Line/gm)?.length, 50 * 20);
@@ -174,6 +175,19 @@ describe('reportMarkdown', () => {
       new Set(text.split('\n').filter((line) => line.startsWith('- `a` line'))).size,
       noteCodes.length,
     );
+  });
+
+  it('stays short and says what it leaves out for 200,000 pages with findings on each', () => {
+    const broken = Array.from({ length: 50_000 }, (_, index) =>
+      aBrokenLink({ file: `p${index}.html` }),
+    );
+    const notes = [{ code: 'capped', count: 350_000 } as const];
+    const size = { pages: 200_000, files: 200_001, checkedLinks: 2_000_000 };
+    const text = reportMarkdown(aReport({ ...size, broken, brokenCount: 400_000, notes }));
+    assert.match(text, /^# Not self-contained: 200,000 pages, 400,000 broken links, /);
+    assert.match(text, /49,950 more pages\. The report saved as JSON lists all\./);
+    assert.match(text, /Findings not listed in this report: 350,000/);
+    assert.ok(text.split('\n').length < 300, `${text.split('\n').length} lines`);
   });
 
   it('speaks the reader’s language', () => {
@@ -236,6 +250,40 @@ describe('findingsByFile', () => {
         severity: 'error',
       },
     ]);
+  });
+
+  it('says at the end how many findings there are where it gives only the first', () => {
+    const broken = ['a.html', 'b.html', 'c.html'].flatMap((file) =>
+      [1, 2, 3].map((line) => aBrokenLink({ file, line })),
+    );
+    const report = aReport({ broken, outsideFetches: [aFetch({ file: 'a.html', line: 9 })] });
+    const placesOf = (most: number) =>
+      [...findingsByFile(report, undefined, most)].map(([file, findings]) => [
+        file,
+        ...findings.map(({ line, severity }) => (severity === 'information' ? 'note' : line)),
+      ]);
+    assert.deepEqual(placesOf(10).length, 3);
+    assert.deepEqual(placesOf(5), [
+      ['a.html', 1, 2, 3, 9],
+      ['b.html', 1, 'note'],
+    ]);
+    assert.deepEqual(placesOf(4), [['a.html', 1, 2, 3, 9, 'note']]);
+    assert.deepEqual(placesOf(0), [['a.html', 'note']]);
+    const note = findingsByFile(report, undefined, 4).get('a.html')?.at(-1)?.message;
+    assert.match(note ?? '', /^4 of 10 findings in this bundle are listed here\./);
+  });
+
+  it('makes no message for what it does not give', () => {
+    const broken = Array.from({ length: 50_000 }, (_, index) => aBrokenLink({ line: index + 1 }));
+    let sentences = 0;
+    const counting = (message: string): string => {
+      sentences++;
+      return message;
+    };
+    const report = aReport({ pages: 200_000, broken, brokenCount: 1_234_567 });
+    const findings = findingsByFile(report, counting, 1000);
+    assert.equal(findings.get('guides/start.html')?.length, 1001);
+    assert.ok(sentences < 5000, `${sentences} sentences`);
   });
 
   it('keeps messages to one short line', () => {
