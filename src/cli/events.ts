@@ -4,6 +4,8 @@
  * Events and fields that are new can come at any time.
  */
 import type { BundleReport } from '../export/check/reportTypes';
+import type { CompareProgress } from '../export/compare/compareInWorker';
+import type { BundleComparison } from '../export/compare/comparison';
 import type { DownloadProgress } from '../export/download/bundleDownload';
 
 export const EVENT_VERSION = 1;
@@ -85,6 +87,13 @@ export type CommandEvent =
       readonly files: readonly string[];
       readonly policy: string;
       readonly notes: readonly string[];
+    }
+  | ({ readonly event: 'comparing'; readonly percent: number } & CompareProgress)
+  /** Two bundles were compared. `failed` names the kinds of `--fail-on` that were found. */
+  | {
+      readonly event: 'compared';
+      readonly failed: readonly string[];
+      readonly comparison: BundleComparison;
     }
   | { readonly event: 'listening'; readonly url: string }
   /** A values file has the link of a bundle. `changed` is false if it had it before. */

@@ -1,6 +1,7 @@
 /** The group `bundle`: what can be done with a bundle on this machine. */
 import { type AddCommand, configure, exitCodesText } from '../parser';
 import type { CheckOptions } from './checkCommand';
+import type { DiffOptions } from './diffCommand';
 import type { HostingOptions } from './hostingCommand';
 import type { OpenOptions } from './openCommand';
 import type { PreviewOptions } from './previewCommand';
@@ -10,7 +11,7 @@ export const addBundle: AddCommand = (parent, context, onExit) => {
   const { t } = context;
   const group = parent
     .command('bundle')
-    .summary(t('unpack, check and preview the bundle of an export'))
+    .summary(t('unpack, check, compare and preview bundles of exports'))
     .description(t('Works with the bundle of a static export: an archive, or an unpacked folder.'))
     .helpCommand(t('help [command]'), t('print the help of a command'));
   configure(group, context);
@@ -73,6 +74,37 @@ export const addFailOn: AddCommand = (command, { t }) => {
   );
 };
 
+const addDiff: AddCommand = (parent, context, onExit) => {
+  const { t } = context;
+  const command = parent
+    .command('diff')
+    .summary(t('compare two bundles'))
+    .description(
+      t(
+        'Finds the pages that were added, removed, moved or changed between two bundles, the links that broke, and the old URLs that are lost, with redirects for them. A page counts as changed if its text did.',
+      ),
+    )
+    .argument('<before>', t('older bundle: an archive or a folder'))
+    .argument('<after>', t('newer bundle: an archive or a folder'));
+  configure(command, context);
+  command
+    .option(
+      '--fail-on <kinds>',
+      t(
+        'differences that make the command fail, separated by commas: added-pages, removed-pages, moved-pages, changed-pages, restyled-pages, added-assets, removed-assets, changed-assets, broken-links, lost-addresses, different-sites, or none (default: none)',
+      ),
+    )
+    .option('--report <file>', t('save the comparison as JSON'))
+    .option('--markdown <file>', t('save the comparison as Markdown'))
+    .option('--redirects <file>', t('save redirects for the lost URLs as JSON'))
+    .option('--json', t('print one JSON object per event, each on a line'))
+    .addHelpText('after', () => `\n${exitCodesText(t)}`)
+    .action(async (before: string, after: string, options: DiffOptions) => {
+      const { runDiff } = await import('./diffCommand');
+      onExit(await runDiff(before, after, options, context));
+    });
+};
+
 const addPreview: AddCommand = (parent, context, onExit) => {
   const { t } = context;
   const command = parent
@@ -127,4 +159,4 @@ const addHosting: AddCommand = (parent, context, onExit) => {
 };
 
 /** Commands of the group, in the order of the help. */
-const commands: readonly AddCommand[] = [addOpen, addCheck, addPreview, addHosting];
+const commands: readonly AddCommand[] = [addOpen, addCheck, addDiff, addPreview, addHosting];

@@ -22,10 +22,23 @@ const kindNames = Object.keys(kinds) as FailureKind[];
 const byDefault: readonly FailureKind[] = ['broken-links', 'no-pages'];
 
 /**
- * Parses the value of `--fail-on`: kinds separated by commas, or `none`.
+ * Parses the value of `--fail-on` of a check.
  * @throws {CliError} for a kind that doesn't exist.
  */
 export function parseFailOn(value: string | undefined, t: Translate): readonly FailureKind[] {
+  return parseKinds(value, kindNames, byDefault, t);
+}
+
+/**
+ * Parses the value of an option `--fail-on`: kinds separated by commas, or `none`.
+ * @throws {CliError} for a kind that doesn't exist.
+ */
+export function parseKinds<Kind extends string>(
+  value: string | undefined,
+  kindNames: readonly Kind[],
+  byDefault: readonly Kind[],
+  t: Translate,
+): readonly Kind[] {
   if (value === undefined) return byDefault;
   const names = value.split(',').map((name) => name.trim().toLowerCase());
   if (names.length === 1 && names[0] === 'none') return [];

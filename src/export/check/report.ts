@@ -192,15 +192,17 @@ function noteSection({ notes }: BundleReport, t: Translate): string {
 }
 
 /** Returns the last line of a list that was cut, or no line. */
-function moreLine(count: number, sentence: (count: string) => string): string[] {
+export function moreLine(count: number, sentence: (count: string) => string): string[] {
   return count > 0 ? [`- ${sentence(numberText(count))}`] : [];
 }
 
-function capped<Item>(items: readonly Item[], most: number): readonly Item[] {
+/** Returns the first items of a list. */
+export function capped<Item>(items: readonly Item[], most: number): readonly Item[] {
   return items.slice(0, most);
 }
 
-function grouped<Item>(
+/** Returns items by their keys, in the order of the first of each. */
+export function grouped<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
 ): ReadonlyMap<string, readonly Item[]> {
@@ -215,7 +217,7 @@ function grouped<Item>(
 }
 
 /** Returns a code span whose run of backticks is longer than any in the text. */
-function code(text: string): string {
+export function code(text: string): string {
   const line = oneLine(text);
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

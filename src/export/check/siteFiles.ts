@@ -106,13 +106,9 @@ export async function listSiteFiles(root: string, signal: AbortSignal): Promise<
  */
 export async function listedFile(root: string, filePath: string): Promise<SiteFile | undefined> {
   try {
-    const wanted = path.join(await realpath(root), filePath);
+    const wanted = path.join(await realpath(root), ...filePath.split('/'));
     const entry = await stat(wanted);
-    const isBelow =
-      path
-        .relative(await realpath(root), wanted)
-        .split(path.sep)
-        .join('/') === filePath;
+    const isBelow = !filePath.split('/').includes('..');
     const isListed = isBelow && entry.isFile() && (await realpath(wanted)) === wanted;
     return isListed ? { path: filePath, sizeBytes: entry.size } : undefined;
   } catch {

@@ -1,0 +1,187 @@
+/** `docs-assistant bundle diff`: *Compare Bundles…* on the command line. Writes reports with `node:fs`. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock } from '../../common/clock';
+import type { Translate } from '../../common/errors';
+import { reasonText } from '../../export/check/report';
+import { compareInWorker, comparePercent } from '../../export/compare/compareInWorker';
+import {
+  type BundleComparison,
+  type ComparedLink,
+  differenceCount,
+  type DifferenceKind,
+  differenceKinds,
+  redirectsOf,
+} from '../../export/compare/comparison';
+import { comparisonDocument, comparisonJson } from '../../export/compare/comparisonDocument';
+import { differencesText, noteText } from '../../export/compare/comparisonTexts';
+import { writeError } from '../../export/exportErrors';
+import { redirectsJson } from '../../export/hosting/redirects';
+import { CommandReporter } from '../commandReporter';
+import { type CliContext, exitCodes } from '../context';
+import { stderrLog } from '../stderrLog';
+import { type BundleFolder, openBundleFolder } from './bundleFolder';
+import { parseKinds } from './failOn';
+
+/** Options of the command, as the parser of arguments returns them. */
+export interface DiffOptions {
+  readonly failOn?: string;
+  /** Files for the comparison, as JSON and as Markdown, and for the redirects. */
+  readonly report?: string;
+  readonly markdown?: string;
+  readonly redirects?: string;
+  readonly json?: boolean;
+}
+
+/** Differences that are printed. The others are in the files. */
+const MAX_PRINTED = 200;
+/** Entries of each list of an event, as logs of CI have limits. The counts are those of all. */
+const MAX_IN_EVENT = 1000;
+
+/** Compares two bundles. @returns the exit code. Failures have been reported then. */
+export async function runDiff(
+  before: string,
+  after: string,
+  options: DiffOptions,
+  context: CliContext,
+): Promise<number> {
+  const reporter = new CommandReporter(context, {
+    isJson: options.json === true,
+    clock: systemClock,
+  });
+  const opened: BundleFolder[] = [];
+  try {
+    const failOn = parseKinds(options.failOn, differenceKinds, [], context.t);
+    const open = async (named: string): Promise<BundleFolder> => {
+      const bundle = await openBundleFolder(named, {
+        ...{ ...context, log: stderrLog(undefined) },
+        onProgress: (sentence) => reporter.note(sentence),
+      });
+      opened.push(bundle);
+      return bundle;
+    };
+    const comparison = await compareFolders(await open(before), await open(after), {
+      reporter,
+      context,
+    });
+    await saveComparison(comparison, options, context);
+    return tellComparison(comparison, failOn, reporter, context.t);
+  } catch (error) {
+    return await reporter.fail(error);
+  } finally {
+    for (const bundle of opened) await bundle.close();
+  }
+}
+
+/** Compares two folders in a worker thread, with its progress told. */
+export async function compareFolders(
+  before: Pick<BundleFolder, 'folder' | 'label'>,
+  after: Pick<BundleFolder, 'folder' | 'label'>,
+  {
+    reporter,
+    context: { distFolder, signal, t },
+  }: {
+    readonly reporter: CommandReporter;
+    readonly context: Pick<CliContext, 'distFolder' | 'signal' | 't'>;
+  },
+): Promise<BundleComparison> {
+  return compareInWorker({
+    ...{ script: path.join(distFolder, 'compareBundles.js'), signal },
+    before: { root: before.folder, name: before.label },
+    after: { root: after.folder, name: after.label },
+    onProgress: (progress) => {
+      const percent = Math.floor(comparePercent(progress));
+      const sentence = t('Comparing {0} with {1}: {2} %…', after.label, before.label, percent);
+      reporter.progress('compare', { event: 'comparing', ...progress, percent }, sentence);
+    },
+  });
+}
+
+/** Prints a comparison. @returns the exit code. */
+export function tellComparison(
+  comparison: BundleComparison,
+  failOn: readonly DifferenceKind[],
+  reporter: CommandReporter,
+  t: Translate,
+): number {
+  const failed = failOn.filter((kind) => differenceCount(comparison, kind) > 0);
+  const lines = differenceLines(comparison, t);
+  const left = lines.length - MAX_PRINTED;
+  reporter.tell(
+    { event: 'compared', failed, comparison: shortened(comparison) },
+    ...lines.slice(0, MAX_PRINTED),
+    ...(left > 0 ? [t('… and {0} more. --report saves them all.', left)] : []),
+    ...comparison.notes.map((note) => noteText(note, comparison, t)),
+    differencesText(comparison, t),
+    ...(failed.length > 0 ? [t('Failed because of: {0}', failed.join(', '))] : []),
+  );
+  return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok;
+}
+
+/** Returns the differences, what needs work first. The letters are those of Git. */
+function differenceLines(comparison: BundleComparison, t: Translate): string[] {
+  const { pages, assets, links, lostAddresses } = comparison;
+  const quote = (text: string): string => `“${text}”`;
+  const linkLine = (severity: string, link: ComparedLink): string =>
+    `${link.file}:${link.line}:${link.column}: ${severity}: ${quote(link.address)}: ${reasonText(link, t, quote)}`;
+  const changeOf = ({ change, addedLines, removedLines }: (typeof pages.changed)[number]) =>
+    change === 'links' ? t('only links') : `+${addedLines} −${removedLines}`;
+  return [
+    ...links.broken.map((link) => linkLine(t('link broke'), link)),
+    ...lostAddresses.map(({ address, redirect }) =>
+      redirect
+        ? `${t('lost URL')}: ${address} → ${redirect.to} (${redirect.status})`
+        : `${t('lost URL')}: ${address}: ${t('no good target')}`,
+    ),
+    ...links.mended.map((link) => linkLine(t('link mended'), link)),
+    ...pages.changed.map((page) => `M ${page.after} (${changeOf(page)})`),
+    ...pages.moved.map(
+      ({ before, after, similarity }) => `R${Math.round(similarity * 100)} ${before} → ${after}`,
+    ),
+    ...pages.removed.map((page) => `D ${page.path}`),
+    ...pages.added.map((page) => `A ${page.path}`),
+    ...assets.changed.map((asset) => `M ${asset.after}`),
+    ...assets.removed.map((asset) => `D ${asset.path}`),
+    ...assets.added.map((asset) => `A ${asset.path}`),
+  ];
+}
+
+/** Returns a comparison with short lists and without excerpts, for a line of a log. */
+function shortened(comparison: BundleComparison): BundleComparison {
+  const cut = <Item>(items: readonly Item[]): Item[] => items.slice(0, MAX_IN_EVENT);
+  const { pages, assets, links, lostAddresses } = comparison;
+  return {
+    ...comparison,
+    pages: {
+      added: cut(pages.added),
+      removed: cut(pages.removed),
+      moved: cut(pages.moved).map(({ excerpt: _excerpt, ...page }) => page),
+      changed: cut(pages.changed).map(({ excerpt: _excerpt, ...page }) => page),
+      restyled: cut(pages.restyled),
+    },
+    assets: {
+      added: cut(assets.added),
+      removed: cut(assets.removed),
+      changed: cut(assets.changed),
+    },
+    links: { broken: cut(links.broken), mended: cut(links.mended) },
+    lostAddresses: cut(lostAddresses),
+  };
+}
+
+async function saveComparison(
+  comparison: BundleComparison,
+  { report, markdown, redirects }: DiffOptions,
+  { cwd, t }: CliContext,
+): Promise<void> {
+  const save = async (file: string | undefined, text: () => string): Promise<void> => {
+    if (file === undefined) return;
+    const target = path.resolve(cwd, file);
+    await writeFile(target, text()).catch((error: unknown) => {
+      throw writeError(error, target);
+    });
+  };
+  await save(report, () => comparisonJson(comparison));
+  await save(markdown, () => comparisonDocument(comparison, t));
+  await save(redirects, () => redirectsJson(redirectsOf(comparison)));
+}
