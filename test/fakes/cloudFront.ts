@@ -96,12 +96,15 @@ const templateSchema = v.object({
         DistributionConfig: v.object({
           DefaultCacheBehavior: behaviorSchema,
           CacheBehaviors: v.optional(v.array(behaviorSchema), []),
-          CustomErrorResponses: v.array(
-            v.object({
-              ErrorCode: v.number(),
-              ResponseCode: v.number(),
-              ResponsePagePath: v.string(),
-            }),
+          CustomErrorResponses: v.optional(
+            v.array(
+              v.object({
+                ErrorCode: v.number(),
+                ResponseCode: v.number(),
+                ResponsePagePath: v.string(),
+              }),
+            ),
+            [],
           ),
         }),
       }),

@@ -253,6 +253,8 @@ for (const [name, start] of Object.entries(hosts)) {
         'if-modified-since': since,
       });
       assert.equal(again.status, 304);
+      // A new policy must reach readers whose copy of the page is still good.
+      assert.equal(again.headers['content-security-policy'], host.policy);
     });
   });
 }

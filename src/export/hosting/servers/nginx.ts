@@ -34,9 +34,10 @@ ${groupPatterns(site, 'byte')
   .map((pattern) => `    "~^(?:200|206|304) ${pattern}$" "${FOREVER}";\n`)
   .join('')}}
 
-map $sent_http_content_type $docs_policy {
+# An unchanged page comes without a type (304), and a browser keeps the old policy if it gets none.
+map "$status $sent_http_content_type" $docs_policy {
     default "";
-    "~^text/html" "${policy.value}";
+    "~(?:^304| text/html)" "${policy.value}";
 }
 
 server {
