@@ -15,7 +15,14 @@ import { CliError, type CliContext, exitCodes } from '../context';
 import { shownPath } from '../places';
 import { writePrivateFile } from '../privateFile';
 import { type ExportSession, inSession } from './exportSession';
-import { downloadTo, makeLink, named, startOrTakeUp, watchToEnd } from './exportSteps';
+import {
+  downloadTo,
+  makeLink,
+  named,
+  startOrTakeUp,
+  tellCompleted,
+  watchToEnd,
+} from './exportSteps';
 import {
   type ExportOptions,
   namedDomain,
@@ -115,7 +122,7 @@ export function runExport(options: RunOptions, context: CliContext): Promise<num
           : outputOf(options.output, exportDomain, context),
     });
     const isComplete = begun.record.outcome === 'completed';
-    const job = isComplete ? begun : await watchToEnd(session, begun);
+    const job = isComplete ? tellCompleted(session, begun) : await watchToEnd(session, begun);
     const output = job.run?.output ?? outputOf(options.output, exportDomain, context);
     const { archive, link } = await downloadTo(session, job, output);
     if (options.linkFile !== undefined) {

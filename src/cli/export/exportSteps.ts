@@ -269,9 +269,13 @@ function failureOfJob(
   });
 }
 
-function tellCompleted({ clock, context: { t }, reporter }: ExportSession, job: KeptJob): KeptJob {
-  const { exportDomain, pages, startedAt } = job.record;
-  const time = durationText(clock.now() - startedAt, t);
+/** Says that a job has completed. @returns the job. */
+export function tellCompleted(
+  { clock, context: { t }, reporter }: ExportSession,
+  job: KeptJob,
+): KeptJob {
+  const { exportDomain, pages, startedAt, endedAt = clock.now() } = job.record;
+  const time = durationText(endedAt - startedAt, t);
   reporter.tell(
     { event: 'completed', ...named(job), pages },
     pages === undefined

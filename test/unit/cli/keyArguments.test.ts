@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasKey } from '../../../src/cli/keyArguments';
+import { hasKey, hasPresignedLink } from '../../../src/cli/keyArguments';
 
 describe('hasKey', () => {
   it('recognizes keys of each kind, alone, behind a flag and in a question', () => {
@@ -40,6 +40,27 @@ describe('hasKey', () => {
       '-',
     ]) {
       assert.equal(hasKey(argument), false, argument);
+    }
+  });
+});
+
+describe('hasPresignedLink', () => {
+  it('recognizes the links of object stores, and leaves other addresses alone', () => {
+    for (const argument of [
+      'https://s3.test/b.tar.gz?X-Amz-Date=20260101T000000Z&X-Amz-Signature=0123456789abcdef',
+      '--label=https://storage.test/b?x-goog-signature=0123456789abcdef',
+      'why does https://blob.test/b?se=2026&sig=0123456789abcdef fail?',
+      'http://127.0.0.1:4711/v1/bundles/x/bundle.tar.gz?X-Expires=1&X-Signature=0123456789abcdef',
+    ]) {
+      assert.equal(hasPresignedLink(argument), true, argument);
+    }
+    for (const argument of [
+      'https://docs.test/search?q=signature',
+      'https://docs.test/?design=0123456789abcdef',
+      'what does ?sig= mean',
+      'bundle.tar.gz',
+    ]) {
+      assert.equal(hasPresignedLink(argument), false, argument);
     }
   });
 });

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { chmod, readdir, readFile, stat } from 'node:fs/promises';
+import * as v from 'valibot';
+import { gzipSync } from 'node:zlib';
+import { Interrupted } from '../../../src/cli/context';
+import { bundleReportSchema } from '../../../src/export/check/reportTypes';
+import { aTar } from '../../builders/archive';
+import { ExportingCli, namesOf, type RanHere } from './exportingCli';
+
+const home =
+  '<main><h1>Birds</h1><a href="gone.html">Gone</a> <a href="birds.html#no">No</a><img src="https://cdn.test/a.png"></main>';
+const birds = '<main><h1>Birds</h1><p>Pelicans eat fish.</p></main>';
+
+describe('docs-assistant bundle', () => {
+  let cli: ExportingCli;
+
+  beforeEach(async () => {
+    cli = await ExportingCli.make({
+      'site.tar.gz': gzipSync(
+        aTar([
+          { name: 'index.html', content: home },
+          { name: 'birds.html', content: birds },
+        ]),
+      ),
+      'whole/index.html': birds,
+      'unsafe.tar': aTar([{ name: '../evil.html', content: birds }]),
+      'note.tar.gz': 'no archive',
+      'empty/readme.txt': 'Nothing here.',
+    });
+  });
+  afterEach(() => cli.remove());
+
+  const run = (args: readonly string[], options = {}): Promise<RanHere> =>
+    cli.run(['bundle', ...args], {
+      env: { DOCS_ASSISTANT_CACHE: cli.pathOf('cache') },
+      ...options,
+    });
+
+  it('unpacks an archive into a new folder', async () => {
+    const { code, stdout } = await run(['open', 'site.tar.gz']);
+    assert.match(stdout, /^Unpacked 2 files \(\d+ B\) into site\.\n$/);
+    assert.equal(code, 0);
+    assert.deepEqual((await readdir(cli.pathOf('site'))).toSorted(), ['birds.html', 'index.html']);
+    const { events } = await run(['open', 'site.tar.gz', '--output', 'other', '--json']);
+    const { event, siteRoot, files } = events().at(-1) ?? {};
+    assert.deepEqual([event, siteRoot, files], ['unpacked', cli.pathOf('other'), 2]);
+  });
+
+  it('ends with an exit code by kind where it can’t unpack, and leaves nothing behind', async () => {
+    const before = await readdir(cli.folder);
+    for (const [args, exitCode, sentence] of [
+      [['site.tar.gz', '--output', 'whole'], 13, /“.*whole” already exists/],
+      [['gone.tar.gz'], 5, /no longer exists|doesn’t exist/],
+      [['note.tar.gz'], 5, /isn’t a bundle/],
+      [['unsafe.tar'], 5, /unsafe/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['open', ...args]);
+      assert.match(stderr, sentence);
+      assert.deepEqual({ code, stdout }, { code: exitCode, stdout: '' }, stderr);
+    }
+    assert.deepEqual(await readdir(cli.folder), before);
+  });
+
+  it('checks an archive or a folder, and prints findings as compilers do', async () => {
+    const { code, stdout } = await run(['check', 'site.tar.gz']);
+    assert.match(stdout, /^index\.html:1:\d+: error: .*gone\.html/m);
+    assert.match(stdout, /^index\.html:1:\d+: warning: .*cdn\.test/m);
+    assert.match(
+      stdout,
+      /2 broken links, 1 resource from another host\nFailed because of: broken-links\n$/,
+    );
+    assert.equal(code, 12);
+    // What was unpacked for the check is gone.
+    assert.deepEqual(await readdir(cli.pathOf('cache', 'bundles')), []);
+    const whole = await run(['check', 'whole']);
+    assert.match(whole.stdout, /^Self-contained: 1 page/);
+    assert.equal(whole.code, 0);
+  });
+
+  it('fails by the kinds that are named', async () => {
+    for (const [bundle, failOn, failed] of [
+      ['site.tar.gz', 'none', []],
+      ['site.tar.gz', 'broken-anchors,outside-fetches', ['broken-anchors', 'outside-fetches']],
+      ['whole', 'broken-links, broken-anchors,outside-fetches,no-home-page', []],
+      ['empty', 'no-pages', ['no-pages']],
+    ] as const) {
+      const { code, events } = await run(['check', bundle, '--fail-on', failOn, '--json']);
+      const told = events();
+      assert.deepEqual(told.at(-1)?.['failed'], failed);
+      assert.equal(code, failed.length === 0 ? 0 : 12);
+      assert.equal(namesOf(told).at(-1), 'checked');
+    }
+  });
+
+  it('saves the report, as VS Code does', async () => {
+    const files = ['--report', 'report.json', '--markdown', 'report.md'];
+    const { code } = await run(['check', 'site.tar.gz', '--fail-on', 'none', ...files]);
+    assert.equal(code, 0);
+    const saved: unknown = JSON.parse(await readFile(cli.pathOf('report.json'), 'utf8'));
+    assert.equal(v.parse(bundleReportSchema, saved).brokenCount, 2);
+    assert.match(await readFile(cli.pathOf('report.md'), 'utf8'), /^# Not self-contained/);
+    const refused = await run(['check', 'whole', '--report', 'no/folder/report.json']);
+    assert.equal(refused.code, 13);
+  });
+
+  it('serves a bundle until it is interrupted', async () => {
+    const stop = new AbortController();
+    let body = '';
+    const { code, stdout } = await run(['preview', 'site.tar.gz', '--base-path', '/docs'], {
+      signal: stop.signal,
+      onOutput: (text: string) => {
+        const url = /at (http:\S+)/.exec(text)?.[1];
+        if (url === undefined || !text.includes('Ctrl+C')) return;
+        void fetch(`${url}birds.html`)
+          .then((response) => response.text())
+          .then((text) => (body = text))
+          .finally(() => stop.abort(new Interrupted(130)));
+      },
+    });
+    assert.match(stdout, /^Serving site\.tar\.gz at http:\/\/127\.0\.0\.1:\d+\/docs\//);
+    assert.match(body, /Pelicans eat fish/);
+    assert.equal(code, 130);
+    assert.deepEqual(await readdir(cli.pathOf('cache', 'bundles')), []);
+  });
+});
+
+describe('docs-assistant values set', () => {
+  const link =
+    'https://store.example.com/bundle.tar.gz?X-Expires=4070908800000&X-Signature=abc0123456789';
+  const values = '# Ours\nimage: docs:1\nstaticExport:\n  enabled: false # not yet\n';
+  let cli: ExportingCli;
+
+  beforeEach(async () => {
+    cli = await ExportingCli.make({ 'values.yaml': values, 'link.txt': `${link}\n` });
+  });
+  afterEach(() => cli.remove());
+
+  const set = (args: readonly string[] = [], options = {}): Promise<RanHere> =>
+    cli.run(['values', 'set', 'values.yaml', '--link-file', 'link.txt', ...args], options);
+
+  it('sets the link and the version, and leaves everything else', async () => {
+    await chmod(cli.pathOf('values.yaml'), 0o640);
+    const { code, stdout } = await set(['--label', 'v2']);
+    assert.match(stdout, /^Set the bundle in values\.yaml\.\nThe link expires in \d+ d/);
+    assert.equal(code, 0);
+    const text = await readFile(cli.pathOf('values.yaml'), 'utf8');
+    assert.ok(
+      text.startsWith('# Ours\nimage: docs:1\nstaticExport:\n  enabled: true # not yet\n'),
+      text,
+    );
+    assert.ok(text.includes(link), text);
+    assert.match(text, /version: "?v2"?/);
+    if (process.platform !== 'win32')
+      assert.equal((await stat(cli.pathOf('values.yaml'))).mode & 0o777, 0o640);
+    const again = await set(['--label', 'v2', '--json']);
+    assert.equal(again.events().at(-1)?.['changed'], false);
+    assert.equal(await readFile(cli.pathOf('values.yaml'), 'utf8'), text);
+  });
+
+  it('reads the link from stdin', async () => {
+    const { code } = await cli.run(['values', 'set', 'values.yaml', '--link-file', '-'], {
+      stdin: link,
+    });
+    assert.equal(code, 0);
+    assert.ok((await readFile(cli.pathOf('values.yaml'), 'utf8')).includes(link));
+  });
+
+  it('refuses what it can’t edit or use, with an exit code by kind, and changes nothing', async () => {
+    const secret = `file:///etc/x?X-Signature=abc0123456789`;
+    for (const [files, args, exitCode, sentence] of [
+      [{ 'values.yaml': 'a: {{ .b }}\n' }, [], 13, /was not changed/],
+      [{ 'values.yaml': 'a: [1\n' }, [], 13, /was not changed/],
+      [{ 'link.txt': secret }, [], 2, /can’t be used: it doesn’t start with https/],
+      [{ 'link.txt': '' }, [], 2, /can’t be used/],
+      [{}, ['--link-file', 'gone.txt'], 5, /gone\.txt doesn’t exist/],
+      [{}, ['--label', ' '], 2, /--label needs a text/],
+      [{}, [`--label=${link}`], 2, /looks like a presigned link/],
+    ] as const) {
+      await cli.write('values.yaml', values);
+      await cli.write('link.txt', link);
+      for (const [name, text] of Object.entries(files)) await cli.write(name, text);
+      const before = await readFile(cli.pathOf('values.yaml'), 'utf8');
+      const { code, stdout, stderr } = await set(args);
+      assert.match(stderr, sentence);
+      assert.deepEqual({ code, stdout }, { code: exitCode, stdout: '' }, stderr);
+      assert.equal(await readFile(cli.pathOf('values.yaml'), 'utf8'), before);
+    }
+  });
+});

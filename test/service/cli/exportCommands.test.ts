@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { Interrupted } from '../../../src/cli/context';
+import type { LocalService } from '../../../src/localService/server/server';
+import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
+import type { Fault } from '../../fakes/faults';
+import { docsFolder, startService } from '../localService/localServiceAsking';
+import {
+  adminKey,
+  assertNoKey,
+  atStatus,
+  ExportingCli,
+  json,
+  namesOf,
+  type HereOptions,
+  type RanHere,
+} from './exportingCli';
+
+const pages = {
+  'index.md': '# Birds\n\nStart with [pelicans](guides/pelicans.md).\n',
+  'guides/pelicans.md': '# Pelicans\n\nPelicans eat fish.\n',
+  'guides/storks.md': '# Storks\n\nStorks eat frogs.\n',
+};
+
+describe('docs-assistant export', () => {
+  let docs: Awaited<ReturnType<typeof docsFolder>>;
+  let service: LocalService;
+  let proxy: FaultProxy;
+  let cli: ExportingCli;
+
+  before(async () => {
+    docs = await docsFolder(pages);
+    service = await startService(docs.root, { adminKey });
+  });
+  after(async () => {
+    await service.stop();
+    await docs.remove();
+  });
+  beforeEach(async () => {
+    proxy = await startFaultProxy({ target: service.url });
+    cli = await ExportingCli.make();
+  });
+  afterEach(async () => {
+    await proxy.stop();
+    for (const { headers, path, bodyText } of proxy.exchanges) {
+      const { authorization, ...others } = headers;
+      assert.equal(authorization, `Bearer ${adminKey}`);
+      assertNoKey([others, path, bodyText]);
+    }
+    await cli.remove();
+  });
+
+  function run(args: readonly string[], { env, ...options }: HereOptions = {}): Promise<RanHere> {
+    return cli.run(['export', ...args], { env: { ...cli.envFor(proxy.url), ...env }, ...options });
+  }
+  const starts = (): number =>
+    proxy.exchanges.filter(({ method, path }) => method === 'POST' && path.endsWith('/jobs'))
+      .length;
+  const jobOf = ({ stdout }: RanHere): string => /\(job ([\w-]+)\)/.exec(stdout)?.[1] ?? '';
+
+  it('exports, downloads and checks a site with one command', async () => {
+    const { code, stdout } = await run(['run', '--output', 'bundle.tar.gz']);
+    const job = /\(job ([\w-]{36})\)/.exec(stdout)?.[1] ?? '';
+    assert.deepEqual(
+      stdout
+        .replace(job, 'JOB')
+        .replace(/after \d+ s/, 'after 1 s')
+        .split('\n')
+        .map((line) => line.replace(/\(\d.*SHA-256 \w{64}\)/, '(SIZE)')),
+      [
+        'Started the export of sample (job JOB).',
+        'The export of sample completed after 1 s: 3 pages.',
+        'Downloaded bundle.tar.gz (SIZE).',
+        'Self-contained: 5 pages, no broken links, nothing loaded from other hosts',
+        '',
+      ],
+    );
+    assert.equal(code, 0);
+    assert.deepEqual(
+      [...(await readFile(cli.pathOf('bundle.tar.gz'))).subarray(0, 2)],
+      [0x1f, 0x8b],
+    );
+    // The run has ended, so the next one is another export.
+    await run(['start']);
+    assert.equal(starts(), 2);
+  });
+
+  it('prints each step as an event with --json', async () => {
+    const { code, events } = await run(['run', '--label', 'v2', '--path', 'guides/', '--json']);
+    assert.equal(code, 0);
+    const told = events();
+    const steps = [
+      'started',
+      'progress',
+      'completed',
+      'downloading',
+      'downloaded',
+      'checking',
+      'checked',
+    ];
+    const [first, ...others] = namesOf(told);
+    // A job that is done before the first look has no progress.
+    assert.deepEqual(
+      [first, ...others],
+      others[0] === 'progress' ? steps : steps.filter((name) => name !== 'progress'),
+    );
+    const { apiUrl, domain, label, paths } = told[0] ?? {};
+    assert.deepEqual(
+      { apiUrl, domain, label, paths },
+      { apiUrl: proxy.url, domain: 'sample', label: 'v2', paths: ['/guides'] },
+    );
+    const { failed, report } = told.at(-1) ?? {};
+    assert.deepEqual(failed, []);
+    assert.equal((report as { pages: number }).pages, 5);
+    assert.deepEqual(proxy.exchanges[0]?.body, {
+      domain: 'sample',
+      version: 'v2',
+      paths: ['/guides'],
+    });
+  });
+
+  it('says which options a service doesn’t take', async () => {
+    proxy.queue({ respond: json(400, { error: 'Unknown field “paths”.' }) });
+    const { code, stderr } = await run(['start', '--path', '/guides', '--label', 'v2']);
+    assert.equal(code, 0);
+    assert.match(stderr, /doesn’t take --label, --path, so the whole site is exported/);
+    assert.deepEqual(proxy.exchanges[1]?.body, { domain: 'sample' });
+    // The same command knows its job again.
+    const again = await run(['start', '--path', '/guides', '--label', 'v2']);
+    assert.ok(/Going on with/.test(again.stdout) || starts() === 3);
+  });
+
+  it('takes the running job up again, and starts one for two commands at the same time', async () => {
+    proxy.queue(atStatus({ times: 1000, respond: json(200, { status: 'running' }) }));
+    const [one, two] = await Promise.all([run(['start']), run(['start'])]);
+    assert.equal(starts(), 1);
+    assert.equal(jobOf(one), jobOf(two));
+    assert.deepEqual([one, two].map(({ stdout }) => stdout.startsWith('Going on')).toSorted(), [
+      false,
+      true,
+    ]);
+    const other = await run(['start', '--label', 'v2']);
+    assert.notEqual(jobOf(other), jobOf(one));
+    const third = await run(['start', '--new']);
+    assert.match(third.stdout, /^Started/);
+    assert.equal(starts(), 3);
+  });
+
+  it('starts another job after the one before has ended or is gone', async () => {
+    for (const [label, answer] of [
+      ['v1', json(200, { status: 'failed' })],
+      ['v2', json(404, { error: 'No such job.' })],
+    ] as const) {
+      await run(['start', '--label', label]);
+      proxy.queue(atStatus({ respond: answer }));
+      const before = starts();
+      assert.match((await run(['start', '--label', label])).stdout, /^Started/);
+      assert.equal(starts(), before + 1);
+    }
+  });
+
+  it('says that the job goes on when it is interrupted, and how to take it up', async () => {
+    const started = await run(['start']);
+    proxy.queue(atStatus({ times: 1000, respond: json(200, { status: 'running', pageCount: 1 }) }));
+    const stop = new AbortController();
+    const { code, stderr, stdout } = await run(['watch'], {
+      signal: stop.signal,
+      onOutput: (text) => {
+        if (text.includes('1 page')) stop.abort(new Interrupted(130));
+      },
+    });
+    assert.deepEqual({ code, stdout }, { code: 130, stdout: '' });
+    const command = /docs-assistant export (watch .*)/.exec(stderr)?.[1] ?? '';
+    assert.equal(command, `watch ${jobOf(started)} --api-url ${proxy.url}`);
+    proxy.clearFaults();
+    const watched = await run(command.split(' '));
+    assert.match(watched.stdout, /completed/);
+    assert.equal(watched.code, 0);
+  });
+
+  it('gives the link to a file that only the user can read, or to stdout if asked', async () => {
+    await run(['start']);
+    await run(['watch']);
+    await writeFile(cli.pathOf('link.txt'), 'old', { mode: 0o644 });
+    const { code, stdout } = await run(['link', '--output', 'link.txt']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Wrote the link to link\.txt\. The link expires in (?:59 min|1 h)\.\n$/);
+    const link = await readFile(cli.pathOf('link.txt'), 'utf8');
+    assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/v1\/bundles\/.*X-Signature=\w+\n$/);
+    if (process.platform !== 'win32')
+      assert.equal((await stat(cli.pathOf('link.txt'))).mode & 0o777, 0o600);
+    const printed = await run(['link', '--print'], { isLinkPrinted: true });
+    assert.match(printed.stdout, /^http:\S+X-Signature=\w+\n$/);
+    const refused = await run(['link']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /--output.*--print/);
+  });
+
+  it('ends with the exit code and the sentence of each failure of a start', async () => {
+    const say = (status: number, headers = {}): Fault => ({
+      times: 2,
+      respond: json(status, { error: `No: ${adminKey}` }, headers),
+    });
+    for (const [fault, exitCode, sentence] of [
+      [say(400), 5, /can’t export “sample”/],
+      [say(401), 4, /rejected the admin key.*DOCS_ASSISTANT_ADMIN_KEY/],
+      [say(403), 10, /Enterprise plan/],
+      [say(404), 7, /invalid response.*--api-url/],
+      [say(429, { 'retry-after': '3600' }), 6, /Too many requests.*Try again in (?:59 min|1 h)/],
+      [say(500), 7, /did not confirm the start/],
+      [say(302, { location: 'https://elsewhere.test/' }), 3, /elsewhere\.test.*--api-url/],
+      [{ cues: [{ at: 'headers', do: 'reset' }] }, 7, /did not confirm the start/],
+      [{ respond: { body: '<html><title>Sign in</title>' } }, 7, /web page.*Sign in/],
+    ] as const) {
+      proxy.clearFaults();
+      proxy.queue(fault);
+      const before = proxy.exchanges.length;
+      const { code, stdout, stderr } = await run(['start', '--timeout', '30s']);
+      assert.match(stderr, sentence);
+      assert.deepEqual({ code, stdout }, { code: exitCode, stdout: '' }, stderr);
+      assert.equal(proxy.exchanges.length, before + 1);
+    }
+    await proxy.goDown();
+    const { code, stderr } = await run(['start']);
+    assert.match(stderr, /Can’t reach 127\.0\.0\.1/);
+    assert.equal(code, 7);
+  });
+
+  it('waits as a busy service says, and goes on', async () => {
+    const busy = json(429, { error: 'Slow down.' }, { 'retry-after': '1' });
+    proxy.queue({ when: { method: 'POST', pathIncludes: 'jobs' }, respond: busy });
+    const { code, events } = await run(['start', '--json']);
+    assert.equal(code, 0);
+    assert.deepEqual(namesOf(events()), ['waiting', 'started']);
+    assert.equal(starts(), 2);
+  });
+
+  it('waits out failures of the service while it watches', async () => {
+    await run(['start']);
+    proxy.queue(atStatus({ respond: json(503, {}) }), atStatus({ respond: { body: '<html>' } }));
+    const { code, stderr, stdout } = await run(['watch']);
+    assert.equal(code, 0);
+    assert.match(stderr, /temporarily unavailable \(HTTP 503\).*Next try in/);
+    assert.match(stdout, /completed/);
+  });
+
+  it('ends with the exit code of what it waited for when its time is over', async () => {
+    await run(['start']);
+    const busy = json(429, {}, { 'retry-after': '3600' });
+    for (const [answer, timeout, exitCode, sentence] of [
+      [busy, '30m', 6, /Too many requests/],
+      [json(503, {}), '1s', 7, /HTTP 503/],
+      [json(200, { status: 'running' }), '1s', 14, /still runs/],
+    ] as const) {
+      proxy.clearFaults();
+      proxy.queue(atStatus({ times: 1000, respond: answer }));
+      const { code, stderr } = await run(['watch', '--timeout', timeout]);
+      assert.match(stderr, sentence);
+      assert.match(stderr, /The job goes on at 127/);
+      assert.equal(code, exitCode, stderr);
+    }
+  });
+
+  it('ends with the failure of the job, its link and its bundle', async () => {
+    await run(['start']);
+    const early = json(409, { error: 'Not yet.' });
+    proxy.queue({ when: { pathIncludes: '/bundle' }, respond: early });
+    const asked = await run(['link', '--output', 'link.txt']);
+    assert.match(asked.stderr, /hasn’t completed/);
+    assert.equal(asked.code, 5);
+    proxy.queue(atStatus({ respond: json(200, { status: 'failed', error: 'No pages.' }) }));
+    const { code, events } = await run(['watch', '--json']);
+    assert.equal(code, 11);
+    const { event, message, exitCode } = events().at(-1) ?? {};
+    assert.deepEqual(
+      [event, message, exitCode],
+      ['error', 'The export of sample failed. (No pages.)', 11],
+    );
+    const gone = await run(['watch', 'no-such-job']);
+    assert.match(gone.stderr, /no longer exists/);
+    assert.equal(gone.code, 5);
+  });
+
+  it('refuses what is missing or wrong before anything is sent', async () => {
+    const unset = (name: string): HereOptions => ({ env: { [name]: '' } });
+    for (const [args, options, exitCode, sentence] of [
+      [
+        ['run'],
+        unset('DOCS_ASSISTANT_ADMIN_KEY'),
+        4,
+        /Set DOCS_ASSISTANT_ADMIN_KEY to the admin key of 127/,
+      ],
+      [['start'], unset('DOCS_ASSISTANT_API_URL'), 3, /--api-url or DOCS_ASSISTANT_API_URL/],
+      [['start'], unset('DOCS_ASSISTANT_DOMAIN'), 3, /--domain or DOCS_ASSISTANT_DOMAIN/],
+      [['watch'], {}, 5, /No job at 127/],
+      [['start', '--api-url', 'http://api.test'], {}, 2, /unencrypted/],
+      [['start', '--domain', 'a b'], {}, 2, /isn’t a host name/],
+      [['start', '--path', '../x'], {}, 2, /not a path/],
+      [['run', '--fail-on', 'typos'], {}, 2, /doesn’t know “typos”.*broken-links/],
+      [['start', '--timeout', 'soon'], {}, 2, /90s, 30m or 2h/],
+      [['start', '--key', 'x'], {}, 2, /DOCS_ASSISTANT_ADMIN_KEY/],
+      [['start', `--label=acme_4f9a8b7c6d5e4f9a8b7c6d5e`], {}, 2, /looks like a key/],
+      [['watch', '.'], {}, 2, /not the ID of a job/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(args, options);
+      assert.match(stderr, sentence);
+      assert.deepEqual({ code, stdout }, { code: exitCode, stdout: '' }, stderr);
+    }
+    const other = { env: { DOCS_ASSISTANT_ADMIN_KEY: 'local_dsc_0123456789' } };
+    const { code, stderr } = await run(['start'], other);
+    assert.match(stderr, /looks like an assistant key and was not sent/);
+    assert.equal(code, 4);
+    assert.equal(proxy.exchanges.length, 0);
+  });
+
+  it('goes on without a state folder that it can write, and says so once', async () => {
+    await cli.write('file', '');
+    const env = { DOCS_ASSISTANT_STATE: cli.pathOf('file', 'state') };
+    const { code, stdout, stderr } = await run(['run', '--output', 'bundle.tar.gz'], { env });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /Self-contained/);
+    assert.equal(
+      stderr.match(/can’t be written \((?:ENOTDIR|EEXIST)\).*DOCS_ASSISTANT_STATE/g)?.length,
+      1,
+      stderr,
+    );
+  });
+
+  it('sets files of the state folder aside that are no jobs', async () => {
+    await cli.write('state/exports/broken.json', '{"schemaVersion":1,"record":{');
+    const { code, stderr } = await run(['start']);
+    assert.equal(code, 0);
+    assert.match(stderr, /broken\.json.*set aside/);
+    assert.equal((await run(['watch'])).stderr.includes('broken'), false);
+  });
+});

@@ -1,0 +1,189 @@
+/** Commands of `docs-assistant export` as processes that are killed, interrupted and run again. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { aTar } from '../../builders/archive';
+import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
+import { type ObjectStore, startObjectStore } from '../../fakes/objectStore';
+import { until } from '../localService/localServiceAsking';
+import { atStatus, eventsOf, ExportingCli, json, namesOf, type RanHere } from './exportingCli';
+import { hasTerminal, runOnTerminal, skipLoudly, start } from './running';
+
+/** A bundle that is larger than what a download holds in memory, with a broken link. */
+function bundle(): Buffer {
+  return aTar([
+    { name: 'index.html', content: '<main><h1>Birds</h1><a href="gone.html">Gone</a></main>' },
+    { name: 'movie.mp4', content: randomBytes(4_000_000) },
+  ]);
+}
+
+describe('docs-assistant export, taken up again', () => {
+  const content = bundle();
+  let store: ObjectStore;
+  let proxy: FaultProxy;
+  let cli: ExportingCli;
+
+  before(async () => {
+    store = await startObjectStore(content);
+  });
+  after(() => store.stop());
+  beforeEach(async () => {
+    store.requests.length = 0;
+    // Nothing is behind the proxy: each answer is canned.
+    proxy = await startFaultProxy({ target: 'http://127.0.0.1:9' });
+    cli = await ExportingCli.make();
+    proxy.queue(
+      { times: 1000, when: { method: 'POST', pathIncludes: '/bundle' }, respond: bundleAnswer() },
+      { times: 1000, when: { method: 'POST' }, respond: json(202, { jobId: 'job-1' }) },
+    );
+  });
+  afterEach(async () => {
+    await proxy.stop();
+    await cli.remove();
+  });
+
+  const bundleAnswer = (): ReturnType<typeof json> =>
+    json(200, {
+      bundleUrl: store.presign().url,
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      sizeBytes: content.length,
+    });
+  const completes = (): void =>
+    proxy.queue(
+      atStatus({ times: 1000, respond: json(200, { status: 'completed', pageCount: 1 }) }),
+    );
+  const args = ['export', 'run', '--output', 'bundle.tar', '--fail-on', 'none'];
+  const here = (more: readonly string[] = []): Promise<RanHere> =>
+    cli.run([...args, ...more], { env: cli.envFor(proxy.url) });
+  const begin = (more: readonly string[] = []): ReturnType<typeof start> =>
+    start([...args, '--json', ...more], { env: cli.envFor(proxy.url), cwd: cli.folder });
+  const starts = (): number => proxy.exchanges.filter(({ path }) => path.endsWith('/jobs')).length;
+  const partSize = (): Promise<number> =>
+    stat(cli.pathOf('.bundle.tar.part')).then(
+      ({ size }) => size,
+      () => 0,
+    );
+
+  it('goes on with the job of a command that was killed while it watched', async () => {
+    proxy.queue(atStatus({ times: 2, respond: json(200, { status: 'running', pageCount: 1 }) }));
+    const { child, done, stdout } = begin();
+    await until(() => stdout().includes('"progress"'));
+    child.kill('SIGKILL');
+    await done;
+    proxy.clearFaults();
+    proxy.queue({ times: 9, when: { pathIncludes: '/bundle' }, respond: bundleAnswer() });
+    completes();
+    const { code, stdout: told, stderr } = await here();
+    assert.equal(code, 0, stderr);
+    assert.match(told, /^Going on with the export of sample .*\(job job-1\)/);
+    assert.match(told, /completed.*1 page\.\nDownloaded bundle\.tar /);
+    assert.equal(starts(), 1);
+  });
+
+  it('goes on with a download that was killed, at the byte where it stopped', async () => {
+    completes();
+    store.queue({ stallAfter: 3_000_000 });
+    const { child, done } = begin();
+    await until(async () => (await partSize()) >= 2_000_000);
+    child.kill('SIGKILL');
+    await done;
+    const arrived = await partSize();
+    const { code, stdout, stderr } = await here();
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Going on with/);
+    assert.equal(store.requests.at(-1)?.headers.range, `bytes=${arrived}-`);
+    assert.deepEqual(await readFile(cli.pathOf('bundle.tar')), content);
+    assert.deepEqual(await readdir(cli.folder), ['bundle.tar', 'cache', 'state']);
+    assert.equal(starts(), 1);
+  });
+
+  it('keeps what has arrived when it is interrupted in the midst of a download', async () => {
+    completes();
+    store.queue({ stallAfter: 3_000_000 });
+    const { child, done } = begin();
+    await until(async () => (await partSize()) >= 2_000_000);
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await done;
+    assert.equal(code, 130);
+    assert.match(stderr, /The part that has arrived is kept/);
+    assert.equal(eventsOf(stdout).at(-1)?.['code'], 'interrupted');
+    assert.equal((await here()).code, 0);
+    assert.match(String(store.requests.at(-1)?.headers.range), /^bytes=[1-9]\d{6}-$/);
+  });
+
+  it('doesn’t repeat a download that is whole, and starts anew once the run has ended', async () => {
+    completes();
+    const failed = await here(['--link-file', 'no/folder/link.txt']);
+    assert.match(failed.stderr, /can’t be written \(ENOENT\)/);
+    assert.equal(failed.code, 13);
+    assert.equal((await here()).code, 0);
+    assert.deepEqual([store.requests.length, starts()], [1, 1]);
+    // The archive is another one by now.
+    await writeFile(cli.pathOf('bundle.tar'), 'changed');
+    assert.equal((await here()).code, 0);
+    assert.deepEqual([store.requests.length, starts()], [2, 2]);
+  });
+
+  it('renews a link that has expired, and fails if the new one is refused, too', async () => {
+    completes();
+    const refusal = (code: string): Parameters<ObjectStore['queue']>[0] => ({
+      answer: { status: 403, body: `<Error><Code>${code}</Code></Error>` },
+    });
+    store.queue(refusal('ExpiredToken'));
+    assert.equal((await here()).code, 0);
+    assert.equal(store.requests.length, 2);
+    store.queue(refusal('AccessDenied'), refusal('AccessDenied'));
+    const { code, stderr } = await here(['--new']);
+    assert.match(stderr, /file server at 127.*AccessDenied.*also with a new link/);
+    assert.equal(code, 7);
+  });
+
+  it('leaves a file alone that another command downloads', async () => {
+    completes();
+    store.queue({ stallAfter: 3_000_000 });
+    const { child, done } = begin();
+    await until(async () => (await partSize()) > 0);
+    const { code, stderr } = await here();
+    assert.match(stderr, /Another download to .*--output/);
+    assert.equal(code, 13);
+    child.kill('SIGKILL');
+    await done;
+  });
+
+  it('fails by the findings that are named, prints them, and writes the link', async () => {
+    completes();
+    const { code, stdout } = await cli.run(
+      ['export', 'run', '--output', 'bundle.tar', '--link-file', 'link.txt'],
+      { env: cli.envFor(proxy.url) },
+    );
+    assert.match(stdout, /^index\.html:1:\d+: error: .*gone\.html/m);
+    assert.match(stdout, /Failed because of: broken-links\n$/);
+    assert.equal(code, 12);
+    assert.match(await readFile(cli.pathOf('link.txt'), 'utf8'), /^http:\S+Signature=\S+\n$/);
+    const { events } = await here(['--json', '--new']);
+    assert.deepEqual(namesOf(events()).slice(-2), ['checking', 'checked']);
+    const { report } = events().at(-1) ?? {};
+    assert.equal((report as { brokenCount: number }).brokenCount, 1);
+  });
+
+  it('shows its progress in one line of a terminal', async function () {
+    if (!hasTerminal) skipLoudly(this);
+    proxy.queue(
+      atStatus({ respond: json(200, { status: 'running', pageCount: 120, progress: 40 }) }),
+    );
+    completes();
+    const { code, stdout } = await runOnTerminal(args, {
+      ...{ env: { ...cli.envFor(proxy.url), CI: '' }, cwd: cli.folder, columns: 80 },
+    });
+    assert.equal(code, 0);
+    // eslint-disable-next-line no-control-regex -- the line is replaced by an escape sequence
+    assert.match(stdout, /\r\u001b\[Ksample: running · 120 pages · 40 %/);
+    // eslint-disable-next-line no-control-regex -- as above
+    assert.match(stdout, /\r\u001b\[KDownloading: .* of 4\.1 MB/);
+    const inCi = await runOnTerminal([...args, '--new'], {
+      ...{ env: { ...cli.envFor(proxy.url), CI: 'true' }, cwd: cli.folder },
+    });
+    assert.doesNotMatch(inCi.stdout, /\r\u001b\[K/);
+    assert.equal(inCi.code, 0);
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { CommandReporter } from '../../../src/cli/commandReporter';
+import { Interrupted } from '../../../src/cli/context';
+import { plainTranslate } from '../../../src/common/errors';
+import { ExportError } from '../../../src/export/exportErrors';
+import { FakeClock } from '../../fakes/fakeClock';
+
+interface Reporting {
+  readonly reporter: CommandReporter;
+  readonly clock: FakeClock;
+  readonly out: { stdout: string; stderr: string };
+}
+
+function reporting({
+  isTTY = false,
+  env = {},
+  isJson = false,
+  signal = new AbortController().signal,
+} = {}): Reporting {
+  const out = { stdout: '', stderr: '' };
+  const clock = new FakeClock();
+  const context = {
+    stdout: { write: (text: string) => (out.stdout += text), isTTY },
+    stderr: { write: (text: string) => (out.stderr += text), isTTY },
+    ...{ env, signal, t: plainTranslate },
+  };
+  return { reporter: new CommandReporter(context, { isJson, clock }), clock, out };
+}
+
+const checking = (
+  pages: number,
+): [{ event: 'checking'; pages: number; totalPages: number }, string] => [
+  { event: 'checking', pages, totalPages: 100 },
+  `${pages} of 100`,
+];
+
+describe('CommandReporter', () => {
+  it('replaces one line on a terminal, and takes it back before what has happened', () => {
+    const { reporter, out } = reporting({ isTTY: true });
+    reporter.progress('check', ...checking(1));
+    reporter.progress('check', ...checking(2));
+    reporter.tell({ event: 'listening', url: 'x' }, 'Done.');
+    assert.equal(out.stderr, '\r\u001b[K1 of 100\r\u001b[K2 of 100\r\u001b[K');
+    assert.equal(out.stdout, 'Done.\n');
+  });
+
+  it('prints plain lines into a pipe, in CI and on a dumb terminal, less and less often', () => {
+    for (const options of [
+      {},
+      { isTTY: true, env: { CI: 'true' } },
+      { isTTY: true, env: { TERM: 'dumb' } },
+    ]) {
+      const { reporter, clock, out } = reporting(options);
+      for (let second = 0; second < 600; second++) {
+        reporter.progress('job:running', ...checking(second));
+        clock.sleep(1000);
+      }
+      const lines = out.stderr.trimEnd().split('\n');
+      assert.deepEqual(
+        lines.slice(0, 6).map((line) => parseInt(line, 10)),
+        [0, 10, 30, 70, 130, 190],
+      );
+      assert.equal(lines.length, 12);
+      // A new state is told at once.
+      reporter.progress('job:packing', ...checking(99));
+      assert.match(out.stderr, /99 of 100\n$/);
+    }
+  });
+
+  it('prints nothing of a step that is soon over', () => {
+    const { reporter, clock, out } = reporting();
+    reporter.progress('check', ...checking(1), { isBrief: true });
+    assert.equal(out.stderr, '');
+    clock.sleep(11_000);
+    reporter.progress('check', ...checking(2), { isBrief: true });
+    assert.equal(out.stderr, '2 of 100\n');
+  });
+
+  it('prints events with --json, on stdout alone, at most one of progress in a second', () => {
+    const { reporter, clock, out } = reporting({ isJson: true, isTTY: true });
+    for (let step = 0; step < 10; step++) {
+      reporter.progress('check', ...checking(step));
+      clock.sleep(250);
+    }
+    reporter.warn({ event: 'detached', job: 'j', domain: 'd', command: 'c' }, 'It goes on.');
+    const lines = out.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string });
+    assert.deepEqual(
+      lines.map(({ event }) => event),
+      ['checking', 'checking', 'checking', 'detached'],
+    );
+    assert.deepEqual(Object.keys(lines[0] ?? {}), [
+      'version',
+      'time',
+      'event',
+      'pages',
+      'totalPages',
+    ]);
+    assert.equal(out.stderr, '');
+  });
+
+  it('takes out what controls a terminal', () => {
+    const { reporter, out } = reporting();
+    reporter.tell({ event: 'listening', url: 'x' }, 'a\u001b]0;title\u0007\nb');
+    assert.equal(out.stdout.split('\n').length, 2);
+    assert.doesNotMatch(out.stdout, /[\u001b\u0007]/);
+  });
+
+  it('tells a failure as its last event, or as a sentence', async () => {
+    const retryAt = new FakeClock().now() + 90_000;
+    const error = new ExportError('export-rate-limited', { host: 'api.test', retryAt });
+    const plain = reporting();
+    assert.equal(await plain.reporter.fail(error), 6);
+    assert.match(plain.out.stderr, /^Too many requests to api\.test\. Try again in/);
+    const events = reporting({ isJson: true });
+    assert.equal(await events.reporter.fail(error), 6);
+    const event = JSON.parse(events.out.stdout) as Record<string, unknown>;
+    assert.deepEqual(
+      [event['event'], event['code'], event['exitCode'], event['retryAt']],
+      ['error', 'export-rate-limited', 6, new Date(retryAt).toISOString()],
+    );
+  });
+
+  it('says nothing to a reader that has gone', async () => {
+    const gone = new AbortController();
+    gone.abort(new Interrupted(0));
+    const { reporter, out } = reporting({ isJson: true, signal: gone.signal });
+    assert.equal(await reporter.fail(new Error('EPIPE')), 0);
+    assert.equal(out.stdout, '');
+  });
+});
