@@ -95,6 +95,8 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
         'The download from {0} failed too often. The same command goes on where it stopped.',
         host,
       );
+    case 'compare-failed':
+      return t('The comparison failed ({0}).', details.causeCode ?? '?');
     case 'check-failed':
       return t('The check failed ({0}).', details.causeCode ?? '?');
     default:

@@ -127,7 +127,7 @@ export async function patiently<T>(session: ExportSession, request: () => Promis
   }
 }
 
-/** Says that a request failed for now, and when it is sent again. */
+/** Prints that a request failed for now, and when it is sent again. */
 export async function tellWaiting(
   { reporter, clock, context: { t } }: ExportSession,
   error: unknown,

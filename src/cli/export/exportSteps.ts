@@ -269,7 +269,7 @@ function failureOfJob(
   });
 }
 
-/** Says that a job has completed. @returns the job. */
+/** Prints that a job has completed. @returns the job. */
 export function tellCompleted(
   { clock, context: { t }, reporter }: ExportSession,
   job: KeptJob,
@@ -322,7 +322,7 @@ function tellProgress(
   );
 }
 
-/** Says that the job goes on without this command. */
+/** Prints that the job goes on without this command. */
 export function tellDetached(
   { context: { signal, t }, endpoint, reporter }: ExportSession,
   job: KeptJob,

@@ -153,6 +153,8 @@ export class KeptJobs {
   }
 
   async #prune(justSaved: string): Promise<void> {
+    const names = await readdir(this.#ports.folder);
+    if (names.length <= MAX_JOBS) return;
     const ended = (await this.list()).filter(
       ({ record }) => record.id !== justSaved && record.outcome !== 'running',
     );

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { Interrupted } from '../../../src/cli/context';
 import { bundleReportSchema } from '../../../src/export/check/reportTypes';
 import { aTar } from '../../builders/archive';
-import { ExportingCli, namesOf, type RanHere } from './exportingCli';
+import { ExportingCli, fieldsOf, namesOf, type RanHere } from './exportingCli';
 
 const home =
   '<main><h1>Birds</h1><a href="gone.html">Gone</a> <a href="birds.html#no">No</a><img src="https://cdn.test/a.png"></main>';
@@ -42,7 +42,7 @@ describe('docs-assistant bundle', () => {
     assert.equal(code, 0);
     assert.deepEqual((await readdir(cli.pathOf('site'))).toSorted(), ['birds.html', 'index.html']);
     const { events } = await run(['open', 'site.tar.gz', '--output', 'other', '--json']);
-    const { event, siteRoot, files } = events().at(-1) ?? {};
+    const { event, siteRoot, files } = fieldsOf(events().at(-1));
     assert.deepEqual([event, siteRoot, files], ['unpacked', cli.pathOf('other'), 2]);
   });
 

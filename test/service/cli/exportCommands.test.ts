@@ -10,6 +10,7 @@ import {
   assertNoKey,
   atStatus,
   ExportingCli,
+  fieldsOf,
   json,
   namesOf,
   type HereOptions,
@@ -104,12 +105,12 @@ describe('docs-assistant export', () => {
       [first, ...others],
       others[0] === 'progress' ? steps : steps.filter((name) => name !== 'progress'),
     );
-    const { apiUrl, domain, label, paths } = told[0] ?? {};
+    const { apiUrl, domain, label, paths } = fieldsOf(told[0]);
     assert.deepEqual(
       { apiUrl, domain, label, paths },
       { apiUrl: proxy.url, domain: 'sample', label: 'v2', paths: ['/guides'] },
     );
-    const { failed, report } = told.at(-1) ?? {};
+    const { failed, report } = fieldsOf(told.at(-1));
     assert.deepEqual(failed, []);
     assert.equal((report as { pages: number }).pages, 5);
     assert.deepEqual(proxy.exchanges[0]?.body, {
@@ -271,7 +272,7 @@ describe('docs-assistant export', () => {
     proxy.queue(atStatus({ respond: json(200, { status: 'failed', error: 'No pages.' }) }));
     const { code, events } = await run(['watch', '--json']);
     assert.equal(code, 11);
-    const { event, message, exitCode } = events().at(-1) ?? {};
+    const { event, message, exitCode } = fieldsOf(events().at(-1));
     assert.deepEqual(
       [event, message, exitCode],
       ['error', 'The export of sample failed. (No pages.)', 11],

@@ -90,11 +90,23 @@ export class ExportingCli {
   async run(args: readonly string[], options: HereOptions = {}): Promise<RanHere> {
     const { env = {}, stdin = '', signal, onOutput, isLinkPrinted = false } = options;
     let [stdout, stderr] = ['', ''];
-    const told = (): void => onOutput?.(stdout + stderr);
+    const told = (): void => {
+      onOutput?.(stdout + stderr);
+    };
     const code = await runCli(args, {
       stdin: stdinOf(stdin),
-      stdout: { write: (text) => ((stdout += text), told()) },
-      stderr: { write: (text) => ((stderr += text), told()) },
+      stdout: {
+        write: (text) => {
+          stdout += text;
+          told();
+        },
+      },
+      stderr: {
+        write: (text) => {
+          stderr += text;
+          told();
+        },
+      },
       ...{ env, cwd: this.folder, t: plainTranslate },
       distFolder: path.resolve('dist'),
       signal: signal ?? new AbortController().signal,
@@ -117,6 +129,11 @@ export function eventsOf(stdout: string): PrintedEvent[] {
       assert.equal(new Date(event.time).toISOString(), event.time);
       return event;
     });
+}
+
+/** Fields of an event, or none if there is no event. */
+export function fieldsOf(event: PrintedEvent | undefined): Readonly<Record<string, unknown>> {
+  return event ?? {};
 }
 
 /** Names of the events, without those that repeat the one before. */
