@@ -181,7 +181,8 @@ const shipped = {
       checkBundle: 'src/export/check/checkWorker.ts',
       compareBundles: 'src/export/compare/compareWorker.ts',
       surveySite: 'src/export/hosting/surveyWorker.ts',
-      // The program `docs-assistant`, which VS Code also starts for its MCP server.
+      // VS Code's MCP server, and the program `docs-assistant`, which is a package of its own.
+      mcp: 'src/cli/mcp/main.ts',
       cli: 'src/cli/main.ts',
     },
   },

@@ -1,45 +1,9 @@
-/** The commands that ask and serve docs: `ask`, `serve` and `mcp`. */
-import type { Command } from 'commander';
+/** The commands that ask and serve docs: `ask` and `serve`. */
 import type { Translate } from '../common/errors';
-import { modelFlags, serviceFlags } from '../localService/server/serviceOptions';
+import { serviceFlags } from '../localService/server/serviceOptions';
 import type { AskOptions } from './ask/askCommand';
-import type { TargetOptions } from './docsTarget';
-import {
-  type AddCommand,
-  collected,
-  configure,
-  exitCodesText,
-  optionOf,
-  wholeSeconds,
-} from './parser';
-
-/** Adds the options that name whom to ask. */
-export function addTargetOptions(command: Command, t: Translate): Command {
-  command
-    .option(
-      '--docs <folder|bundle|url>',
-      t(
-        'answer from docs on this machine: a folder of Markdown, an exported site, or a public site',
-      ),
-    )
-    .option('--site <domain>', t('ask a site of the docs platform'))
-    .option('--base-url <url>', t('base URL of the docs platform'))
-    .option('--filter-version <version>', t('answer from this version of the docs only'))
-    .option('--filter-language <language>', t('answer from pages in this language only'))
-    .option(
-      '--filter-group <group>',
-      t('answer from pages of this group only (repeatable)'),
-      collected,
-    );
-  for (const flag of modelFlags(t)) command.addOption(optionOf(flag));
-  return command
-    .option(
-      '--timeout <seconds>',
-      t('time without data after which a reply times out (default: 60)'),
-      wholeSeconds(t, 5, 600),
-    )
-    .option('--verbose', t('print requests and warnings on stderr'));
-}
+import { type AddCommand, collected, configure, exitCodesText, optionOf } from './parser';
+import { addTargetOptions } from './targetOptions';
 
 export const addAsk: AddCommand = (parent, context, onExit) => {
   const { t } = context;
@@ -119,37 +83,3 @@ export const addServe: AddCommand = (parent, context, onExit) => {
       onExit(await runServe(values, context));
     });
 };
-
-export const addMcp: AddCommand = (parent, context, onExit) => {
-  const { t } = context;
-  const command = parent
-    .command('mcp')
-    .summary(t('serve the docs to agents (MCP)'))
-    .description(
-      t(
-        'Serves three tools to agents over the Model Context Protocol: ask_docs, search_docs and read_docs_page. The pages of docs on this machine are resources. An MCP client starts this command and talks to it over stdin and stdout.',
-      ),
-    );
-  configure(command, context);
-  addTargetOptions(command, t)
-    .addHelpText('after', () => mcpHelp(t))
-    .action(async (options: TargetOptions) => {
-      const { runMcp } = await import('./mcp/mcpCommand');
-      onExit(await runMcp(options, context));
-    });
-};
-
-function mcpHelp(t: Translate): string {
-  return `
-${t('A configuration that most clients read:')}
-  {
-    "mcpServers": {
-      "docs-assistant": {
-        "command": "docs-assistant",
-        "args": ["mcp", "--docs", "/path/to/docs"]
-      }
-    }
-  }
-
-${exitCodesText(t)}`;
-}

@@ -1,28 +1,22 @@
 /**
- * The program `docs-assistant`. The commands are in files by group, which have only what the help
+ * The program `docs-assistant`. Its commands are in files by group, which have only what the help
  * needs: each command's own code loads when it runs.
  */
 import { Command, CommanderError } from 'commander';
 import type { Translate } from '../common/errors';
-import { addBundle } from './bundle/bundleCommands';
 import { exitCodes, type CliContext } from './context';
-import { addAsk, addMcp, addServe } from './docsCommands';
-import { addExport } from './export/exportCommands';
 import { hasKey, hasPresignedLink } from './keyArguments';
 import { type AddCommand, configure, exitCodesText } from './parser';
-import { addValues } from './values/valuesCommands';
-
-/** The commands and groups of commands, in the order of the help. */
-const commands: readonly AddCommand[] = [
-  ...[addAsk, addServe, addMcp],
-  ...[addExport, addBundle, addValues],
-];
 
 /**
  * Runs the command that the arguments name.
  * @returns the exit code. Failures have been reported then.
  */
-export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  context: CliContext,
+  commands: readonly AddCommand[],
+): Promise<number> {
   const { stderr, t } = context;
   if (args.some(hasKey)) {
     stderr.write(
@@ -42,7 +36,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     return exitCodes.ok;
   }
   let exitCode: number = exitCodes.ok;
-  const program = createProgram(context, (code) => (exitCode = code));
+  const program = createProgram(context, commands, (code) => (exitCode = code));
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
@@ -56,7 +50,11 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 }
 
 /** Builds the parser. @param onExit called with the exit code of the command that ran. */
-function createProgram(context: CliContext, onExit: (exitCode: number) => void): Command {
+function createProgram(
+  context: CliContext,
+  commands: readonly AddCommand[],
+  onExit: (exitCode: number) => void,
+): Command {
   const { t } = context;
   const program = new Command('docs-assistant');
   program

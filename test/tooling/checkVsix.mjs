@@ -9,6 +9,16 @@ const MAX_VSIX_BYTES = 2_000_000;
 /** What `activate` costs to read: the entry of the host and the chunks that it imports statically. */
 const MAX_STARTUP_BYTES = 60 * 1024;
 
+/** Built files that VS Code, a process or a worker thread starts with. */
+export const entriesOfVsix = [
+  'extension.js',
+  'checkBundle.js',
+  'compareBundles.js',
+  'surveySite.js',
+  'mcp.js',
+  'localService.js',
+];
+
 /** Each must be there. vsce renames some of them. */
 export const requiredFiles = [
   '[Content_Types].xml',
@@ -22,12 +32,7 @@ export const requiredFiles = [
   'extension/LICENSE.txt',
   'extension/media/icon.png',
   'extension/media/activity.svg',
-  'extension/dist/extension.js',
-  'extension/dist/checkBundle.js',
-  'extension/dist/compareBundles.js',
-  'extension/dist/surveySite.js',
-  'extension/dist/cli.js',
-  'extension/dist/localService.js',
+  ...entriesOfVsix.map((entry) => `extension/dist/${entry}`),
   'extension/dist/webview/main.js',
   'extension/dist/webview/styles.css',
 ];

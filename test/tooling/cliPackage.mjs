@@ -72,12 +72,16 @@ function cliManifest(root) {
 /** Matches the relative imports of a built file, also those that load later. */
 const relativeImport = /["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g;
 
+/** @param {string} dist folder with the built files @returns {string[]} files of the command line */
+const filesOfCli = (dist) => filesOf(dist, entries);
+
 /**
  * @param {string} dist folder with the built files
- * @returns {string[]} the entries and the files that they import, relative to the folder
+ * @param {readonly string[]} starts files in it that processes start with
+ * @returns {string[]} these and the files that they import, relative to the folder
  */
-export function filesOfCli(dist) {
-  const reached = new Set(entries);
+export function filesOf(dist, starts) {
+  const reached = new Set(starts);
   for (const file of reached) {
     const source = readFileSync(path.join(dist, file), 'utf8');
     for (const [, imported = ''] of source.matchAll(relativeImport)) {

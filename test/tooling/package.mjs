@@ -5,8 +5,8 @@
  */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkVsix } from './checkVsix.mjs';
-import { checkCliPackage, cliPackageFile, packCli } from './cliPackage.mjs';
+import { checkVsix, entriesOfVsix } from './checkVsix.mjs';
+import { checkCliPackage, cliPackageFile, filesOf, packCli } from './cliPackage.mjs';
 import { repoRoot, vsixFile } from './paths.mjs';
 import { run, stopAllOnExit } from './processes.mjs';
 import { parseAddresses, publishedManifest, publishedReadme } from './publishing.mjs';
@@ -29,6 +29,7 @@ async function stagePackage() {
   for (const name of [...shipped, ...names]) {
     await cp(path.join(repoRoot, name), path.join(folder, name), { recursive: true });
   }
+  await leaveOutCommandLine(path.join(folder, 'dist'));
   const read = (/** @type {string} */ name) => readFile(path.join(repoRoot, name), 'utf8');
   const addresses = parseAddresses(JSON.parse(await read('publishing.json')));
   const manifest = publishedManifest(JSON.parse(await read('package.json')), addresses);
@@ -38,6 +39,18 @@ async function stagePackage() {
     publishedReadme(await read('README.md'), addresses),
   );
   return folder;
+}
+
+/**
+ * Deletes what only the command line uses. It is a package of its own, and the extension starts no
+ * command of it but the MCP server, which is an entry of its own.
+ *
+ * @param {string} dist
+ */
+async function leaveOutCommandLine(dist) {
+  const shared = new Set(filesOf(dist, entriesOfVsix));
+  const unused = filesOf(dist, ['cli.js']).filter((file) => !shared.has(file));
+  for (const file of unused) await rm(path.join(dist, file));
 }
 
 async function makePackage() {

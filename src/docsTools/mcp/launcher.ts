@@ -51,7 +51,7 @@ const installed = read(() => readdirSync(extensions), [])
   .sort(compare)
   .map((name) => path.join(extensions, name));
 const program = [...installed, current]
-  .map((folder) => path.join(folder, 'dist', 'cli.js'))
+  .map((folder) => path.join(folder, 'dist', 'mcp.js'))
   .find((file) => existsSync(file));
 if (program === undefined) {
   console.error('Docs Assistant is not installed. Install the extension, or remove this MCP server.');

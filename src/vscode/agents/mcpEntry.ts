@@ -56,7 +56,7 @@ export class McpEntry implements Disposable {
 
   /** Program of the server. */
   get program(): vscode.Uri {
-    return vscode.Uri.joinPath(this.#ports.context.extensionUri, 'dist', 'cli.js');
+    return vscode.Uri.joinPath(this.#ports.context.extensionUri, 'dist', 'mcp.js');
   }
 
   /** The server, if there are docs that can be asked. */

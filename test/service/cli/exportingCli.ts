@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { runCli } from '../../../src/cli/program';
+import { commands } from '../../../src/cli/commands';
+import type { CliContext } from '../../../src/cli/context';
+import { runCommand } from '../../../src/cli/program';
 import { plainTranslate } from '../../../src/common/errors';
 import type { CannedResponse, Fault } from '../../fakes/faults';
 import { assertNoTrace, everythingIn, filesBelow } from '../../builders/canary';
@@ -93,7 +95,7 @@ export class ExportingCli {
     const told = (): void => {
       onOutput?.(stdout + stderr);
     };
-    const code = await runCli(args, {
+    const context: CliContext = {
       stdin: stdinOf(stdin),
       stdout: {
         write: (text) => {
@@ -110,7 +112,8 @@ export class ExportingCli {
       ...{ env, cwd: this.folder, t: plainTranslate },
       distFolder: path.resolve('dist'),
       signal: signal ?? new AbortController().signal,
-    });
+    };
+    const code = await runCommand(args, context, commands);
     assertNoTrace(adminKey, stdout + stderr);
     if (!isLinkPrinted) assert.doesNotMatch(stdout + stderr, signature);
     const events = (): PrintedEvent[] => eventsOf(stdout);

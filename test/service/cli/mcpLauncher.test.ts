@@ -25,7 +25,7 @@ describe('the launcher of other MCP clients', () => {
     const dist = path.join(extensions, name, 'dist');
     await mkdir(dist, { recursive: true });
     const print = `console.log(JSON.stringify([${JSON.stringify(name)}, ...process.argv.slice(2)]));`;
-    await writeFile(path.join(dist, 'cli.js'), print);
+    await writeFile(path.join(dist, 'mcp.js'), print);
     await writeFile(path.join(extensions, name, 'package.json'), '{"type":"module"}');
   }
 

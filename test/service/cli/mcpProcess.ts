@@ -7,8 +7,8 @@ import type { Readable } from 'node:stream';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** Program of the command line as it ships. Tests run at the top of the repository. */
-const program = path.resolve('dist/cli.js');
+/** The server as the extension ships it. Tests run at the top of the repository. */
+const program = path.resolve('dist/mcp.js');
 
 export interface StartOptions {
   /** Arguments behind `mcp`. */

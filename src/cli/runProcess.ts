@@ -1,0 +1,60 @@
+/** Runs commands in this process. Uses Node's process, its signals and its streams. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Interrupted, type CliContext, type Output } from './context';
+import type { AddCommand } from './parser';
+import { runCommand } from './program';
+import { environmentLanguage, speak } from '../common/processLanguage';
+
+/** Milliseconds that a command has to end its child processes after it was interrupted. */
+const EXIT_DEADLINE_MS = 3000;
+
+/** Signals that end a command, with their numbers. */
+const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/** Returns a stream whose width is asked for anew each time, because windows change theirs. */
+function outputOf(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => stream.write(text),
+    isTTY: stream.isTTY,
+    get columns() {
+      // A terminal without a size, such as one that a program made, has 0 columns.
+      return stream.columns > 0 ? stream.columns : undefined;
+    },
+  };
+}
+
+/**
+ * Runs the command that the arguments of this process name, and ends the process with its exit code.
+ *
+ * @param entry URL of the module that the process started with.
+ */
+export async function runProcess(commands: readonly AddCommand[], entry: string): Promise<void> {
+  const stopping = new AbortController();
+  const interrupt = (exitCode: number): void => {
+    // A second Ctrl+C means that the first was not fast enough.
+    if (stopping.signal.aborted) process.exit(exitCode);
+    stopping.abort(new Interrupted(exitCode));
+    setTimeout(() => process.exit(exitCode), EXIT_DEADLINE_MS).unref();
+  };
+  for (const [signal, number] of Object.entries(signals)) {
+    process.on(signal, () => interrupt(128 + number));
+  }
+  // The reader of the output has all that it wants, such as `head`.
+  process.stdout.on('error', () => interrupt(0));
+  process.stderr.on('error', () => undefined);
+
+  const context: CliContext = {
+    stdin: process.stdin,
+    stdout: outputOf(process.stdout),
+    stderr: outputOf(process.stderr),
+    env: process.env,
+    cwd: process.cwd(),
+    distFolder: path.dirname(fileURLToPath(entry)),
+    signal: stopping.signal,
+    t: speak(environmentLanguage(process.env)),
+  };
+  const exitCode = await runCommand(process.argv.slice(2), context, commands);
+  // Pipes are written asynchronously on Windows, so the process ends when all of it is out.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
+}

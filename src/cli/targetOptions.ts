@@ -1,0 +1,33 @@
+/** The options of commands that ask docs, as `TargetOptions` of `docsTarget.ts` has them. */
+import type { Command } from 'commander';
+import type { Translate } from '../common/errors';
+import { modelFlags } from '../localService/server/serviceOptions';
+import { collected, optionOf, wholeSeconds } from './parser';
+
+/** Adds the options that name whom to ask. */
+export function addTargetOptions(command: Command, t: Translate): Command {
+  command
+    .option(
+      '--docs <folder|bundle|url>',
+      t(
+        'answer from docs on this machine: a folder of Markdown, an exported site, or a public site',
+      ),
+    )
+    .option('--site <domain>', t('ask a site of the docs platform'))
+    .option('--base-url <url>', t('base URL of the docs platform'))
+    .option('--filter-version <version>', t('answer from this version of the docs only'))
+    .option('--filter-language <language>', t('answer from pages in this language only'))
+    .option(
+      '--filter-group <group>',
+      t('answer from pages of this group only (repeatable)'),
+      collected,
+    );
+  for (const flag of modelFlags(t)) command.addOption(optionOf(flag));
+  return command
+    .option(
+      '--timeout <seconds>',
+      t('time without data after which a reply times out (default: 60)'),
+      wholeSeconds(t, 5, 600),
+    )
+    .option('--verbose', t('print requests and warnings on stderr'));
+}
