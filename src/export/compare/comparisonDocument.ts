@@ -65,8 +65,9 @@ function figures({ before, after, counts }: BundleComparison, t: Translate): str
   const change = sum === 0 ? '' : ` (${sum > 0 ? '+' : '−'}${sizeText(Math.abs(sum))})`;
   const path = (basePath: string): string => (basePath === '' ? t('none') : cell(basePath));
   const same = t(
-    '{0} pages and {1} other files are the same.',
-    ...[numberText(counts.unchangedPages), numberText(counts.unchangedAssets)],
+    'Unchanged pages: {0}. Unchanged other files: {1}.',
+    numberText(counts.unchangedPages),
+    numberText(counts.unchangedAssets),
   );
   return [
     [

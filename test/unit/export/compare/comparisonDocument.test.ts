@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import MarkdownIt from 'markdown-it';
+import {
+  comparisonDocument,
+  comparisonJson,
+} from '../../../../src/export/compare/comparisonDocument';
+import { compared, docsPage, prose } from './comparing';
+
+const canonical = (host: string): string => `<link rel="canonical" href="https://${host}/">`;
+
+describe('comparisonDocument', () => {
+  it('begins with what differs and says that two sites may not belong together', async () => {
+    const text = comparisonDocument(
+      await compared(
+        { 'index.html': docsPage('Home', prose('a'), { head: canonical('one.example') }) },
+        {
+          'index.html': docsPage('Home', prose('b'), { head: canonical('two.example') }),
+          'a.txt': 'x',
+        },
+      ),
+    );
+    assert.match(text, /^# 1 changed page, 1 changed file\n\n> \*\*.*one\.example.*two\.example/);
+    assert.match(text, /\| Pages \| 1 \| 1 \|/);
+    assert.match(text, /\| added \| `a\.txt` \|/);
+  });
+
+  it('says in one line that nothing differs', async () => {
+    const site = { 'index.html': docsPage('Home', prose('a')) };
+    const text = comparisonDocument(await compared(site, site));
+    assert.match(text, /^# The texts, files and links are the same\.\n/);
+    assert.ok(!text.includes('## '));
+  });
+
+  it('shows texts of a bundle as text, never as Markdown or HTML', async () => {
+    const evil = '<img src=x onerror=alert(1)> [click](javascript:alert(1)) `code` ``` ~~~';
+    const name = 'a`b|<b>.html';
+    const escaped = evil.replaceAll('<', '&lt;');
+    const text = comparisonDocument(
+      await compared(
+        { 'index.html': docsPage('Home', '<p>One</p>'), 'c.html': docsPage('C', '<p>x</p>') },
+        {
+          'index.html': docsPage(escaped, `<pre><code>\`\`\`\n${escaped}</code></pre>`),
+          [name]: docsPage(escaped, prose('x')),
+          '<i>|.bin': 'x',
+        },
+      ),
+    );
+    const html = new MarkdownIt({ html: true, linkify: false }).render(text);
+    assert.ok(!/<img|<b>|<i>|href=/.test(html), html);
+    assert.ok(html.includes('&lt;i&gt;|.bin'), html);
+  });
+
+  it('cuts long lists and says how much is left', async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 130 }, (_, at) => [`p${at}.html`, docsPage(`P ${at}`, `<p>${at}</p>`)]),
+    );
+    const home = { 'index.html': docsPage('Home', prose('home')) };
+    const text = comparisonDocument(await compared(home, { ...home, ...pages }));
+    assert.match(text, /## Added pages \(130\)/);
+    assert.match(text, /- 30 more\. The comparison saved as JSON lists all\./);
+    assert.equal([...text.matchAll(/^- `p\d+\.html`/gm)].length, 100);
+  });
+});
+
+describe('comparisonJson', () => {
+  it('is the comparison', async () => {
+    const site = { 'index.html': docsPage('Home', prose('a')) };
+    const comparison = await compared(site, {});
+    assert.deepEqual(JSON.parse(comparisonJson(comparison)), comparison);
+  });
+});
