@@ -127,7 +127,7 @@ export async function patiently<T>(session: ExportSession, request: () => Promis
   }
 }
 
-/** Prints that a request failed for now, and when it is sent again. */
+/** Prints the failure of a request that is sent again, and when. */
 export async function tellWaiting(
   { reporter, clock, context: { t } }: ExportSession,
   error: unknown,

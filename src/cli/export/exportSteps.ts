@@ -269,7 +269,7 @@ function failureOfJob(
   });
 }
 
-/** Prints that a job has completed. @returns the job. */
+/** Prints the end of a job that has completed. @returns the job. */
 export function tellCompleted(
   { clock, context: { t }, reporter }: ExportSession,
   job: KeptJob,
@@ -322,7 +322,7 @@ function tellProgress(
   );
 }
 
-/** Prints that the job goes on without this command. */
+/** Prints how to take up the job again, which goes on without this command. */
 export function tellDetached(
   { context: { signal, t }, endpoint, reporter }: ExportSession,
   job: KeptJob,
