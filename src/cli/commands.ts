@@ -2,7 +2,8 @@ import { addBundle } from './bundle/bundleCommands';
 import { addAsk, addServe } from './docsCommands';
 import { addExport } from './export/exportCommands';
 import { addMcp } from './mcp/addMcp';
+import { addTest } from './test/testCommands';
 import { addValues } from './values/valuesCommands';
 
 /** The commands and groups of commands, in the order of the help. */
-export const commands = [addAsk, addServe, addMcp, addExport, addBundle, addValues];
+export const commands = [addAsk, addTest, addServe, addMcp, addExport, addBundle, addValues];

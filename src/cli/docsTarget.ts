@@ -277,3 +277,9 @@ function modelValues(
     'embedding-model': embeddingModel ?? nonEmpty(env['DOCS_ASSISTANT_EMBEDDING_MODEL']),
   };
 }
+
+/** Returns the keys of the environment, which no question takes along. */
+export function keysOf(env: CliContext['env']): string[] {
+  const names = ['DOCS_ASSISTANT_KEY', 'DOCS_ASSISTANT_MODEL_KEY', 'DOCS_ASSISTANT_ADMIN_KEY'];
+  return names.flatMap((name) => env[name] ?? []);
+}

@@ -51,7 +51,8 @@ export async function failureOf(error: unknown, t: Translate): Promise<Failure> 
   };
 }
 
-function askFailure(error: DocsAssistantError, t: Translate): Failure {
+/** Returns how a command tells an error of asking. */
+export function askFailure(error: DocsAssistantError, t: Translate): Failure {
   const { code, details } = error;
   const { message, retryAt } = describeError(error, t);
   return {

@@ -164,7 +164,7 @@ interface Reply {
 }
 
 /** Reason why the questions that are left are not asked. */
-interface Stop {
+export interface Stop {
   readonly code: string;
   readonly reason: string;
 }
@@ -351,13 +351,9 @@ class Run {
   }
 
   #skipped(described: Described): QuestionResult {
-    const { t } = this.#ports;
     const { code = 'stopped', reason = '' } = this.#stop ?? {};
-    return {
-      ...described,
-      ...{ status: 'skipped', reasons: [t('Not asked. {0}', reason)], errorCode: code },
-      ...{ sources: [], durationMs: 0 },
-    };
+    const { t } = this.#ports;
+    return { ...described, ...skipped({ code, reason: t('Not asked. {0}', reason) }) };
   }
 
   /** Ends the asking. Replies that are being written are read to their end, because they are paid for. */
@@ -414,6 +410,22 @@ type Described = Pick<
   QuestionResult,
   'id' | 'name' | 'question' | 'file' | 'line' | 'endLine' | 'first' | 'redacted'
 >;
+
+function skipped({ code, reason }: Stop): Outcome & Pick<QuestionResult, 'durationMs'> {
+  return { status: 'skipped', reasons: [reason], errorCode: code, sources: [], durationMs: 0 };
+}
+
+/**
+ * Returns the result of a question that wasn't asked.
+ * @param known secrets that don't get into the result.
+ */
+export async function skippedResult(
+  asked: AskedQuestion,
+  stop: Stop,
+  known: readonly string[],
+): Promise<QuestionResult> {
+  return { ...(await describedQuestion(asked, known)), ...skipped(stop) };
+}
 
 /** Returns what a result says about its question, without the secrets in it. */
 async function describedQuestion(

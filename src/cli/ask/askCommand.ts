@@ -9,7 +9,7 @@ import type { AskUpdate, QuestionCode } from '../../docsTools/askStream';
 import { plainLine } from '../../shared/characters';
 import type { ProofPart, SourcePart } from '../../shared/uiMessage';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
-import { type OpenTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
+import { keysOf, type OpenTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
 import { failureOf, reportFailure } from '../failure';
 import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
@@ -166,12 +166,6 @@ async function questionOf(
   const { redactSecrets } = await import('../../common/secretScan/scanText');
   const { text, labels } = await redactSecrets(question, { known: keysOf(env) });
   return { question: text, redacted: labels };
-}
-
-/** Returns the keys of the environment, which no question takes along. */
-function keysOf(env: CliContext['env']): string[] {
-  const names = ['DOCS_ASSISTANT_KEY', 'DOCS_ASSISTANT_MODEL_KEY', 'DOCS_ASSISTANT_ADMIN_KEY'];
-  return names.flatMap((name) => env[name] ?? []);
 }
 
 async function readAll(stream: CliContext['stdin'], t: CliContext['t']): Promise<string> {

@@ -1,0 +1,112 @@
+/** Reads the files of questions that a command names, with `node:fs`. */
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { systemErrorCode } from '../../common/errorCode';
+import type { QuestionProblem } from '../../questions/docsQuestion';
+import { parseRun, type QuestionRun } from '../../questions/questionRun';
+import { readQuestionFile } from '../../questions/readQuestionFile';
+import type { AskedQuestion } from '../../questions/runQuestions';
+import { sizeText } from '../../shared/units';
+import { CliError, exitCodes, type CliContext } from '../context';
+import { shownPath } from '../places';
+
+/** Names that are looked for if the command names no file. */
+const defaultNames = ['docs-questions.yaml', 'docs-questions.yml'];
+/** Most bytes of a file of questions or results. */
+const MAX_FILE_BYTES = 200_000_000;
+const MAX_QUESTIONS_BYTES = 20_000_000;
+
+/** A problem with the file that it is in. */
+export type FileProblem = QuestionProblem & { readonly file: string };
+
+/**
+ * Reads files of questions, or `docs-questions.yaml` of the current folder.
+ * @throws {CliError} for a file that doesn't exist or can't be read.
+ */
+export async function readQuestionFiles(
+  files: readonly string[],
+  { cwd, t }: Pick<CliContext, 'cwd' | 't'>,
+): Promise<{ readonly questions: AskedQuestion[]; readonly problems: FileProblem[] }> {
+  const named = files.length > 0 ? files : [await defaultFile(cwd, t)];
+  const places = new Set<string>();
+  const questions: AskedQuestion[] = [];
+  const problems: FileProblem[] = [];
+  for (const name of named) {
+    const place = path.resolve(cwd, name);
+    if (places.has(place)) continue;
+    places.add(place);
+    const file = shownPath(place, cwd).split(path.sep).join('/');
+    const read = readQuestionFile(await readText(place, name, MAX_QUESTIONS_BYTES, t), t);
+    questions.push(...read.questions.map((question) => ({ question, file })));
+    problems.push(...read.problems.map((problem) => ({ ...problem, file })));
+  }
+  return { questions, problems };
+}
+
+/**
+ * Reads the results that an earlier run saved.
+ * @throws {CliError} for a file that doesn't exist or has none.
+ */
+export async function readEarlierRun(
+  name: string,
+  { cwd, t }: Pick<CliContext, 'cwd' | 't'>,
+): Promise<QuestionRun> {
+  const text = await readText(path.resolve(cwd, name), name, MAX_FILE_BYTES, t);
+  const run = parseRun(parsedJson(text));
+  if (run) return run;
+  throw new CliError(
+    exitCodes.usage,
+    t('{0} has no results of questions. Name a file that --json saved.', name),
+  );
+}
+
+async function defaultFile(cwd: string, t: CliContext['t']): Promise<string> {
+  for (const name of defaultNames) {
+    const handle = await open(path.join(cwd, name)).catch(() => undefined);
+    await handle?.close();
+    if (handle) return name;
+  }
+  throw new CliError(
+    exitCodes.notFound,
+    t('There is no docs-questions.yaml here. Make one, or name your files of questions.'),
+  );
+}
+
+async function readText(
+  place: string,
+  name: string,
+  maxBytes: number,
+  t: CliContext['t'],
+): Promise<string> {
+  try {
+    const handle = await open(place);
+    try {
+      const stats = await handle.stat();
+      if (!stats.isFile()) throw new CliError(exitCodes.notFound, t('{0} is not a file.', name));
+      if (stats.size > maxBytes) {
+        throw new CliError(
+          exitCodes.usage,
+          t('{0} is {1}. Files can be up to {2}.', name, sizeText(stats.size), sizeText(maxBytes)),
+        );
+      }
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
+    throw new CliError(
+      exitCodes.notFound,
+      isMissing ? t('{0} doesn’t exist.', name) : t('{0} can’t be read.', name),
+    );
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
