@@ -125,12 +125,18 @@ export class ThreadSearch {
     return this.#found.get(messageId)?.starts ?? [];
   }
 
-  /** Returns the text around a match. */
+  /** Returns the words around a match, in about `length` characters on each side of its start. */
   excerpt({ messageId, start }: FoundPlace, length: number): string {
     const text = this.#found.get(messageId)?.text ?? '';
-    const from = Math.max(text.lastIndexOf('\0', start) + 1, start - length);
-    const end = text.indexOf('\0', start);
-    return text.slice(from, Math.min(end < 0 ? text.length : end, start + length)).trim();
+    const last = text.indexOf('\0', start);
+    const before = text.slice(text.lastIndexOf('\0', start) + 1, start);
+    const after = text.slice(start, last < 0 ? undefined : last);
+    const matched = this.#query.text.length;
+    // A word that is cut would be read out as another one.
+    const lead = before.length > length ? before.slice(-length).replace(/^\S+\s/, '') : before;
+    const rest = after.slice(matched, Math.max(matched, length));
+    const isCut = after.length > matched + rest.length;
+    return (lead + after.slice(0, matched) + (isCut ? rest.replace(/\s\S*$/, '') : rest)).trim();
   }
 
   #place(message: number, ordinal: number): FoundPlace | undefined {
