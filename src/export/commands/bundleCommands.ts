@@ -5,7 +5,7 @@ import path from 'node:path';
 import { exportCommands, type ExportCommandId } from '../../common/contributions';
 import type { RequestTimeouts } from '../../common/http/guardedRequest';
 import type { Clock, Fetch, Log, Memento, NewId } from '../../common/ports';
-import { sizeText, durationText } from '../../shared/units';
+import { durationText, numberText, sizeText } from '../../shared/units';
 import { siteNameOf } from '../archive/archiveFile';
 import { unpackBundle } from '../archive/unpack';
 import { removeStaleUnpacking } from '../archive/unpackTarget';
@@ -197,7 +197,14 @@ export async function unpackArchive(
       unpackBundle({
         ...{ archive: source.archive, target, newId, signal },
         onProgress: ({ files, totalFiles, bytes }) =>
-          report({ message: t('{0} of {1} files, {2}', files, totalFiles, sizeText(bytes)) }),
+          report({
+            message: t(
+              '{0} of {1} files, {2}',
+              numberText(files),
+              numberText(totalFiles),
+              sizeText(bytes),
+            ),
+          }),
       }),
   );
   if (!unpacked) return undefined;

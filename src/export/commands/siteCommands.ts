@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { commands, exportCommands } from '../../common/contributions';
 import type { Event } from '../../common/event';
+import { numberText } from '../../shared/units';
 import { checkInWorker } from '../check/checkInWorker';
 import { reportJson } from '../check/report';
 import type { BundleReport } from '../check/reportTypes';
@@ -124,7 +125,7 @@ async function checkSite(
       signal,
       onProgress: ({ pages, totalPages }) =>
         show({
-          message: t('{0} of {1} pages', pages, totalPages),
+          message: t('{0} of {1} pages', numberText(pages), numberText(totalPages)),
           percent: totalPages === 0 ? 0 : (pages / totalPages) * 100,
         }),
     }),

@@ -222,5 +222,5 @@ export function unpackedText(
   const size = sizeText(bytes);
   return files === 1
     ? t('Unpacked 1 file ({0}) into {1}.', size, target)
-    : t('Unpacked {0} files ({1}) into {2}.', files, size, target);
+    : t('Unpacked {0} files ({1}) into {2}.', numberText(files), size, target);
 }
