@@ -26,6 +26,24 @@ describe('the end of a reply in the chat view', function () {
     });
   }
 
+  it('offers to add the question of a whole reply to the docs questions, and of no other', async () => {
+    const view = await tester.open(
+      aView({
+        messages: [
+          aQuestion({ id: 'q-1' }),
+          aReply({ id: 'r-1', status: 'complete' }),
+          aQuestion({ id: 'q-2' }),
+          aReply({ id: 'r-2', status: 'stopped' }),
+        ],
+      }),
+    );
+    const add = view.page.getByRole('button', { name: 'Add as Docs Question' });
+    assert.equal(await add.count(), 1);
+    await view.page.locator('.reply').first().hover();
+    await add.click();
+    assert.deepEqual(await view.requested('docs-question-add'), [{ messageId: 'r-1' }]);
+  });
+
   const actions: [Exclude<ErrorAction, 'retry'>, string][] = [
     ['set-up-site', 'Set Up Docs Site…'],
     ['check-setup', 'Check Setup'],
