@@ -30,6 +30,7 @@ export const requiredFiles = [
   'extension/readme.md',
   'extension/changelog.md',
   'extension/LICENSE.txt',
+  'extension/docs-questions.schema.json',
   'extension/media/icon.png',
   'extension/media/activity.svg',
   ...entriesOfVsix.map((entry) => `extension/dist/${entry}`),

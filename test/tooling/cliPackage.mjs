@@ -28,6 +28,7 @@ const requiredFiles = [
   'package.json',
   'README.md',
   'LICENSE',
+  'docs-questions.schema.json',
   ...entries.map((entry) => `dist/${entry}`),
 ];
 
@@ -65,7 +66,7 @@ function cliManifest(root) {
     type: 'module',
     bin: { 'docs-assistant': 'dist/cli.js' },
     engines: { node: engines.node },
-    files: ['dist', 'l10n'],
+    files: ['dist', 'l10n', 'docs-questions.schema.json'],
   };
 }
 
@@ -135,7 +136,9 @@ export async function packCli(target, root = repoRoot) {
       `${JSON.stringify(cliManifest(root), null, 2)}\n`,
     );
     await cp(path.join(root, 'docs/command-line.md'), path.join(folder, 'README.md'));
-    await cp(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+    for (const name of ['LICENSE', 'docs-questions.schema.json']) {
+      await cp(path.join(root, name), path.join(folder, name));
+    }
     const names = await readdir(folder, { recursive: true });
     const files = names.filter((name) => statSync(path.join(folder, name)).isFile()).toSorted();
     await tar.create(

@@ -13,7 +13,10 @@ import { parseAddresses, publishedManifest, publishedReadme } from './publishing
 import { SetupError, ensureNodeModules } from './setup.mjs';
 
 /** Files and folders of the clone that ship, besides the manifest and the README. */
-const shipped = ['dist', 'l10n', 'media', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'];
+const shipped = [
+  ...['dist', 'l10n', 'media', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'],
+  'docs-questions.schema.json',
+];
 
 /**
  * Copies what ships into a folder of its own, where the manifest and the README have the addresses of
