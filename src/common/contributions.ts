@@ -111,6 +111,7 @@ export const contextKeys = {
   canWatchExport: ofExtension('canWatchExport'),
   isWatchingExport: ofExtension('isWatchingExport'),
   isPreviewRunning: ofExtension('isPreviewRunning'),
+  hasComparison: ofExtension('hasComparison'),
 } as const;
 
 export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];
@@ -132,6 +133,14 @@ export const exportCommands = {
   saveReport: ofExtension('saveReport'),
   previewBundle: ofExtension('previewBundle'),
   askBundle: ofExtension('askBundle'),
+  compareBundles: ofExtension('compareBundles'),
+  showComparison: ofExtension('showComparison'),
+  showAllChanges: ofExtension('showAllChanges'),
+  showComparisonReport: ofExtension('showComparisonReport'),
+  copyComparison: ofExtension('copyComparison'),
+  saveComparison: ofExtension('saveComparison'),
+  saveRedirects: ofExtension('saveRedirects'),
+  closeComparison: ofExtension('closeComparison'),
   openPreview: ofExtension('openPreview'),
   stopPreview: ofExtension('stopPreview'),
   insertDeployment: ofExtension('insertDeployment'),
@@ -145,7 +154,16 @@ export const exportCommands = {
 export type ExportCommandId = (typeof exportCommands)[keyof typeof exportCommands];
 
 /** Ids of the static export views. */
-export const exportViews = { exports: ofExtension('exports') } as const;
+export const exportViews = {
+  exports: ofExtension('exports'),
+  comparison: ofExtension('comparison'),
+} as const;
+
+/**
+ * Scheme of the documents with the readable texts of compared pages. The manifest names it in an
+ * activation event, so that editors of an earlier window are restored.
+ */
+export const COMPARED_PAGE_SCHEME = 'docs-assistant-page';
 
 /** Full names of the static export settings. `exportSettingsSchema.ts` checks their values. */
 export const exportSettings = {

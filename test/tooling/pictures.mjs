@@ -5,7 +5,9 @@
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import esbuild from 'esbuild';
 import { launchChromium } from './chromium.mjs';
 import { startCodeServer } from './codeServer.mjs';
 import { repoRoot } from './paths.mjs';
@@ -21,6 +23,8 @@ const themes = {
   light: { name: 'Default Light Modern', kind: 'vs' },
 };
 const VIEWPORT = { width: 960, height: 600 };
+/** VS Code shows the sides of a diff next to each other if they are wide enough. */
+const COMPARISON_VIEWPORT = { width: 1320, height: 620 };
 /** Left edge of the editor, in pixels. */
 const SIDE_BAR_END = 470;
 const MARGIN = 8;
@@ -136,6 +140,84 @@ const steps = {
   },
 };
 
+/** Folders of two releases, whose names are in the picture of their comparison. */
+const releases = { before: 'docs-2.3', after: 'docs-2.4' };
+
+/** Renders the sample docs twice, with differences. @param {string} folder */
+async function makeReleases(folder) {
+  const { outputFiles } = await esbuild.build({
+    stdin: {
+      contents: `export { plantDifferences } from './test/builders/spoiledBundle';
+        export { renderSite } from './src/localService/export/site/siteRenderer';`,
+      resolveDir: repoRoot,
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: {
+      js: "import{createRequire as __create}from'node:module';const require=__create(process.cwd()+'/');",
+    },
+    write: false,
+  });
+  const program = path.join(folder, 'releases.mjs');
+  await writeFile(program, outputFiles[0]?.text ?? '');
+  const { plantDifferences, renderSite } = await import(pathToFileURL(program).href);
+  const sample = path.join(folder, 'sample');
+  const silent = () => undefined;
+  await renderSite({
+    root: path.join(repoRoot, 'src/localService/sample/docs'),
+    siteHost: 'sample.localhost',
+    signal: new AbortController().signal,
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    write: async (/** @type {{ path: string, content: string }} */ file) => {
+      await mkdir(path.dirname(path.join(sample, file.path)), { recursive: true });
+      await writeFile(path.join(sample, file.path), file.content);
+    },
+    onProgress: silent,
+  });
+  await plantDifferences(
+    sample,
+    path.join(folder, releases.before),
+    path.join(folder, releases.after),
+  );
+}
+
+/** Names a folder in VS Code's own dialog, which puts its own name back while it lists a folder. @param {Page} page @param {string} folder */
+async function nameFolder(page, folder) {
+  const title = page.locator('.quick-input-title');
+  const shown = await title.textContent();
+  const input = page.locator('.quick-input-widget input').first();
+  const end = Date.now() + ACTION_LIMIT_MS;
+  while (Date.now() < end && (await title.isVisible()) && (await title.textContent()) === shown) {
+    await input.fill(folder);
+    await page.waitForTimeout(scaledMs(500));
+    await input.press('Enter');
+    await page.waitForTimeout(scaledMs(500));
+  }
+}
+
+/**
+ * Compares two releases and opens a changed page. Only README shows this picture.
+ *
+ * @param {Window} window
+ * @param {string} folder of the releases
+ */
+async function compareReleases(window, folder) {
+  const { page } = window;
+  await page.keyboard.press('Escape');
+  await runCommand(window, 'command.compareBundles.title');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  for (const release of [releases.after, releases.before]) {
+    await rows.nth(1).waitFor({ timeout: ACTION_LIMIT_MS });
+    await rows.last().click();
+    await nameFolder(page, path.join(folder, release));
+  }
+  const tree = page.locator('.pane:has(> .pane-header[aria-label*="Comparison"]) .monaco-list-row');
+  await tree.nth(2).click({ timeout: ACTION_LIMIT_MS });
+  await tree.filter({ hasText: 'idempotency' }).first().click({ timeout: ACTION_LIMIT_MS });
+  await page.locator('.diffEditor .view-line').first().waitFor({ timeout: ACTION_LIMIT_MS });
+}
+
 /** Part of README's picture of an export that the walkthrough shows, in its pixels. */
 const exportsClip = { x: 96, y: 75, width: 940, height: 445 };
 /** Width of that part in the walkthrough. */
@@ -240,6 +322,21 @@ async function takePictures(language) {
     await page.addStyleTag({ content: '.notifications-toasts { display: none !important; }' });
     const painter = await context.newPage();
     if (language === 'en') await cutExports(painter);
+    if (language === 'en') {
+      const folder = await makeTempFolder('docs-assistant-releases');
+      await makeReleases(folder);
+      await page.setViewportSize(COMPARISON_VIEWPORT);
+      await compareReleases({ page, language, titles }, folder);
+      const whole = { x: 0, y: 0, ...COMPARISON_VIEWPORT };
+      for await (const { theme, png } of inThemes(page, server, whole)) {
+        const file = `comparison${theme === 'light' ? '' : `-${theme}`}.png`;
+        await writeFile(path.join(repoRoot, 'docs/images', file), png);
+      }
+      await page.setViewportSize(VIEWPORT);
+      await runCommand({ page, language, titles }, 'command.closeComparison.title');
+      await page.keyboard.press('Control+K');
+      await page.keyboard.press('Control+W');
+    }
     for (const [name, act] of Object.entries(steps)) {
       await page.bringToFront();
       const clip = await act({ page, language, titles });

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Exports, ExportView } from '../job/exports';
 import { chooseArchiveFile, type ChosenArchive } from './bundleCommands';
-import { parseExportNode, type ExportNode } from './pickExport';
+import { isOfSite, parseExportNode, type ExportNode } from './pickExport';
 import type { OpenedSite, OpenedSites } from './storedSites';
 import { dateTimeText, joined, pagesText } from './texts';
 import type { Choice, ExportUi } from './ui';
@@ -44,7 +44,7 @@ export function exportBefore(
       (other) =>
         hasBundle(other) &&
         other.record.id !== record.id &&
-        other.record.exportDomain === record.exportDomain &&
+        isOfSite(other, record) &&
         other.record.startedAt <= record.startedAt,
     )
     .sort((a, b) => b.record.startedAt - a.record.startedAt)[0];
@@ -97,24 +97,26 @@ export function siteNameOf(bundle: ChosenBundle): string {
 }
 
 /**
- * Returns short names that tell the two bundles apart: the dates of exports of one site, or the
- * names of the sites, or the ends of their paths.
+ * Returns short names that tell the two bundles apart: the version labels or the dates of exports of
+ * one site, or the names of the sites, or the ends of their paths.
  */
 export function sideNames(
   { before, after }: BundlePair,
   language: string,
 ): { readonly before: string; readonly after: string } {
+  const dateOf = (bundle: ChosenBundle): string =>
+    bundle.kind === 'export'
+      ? dateTimeText(bundle.view.record.startedAt, language)
+      : siteNameOf(bundle);
   const forms: readonly ((bundle: ChosenBundle) => string)[] = [
-    (bundle) =>
-      bundle.kind === 'export'
-        ? dateTimeText(bundle.view.record.startedAt, language)
-        : siteNameOf(bundle),
+    (bundle) => (bundle.kind === 'export' && bundle.view.record.label) || dateOf(bundle),
+    dateOf,
     siteNameOf,
     (bundle) => pathOf(bundle).split(/[\\/]/).slice(-2).join('/'),
     pathOf,
   ];
   const isSameSite = siteNameOf(before) === siteNameOf(after);
-  for (const form of isSameSite ? forms : forms.slice(1)) {
+  for (const form of isSameSite ? forms : forms.slice(2)) {
     const names = { before: form(before), after: form(after) };
     if (names.before !== names.after) return names;
   }
@@ -256,6 +258,7 @@ function exportText({ ui }: BundleChoicePorts, view: ExportView): string {
   const { record } = view;
   const isHere = record.archive !== undefined || record.siteFolder !== undefined;
   return joined([
+    record.label,
     dateTimeText(record.startedAt, ui.language),
     pagesText(view, t),
     isHere ? undefined : t('not downloaded yet'),

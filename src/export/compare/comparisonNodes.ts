@@ -77,7 +77,7 @@ export function comparisonNodes(
   const { counts, pages, links, assets, lostAddresses, notes } = comparison;
   const tree = new NodeBuilder(t);
   const sections = [
-    tree.linkSection('broken', t('Broken links'), counts.brokenLinks, links.broken),
+    tree.linkSection('broken', t('Links that broke'), counts.brokenLinks, links.broken),
     tree.section('lost', t('Lost URLs'), counts.lostAddresses, lostAddresses, (lost) => ({
       path: lost.page,
       node: () => tree.lostAddress(lost),
@@ -104,10 +104,10 @@ export function comparisonNodes(
       path: pageName(page.after),
       node: (label) => tree.movedPage(label, page),
     })),
-    tree.linkSection('mended', t('Mended links'), counts.mendedLinks, links.mended),
+    tree.linkSection('mended', t('Links that were mended'), counts.mendedLinks, links.mended),
     tree.section(
       'restyled',
-      t('Pages with the same text'),
+      t('Pages that changed only around their text'),
       counts.restyledPages,
       pages.restyled,
       (page) => ({
@@ -120,7 +120,7 @@ export function comparisonNodes(
     ),
     tree.section(
       'files',
-      t('Files'),
+      t('Other files'),
       counts.changedAssets + counts.addedAssets + counts.removedAssets,
       [
         ...assets.changed.map((file) => ({ ...file, change: 'changed' }) as const),
@@ -242,11 +242,12 @@ class NodeBuilder {
   }
 
   movedPage(path: string, page: MovedPage): ComparisonNode {
+    const t = this.#t;
     const { before, after, change } = page;
     const isSame = change === 'none';
     return this.page('moved', path, page.title, {
       ...(isSame ? {} : { amount: page }),
-      description: this.#t('from {0}', pageName(before)),
+      description: t('from {0}', pageName(before)),
       // A diff of equal texts shows nothing.
       target: { kind: 'texts', ...(isSame ? {} : { before }), after },
     });
@@ -397,7 +398,8 @@ class NodeBuilder {
     const nodes = withUniqueIds(items.slice(0, MAX_CHILDREN).map(nodeOf));
     const rest = items.length - nodes.length + unlisted;
     if (rest <= 0) return nodes;
-    const text = this.#t('{0} more. The comparison saved as JSON lists them.', numberText(rest));
+    const t = this.#t;
+    const text = t('{0} more. The comparison saved as JSON lists all.', numberText(rest));
     const more = leaf({
       line: { label: text, description: '', tooltip: text, contextValue: 'more', spoken: text },
     });
@@ -416,7 +418,7 @@ class NodeBuilder {
       case 'changed':
         return t('Changed page');
       case 'restyled':
-        return t('Page with the same text');
+        return t('Page that changed only around its text');
     }
   }
 
@@ -424,11 +426,12 @@ class NodeBuilder {
     readonly short: string;
     readonly long: string;
   } {
+    const t = this.#t;
     const added = numberText(addedLines);
     const removed = numberText(removedLines);
     return {
       short: `+${added} −${removed}`,
-      long: this.#t('lines added: {0}, lines removed: {1}', added, removed),
+      long: t('lines added: {0}, lines removed: {1}', added, removed),
     };
   }
 }

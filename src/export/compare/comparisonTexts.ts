@@ -33,7 +33,7 @@ const notes: Readonly<
       'The bundles seem to be of different sites: they have {0} % of their pages in common.',
       count,
     ),
-  'no-pages': (t, { side }) => t('The bundle of {0} contains no pages.', side),
+  'no-pages': (t, { side }) => t('{0} contains no pages.', side),
   unreadable: (t, { count, side, file }) =>
     count === 1
       ? t('1 file of {0} can’t be read: {1}', side, file)

@@ -234,6 +234,7 @@ function contextValueOf(view: ExportView, { hasReport, deployedAt }: LineContext
     ...(record.siteFolder === undefined ? [] : ['site']),
     ...(record.siteFolder !== undefined && hasReport(record.siteFolder) ? ['report'] : []),
     ...(deployedAt(record) === undefined ? [] : ['deployed']),
+    ...(record.results?.diff ? ['compared'] : []),
   ].join(';');
 }
 

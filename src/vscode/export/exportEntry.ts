@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  COMPARED_PAGE_SCHEME,
   contextKeys,
   exportCommands,
   exportViews,
@@ -47,7 +48,18 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
   constructor(ports: ExportEntryPorts) {
     this.#ports = ports;
     this.#view = this.#store.add(
-      vscode.window.createTreeView(exportViews.exports, { treeDataProvider: this }),
+      vscode.window.createTreeView(exportViews.exports, {
+        treeDataProvider: this,
+        // Two selected exports can be compared.
+        canSelectMany: true,
+      }),
+    );
+    // Before the feature loads, because VS Code restores diff editors of compared pages.
+    this.#store.add(
+      vscode.workspace.registerTextDocumentContentProvider(COMPARED_PAGE_SCHEME, {
+        provideTextDocumentContent: async (uri) =>
+          (await import('./comparedPages')).comparedPageText(uri),
+      }),
     );
     for (const id of Object.values(exportCommands)) {
       this.#store.add(

@@ -11,6 +11,7 @@ import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
 import { AdminKeys } from '../../export/commands/adminKey';
 import { chooseBundle } from '../../export/commands/bundleChoice';
 import { bundleHandlers } from '../../export/commands/bundleCommands';
+import { compareHandlers } from '../../export/commands/compareCommands';
 import { deployedSiteHandlers } from '../../export/commands/deployedSite';
 import { showExportError } from '../../export/commands/errorNotifications';
 import { ExportSite } from '../../export/commands/exportSite';
@@ -46,6 +47,7 @@ import type { SeenSecrets } from '../../site/keyStore';
 import { followExports } from '../contextKeys';
 import { deployment, type WorkbenchSettings } from '../settings';
 import { CheckReports } from './checkReports';
+import { ComparisonView } from './comparisonView';
 import { deploymentHandlers } from './deploymentCommands';
 import { ExportSettings } from './exportSettings';
 import { ExportStatusBar, ExportTree } from './exportViews';
@@ -139,6 +141,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const deployed = store.add(new DeployedSites(globalState));
   const previews = store.add(new Previews({ newId, log }));
   const reports = store.add(new CheckReports());
+  const comparisons = store.add(new ComparisonView(ui));
   const nodes = store.add(
     new ExportTreeNodes({
       ...{ exports, sites, previews, reports, deployed, clock },
@@ -186,7 +189,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     assistantDomain: () => ports.site.hosted?.domain ?? ports.settings.values.domain,
     isTrusted: () => vscode.workspace.isTrusted,
   });
-  const checkScript = vscode.Uri.joinPath(extensionUri, 'dist', 'checkBundle.js').fsPath;
+  const script = (name: string): string => vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath;
   const bundlePorts = {
     ...{ exports, sites, ui, timeouts, clock, newId, log },
     ...{ fetch: ports.fetch, memento: globalState },
@@ -194,7 +197,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const handlers = {
     ...bundleHandlers(bundlePorts),
     ...siteHandlers({
-      ...{ ...bundlePorts, previews, reports, checkScript },
+      ...{ ...bundlePorts, previews, reports, checkScript: script('checkBundle.js') },
       showPreview: (preview) => showPreview(previews, preview),
       openPreview: (preview) => openPreviewOutside(previews, preview),
     }),
@@ -206,6 +209,9 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       clock,
       mustLastHours,
     }),
+    ...compareHandlers({
+      ...{ ...bundlePorts, comparisons, compareScript: script('compareBundles.js') },
+    }),
     ...exportHandlers({
       ...{ exports, sites, reports, adminKeys, site, progress, ui, clock, inBackground },
     }),
@@ -215,9 +221,9 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     tree: store.add(new ExportTree(nodes)),
     setTreeVisible: (isVisible) => nodes.setVisible(isVisible),
     run: async (command, args) => {
-      const [argument] = args;
+      const [argument, selection] = args;
       try {
-        await handlers[command]?.(argument);
+        await handlers[command]?.(argument, selection);
       } catch (error) {
         void showExportError(error, { ui, log, node: parseExportNode(argument) });
       }

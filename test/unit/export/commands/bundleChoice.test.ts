@@ -171,6 +171,17 @@ describe('sideNames', () => {
     assert.match(both.after, /^Mar 4, 2025, /);
   });
 
+  it('are the version labels of two exports of one site, unless both have the same one', () => {
+    const named = (id: string, day: number, label: string): ChosenBundle => ({
+      kind: 'export',
+      view: exported(id, day, { label }),
+    });
+    const labels = names(named('a', 1, 'v1'), named('b', 2, 'v2'));
+    assert.deepEqual(labels, { before: 'v1', after: 'v2' });
+    const dates = names(named('a', 1, 'v2'), named('b', 2, 'v2'));
+    assert.match(dates.before, /^Mar 2, 2025, /);
+  });
+
   it('are the sites if they differ', () => {
     const both = names({ kind: 'export', view: other }, { kind: 'export', view: third });
     assert.deepEqual(both, { before: 'other.example.com', after: 'docs.example.com' });

@@ -81,7 +81,7 @@ const everything = aComparison({
 describe('comparisonNodes', () => {
   it('has a section for each kind of difference, what needs work first', () => {
     assert.deepEqual(drawn(rootsOf(everything)), [
-      'Broken links | 3',
+      'Links that broke | 3',
       '  guides/install | 2',
       '    /old | line 7 · the bundle has no such file',
       '    /old#x | line 9 · the bundle has no such file',
@@ -100,12 +100,12 @@ describe('comparisonNodes', () => {
       'Moved pages | 2',
       '  b/a | from a · A',
       '  b/c | +12 −3 · from c · C',
-      'Mended links | 1',
+      'Links that were mended | 1',
       '  / | 1',
       '    /typo | line 4 · leads to guides/type',
-      'Pages with the same text | 1',
+      'Pages that changed only around their text | 1',
       '  s | S',
-      'Files | 3',
+      'Other files | 3',
       '  a.2.js | 1 KB → 2 KB',
       '  new.png | 3 KB',
       '  old.png | 4 KB',
@@ -157,13 +157,13 @@ describe('comparisonNodes', () => {
   it('says in words to screen readers what icons and signs mean', () => {
     const spoken = allOf(rootsOf(everything)).map(({ line }) => line.spoken);
     for (const words of [
-      'Broken links: 3',
+      'Links that broke: 3',
       'Broken link /old · guides/install · line 7 · the bundle has no such file',
       'Lost URL /old · Old · redirect to /guides/new (302) · 3 links lead to it · the old sitemap lists it',
       'Changed page · Title · / · lines added: 12, lines removed: 3',
       'Removed page · Title of old.html · old',
       'Moved page · A · b/a · from a',
-      'Page with the same text · S · s',
+      'Page that changed only around its text · S · s',
       'Removed file · old.png · 4 KB',
     ]) {
       assert.ok(spoken.includes(words), `“${words}” is not among ${spoken.join('\n')}`);
@@ -194,7 +194,7 @@ describe('comparisonNodes', () => {
       rows[0]?.children().map(({ line }) => `${line.label} ${line.description}`),
       ['deep 60', 'other 60'],
     );
-    assert.equal(rows[0]?.children()[0]?.children()[7]?.line.label, 'page-7');
+    assert.equal(rows[0].children()[0]?.children()[7]?.line.label, 'page-7');
   });
 
   it('shows 1,000 of 200,000 pages of a folder, and says how many more there are', () => {
@@ -202,7 +202,7 @@ describe('comparisonNodes', () => {
     const comparison = aComparison({ pages: { added }, counts: { addedPages: 200_000 } });
     const rows = rootsOf(comparison)[0]?.children() ?? [];
     assert.equal(rows.length, 1001);
-    assert.equal(rows.at(-1)?.line.label, '199,000 more. The comparison saved as JSON lists them.');
+    assert.equal(rows.at(-1)?.line.label, '199,000 more. The comparison saved as JSON lists all.');
   });
 
   it('has no ID twice, which VS Code refuses', () => {

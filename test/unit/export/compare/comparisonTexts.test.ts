@@ -39,7 +39,7 @@ describe('noteText', () => {
       { code: 'little-in-common', count: 4 },
       'The bundles seem to be of different sites: they have 4 % of their pages in common.',
     ],
-    [{ code: 'no-pages', side: 'after' }, 'The bundle of new contains no pages.'],
+    [{ code: 'no-pages', side: 'after' }, 'new contains no pages.'],
     [
       { code: 'unreadable', side: 'before', count: 1, file: 'a.html' },
       '1 file of old can’t be read: a.html',

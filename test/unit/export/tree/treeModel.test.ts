@@ -87,6 +87,8 @@ describe('exportTreeLine', () => {
     assert.ok(!bare.has(exportCommands.saveReport));
     const checked = exportTreeLine(aView(record, idle), context(['/exports/site']));
     assert.ok(offered(checked.contextValue).has(exportCommands.saveReport));
+    assert.ok(bare.has(exportCommands.compareBundles));
+    assert.ok(!bare.has(exportCommands.showComparison), 'nothing has been compared');
   });
 
   it('offers a failed one to be started again or removed, and no more', () => {
@@ -295,7 +297,7 @@ describe('details', () => {
     assert.deepEqual(offered(stale.contextValue), new Set([exportCommands.checkBundle]));
     const compared = detailTreeLine(second);
     assert.deepEqual([compared.label, compared.icon], ['Comparison', 'pass']);
-    assert.deepEqual(offered(compared.contextValue), new Set());
+    assert.deepEqual(offered(compared.contextValue), new Set([exportCommands.showComparison]));
   });
 
   it('survive a time that no calendar has', () => {
@@ -316,6 +318,7 @@ describe('siteTreeLine and previewTreeLine', () => {
         exportCommands.checkBundle,
         exportCommands.previewBundle,
         exportCommands.askBundle,
+        exportCommands.compareBundles,
         exportCommands.saveReport,
         exportCommands.removeExport,
       ]),
