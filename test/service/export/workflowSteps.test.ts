@@ -125,21 +125,13 @@ describe('the steps of the workflow for GitHub Actions', () => {
 
   it('export, check and keep a bundle, and compare the next one with it', async function () {
     this.timeout(120_000);
-    const repo = await repository({ questions: 'docs-questions.yaml' });
+    const repo = await repository();
     const first = await repo.run();
     assert.equal(first.outcome, 'success', first.log);
     assert.deepEqual(new Set(Object.values(first.steps)), new Set(['success']));
     assert.match(first.log, /No earlier run of this workflow succeeded on main\./);
     assert.match(first.log, /There is no earlier release to compare with\./);
-    assert.deepEqual((await readdir(repo.runner.artifact(1, 'docs-bundle'))).sort(), [
-      'bundle.tar.gz',
-      'questions.json',
-    ]);
-    const junit = await readFile(
-      path.join(repo.runner.artifact(1, 'docs-reports'), 'questions.xml'),
-      'utf8',
-    );
-    assert.match(junit, /<testsuite[^>]* tests="1" failures="0"/);
+    assert.deepEqual(await readdir(repo.runner.artifact(1, 'docs-bundle')), ['bundle.tar.gz']);
 
     const { 'guides/storks.md': _storks, ...fewer } = pages;
     const newDocs = await docsFolder({
@@ -161,7 +153,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
     }
   });
 
-  it('fail when the check fails, still compare and ask, and leave no release behind', async function () {
+  it('fail when the check fails, compare all the same, and leave no release behind', async function () {
     this.timeout(120_000);
     const brokenDocs = await docsFolder({
       ...pages,
@@ -170,14 +162,12 @@ describe('the steps of the workflow for GitHub Actions', () => {
     });
     const broken = await startService(brokenDocs.root, { adminKey });
     try {
-      const repo = await repository({
-        questions: 'docs-questions.yaml',
-        values: 'deploy/values.yaml',
-      });
+      const repo = await repository({ values: 'deploy/values.yaml' });
       const ran = await repo.run({ env: { DOCS_API_URL: broken.url } });
       assert.equal(ran.outcome, 'failure');
-      const { 'release: Check': check, 'release: Ask the questions': asked } = ran.steps;
-      assert.deepEqual([check, asked], ['failure', 'success'], ran.log);
+      const { 'release: Check': check, 'release: Compare with the last release': compared } =
+        ran.steps;
+      assert.deepEqual([check, compared], ['failure', 'success'], ran.log);
       assert.equal(ran.steps['release: Save the bundle'], 'skipped');
       assert.equal(ran.steps['link: Propose the link'], undefined, 'nothing broken is proposed');
       assert.ok((await readdir(repo.runner.artifact(1, 'docs-reports'))).includes('check.md'));
