@@ -148,6 +148,7 @@ export const exportCommands = {
   renewAndUpdate: ofExtension('renewAndUpdate'),
   openDeployed: ofExtension('openDeployed'),
   changeDeployed: ofExtension('changeDeployed'),
+  addExportWorkflow: ofExtension('addExportWorkflow'),
   showFeatures: ofExtension('showFeatures'),
 } as const;
 

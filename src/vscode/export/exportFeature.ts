@@ -215,6 +215,10 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     ...exportHandlers({
       ...{ exports, sites, reports, adminKeys, site, progress, ui, clock, inBackground },
     }),
+    [exportCommands.addExportWorkflow]: async () => {
+      const { addExportWorkflow } = await import('./workflowCommand');
+      await addExportWorkflow({ ui, settings: () => exportSettings.values });
+    },
     [exportCommands.showFeatures]: () => showFeatures({ ui, deployment, setAssistant }),
   };
   return {

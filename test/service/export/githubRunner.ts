@@ -46,7 +46,9 @@ export interface RunOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Values that replace those of the workflow, such as the URL of a test's own service. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with the process of each script when it has started. */
+  /** Called before each script, with the folder that it runs in. */
+  readonly beforeStep?: (name: string, workspace: string) => Promise<void>;
+  /** Called when a script has started. */
   readonly onStep?: (name: string, kill: () => void) => void;
 }
 
@@ -275,6 +277,7 @@ class RunningJob {
         ([name, value]) => [name, this.#resolved(value)],
       ),
     );
+    await this.#place.options.beforeStep?.(step.name, this.#workspace);
     const args = ['--noprofile', '--norc', '-eo', 'pipefail', file];
     return this.#spawn('bash', args, env, step.name);
   }

@@ -3,9 +3,11 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile, mkdir, cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import type { LocalService } from '../../../src/localService/server/server';
 import { exportWorkflow } from '../../../src/export/workflow/exportWorkflow';
 import type { WorkflowInput } from '../../../src/export/workflow/workflowOptions';
+import { aTar } from '../../builders/archive';
 import { workflowOptions } from '../../builders/workflows';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import { packCli } from '../../tooling/cliPackage.mjs';
@@ -155,26 +157,25 @@ describe('the steps of the workflow for GitHub Actions', () => {
 
   it('fail when the check fails, compare all the same, and leave no release behind', async function () {
     this.timeout(120_000);
-    const brokenDocs = await docsFolder({
-      ...pages,
-      'broken.html': '',
-      'index.md': '# Birds\n\n[Nowhere](/nowhere.pdf)\n',
+    const html = '<main><h1>Birds</h1><a href="/nowhere.html">Nowhere</a></main>';
+    const broken = gzipSync(aTar([{ name: 'index.html', content: html }]));
+    const repo = await repository({ values: 'deploy/values.yaml' });
+    const ran = await repo.run({
+      beforeStep: async (name, workspace) => {
+        if (name !== 'Check') return;
+        await writeFile(path.join(workspace, 'docs-release/bundle.tar.gz'), broken);
+      },
     });
-    const broken = await startService(brokenDocs.root, { adminKey });
-    try {
-      const repo = await repository({ values: 'deploy/values.yaml' });
-      const ran = await repo.run({ env: { DOCS_API_URL: broken.url } });
-      assert.equal(ran.outcome, 'failure');
-      const { 'release: Check': check, 'release: Compare with the last release': compared } =
-        ran.steps;
-      assert.deepEqual([check, compared], ['failure', 'success'], ran.log);
-      assert.equal(ran.steps['release: Save the bundle'], 'skipped');
-      assert.equal(ran.steps['link: Propose the link'], undefined, 'nothing broken is proposed');
-      assert.ok((await readdir(repo.runner.artifact(1, 'docs-reports'))).includes('check.md'));
-    } finally {
-      await broken.stop();
-      await brokenDocs.remove();
-    }
+    assert.equal(ran.outcome, 'failure');
+    const { 'release: Check': check, 'release: Compare with the last release': compared } =
+      ran.steps;
+    assert.deepEqual([check, compared], ['failure', 'success'], ran.log);
+    assert.match(ran.log, /nowhere/);
+    assert.equal(ran.steps['release: Save the bundle'], 'skipped');
+    assert.equal(ran.steps['link: Propose the link'], undefined, 'nothing broken is proposed');
+    assert.ok((await readdir(repo.runner.artifact(1, 'docs-reports'))).includes('check.md'));
+    const next = await repo.run();
+    assert.match(next.log, /No earlier run of this workflow succeeded on main\./);
   });
 
   it('propose the link in one pull request, with the link in no log, artifact or cache', async function () {
