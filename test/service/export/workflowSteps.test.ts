@@ -157,7 +157,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
 
   it('fail when the check fails, compare all the same, and leave no release behind', async function () {
     this.timeout(120_000);
-    const html = '<main><h1>Birds</h1><a href="/nowhere.html">Nowhere</a></main>';
+    const html = '<main><h1>Birds</h1><a href="nowhere.html">Nowhere</a></main>';
     const broken = gzipSync(aTar([{ name: 'index.html', content: html }]));
     const repo = await repository({ values: 'deploy/values.yaml' });
     const ran = await repo.run({
