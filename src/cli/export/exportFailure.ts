@@ -78,6 +78,8 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
         'Another download to “{0}” is running. Wait for it, or choose another name with --output.',
         path,
       );
+    case 'file-gone':
+      return t('{0} doesn’t exist.', details.path ?? details.entry ?? '');
     case 'bad-answer':
       return t(
         '{0} sent an invalid response: “{1}” is missing or wrong. Check --api-url.',

@@ -127,8 +127,11 @@ describe('docs-assistant export', () => {
     assert.match(stderr, /doesn’t take --label, --path, so the whole site is exported/);
     assert.deepEqual(proxy.exchanges[1]?.body, { domain: 'sample' });
     // The same command knows its job again.
+    proxy.queue(atStatus({ respond: json(200, { status: 'running' }) }));
     const again = await run(['start', '--path', '/guides', '--label', 'v2']);
-    assert.ok(/Going on with/.test(again.stdout) || starts() === 3);
+    assert.match(again.stdout, /^Going on with/);
+    assert.match(again.stderr, /the whole site is exported/);
+    assert.equal(starts(), 2);
   });
 
   it('takes the running job up again, and starts one for two commands at the same time', async () => {
@@ -312,6 +315,23 @@ describe('docs-assistant export', () => {
     assert.match(stderr, /looks like an assistant key and was not sent/);
     assert.equal(code, 4);
     assert.equal(proxy.exchanges.length, 0);
+  });
+
+  it('asks the API that is named about a job, also one that was stored with another', async () => {
+    const job = jobOf(await run(['start']));
+    const seen = proxy.exchanges.length;
+    const other = await startFaultProxy({ target: service.url });
+    try {
+      other.queue({ respond: json(404, { error: 'No such job.' }) });
+      const { code } = await run(['watch', job, '--api-url', other.url]);
+      assert.equal(code, 5);
+      assert.equal(other.exchanges.length, 1);
+      assert.equal((await run(['watch', '--api-url', other.url])).code, 5);
+      assert.equal(other.exchanges.length, 1);
+      assert.equal(proxy.exchanges.length, seen);
+    } finally {
+      await other.stop();
+    }
   });
 
   it('goes on without a state folder that it can write, and says so once', async () => {

@@ -72,7 +72,7 @@ describe('static export of the local docs service', () => {
       const { bundleUrl } = await bundleOf(service, String(jobId));
       const files = await filesOf(await bytesOf(bundleUrl));
       const exported = [...files.keys()].filter((file) => /^(?:guides\/|index)/.test(file));
-      assert.deepEqual(exported, ['guides/storks.html', 'index.html']);
+      assert.deepEqual(exported, ['guides/index.html', 'guides/storks.html', 'index.html']);
       assert.doesNotMatch(files.get('index.html') ?? '', /pelicans/i);
     });
 
