@@ -168,9 +168,10 @@ async function namedOrNewest(
     const target = { apiUrl: endpoint.url, exportDomain: exportDomain ?? jobId };
     return { record: newRecord(randomUUID(), target, { jobId, leftOut: [] }, systemClock.now()) };
   }
-  const newest = kept.find(
-    ({ record }) => exportDomain === undefined || record.exportDomain === exportDomain,
-  );
+  const newest = kept.find(({ record }) => {
+    const isGone = record.errorCode === 'unknown-job';
+    return !isGone && (exportDomain === undefined || record.exportDomain === exportDomain);
+  });
   if (newest) return newest;
   const host = hostOf(endpoint.url) ?? endpoint.url;
   throw new CliError(
