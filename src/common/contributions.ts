@@ -141,6 +141,7 @@ export const exportCommands = {
   saveComparison: ofExtension('saveComparison'),
   saveRedirects: ofExtension('saveRedirects'),
   closeComparison: ofExtension('closeComparison'),
+  generateHosting: ofExtension('generateHosting'),
   openPreview: ofExtension('openPreview'),
   stopPreview: ofExtension('stopPreview'),
   insertDeployment: ofExtension('insertDeployment'),

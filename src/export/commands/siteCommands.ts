@@ -70,7 +70,10 @@ export function siteHandlers(ports: SitePorts): ExportHandlers {
 }
 
 /** Returns the unpacked site that a command is about, and unpacks its archive first if needed. */
-async function chooseSite(ports: SitePorts, node: unknown): Promise<OpenedSite | undefined> {
+export async function chooseSite(
+  ports: BundlePorts,
+  node: unknown,
+): Promise<OpenedSite | undefined> {
   const known = parseExportNode(node);
   if (known?.kind === 'site') return { folder: known.folder, label: labelOf(ports, known.folder) };
   if (node === undefined) return chooseKnownSite(ports);
@@ -87,14 +90,14 @@ async function chooseSite(ports: SitePorts, node: unknown): Promise<OpenedSite |
 }
 
 /** Returns the name of a site: that of its export, or the one it was opened with. */
-function labelOf({ exports, sites }: SitePorts, folder: string): string {
+function labelOf({ exports, sites }: BundlePorts, folder: string): string {
   const owner = exports.list.find(({ record }) => record.siteFolder === folder);
   const opened = sites.list.find((site) => site.folder === folder);
   return owner?.record.exportDomain ?? opened?.label ?? path.basename(folder);
 }
 
 /** Asks for one of the known sites on this machine, or opens another one. */
-async function chooseKnownSite(ports: SitePorts): Promise<OpenedSite | undefined> {
+async function chooseKnownSite(ports: BundlePorts): Promise<OpenedSite | undefined> {
   const { exports, ui } = ports;
   const { translate: t } = ui;
   const ofExports = exports.list.flatMap(({ record: { siteFolder, exportDomain } }) =>

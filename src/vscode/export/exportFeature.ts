@@ -16,6 +16,7 @@ import { deployedSiteHandlers } from '../../export/commands/deployedSite';
 import { showExportError } from '../../export/commands/errorNotifications';
 import { ExportSite } from '../../export/commands/exportSite';
 import { showFeatures } from '../../export/commands/features';
+import { hostingHandlers } from '../../export/commands/hostingCommand';
 import { exportHandlers } from '../../export/commands/jobCommands';
 import { ExportEnds, ExportProgress } from '../../export/commands/jobNotifications';
 import { parseExportNode, type ExportNode } from '../../export/commands/pickExport';
@@ -52,7 +53,7 @@ import { deploymentHandlers } from './deploymentCommands';
 import { ExportSettings } from './exportSettings';
 import { ExportStatusBar, ExportTree } from './exportViews';
 import { LinkProblems } from './linkProblems';
-import { ValuesReview } from './valuesReview';
+import { reviewFiles, ValuesReview } from './valuesReview';
 import { openPreviewOutside, showPreview, windowUi } from './windowUi';
 
 /** Services that the composition root gives to static export. */
@@ -190,6 +191,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     isTrusted: () => vscode.workspace.isTrusted,
   });
   const script = (name: string): string => vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath;
+  const review = store.add(new ValuesReview(ui));
   const bundlePorts = {
     ...{ exports, sites, ui, timeouts, clock, newId, log },
     ...{ fetch: ports.fetch, memento: globalState },
@@ -201,11 +203,16 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
       showPreview: (preview) => showPreview(previews, preview),
       openPreview: (preview) => openPreviewOutside(previews, preview),
     }),
+    ...hostingHandlers({
+      ...{ ...bundlePorts, surveyScript: script('surveySite.js') },
+      defaultFolder: () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
+      review: (title, files) => reviewFiles(review, title, files),
+    }),
     ...deployedSiteHandlers({ exports, deployed, ui }),
     ...deploymentHandlers({
       exports,
       ui,
-      review: store.add(new ValuesReview(ui)),
+      review,
       clock,
       mustLastHours,
     }),

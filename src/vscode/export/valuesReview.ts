@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../common/disposable';
 import type { ExportUi } from '../../export/commands/ui';
 import { ExportError } from '../../export/exportErrors';
+import type { PlannedFile } from '../../export/hosting/hostingFolder';
 import { translate } from '../notifications';
 import { toRange } from './valuesFiles';
 
@@ -183,6 +184,24 @@ function difference(
   while (same > 0 && (isSplit(before, before.length - same) || isSplit(after, after.length - same)))
     same--;
   return { start, end: before.length - same, newText: after.slice(start, after.length - same) };
+}
+
+/**
+ * Shows files that a command has planned, and writes them when the user applies them.
+ * @returns whether they were written.
+ * @throws as {@link ValuesReview.run}.
+ */
+export async function reviewFiles(
+  review: Pick<ValuesReview, 'run'>,
+  title: string,
+  files: readonly PlannedFile[],
+): Promise<boolean> {
+  const changes = files.map(async ({ path, content, state }): Promise<ReviewedChange> => {
+    const uri = vscode.Uri.file(path);
+    if (state === 'new') return { uri, after: content };
+    return { uri, document: await vscode.workspace.openTextDocument(uri), after: content };
+  });
+  return (await review.run(title, await Promise.all(changes))) !== undefined;
 }
 
 /** Returns the names of the files, relative to the workspace. */
