@@ -86,7 +86,7 @@ export async function hostedSite(
   return {
     ...{ folder: root, root, pages },
     site: await survey(root, given),
-    remove: () => rm(root, { recursive: true, force: true }),
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

@@ -68,7 +68,7 @@ export async function startRealServer(
         child.kill('SIGTERM');
         await ended;
       }
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     };
     const trying = new AbortController();
     const origin = `http://${listen}`;

@@ -69,7 +69,7 @@ describe('docs-assistant bundle diff on two releases of the sample docs', () => 
   });
 
   after(async () => {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('finds exactly the planted differences, in JSON, Markdown and redirects', async () => {

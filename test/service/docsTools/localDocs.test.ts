@@ -228,7 +228,7 @@ describe('search_docs and read_docs_page', () => {
       } finally {
         await service.stop();
         await site.stop();
-        await rm(cache, { recursive: true, force: true });
+        await rm(cache, { recursive: true, force: true, maxRetries: 5 });
       }
     });
   });

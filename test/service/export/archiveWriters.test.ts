@@ -33,7 +33,7 @@ describe('Archives that programs of this machine write of generated trees', () =
   before(async () => {
     outer = await mkdtemp(path.join(os.tmpdir(), 'trees-'));
   });
-  after(() => rm(outer, { recursive: true, force: true }));
+  after(() => rm(outer, { recursive: true, force: true, maxRetries: 5 }));
 
   for (const [place, writer] of found.entries()) {
     it(`unpack to ${perWriter} equal trees, written by ${writer.name}`, async function () {
@@ -59,7 +59,7 @@ describe('Archives that programs of this machine write of generated trees', () =
         cutAtSlash += Object.keys(tree).filter(isCutAtSlash).length;
         unpacked += 1;
         for (const done of [folder, archive, target]) {
-          await rm(done, { recursive: true, force: true });
+          await rm(done, { recursive: true, force: true, maxRetries: 5 });
         }
       }
     });

@@ -55,7 +55,7 @@ describe('Check Bundle on the bundle that the local docs service makes of the sa
   });
 
   after(async () => {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('finds nothing broken and nothing fetched from outside', async () => {

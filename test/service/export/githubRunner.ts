@@ -165,7 +165,7 @@ class RunningJob {
       this.#outcomes[step.name] = outcome;
       if (step.id !== undefined) this.#byId[step.id] = outcome;
     }
-    await rm(this.#temp, { recursive: true, force: true });
+    await rm(this.#temp, { recursive: true, force: true, maxRetries: 5 });
     return { outcomes: this.#outcomes, isFailed: this.#isFailed, log: this.#log };
   }
 

@@ -44,7 +44,7 @@ export async function docsFolder(files: Readonly<Record<string, string | Uint8Ar
     const batch = entries.slice(start, start + WRITES_AT_ONCE);
     await Promise.all(batch.map(([file, content]) => write(file, content)));
   }
-  return { root, write, remove: () => rm(root, { recursive: true, force: true }) };
+  return { root, write, remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 /** The service over a folder, unpaced. */

@@ -45,7 +45,7 @@ describe('public site of the local docs service', () => {
     await service?.stop();
     service = undefined;
     await site.stop();
-    await rm(cache, { recursive: true, force: true });
+    await rm(cache, { recursive: true, force: true, maxRetries: 5 });
     log.assertNoErrors();
   });
 

@@ -32,7 +32,7 @@ describe('the process of the local docs service', () => {
   });
   after(async () => {
     await docs.remove();
-    await rm(stateFolder, { recursive: true, force: true });
+    await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   describe('on the command line', () => {

@@ -138,7 +138,7 @@ export async function docsServing() {
     kill: (processId: number) => living.delete(processId),
     /** Names of the folders that the extension made. */
     ownFolders: () => readdir(own).catch((): string[] => []),
-    remove: () => rm(root, { recursive: true, force: true }),
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

@@ -161,7 +161,9 @@ describe('ThreadFiles of several windows at the same time', () => {
       await open().write(start);
       const windows = ['a', 'b', 'c'].map((name) => ({ name, store: open() }));
       const written = await Promise.all(
-        windows.map(({ name, store }, index) => converse(store, name, numbers(seed * 10 + index))),
+        windows.map(async ({ name, store }, index) =>
+          converse(store, await store.read('t1'), name, numbers(seed * 10 + index)),
+        ),
       );
       const last = open();
       const thread = await last.read('t1');
@@ -210,7 +212,7 @@ describe('ThreadFiles of several windows at the same time', () => {
     const { open, log } = await aThreadFolder();
     const [writer, other] = [open(), open()];
     await writer.write(aThread());
-    const asking = converse(writer, 'w', numbers(7));
+    const asking = converse(writer, await writer.read('t1'), 'w', numbers(7));
     for (let round = 0; round < 20; round++) {
       await other.delete('t1');
       await other.restore('t1');
@@ -227,11 +229,12 @@ describe('ThreadFiles of several windows at the same time', () => {
 /** Asks in the thread, as a window does that does not know of the others. */
 async function converse(
   store: ThreadFiles,
+  shown: Thread | undefined,
   name: string,
   next: (below: number) => number,
 ): Promise<readonly ThreadMessage[]> {
-  let thread = await store.read('t1');
-  assert.ok(thread);
+  assert.ok(shown);
+  let thread = shown;
   const written: ThreadMessage[] = [];
   for (let turn = 0; turn < 4; turn++) {
     const id = `${name}${turn}`;

@@ -56,5 +56,6 @@ export async function filesIn(folder: string): Promise<string[]> {
 
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.settled();
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0))
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });

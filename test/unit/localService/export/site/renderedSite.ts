@@ -33,7 +33,7 @@ export class DocsPlace {
   }
 
   remove(): Promise<void> {
-    return rm(this.root, { recursive: true, force: true });
+    return rm(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
