@@ -20,7 +20,7 @@ import { compareLinks } from './linkChanges';
 import { findLostAddresses } from './lostAddresses';
 import { findMoves, type PageMove, type UnpairedPage } from './pageMoves';
 import { pairPages, type PagePair, type PairedPages } from './pagePairs';
-import { PageTexts, TextComparison } from './textChanges';
+import { factsOf, PageTexts, TextComparison } from './textChanges';
 import { similarity } from './textSketch';
 
 export interface CompareOptions {
@@ -237,11 +237,6 @@ async function readAll(
     if (page) pages.set(page.path, factsOf(page));
   }
   return pages;
-}
-
-/** Returns the facts of a page without its text, which would stay in memory. */
-function factsOf({ path, title, words, sketch }: UnpairedPage): UnpairedPage {
-  return { path, title, words, sketch };
 }
 
 function allMoves(

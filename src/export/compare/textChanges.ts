@@ -18,8 +18,10 @@ const MAX_LINE = 240;
 /** Characters in front of the first difference in a line that is cut. */
 const LEAD = 60;
 
-/** A page with its readable text, of which only this is kept. */
-export interface TextFacts extends UnpairedPage {
+/** A page with its readable text. */
+export interface PageText {
+  readonly path: string;
+  readonly title: string;
   readonly markdown: string;
 }
 
@@ -34,20 +36,25 @@ export class PageTexts {
   }
 
   /** Returns the text of a page, or undefined if the page can't be read. */
-  async read(path: string): Promise<TextFacts | undefined> {
+  async read(path: string): Promise<PageText | undefined> {
     const { root, basePath } = this.side;
     const { text } = await readText(root, { path, sizeBytes: this.#sizes.get(path) ?? 0 });
     if (text === undefined) return undefined;
     const { markdown, title } = readableText(path, text, basePath);
-    const plain = withoutTargets(markdown);
     // A title that is a slice of the page would keep the page in memory.
-    return { path, title: own(title), markdown, words: digestOf(plain), sketch: sketchOf(plain) };
+    return { path, title: own(title), markdown };
   }
 
   /** Yields the texts of pages in their order, or undefined for one that can't be read. */
-  all(paths: readonly string[], signal: AbortSignal): AsyncGenerator<TextFacts | undefined> {
+  all(paths: readonly string[], signal: AbortSignal): AsyncGenerator<PageText | undefined> {
     return inOrder(paths, signal, (path) => this.read(path));
   }
+}
+
+/** Returns what a comparison keeps of a page, which is not the text itself. */
+export function factsOf({ path, title, markdown }: PageText): UnpairedPage {
+  const plain = withoutTargets(markdown);
+  return { path, title, words: digestOf(plain), sketch: sketchOf(plain) };
 }
 
 /** Difference between two texts of a page. */
@@ -67,7 +74,7 @@ export class TextComparison {
     before,
     after,
   }: PagePair): Promise<
-    { readonly fresh: TextFacts; readonly change: ChangedPage | RestyledPage } | undefined
+    { readonly fresh: PageText; readonly change: ChangedPage | RestyledPage } | undefined
   > {
     const [old, fresh] = await Promise.all([this.before.read(before), this.after.read(after)]);
     if (!old || !fresh) return undefined;
@@ -76,12 +83,13 @@ export class TextComparison {
     return { fresh, change: change.change === 'none' ? page : { ...page, ...change } };
   }
 
-  change(old: TextFacts, fresh: TextFacts): TextChange {
+  change(old: PageText, fresh: PageText): TextChange {
     if (old.markdown === fresh.markdown) return { change: 'none', addedLines: 0, removedLines: 0 };
     const lines = diffLines(linesOf(old.markdown), linesOf(fresh.markdown));
+    const hasSameWords = withoutTargets(old.markdown) === withoutTargets(fresh.markdown);
     const isExcerpted = this.#excerpts++ < MAX_EXCERPTS;
     return {
-      change: old.words === fresh.words ? 'links' : 'text',
+      change: hasSameWords ? 'links' : 'text',
       addedLines: lines.filter(({ side }) => side === 'after').length,
       removedLines: lines.filter(({ side }) => side === 'before').length,
       ...(isExcerpted ? { excerpt: excerptOf(lines) } : {}),
