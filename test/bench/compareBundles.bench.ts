@@ -95,7 +95,11 @@ async function peer(before: string, after: string): Promise<Measured> {
   const { stderr } = await execute('sh', ['-c', command, before, after]);
   const ms = performance.now() - from;
   // The last line, after what is said about the exit code.
-  return { ms, cpuMs: NaN, megabytes: isTimed ? Number(stderr.trim().split('\n').at(-1)) / 1024 : NaN };
+  return {
+    ms,
+    cpuMs: NaN,
+    megabytes: isTimed ? Number(stderr.trim().split('\n').at(-1)) / 1024 : NaN,
+  };
 }
 
 async function repeated(measure: () => Promise<Measured>): Promise<Measured> {
