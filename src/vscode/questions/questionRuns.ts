@@ -374,10 +374,13 @@ function summaryOf({ run, gained, lost, against }: GroupResult): string {
     : `${counts}. ${translate('Since {0}: {1} lost, {2} gained.', against, lost, gained)}`;
 }
 
+/** Returns the name of a page for people, from its percent-encoded path and fragment. */
 function decodedPage(page: string): string {
+  // The local docs service names the beginning of a page so.
+  const path = page.replace(/#_top$/, '');
   try {
-    return decodeURI(page);
+    return decodeURI(path);
   } catch {
-    return page;
+    return path;
   }
 }
