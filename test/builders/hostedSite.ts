@@ -90,6 +90,30 @@ export async function hostedSite(
   };
 }
 
+/** A small site that is made for `/docs`, in the folder of that name below the root of a server. */
+export async function siteBelowDocs(): Promise<HostedSite> {
+  const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'hosted-docs-')));
+  const folder = path.join(root, 'docs');
+  const links = '<a href="/docs/start">Start</a><a href="/docs/guides/">Guides</a>';
+  const files = {
+    'index.html': page('Home', links),
+    'start.html': page('Start', links),
+    'guides/index.html': page('Guides', links),
+    'app.4f2a9c1b.js': 'document.title;\n',
+    '404.html': page('Not found', links),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), content);
+  }
+  return {
+    ...{ folder, root },
+    pages: Object.keys(files).filter((name) => name.endsWith('.html') && name !== '404.html'),
+    site: await survey(folder, [{ from: '/docs/old', to: '/docs/start', status: 301 }]),
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
 export function survey(root: string, given: readonly Redirect[] = []): Promise<HostingSite> {
   return surveySite({
     ...{ root, redirects: given },

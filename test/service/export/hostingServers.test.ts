@@ -3,7 +3,13 @@ import { chmod, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { pagePath } from '../../../src/export/hosting/siteAddresses';
-import { hostedSite, oddName, sitemapPaths, type HostedSite } from '../../builders/hostedSite';
+import {
+  hostedSite,
+  oddName,
+  siteBelowDocs,
+  sitemapPaths,
+  type HostedSite,
+} from '../../builders/hostedSite';
 import { startCloudFront } from '../../fakes/cloudFront';
 import { startRealServer, type RunningHost } from '../../fakes/webServers';
 
@@ -256,5 +262,42 @@ for (const [name, start] of Object.entries(hosts)) {
       // A new policy must reach readers whose copy of the page is still good.
       assert.equal(again.headers['content-security-policy'], host.policy);
     });
+  });
+
+  it(`serves a site with a base path by ${name}`, async function () {
+    const below = await siteBelowDocs();
+    try {
+      assert.equal(below.site.basePath, '/docs');
+      await chmod(below.root, 0o755);
+      const host = await start(below);
+      if (host === undefined) this.skip();
+      try {
+        const expected: [string, number, string?][] = [
+          ['/', 302, '/docs/'],
+          ['/docs', 301, '/docs/'],
+          ['/docs/', 200],
+          ['/docs/index.html', 301, '/docs/'],
+          ['/docs/start', 200],
+          ['/docs/start/', 301, '/docs/start'],
+          ['/docs/start.html', 301, '/docs/start'],
+          ['/docs/guides', 301, '/docs/guides/'],
+          ['/docs/guides/', 200],
+          ['/docs/old.html', 301, '/docs/start'],
+          ['/docs/404.html', 404],
+        ];
+        for (const [address, status, to] of expected) {
+          const answer = await get(host, address);
+          assert.equal(answer.status, status, address);
+          if (to !== undefined) assert.equal(locationOf(answer, host), to, address);
+        }
+        assert.match((await get(host, '/docs/gone')).body.toString(), /<h1>Not found<\/h1>/);
+        const hashed = await get(host, '/docs/app.4f2a9c1b.js');
+        assert.match(String(hashed.headers['cache-control']), /immutable/);
+      } finally {
+        await host.stop();
+      }
+    } finally {
+      await below.remove();
+    }
   });
 }
