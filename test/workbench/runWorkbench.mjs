@@ -36,7 +36,7 @@ const languages = { 4: 'de' };
 
 /** Tests that run in the newest release too. */
 const newestTests =
-  '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|a reply by a model|the docs tools, called through|@docs|a problem with a package|terminal, without its colors|docs sites|a set-up link, and Check Setup|the MCP server of the window|Copy MCP Configuration|opens a changed page as readable/';
+  '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|a reply by a model|the docs tools, called through|@docs|a problem with a package|terminal, without its colors|menu is opened in the explorer|notebook cell with the error|docs sites|a set-up link, and Check Setup|the MCP server of the window|Copy MCP Configuration|opens a changed page as readable/';
 
 /** @param {string} folder of the bundled suite @returns {Promise<string[]>} its test files, in name order */
 async function testFiles(folder) {

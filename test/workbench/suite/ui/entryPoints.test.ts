@@ -16,6 +16,7 @@ import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
 
 const notification = '.notification-toast';
 const menuItem = '.monaco-menu .action-label';
+const focusedItem = '.monaco-menu .action-item.focused';
 
 interface SentItem {
   readonly type: string;
@@ -195,8 +196,11 @@ describe('asking from other places', () => {
     const row = '.explorer-folders-view .monaco-list-row.focused';
     await workbench.waitFor(row, { hasText: 'webhooks.py' });
     await workbench.press('.explorer-folders-view .monaco-list', 'Shift+F10');
-    // A menu takes no click at once, so that the click that opened it chooses nothing.
-    await workbench.hover(menuItem, { hasText: 'Ask Docs Assistant' });
+    await workbench.waitFor(menuItem, { hasText: 'Ask Docs Assistant' });
+    // Newer releases mark no item for a pointer that comes to rest where the menu has just opened.
+    while ((await workbench.count(focusedItem, { hasText: 'Ask Docs Assistant' })) === 0) {
+      await pressKey('ArrowDown');
+    }
     await pressKey('Enter');
     assert.deepEqual(await waiting(1), ['webhooks.py']);
     assert.equal(vscode.window.activeTextEditor, undefined, 'no editor is opened for it');
