@@ -178,6 +178,31 @@ describe('the steps of the workflow for GitHub Actions', () => {
     assert.match(next.log, /No earlier run of this workflow succeeded on main\./);
   });
 
+  it('ask the questions of a file, and say what was lost since the last release', async function () {
+    this.timeout(120_000);
+    const repo = await repository({ questions: 'docs-questions.yaml' });
+    const first = await repo.run();
+    assert.equal(first.outcome, 'success', first.log);
+    const reports = repo.runner.artifact(1, 'docs-reports');
+    assert.match(await readFile(path.join(reports, 'questions.xml'), 'utf8'), /<testcase /);
+    assert.deepEqual((await readdir(repo.runner.artifact(1, 'docs-bundle'))).sort(), [
+      'bundle.tar.gz',
+      'questions.json',
+    ]);
+    const html = '<main><h1>Birds</h1><p>Gulls eat crabs.</p></main>';
+    const other = gzipSync(aTar([{ name: 'index.html', content: html }]));
+    const second = await repo.run({
+      beforeStep: async (name, workspace) => {
+        if (name !== 'Ask the questions') return;
+        await writeFile(path.join(workspace, 'docs-release/bundle.tar.gz'), other);
+      },
+    });
+    assert.equal(second.steps['release: Ask the questions'], 'failure', second.log);
+    assert.match(second.log, /^::error /m);
+    assert.match(second.log, /^Lost: 1$/m);
+    assert.equal(second.steps['release: Save the bundle'], 'skipped');
+  });
+
   it('propose the link in one pull request, with the link in no log, artifact or cache', async function () {
     this.timeout(120_000);
     const repo = await repository({ values: 'deploy/values.yaml' });
