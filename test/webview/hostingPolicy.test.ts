@@ -34,8 +34,7 @@ image.src = URL.createObjectURL(new Blob([drawing], { type: 'image/svg+xml' }));
 `;
 
 /** The policy for the sample bundle, sent by nginx, or by the fake of CloudFront where there is none. */
-describe('the policy for the sample bundle in a browser', function () {
-  this.timeout(120_000);
+describe('the policy for the sample bundle in a browser', () => {
   let hosted: HostedSite;
   let host: RunningHost;
   let browser: Browser;

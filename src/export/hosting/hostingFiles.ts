@@ -102,7 +102,7 @@ export function isHostName(text: string): boolean {
 
 /** Returns whether a text is the path of a folder that a configuration can hold. */
 export function isServerFolder(text: string): boolean {
-  return /^(?:\/|[A-Za-z]:[\\/])[^\p{Cc}"'`$%{}*?<>|]*$/u.test(text) && !/\\$/.test(text);
+  return /^(?:\/|[A-Za-z]:[\\/])[^\p{Cc}"'`$%{}*?<>|[\]]*$/u.test(text) && !/\\$/.test(text);
 }
 
 /** Returns whether a text is an address and a port, such as `127.0.0.1:8080`. */

@@ -326,7 +326,7 @@ describe('values of the user in a configuration', () => {
     assert.ok(isHostName('docs.example.com') && isHostName('localhost:8080'));
     assert.ok(isServerFolder('/srv/my docs') && isServerFolder('C:\\docs'));
     assert.ok(isListenAddress('127.0.0.1:8080') && isListenAddress('[::1]:80'));
-    for (const text of ['', 'a b', 'a;b', 'a"b', 'a\nb', '{env.X}', '$HOME', '-x', 'a}']) {
+    for (const text of ['', 'a b', 'a;b', 'a"b', 'a\nb', '{env.X}', '$HOME', '-x', 'a}', 'a[b]']) {
       assert.equal(isHostName(text), false, text);
       assert.equal(isListenAddress(text), false, text);
       assert.equal(isServerFolder(text), false, text);
