@@ -57,7 +57,7 @@ describe('a comparison of two bundles', () => {
     const files = [...addedAssets, ...removedAssets, ...changedAssets];
     const sections = await workbench.texts(row);
     assert.deepEqual(
-      sections.map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      sections.map((text) => text.replace(/\s*(\d+)\s*$/, ' $1').trim()),
       [
         `Links that broke ${broken.length}`,
         `Lost URLs ${lost.length}`,
@@ -96,8 +96,9 @@ describe('a comparison of two bundles', () => {
     assert.equal(before.languageId, 'markdown');
     assert.match(before.text, /^# Idempotency/m);
     assert.doesNotMatch(before.text, /<\/?(?:p|div|nav|article)\b/);
-    assert.equal(before.text.replaceAll('24 hours', '48 hours'), after.text);
-    assert.notEqual(before.text, after.text);
+    const sentence = 'A key is remembered for 24 hours';
+    assert.ok(before.text.includes(sentence));
+    assert.equal(before.text.replace(sentence, sentence.replace('24', '48')), after.text);
     await takeScreenshot('comparison-diff');
   });
 
