@@ -1,18 +1,21 @@
 /** Redirects of a site, and the file that they are handed on in. */
 import * as v from 'valibot';
 
+/** After two slashes at the start, a browser expects a host. */
+const sitePath = /^\/(?![/\\])/;
+
 /**
  * Paths start with `/`, have the base path of the site, and are percent-encoded as in a URL. `from` has no
  * `.html`, no `index.html` and no slash at its end, and stands for all of these forms of the address,
- * unless it ends in `.html`, which stands for itself. `to` is the form that the new site serves, without a
- * further redirect.
+ * unless it ends in `.html` or a slash, which stands for itself. `to` is the form that the new site serves,
+ * without a further redirect.
  *
  * `301` is for a page whose new address is certain. `302` is for the nearest page there is, so that
  * browsers don't keep it.
  */
 export const redirectSchema = v.object({
-  from: v.pipe(v.string(), v.startsWith('/')),
-  to: v.pipe(v.string(), v.startsWith('/')),
+  from: v.pipe(v.string(), v.regex(sitePath)),
+  to: v.pipe(v.string(), v.regex(sitePath)),
   status: v.picklist([301, 302]),
 });
 

@@ -254,6 +254,23 @@ describe('compareBundles', () => {
       assert.deepEqual(comparison.pages.removed, []);
     });
 
+    it('offers no redirect for old redirects that lead in a circle', async () => {
+      const stub = (to: string): string => `<meta http-equiv="refresh" content="0; url=${to}">`;
+      const { lostAddresses } = await compared(
+        {
+          ...site,
+          'a.html': stub('b.html'),
+          'b.html': stub('a.html'),
+          'sitemap.xml': sitemap('/a'),
+        },
+        site,
+      );
+      assert.deepEqual(
+        lostAddresses.map(({ address, redirect }) => [address, redirect]),
+        [['/a', undefined]],
+      );
+    });
+
     it('writes addresses below the base path, without .html where links have none', async () => {
       const link = (href: string): string => docsPage('Home', `<a href="/docs/${href}">A</a>`);
       const text = docsPage('Start', prose('start'));
