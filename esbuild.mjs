@@ -48,7 +48,26 @@ const node = { ...common, platform: 'node', format: 'esm', target: 'node20' };
  */
 const withoutUnused = {
   name: 'without-unused',
-  setup({ onLoad }) {
+  setup({ onLoad, onResolve, resolve }) {
+    // markdown-it and htmlparser2 have a copy each of the same release.
+    onResolve({ filter: /^entities(?:\/|$)/ }, ({ path: name, kind, pluginData }) =>
+      pluginData === 'resolved'
+        ? undefined
+        : resolve(name, {
+            ...{ kind, pluginData: 'resolved' },
+            resolveDir: path.resolve('node_modules/htmlparser2'),
+          }),
+    );
+    // Its table has the same characters.
+    onLoad({ filter: /[/\\]decode-named-character-reference[/\\]index\.js$/ }, () => ({
+      contents: `import { decodeHTMLStrict } from 'entities';
+        export function decodeNamedCharacterReference(name) {
+          const reference = '&' + name + ';';
+          const characters = /^[a-z][a-z\\d]*$/i.test(name) ? decodeHTMLStrict(reference) : reference;
+          return characters === reference ? false : characters;
+        }`,
+      resolveDir: path.resolve('node_modules/htmlparser2'),
+    }));
     onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
     }));
