@@ -80,13 +80,14 @@ export function hostingConfiguration(
   const input = { site, policy, ...settings };
   const { redirectsLeftOut } = write({ ...input, remarks: [] });
   // Comments in a configuration are for everybody who runs the server, so they stay in English.
+  const pages = site.pages === 1 ? 'one page' : `${site.pages} pages`;
   const remarks = [
-    `Serves a documentation site of ${site.pages} pages with ${title}. Docs Assistant wrote this from the`,
-    'bundle. Write it again for each release, because the policy names what the pages use.',
+    `Serves a documentation site of ${pages} with ${title}. Docs Assistant wrote this from the bundle. ` +
+      'Write it again for each release, because the policy names what the pages use.',
     '',
     ...hostingNotes(site, policy, redirectsLeftOut, plainTranslate).map((note) => `- ${note}`),
-    '- The policy allows what the files show. What scripts do while they run could not be seen. If a',
-    '  page lacks something, the console of the browser names the directive.',
+    '- The policy allows what the files show. What scripts do while they run could not be seen. ' +
+      'If a page lacks something, the console of the browser names the directive.',
   ];
   const { files } = write({ ...input, remarks });
   return {

@@ -26,10 +26,10 @@ export function apacheFiles(input: HostingInput): HostingOutput {
   const content = `${comments([
     ...remarks,
     '',
-    `Put this file into /etc/apache2/sites-available/ and the bundle into ${root}${basePath}/, then run`,
-    '"a2enmod rewrite headers deflate", "a2ensite docs-site.apache" and "apachectl configtest". For TLS, run',
-    '"certbot --apache". Apache names its host in redirects. Behind a proxy with TLS, write',
-    `"ServerName https://${host}" and "UseCanonicalName On".`,
+    `Put this file into /etc/apache2/sites-available/ and the bundle into ${root}${basePath}/, then ` +
+      'run "a2enmod rewrite headers deflate", "a2ensite docs-site.apache" and "apachectl configtest". For TLS, ' +
+      'run "certbot --apache". Apache names its host in redirects. Behind a proxy with TLS, ' +
+      `write "ServerName https://${host}" and "UseCanonicalName On".`,
   ])}
 
 <VirtualHost ${listen ?? '*:80'}>

@@ -32,8 +32,8 @@ export function cloudFrontFiles(input: HostingInput): HostingOutput {
     ...(store === undefined
       ? []
       : [
-          'The function has more redirects and folders than its code can hold. Upload docs-site.store.json',
-          'to a bucket of yours and give its ARN as the parameter StoreSource.',
+          'The function has more redirects and folders than its code can hold. Upload ' +
+            'docs-site.store.json to a bucket of yours and give its ARN as the parameter StoreSource.',
         ]),
   ])}
 AWSTemplateFormatVersion: '2010-09-09'

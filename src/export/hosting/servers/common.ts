@@ -119,11 +119,15 @@ export function immutablePaths(
   return [...whole, ...rest.map(({ folder, extension }) => `${path(folder)}*.${extension}`)];
 }
 
-/** Returns lines as comments, with `sign` before each. */
-export function comments(lines: readonly string[], sign = '#'): string {
-  return lines
-    .flatMap((line) => wrapped(line, 96))
-    .map((line) => `${sign} ${line}`.trimEnd())
+/** Returns paragraphs as comments of short lines. */
+export function comments(paragraphs: readonly string[]): string {
+  return paragraphs
+    .flatMap((paragraph) => {
+      const [first = '', ...rest] = wrapped(paragraph, 96);
+      const indent = paragraph.startsWith('- ') ? '  ' : '';
+      return [first, ...rest.map((line) => indent + line)];
+    })
+    .map((line) => `# ${line}`.trimEnd())
     .join('\n');
 }
 

@@ -24,8 +24,8 @@ export function nginxFiles(input: HostingInput): HostingOutput {
   const content = `${comments([
     ...remarks,
     '',
-    `Put this file into /etc/nginx/conf.d/ and the bundle into ${root}${basePath}/, then run`,
-    '"nginx -t" and "systemctl reload nginx". For TLS, run "certbot --nginx" or put a proxy in front.',
+    `Put this file into /etc/nginx/conf.d/ and the bundle into ${root}${basePath}/, then ` +
+      'run "nginx -t" and "systemctl reload nginx". For TLS, run "certbot --nginx" or put a proxy in front.',
   ])}
 
 map "$status $uri" $docs_cache {

@@ -50,17 +50,18 @@ export const MAX_CLOUDFLARE_HEADER = 1900;
 
 export function netlifyFiles(input: HostingInput): HostingOutput {
   return pagesFiles(input, netlify, [
-    'Put _redirects and _headers into the folder that Netlify publishes. Netlify serves pages without',
-    '.html, keeps them fresh, compresses them and shows 404.html by itself. Turn on "Pretty URLs" in the',
-    'post processing of the site, so that addresses with .html lead to those without.',
+    'Put _redirects and _headers into the folder that Netlify publishes. Netlify serves ' +
+      'pages without .html, keeps them fresh, compresses them and shows 404.html by itself. ' +
+      'Turn on "Pretty URLs" in the post processing of the site, so that addresses with ' +
+      '.html lead to those without.',
   ]);
 }
 
 export function cloudflareFiles(input: HostingInput): HostingOutput {
   return pagesFiles(input, cloudflare, [
-    'Put _redirects and _headers into the folder that Cloudflare Pages publishes. Cloudflare serves pages',
-    'without .html, sends addresses with .html there, keeps pages fresh, compresses them and shows',
-    '404.html by itself.',
+    'Put _redirects and _headers into the folder that Cloudflare Pages publishes. ' +
+      'Cloudflare serves pages without .html, sends addresses with .html there, keeps pages ' +
+      'fresh, compresses them and shows 404.html by itself.',
   ]);
 }
 
