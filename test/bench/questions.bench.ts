@@ -79,12 +79,12 @@ const file = readQuestionFile(writePages());
 if (file.questions.length !== QUESTIONS) throw new Error(JSON.stringify(file.problems[0]));
 const service = await startService();
 const settings = {
-  ...{ baseUrl: service.url, assistantDomain: 'questions', fp: 'anonymous', filter: {} },
+  ...{ baseUrl: service.url, assistantDomain: 'sample', fp: 'anonymous', filter: {} },
   ...{ retrievalPageSize: 5, idleTimeoutMs: 60_000, headersTimeoutMs: 60_000 },
 };
 const target: DocsTarget = {
   ...{ settings, label: 'bench', key: KEY, spendsCredit: false },
-  local: { url: service.url, domain: 'questions', key: KEY },
+  local: { url: service.url, domain: 'sample', key: KEY },
 };
 
 /** Returns the time of all questions in milliseconds. @throws Error if one doesn't pass. */
@@ -109,7 +109,7 @@ async function peer(): Promise<number> {
   const startedAt = performance.now();
   for (const { question } of file.questions) {
     const message = { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: question }] };
-    const response = await fetch(`${service.url}/v2/assistant/questions/message`, {
+    const response = await fetch(`${service.url}/v2/assistant/sample/message`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ fp: 'anonymous', messages: [message] }),
