@@ -155,7 +155,7 @@ async function makeReleases(folder) {
     platform: 'node',
     format: 'esm',
     banner: {
-      js: "import{createRequire as __create}from'node:module';const require=__create(process.cwd()+'/');",
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(process.cwd()+'/');",
     },
     write: false,
   });
@@ -182,18 +182,30 @@ async function makeReleases(folder) {
   );
 }
 
-/** Names a folder in VS Code's own dialog, which puts its own name back while it lists a folder. @param {Page} page @param {string} folder */
+/**
+ * Names a folder in VS Code's own dialog, which holds a path. It puts its own path back while it lists a
+ * folder, so both is done again until it closes.
+ *
+ * @param {Page} page
+ * @param {string} folder
+ */
 async function nameFolder(page, folder) {
-  const title = page.locator('.quick-input-title');
-  const shown = await title.textContent();
   const input = page.locator('.quick-input-widget input').first();
+  const path = async () => ((await input.isVisible()) ? input.inputValue() : '');
   const end = Date.now() + ACTION_LIMIT_MS;
-  while (Date.now() < end && (await title.isVisible()) && (await title.textContent()) === shown) {
-    await input.fill(folder);
-    await page.waitForTimeout(scaledMs(500));
-    await input.press('Enter');
-    await page.waitForTimeout(scaledMs(500));
+  while (!(await path()).startsWith('/') && Date.now() < end) await page.waitForTimeout(100);
+  while (Date.now() < end) {
+    const value = await path();
+    if (!value.startsWith('/')) return;
+    if (value.replace(/\/$/, '') === folder) await input.press('Enter');
+    else await input.fill(folder);
+    await page.waitForTimeout(scaledMs(700));
   }
+}
+
+/** Folds the chat in the side bar, or opens it again. @param {Page} page */
+async function foldChat(page) {
+  await page.locator('.pane-header[aria-label*="Chat"]').click({ timeout: ACTION_LIMIT_MS });
 }
 
 /**
@@ -213,9 +225,14 @@ async function compareReleases(window, folder) {
     await nameFolder(page, path.join(folder, release));
   }
   const tree = page.locator('.pane:has(> .pane-header[aria-label*="Comparison"]) .monaco-list-row');
+  await tree.first().waitFor({ timeout: ACTION_LIMIT_MS });
+  await foldChat(page);
   await tree.nth(2).click({ timeout: ACTION_LIMIT_MS });
   await tree.filter({ hasText: 'idempotency' }).first().click({ timeout: ACTION_LIMIT_MS });
-  await page.locator('.diffEditor .view-line').first().waitFor({ timeout: ACTION_LIMIT_MS });
+  await page
+    .locator('.monaco-diff-editor .line-insert')
+    .first()
+    .waitFor({ timeout: ACTION_LIMIT_MS });
 }
 
 /** Part of README's picture of an export that the walkthrough shows, in its pixels. */
@@ -333,6 +350,7 @@ async function takePictures(language) {
         await writeFile(path.join(repoRoot, 'docs/images', file), png);
       }
       await page.setViewportSize(VIEWPORT);
+      await foldChat(page);
       await runCommand({ page, language, titles }, 'command.closeComparison.title');
       await page.keyboard.press('Control+K');
       await page.keyboard.press('Control+W');
