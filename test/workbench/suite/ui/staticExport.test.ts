@@ -108,6 +108,7 @@ describe('a static export, the whole way', () => {
     await until(() => reportText() !== undefined);
     assert.match(reportText() ?? '', /Self-contained/i);
     assert.deepEqual(bundleProblems(), []);
+    await workbench.waitFor(exportRow, { hasText: 'completed · self-contained', nth: 0 });
     await takeScreenshot('export-report');
   });
 
@@ -130,6 +131,7 @@ describe('a static export, the whole way', () => {
     );
     assert.ok(problems.some(({ message }) => message.includes('gone.html')));
     assert.ok(problems.some(({ message }) => message.includes('cdn.example.com')));
+    await workbench.waitFor(exportRow, { hasText: 'completed · 1 broken link', nth: 0 });
     await takeScreenshot('export-spoiled');
     await writeFile(page, whole);
   });
