@@ -18,8 +18,8 @@ import { takeScreenshot, workbench } from '../../pageDriver';
 
 /** Rows of the *Comparison* tree. */
 const row = '.pane:has(> .pane-header[aria-label*="Comparison"]) .monaco-list-row';
-/** Header of the panel above it, which folds it. */
-const chatHeader = '.pane-header[aria-label*="Chat"]';
+/** Header of our chat, which folds it. VS Code's own chat is in the other side bar. */
+const chatHeader = '.part.sidebar .pane-header[aria-label*="Chat"]';
 
 /** Two releases of the sample docs, compared once: each test looks at the same comparison. */
 describe('a comparison of two bundles', () => {
