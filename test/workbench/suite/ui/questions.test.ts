@@ -1,0 +1,95 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { questionCommands } from '../../../../src/common/contributions';
+import { inWorkspace, startAfresh } from '../../asking';
+import { begin, choose, clearNotifications, nameFile, temporaryFolder } from '../../exporting';
+import { takeScreenshot, workbench } from '../../pageDriver';
+
+/** Rows of the Test Explorer. Their labels tell the result. */
+const row = '.test-explorer .monaco-list-row';
+
+const limits = '# Limits\n\nAn upload can be at most 45 megabytes large.\n';
+const keys = '# Keys\n\nA key opens the API. Keep it secret.\n';
+const questions = `# Questions that these docs must answer.
+questions:
+  - question: How large can an upload be?
+    pages: limits
+    contains: 45 megabytes
+  - question: How do I rotate a key?
+    pages: keys
+    contains: parcels rotate
+  - question: How large can a download be?
+    contains: 99 megabytes
+`;
+
+const page = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>
+${body}</main></body></html>`;
+
+describe('docs questions in the Test Explorer', () => {
+  let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
+  const docs = inWorkspace('handbook');
+  const file = vscode.Uri.joinPath(docs, 'docs-questions.yaml');
+  const inDocs = (name: string): string => vscode.Uri.joinPath(docs, name).fsPath;
+
+  before(async () => {
+    await startAfresh();
+    await clearNotifications();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    temporary = await temporaryFolder();
+    await mkdir(docs.fsPath, { recursive: true });
+    await writeFile(inDocs('limits.md'), limits);
+    await writeFile(inDocs('keys.md'), keys);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('testing.clearTestResults');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await rm(docs.fsPath, { recursive: true, force: true });
+    await startAfresh();
+    await temporary.remove();
+  });
+
+  /** Waits for the row of a question whose label has a text. */
+  const whenRow = (question: string, text: string): Promise<void> =>
+    workbench.waitFor(`${row}[aria-label*="${question}"][aria-label*="${text}"]`);
+
+  it('lists the questions of a new file, and shows which pass and fail on its folder', async () => {
+    await writeFile(file.fsPath, questions);
+    // The view can be shown once the first questions are there.
+    while ((await workbench.count(row, { hasText: 'docs-questions.yaml' })) === 0) {
+      await vscode.commands.executeCommand('workbench.view.testing.focus');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await workbench.click(`${row} .monaco-tl-twistie`, { nth: 0 });
+    await workbench.waitFor(row, { hasText: 'How do I rotate a key?' });
+    await vscode.commands.executeCommand('testing.runAll');
+    await whenRow('How large can an upload be?', 'Passed');
+    await whenRow('How do I rotate a key?', 'Failed');
+    await whenRow('How large can a download be?', 'Failed');
+  });
+
+  it('shows the answer that was lost since a bundle', async () => {
+    const bundle = path.join(temporary.folder, 'handbook-v1');
+    await mkdir(bundle);
+    await writeFile(
+      path.join(bundle, 'keys.html'),
+      page(
+        'Keys',
+        '<h2>Rotate a key</h2><p>Rotate a key with the command <code>parcels rotate</code>.</p>',
+      ),
+    );
+    await writeFile(
+      path.join(bundle, 'limits.html'),
+      page('Limits', '<p>An upload can be at most 45 megabytes large.</p>'),
+    );
+    const comparing = begin(questionCommands.compareQuestions);
+    await choose('A folder with an unpacked bundle…');
+    await nameFile(bundle);
+    await comparing;
+    await workbench.waitFor(row, { hasText: 'lost since handbook-v1' });
+    await takeScreenshot('questions-lost');
+    await whenRow('How do I rotate a key?', 'Failed');
+  });
+});
