@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exportCommands } from '../../../../src/common/contributions';
@@ -9,6 +9,7 @@ import { docsService } from '../../docsService';
 import {
   begin,
   choose,
+  clearNotifications,
   exportRequests,
   exportRow,
   jobUnderWay,
@@ -267,6 +268,39 @@ describe('a static export, the whole way', () => {
     }
   });
 
+  it('writes a CI workflow, and keeps one that is there unless its replacement is confirmed', async () => {
+    const file = inWorkspace('.github/workflows/docs-release.yml');
+    const { site } = suiteEnvironment();
+    const answer = async (): Promise<void> => {
+      await choose('GitHub Actions');
+      await answerTitled('Site to Export', site.domain);
+      await answerTitled('Export API', 'https://docs-platform.example.com');
+      await answerTitled('Package of docs-assistant', './tools/docs-assistant.tgz');
+      await choose('Every week');
+      await choose('No questions');
+      await choose('Leave it alone');
+    };
+    try {
+      const done = begin(exportCommands.addExportWorkflow);
+      await answer();
+      await done;
+      const text = await readFile(file.fsPath, 'utf8');
+      assert.match(text, new RegExp(`DOCS_DOMAIN: "?${site.domain}"?\n`));
+      assert.match(text, /- cron: '23 4 \* \* 1'/);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), file.toString());
+      // VS Code shows no modal dialog in a test, which is an answer other than Replace.
+      await writeFile(file.fsPath, 'ours: true\n');
+      const again = begin(exportCommands.addExportWorkflow);
+      await answer();
+      await again;
+      assert.equal(await readFile(file.fsPath, 'utf8'), 'ours: true\n');
+    } finally {
+      await closeTab();
+      await clearNotifications();
+      await rm(inWorkspace('.github').fsPath, { recursive: true, force: true });
+    }
+  });
+
   it('takes an export off the list and leaves its files', async () => {
     await begin(exportCommands.removeExport);
     await workbench.waitFor(exportRow, { hasText: 'completed' }, 'detached');
@@ -291,6 +325,12 @@ function reportText(): string | undefined {
   return vscode.workspace.textDocuments
     .find(({ uri }) => uri.scheme === 'docs-assistant-report')
     ?.getText();
+}
+
+/** Answers the prompt with a title, which follows another prompt in the same place. */
+async function answerTitled(title: string, text: string): Promise<void> {
+  await workbench.waitFor('.quick-input-title', { hasText: title });
+  await answerPrompt(text);
 }
 
 async function openValues(): Promise<vscode.TextDocument> {
