@@ -118,7 +118,8 @@ describe('the package for npm', () => {
     assert.deepEqual(
       cliFileProblems(['package.json', 'README.md', 'LICENSE', 'dist/extension.js']),
       [
-        ...['missing: dist/cli.js', 'missing: dist/checkBundle.js'],
+        ...['missing: docs-questions.schema.json', 'missing: dist/cli.js'],
+        'missing: dist/checkBundle.js',
         ...['missing: dist/compareBundles.js', 'missing: dist/localService.js'],
         ...['missing: dist/surveySite.js', 'unexpected: dist/extension.js'],
       ],

@@ -319,6 +319,7 @@ describe('siteTreeLine and previewTreeLine', () => {
         exportCommands.previewBundle,
         exportCommands.askBundle,
         exportCommands.compareBundles,
+        exportCommands.generateHosting,
         exportCommands.saveReport,
         exportCommands.removeExport,
       ]),
