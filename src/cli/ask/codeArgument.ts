@@ -1,10 +1,9 @@
-/** Reads the files that `--code` names, with `node:fs`. */
-import { open } from 'node:fs/promises';
+/** Reads what `--code` names. */
 import path from 'node:path';
-import { systemErrorCode } from '../../common/errorCode';
 import type { QuestionCode } from '../../docsTools/askStream';
 import { sizeText } from '../../shared/units';
 import { CliError, exitCodes, type CliContext } from '../context';
+import { readNamedFile } from '../namedFile';
 
 /** A file, or some of its lines, counted from 1. */
 export interface CodeArgument {
@@ -57,7 +56,7 @@ export async function readCode(
 ): Promise<QuestionCode> {
   const { file, firstLine, lastLine } = argument;
   const place = path.resolve(cwd, file);
-  const text = await readText(place, file, t);
+  const text = await readNamedFile(place, file, MAX_FILE_BYTES, t);
   const lines = text.split(/\r\n|\n|\r/);
   const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
   if (firstLine !== undefined && firstLine > count) {
@@ -81,39 +80,4 @@ export async function readCode(
   const relative = path.relative(cwd, place);
   const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
   return { text: chosen, path: isInside ? relative : path.basename(place) };
-}
-
-async function readText(place: string, file: string, t: CliContext['t']): Promise<string> {
-  let bytes: Buffer;
-  try {
-    const handle = await open(place);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) throw new CliError(exitCodes.notFound, t('{0} is not a file.', file));
-      if (stats.size > MAX_FILE_BYTES) {
-        throw new CliError(
-          exitCodes.usage,
-          t(
-            '{0} is {1}. Files can be up to {2}.',
-            file,
-            sizeText(stats.size),
-            sizeText(MAX_FILE_BYTES),
-          ),
-        );
-      }
-      bytes = await handle.readFile();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
-    throw new CliError(
-      exitCodes.notFound,
-      isMissing ? t('{0} doesn’t exist.', file) : t('{0} can’t be read.', file),
-    );
-  }
-  const text = new TextDecoder().decode(bytes);
-  if (text.includes('\0')) throw new CliError(exitCodes.usage, t('{0} is not text.', file));
-  return text;
 }

@@ -1,13 +1,12 @@
 /** Reads the files of questions that a command names, with `node:fs`. */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { systemErrorCode } from '../../common/errorCode';
 import type { QuestionProblem } from '../../questions/docsQuestion';
 import { parseRun, type QuestionRun } from '../../questions/questionRun';
 import { readQuestionFile } from '../../questions/readQuestionFile';
 import type { AskedQuestion } from '../../questions/runQuestions';
-import { sizeText } from '../../shared/units';
 import { CliError, exitCodes, type CliContext } from '../context';
+import { readNamedFile } from '../namedFile';
 import { shownPath } from '../places';
 
 /** Names that are looked for if the command names no file. */
@@ -36,7 +35,7 @@ export async function readQuestionFiles(
     if (places.has(place)) continue;
     places.add(place);
     const file = shownPath(place, cwd).split(path.sep).join('/');
-    const read = readQuestionFile(await readText(place, name, MAX_QUESTIONS_BYTES, t), t);
+    const read = readQuestionFile(await readNamedFile(place, name, MAX_QUESTIONS_BYTES, t), t);
     questions.push(...read.questions.map((question) => ({ question, file })));
     problems.push(...read.problems.map((problem) => ({ ...problem, file })));
   }
@@ -51,7 +50,7 @@ export async function readEarlierRun(
   name: string,
   { cwd, t }: Pick<CliContext, 'cwd' | 't'>,
 ): Promise<QuestionRun> {
-  const text = await readText(path.resolve(cwd, name), name, MAX_FILE_BYTES, t);
+  const text = await readNamedFile(path.resolve(cwd, name), name, MAX_FILE_BYTES, t);
   const run = parseRun(parsedJson(text));
   if (run) return run;
   throw new CliError(
@@ -70,37 +69,6 @@ async function defaultFile(cwd: string, t: CliContext['t']): Promise<string> {
     exitCodes.notFound,
     t('There is no docs-questions.yaml here. Make one, or name your files of questions.'),
   );
-}
-
-async function readText(
-  place: string,
-  name: string,
-  maxBytes: number,
-  t: CliContext['t'],
-): Promise<string> {
-  try {
-    const handle = await open(place);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) throw new CliError(exitCodes.notFound, t('{0} is not a file.', name));
-      if (stats.size > maxBytes) {
-        throw new CliError(
-          exitCodes.usage,
-          t('{0} is {1}. Files can be up to {2}.', name, sizeText(stats.size), sizeText(maxBytes)),
-        );
-      }
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
-    throw new CliError(
-      exitCodes.notFound,
-      isMissing ? t('{0} doesn’t exist.', name) : t('{0} can’t be read.', name),
-    );
-  }
 }
 
 function parsedJson(text: string): unknown {
