@@ -92,11 +92,8 @@ async function runWorkbench() {
   /** @type {Record<HostName, string[][]>} test files of each load of the window */
   const phasesOf = {
     desktop: [inHost],
-    // Extensions can register models since VS Code 1.104. Docs questions don't pass in the oldest yet.
-    oldest: [
-      [...inHost, ...inWindow.filter((file) => !/[/\\](?:models|questions)\./.test(file))],
-      [],
-    ],
+    // Extensions can register models since VS Code 1.104.
+    oldest: [[...inHost, ...inWindow.filter((file) => !/[/\\]models\./.test(file))], []],
     newest: [
       [
         ...inHost,

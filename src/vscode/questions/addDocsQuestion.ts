@@ -7,7 +7,7 @@ import type { WrittenQuestion } from '../../questions/questionSchema';
 import { replyQuestion, type AskedQuestion } from '../../questions/replyQuestion';
 import type { ActiveSite } from '../../site/activeSite';
 import { plainText, translate } from '../notifications';
-import { IGNORED_FOLDERS, QUESTION_FILES } from './questionFilePattern';
+import { findQuestionFiles } from './questionFilePattern';
 
 interface AddQuestionPorts {
   readonly site: Pick<ActiveSite, 'askSettings'>;
@@ -64,7 +64,7 @@ async function typedQuestion({ secrets }: AddQuestionPorts): Promise<WrittenQues
 
 async function chooseFile(): Promise<vscode.Uri | undefined> {
   const { workspace } = vscode;
-  const found = await workspace.findFiles(QUESTION_FILES, IGNORED_FOLDERS, MAX_FILES);
+  const found = await findQuestionFiles(MAX_FILES);
   const files = found.sort((a, b) => a.path.localeCompare(b.path));
   if (files.length === 1) return files[0];
   const isMultiRoot = (workspace.workspaceFolders?.length ?? 0) > 1;

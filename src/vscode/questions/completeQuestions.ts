@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { completionAt, type QuestionKey } from '../../questions/questionCompletion';
 import type { WorkbenchSettings } from '../settings';
+import { walkFiles } from '../walkFiles';
 import { docsOfFile, DocsUnavailable } from './questionTargets';
 import { IGNORED_FOLDERS, QUESTION_FILES } from './questionFilePattern';
 
@@ -97,9 +98,7 @@ async function pagesOf(
     if (error instanceof DocsUnavailable) return [];
     throw error;
   }
-  const pattern = new vscode.RelativePattern(folder, '**/*.{md,mdx,markdown}');
-  const found = await vscode.workspace.findFiles(pattern, IGNORED_FOLDERS, MAX_PAGES, token);
-  const pages = found.map(({ path }) =>
+  const pages = (await pageFiles(folder, token)).map(({ path }) =>
     path
       .slice(folder.path.length)
       .replace(/^\//, '')
@@ -108,4 +107,17 @@ async function pagesOf(
       .replace(/\/$/, ''),
   );
   return [...new Set(pages)].filter((page) => page !== '').sort();
+}
+
+async function pageFiles(
+  folder: vscode.Uri,
+  token: vscode.CancellationToken,
+): Promise<vscode.Uri[]> {
+  const pattern = new vscode.RelativePattern(folder, '**/*.{md,mdx,markdown}');
+  try {
+    return await vscode.workspace.findFiles(pattern, IGNORED_FOLDERS, MAX_PAGES, token);
+  } catch {
+    // The file search runs a separate program, which some installations lack.
+    return walkFiles(folder, MAX_PAGES, ({ path }) => /\.(?:mdx?|markdown)$/i.test(path));
+  }
 }

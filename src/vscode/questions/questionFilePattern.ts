@@ -1,3 +1,6 @@
+/** The files of docs questions: their names, and where they are in the workspace. */
+import * as vscode from 'vscode';
+
 /** Matches the files of questions in all folders. */
 export const QUESTION_FILES = '**/docs-questions.{yaml,yml}';
 
@@ -7,4 +10,22 @@ export const IGNORED_FOLDERS = '**/{node_modules,.git}/**';
 /** Returns whether a path is that of a file of questions. */
 export function isQuestionPath(path: string): boolean {
   return /(?:^|\/)docs-questions\.ya?ml$/.test(path);
+}
+
+/** Most files that are looked at where VS Code's own search can't run. */
+const MAX_WALKED = 20_000;
+
+/** Returns the files of questions in the workspace. */
+export async function findQuestionFiles(maxFiles: number): Promise<vscode.Uri[]> {
+  const { workspace } = vscode;
+  try {
+    return await workspace.findFiles(QUESTION_FILES, IGNORED_FOLDERS, maxFiles);
+  } catch {
+    // The file search runs a separate program, which some installations lack.
+    const { walkFiles } = await import('../walkFiles');
+    const isWanted = ({ path }: vscode.Uri): boolean => isQuestionPath(path);
+    const folders = workspace.workspaceFolders ?? [];
+    const found = folders.map(({ uri }) => walkFiles(uri, MAX_WALKED, isWanted));
+    return (await Promise.all(found)).flat().slice(0, maxFiles);
+  }
 }

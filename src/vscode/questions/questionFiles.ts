@@ -5,7 +5,7 @@ import type { Log } from '../../common/ports';
 import type { DocsQuestion, QuestionFile } from '../../questions/docsQuestion';
 import { readQuestionFile } from '../../questions/readQuestionFile';
 import { translate } from '../notifications';
-import { IGNORED_FOLDERS, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
+import { findQuestionFiles, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
 
 /** Most files that are listed. A team keeps one for each of its docs. */
 const MAX_FILES = 200;
@@ -71,12 +71,12 @@ export class QuestionFiles implements Disposable {
         else this.#problems.delete(document.uri);
       }),
     );
-    this.#store.add(workspace.onDidChangeWorkspaceFolders(() => void this.refresh()));
+    this.#store.add(workspace.onDidChangeWorkspaceFolders(() => this.refreshSoon()));
   }
 
   /** Looks for all files again. Resolves when they are read. */
   async refresh(): Promise<void> {
-    const found = await vscode.workspace.findFiles(QUESTION_FILES, IGNORED_FOLDERS, MAX_FILES);
+    const found = await findQuestionFiles(MAX_FILES);
     const open = vscode.workspace.textDocuments.filter(isQuestionFile).map(({ uri }) => uri);
     const names = new Set(found.map(String));
     for (const name of this.#files.keys()) {
@@ -84,6 +84,13 @@ export class QuestionFiles implements Disposable {
     }
     const all = new Map([...found, ...open].map((uri) => [uri.toString(), uri]));
     await Promise.all([...all.values()].map((uri) => this.#read(uri)));
+  }
+
+  /** Looks for all files again, and logs a failure. */
+  refreshSoon(): void {
+    this.refresh().catch((error: unknown) =>
+      this.#log.error('Docs questions could not be read', error),
+    );
   }
 
   /** Returns the questions below an item, or all of them. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { questionCommands, type QuestionCommandId } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Log } from '../../common/ports';
-import { IGNORED_FOLDERS, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
+import { findQuestionFiles, isQuestionPath, QUESTION_FILES } from './questionFilePattern';
 import type { QuestionsFeature } from './questionsFeature';
 
 interface QuestionsEntryPorts {
@@ -68,7 +68,7 @@ export class QuestionsEntry implements Disposable {
 
   async #look(): Promise<void> {
     if (this.#feature) return;
-    const found = await vscode.workspace.findFiles(QUESTION_FILES, IGNORED_FOLDERS, 1);
+    const found = await findQuestionFiles(1);
     if (found.length > 0) this.#loadSoon();
   }
 

@@ -41,8 +41,18 @@ export interface QuestionsFeature extends Disposable {
 
 export function createQuestionsFeature(ports: QuestionsFeaturePorts): QuestionsFeature {
   setNumberLanguage(vscode.env.language);
-  const { context, settings, log } = ports;
   const store = new DisposableStore();
+  try {
+    return buildFeature(ports, store);
+  } catch (error) {
+    // VS Code refuses a second controller of the same name, with which the next call tries again.
+    store.dispose();
+    throw error;
+  }
+}
+
+function buildFeature(ports: QuestionsFeaturePorts, store: DisposableStore): QuestionsFeature {
+  const { context, settings, log } = ports;
   const controller = store.add(
     vscode.tests.createTestController(QUESTION_TESTS, translate('Docs Questions')),
   );
@@ -56,7 +66,7 @@ export function createQuestionsFeature(ports: QuestionsFeaturePorts): QuestionsF
   );
   controller.refreshHandler = () => files.refresh();
   store.add(completeQuestions(settings));
-  files.refresh().catch((error: unknown) => log.error('Docs questions could not be read', error));
+  files.refreshSoon();
   return {
     run: async (command, args) => {
       switch (command) {

@@ -16,7 +16,7 @@ import {
 import type { SourcePart } from '../../../shared/uiMessage';
 import type { ActiveSite } from '../../../site/activeSite';
 import type { WorkbenchSettings } from '../../settings';
-import { walkFiles } from './workspaceFiles';
+import { walkFiles } from '../../walkFiles';
 
 /** The file of a cited page, with its content. */
 export interface SourceFile {

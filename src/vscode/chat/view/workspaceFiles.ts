@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../common/ports';
 import type { FileCandidate } from '../../../chat/context/mentionItems';
 import { baseName } from '../../../chat/context/documentPaths';
+import { walkFiles } from '../../walkFiles';
 
 export interface WorkspaceFile extends FileCandidate {
   readonly uri: vscode.Uri;
@@ -127,42 +128,4 @@ function caseInsensitive(text: string): string {
     if (lower !== upper) return `[${lower}${upper}]`;
     return /[\p{L}\p{N}_.-]/u.test(letter) ? letter : '?';
   });
-}
-
-const MAX_DEPTH = 12;
-
-/**
- * Returns the files below a folder when `findFiles` fails, as some installations lack the program
- * that it runs. Skips folders that begin with a dot and package folders. Doesn't follow symbolic
- * links, which can form circles.
- */
-export async function walkFiles(root: vscode.Uri, maxFiles: number): Promise<vscode.Uri[]> {
-  const found: vscode.Uri[] = [];
-  let level: readonly vscode.Uri[] = [root];
-  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
-    const below: vscode.Uri[] = [];
-    for (const folder of level) {
-      for (const [name, type] of await entriesOf(folder)) {
-        if (found.length >= maxFiles) return found;
-        const uri = vscode.Uri.joinPath(folder, name);
-        if (type === vscode.FileType.File) found.push(uri);
-        else if (type === vscode.FileType.Directory && isEntered(name)) below.push(uri);
-      }
-    }
-    level = below;
-  }
-  return found;
-}
-
-function isEntered(name: string): boolean {
-  return !name.startsWith('.') && name !== 'node_modules' && name !== 'bower_components';
-}
-
-/** Returns the entries of a folder, or none if it can't be read. */
-async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
-  try {
-    return await vscode.workspace.fs.readDirectory(folder);
-  } catch {
-    return [];
-  }
 }
