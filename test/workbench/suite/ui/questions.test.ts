@@ -51,9 +51,9 @@ describe('docs questions in the Test Explorer', () => {
     await temporary.remove();
   });
 
-  /** Waits for the row of a question whose label has a text. */
-  const whenRow = (question: string, text: string): Promise<void> =>
-    workbench.waitFor(`${row}[aria-label*="${question}"][aria-label*="${text}"]`);
+  /** Waits for the row of a question in a state. Its label has the state, and the question or its description. */
+  const whenRow = (question: string, state: string): Promise<void> =>
+    workbench.waitFor(`${row}[aria-label*="${state}"]`, { hasText: question });
 
   it('lists the questions of a new file, and shows which pass and fail on its folder', async () => {
     await writeFile(file.fsPath, questions);
