@@ -23,7 +23,7 @@ const themes = {
   light: { name: 'Default Light Modern', kind: 'vs' },
 };
 const VIEWPORT = { width: 960, height: 600 };
-/** VS Code shows the sides of a diff next to each other if they are wide enough. */
+/** VS Code shows the sides of a diff next to each other, and messages at lines, if there is room. */
 const COMPARISON_VIEWPORT = { width: 1320, height: 620 };
 /** Left edge of the editor, in pixels. */
 const SIDE_BAR_END = 470;
@@ -301,16 +301,8 @@ async function* inThemes(page, server, clip) {
   }
 }
 
-/** @param {Language} language */
-async function takePictures(language) {
-  const suffix = language === 'en' ? '' : `.${language}`;
-  const manifest = await readFile(path.join(repoRoot, `package.nls${suffix}.json`), 'utf8');
-  /** @type {Record<string, string>} */
-  const titles = JSON.parse(manifest);
-  const workspace = path.join(await makeTempFolder('docs-assistant-pictures'), 'parcels');
-  const sample = path.join(repoRoot, 'src/localService/sample/workspace');
-  await cp(sample, workspace, { recursive: true });
-  const server = await startCodeServer({
+const startServer = async (settings = {}) =>
+  startCodeServer({
     installed: await ensureCodeServer(),
     env: {
       ...process.env,
@@ -323,8 +315,24 @@ async function takePictures(language) {
       'window.commandCenter': false,
       'breadcrumbs.enabled': false,
       'chat.disableAIFeatures': true,
+      ...settings,
     },
   });
+
+/** @param {Language} language @returns {Promise<Record<string, string>>} the titles of the manifest */
+async function titlesIn(language) {
+  const suffix = language === 'en' ? '' : `.${language}`;
+  return JSON.parse(await readFile(path.join(repoRoot, `package.nls${suffix}.json`), 'utf8'));
+}
+
+/** @param {Language} language */
+async function takePictures(language) {
+  const suffix = language === 'en' ? '' : `.${language}`;
+  const titles = await titlesIn(language);
+  const workspace = path.join(await makeTempFolder('docs-assistant-pictures'), 'parcels');
+  const sample = path.join(repoRoot, 'src/localService/sample/workspace');
+  await cp(sample, workspace, { recursive: true });
+  const server = await startServer();
   const browser = await launchChromium();
   const context = await browser.newContext({ viewport: VIEWPORT, deviceScaleFactor: SCALE });
   const page = await context.newPage();
@@ -379,13 +387,91 @@ async function takePictures(language) {
   }
 }
 
+/** Docs whose page about keys lost a section since the release before. */
+const handbook = {
+  'docs-questions.yaml': `questions:
+  - question: How large can an upload be?
+    pages: limits
+    contains: 45 megabytes
+
+  - question: How do I rotate a key?
+    pages: keys
+    contains: parcels rotate
+`,
+  'limits.md': '# Limits\n\nAn upload can be at most 45 megabytes large.\n',
+  'keys.md': '# Keys\n\nA key opens the API. Keep it secret.\n',
+};
+const handbookBefore = {
+  'limits.html': '<h1>Limits</h1><p>An upload can be at most 45 megabytes large.</p>',
+  'keys.html':
+    '<h1>Keys</h1><h2>Rotate a key</h2><p>Rotate a key by <code>parcels rotate</code>.</p>',
+};
+
+/** Takes the picture of docs questions in the Test Explorer, which only README shows. */
+async function takeQuestions() {
+  const titles = await titlesIn('en');
+  const folder = await makeTempFolder('docs-assistant-pictures');
+  const [workspace, before] = [path.join(folder, 'handbook'), path.join(folder, releases.before)];
+  await mkdir(workspace);
+  await mkdir(before);
+  for (const [name, text] of Object.entries(handbook))
+    await writeFile(path.join(workspace, name), text);
+  for (const [name, main] of Object.entries(handbookBefore)) {
+    const text = `<!doctype html><html lang="en"><title>${name}</title><main>${main}</main></html>`;
+    await writeFile(path.join(before, name), text);
+  }
+  // The results are at the items and in the gutter. The panel would hide the questions.
+  const server = await startServer({ 'testing.automaticallyOpenTestResults': 'neverOpen' });
+  const browser = await launchChromium();
+  try {
+    const context = await browser.newContext({
+      viewport: COMPARISON_VIEWPORT,
+      deviceScaleFactor: SCALE,
+    });
+    const page = await context.newPage();
+    await page.goto(server.openUrl(workspace, { extensionDevelopmentPath: repoRoot }));
+    await page.addStyleTag({ content: '.notifications-toasts { display: none !important; }' });
+    const file = page.locator('.explorer-folders-view .monaco-list-row', {
+      hasText: 'docs-questions.yaml',
+    });
+    await file.dblclick({ timeout: ACTION_LIMIT_MS });
+    await page
+      .locator('.activitybar .action-label[aria-label^="Testing"]')
+      .click({ timeout: ACTION_LIMIT_MS });
+    const rows = page.locator('.test-explorer .monaco-list-row');
+    await rows.locator('.monaco-tl-twistie').first().click({ timeout: ACTION_LIMIT_MS });
+    await rows.nth(2).waitFor({ timeout: ACTION_LIMIT_MS });
+    await widenSideBar(page);
+    await runCommand({ page, language: 'en', titles }, 'command.compareQuestions.title');
+    const choices = page.locator('.quick-input-list .monaco-list-row');
+    await choices.nth(1).waitFor({ timeout: ACTION_LIMIT_MS });
+    await choices.last().click();
+    await nameFolder(page, before);
+    await rows
+      .filter({ hasText: `lost since ${releases.before}` })
+      .waitFor({ timeout: ACTION_LIMIT_MS });
+    const viewport = { ...COMPARISON_VIEWPORT, height: 320 };
+    await page.setViewportSize(viewport);
+    const whole = { x: 0, y: 0, ...viewport };
+    for await (const { theme, png } of inThemes(page, server, whole)) {
+      const name = `questions${theme === 'light' ? '' : `-${theme}`}.png`;
+      await writeFile(path.join(repoRoot, 'docs/images', name), png);
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
 const outFolder = path.join(repoRoot, 'out/pictures');
 const mediaFolder = path.join(repoRoot, 'media/walkthrough');
 
 stopAllOnExit();
+// `--only` names a language, or `questions`.
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 for (const folder of [outFolder, mediaFolder]) await mkdir(folder, { recursive: true });
 for (const language of /** @type {Language[]} */ (Object.keys(questions))) {
   if (values.only === undefined || values.only === language) await takePictures(language);
 }
+if (values.only === undefined || values.only === 'questions') await takeQuestions();
 await stopAll();
