@@ -359,7 +359,8 @@ function locationOf({ uri, question }: TestedQuestion): vscode.Location {
 /** Prints lines to the output of a run, which is a terminal. */
 function print(test: vscode.TestRun, lines: readonly string[], tested?: TestedQuestion): void {
   const text = lines.map((line) => `${line}\r\n`).join('');
-  if (tested) test.appendOutput(text, locationOf(tested), tested.item);
+  // With a location, VS Code would write the lines into the editor too, below the message of a failure.
+  if (tested) test.appendOutput(text, undefined, tested.item);
   else test.appendOutput(text);
 }
 
