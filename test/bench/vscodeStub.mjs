@@ -39,8 +39,20 @@ function stubSource() {
   const declarations = /^\texport (?:abstract )?(?:class|enum|namespace|function|const) (\w+)/gm;
   const names = new Set([...types.matchAll(declarations)].map((match) => match[1]));
   const members = [...names].map((name) => `export const ${name} = anything();`);
-  return `${anything.toString()}\n${members.join('\n')}`;
+  const source = [`const defaults = ${JSON.stringify(settingDefaults())};`, anything.toString()];
+  return [...source, ...members].join('\n');
 }
+
+/** @returns {Record<string, unknown>} what settings are that nobody has changed */
+function settingDefaults() {
+  const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const groups = [contributes.configuration].flat();
+  const settings = groups.flatMap((/** @type {any} */ group) => Object.entries(group.properties));
+  return Object.fromEntries(settings.map(([name, setting]) => [name, setting.default]));
+}
+
+/** @type {Record<string, unknown>} as the stub's own source defines it */
+const defaults = {};
 
 /** @returns {any} something that can be called, constructed, read from and disposed of at will */
 function anything() {
@@ -49,10 +61,13 @@ function anything() {
       // Not a promise, and an empty list: `await` and `for … of` end at once.
       if (name === 'then') return undefined;
       if (name === 'prototype') return target.prototype;
+      // A window on this machine, without settings of its own.
+      if (name === 'remoteName') return undefined;
+      if (name === 'inspect') return () => undefined;
       if (name === Symbol.iterator) return [][Symbol.iterator];
       if (name === Symbol.toPrimitive) return () => '';
       return name === 'get'
-        ? (/** @type {unknown} */ _key, /** @type {any} */ otherwise) => otherwise
+        ? (/** @type {string} */ key, /** @type {any} */ otherwise) => otherwise ?? defaults[key]
         : anything();
     },
     apply: () => anything(),
