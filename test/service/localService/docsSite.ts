@@ -18,7 +18,7 @@ export class DocsSite {
   readonly headers: IncomingMessage['headers'][] = [];
   /** Answer for paths without one of their own. */
   fallback: SiteAnswer = { status: 404, body: 'Not found' };
-  /** Most requests that were answered at the same time. */
+  /** Most requests that waited for an answer at the same time. */
   mostAtOnce = 0;
   /** Address of the site, without a slash at its end. */
   url = '';
@@ -68,8 +68,7 @@ export class DocsSite {
       response.writeHead(304, headers).end();
       return;
     }
-    // A moment, so that requests at once overlap.
-    setTimeout(() => response.writeHead(status, headers).end(body), 5);
+    response.writeHead(status, headers).end(body);
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   RefreshedDocs,
 } from '../../../src/localService/server/server';
 import { SiteError, siteErrorText } from '../../../src/localService/site/siteErrors';
+import { FakeClock } from '../../fakes/fakeClock';
 import { RecordingLog } from '../../fakes/recordingLog';
 import { DocsSite, htmlPage, type SiteAnswer, sitemapOf } from './docsSite';
 import { ask, startService, until } from './localServiceAsking';
@@ -154,6 +155,15 @@ describe('public site of the local docs service', () => {
 
     it('its sitemaps and HTML, also compressed ones, four pages at once', async () => {
       const urls = Array.from({ length: 30 }, (_none, at) => `${site.url}/p${at}.html`);
+      const held: (() => void)[] = [];
+      /** Answers no page before four have been asked for, and then leaves time for a fifth to come. */
+      const amongFour =
+        (html: string): SiteAnswer =>
+        (_request, response) => {
+          held.push(() => response.end(html));
+          if (site.mostAtOnce >= 4)
+            setTimeout(() => held.splice(0).forEach((answer) => answer()), 5);
+        };
       const running = await fetchSite({
         '/robots.txt': `User-agent: *\nSitemap: ${site.url}/maps/index.xml\n`,
         '/maps/index.xml': `<sitemapindex><sitemap><loc>${site.url}/maps/a.xml.gz</loc></sitemap></sitemapindex>`,
@@ -164,7 +174,9 @@ describe('public site of the local docs service', () => {
         ...Object.fromEntries(
           urls.map((url, at) => [
             new URL(url).pathname,
-            htmlPage(`Page ${at}`, `<h2 id="s">Section</h2><p>All about topic${at}.</p>`),
+            amongFour(
+              htmlPage(`Page ${at}`, `<h2 id="s">Section</h2><p>All about topic${at}.</p>`),
+            ),
           ]),
         ),
       });
@@ -363,16 +375,20 @@ describe('public site of the local docs service', () => {
   describe('is read politely', () => {
     it('and asked again after the time that it names', async () => {
       let tries = 0;
-      const times: number[] = [];
-      const running = await fetchSite({
+      site.answers = {
         '/llms-full.txt': (_request, response) => {
-          times.push(Date.now());
-          if (tries++ === 0) response.writeHead(429, { 'retry-after': '1' }).end();
+          if (tries++ === 0) response.writeHead(429, { 'retry-after': '20' }).end();
           else response.end(fullText(site.url));
         },
-      });
+      };
+      const clock = new FakeClock();
+      const running = await open(site.url, { clock });
+      await until(() => log.text('info').includes('/llms-full.txt: HTTP 429, next try in 20 s'));
+      await clock.advance(19_999);
+      assert.equal(tries, 1);
+      await clock.advance(1);
+      await running.whenIndexed();
       assert.equal(tries, 2);
-      assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 950);
       assert.deepEqual(await sourcesOf(running, 'pelicans'), ['site:/birds']);
     });
 
