@@ -228,7 +228,7 @@ describe('the protocol of docs-assistant mcp', () => {
   it('asks the site of the window that started it', async () => {
     const settings = {
       ...{ baseUrl: 'http://127.0.0.1:9', assistantDomain: 'sample', fp: 'anonymous' },
-      ...{ retrievalPageSize: 5, filter: {}, idleTimeoutMs: 1000, headersTimeoutMs: 1000 },
+      ...{ retrievalPageSize: 5, filter: {}, idleTimeoutMs: 60_000, headersTimeoutMs: 60_000 },
     };
     const target = { settings, label: 'Sample', key: assistantKey, spendsCredit: true };
     start({ env: { DOCS_ASSISTANT_TARGET: JSON.stringify(target) } });

@@ -49,11 +49,11 @@ async function nextIndexed(events: ReturnType<typeof eventsOf>): Promise<unknown
   return event;
 }
 
-/** Returns the next event that doesn't tell of pages that changed, which can come at any time. */
+/** Returns the next event but those about changes and progress, which can come at any time. */
 async function nextOutcome(events: ReturnType<typeof eventsOf>): Promise<Record<string, unknown>> {
   for (;;) {
     const event = await events.next();
-    if (event['event'] !== 'changed') return event;
+    if (event['event'] !== 'changed' && event['event'] !== 'progress') return event;
   }
 }
 

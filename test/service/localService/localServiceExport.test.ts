@@ -250,6 +250,7 @@ describe('a static export job of the local docs service', () => {
 
   it('tells its progress and its pages while it runs', async () => {
     const jobId = await startJob(service);
+    await whenJob(service, jobId, { status: 'running' });
     const seen: number[] = [];
     for (;;) {
       const { status, progress, pageCount } = await statusOf(service, jobId);

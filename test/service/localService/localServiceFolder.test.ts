@@ -59,8 +59,10 @@ describe('docs folder of the local docs service', () => {
     service = await startService(docs.root, { log, onChanged: ({ pages }) => told.push(pages) });
     await service.whenIndexed();
     const running = service;
-    await docs.write('new.md', '# Storks\n\nStorks eat frogs.\n');
-    await until(() => Promise.resolve(told.length > 0));
+    // In one step, so that the page isn't told of while it is still empty.
+    await docs.write('.new', '# Storks\n\nStorks eat frogs.\n');
+    await rename(path.join(docs.root, '.new'), path.join(docs.root, 'new.md'));
+    await until(() => told.length > 0);
     assert.equal(told.at(-1), 5);
     assert.deepEqual(await titles(running, 'storks'), ['Storks']);
   });

@@ -33,7 +33,10 @@ const pages = {
   'webhooks.md': '# Webhooks\n\n## Signatures\n\nEach webhook carries a signature header.\n',
 };
 const key = 'sk-CANARY-0123456789abcdef';
-const limits = { firstTextMs: 500, idleMs: 500, totalMs: 5000, maxCharacters: 60_000 };
+const never = 10 * 60_000;
+/** A pause of this machine must not look like one of the model. */
+const patient = { firstTextMs: never, idleMs: never, totalMs: never, maxCharacters: 60_000 };
+const SOON_MS = 100;
 
 function proofOf({ chunks }: Reply): v.InferOutput<typeof proofSchema> {
   const data = chunks.filter(({ type }) => type === 'data-proof').at(-1)?.['data'];
@@ -46,6 +49,8 @@ describe('a reply that a model writes', () => {
   let service: LocalService;
   let endpoint: ModelEndpoint;
   const writer = new ReplyWriter({ fetch: (url, init) => fetch(url, init), log });
+  /** Limits of each reply, which the service reads as they are then. */
+  const limits = { ...patient };
 
   before(async () => {
     docs = await docsFolder(pages);
@@ -60,6 +65,7 @@ describe('a reply that a model writes', () => {
   after(() => printed.restore());
 
   beforeEach(async () => {
+    Object.assign(limits, patient);
     endpoint = await startModelEndpoint();
     writer.answerWith({ kind: 'endpoint', baseUrl: endpoint.baseUrl, model: 'tiny', key });
   });
@@ -118,14 +124,8 @@ describe('a reply that a model writes', () => {
       await saysThen(['A key expires after ', '90 days. '], () => undefined)(response, request);
     };
     const hangUp = new AbortController();
-    const never = 10 * 60_000;
-    const patient = await startService(docs.root, {
-      writer,
-      replyLimits: { ...limits, firstTextMs: never, idleMs: never, totalMs: never },
-    });
-    await patient.whenIndexed();
     const { body } = await post(
-      patient,
+      service,
       { fp: 'anonymous', messages: [userMessage(question)] },
       { signal: hangUp.signal },
     );
@@ -137,7 +137,6 @@ describe('a reply that a model writes', () => {
     })();
     await assert.rejects(reading, { name: 'AbortError' });
     await until(() => isClosed);
-    await patient.stop();
   });
 
   it('is made from the sections, with the key in one header and without tools', async () => {
@@ -208,7 +207,8 @@ describe('a reply that a model writes', () => {
       new RegExp(
         `^\\*The model tiny at 127\\.0\\.0\\.1:\\d+ didn't answer \\(${reason}\\)\\. These are quotes from the docs\\.\\*`,
       );
-    const cases: readonly (readonly [name: string, script: () => ModelScript, reason: string])[] = [
+    type Case = readonly [name: string, script: () => ModelScript, reason: string];
+    const cases: readonly Case[] = [
       ['a server error', () => fails(500, { message: 'out of memory' }), 'it had an error'],
       [
         'a wrong key',
@@ -279,6 +279,7 @@ describe('a reply that a model writes', () => {
     ];
     for (const [name, script, reason] of cases) {
       it(`after ${name}`, async () => {
+        if (reason === 'timed out') limits.firstTextMs = SOON_MS;
         endpoint.reply = script();
         const reply = await ask(service, question);
         assert.match(reply.text, fallback(reason));
@@ -292,8 +293,9 @@ describe('a reply that a model writes', () => {
       let timer: NodeJS.Timeout | undefined;
       endpoint.reply = (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        timer = setInterval(() => response.write(':'), 100);
+        timer = setInterval(() => response.write(':'), SOON_MS / 10);
       };
+      limits.firstTextMs = SOON_MS;
       assert.match((await ask(service, question)).text, fallback('timed out'));
       clearInterval(timer);
     });
@@ -383,6 +385,7 @@ describe('a reply that a model writes', () => {
     ] as const;
     for (const [name, script, reason] of cases) {
       it(`when ${name}`, async () => {
+        if (reason === 'timed out') limits.idleMs = SOON_MS;
         endpoint.reply = script;
         const reply = await ask(service, question);
         assert.match(reply.text, cutOff(reason));

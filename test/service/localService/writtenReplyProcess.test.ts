@@ -84,7 +84,8 @@ describe('the process of the local docs service', () => {
         const child = run(args);
         let out = '';
         child.stdout.on('data', (chunk) => (out += String(chunk)));
-        const [code] = (await once(child, 'exit')) as [number];
+        // What it printed can come after its exit.
+        const [code] = (await once(child, 'close')) as [number];
         assert.equal(code, 1);
         assert.match(out, message);
       });
