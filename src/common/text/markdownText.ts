@@ -29,7 +29,7 @@ export function markdownToText(markdown: string): string {
       lines.push((cells ?? []).join(' · '));
       cells = undefined;
     } else if (type === 'fence' || type === 'code_block') {
-      lines.push(...content.split('\n').map((line) => line.trimEnd()));
+      for (const line of content.split('\n')) lines.push(line.trimEnd());
     } else if (type === 'inline' || type === 'html_block') {
       const text = type === 'inline' ? inlineText(token) : onOneLine(withoutTags(content));
       if (text === '') continue;

@@ -47,7 +47,11 @@ export async function compareAssets(
   const compared = inOrder(both, signal, async ({ old, now }) => {
     const isSame =
       old.sizeBytes === now.sizeBytes &&
-      (await haveSameBytes(path.join(before.root, old.path), path.join(after.root, now.path)));
+      (await haveSameBytes(
+        path.join(before.root, old.path),
+        path.join(after.root, now.path),
+        old.sizeBytes,
+      ));
     return { old, now, isSame };
   });
   for await (const { old, now, isSame } of compared) {
@@ -94,12 +98,18 @@ function byPlainName(files: readonly SiteFile[]): Map<string, SiteFile | undefin
 }
 
 /** Returns whether two files of the same size are equal, or undefined if one can't be read. */
-async function haveSameBytes(one: string, other: string): Promise<boolean | undefined> {
+async function haveSameBytes(
+  one: string,
+  other: string,
+  sizeBytes: number,
+): Promise<boolean | undefined> {
   try {
     await using first = await open(one);
     await using second = await open(other);
-    const a = Buffer.alloc(CHUNK_BYTES);
-    const b = Buffer.alloc(CHUNK_BYTES);
+    // Most assets are small, and a site has thousands of them.
+    const chunkBytes = Math.min(sizeBytes + 1, CHUNK_BYTES);
+    const a = Buffer.alloc(chunkBytes);
+    const b = Buffer.alloc(chunkBytes);
     for (;;) {
       const read = await Promise.all([first.read(a), second.read(b)]);
       const [{ bytesRead }, { bytesRead: otherRead }] = read;

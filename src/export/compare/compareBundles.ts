@@ -19,7 +19,7 @@ import {
 import { compareLinks } from './linkChanges';
 import { findLostAddresses } from './lostAddresses';
 import { findMoves, type PageMove, type UnpairedPage } from './pageMoves';
-import { pairPages, type PagePair, type PairedPages } from './pagePairs';
+import { pairPages, redirectEnd, type PagePair, type PairedPages } from './pagePairs';
 import { factsOf, PageTexts, TextComparison } from './textChanges';
 import { similarity } from './textSketch';
 
@@ -65,7 +65,13 @@ export async function compareBundles(options: CompareOptions): Promise<BundleCom
   const lostAddresses = findLostAddresses({
     ...{ before, after, pathAfter: pages.pathAfter, titleOf: pages.titleOf },
     ...{ gone: pages.gone, fresh: pages.fresh },
-    moved: pages.moved.filter(({ isRedirected }) => !isRedirected).map((page) => page.before),
+    unserved: [
+      ...pages.moved.filter(({ isRedirected }) => !isRedirected).map((page) => page.before),
+      ...pages.goneRedirects.filter((page) => {
+        const end = redirectEnd(before.redirects, page);
+        return end !== undefined && pages.pathAfter(end) !== undefined;
+      }),
+    ],
   });
 
   const counts = {
@@ -132,6 +138,8 @@ interface PageChanges {
   /** Pages of both bundles whose texts could not be read. They count as unchanged. */
   readonly unreadable: readonly string[];
   readonly gone: ReadonlyMap<string, UnpairedPage>;
+  /** Pages of the old bundle that only led to another one, and are gone. */
+  readonly goneRedirects: readonly string[];
   readonly fresh: readonly UnpairedPage[];
   readonly pathAfter: (path: string) => string | undefined;
   readonly titleOf: (path: string) => string;
@@ -212,6 +220,7 @@ async function comparePages(
     common: paired.pairs.length + moves.length,
     unreadable,
     gone,
+    goneRedirects: paired.goneRedirects,
     fresh: [...fresh, ...[...added.values()].filter(({ path }) => isLeft(path))],
     pathAfter: (path) => pathAfter.get(path),
     titleOf: (path) => gone.get(path)?.title ?? '',
@@ -220,9 +229,7 @@ async function comparePages(
 
 /** Returns whether a page has other bytes in each bundle. A page that was not read counts as the same. */
 function mayDiffer(pair: PagePair, before: SideFacts, after: SideFacts): boolean {
-  const old = before.digests.get(pair.before);
-  const now = after.digests.get(pair.after);
-  return old !== now && !(before.redirects.has(pair.before) && after.redirects.has(pair.after));
+  return before.digests.get(pair.before) !== after.digests.get(pair.after);
 }
 
 async function readAll(
@@ -246,11 +253,13 @@ function allMoves(
 ): PageMove[] {
   // The new bundle itself says where these pages are.
   const told = new Map<string, PageMove>();
-  for (const [before, target] of replaced) {
+  for (const [before, target = ''] of replaced) {
     const [old, now] = [gone.get(before), added.get(target)];
-    if (!old || !now || told.has(target)) continue;
+    if (!old || !now) continue;
     const share = old.words === now.words ? 1 : similarity(old.sketch, now.sketch);
-    told.set(target, { before, after: target, similarity: share });
+    // Several pages can be one now. The page with the most of its text is that page.
+    if (share > (told.get(target)?.similarity ?? -1))
+      told.set(target, { before, after: target, similarity: share });
   }
   const found = findMoves(
     [...gone.values()].filter(({ path }) => !replaced.has(path)),

@@ -29,7 +29,8 @@ export function groupedByFolder<Entry extends PathEntry>(
     const slash = label.indexOf('/', 1);
     if (slash === -1) {
       // A page can have the name of a folder: `guides.html` beside `guides/`.
-      groups.set(label, { kind: 'entry', label, entry });
+      // `guides.html` and `guides/index.html` have the same name, so the key is unique.
+      groups.set(`/${groups.size}`, { kind: 'entry', label, entry });
       continue;
     }
     const name = label.slice(0, slash + 1);

@@ -4,15 +4,13 @@ import type { SideFacts } from './bundleSide';
 import type { LostAddress } from './comparison';
 import { pageRoute, plainAddress, servedAddress } from './pageAddress';
 import { SimilarPages, type UnpairedPage } from './pageMoves';
+import { redirectEnd } from './pagePairs';
 
 /** Pages in {@link LostAddress.linkedFrom}. */
 const MAX_LINKED_FROM = 5;
 
 /** A page with less of the text in common is no target for readers of the old page. */
 const MIN_SIMILARITY = 0.25;
-
-/** A longer chain of redirects is a loop. */
-const MAX_REDIRECTS = 10;
 
 export interface LostAddressInput {
   readonly before: Pick<
@@ -25,8 +23,11 @@ export interface LostAddressInput {
   >;
   /** Paths in the new bundle of the pages that are still there, at any address, by their old paths. */
   readonly pathAfter: (path: string) => string | undefined;
-  /** Old pages whose addresses changed, and whose old addresses the new bundle doesn't serve. */
-  readonly moved: readonly string[];
+  /**
+   * Old pages whose addresses the new bundle doesn't serve, though it has them at another address or has
+   * the page to which they led.
+   */
+  readonly unserved: readonly string[];
   /** Texts of old pages that are gone, by path. */
   readonly gone: ReadonlyMap<string, UnpairedPage>;
   /** Pages of the new bundle with a new or changed text. */
@@ -44,12 +45,12 @@ interface Evidence {
 
 /**
  * Returns the old addresses that links of the new bundle or the old sitemap still lead to, and those of
- * pages that moved, sorted by page.
+ * pages that moved and of redirects that are gone, sorted by page.
  */
 export function findLostAddresses(input: LostAddressInput): LostAddress[] {
   const evidence = collectEvidence(input);
   const targets = new RedirectTargets(input);
-  const pages = new Set([...evidence.keys(), ...input.moved]);
+  const pages = new Set([...evidence.keys(), ...input.unserved]);
   return [...pages].sort(compareText).map((page) => {
     const found = evidence.get(page);
     const { basePath } = input.before;
@@ -128,11 +129,10 @@ class RedirectTargets {
     const { before, gone, pathAfter } = this.#input;
     const itself = pathAfter(page);
     if (itself !== undefined) return { path: itself, because: 'moved' };
-    let end = page;
-    for (let step = 0; step < MAX_REDIRECTS; step++) end = before.redirects.get(end) ?? end;
-    const redirected = end === page ? undefined : pathAfter(end);
+    const end = redirectEnd(before.redirects, page);
+    const redirected = end === undefined ? undefined : pathAfter(end);
     if (redirected !== undefined) return { path: redirected, because: 'redirect' };
-    const text = gone.get(end);
+    const text = end === undefined ? undefined : gone.get(end);
     const [similar] = text ? this.#similar.of(text, MIN_SIMILARITY) : [];
     if (similar) return { path: similar.other.path, because: 'similar' };
     const parent = this.#parentOf(page);

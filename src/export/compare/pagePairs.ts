@@ -13,10 +13,13 @@ export interface PairedPages {
   /** Pages of the old bundle that the new one doesn't have at their address. */
   readonly gone: readonly string[];
   readonly added: readonly string[];
-  /** Pages of the old bundle by path, in whose place the new bundle leads to the page named here. */
-  readonly replaced: ReadonlyMap<string, string>;
-  /** Pages of the old bundle that only led to the page named here, and are gone. */
-  readonly goneRedirects: ReadonlyMap<string, string>;
+  /**
+   * Pages of the old bundle by path, in whose place the new bundle leads to the page named here.
+   * Undefined for redirects that lead in a circle.
+   */
+  readonly replaced: ReadonlyMap<string, string | undefined>;
+  /** Pages of the old bundle that only led to another one, and are gone. */
+  readonly goneRedirects: readonly string[];
 }
 
 type Pages = Pick<SideFacts, 'pages' | 'redirects'>;
@@ -38,18 +41,37 @@ export function pairPages(before: Pages, after: Pages): PairedPages {
   const pairs: PagePair[] = [];
   const gone: string[] = [];
   const added: string[] = [];
-  const replaced = new Map<string, string>();
-  const goneRedirects = new Map<string, string>();
+  const replaced = new Map<string, string | undefined>();
+  const goneRedirects: string[] = [];
   for (const { path } of before.pages) {
     const match = matches.get(path);
-    const oldTarget = before.redirects.get(path);
-    const newTarget = match === undefined ? undefined : after.redirects.get(match);
-    if (match === undefined && oldTarget !== undefined) goneRedirects.set(path, oldTarget);
-    else if (match === undefined) gone.push(path);
-    else if (oldTarget === undefined && newTarget !== undefined) replaced.set(path, newTarget);
-    else if (oldTarget !== undefined && newTarget === undefined) added.push(match);
-    else pairs.push({ before: path, after: match });
+    const wasRedirect = before.redirects.has(path);
+    const isRedirect = match !== undefined && after.redirects.has(match);
+    if (match === undefined) (wasRedirect ? goneRedirects : gone).push(path);
+    else if (wasRedirect === isRedirect) pairs.push({ before: path, after: match });
+    else if (isRedirect) replaced.set(path, redirectEnd(after.redirects, match));
+    else added.push(match);
   }
-  added.push(...left);
+  for (const path of left) added.push(path);
   return { pairs, gone, added, replaced, goneRedirects };
+}
+
+/** A longer chain of redirects is a loop. */
+const MAX_REDIRECTS = 10;
+
+/**
+ * Returns the page that a page leads to over any number of redirects, or the page itself if it is none.
+ * Undefined for redirects that lead in a circle.
+ */
+export function redirectEnd(
+  redirects: ReadonlyMap<string, string>,
+  page: string,
+): string | undefined {
+  let end = page;
+  for (let step = 0; step <= MAX_REDIRECTS; step++) {
+    const next = redirects.get(end);
+    if (next === undefined) return end;
+    end = next;
+  }
+  return undefined;
 }

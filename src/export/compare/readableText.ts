@@ -1,6 +1,8 @@
 /** The text of a page as people read it, in a form in which two bundles can be compared. */
 import { createHash } from 'node:crypto';
 import { readHtmlPage } from '../../pages/html/htmlPage';
+import { linkTarget } from '../../pages/markup/markdownWriter';
+import { MarkupReader } from '../check/pageLinks';
 import { LinkResolver } from '../check/resolveLink';
 import { listedFile, readText, SiteFiles } from '../check/siteFiles';
 import { ExportError } from '../exportErrors';
@@ -8,7 +10,7 @@ import { pageRoute, withoutHash } from './pageAddress';
 
 export interface ReadableText {
   readonly title: string;
-  /** Main content of the page. Empty for a page that only leads to another one. */
+  /** Main content of the page. Of a page that only leads to another one, a link without words. */
   readonly markdown: string;
 }
 
@@ -25,12 +27,16 @@ export interface ReadableText {
 export function readableText(path: string, html: string, basePath: string): ReadableText {
   const resolver = new LinkResolver(noFiles, basePath);
   const base = resolver.baseOf(path);
-  const { markdown, title } = readHtmlPage(path, html, (href) => {
+  const rewritten = (href: string): string => {
     if (href.startsWith('#')) return href;
     const sitePath = resolver.pathOf(href, base);
     return sitePath === undefined ? href : comparableAddress(sitePath, href);
-  });
-  return { title, markdown: withoutIds(markdown) };
+  };
+  const { markdown, title, emptyBecause } = readHtmlPage(path, html, rewritten);
+  if (emptyBecause !== 'redirect') return { title, markdown: withoutIds(markdown) };
+  const { found } = new MarkupReader().read(html, 'html');
+  const redirect = found.find(({ kind, role }) => kind === 'redirect' && role === undefined);
+  return { title, markdown: redirect ? `[→](${linkTarget(rewritten(redirect.address))})` : '' };
 }
 
 const noFiles = new SiteFiles([]);

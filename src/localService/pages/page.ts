@@ -4,7 +4,7 @@ import { HeadingSlugs, type SlugRule } from '../../common/text/headingSlugs';
 import { type CodeLanguage, codeLanguageOf } from '../../pages/codeLanguages';
 import { type HtmlPage, readHtmlPage } from '../../pages/html/htmlPage';
 import type { IncludedFiles } from './markup/lines';
-import { escapeMarkdown } from '../../pages/markup/markdownWriter';
+import { escapeMarkdown, longestTicks } from '../../pages/markup/markdownWriter';
 import { type MarkupProblem, type PlainMarkdown, readPage } from './markup/pageReader';
 import type { RequestFilter } from '../server/messageSchema';
 
@@ -458,7 +458,7 @@ function blockOf(
   if (kind === 'code') {
     const name = /^[^\s{,:]+/.exec(token.info.trim())?.[0] ?? '';
     const codeLanguage = codeLanguageOf(name);
-    const fence = '`'.repeat(Math.max(3, longestRun(token.content) + 1));
+    const fence = '`'.repeat(Math.max(3, longestTicks(token.content) + 1));
     return {
       kind,
       // The source of the code can be indented below a component.
@@ -500,10 +500,6 @@ const codeSettings = new Set(
     ' ',
   ),
 );
-
-function longestRun(content: string): number {
-  return Math.max(0, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
-}
 
 /** Returns the text inside a container, with each inline content on its own line. */
 function nestedText(tokens: readonly Token[], start: number): string {

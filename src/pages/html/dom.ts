@@ -225,7 +225,7 @@ function texts(node: HtmlDocument | HtmlElement): HtmlNode[] {
   for (let next = open.pop(); next; next = open.pop()) {
     if (isText(next)) found.push(next);
     else if (isElement(next) && !silentNames.has(next.name))
-      open.push(...next.children.toReversed());
+      for (const child of next.children.toReversed()) open.push(child);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** Writes the main content of an HTML page as Markdown, in the form that all pages have here. */
 import { ElementWriter, type Meaning, type Tag } from '../markup/elementWriter';
 import { htmlMeanings } from '../markup/htmlMeanings';
-import { escapeMarkdown, fenced } from '../markup/markdownWriter';
+import { escapeMarkdown, fenced, longestTicks } from '../markup/markdownWriter';
 import { calloutKind, type CalloutKind, openCallout } from '../markup/meanings';
 import { codeBlockOf } from './codeBlocks';
 import {
@@ -218,7 +218,7 @@ class ContentWriter {
     const text = textContent(element).replace(/[\u200B\uFEFF]/g, '');
     const code = text.replace(/\s+/g, ' ').trim();
     if (code === '') return;
-    const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+    const longest = longestTicks(code);
     const ticks = '`'.repeat(longest + 1);
     const room = longest > 0 ? ' ' : '';
     // The white space around code often stands inside of it.

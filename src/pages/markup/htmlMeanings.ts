@@ -148,7 +148,7 @@ const table: Meaning = (tag, page) => {
 };
 
 function tableMarkdown({ rows }: Table): string {
-  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const line = (cells: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_none, index) => cells[index] ?? '').join(' | ')} |`;
   const [first, ...others] = rows;

@@ -161,10 +161,17 @@ export function linkTarget(href: string): string {
   return /[\s()<>]/.test(plain) ? `<${plain.replace(/[<>]/g, encodeURIComponent)}>` : plain;
 }
 
+/** Returns the length of the longest run of backticks in a text. */
+export function longestTicks(text: string): number {
+  let longest = 0;
+  // A page can have more runs than a function takes arguments.
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
 /** Returns code as a fenced block. */
 export function fenced(content: string, language: string, title?: string): string {
-  const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(Math.max(2, longestTicks(content)) + 1);
   const name = title === undefined ? '' : ` title="${title.replaceAll('"', "'")}"`;
   return `${fence}${language}${name}\n${content}\n${fence}`;
 }

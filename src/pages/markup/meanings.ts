@@ -11,7 +11,7 @@ import {
   textOf,
 } from './elementWriter';
 import { htmlMeanings } from './htmlMeanings';
-import { escapeMarkdown, fenced, linkTarget } from './markdownWriter';
+import { escapeMarkdown, fenced, linkTarget, longestTicks } from './markdownWriter';
 
 export const calloutKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
 
@@ -122,9 +122,7 @@ const field: Meaning = (tag, page) => {
 };
 
 function code(text: string): string {
-  const ticks = '`'.repeat(
-    Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1,
-  );
+  const ticks = '`'.repeat(longestTicks(text) + 1);
   const room = /^`|`$/.test(text) ? ' ' : '';
   return ticks + room + text.replace(/\s+/g, ' ') + room + ticks;
 }

@@ -9,6 +9,7 @@ import {
   differenceCount,
   redirectsOf,
 } from '../../../../src/export/compare/comparison';
+import { pairPages } from '../../../../src/export/compare/pagePairs';
 import { ExportError } from '../../../../src/export/exportErrors';
 import { withSite, type SiteContents } from '../check/site';
 import { differencesOf } from '../../../builders/spoiledBundle';
@@ -24,6 +25,9 @@ const site: SiteContents = {
   'guides/start.html': docsPage('Start', prose('start')),
   'style.css': 'body { color: black }',
 };
+
+/** Returns a page that only leads to another one. */
+const stub = (to: string): string => `<meta http-equiv="refresh" content="0; url=${to}">`;
 
 /** Returns what differs, without the empty lists. */
 async function differences(
@@ -163,6 +167,95 @@ describe('compareBundles', () => {
       ]);
       assert.deepEqual(comparison.lostAddresses, []);
     });
+
+    it('follows redirects of the new bundle over several pages to the page itself', async () => {
+      assert.deepEqual(
+        await differences(before, {
+          ...before,
+          'guides/start.html': stub('../start.html'),
+          'start.html': stub('new/start.html'),
+          'new/start.html': page,
+        }),
+        {
+          added: ['start.html'],
+          moved: ['guides/start.html → new/start.html (none, redirected)'],
+        },
+      );
+    });
+
+    it('calls a page removed whose redirects lead in a circle', async () => {
+      assert.deepEqual(
+        await differences(before, {
+          ...before,
+          'guides/start.html': stub('../a.html'),
+          'a.html': stub('b.html'),
+          'b.html': stub('a.html'),
+        }),
+        { added: ['a.html', 'b.html'], removed: ['guides/start.html'] },
+      );
+    });
+
+    it('takes the page with the most text if several lead to one new page', async () => {
+      const old = { ...before, 'a.html': docsPage('A', prose('other', 20)) };
+      const all = await differences(old, {
+        ...before,
+        'a.html': stub('all.html'),
+        'guides/start.html': stub('../all.html'),
+        'all.html': page,
+      });
+      assert.deepEqual(all, {
+        moved: ['guides/start.html → all.html (none, redirected)'],
+        removed: ['a.html'],
+      });
+    });
+  });
+
+  describe('of a page that only leads to another one', () => {
+    const pages = {
+      ...site,
+      'guides/other.html': docsPage('Other', prose('other')),
+      'old.html': stub('guides/start.html'),
+    };
+
+    it('tells that it leads elsewhere', async () => {
+      assert.deepEqual(await differences(pages, { ...pages, 'old.html': stub('guides/') }), {
+        changed: ['old.html (links)'],
+      });
+      const { pages: listed } = await compared(pages, { ...pages, 'old.html': stub('guides/') });
+      assert.equal(listed.changed[0]?.excerpt, '-[→](/guides/start)\n+[→](/guides)');
+    });
+
+    it('finds no change of its text if it leads to the same page, in any form of its address', async () => {
+      const { 'guides/other.html': other, ...rest } = pages;
+      assert.deepEqual(
+        await differences(pages, {
+          ...rest,
+          'other.html': other,
+          'old.html': `<!-- now -->${stub('guides/start')}`,
+        }),
+        {
+          restyled: ['old.html'],
+          moved: ['guides/other.html → other.html (none)'],
+          lost: ['/guides/other → /other (301, moved), 0 links'],
+        },
+      );
+    });
+
+    it('names its address as lost if it is gone, as readers can come from anywhere', async () => {
+      const { 'old.html': _gone, ...rest } = pages;
+      const { lostAddresses } = await compared(pages, rest);
+      assert.deepEqual(
+        lostAddresses.map(({ address, redirect, because }) => [address, redirect?.to, because]),
+        [['/old', '/guides/start.html', 'redirect']],
+      );
+    });
+
+    it('says nothing about a gone redirect to a page that is gone, too', async () => {
+      const before: SiteContents = { ...pages, 'index.html': docsPage('Home', prose('home')) };
+      const { 'old.html': _gone, 'guides/start.html': _start, ...after } = before;
+      const { lostAddresses } = await compared(before, after);
+      assert.deepEqual(lostAddresses, []);
+    });
   });
 
   describe('of addresses that are lost', () => {
@@ -242,9 +335,8 @@ describe('compareBundles', () => {
     });
 
     it('keeps a redirect of the old bundle that is gone', async () => {
-      const stub = '<meta http-equiv="refresh" content="0; url=guides/start.html">';
       const comparison = await compared(
-        { ...site, 'old.html': stub, 'sitemap.xml': sitemap('/old') },
+        { ...site, 'old.html': stub('guides/start.html'), 'sitemap.xml': sitemap('/old') },
         site,
       );
       assert.deepEqual(redirectsOf(comparison), [
@@ -255,7 +347,6 @@ describe('compareBundles', () => {
     });
 
     it('offers no redirect for old redirects that lead in a circle', async () => {
-      const stub = (to: string): string => `<meta http-equiv="refresh" content="0; url=${to}">`;
       const { lostAddresses } = await compared(
         {
           ...site,
@@ -421,6 +512,15 @@ describe('compareBundles', () => {
       );
       assert.deepEqual(notes, [{ code: 'no-pages', side: 'after' }]);
       assert.deepEqual([counts.removedPages, counts.addedAssets], [1, 1]);
+    });
+
+    it('takes more added pages than a function takes arguments', () => {
+      const pages = Array.from({ length: 130_000 }, (_, at) => ({
+        path: `${at}.html`,
+        sizeBytes: 0,
+      }));
+      const none = { pages: [], redirects: new Map<string, string>() };
+      assert.equal(pairPages(none, { ...none, pages }).added.length, 130_000);
     });
 
     it('says which folder does not exist', async () => {

@@ -27,6 +27,11 @@ describe('groupedByFolder', () => {
     assert.deepEqual(rows(['a', 'a/1', 'a/2', 'ab/1', 'ab/2']), ['a', 'a/ (2)', 'ab/ (2)']);
   });
 
+  it('keeps two pages that have the same name without their extensions', () => {
+    assert.deepEqual(rows(['a', 'a', 'b/1', 'b/1', 'b/2']), ['a', 'a', 'b/ (3)']);
+    assert.deepEqual(rows(['b/1', 'b/1', 'b/2'], 'b/'), ['1', '1', '2']);
+  });
+
   it('takes the home page for an entry', () => {
     assert.deepEqual(rows(['/', 'a']), ['/', 'a']);
   });

@@ -276,6 +276,17 @@ describe('HTML pages', () => {
     );
   });
 
+  for (const [name, html] of [
+    ['rows of a table', `<table>${'<tr><td>x'.repeat(130_000)}</table>`],
+    ['backticks in code', `<pre><code>${'` '.repeat(130_000)}</code></pre>`],
+    ['backticks in a line', `<p><code>${'` '.repeat(130_000)}</code></p>`],
+  ] as const) {
+    it(`can have more ${name} than a function takes arguments`, () => {
+      const { markdown } = readHtmlPage('a.html', main(`<h1>Big</h1><p>Text</p>${html}`));
+      assert.ok(markdown.length > 260_000);
+    });
+  }
+
   it('keep the forms of one example apart', () => {
     assert.equal(
       markdownOf(
