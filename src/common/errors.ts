@@ -195,7 +195,7 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
   'unknown-thread': {
     message: (t) =>
       t(
-        'The docs service no longer has this conversation. Try again to ask in a new one. Everything above stays here.',
+        'The docs service no longer has this thread. Try again to ask in a new one. Everything above stays here.',
       ),
     actions: ['retry'],
   },
@@ -325,11 +325,11 @@ const descriptions: ErrorTable<ErrorCode, ErrorAction> = {
   },
   'other-site': {
     message: (t, d) =>
-      t('This conversation belongs to {0}. Switch to that site to continue it.', d.domain ?? ''),
+      t('This thread belongs to {0}. Switch to that site to continue it.', d.domain ?? ''),
     actions: ['switch-site'],
   },
   'thread-gone': {
-    message: (t) => t('This conversation no longer exists.'),
+    message: (t) => t('This thread no longer exists.'),
     actions: [],
   },
   'selection-gone': {

@@ -113,8 +113,8 @@ const sentences: Readonly<Record<ErrorCode, (wording: Wording) => string>> = {
     `The secret storage of VS Code is not available, so the key cannot be read. ${NOT_AGAIN} Tell the user to unlock or install the keyring of the system.`,
   'file-refused': () => `A file cannot be attached. ${NOT_AGAIN}`,
   'too-many-files': () => `There are too many files. ${NOT_AGAIN}`,
-  'other-site': () => `The conversation belongs to another docs site. ${NOT_AGAIN}`,
-  'thread-gone': () => `The conversation no longer exists. ${NOT_AGAIN}`,
+  'other-site': () => `The thread belongs to another docs site. ${NOT_AGAIN}`,
+  'thread-gone': () => `The thread no longer exists. ${NOT_AGAIN}`,
   'selection-gone': () => `The selection no longer exists. ${NOT_AGAIN}`,
   unexpected: () =>
     'Something went wrong inside Docs Assistant. Nothing is known to help. Tell the user that its log has the details.',

@@ -20,11 +20,7 @@ export function lookAlikeWarning(
   const name = domainToUnicode(nameOf(host));
   return name === '' || name === nameOf(host)
     ? undefined
-    : t(
-        '{0} stands for “{1}”, which has letters beyond a to z and can look like another host.',
-        host,
-        name,
-      );
+    : t('{0} is shown as “{1}”. Its letters can make it look like another host.', host, name);
 }
 
 /** Returns whether a person could take the one host for the other. */

@@ -124,9 +124,9 @@ function confirmationDetail(
     lookAlikeWarning(new URL(origin).host, knownHosts, t),
     keyText(origin, key, savedKey, t),
     !local && isThis(hosted)
-      ? t('You ask this site already.')
+      ? t('You already ask this site.')
       : known.some(isThis)
-        ? t('You have this site already. It replaces {0} as the site that you ask.', view.label)
+        ? t('You already have this site. It replaces {0} as the site that you ask.', view.label)
         : view.isConfigured
           ? t('It replaces {0} as the site that you ask. You can switch back.', view.label)
           : undefined,
@@ -149,7 +149,7 @@ function keyText(
     return t('The link has an assistant key. VS Code keeps it in secret storage for {0}.', origin);
   }
   return savedKey === key
-    ? t('The link has the assistant key that is saved for {0} already.', origin)
+    ? t('The link has the assistant key that you already saved for {0}.', origin)
     : t('The link has an assistant key. It replaces the key that is saved for {0}.', origin);
 }
 
@@ -189,7 +189,7 @@ export async function copySetUpLink(ports: CopyLinkPorts): Promise<void> {
   );
   void ui.inform(
     withKey
-      ? t('Copied the set-up link for {0}. Everybody with the link can read its key.', domain)
+      ? t('Copied the set-up link for {0}. Everyone with the link can read the key.', domain)
       : t('Copied the set-up link for {0}. It has no key.', domain),
   );
 }
@@ -203,14 +203,14 @@ async function askAboutKey(ui: Pick<PickUi, 'translate' | 'pick'>): Promise<bool
     rows: [
       {
         label: t('Without the Key'),
-        detail: t('Everybody who follows the link enters a key of their own.'),
+        detail: t('Everyone who opens the link enters their own key.'),
         icon: 'link',
         value: false,
       },
       {
         label: t('With the Assistant Key'),
         detail: t(
-          'Everybody with the link can read the key and ask with it. Assistant keys are public keys, but each reply uses up a credit.',
+          'Everyone with the link can read and use the key. Assistant keys are public, but each reply costs a credit.',
         ),
         icon: 'key',
         value: true,

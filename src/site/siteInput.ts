@@ -20,8 +20,8 @@ export const siteRefusals = {
     '“{0}” is not a valid domain. Use letters, digits, hyphens, dots, and underscores.',
   'no-domain-in-address':
     'The URL of {0} doesn’t name a docs site. Enter the site’s URL, the URL of its dashboard, or its domain.',
-  'key-has-spaces': 'A key has no spaces or line breaks. Copy only the key.',
-  'key-has-other-characters': 'A key has only ASCII letters, digits, and symbols.',
+  'key-has-spaces': 'Keys can’t contain spaces or line breaks. Copy only the key.',
+  'key-has-other-characters': 'Keys can contain only ASCII letters, digits, and symbols.',
   'key-form':
     'This is not an assistant key. Assistant keys look like <prefix>_dsc_<letters and digits>.',
 } as const;

@@ -228,10 +228,10 @@ async function removeSite({ ui, sites }: SwitchPorts, site: HostedSite): Promise
     t('Remove'),
     sites.sharesKey(site)
       ? t(
-          'The assistant key for {0} stays, because another docs site uses it. Conversations stay until you delete them.',
+          'The assistant key for {0} stays because another docs site uses it. Threads stay until you delete them.',
           host,
         )
-      : t('The assistant key for {0} is deleted. Conversations stay until you delete them.', host),
+      : t('This deletes the assistant key for {0}. Threads stay until you delete them.', host),
   );
   if (isConfirmed) await sites.remove(site);
 }

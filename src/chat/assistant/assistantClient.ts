@@ -1,4 +1,4 @@
-/** One question over HTTP. It is loaded when the first question is asked. */
+/** Sends one question over HTTP. This file loads with the first question. */
 import { DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, Log } from '../../common/ports';
 import type { ContextItem } from '../context/contextItem';
@@ -21,22 +21,24 @@ export interface AskRequest {
   readonly settings: AskSettings;
   /** Sent in `Authorization` and nowhere else. */
   readonly key: string;
-  /** The thread up to and with the question. */
+  /** The messages of the thread, up to and including the question. */
   readonly messages: readonly ThreadMessage[];
   /** Context items of the new question, and of earlier ones that the service doesn't know. */
   readonly contextItems: readonly ContextItem[];
-  /** Left out, with a warning in the log, if it is over 200 UTF-16 code units. */
+  /** A path longer than 200 UTF-16 code units isn't sent. The log gets a warning. */
   readonly currentPath?: string;
   readonly threadId?: string;
   readonly threadKey?: string;
 }
 
-/** Bytes of an error's body that are read: its sentence is at the start (faults.md B16). */
+/** Bytes that are read of an error's body. The error's sentence is at its start (faults.md B16). */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 export class AssistantClient {
   readonly #ports: AssistantClientPorts;
-  /** Number of consecutive 429 responses, for the back-off if the service names no time. */
+  /**
+   * Number of consecutive 429 responses. The wait doubles with each if the service names no time.
+   */
   #rateLimits = 0;
 
   constructor(ports: AssistantClientPorts) {
@@ -45,10 +47,10 @@ export class AssistantClient {
 
   /**
    * Asks one question and yields the reply as it grows, at most once per network read. The request
-   * is sent once, whatever happens: a reply uses up credits. Leaving the loop closes the request.
+   * is never repeated, because each reply costs credits. Leaving the loop closes the request.
    *
-   * @param signal stops at once.
-   * @throws {DocsAssistantError} what was yielded before stays valid.
+   * @param signal stops the request at once.
+   * @throws {DocsAssistantError} on failure. Updates that were yielded before stay valid.
    * @throws the signal's reason when stopped.
    * @see platform-api.md § Create an Assistant message
    */
@@ -78,7 +80,7 @@ export class AssistantClient {
         method,
         headers,
         body,
-        // The key goes to the address that it was saved for and nowhere else.
+        // A followed redirect would send the key to an address that it wasn't saved for.
         redirect: 'manual',
       });
       if (!response.ok) throw await this.#refusal(guarded, response, context);

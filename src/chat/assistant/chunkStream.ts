@@ -10,13 +10,16 @@ import type { StreamEvent } from './eventReader';
 import { GrowingTexts, type TextKind, Repairs, ReplyParts } from './replyParts';
 import { ReplyMetadata, type JsonObject } from './serviceMetadata';
 
-/** Marker with which the service ended its reply. The first one counts. */
+/** Marker that ends a reply. If a service sends several, the first one counts. */
 export type EndMarker = 'finish' | 'done' | 'abort';
 
-/** The vocabulary of the chat SDK: a type that a release of it adds must find a handler here. */
+/**
+ * Chunk types of the chat SDK. If a release adds a type, the code doesn't compile until a handler
+ * for it exists.
+ */
 type ChunkType = Exclude<UIMessageChunk['type'], `data-${string}`>;
 
-/** Types that only early releases of version 5.0 send. */
+/** Chunk types that only early releases of version 5.0 send. */
 type OldChunkType = 'reasoning' | 'reasoning-part-finish';
 
 /** Type of the only data part that is read (field-notes.md § Proven replies). */
@@ -30,14 +33,14 @@ type Handler = (chunk: Fields) => void;
 const keepAlives = new Set(['ping', 'heartbeat', 'keepalive', 'keep-alive']);
 
 /**
- * Events of a reply stream → changes of the reply's parts, whatever the service sent.
+ * Turns the events of a reply stream into changes of the reply's parts, whatever the service sends.
  *
- * The schemas and the reducer of `ai` refuse a stream for one unknown type or value, or for a
- * delta without its start (field-notes.md § The stream's vocabulary), and copy the whole message
- * at each chunk. Here each event is looked at by its `type`: what is not known is left out and
- * counted, sequences are repaired, and what the reducer would drop (the thread, errors, end
- * markers) is read off. Deltas of one part that wait to be taken are joined. A stream that is
- * valid gives the same parts as the reducer does.
+ * The schemas and the reducer of `ai` refuse a whole stream for one unknown type or value, or for a
+ * delta without its start (field-notes.md § The stream's vocabulary). They also copy the whole
+ * message at each chunk. This class handles each event by its `type` instead. It leaves out and
+ * counts unknown events, repairs sequences, joins the deltas of a part, and keeps the thread,
+ * errors and end markers, which the reducer would drop. For a valid stream, the parts are the same
+ * as the reducer's.
  */
 export class ChunkStream {
   readonly #secrets: readonly string[];
@@ -46,7 +49,7 @@ export class ChunkStream {
   readonly #texts: GrowingTexts;
   readonly #sources: ReplySources;
   readonly #replyMetadata: ReplyMetadata;
-  /** Handlers of chunks that count even behind the end marker. */
+  /** Handlers of chunks that count even after the end marker. */
   readonly #endHandlers = handlers<EndType>({
     start: (chunk) => this.#metadata(chunk),
     'message-metadata': (chunk) => this.#metadata(chunk),
@@ -96,7 +99,7 @@ export class ChunkStream {
   #eventCount = 0;
   #unreadableCount = 0;
 
-  /** @param secrets which a service may echo; they are kept out of every text. */
+  /** @param secrets that a service could echo. They are removed from every text. */
   constructor(secrets: readonly string[] = []) {
     this.#secrets = secrets;
     this.#texts = new GrowingTexts(this.#parts, this.#repairs, secrets);
@@ -104,7 +107,7 @@ export class ChunkStream {
     this.#sources = new ReplySources(this.#parts, this.#repairs, this.#replyMetadata, secrets);
   }
 
-  /** The service's thread, from `finish` or else from the message's metadata. */
+  /** ID of the service's thread, from `finish` or else from the message's metadata. */
   get threadId(): string | undefined {
     return this.#finishThreadId ?? this.#metadataThreadId;
   }
@@ -113,12 +116,12 @@ export class ChunkStream {
     return this.#endMarker;
   }
 
-  /** True after `[DONE]`, the last event whatever ended the reply before it: no other counts. */
+  /** True after `[DONE]`. Every event after it is ignored. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** The service's own words about what failed, redacted and at most 500 characters. */
+  /** The service's own sentence about a failure, redacted and at most 500 characters. */
   get errorText(): string | undefined {
     return this.#errorText;
   }
@@ -128,12 +131,15 @@ export class ChunkStream {
     return this.#parts.hasContent;
   }
 
-  /** Events that were JSON objects with a type, known or not, and `[DONE]`; no keep-alives. */
+  /**
+   * Number of events that were JSON objects with a type, known or not, or `[DONE]`. Keep-alives
+   * don't count.
+   */
   get eventCount(): number {
     return this.#eventCount;
   }
 
-  /** Events that were not JSON: some of the reply may be missing. */
+  /** Number of events that were not JSON. A part of the reply may be missing then. */
   get unreadableCount(): number {
     return this.#unreadableCount;
   }
@@ -148,8 +154,9 @@ export class ChunkStream {
 
   /**
    * Takes one event.
-   * @param isLast the body ended within this event, so it may have been cut.
-   * @throws {ReplyTooLongError} with all that came before it still to be taken.
+   * @param isLast whether the body ended within this event, so that it may be cut off.
+   * @throws {ReplyTooLongError} if the reply gets too long. The changes before this event can still
+   * be taken.
    */
   push(event: StreamEvent, isLast = false): void {
     const { data, name } = event;
@@ -196,7 +203,7 @@ export class ChunkStream {
     return this.#parts.take();
   }
 
-  /** Ends the stream, so that the texts that were held back can be taken. */
+  /** Ends the stream. Text that was held back can be taken then. */
   end(): void {
     this.#texts.endAll();
   }
@@ -213,7 +220,7 @@ export class ChunkStream {
     }
     const handler = this.#contentHandlers.get(type);
     if (!handler) {
-      const isOwn = type.startsWith('data-'); // a service's own, by the vocabulary's design
+      const isOwn = type.startsWith('data-'); // services name their own data parts like this
       const name = isOwn ? 'data-*' : plainSentence(type, this.#secrets, 40);
       this.#repairs.note(`unknown type ${name}`);
     } else if (this.#endMarker !== undefined) this.#repairs.note('content behind the end');
@@ -221,8 +228,8 @@ export class ChunkStream {
   }
 
   /**
-   * Counts an event that is not JSON. Only a chunk is one that should have been: named events may
-   * hold anything.
+   * Counts an event that is not JSON. Only unnamed events must be JSON, because chunks have no
+   * name.
    */
   #notJson({ data, name = 'message' }: StreamEvent): void {
     if (name !== 'message' && !data.startsWith('{')) {
@@ -233,7 +240,7 @@ export class ChunkStream {
     this.#repairs.note('event that is not JSON');
   }
 
-  /** Handles JSON that is no chunk. It can be an error that the service put into the stream. */
+  /** Handles JSON that isn't a chunk. It can be an error that the service put into the stream. */
   #notChunk(value: unknown, name: string | undefined): void {
     this.#repairs.note('event without a type');
     const isNamedSo = name === 'error';
@@ -280,8 +287,8 @@ export class ChunkStream {
   }
 
   /**
-   * Empties the parts of the step, which the service starts again. Parts are never removed, because
-   * their indexes must not shift.
+   * Empties the parts of the current step, because the service starts the step again. Parts are
+   * never removed, because the indexes of later parts must not shift.
    */
   #resetStep(): void {
     this.#texts.endAll();
@@ -289,9 +296,7 @@ export class ChunkStream {
     this.#parts.emptyStep();
   }
 
-  /**
-   * Cites a document. Documents have no page of their own, but some services send a URL for them.
-   */
+  /** Cites a document. A document has no page of its own, but some services send a URL for it. */
   #document(chunk: Fields): void {
     this.#parsed(documentSchema, chunk, ({ url = '', title, filename, ...document }) =>
       this.#sources.cite({ ...document, url, title: title ?? filename }),
@@ -362,16 +367,16 @@ function isKeepAlive({ data, name }: StreamEvent): boolean {
 }
 
 /**
- * Returns the type of a chunk. A URL as type is that of a problem document (RFC 9457), which is no
- * chunk.
+ * Returns the type of a chunk, or undefined for anything else. A type that is a URL marks a problem
+ * document (RFC 9457).
  */
 function chunkType(type: unknown): string | undefined {
   return typeof type === 'string' && !/[:/]/.test(type) ? type : undefined;
 }
 
 /**
- * Returns the handlers as a map. A service's type can be any name, including that of a property of
- * all objects.
+ * Returns the handlers as a map, because a service can send a type such as `constructor`, which
+ * every object has as a property.
  */
 function handlers<Type extends string>(
   byType: Readonly<Record<Type, Handler>>,
@@ -379,7 +384,7 @@ function handlers<Type extends string>(
   return new Map(Object.entries(byType));
 }
 
-/** A chunk as it came. */
+/** A chunk as the service sent it. */
 type Fields = Readonly<Record<string, unknown>>;
 
 const fileSchema = v.object({

@@ -1,15 +1,15 @@
 import { createParser, type ParseError } from 'eventsource-parser';
 
 /**
- * Longest event, in characters. The longest real one holds a file as a `data:` link; anything
- * longer is not an event but a line without an end, which would fill the memory (faults.md A17).
+ * Longest event, in characters. The longest real events contain a file as a `data:` link. A longer
+ * text is a line without an end, which would fill the memory (faults.md A17).
  */
 export const MAX_EVENT_LENGTH = 1024 * 1024;
 
-/** Room for field names around the largest event in the parser's own count. */
+/** Characters for field names, which the parser counts as a part of the event. */
 const FIELD_ROOM = 1024;
 
-/** Thrown for an event, or a line without an end, that is longer than {@link MAX_EVENT_LENGTH}. */
+/** Thrown if an event, or a line without an end, is longer than {@link MAX_EVENT_LENGTH}. */
 export class EventTooLongError extends Error {
   constructor() {
     super(`An event is longer than ${MAX_EVENT_LENGTH} characters`);
@@ -17,22 +17,23 @@ export class EventTooLongError extends Error {
   }
 }
 
-/** One event as it came. */
+/** One event as the service sent it. */
 export interface StreamEvent {
   readonly data: string;
-  /** Value of the `event` field. Chunks of a reply don't have it. */
+  /** Value of the `event` field. Chunks of a reply have none. */
   readonly name?: string | undefined;
 }
 
 /**
- * Bytes of a server-sent event stream → its events, as soon as each is complete.
+ * Reads the bytes of a server-sent event stream and returns each event as soon as it is complete.
  *
- * The parser is the one inside `ai`, fed through one streaming decoder. Two things are added:
- * every line end is made a line feed before it, since it holds a lone CR back until the next byte
- * and loses the one at the end; and the last event needs no blank line behind it (faults.md A2, A6).
+ * The parser is the one inside `ai`. This class adds two things. It turns every line end into a
+ * line feed, because the parser holds back a lone CR until the next byte and loses a CR at the end.
+ * And it accepts a last event without a blank line after it (faults.md A2, A6).
  */
 export class EventReader {
-  // One decoder for the whole body: it joins characters that the network cut, and drops one BOM.
+  // One decoder serves the whole body. It joins characters that were split between reads and drops
+  // a byte order mark.
   readonly #decoder = new TextDecoder();
   readonly #parser;
   #endedWithCr = false;
@@ -53,14 +54,14 @@ export class EventReader {
     });
   }
 
-  /** Returns true if there were lines that no event stream has, as in a body of another kind. */
+  /** True if the body had lines that no event stream has, so that it is something else. */
   get hasOtherLines(): boolean {
     return this.#hasOtherLines;
   }
 
   /**
-   * @returns the decoded text, for those who look at a body that is no event stream.
-   * @throws {EventTooLongError} after which nothing more can be read.
+   * @returns the decoded text, for a caller that examines a body that isn't an event stream.
+   * @throws {EventTooLongError} if an event is too long. Nothing more can be read after that.
    */
   push(bytes: Uint8Array): string {
     const text = this.#decoder.decode(bytes, { stream: true });
@@ -68,7 +69,7 @@ export class EventReader {
     return text;
   }
 
-  /** Ends the body: what is there of the last event counts as all of it. */
+  /** Ends the body. The last event counts as complete. */
   end(): void {
     this.#feed(`${this.#decoder.decode()}\n\n`);
   }

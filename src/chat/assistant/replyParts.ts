@@ -4,12 +4,12 @@ import { usableSecrets, StreamRedactor } from '../../common/http/redact';
 import type { JsonObject } from './serviceMetadata';
 
 /**
- * Longest reply, in characters of its parts. A book of 3,000 pages fits; an endless stream ends
- * here before it fills the memory (faults.md A17).
+ * Longest reply, in characters of its parts. A book of 3,000 pages fits. The limit ends an endless
+ * stream before it fills the memory (faults.md A17).
  */
 export const MAX_REPLY_LENGTH = 16 * 1024 * 1024;
 
-/** Most parts of a reply: each is a list or a box of its own in the view. */
+/** Most parts of a reply. The view draws a list or a box for each. */
 export const MAX_REPLY_PARTS = 2000;
 
 /**
@@ -23,35 +23,35 @@ export class ReplyTooLongError extends Error {
   }
 }
 
-/** Part in place of one that was emptied. It keeps its index, because indexes must not shift. */
+/** Takes the place of an emptied part, so that the indexes of later parts don't shift. */
 const nothing: MessagePart = { type: 'text', text: '' };
 
 /**
- * Parts of one reply as they are received, as changes. The cost of a change doesn't depend on the
- * length of the reply, because texts are passed on and not kept.
+ * Collects the changes of one reply's parts as the service sends them. The cost of a change doesn't
+ * depend on the length of the reply, because texts are passed on and not kept.
  */
 export class ReplyParts {
   readonly #ops = new WaitingOps();
-  /** Indexes of the parts with content that a person would miss. */
+  /** Indexes of the parts that have content: more than blank text or the start of a step. */
   readonly #filled = new Set<number>();
   #count = 0;
   #length = 0;
   #stepStart = 0;
 
-  /** Returns how many there are, which is the place of the next one. */
+  /** Number of parts, which is also the index of the next part. */
   get count(): number {
     return this.#count;
   }
 
-  /** Returns true if there is more than blank text and steps. */
+  /** True if the reply has more than blank text and steps. */
   get hasContent(): boolean {
     return this.#filled.size > 0;
   }
 
   /**
    * Adds a part.
-   * @returns its place.
-   * @throws {ReplyTooLongError} with nothing changed.
+   * @returns the index of the part.
+   * @throws {ReplyTooLongError} if the reply would get too long. Nothing is changed then.
    */
   add(part: MessagePart): number {
     if (this.#count >= MAX_REPLY_PARTS) throw new ReplyTooLongError();
@@ -74,21 +74,21 @@ export class ReplyParts {
     if (hasWords(text)) this.#filled.add(index);
   }
 
-  /** Attaches what the service sent with a part for itself. */
+  /** Attaches the metadata that the service sent with a part. */
   describe(index: number, providerMetadata: ServiceMetadata): void {
     this.#ops.attach(index, { providerMetadata });
   }
 
-  /** Empties what was added since the step began. */
+  /** Empties the parts that were added since the step began. */
   emptyStep(): void {
     for (let index = this.#stepStart; index < this.#count; index++) this.replace(index, nothing);
-    // They are empty now and stay so: a step that starts anew again begins behind them.
+    // The emptied parts stay empty. A step that is started once more begins after them.
     this.#stepStart = this.#count;
   }
 
   /**
    * Counts characters of a part before they are added.
-   * @throws {ReplyTooLongError} with nothing counted.
+   * @throws {ReplyTooLongError} if the reply would get too long. Nothing is counted then.
    */
   countCharacters(length: number): void {
     if (this.#length + length > MAX_REPLY_LENGTH) throw new ReplyTooLongError();
@@ -110,10 +110,10 @@ function hasWords(text: string): boolean {
   return /\S/.test(text);
 }
 
-/** Most kinds of repairs that are counted by name. */
+/** Most descriptions of repairs that are counted. A hostile service could send endless types. */
 const MAX_REPAIRS = 20;
 
-/** Counts what was left out of a reply or repaired in it, for the log. */
+/** Counts repairs of a reply and parts that were left out of it, for the log. */
 export class Repairs {
   readonly #counts = new Map<string, number>();
 
@@ -141,7 +141,7 @@ interface OpenText {
 }
 
 /**
- * Texts of one reply that grow, by the service's IDs. Deltas of a text are joined until they are
+ * The growing texts of one reply, by the service's IDs. Deltas of a text are joined until they are
  * taken. Each text gets a start and an end, even if the service sends neither.
  */
 export class GrowingTexts {
@@ -150,28 +150,28 @@ export class GrowingTexts {
   readonly #secrets: readonly string[];
   readonly #open = new Map<string, OpenText>();
   /**
-   * Texts with something pending. A text that was closed since then is still listed, with nothing
-   * pending.
+   * Texts that grew since the last call of {@link GrowingTexts.flush}. A text that was closed since
+   * then stays in the list, with nothing pending.
    */
   #grown: OpenText[] = [];
   #lastDelta: { kind: string; id: unknown; text: OpenText } | undefined;
 
-  /** @param secrets which are kept out of them. */
+  /** @param secrets that are removed from the texts. */
   constructor(parts: ReplyParts, repairs: Repairs, secrets: readonly string[]) {
     this.#parts = parts;
     this.#repairs = repairs;
     this.#secrets = usableSecrets(secrets);
   }
 
-  /** @throws {ReplyTooLongError} with nothing opened. */
+  /** @throws {ReplyTooLongError} if the reply would get too long. No text is opened then. */
   start(kind: TextKind, id: unknown): void {
     if (this.#open.has(keyOf(kind, id))) this.end(kind, id);
     this.#openText(kind, id);
   }
 
   /**
-   * Appends a delta. Runs for most chunks, so it looks nothing up while the same part grows.
-   * @throws {ReplyTooLongError} with nothing added.
+   * Appends a delta. This runs for most chunks, so there is no lookup while the same part grows.
+   * @throws {ReplyTooLongError} if the reply would get too long. Nothing is added then.
    */
   grow(kind: TextKind, id: unknown, delta: string): void {
     const last = this.#lastDelta;
@@ -186,7 +186,10 @@ export class GrowingTexts {
     text.pending += delta;
   }
 
-  /** Attaches a service's metadata to reasoning that is open; the last counts. */
+  /**
+   * Attaches a service's metadata to reasoning that is still open. Later metadata replaces earlier
+   * metadata.
+   */
   describeReasoning(id: unknown, metadata: JsonObject): void {
     const text = this.#open.get(keyOf('reasoning', id));
     if (text) this.#parts.describe(text.index, metadata);
@@ -203,14 +206,17 @@ export class GrowingTexts {
     this.#close(text);
   }
 
-  /** Ids start anew with each step: one that comes again is another part (faults.md A18). */
+  /**
+   * Ends all texts. Services reuse IDs in each step, so the same ID means another part after this
+   * (faults.md A18).
+   */
   endAll(): void {
     for (const text of this.#open.values()) this.#close(text);
     this.#open.clear();
     this.#lastDelta = undefined;
   }
 
-  /** Passes on what has come since the last call. */
+  /** Passes on the text that was received since the last call. */
   flush(): void {
     for (const text of this.#grown) {
       if (text.pending === '') continue;

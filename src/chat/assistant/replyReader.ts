@@ -9,7 +9,7 @@ import { ReplyTooLongError } from './replyParts';
 import { hostOf, bodyError, type ResponseContext } from '../../common/http/responseErrors';
 
 /**
- * Time for which the stream is read behind its end marker or error. The thread can still be named
+ * Time for which the stream is read after its end marker or error. The thread can still be named
  * there, but an open connection must not keep the reply running.
  */
 const END_GRACE_MS = 2000;
@@ -17,10 +17,13 @@ const END_GRACE_MS = 2000;
 /** Characters of the body that are kept until it turns out to be an event stream. */
 const MAX_HEAD_LENGTH = 64 * 1024;
 
-/** Longest thread id and key that are believed. */
+/** Longest thread ID and thread key that are accepted from a header. */
 const MAX_HEADER_LENGTH = 1000;
 
-/** Reads the body of a 200 response as a reply: bytes to events to changes to updates. */
+/**
+ * Reads the body of a 200 response as a reply: bytes to events, events to changes, changes to
+ * updates.
+ */
 export class ReplyReader {
   readonly #request: GuardedRequest;
   readonly #response: Response;
@@ -35,7 +38,7 @@ export class ReplyReader {
   #isLast = false;
   #graceEndsAt: number | undefined;
   #failure: DocsAssistantError | undefined;
-  /** Limit that the reply exceeded. The rest isn't read, and what was read is kept. */
+  /** Limit that the reply exceeded. The rest isn't read, and the part before it is kept. */
   #overLimit: EventTooLongError | ReplyTooLongError | undefined;
 
   constructor(
@@ -78,7 +81,7 @@ export class ReplyReader {
     }
   }
 
-  /** @returns false at the end of the body, or where it broke off. */
+  /** @returns false at the end of the body, or if the connection broke. */
   async #readSome(): Promise<boolean> {
     try {
       const bytes = await this.#request.read();
@@ -105,7 +108,7 @@ export class ReplyReader {
     }
   }
 
-  /** @throws the reason of a stop, which is no failure. */
+  /** @throws the signal's reason if the reader stopped, because that isn't a failure. */
   #failureOf(error: unknown): DocsAssistantError {
     if (error instanceof EventTooLongError || error instanceof ReplyTooLongError) {
       this.#overLimit = error;
@@ -128,7 +131,7 @@ export class ReplyReader {
       }
       return this.#clock.now() >= this.#graceEndsAt;
     }
-    // A web page or a JSON document of any size: its start says what it is.
+    // The start of a body tells a web page or a JSON document, whatever its size.
     return (
       this.#chunks.eventCount === 0 &&
       this.#head.length >= MAX_HEAD_LENGTH &&
@@ -185,7 +188,7 @@ export class ReplyReader {
     }
     if (this.#failure) return this.#failure;
     if (this.#chunks.eventCount > 0) return { status: 'incomplete', isDegraded };
-    // A stream that only kept its connection open has said as little as an empty body.
+    // A stream of nothing but keep-alives counts as an empty body.
     return this.#chunks.repairs.size === 0 && !this.#events.hasOtherLines
       ? new DocsAssistantError('empty-reply', details)
       : bodyError(this.#response, this.#head, this.#context);
@@ -213,7 +216,7 @@ function headerValue(headers: Headers, name: string): string | undefined {
   return value && value.length <= MAX_HEADER_LENGTH ? value : undefined;
 }
 
-/** Thread as the service names it. The key is sent once, and only by some services. */
+/** Thread as the service names it. Only some services send a key, and only once. */
 export interface ReplyThread {
   readonly threadId: string;
   readonly threadKey?: string;
@@ -232,7 +235,7 @@ export interface ReplyEnd {
 }
 
 export interface ReplyUpdate {
-  /** Changes of the parts since the last update. Texts only grow, or are emptied. */
+  /** Changes of the parts since the last update. A text either grows or is emptied. */
   readonly ops?: readonly PartOp[];
   /** Quotes of all sources so far, by `sourceId`. Present only if one is new. */
   readonly quotes?: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ export class ReplySources {
   readonly #registry = new SourceRegistry();
   readonly #quotes = new SourceQuotes();
 
-  /** @param secrets which are kept out of every text. */
+  /** @param secrets that are removed from every text. */
   constructor(
     parts: ReplyParts,
     repairs: Repairs,
@@ -52,7 +52,7 @@ export class ReplySources {
     this.#source({ ...source, quote: quoteInMetadata(source.providerMetadata) });
   }
 
-  /** Adds what a chunk of a tool call says about a search. */
+  /** Updates a search from a chunk of its tool call. */
   search(type: string, tool: ToolFields): void {
     const shown = this.#searches.get(tool.toolCallId);
     const before = shown?.part ?? {
@@ -77,7 +77,7 @@ export class ReplySources {
       const sourceId = this.#source({ url: address, ...page }, true);
       return sourceId === undefined ? [] : [sourceId];
     });
-    // Only now: the sources get their IDs after the search has its place in the reply.
+    // The search is already in the reply here, so its sources come after it.
     const found = { ...part, sourceIds: [...new Set(sourceIds)] };
     this.#parts.replace(index, found);
     this.#searches.set(tool.toolCallId, { index, part: found });
@@ -91,7 +91,7 @@ export class ReplySources {
     return this.#quotes.take();
   }
 
-  /** Returns the ID of the source at that URL: a new one, or the one that the reply has already. */
+  /** Returns the ID of the source at that URL. Adds the source if the reply doesn't have it yet. */
   #source(source: NamedSource, isFound = false): string | undefined {
     const url = redactExactly(source.url, this.#secrets);
     const wantedId = redactExactly(source.sourceId ?? `source-${this.#parts.count}`, this.#secrets);
@@ -125,7 +125,7 @@ function searchState(type: string, preliminary = false): SearchPart['state'] | u
   return type.endsWith('-error') || type.endsWith('-denied') ? 'failed' : undefined;
 }
 
-/** A source as the service named it. `url` may be a bare path, or empty for a document. */
+/** A source as the service named it. `url` can be a bare path, and is empty for a document. */
 export interface NamedSource {
   readonly sourceId?: string | undefined;
   readonly url: string;
@@ -136,8 +136,8 @@ export interface NamedSource {
 }
 
 /**
- * Sources that a reply has already. A service may name a page twice: as a search result and as a
- * source.
+ * The sources that a reply already has. A service can name a page twice: as a search result and as
+ * a source.
  */
 export class SourceRegistry {
   readonly #urlsOfTools = new Set<string>();
@@ -145,14 +145,14 @@ export class SourceRegistry {
   readonly #urlsById = new Map<string, string>();
   /** The first source at each address. */
   readonly #idsByUrl = new Map<string, string>();
-  /** Number of sources that wanted the same ID. */
+  /** Number of sources that were sent with the same ID. */
   readonly #copies = new Map<string, number>();
   #undoStep: (() => void)[] = [];
 
   /**
-   * Registers a source that the service cites. The same page under another id is another source,
-   * since the text may number its citations.
-   * @returns the id to use, or undefined if the source is there already.
+   * Registers a source that the service cites. The same page under another ID is another source,
+   * because the text can refer to both IDs.
+   * @returns the ID to use, or undefined if the source is already registered.
    */
   addCited(url: string, wantedId: string): string | undefined {
     if (url !== '' && this.#urlsOfTools.has(url)) return undefined;
@@ -182,7 +182,7 @@ export class SourceRegistry {
   }
 
   #add(url: string, wantedId: string, urls: Set<string>): string {
-    // A source is opened by its id, so two must not share one.
+    // The view opens a source by its ID, so no two sources can share one.
     const sourceId = this.#freeId(wantedId);
     const isFirst = !this.#idsByUrl.has(url);
     const isNewUrl = !urls.has(url);
@@ -200,19 +200,20 @@ export class SourceRegistry {
   #freeId(wantedId: string): string {
     let sourceId = wantedId;
     let copy = this.#copies.get(wantedId) ?? 1;
-    // Each number is tried once, so that many sources with one ID cost no more each than few.
+    // The count continues where it stopped, so many sources with the same ID don't get slower and
+    // slower.
     while (this.#urlsById.has(sourceId)) sourceId = `${wantedId}-${++copy}`;
     if (copy > 1) this.#copies.set(wantedId, copy);
     return sourceId;
   }
 }
 
-/** Quotes of cited pages, under the various names that services send them by. */
+/** Fields in which services send the quotes of cited pages. */
 
-/** Characters (UTF-16 code units) of one quote that are kept: a card shows less than that. */
+/** Characters (UTF-16 code units) of one quote that are kept. A card shows fewer. */
 const MAX_QUOTE_LENGTH = 2000;
 
-/** Quotes of one reply that are kept. */
+/** Most quotes of one reply that are kept. */
 const MAX_QUOTES = 300;
 
 /** Returns the quote in a part's `providerMetadata`, which has an object for each provider. */
@@ -235,7 +236,7 @@ export class SourceQuotes {
   #isTaken = true;
 
   /**
-   * Sets the quote of a new source. A quote under the same ID before belonged to another source.
+   * Sets the quote of a new source. An earlier quote under the same ID belonged to another source.
    */
   set(sourceId: string, quote: string | undefined): void {
     if (quote === undefined) {

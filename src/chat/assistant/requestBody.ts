@@ -1,7 +1,7 @@
 /**
- * The JSON body of a question: the documented fields, the documented part types and nothing else
- * (platform-api.md § Assistant request body), plus `threadKey` where a service gave one
- * (field-notes.md § Assistant messages).
+ * Builds the JSON body of a question. It has only documented fields and part types (platform-api.md
+ * § Assistant request body), and `threadKey` if the service gave one (field-notes.md § Assistant
+ * messages).
  */
 import type { ContextItem } from '../context/contextItem';
 import { MAX_CURRENT_PATH_LENGTH, pagePath } from '../context/documentPaths';
@@ -71,7 +71,7 @@ export interface RequestBody {
 /** Everything that a request body is made from. */
 export interface RequestBodyInput {
   readonly settings: AskSettings;
-  /** The thread up to and with the question. */
+  /** The messages of the thread, up to and including the question. */
   readonly messages: readonly ThreadMessage[];
   /** Context items of the new question, and of earlier ones that the service doesn't know. */
   readonly contextItems: readonly ContextItem[];
@@ -81,9 +81,10 @@ export interface RequestBodyInput {
 }
 
 /**
- * Builds the body. Texts become well-formed and lose NUL characters, which databases and strict
- * readers refuse. An optional field without a value is left out, and so is a `currentPath` over
- * {@link MAX_CURRENT_PATH_LENGTH}: it is a hint, and a question is not refused for a hint.
+ * Builds the body. Lone surrogates and NUL characters are replaced or removed, because databases
+ * and strict parsers refuse them. Optional fields without a value are left out. A `currentPath`
+ * over {@link MAX_CURRENT_PATH_LENGTH} is left out too, because it is only a hint, which must not
+ * fail the question.
  */
 export function requestBody(input: RequestBodyInput): RequestBody {
   const { settings, threadId, threadKey } = input;
@@ -173,7 +174,7 @@ function wirePart(part: MessagePart): WirePart[] {
       return isSentFile(part) ? [wireFile(part)] : [];
     case 'step-start':
       return [{ type: 'step-start' }];
-    // The endpoint does not list these.
+    // The endpoint doesn't document these part types.
     case 'search':
     case 'proof':
       return [];

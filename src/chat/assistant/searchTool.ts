@@ -1,5 +1,5 @@
 /**
- * Tool chunks as the search that a service runs on the way to its reply. Some services send their
+ * Reads tool chunks as the search that a service runs for its reply. Some services send their
  * sources only as the output of such a tool (field-notes.md § Assistant messages).
  */
 import * as v from 'valibot';
@@ -12,7 +12,7 @@ export interface FoundPage {
   readonly quote?: string;
 }
 
-/** Bounds of the walk through a tool's output, which has no schema. */
+/** Limits of the search in a tool's output, which has no schema. */
 const MAX_DEPTH = 6;
 const MAX_NODES = 5000;
 const MAX_PAGES = 200;
@@ -45,7 +45,7 @@ export function searchQuery(input: unknown): string | undefined {
 /**
  * Returns every object in the output that has a `url` or a `path`, itself or under `metadata`, in
  * order. The output can be an array, an object around one, or either as JSON text.
- * @returns undefined if the output has neither a page nor a list, so that it was no search.
+ * @returns undefined if the output has neither a page nor a list, so that the tool wasn't a search.
  */
 export function foundPages(output: unknown): readonly FoundPage[] | undefined {
   const pages: FoundPage[] = [];
@@ -85,8 +85,7 @@ function pageOf(value: object): FoundPage | undefined {
 }
 
 /**
- * Returns the list inside a wrapper object. The wrapper's own `url` or `path` doesn't describe a
- * page.
+ * Returns the list inside a wrapper object. The wrapper's own `url` or `path` isn't that of a page.
  */
 function listIn(value: object): unknown {
   const fields: [string, unknown][] = Object.entries(value);

@@ -13,31 +13,34 @@ export interface JsonObject {
 }
 
 /**
- * Characters of the metadata of one part or message, as JSON. A signature of a model's reasoning
- * has up to a few thousand; what has more is no note on a part but content.
+ * Most characters of the metadata of one part or message, as JSON. The signature of a model's
+ * reasoning has a few thousand at most. Longer metadata is content rather than a note.
  */
 export const MAX_METADATA_LENGTH = 16 * 1024;
 
 /**
- * Characters of all metadata of one reply, as JSON: it is stored with the thread, and every
- * follow-up carries it.
+ * Most characters of all metadata of one reply, as JSON. It is stored with the thread, and every
+ * follow-up sends it.
  */
 export const MAX_REPLY_METADATA_LENGTH = 128 * 1024;
 
-/** Objects and lists within each other. */
+/** Most levels of objects and lists within each other. */
 const MAX_METADATA_DEPTH = 20;
 
-/** Names that mean more to JavaScript than to a service. */
+/** Names that have a special meaning in JavaScript, so a copy must not have them as properties. */
 const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Fields of a message's metadata that belong to one service's thread and are kept with that. */
+/**
+ * Fields of a message's metadata that name the service's thread. They are stored with the thread
+ * instead.
+ */
 const threadFields = new Set(['threadId', 'threadKey']);
 
 /**
- * Returns a copy of an object as plain JSON, without secrets and without what strict JSON readers
- * refuse.
- * @returns undefined for what is no object, is empty, or exceeds {@link MAX_METADATA_LENGTH}: a
- * part of what a service signed or encoded is of no use to it.
+ * Returns a copy of an object as plain JSON, without secrets and without characters that strict
+ * JSON parsers refuse.
+ * @returns undefined if the value isn't an object, is empty, or exceeds {@link
+ * MAX_METADATA_LENGTH}. It is never cut, because a service can't use a part of a signature.
  */
 export function keptMetadata(
   value: unknown,
@@ -48,25 +51,25 @@ export function keptMetadata(
   return copy && Object.keys(copy).length > 0 ? copy : undefined;
 }
 
-/** Reads stored metadata; what cannot be kept becomes an object with nothing in it. */
+/** Parses stored metadata. Metadata that can't be kept becomes an empty object. */
 export const metadataSchema = v.pipe(
   v.unknown(),
   v.transform((value): JsonObject => keptMetadata(value) ?? {}),
 );
 
-/** The metadata of one reply, within the limits of each and of all together. */
+/** The metadata of one reply, within the limits of each part and of the whole reply. */
 export class ReplyMetadata {
   readonly #secrets: readonly string[];
   #message: JsonObject | undefined;
   #partsLength = 0;
   #isTaken = true;
 
-  /** @param secrets which a service may echo. */
+  /** @param secrets that a service could echo. */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
   }
 
-  /** Returns what is kept of a part's metadata; undefined for none and for too much. */
+  /** Returns the metadata of a part as it is kept, or undefined if there is none or too much. */
   ofPart(value: unknown): JsonObject | undefined {
     const metadata = keptMetadata(value, this.#secrets);
     if (!metadata) return undefined;
@@ -77,8 +80,8 @@ export class ReplyMetadata {
   }
 
   /**
-   * Adds metadata of the message to what came before, as the chat SDK does: objects are merged,
-   * anything else is replaced. What would exceed the limit is left out.
+   * Adds metadata of the message, as the chat SDK does: objects are merged, other values are
+   * replaced. Metadata that would exceed the limit is left out.
    */
   add(value: unknown): void {
     if (!isObject(value)) return;
@@ -134,14 +137,14 @@ class MetadataCopy {
     if (Array.isArray(value)) return this.#list(value, depth);
     if (isObject(value)) return this.object(value, depth);
     if (typeof value === 'boolean') return this.#take(5) ? value : undefined;
-    // JSON has no infinity, which is what `1e400` is read as.
+    // `JSON.parse` reads `1e400` as infinity, which JSON can't write.
     const number = typeof value === 'number' && Number.isFinite(value) ? value : null;
     return this.#take(String(number).length) ? number : undefined;
   }
 
   #text(text: string): string {
     this.#take(text.length + 2);
-    // Too long already: it is not worth the search for secrets.
+    // The copy is already too long to be kept, so secrets don't matter.
     if (this.#room < 0) return '';
     return redactExactly(sendableText(text), this.#secrets);
   }

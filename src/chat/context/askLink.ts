@@ -9,22 +9,23 @@ export interface AskLink {
   readonly question: string;
   /** Path of a page at the docs site, such as `/guides/start`, in the form of {@link pagePath}. */
   readonly page?: string;
-  /** The question was longer than one may be, and lost its end. */
+  /** Whether the question was too long, so that its end was cut off. */
   readonly isCut: boolean;
 }
 
 /** Reason why a link is ignored. */
 export type AskLinkProblem = 'unknown-path' | 'nothing-to-ask' | 'bad-page';
 
-/** Most characters of a link's query that are read. */
+/** Longest query of a link that is read, in characters. */
 const MAX_QUERY_LENGTH = 4 * MAX_QUESTION_LENGTH;
 
 /**
- * Reads a link to this extension, `/ask?q=…&path=…`, which anyone may have made.
+ * Reads a link to this extension, `/ask?q=…&path=…`. Anyone can make such a link, so it isn't
+ * trusted.
  *
- * @param query as `vscode.Uri.query`: VS Code has decoded it once by then, so that an `&` in the
- *   question looks like the one between two parameters. A parameter therefore begins only at a name
- *   that is known.
+ * @param query value of `vscode.Uri.query`, which VS Code has already decoded once. An `&` of the
+ *   question therefore looks like an `&` between two parameters, so a parameter begins only at a
+ *   known name.
  */
 export function parseAskLink(link: {
   readonly path: string;
@@ -57,8 +58,8 @@ function parametersOf(query: string): { readonly q?: string; readonly path?: str
 }
 
 /**
- * Returns a value decoded once more if it was encoded as a form or twice: such text has escapes but
- * no spaces. Text with spaces stays as it is, including `C++` and `100%`.
+ * Returns the value, decoded once more if it was encoded twice or as a form. Such text has escapes
+ * but no spaces. Text with spaces stays as it is, including `C++` and `100%`.
  */
 function decoded(value: string): string {
   if (/\s/.test(value)) return value;

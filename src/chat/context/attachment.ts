@@ -1,9 +1,7 @@
 import { visibleText } from '../../shared/characters';
 import { fileType } from '../../shared/fileType';
 
-/**
- * Reason why a file's content can't be attached. Sizes and counts are checked where files are kept.
- */
+/** Reason why a file's content can't be attached. `PendingQuestion` checks sizes and counts. */
 export type AttachmentRefusal = 'empty' | 'kind';
 
 export interface ReadAttachment {
@@ -15,8 +13,8 @@ export interface ReadAttachment {
 }
 
 /**
- * Reads a file for sending it with a question.
- * @param filename decides only which kind of text a text file is.
+ * Reads a file that is sent with a question.
+ * @param filename used only to tell the kind of a text file.
  */
 export function readAttachment(
   filename: string,

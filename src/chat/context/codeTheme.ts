@@ -1,13 +1,16 @@
 /**
- * Colours for code, from what VS Code's colour themes and the reader's settings hold. Themes are
- * other people's files: what cannot be used of one is left out, and nothing here throws.
+ * Reads the colors for code from VS Code's color themes and the reader's settings. Anyone can write
+ * a theme, so unusable parts are left out and nothing here throws.
  */
 import { withoutByteOrderMark } from '../../shared/characters';
 import { parse, type ParseError } from 'jsonc-parser';
 import * as v from 'valibot';
 import type { CodeThemeView } from '../../shared/protocol';
 
-/** Rules of one theme with its includes and the reader's own; what is beyond is left out. */
+/**
+ * Most rules of one theme, with those of its includes and the reader's own. Further rules are left
+ * out.
+ */
 const MAX_RULES = 5_000;
 const MAX_SCOPES_PER_RULE = 200;
 const MAX_SCOPE_LENGTH = 300;
@@ -51,7 +54,7 @@ const ruleSchema = v.object({
   }),
 });
 
-/** @returns undefined for what is no theme at all. */
+/** @returns undefined if the text isn't a theme. */
 export function parseThemeFile(source: string): ThemeFile | undefined {
   const file = v.safeParse(fileSchema, parseJsonc(source));
   if (!file.success) return undefined;
@@ -102,7 +105,7 @@ export function customRules(setting: unknown, themeName: string): readonly Rule[
   return [values, ...forTheme.map(([, section]) => recordOf(section) ?? {})].flatMap(sectionRules);
 }
 
-/** @param files the theme's own file last, what it includes before it */
+/** @param files the files that the theme includes, then the theme's own file. */
 export function mergeTheme(
   kind: CodeThemeView['kind'],
   files: readonly ThemeFile[],
@@ -115,7 +118,8 @@ export function mergeTheme(
   return {
     kind,
     foreground: own ?? general?.foreground ?? (isLight ? '#000000' : '#ffffff'),
-    // The last rules win: those of the theme itself and of the reader come before what they build on.
+    // Later rules win, so the limit drops the included rules first, not those of the theme or the
+    // reader.
     rules: rules.filter(({ scope }) => scope.length > 0).slice(-MAX_RULES),
   };
 }
@@ -161,7 +165,8 @@ function readRules(given: unknown): readonly Rule[] {
       .map((name) => name.trim())
       .filter((name) => name !== '' && name.length <= MAX_SCOPE_LENGTH)
       .slice(0, MAX_SCOPES_PER_RULE);
-    // A rule with scopes of which none is usable must not become one for everything.
+    // A rule without scopes applies to everything. A rule whose scopes are all unusable must not
+    // become one.
     return named !== undefined && scope.length === 0 ? [] : [{ scope, ...style }];
   });
 }
@@ -184,7 +189,7 @@ function readColour(value: unknown): string | undefined {
     : undefined;
 }
 
-/** @returns an empty text for "none of them", which takes back what a broader rule says. */
+/** @returns an empty text for "no style", which overrides the style of a broader rule. */
 function readFontStyle(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const known = new Set(['italic', 'bold', 'underline', 'strikethrough']);
@@ -201,7 +206,7 @@ function parseJsonc(source: string): unknown {
   try {
     return parse(withoutByteOrderMark(source), errors, { allowTrailingComma: true });
   } catch {
-    // Nested so deeply that the parser gave up.
+    // The text is nested so deeply that the parser overflowed the stack.
     return undefined;
   }
 }

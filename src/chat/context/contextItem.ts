@@ -21,9 +21,9 @@ export const contextItemSchema = v.object({
   type: v.picklist(['code', 'textSelection']),
   /** Well-formed text without NUL, never empty. */
   value: text,
-  /** Relative to the workspace folder, forward slashes; absent for untitled documents. */
+  /** Path relative to the workspace folder, with forward slashes. Absent for untitled documents. */
   path: optionalText,
-  /** Names the notebook cell, where it is one. */
+  /** ID of the notebook cell. Absent for other documents. */
   elementId: optionalText,
   /** Text on the chip: a file name, a symbol or an untitled document's name. */
   label: text,

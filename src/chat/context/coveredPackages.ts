@@ -1,7 +1,7 @@
-/** Tells by names what the docs of a site cover: packages, and the problems of a file with them. */
+/** Decides by names whether the docs of a site cover a package or a problem in a file. */
 import { importedNames, importedPackages } from './importedPackages';
 
-/** Packages that a project uses to build and test itself: hardly what the docs are about. */
+/** Packages that projects use to build and test themselves. Docs are hardly ever about them. */
 export const toolPackages: ReadonlySet<string> = new Set([
   ...['@playwright/test', '@jest/globals', 'chai', 'esbuild', 'eslint', 'jest', 'mocha', 'rollup'],
   ...['sinon', 'typescript', 'vite', 'vitest', 'webpack', 'pytest', 'mock', 'setuptools', 'rspec'],
@@ -9,7 +9,7 @@ export const toolPackages: ReadonlySet<string> = new Set([
   ...['react', 'react-dom', 'vue', 'svelte', 'lodash', 'tslib', 'numpy', 'pandas', 'serde'],
 ]);
 
-/** Words that names share by accident: hosts and what sites and packages are commonly called. */
+/** Words that unrelated names share, such as parts of host names and common names of packages. */
 const commonParts = new Set([
   'api',
   'app',
@@ -23,7 +23,7 @@ const commonParts = new Set([
   'www',
 ]);
 
-/** Returns the words of a name that tell it from others. Numbers, as in a host, don't. */
+/** Returns the words that distinguish a name from others. Numbers don't count. */
 function nameParts(name: string): string[] {
   return name
     .toLowerCase()
@@ -31,27 +31,27 @@ function nameParts(name: string): string[] {
     .filter((part) => part.length > 2 && /\p{L}/u.test(part) && !commonParts.has(part));
 }
 
-/** Returns whether two names have a word in common that tells them from others. */
+/** Returns whether two names share a word that distinguishes them from others. */
 export function isNamedLike(name: string, siteName: string): boolean {
   const wanted = nameParts(siteName);
   return nameParts(name).some((part) => wanted.includes(part));
 }
 
-/** Shortest imported name that is looked for. Shorter ones stand for something else too often. */
+/** Shortest imported name that is searched for. Shorter names too often mean something else. */
 const MIN_SYMBOL_LENGTH = 3;
 /** Most packages of a file that are looked up. */
 const MAX_PACKAGES = 20;
-/** Characters of a file that are read for its imports, which stand at its top. */
+/** Characters that are read of a file. Imports are at its top. */
 export const MAX_IMPORTS_TEXT = 20_000;
 
 /** A package that a file uses, and the names in the file that stand for it. */
 export interface UsedPackage {
   readonly name: string;
-  /** Names of what the file imports from it. */
+  /** Names that the file imports from the package. */
   readonly symbols: readonly string[];
 }
 
-/** Returns the packages that a file imports, without those that only build and test a project. */
+/** Returns the packages that a file imports, without those in {@link toolPackages}. */
 export function notablePackages(languageId: string, text: string): readonly UsedPackage[] {
   const start = text.slice(0, MAX_IMPORTS_TEXT);
   const names = importedNames(languageId, start);
@@ -64,7 +64,7 @@ export function notablePackages(languageId: string, text: string): readonly Used
     }));
 }
 
-/** The parts of a problem in which a package can be named. */
+/** The parts of a problem that can name a package. */
 export interface NamingProblem {
   readonly message: string;
   readonly source?: string;
@@ -77,13 +77,13 @@ export interface NamingProblem {
   readonly lines: string;
 }
 
-/** Characters of each text that are searched for names, as a message can be a build log. */
+/** Characters of each text that are searched for names. A message can be a whole build log. */
 const MAX_SEARCHED = 5_000;
 
 /**
- * Returns whether a problem concerns the docs: its source, its code or the code's link is named like
- * the site, or it names a package of the file that the docs cover.
- * @param covered packages of the file that the docs cover.
+ * Returns whether a problem concerns the docs. It does if its source, its code or the code's link
+ * is named like the site, or if it names a covered package.
+ * @param covered packages that the file imports and the docs cover.
  */
 export function concernsDocs(
   problem: NamingProblem,
@@ -99,7 +99,7 @@ export function concernsDocs(
   return names.some((name) => texts.some((text) => hasWord(text.slice(0, MAX_SEARCHED), name)));
 }
 
-/** Returns whether a text has a name that is no part of a longer one. */
+/** Returns whether a text contains the name as a whole word. */
 function hasWord(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.charAt(at - 1);

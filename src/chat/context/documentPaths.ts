@@ -17,9 +17,9 @@ export function baseName(path: string): string {
 }
 
 /**
- * Returns the path of a document as a docs service may see it: relative to its workspace folder,
- * with forward slashes, prefixed with the folder's name if there are several. For a document
- * outside of every folder it is the file name. It is never absolute.
+ * Returns the path of a document as it is sent to a docs service. The path is relative to the
+ * workspace folder, has forward slashes, and begins with the folder's name if there are several
+ * folders. For a document outside all folders, it is the file name. It is never absolute.
  *
  * A document that represents a file under another scheme (the old side of a diff, a notebook cell)
  * is looked up by its path alone.
@@ -32,7 +32,7 @@ export function workspacePath(
     (folder) => folder.scheme === document.scheme && folder.authority === document.authority,
   );
   for (const candidates of [atSameAddress, folders]) {
-    // The innermost folder wins, as one folder of a workspace may lie in another.
+    // One folder of a workspace can be inside another. The innermost one wins.
     const [closest] = candidates
       .flatMap((folder) => {
         const relative = pathInFolder(document.path, folder.path);
@@ -48,8 +48,8 @@ export function workspacePath(
 }
 
 /**
- * Returns the path relative to a folder, with forward slashes, or undefined if it isn't below the
- * folder. A path with `..` is not below anything.
+ * Returns the path relative to a folder, with forward slashes, or undefined if the path isn't
+ * inside the folder. A path with `..` isn't inside any folder.
  */
 export function pathInFolder(path: string, folder: string): string | undefined {
   const root = normal(folder).replace(/\/+$/, '');
@@ -61,7 +61,10 @@ export function pathInFolder(path: string, folder: string): string | undefined {
 
 const withForwardSlashes = (path: string): string => path.replaceAll('\\', '/');
 
-/** Returns the path with one spelling of its drive: `c:`, `C:` and `/c:` mean the same one. */
+/**
+ * Returns the path with one spelling of its drive, because `c:`, `C:` and `/c:` mean the same
+ * drive.
+ */
 function normal(path: string): string {
   return withForwardSlashes(path).replace(
     /^\/?([a-zA-Z]):/,
@@ -72,14 +75,14 @@ function normal(path: string): string {
 const pageExtension = /\.(md|mdx|markdown|rst|adoc|asciidoc)$/i;
 
 /**
- * Longest `currentPath`, in UTF-16 code units: a service may count these or code points, and
- * what fits by the first count fits by the second too.
+ * Longest `currentPath`, in UTF-16 code units. A text that fits by code units also fits if a
+ * service counts code points.
  */
 export const MAX_CURRENT_PATH_LENGTH = 200;
 
 /**
- * Returns the path of a page as the pages of a docs site have it in their addresses: from the
- * site's root, with one slash at its start and none at its end. The home page is `/`.
+ * Returns the path of a page as it is in the URLs of a docs site: from the site's root, with a
+ * slash at its start and none at its end. The home page is `/`.
  */
 export function pagePath(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -87,14 +90,16 @@ export function pagePath(path: string): string {
 }
 
 /**
- * Returns the {@link pagePath} of the page that is open in the editor: its place below the docs
- * root, without extension. An `index` page is its folder (`guides/index.md` is `/guides`).
+ * Returns the {@link pagePath} of the page that is open in the editor: its path below the docs
+ * root, without extension. An `index` page gets the path of its folder (`guides/index.md` is
+ * `/guides`).
  *
  * @param path of the document, as `vscode.Uri.path`.
  * @param folder path of the workspace folder that the document is in.
- * @param docsRoot relative to that folder; `.` for all of it; empty if the workspace is no docs source.
- * @returns undefined for what is no page or lies outside the root. The length is limited where the
- *   request is built.
+ * @param docsRoot path of the docs relative to that folder, `.` for the whole folder, or empty if
+ * the workspace has no docs.
+ * @returns undefined if the document isn't a page or is outside the docs root. `requestBody` limits
+ *   the length.
  */
 export function currentPath(
   path: string,

@@ -2,7 +2,7 @@
 export interface ImportedPackage {
   /** Name under which people look it up: `@acme/sdk`, `requests`, `github.com/acme/client-go`. */
   readonly name: string;
-  /** The first thing that is taken out of it by name, where the language says so. */
+  /** The first name that is imported from the package. Absent if the import names none. */
   readonly symbol?: string;
 }
 
@@ -17,13 +17,12 @@ interface Language {
   readonly packageOf: (module: string) => string | undefined;
 }
 
-/** Most imports of a file that are looked at. */
+/** Most imports of a file that are read. */
 const MAX_IMPORTS = 200;
 
 /**
- * Returns the packages that a source file imports, in their order, each once. Modules of the
- * language and files of the project are left out. Returns nothing for a language that isn't known
- * here.
+ * Returns the packages that a source file imports, in order, each once. Modules of the language and
+ * files of the project are left out. Returns an empty list for an unknown language.
  */
 export function importedPackages(languageId: string, text: string): ImportedPackage[] {
   const found = new Map<string, ImportedPackage>();
@@ -36,8 +35,9 @@ export function importedPackages(languageId: string, text: string): ImportedPack
 }
 
 /**
- * Returns the names under which a source file uses each package that it imports, besides the package's
- * own: `Client` for `import { ApiClient as Client } from '@acme/sdk'`, by the name of the package.
+ * Returns the names that a source file imports from each package, by the name of the package:
+ * `Client` for `import { ApiClient as Client } from '@acme/sdk'`. The package's own name isn't
+ * among them.
  */
 export function importedNames(
   languageId: string,
@@ -45,7 +45,7 @@ export function importedNames(
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { name, module, symbols } of packageImports(languageId, text)) {
-    // In languages that name no symbols, a module can end with the class that it is about.
+    // In languages whose imports name no symbols, a module can end with the name of a class.
     const [className] = /[A-Z][\w$]*$/.exec(module) ?? [];
     const names = [...localNames(symbols), ...(className === undefined ? [] : [className])];
     found.set(name, [...new Set([...(found.get(name) ?? []), ...names])]);
@@ -112,7 +112,8 @@ const javaScript: Language = {
     /^[ \t]*(?:const|let|var)[ \t]+(?:(?<symbols>\{[^}=]{0,500}\})|[\w$]+)[ \t]*=[ \t]*(?:await[ \t]+import|require)\([ \t]*['"](?<module>[^'"\n]+)['"]/gm,
   ),
   packageOf: (module) => {
-    // Relative and absolute paths, aliases of the project (`#x`, `@/x`, `~/x`), addresses, Node's own.
+    // These are relative and absolute paths, aliases of the project (`#x`, `@/x`, `~/x`), URLs, and
+    // Node's modules.
     if (/^[./#~]|^@\/|^[a-z][a-z+.-]*:/i.test(module)) return undefined;
     const parts = module.split('/');
     const name = module.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
@@ -130,7 +131,7 @@ const jvm: Language = {
     const parts = module.split('.');
     const upper = parts.findIndex((part) => /^[A-Z]/.test(part));
     const packages = upper < 0 ? parts : parts.slice(0, upper);
-    // A package of one or two words is hardly anyone else's.
+    // A package name with a single part is hardly ever that of a library.
     return packages.length < 2 ? undefined : packages.slice(0, 3).join('.');
   },
 };
@@ -161,7 +162,7 @@ const languages: Readonly<Record<string, Language>> = {
       );
       return [...single, ...grouped];
     },
-    // The standard library's paths begin with no host.
+    // Packages of the standard library don't begin with a host.
     packageOf: (module) =>
       /^[^/]+\.[^/]+\//.test(module) ? module.split('/').slice(0, 3).join('/') : undefined,
   },

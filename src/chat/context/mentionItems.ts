@@ -3,18 +3,18 @@ import { compareText, cutText } from '../../common/text/strings';
 import type { ContextItem } from './contextItem';
 import { sendableText } from '../../shared/characters';
 
-/** A file of the workspace that completion may offer. */
+/** A file of the workspace that completion can offer. */
 export interface FileCandidate {
   /** Relative to the workspace, with forward slashes. */
   readonly path: string;
-  /** Place among the editors that were used lately, from 0; absent for a file that is not open. */
+  /** Position among the recently used editors, from 0. Absent for a file that isn't open. */
   readonly recency?: number;
 }
 
 /**
- * Returns the files whose path has the query's letters in their order, the best first. A name that
- * begins with the query ranks above one that contains it, above a path that does, above scattered
- * letters. Open files rank above others, and short paths above long ones.
+ * Returns the files whose path contains the query's letters in order, best matches first. From best
+ * to worst: the name begins with the query, the name contains it, the path contains it, the letters
+ * are scattered. Open files rank above others, and short paths above long ones.
  */
 export function rankFiles<File extends FileCandidate>(
   query: string,
@@ -31,7 +31,7 @@ export function rankFiles<File extends FileCandidate>(
       (a, b) =>
         a.rank - b.rank ||
         (a.file.recency ?? Infinity) - (b.file.recency ?? Infinity) ||
-        // Infinity minus itself is no number, which counts as a tie.
+        // Infinity minus Infinity is NaN, which counts as a tie.
         a.file.path.length - b.file.path.length ||
         compareText(a.file.path, b.file.path),
     )
@@ -39,12 +39,12 @@ export function rankFiles<File extends FileCandidate>(
     .map(({ file }) => file);
 }
 
-/** Shortest part of a name that counts as naming a file. */
+/** Shortest query that counts as the name of a file. */
 const SHORTEST_NAMING = 3;
 
 /**
- * Returns the files to offer for a query, ranked as by {@link rankFiles}, and those that the query
- * names but that aren't offered, because such files usually hold secrets.
+ * Returns the files to offer for a query, ranked by {@link rankFiles}, and the files that the query
+ * names but that usually hold secrets, which aren't offered.
  */
 export function offeredFiles<File extends FileCandidate>(
   query: string,
@@ -73,12 +73,12 @@ function rankOf(query: string, path: string): number | undefined {
   if (name === query) return 0;
   if (name.startsWith(query)) return 1;
   const inName = name.indexOf(query);
-  // At the start of a word within the name.
+  // The query begins a word inside the name.
   if (inName > 0 && /[^a-z0-9]/.test(name.charAt(inName - 1))) return 2;
   if (inName > 0) return 3;
   if (path.includes(query)) return 4;
   const spread = spreadOf(query, name) ?? spreadOf(query, path);
-  // Letters far apart hardly ever mean that file.
+  // A query whose letters are far apart in a path hardly ever means that file.
   return spread === undefined || spread > query.length * 4 ? undefined : 5 + spread / 1000;
 }
 
@@ -106,12 +106,12 @@ export interface Problem {
   readonly column: number;
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
   readonly message: string;
-  /** Who says so, such as `eslint`. */
+  /** Program that reports the problem, such as `eslint`. */
   readonly source?: string;
   readonly code?: string;
   /** URL of the code's explanation. */
   readonly link?: string;
-  /** Other places that explain the problem, in the order of the program that found it. */
+  /** Other places that explain the problem, in the order in which the program reports them. */
   readonly related?: readonly RelatedPlace[];
 }
 
@@ -124,16 +124,17 @@ export interface RelatedPlace {
 }
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
-/** A single message may hold a whole build log. */
+/** Longest message in characters. A single message can contain a whole build log. */
 const MAX_MESSAGE_LENGTH = 2_000;
-/** Longest link of a code. A longer one is no page that a person opens. */
+/** Longest link of a code, in characters. Nobody opens a longer one. */
 const MAX_LINK_LENGTH = 500;
 /** Most related places of a problem. A compiler can name every overload of a function. */
 const MAX_RELATED = 10;
 
 /**
- * Problems as text, a paragraph for each, errors first; what does not fit is counted at the end.
- * @param limitBytes of UTF-8.
+ * Returns the problems as text, a paragraph for each, errors first. Problems beyond the limit are
+ * counted at the end.
+ * @param limitBytes limit in bytes of UTF-8.
  * @returns empty if there are none.
  */
 export function problemsText(problems: readonly Problem[], limitBytes: number): string {
@@ -147,7 +148,7 @@ export function problemsText(problems: readonly Problem[], limitBytes: number): 
   const lines: string[] = [];
   let left = limitBytes - byteLength(restText(problems.length));
   for (const problem of ordered) {
-    // Without its related places, a problem may still fit.
+    // If a problem is too long, it can still fit without its related places.
     const line = [problem, { ...problem, related: [] }]
       .map(problemLine)
       .find((text) => byteLength(text) < left);
@@ -185,8 +186,8 @@ const escapeSequence =
   /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[0-?]*[ -/]*[@-~]?|[@-_])/g;
 
 /**
- * Returns a terminal's text without escape sequences and trailing spaces. Of a text over the limit,
- * the last whole lines are kept, because they say what went wrong.
+ * Returns a terminal's text without escape sequences and trailing spaces. If the text is over the
+ * limit, only the last whole lines are kept, because errors are at the end.
  * @param limitBytes limit in bytes of UTF-8.
  */
 export function terminalText(text: string, limitBytes: number): string {

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 
-/** An output of a notebook cell in one form, as VS Code has it. */
+/** One form of a notebook cell's output, such as text or an error. */
 export interface NotebookOutput {
   readonly mime: string;
   readonly data: Uint8Array;
 }
 
-/** Form in which VS Code keeps the errors of a cell. */
+/** Media type under which VS Code keeps the errors of a cell. */
 const ERROR_MIME = 'application/vnd.code.notebook.error';
-/** Longest error that is parsed. A traceback of that length says nothing more. */
+/** Longest error that is parsed, in bytes. Nobody reads a longer traceback. */
 const MAX_ERROR_BYTES = 1_000_000;
 const MAX_ERRORS = 5;
 
@@ -19,8 +19,8 @@ const errorSchema = v.object({
 });
 
 /**
- * Returns the errors in a cell's output as text: the traceback, which ends with the error, or else
- * its name and message. Returns an empty string if there are none.
+ * Returns the errors in a cell's output as text: the traceback, or else the name and message of the
+ * error. Returns an empty string if there are none.
  */
 export function notebookErrors(outputs: readonly NotebookOutput[]): string {
   return outputs

@@ -1,12 +1,12 @@
-/** Code in the place of the selection that was asked about. */
+/** Puts the code of a reply in the place of the selection that the question was about. */
 import type { ContextTarget } from './contextItem';
 import { sendableText } from '../../shared/characters';
 
 export type DocumentRange = Omit<ContextTarget, 'uri'>;
 
 /**
- * Returns where a selection is now: in its old place if the text there is unchanged, or else the
- * only place with its text.
+ * Returns the current range of a selection: its old range if the text there is unchanged, or else
+ * the only other place with the same text.
  *
  * @param value the selection's text as it was sent.
  */
@@ -33,10 +33,9 @@ export function findSelection(
 }
 
 /**
- * Returns the code as it fits into the document in place of the range: with the indentation of that
- * place and the document's unit, and ending with a line break only if the range does. Lines end
- * with `\
- * `.
+ * Returns the code as it fits into the document in place of the range. It gets the indentation of
+ * that place in the document's unit, and ends with a line break only if the range does. Lines end
+ * with a line feed.
  */
 export function fittedCode(code: string, documentText: string, range: DocumentRange): string {
   const lines = withLineFeeds(documentText).split('\n');
@@ -62,8 +61,8 @@ function withLineFeeds(text: string): string {
 }
 
 /**
- * Returns the offset of a position, or undefined for a position behind the text or behind the
- * line's end.
+ * Returns the offset of a position, or undefined if the position is after the end of the text or of
+ * its line.
  */
 function offsetOf(text: string, line: number, character: number): number | undefined {
   let start = 0;
@@ -96,7 +95,7 @@ function dedented(code: string): string {
 }
 
 /**
- * Returns one step of indentation: a tab, or a number of spaces. Returns undefined if nothing is
+ * Returns one level of indentation: a tab, or a number of spaces. Returns undefined if nothing is
  * indented.
  */
 function indentUnit(lines: readonly string[]): string | undefined {
@@ -108,7 +107,7 @@ function indentUnit(lines: readonly string[]): string | undefined {
     const step = indent.length - before;
     before = indent.length;
     const unit = indent.startsWith('\t') ? '\t' : ' '.repeat(Math.max(step, 0));
-    // A single space is an alignment, as in a comment's later lines.
+    // A single space aligns lines, as in a block comment, and isn't an indentation.
     if (unit === '\t' || step > 1) counts.set(unit, (counts.get(unit) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
@@ -116,8 +115,8 @@ function indentUnit(lines: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the code with the document's unit of indentation, or unchanged if its own indentation
- * isn't made of whole steps.
+ * Returns the code with the document's unit of indentation. Code whose indentation isn't a multiple
+ * of one unit stays as it is.
  */
 function withIndentUnit(code: string, documentLines: readonly string[]): string {
   const lines = code.split('\n');

@@ -14,9 +14,14 @@ export interface DocumentSnapshot extends DocumentAddress {
   readonly languageId: string;
   /** True while the document has never been saved anywhere. */
   readonly isUntitled: boolean;
-  /** Notebook cell. Present only for one, and the address above is then the notebook's. */
+  /**
+   * Notebook cell that the document is. The address above is that of the notebook then. Absent for
+   * other documents.
+   */
   readonly cell?: {
-    /** The cell's own id where the notebook's format gives one, else VS Code's handle of it. */
+    /**
+     * The cell's own ID if the notebook's format has one, or else VS Code's number for the cell.
+     */
     readonly id: string;
     /** Number of the cell, from 1. */
     readonly number: number;
@@ -28,7 +33,7 @@ export interface DocumentSnapshot extends DocumentAddress {
 export interface SelectionSnapshot extends Omit<ContextTarget, 'uri'> {
   readonly document: DocumentSnapshot;
   readonly text: string;
-  /** Name of the symbol that the range is, where it was chosen as one. */
+  /** Name of the symbol, if the reader chose a symbol instead of selecting text. */
   readonly symbol?: string;
 }
 
@@ -47,15 +52,15 @@ export type SelectionResult =
   | { readonly ok: true; readonly item: ContextItem }
   | { readonly ok: false; readonly refusal: SelectionRefusal };
 
-/** More than this share of control and replacement characters is no text. */
+/** A text with a larger share of control and replacement characters counts as binary. */
 const BINARY_SHARE = 0.1;
-/** A few of them are a slip in a short text, which is cleaned. */
+/** Fewest such characters in a binary text. A short text with a few of them is cleaned instead. */
 const BINARY_MINIMUM = 8;
 
 /**
- * Makes the context item of a selection, or says why it cannot be one. Nothing is cut: what is over
- * the limit is refused. Lone surrogates become U+FFFD and NUL is left out, as JSON bodies that hold
- * them are refused by services.
+ * Makes the context item of a selection, or returns why it can't be attached. A selection over the
+ * limit is refused, never cut. Lone surrogates become U+FFFD and NUL characters are removed,
+ * because services refuse JSON with them.
  */
 export function toContextItem(
   selection: SelectionSnapshot,
@@ -118,7 +123,7 @@ function isBinary(text: string): boolean {
   return odd > Math.max(BINARY_MINIMUM, text.length * BINARY_SHARE);
 }
 
-/** Language ids that are written for people to read, so that a selection of them is prose. */
+/** IDs of languages for prose. */
 const proseLanguages = new Set([
   'asciidoc',
   'bibtex',
@@ -141,7 +146,7 @@ const proseLanguages = new Set([
   'typst',
 ]);
 
-/** Extensions (lower case, with the dot) of prose, where no extension names the language. */
+/** Extensions (lower case, with the dot) of files with prose that VS Code calls `plaintext`. */
 const proseExtensions = new Set([
   '.adoc',
   '.asciidoc',
@@ -164,8 +169,8 @@ const proseExtensions = new Set([
 /**
  * Returns whether a document's text is code or prose (platform-api.md § Context item, `type`).
  *
- * VS Code calls every file `plaintext` that no installed extension knows, such as a `.csv` or a
- * `.proto`. Those are recognized by their extension.
+ * VS Code calls a file `plaintext` if no installed extension knows its type, such as a `.csv` or
+ * `.proto` file. For such files, the extension of the file name decides.
  *
  * @param languageId VS Code's language ID.
  * @param fileName the last segment of the document's path.

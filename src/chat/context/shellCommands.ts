@@ -1,4 +1,4 @@
-/** Commands in a code block, as they are typed into a terminal. */
+/** Turns a code block into commands that can be typed into a terminal. */
 import { visibleText } from '../../shared/characters';
 import type { ShellKind, ShellLanguage } from '../../shared/codeLanguages';
 
@@ -6,8 +6,8 @@ export interface ShellCommands {
   /** Commands to review before they run: one per line, or a script as it is. */
   readonly text: string;
   /**
-   * The same as a single line, which can be typed without running. Undefined where lines belong
-   * together, such as those of a loop or of a here-document.
+   * The commands as a single line, which can be typed without running them. Undefined if lines
+   * belong together, such as those of a loop or a here-document.
    */
   readonly line: string | undefined;
 }
@@ -20,8 +20,8 @@ const percentPrompt = /^\s*%\s+(.*)$/;
 const barePrompt = /^\s*>\s+(.*)$/;
 
 /**
- * Returns the commands of a code block. The prompts and output of a session are left out, and so
- * are comments if the commands fit on one line.
+ * Returns the commands of a code block. The prompts and output of a session are left out. Comments
+ * are left out too if the commands fit on one line.
  * @param kind of the shell that runs them.
  * @returns undefined if there is nothing to run.
  */
@@ -31,7 +31,7 @@ export function shellCommands(
   kind: ShellKind,
 ): ShellCommands | undefined {
   const lines = withoutTabs(
-    // Nothing is typed that a reader can't see.
+    // Invisible characters must not reach the terminal, because the reader can't review them.
     visibleText(code.replace(/\r\n?/g, '\n')).replaceAll('\u00a0', ' '),
   )
     .split('\n')
@@ -48,8 +48,8 @@ export function shellCommands(
 }
 
 /**
- * Returns the code without tabs, because a typed tab makes a shell complete names. Tabs that `<<-`
- * would drop are left out.
+ * Returns the code without tabs, because a typed tab makes a shell complete names. Tabs at the
+ * start of lines after `<<-` are removed, as the shell would do.
  */
 function withoutTabs(code: string): string {
   return (code.includes('<<-') ? code.replace(/^\t+/gm, '') : code).replaceAll('\t', '    ');
@@ -61,16 +61,17 @@ function withoutPrompts(lines: readonly string[], isSession: boolean, kind: Shel
     lines.some((line) => prompts.some((prompt) => prompt.test(line)));
   let prompts = isSession ? [...always, percentPrompt] : always;
   if (!isPrompted(prompts)) {
-    // `>` alone is a redirection or a quote anywhere but in a session that begins with it.
+    // `>` is a prompt only in a session that begins with it. Elsewhere it is a redirection or a
+    // quote.
     const first = lines.find((line) => line !== '') ?? '';
     if (!isSession || !barePrompt.test(first)) return [...lines];
     prompts = [barePrompt];
   }
   const typed: string[] = [];
-  /** Since the last prompt. */
+  /** Lines of the command since the last prompt. */
   let command: string[] = [];
   let isOpen = false;
-  /** The shell marks what goes on with `>`: a line without it is what was printed. */
+  /** Whether continued lines begin with `>`. A line without the mark is output then. */
   let isMarked = false;
   for (const line of lines) {
     const match = prompts.map((prompt) => prompt.exec(line)).find((found) => found);
@@ -118,13 +119,13 @@ function separateCommands(lines: readonly string[], kind: ShellKind): string[] |
     if (command !== '') commands.push(command.replace(/;+$/, ''));
     command = '';
   }
-  // It ends in the midst of a command: the shell shows what is missing.
+  // The code ends inside a command. Typed as lines, the shell's prompt shows what is missing.
   return command === '' ? commands : undefined;
 }
 
 /**
- * Returns the line without its comment, or undefined if a quote or a here-document continues behind
- * it.
+ * Returns the line without its comment, or undefined if a quote or a here-document continues on the
+ * next line.
  */
 function readLine(line: string, kind: ShellKind): string | undefined {
   if (kind === 'cmd') return /^\s*(?:@?rem\b|::)/i.test(line) ? '' : line;
@@ -150,8 +151,8 @@ const blockStart =
   /^(?:if|for|foreach|while|until|case|select|function|begin|switch|try|do|class|param)\b|^[({]|^[\w-]+\s*\(\)/i;
 
 /**
- * Returns whether the command is complete: not in the background, and not a part of a loop, a
- * function or another block.
+ * Returns whether the command stands alone: it doesn't run in the background and isn't a part of a
+ * loop, a function or another block.
  */
 function isWhole(command: string, kind: ShellKind): boolean {
   if (/(?:^|[^&>|])&$/.test(command)) return false;
@@ -174,11 +175,11 @@ export function shellKindOf(shell: string): ShellKind {
     ?.replace(/\.exe$/i, '')
     .toLowerCase();
   if (name === 'fish' || name === 'cmd') return name;
-  // Nushell takes a semicolon too, and no `&&`.
+  // Like PowerShell, Nushell separates commands with a semicolon and has no `&&`.
   return name === 'pwsh' || name === 'powershell' || name === 'nu' ? 'powershell' : 'posix';
 }
 
-/** Returns whether commands of the language mostly mean the same to a shell of that kind. */
+/** Returns whether a shell of that kind understands most commands of the language. */
 export function isUnderstoodBy(language: ShellLanguage, kind: ShellKind): boolean {
   const family = (of: ShellKind): string => (of === 'fish' ? 'posix' : of);
   return language.kind === undefined || family(language.kind) === family(kind);

@@ -9,25 +9,25 @@ import type { SiteView } from '../../shared/protocol';
 export interface StarterFile {
   /** VS Code's language id. */
   readonly languageId: string;
-  /** The beginning of it; imports stand at the top. */
+  /** The beginning of the file, which has the imports. */
   readonly text: string;
-  /** Messages of its errors, in the order of the file. */
+  /** Messages of the file's errors, in the order of their lines. */
   readonly errors: readonly string[];
   /** Name of the docs site. Questions about its own packages come first. */
   readonly siteName?: string;
 }
 
-/** Questions that fit above the composer. */
+/** Most suggested questions. More don't fit above the composer. */
 export const MAX_STARTER_QUESTIONS = 3;
-/** Characters of the file that are looked at. */
+/** Characters of the file that are read. */
 export const MAX_STARTER_TEXT = 20_000;
 const MAX_IMPORT_QUESTIONS = 2;
 const MAX_ERROR_LENGTH = 140;
 
 /**
- * Returns questions that the active file suggests: about its first error and the packages that it
- * imports. They are made without a request. Returns at most {@link MAX_STARTER_QUESTIONS}, and none
- * for a file without errors and imports.
+ * Returns questions that the active file suggests, about its first error and the packages that it
+ * imports. No request is sent. Returns at most {@link MAX_STARTER_QUESTIONS}, and none for a file
+ * without errors and imports.
  */
 export function starterQuestions(
   file: StarterFile,

@@ -371,9 +371,7 @@ function leftOutNotices(
 }
 
 function newThreadNotice(translate: Translate): string {
-  return translate(
-    'The docs service no longer had this conversation, so this reply started a new one.',
-  );
+  return translate('The docs service no longer had this thread, so this reply started a new one.');
 }
 
 /** Status and system code of a failure, for the log; its words may hold more than a log should. */

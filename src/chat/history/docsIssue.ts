@@ -57,7 +57,7 @@ export function docsIssueDraft(input: DocsIssueInput, t: Translate): string {
 function earlierQuestions(earlier: readonly string[], t: Translate): string[] {
   if (earlier.length === 0) return [];
   const rows = earlier.slice(-MAX_EARLIER).map((text) => `- ${textToMarkdown(text)}`);
-  return [t('Asked before, in the same conversation:'), rows.join('\n')];
+  return [t('Asked earlier in the same thread:'), rows.join('\n')];
 }
 
 function selections({ question, includesSelections }: DocsIssueInput, t: Translate): string[] {
@@ -68,7 +68,7 @@ function selections({ question, includesSelections }: DocsIssueInput, t: Transla
     const names = [...contextItems.map((item) => placeMarkdown(item, t)), ...attached];
     return [
       `## ${t('Selection')}`,
-      t('The question was about these. Their content is left out:'),
+      t('The question was about these items. Their content is left out:'),
       names.map((name) => `- ${name}`).join('\n'),
     ];
   }
@@ -116,7 +116,7 @@ function pages({ parts }: Reply, t: Translate): string[] {
   if (byUrl.length > MAX_PAGES) {
     rows.push(`- ${t(viewStrings.moreSources, byUrl.length - MAX_PAGES)}`);
   }
-  return [t('Pages that were looked at:'), rows.join('\n')];
+  return [t('Pages that the service looked at:'), rows.join('\n')];
 }
 
 /** Level of a section of the draft. Headings of the reply go below it. */

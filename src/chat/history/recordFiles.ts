@@ -238,7 +238,7 @@ export class RecordFiles {
 
   #sayStuck(record: string, error: unknown): void {
     this.#stuck.add(record);
-    this.#ports.log.error('A stored conversation could be neither read nor set aside', error);
+    this.#ports.log.error('A stored thread could be neither read nor set aside', error);
   }
 
   async #setAside(record: string): Promise<void> {
@@ -249,7 +249,7 @@ export class RecordFiles {
       const aside = this.absolute(SET_ASIDE_FOLDER);
       await mkdir(aside, { recursive: true, mode: 0o700 });
       await whenNotBusy(clock, () => rename(this.absolute(record), path.join(aside, name)));
-      log.warn(`A stored conversation could not be read and was set aside as ${name}`);
+      log.warn(`A stored thread could not be read and was set aside as ${name}`);
     } catch (error) {
       this.#sayStuck(record, error);
     }

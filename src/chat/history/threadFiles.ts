@@ -232,7 +232,7 @@ export class ThreadFiles implements ThreadStore {
       const read = await this.#records.read(unseen);
       if (!read) {
         if (attempt < MAX_READS) continue;
-        throw new Error('A conversation is written too often to be read');
+        throw new Error('A thread is written too often to be read');
       }
       // Between two looks into a folder a record may take the place of another one unseen.
       if (entries.records.length === 0 && attempt === 1) continue;

@@ -215,7 +215,7 @@ function statusOf({ status, error }: Reply, t: Translate): string {
       return t(viewStrings.interrupted);
     case 'waiting':
     case 'streaming':
-      return t('This reply was still being written when the conversation was exported.');
+      return t('This reply was still being written when the thread was exported.');
     case 'complete':
       return '';
   }

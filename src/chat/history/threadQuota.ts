@@ -172,12 +172,12 @@ export class ThreadQuota {
       if (id !== undefined) await onDidForget?.(id);
     } catch (error) {
       // The mark stays, so that it is tried again.
-      log.warn(`The secrets of a removed conversation could not be removed: ${String(error)}`);
+      log.warn(`The secrets of a removed thread could not be removed: ${String(error)}`);
       return true;
     }
     const { deleted } = await records.entriesNamed(name);
     await records.remove(deleted.map(({ path: mark }) => mark));
-    log.info(`An old conversation was removed to make room (${bytes} bytes)`);
+    log.info(`An old thread was removed to make room (${bytes} bytes)`);
     return true;
   }
 

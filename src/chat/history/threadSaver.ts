@@ -58,7 +58,7 @@ export class ThreadSaver {
       try {
         await this.#store.setCurrentId(id);
       } catch (error) {
-        this.#log.error('Which conversation is shown could not be stored', error);
+        this.#log.error('The ID of the shown thread could not be stored', error);
       }
     });
   }
@@ -95,7 +95,7 @@ export class ThreadSaver {
         await this.#store.write(thread);
         this.#isFailing = this.#failed.size > 0;
       } catch (error) {
-        this.#log.error('The conversation could not be stored', error);
+        this.#log.error('The thread could not be stored', error);
         this.#failed.set(id, thread);
         if (!this.#isFailing) this.#onDidFail(error);
         this.#isFailing = true;

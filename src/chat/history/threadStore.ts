@@ -75,10 +75,10 @@ export async function importThreads(
       if (!(await store.read(thread.id))) await store.write({ ...thread, ...(site && { site }) });
       if (await store.read(thread.id)) await state.update(key, undefined);
     } catch (error) {
-      log.error('A conversation of an earlier version could not be taken over', error);
+      log.error('A thread of an earlier version could not be imported', error);
     }
   }
-  if (unreadable > 0) log.warn(`Conversations of an earlier version: ${unreadable} unreadable`);
+  if (unreadable > 0) log.warn(`Threads of an earlier version: ${unreadable} unreadable`);
 }
 
 /** The name that version 0.1 used. It stays, so that its workspaces continue with their thread. */

@@ -26,7 +26,12 @@ export function requestDocument({ request, held }: RequestDocumentInput, t: Tran
     t('Nothing has been sent. The question gets its time when you send it.'),
     ...(held.length === 0
       ? []
-      : [t('Possible secrets in {0}. You decide about them when you send.', held.join(', '))]),
+      : [
+          t(
+            'Possible secrets in {0}. You choose what to do with them when you send.',
+            held.join(', '),
+          ),
+        ]),
   ];
   const comment = notes.map((note) => `// ${note.replace(/\s+/g, ' ')}`.trimEnd()).join('\n');
   return `${comment}\n${JSON.stringify(shown, undefined, 2)}\n`;

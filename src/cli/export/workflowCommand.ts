@@ -47,7 +47,7 @@ export async function runWorkflow(
     await writeWorkflow(file, exportWorkflow(checked), options.force === true);
     reporter.tell(
       { event: 'workflow', file },
-      t('Wrote {0}. Its first lines say what it needs before its first run.', named),
+      t('Wrote {0}. Its first lines list what to set up before the first run.', named),
       ...(checked.service === 'gitlab' && path.basename(named) !== '.gitlab-ci.yml'
         ? [
             t('GitLab reads it when .gitlab-ci.yml includes it:'),

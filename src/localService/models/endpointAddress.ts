@@ -11,7 +11,7 @@ export const endpointRefusals = {
   'has-query': 'The URL must not contain a query (?…) or fragment (#…).',
   'key-over-http':
     'Over http://, the key would be sent to {0} unencrypted. Use https://, or leave the key empty.',
-  'key-has-other-characters': 'A key has only ASCII letters, digits, and symbols.',
+  'key-has-other-characters': 'Keys can contain only ASCII letters, digits, and symbols.',
 } as const;
 
 export interface EndpointRefusal {

@@ -103,14 +103,14 @@ async function checkDocs(
     const response = await guarded.send({ method: 'GET', redirect: 'manual' });
     if (!response.ok) {
       return failed(t('The local docs service answers with HTTP {0}.', response.status), {
-        advice: t('Choose the docs again to restart it.'),
+        advice: t('Choose the docs again to restart the service.'),
         remedies,
       });
     }
   } catch {
     signal.throwIfAborted();
     return failed(t('The local docs service doesn’t answer.'), {
-      advice: t('Choose the docs again to restart it.'),
+      advice: t('Choose the docs again to restart the service.'),
       remedies,
     });
   } finally {
@@ -140,7 +140,7 @@ function modelResult(model: CheckedModel, t: Translate): CheckResult {
   const remedies = [{ action: 'answer-with' }] as const;
   switch (model.state) {
     case 'ready':
-      return passed(t('{0} is available. It was not asked anything.', label));
+      return passed(t('{0} is available. The check sends it no question.', label));
     case 'not-allowed':
       return failed(t('VS Code has no permission to use {0}.', label), {
         advice: t('Choose the model again to allow it.'),
@@ -159,26 +159,26 @@ function modelResult(model: CheckedModel, t: Translate): CheckResult {
         remedies,
       });
     case 'key-rejected':
-      return failed(t('The endpoint of {0} rejects the key, or wants one.', label), {
+      return failed(t('The endpoint of {0} rejects the key, or requires one.', label), {
         advice: t('Choose the endpoint again and change its key.'),
         remedies,
       });
     case 'bad-key':
       return failed(
-        t('The key of the endpoint of {0} has invisible or invalid characters.', label),
+        t('The key for the endpoint of {0} contains invisible or invalid characters.', label),
         {
           advice: t('Choose the endpoint again and change its key.'),
           remedies,
         },
       );
     case 'redirects':
-      return failed(t('The endpoint of {0} redirects to another address.', label), {
-        advice: t('Choose the endpoint at that address.'),
+      return failed(t('The endpoint of {0} redirects to another URL.', label), {
+        advice: t('Choose the endpoint again and enter that URL.'),
         remedies,
       });
     case 'unreachable':
       return failed(t('Can’t reach the endpoint of {0}.', label), {
-        advice: t('Start it or check its URL. Until it answers, replies are quotes.'),
+        advice: t('Start the endpoint or check its URL. Until it answers, replies quote the docs.'),
         remedies,
       });
   }
@@ -194,7 +194,7 @@ function mcpResult(
     });
   }
   if (!isSupported) {
-    return skipped(t('This version of VS Code takes no MCP servers from extensions.'));
+    return skipped(t('This version of VS Code doesn’t support MCP servers from extensions.'));
   }
   return isRegistered
     ? passed(t('VS Code offers the docs tools to agents.'))

@@ -115,14 +115,14 @@ async function checkName(
 ): Promise<CheckResult> {
   if (isLoopbackHost(hostname)) return passed(t('{0} is this machine.', hostname));
   if (isIpAddress(hostname)) return skipped(t('The base URL has an IP address instead of a name.'));
-  if (proxy.kind === 'proxy') return skipped(t('The proxy looks the name up.'));
+  if (proxy.kind === 'proxy') return skipped(t('The proxy looks up the name.'));
   try {
     const addresses = await probe.lookUp(hostname);
-    return passed(t('{0} leads to {1}.', hostname, listed(addresses)));
+    return passed(t('{0} resolves to {1}.', hostname, listed(addresses)));
   } catch (error) {
     const code = errorCodeOrName(error);
     return code === 'ENOTFOUND'
-      ? failed(t('No host is named {0}.', hostname), {
+      ? failed(t('No host named {0} was found.', hostname), {
           advice: t('Check the base URL. If the host is internal, connect to its network or VPN.'),
           remedies: [{ action: 'set-up-site' }],
         })
@@ -143,7 +143,7 @@ async function checkProxy(
       return withoutProxy(proxy.reason, t);
     case 'invalid':
       return failed(t('The proxy in {0} is not a valid URL.', proxy.source), {
-        advice: t('Correct it, then check again.'),
+        advice: t('Correct the URL, then check again.'),
         remedies: proxy.source === 'http.proxy' ? [openSetting] : [],
       });
     case 'proxy':
@@ -157,8 +157,10 @@ async function checkProxy(
         if (isOpen)
           return passed(t('Requests go through {0} (from {1}).', proxy.host, proxy.source));
         return status === 407
-          ? failed(t('The proxy {0} wants a user name and a password (HTTP 407).', proxy.host), {
-              advice: t('Put them into the proxy’s URL, or ask your network’s administrator.'),
+          ? failed(t('The proxy {0} requires a user name and a password (HTTP 407).', proxy.host), {
+              advice: t(
+                'Add the user name and password to the proxy’s URL, or ask your network’s administrator.',
+              ),
               remedies: [openSetting],
             })
           : failed(
@@ -233,7 +235,7 @@ async function checkCertificate(
   const result = await reached();
   const isRefused = !result.ok && result.error.code === 'insecure-connection';
   if (!hasAnswered(result) && !isRefused) {
-    return skipped(t('There is no connection whose certificate could be checked.'));
+    return skipped(t('No connection was made, so there is no certificate to check.'));
   }
   let certificate: ServerCertificate;
   try {
@@ -270,7 +272,9 @@ function untrusted(
   const issuer = shown(certificate.issuer);
   if (validTo < clock.now()) {
     return failed(t('The certificate of {0} expired on {1}.', host, dateOf(certificate)), {
-      advice: t('Check this machine’s date. If it is right, the service must renew it.'),
+      advice: t(
+        'Check this machine’s date. If the date is right, the service must renew the certificate.',
+      ),
     });
   }
   if (validFrom > clock.now()) {
@@ -285,10 +289,10 @@ function untrusted(
     });
   }
   const advice = t(
-    'If your company inspects traffic or has an authority of its own, add that authority’s certificate to this machine’s trust store and restart VS Code.',
+    'If your company inspects traffic or has its own certificate authority, add the authority’s certificate to this machine’s trust store and restart VS Code.',
   );
   return trustError === 'DEPTH_ZERO_SELF_SIGNED_CERT'
-    ? failed(t('The certificate of {0} is signed by itself ({1}).', host, issuer), { advice })
+    ? failed(t('The certificate of {0} is self-signed ({1}).', host, issuer), { advice })
     : failed(
         t(
           'The certificate of {0} is signed by {1}, which VS Code doesn’t trust ({2}).',
@@ -310,14 +314,14 @@ async function checkClock(
   if (theirs === undefined) {
     return skipped(
       hasAnswered(result)
-        ? t('{0} doesn’t tell its time.', host)
-        : t('There is no response that tells the time.'),
+        ? t('{0} sends no date, so its clock can’t be compared.', host)
+        : t('No response arrived, so the clock can’t be compared.'),
     );
   }
   const difference = receivedAt - theirs;
   const duration = durationText(Math.abs(difference), t);
   if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS) {
-    return passed(t('This machine and {0} agree about the time.', host));
+    return passed(t('This machine’s clock agrees with {0}.', host));
   }
   return failed(
     difference > 0

@@ -121,7 +121,7 @@ function checkAddress(
   const address = parseApiAddress(configured.baseUrl, 'assistant');
   if (configured.baseUrl.trim() !== '' && !address.ok) {
     return failed(t('The base URL in the settings is not valid.'), {
-      advice: t('It must start with https:// and have no user name, query, or fragment.'),
+      advice: t('Enter a URL that starts with https:// and has no user name, query, or fragment.'),
       remedies: setUp,
     });
   }
@@ -187,14 +187,14 @@ async function checkTogether(
   const key = await keys.read('assistant', origin);
   // A key of another kind is a secret that the message endpoint must not get.
   if (key === undefined || (!site.isLocal && formOf(key) !== 'assistant')) {
-    return skipped(t('There is no assistant key to check the site with.'));
+    return skipped(t('The check needs an assistant key.'));
   }
   const check = await checkSite({ ...site, key }, { fetch, clock }, signal);
   if (check.ok) return passed(t('{0} accepts the site {1} and the key.', host, site.domain));
   if (!check.isDoubtful) return failedWith(check.error, t);
   return {
     state: 'skipped',
-    text: `${checkAnswerText(host, check.error.details, t)} ${t('Questions may work all the same.')}`,
+    text: `${checkAnswerText(host, check.error.details, t)} ${t('Questions may still work.')}`,
   };
 }
 
@@ -223,12 +223,12 @@ async function checkAssistant(
   signal: AbortSignal,
 ): Promise<CheckResult> {
   if (!site) return skipped(t('No docs site is set up.'));
-  if (!ask) return skipped(t('No question was asked, as you chose.'));
+  if (!ask) return skipped(t('You chose to skip the question.'));
   const { characters, sources, ms, isComplete } = await ask(signal);
   if (!isComplete) {
-    return failed(t('The reply broke off before its end.'), {
+    return failed(t('The reply ended early.'), {
       advice: t(
-        'Check again. If it breaks off each time, a proxy may limit how long replies take.',
+        'Check again. If replies end early each time, a proxy may limit how long they take.',
       ),
     });
   }
@@ -259,10 +259,13 @@ async function checkAdminKey({ apiUrl, keys, translate: t }: SiteCheckPorts): Pr
       return passed(t('An admin key is saved for {0}.', origin));
     case 'assistant':
     case 'user':
-      return failed(t('The admin key that is saved for {0} is a key of another kind.', origin), {
-        advice: t('Set an admin key. It has neither “_dsc_” nor “_us_” after its prefix.'),
-        remedies,
-      });
+      return failed(
+        t('The key that is saved as the admin key for {0} is not an admin key.', origin),
+        {
+          advice: t('Set an admin key. Admin keys have no “_dsc_” or “_us_” after the prefix.'),
+          remedies,
+        },
+      );
     case undefined:
       return failed(badForm(origin, t), { advice: t('Set the key again.'), remedies });
   }
@@ -277,21 +280,18 @@ async function checkExport(
   const { origin, host } = new URL(address.baseUrl);
   const key = await keys.read('admin', origin);
   if (key === undefined || formOf(key) !== 'admin') {
-    return skipped(t('There is no admin key to check static export with.'));
+    return skipped(t('The check needs an admin key.'));
   }
   const answer = await askExport(signal);
   if (answer.kind === 'accepted') {
     return passed(
-      t(
-        '{0} accepts the admin key. Whether the plan includes static export shows when a job starts.',
-        host,
-      ),
+      t('{0} accepts the admin key. Start an export to see whether the plan includes it.', host),
     );
   }
   if (answer.kind === 'unclear') {
     return skipped(
       t(
-        '{0} answers the same with and without the admin key. Whether it is right shows when a job starts.',
+        '{0} answers the same with and without the admin key. Start an export to see whether the key is right.',
         host,
       ),
     );

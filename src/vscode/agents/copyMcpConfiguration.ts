@@ -50,7 +50,12 @@ export async function copyMcpConfiguration(ports: CopyMcpPorts): Promise<void> {
     ...(docs.needsKey ? [client.key(translate)] : []),
     ...(remoteName === undefined
       ? []
-      : [translate('It works on the machine of this window ({0}) only.', remoteName)]),
+      : [
+          translate(
+            'The configuration works only on the machine of this window ({0}).',
+            remoteName,
+          ),
+        ]),
   ];
   const show = translate('Show');
   const chosen = await vscode.window.showInformationMessage(plainText(sentences.join(' ')), show);

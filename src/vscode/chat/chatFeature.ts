@@ -224,7 +224,7 @@ async function sayUnsaved(): Promise<void> {
   const openLog = translate(label);
   const chosen = await vscode.window.showWarningMessage(
     translate(
-      'This conversation could not be saved and will be lost when the window closes. Free some disk space, then ask another question to save it.',
+      'This thread couldn’t be saved. It will be lost when the window closes. Free some disk space, then ask another question to save it.',
     ),
     openLog,
   );

@@ -158,7 +158,7 @@ async function readReference(
   if (typeof value === 'string') return { text: value, label: id };
   if (value instanceof vscode.Uri) return readFile(value, limitBytes);
   if (!(value instanceof vscode.Location)) {
-    return { sentence: translate('An attachment that is no text was not sent.') };
+    return { sentence: translate('An attachment isn’t text, so it wasn’t sent.') };
   }
   try {
     const document = await vscode.workspace.openTextDocument(value.uri);

@@ -84,7 +84,7 @@ export async function askFiles(
   if (all.length > files.length) {
     say(
       translate(
-        'Only the first {0} of {1} files were looked at. Select fewer files.',
+        'Only the first {0} of {1} files were checked. Select fewer files.',
         files.length,
         all.length,
       ),

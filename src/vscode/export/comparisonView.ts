@@ -113,7 +113,7 @@ export class ComparisonView
     }
     if (pages.length > MAX_IN_EDITOR) {
       const text = t(
-        'The editor shows {0} of {1} changed pages. The tree has all of them.',
+        'The editor shows {0} of {1} changed pages. The Comparison view lists all of them.',
         MAX_IN_EDITOR,
         pages.length,
       );

@@ -110,7 +110,7 @@ function offerToStore(
   const place = property === undefined ? key : `${key}, ${property}`;
   offer(
     ui,
-    translate('The link is in no file. Store it in your secret store under “{0}”.', place),
+    translate('No file contains the link. Store it in your secret store under “{0}”.', place),
     {
       [translate('Copy Link')]: () => ui.copy(link),
     },
@@ -146,13 +146,15 @@ async function chooseForm(
     {
       label: translate('In a Kubernetes Secret'),
       description: shown,
-      detail: translate('The manifest has the link, to be encrypted. The values refer to it.'),
+      detail: translate(
+        'The manifest contains the link, so encrypt it. The values file refers to the Secret.',
+      ),
       value: 'secret',
     },
     {
       label: translate('In a secret store'),
       description: shown,
-      detail: translate('An ExternalSecret refers to the link, which is in no file.'),
+      detail: translate('An ExternalSecret refers to the link. No file contains the link itself.'),
       value: 'external-secret',
     },
   ]);
@@ -179,7 +181,7 @@ async function chooseForm(
 async function askName(ui: ExportUi): Promise<string | undefined> {
   const name = await ui.enter({
     title: translate('Name the Secret'),
-    prompt: translate('Name of the Kubernetes Secret that holds the bundle link.'),
+    prompt: translate('Enter the name of the Kubernetes Secret for the bundle link.'),
     value: DEFAULT_SECRET,
     remarkOn: (text) =>
       isSecretName(text.trim())
@@ -215,20 +217,20 @@ async function askStore(ui: ExportUi): Promise<ExternalStore | undefined> {
   };
   const store = await ask(
     translate('Name the Secret Store'),
-    translate('Name of the {0} resource in the cluster.', kind),
+    translate('Enter the name of the {0} resource in the cluster.', kind),
     'vault',
   );
   if (store === undefined) return undefined;
   const key = await ask(
     translate('Name the Link’s Key'),
-    translate('Key of the bundle link in the secret store.'),
+    translate('Enter the key of the bundle link in the secret store.'),
     'docs/bundle-link',
   );
   if (key === undefined) return undefined;
   const property = await ui.enter({
     title: translate('Name the Link’s Field'),
     prompt: translate(
-      'Field of the secret that holds the link. Leave it empty if it has no fields.',
+      'Enter the field of the secret that contains the link. Leave empty if the secret has no fields.',
     ),
     placeholder: 'bundleUrl',
   });
@@ -335,7 +337,7 @@ async function askVersion(ui: ExportUi): Promise<string | undefined> {
   const version = await ui.enter({
     title: translate('Pin a Version'),
     prompt: translate(
-      'Version label to pin, for repeatable rollouts. Leave it empty to pin no version.',
+      'Enter a version label to pin, for repeatable rollouts. Leave empty to pin no version.',
     ),
     placeholder: 'v2',
     remarkOn: (text) =>

@@ -164,7 +164,7 @@ export class SecretProblems implements Disposable {
     if (!(await vscode.workspace.applyEdit(edit))) return;
     void vscode.window.showInformationMessage(
       translate(
-        'Copied the secret. Store it as {0} where your deployment gets its environment from. The file refers to it now.',
+        'Copied the secret. Store it as {0} in your deployment’s environment. The file now refers to that variable.',
         variableNames[secret.kind],
       ),
     );

@@ -61,11 +61,11 @@ export class ValuesReview implements vscode.TextDocumentContentProvider, Disposa
       const question =
         changes.length === 1
           ? translate(
-              'Review the change of {0}. Nothing is written until you apply it.',
+              'Review the change to {0}. Nothing is written until you apply it.',
               namesOf(changes),
             )
           : translate(
-              'Review the changes of {0} files. Nothing is written until you apply them.',
+              'Review the changes to {0} files. Nothing is written until you apply them.',
               changes.length,
             );
       if ((await this.#ui.inform(question, apply)) !== apply) return undefined;

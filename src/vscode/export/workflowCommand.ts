@@ -52,14 +52,14 @@ async function askAndWrite({ ui, settings }: WorkflowPorts): Promise<void> {
   const known = settings();
   const exportDomain = await enter(ui, {
     title: translate('Site to Export'),
-    prompt: translate('Host name of the site.'),
+    prompt: translate('Enter the host name of the site.'),
     placeholder: 'docs.example.com',
     value: known.exportDomain,
     check: parseExportDomain,
   });
   const apiUrl = await enter(ui, {
     title: translate('Export API'),
-    prompt: translate('URL of the export API.'),
+    prompt: translate('Enter the URL of the export API.'),
     placeholder: 'https://docs-platform.example.com',
     value: known.apiUrl,
     check: (text) => parseApiAddress(text, 'export'),
@@ -107,7 +107,7 @@ async function chooseFolder(ui: ExportUi): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const [first] = folders;
   if (!first) {
-    void ui.inform(translate('Open the folder of a repository first.'));
+    void ui.inform(translate('Open the repository’s folder first.'));
     throw new Canceled();
   }
   if (folders.length === 1) return first.uri;
@@ -151,7 +151,7 @@ async function askPackage(ui: ExportUi, folder: vscode.Uri): Promise<string> {
   const question = {
     title: translate('Package of docs-assistant'),
     prompt: translate(
-      'Package file in the repository, or the name and exact version of a package that is yours.',
+      'Enter a package file in the repository, or the name and exact version of your own package.',
     ),
     placeholder: './tools/docs-assistant.tgz',
     check: checkPackage,
@@ -161,7 +161,7 @@ async function askPackage(ui: ExportUi, folder: vscode.Uri): Promise<string> {
 
 async function askTrigger(ui: ExportUi): Promise<WorkflowInput> {
   const answer = await chosen(
-    ui.choose(translate('Choose When It Runs'), [
+    ui.choose(translate('Choose When the Workflow Runs'), [
       { label: translate('Every day'), value: 'daily' },
       { label: translate('Every week'), value: 'weekly' },
       { label: translate('At other times…'), value: 'other' },
@@ -177,7 +177,9 @@ async function askTrigger(ui: ExportUi): Promise<WorkflowInput> {
       return {
         cron: await enter(ui, {
           title: translate('Schedule'),
-          prompt: translate('Minute, hour, day of the month, month and day of the week, in UTC.'),
+          prompt: translate(
+            'Enter minute, hour, day of the month, month and day of the week, in UTC.',
+          ),
           placeholder: WEEKLY,
           check: checkCron,
         }),
@@ -186,7 +188,7 @@ async function askTrigger(ui: ExportUi): Promise<WorkflowInput> {
       return {
         branch: await enter(ui, {
           title: translate('Branch'),
-          prompt: translate('Branch whose pushes run the workflow.'),
+          prompt: translate('Enter the branch that runs the workflow when you push to it.'),
           placeholder: 'main',
           value: 'main',
           check: checkBranch,
@@ -202,7 +204,7 @@ async function askQuestions(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowI
     await filesIn(folder, '**/*docs-questions.{yaml,yml}'),
     {
       title: translate('Questions That the Docs Must Answer'),
-      prompt: translate('Questions file in the repository.'),
+      prompt: translate('Enter the path of a questions file in the repository.'),
       placeholder,
       check: (text) => checkRepositoryPath(text, placeholder),
     },
@@ -213,20 +215,22 @@ async function askQuestions(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowI
 
 async function askLink(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowInput> {
   const answer = await chosen(
-    ui.choose(translate('Use of the Bundle Link'), [
+    ui.choose(translate('Choose What to Do With the Bundle Link'), [
       {
-        label: translate('Propose it in a values file…'),
+        label: translate('Propose the link in a values file…'),
         detail: translate(
-          'In a pull or merge request. Everyone who can read it can download the bundle until the link expires.',
+          'Opens a pull or merge request. Everyone who can read it can download the bundle until the link expires.',
         ),
         value: 'values',
       },
       {
-        label: translate('Put it into a secret store…'),
-        detail: translate('With a command that reads it from stdin. The link is in no file.'),
+        label: translate('Put the link into a secret store…'),
+        detail: translate(
+          'Runs a command that reads the link from stdin. No file contains the link.',
+        ),
         value: 'store',
       },
-      { label: translate('Leave it alone'), value: 'none' },
+      { label: translate('Do nothing with the link'), value: 'none' },
     ] as const),
   );
   if (answer === 'none') return {};
@@ -235,7 +239,7 @@ async function askLink(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowInput>
     return {
       values: await askFile(ui, await filesIn(folder, '**/*values*.{yaml,yml}'), {
         title: translate('Values File'),
-        prompt: translate('Values file in the repository.'),
+        prompt: translate('Enter the path of a values file in the repository.'),
         placeholder,
         check: (text) => checkRepositoryPath(text, placeholder),
       }),
@@ -253,7 +257,9 @@ async function askLink(ui: ExportUi, folder: vscode.Uri): Promise<WorkflowInput>
   return {
     storeCommand: await enter(ui, {
       title: translate('Command of the Secret Store'),
-      prompt: translate('Command that reads the link from stdin. Adapt its names to your store.'),
+      prompt: translate(
+        'Enter a command that reads the link from stdin. Adapt the names to your store.',
+      ),
       placeholder: storeCommands['HashiCorp Vault'],
       value: command,
       check: checkStoreCommand,
@@ -288,10 +294,10 @@ async function write(
     ui,
     isIncluded
       ? translate(
-          'Wrote {0}. Include it in .gitlab-ci.yml. Its first lines say what it needs before its first run.',
+          'Wrote {0}. Include it in .gitlab-ci.yml. Its first lines list what to set up before the first run.',
           file,
         )
-      : translate('Wrote {0}. Its first lines say what it needs before its first run.', file),
+      : translate('Wrote {0}. Its first lines list what to set up before the first run.', file),
     isIncluded ? { [translate('Copy Include')]: () => ui.copy(gitlabInclude(file)) } : {},
   );
 }

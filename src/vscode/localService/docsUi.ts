@@ -51,7 +51,7 @@ async function chooseLocal(options: vscode.OpenDialogOptions): Promise<string | 
   const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (!chosen || chosen.scheme === 'file') return chosen?.fsPath;
   void vscode.window.showWarningMessage(
-    translate('The local docs service can only read files and folders on this machine.'),
+    translate('The local docs service can read only files and folders on this machine.'),
   );
   return undefined;
 }

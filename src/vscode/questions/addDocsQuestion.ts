@@ -54,7 +54,7 @@ async function lastAsked({
 async function typedQuestion({ secrets }: AddQuestionPorts): Promise<WrittenQuestion | undefined> {
   const text = await vscode.window.showInputBox({
     title: translate('Add a Docs Question'),
-    prompt: translate('The question, as a reader of the docs would ask it'),
+    prompt: translate('Enter the question as a reader of the docs would ask it'),
     ignoreFocusOut: true,
   });
   if (text === undefined || text.trim() === '') return undefined;

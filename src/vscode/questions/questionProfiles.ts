@@ -59,7 +59,7 @@ export class QuestionProfiles implements Disposable {
       );
     };
     this.#folder = add(
-      translate('Open Folder of Docs'),
+      translate('Docs in This Workspace'),
       (request, token) =>
         request.continuous === true ? this.#watch(request, token) : this.runOnFolder(request),
       { isDefault: true, isContinuous: true },
@@ -72,7 +72,7 @@ export class QuestionProfiles implements Disposable {
   /** Asks the questions about the folders of docs that they are about. */
   async runOnFolder(request: vscode.TestRunRequest): Promise<void> {
     const groups = this.#folderGroups(this.#runs.requested(request));
-    await this.#runs.run(request, translate('Open Folder of Docs'), groups);
+    await this.#runs.run(request, translate('Docs in This Workspace'), groups);
   }
 
   /**
@@ -176,7 +176,7 @@ export class QuestionProfiles implements Disposable {
   ): Promise<void> {
     const groupNow = (): QuestionGroup | undefined =>
       this.#folderGroups(this.#runs.requested(request)).find(({ place }) => place.id === folder);
-    const name = translate('Open Folder of Docs');
+    const name = translate('Docs in This Workspace');
     const store = new DisposableStore();
     let open: OpenTarget | undefined;
     try {
@@ -338,7 +338,7 @@ async function mayAsk(site: string, credits: number): Promise<boolean> {
       : translate('Ask {0} {1} questions?', site, credits),
     translate('Ask'),
     credits === 1
-      ? translate('This spends 1 credit of your organization.')
-      : translate('This spends {0} credits of your organization.', credits),
+      ? translate('This costs 1 credit of your organization.')
+      : translate('This costs {0} credits of your organization.', credits),
   );
 }

@@ -204,7 +204,7 @@ export class QuestionRuns implements Disposable {
           },
           onWait: (until) => {
             const seconds = Math.max(1, Math.ceil((until - clock.now()) / 1000));
-            print(test, [translate('The service asks to wait {0} s.', seconds)]);
+            print(test, [translate('The service asks you to wait {0} s.', seconds)]);
           },
         },
       );
@@ -306,7 +306,7 @@ function show(
       const messages = [messageAt(tested, text)];
       const pages = pageDifference(question, result);
       if (pages) {
-        const title = translate('Pages that must be among the first sources');
+        const title = translate('Choose the pages that must be among the first sources');
         const difference = vscode.TestMessage.diff(title, pages.expected, pages.actual);
         difference.location = locationOf(tested);
         messages.push(difference);

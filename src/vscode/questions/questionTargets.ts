@@ -50,7 +50,7 @@ export function docsOfFile(
 ): LocalDocs {
   if (uri.scheme !== 'file') {
     throw new DocsUnavailable(
-      translate('The local docs service can only read files and folders on this machine.'),
+      translate('The local docs service can read only files and folders on this machine.'),
     );
   }
   const root = vscode.workspace.getWorkspaceFolder(uri);

@@ -136,14 +136,14 @@ async function askAboutQuestion(site: ActiveSite): Promise<boolean | undefined> 
     [
       {
         label: translate('Skip the Question'),
-        detail: translate('Everything else is checked. It uses up no credits.'),
+        detail: translate('Checks everything else. Costs no credits.'),
         asks: false,
       },
       {
         label: translate('Ask One Question'),
         detail: writer
           ? translate('The question and what the docs say go to {0}.', writer.label)
-          : translate('The reply uses up a credit of {0}.', site.view.label),
+          : translate('The reply costs a credit of {0}.', site.view.label),
         asks: true,
       },
     ],

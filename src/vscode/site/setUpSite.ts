@@ -184,7 +184,7 @@ function savesAnyway(site: SiteToCheck, { details }: DocsAssistantError): Promis
     checkAnswerText(new URL(site.baseUrl).host, details, translate),
     translate('Save Anyway'),
     translate(
-      'The check costs nothing, because it sends a question that no service can answer. A service can refuse it and answer real questions. Nothing is saved yet.',
+      'To cost no credit, the check sends a question that can’t be answered. A service can refuse that question and still answer real ones. Nothing is saved yet.',
     ),
   );
 }

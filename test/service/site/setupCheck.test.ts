@@ -44,7 +44,7 @@ describe('Check Setup over HTTP', () => {
       told(lines, 'Connection'),
       /^passed: .* answers over HTTP after \d+ ms \(HTTP 400/,
     );
-    assert.equal(told(lines, 'Clock'), `passed: This machine and ${host} agree about the time.`);
+    assert.equal(told(lines, 'Clock'), `passed: This machine’s clock agrees with ${host}.`);
     assert.equal(
       told(lines, 'Site and key'),
       `passed: ${host} accepts the site sample and the key.`,
@@ -72,7 +72,7 @@ describe('Check Setup over HTTP', () => {
       'a connection that is reset',
       { cues: [{ at: 'headers', do: 'reset' }], respond: {}, times: 10 },
       /^failed: Can’t reach/,
-      /^skipped: .* closed the connection without an answer \(\w+\)\. Questions may work/,
+      /^skipped: .* closed the connection without an answer \(\w+\)\. Questions may still work/,
     ],
     [
       'a rejected key',
@@ -154,7 +154,7 @@ describe('Check Setup over TLS', () => {
   }
 
   for (const [certificate, text] of [
-    ['selfSigned', 'is signed by itself (Sample Docs).'],
+    ['selfSigned', 'is self-signed (Sample Docs).'],
     ['expired', 'expired on 2021-01-01.'],
     [
       'inspected',

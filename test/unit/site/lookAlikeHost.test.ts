@@ -55,7 +55,7 @@ describe('lookAlikeWarning', () => {
   it('shows a name with other letters in both forms', () => {
     assert.match(
       warning('аpple.example') ?? '',
-      /^xn--pple-43d\.example stands for “аpple\.example”, which has letters beyond a to z/,
+      /^xn--pple-43d\.example is shown as “аpple\.example”\. Its letters can make it look/,
     );
   });
 

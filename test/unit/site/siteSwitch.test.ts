@@ -139,7 +139,7 @@ describe('switchSite', () => {
     ui.answer('remove: globex', undefined, undefined);
     await run();
     assert.equal(sites.list.length, 1);
-    assert.match(ui.details[0] ?? '', /key for api\.globex\.example is deleted/);
+    assert.match(ui.details[0] ?? '', /deletes the assistant key for api\.globex\.example/);
     ui.answer('Manage Docs Sites…', 'globex', 'Remove…', 'Remove', undefined);
     await run();
     assert.deepEqual(sites.list, []);
@@ -155,7 +155,7 @@ describe('switchSite', () => {
     await sites.add({ ...globex, domain: 'globex-2' });
     ui.answer('remove: globex', undefined, undefined);
     await run();
-    assert.match(ui.details[0] ?? '', /stays, because another docs site uses it/);
+    assert.match(ui.details[0] ?? '', /stays because another docs site uses it/);
   });
 
   it('puts no key into a list, a question, the stored state or the log', async () => {

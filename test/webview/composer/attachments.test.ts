@@ -112,7 +112,7 @@ describe('attaching files in the chat view', function () {
       { name: 'fits.log', content: 'x'.repeat(MAX_FILE_BYTES) },
     ]);
     const alert = view.page.getByRole('alert');
-    await alert.getByText("app.exe can't be attached. You can attach text files").waitFor();
+    await alert.getByText('app.exe can’t be attached. You can attach text files').waitFor();
     const said = await alert.innerText();
     assert.match(said, /nothing\.txt is empty/);
     assert.match(said, /huge\.log is 5\.1 MB\. Files can be up to 5 MB/);

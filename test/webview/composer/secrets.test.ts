@@ -51,7 +51,7 @@ describe('secrets in what waits to be sent', function () {
     }));
     assert.ok(allowed && redacted);
     await view.host.emit('context-items', { items: [allowed, redacted] });
-    await view.page.getByText('Sent as it is').waitFor();
+    await view.page.getByText('Will be sent as is').waitFor();
     await view.page.getByText('Redacted').waitFor();
   });
 
@@ -92,7 +92,7 @@ describe('secrets in what waits to be sent', function () {
       async () => (await view.composer.inputValue()) === 'Why does this fail?',
       'the question',
     );
-    await view.page.getByRole('alert').getByText("The question wasn't sent").waitFor();
+    await view.page.getByRole('alert').getByText('The question wasn’t sent').waitFor();
     assert.equal((await view.requested('question-submit')).length, 1);
     assert.deepEqual(view.host.requestsFor('secret-choose'), []);
   });

@@ -5,8 +5,8 @@ import gfm from '../../fixtures/gfm.json';
 import { aQuestion, aReply, aReplyView, aSource, aView, richParts } from '../thread/conversations';
 import { useViewTester, type OpenView, type ViewSettings } from '../harness';
 
-const field = (view: OpenView) => view.page.getByRole('textbox', { name: 'Find in Conversation' });
-const bar = (view: OpenView) => view.page.getByRole('search', { name: 'Find in Conversation' });
+const field = (view: OpenView) => view.page.getByRole('textbox', { name: 'Find in Thread' });
+const bar = (view: OpenView) => view.page.getByRole('search', { name: 'Find in Thread' });
 const count = (view: OpenView) => view.page.locator('.find-count').innerText();
 const spoken = (view: OpenView) => bar(view).getByRole('status').innerText();
 
@@ -478,7 +478,7 @@ describe('finding in the conversation', function () {
     const view = await openReply('a');
     await view.page.keyboard.press('Control+/');
     const list = view.page.getByRole('dialog', { name: 'Keyboard Shortcuts' });
-    assert.match(await list.innerText(), /Ctrl\s*\+\s*F\s+Find in Conversation/);
+    assert.match(await list.innerText(), /Ctrl\s*\+\s*F\s+Find in Thread/);
     await view.page.keyboard.press('Control+f');
     await view.page.keyboard.press('Escape');
     assert.equal(await bar(view).count(), 0, 'not below the list');

@@ -27,7 +27,7 @@ describe('the history in the chat view', function () {
     assert.equal(await today.getByRole('treeitem').count(), 2);
     assert.match(await groups.nth(1).innerText(), /^\w+ 20\d\d/);
     assert.deepEqual(await titles(view), ['Now', 'Untitled thread', 'Long ago']);
-    assert.equal(await row(view, /^Now, .*Shown now/).getAttribute('aria-current'), 'true');
+    assert.equal(await row(view, /^Now, .*Current thread/).getAttribute('aria-current'), 'true');
     assert.equal(await view.page.locator('article').first().isVisible(), false);
     await view.composer.fill('still here');
     assert.equal(await view.composer.inputValue(), 'still here');
@@ -230,12 +230,12 @@ describe('the history in the chat view', function () {
       throw new Refusal(anError());
     };
     await showHistory(view);
-    await view.page.getByRole('alert').getByText('could not be listed').waitFor();
+    await view.page.getByRole('alert').getByText('couldn’t be listed').waitFor();
     delete view.host.answers['history-list'];
     view.host.history = aHistory();
     await view.button('Retry').click();
     await rows(view).first().waitFor();
-    assert.equal(await view.page.getByText('could not be listed').count(), 0);
+    assert.equal(await view.page.getByText('couldn’t be listed').count(), 0);
   });
 
   it('gives way to the thread when something is asked or begun', async () => {

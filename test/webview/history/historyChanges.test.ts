@@ -126,7 +126,7 @@ describe('changing what the history holds', function () {
     const view = await openHistory(tester);
     const gone = anError({
       code: 'thread-gone',
-      message: 'This conversation no longer exists.',
+      message: 'This thread no longer exists.',
       actions: [],
     });
     for (const name of ['thread-open', 'thread-delete', 'thread-rename'] as const) {

@@ -87,7 +87,7 @@ describe('the proof of a reply in the chat view', function () {
     assert.equal(
       await readAloud(view.page.locator('.reply .markdown p').first()),
       'A request can have 20 MB <Source 1: Limits>. A file can have 512 GB on all plans ' +
-        "<Source 1: Limits>.<The cited page doesn't mention 512.> Parts live for a day." +
+        '<Source 1: Limits>.<The cited page doesn’t mention 512.> Parts live for a day.' +
         '<No source is cited for this.>',
     );
   });
@@ -127,17 +127,17 @@ describe('the proof of a reply in the chat view', function () {
     await page.locator('.reply').focus();
     await page.keyboard.press('Enter');
     for (let presses = 0; presses < 10; presses++) {
-      if ((await view.focusedName()) === "The cited page doesn't mention 512.") break;
+      if ((await view.focusedName()) === 'The cited page doesn’t mention 512.') break;
       await page.keyboard.press('Tab');
     }
     const tip = page.getByRole('tooltip', { includeHidden: true });
     await tip.waitFor();
-    assert.equal(await tip.innerText(), "The cited page doesn't mention 512.");
+    assert.equal(await tip.innerText(), 'The cited page doesn’t mention 512.');
     const box = (await tip.boundingBox()) ?? assert.fail();
     assert.ok(box.x >= 0 && box.x + box.width <= 200, JSON.stringify(box));
     await page.keyboard.press('Escape');
     await tip.waitFor({ state: 'detached' });
-    assert.equal(await view.focusedName(), "The cited page doesn't mention 512.");
+    assert.equal(await view.focusedName(), 'The cited page doesn’t mention 512.');
     await page.keyboard.press('Escape');
     assert.ok(await page.locator('.reply').evaluate((reply) => reply === document.activeElement));
   });
@@ -154,22 +154,22 @@ describe('the proof of a reply in the chat view', function () {
       [
         [
           'A file can have 512 GB on all plans [1].',
-          "The cited page doesn't mention 512.",
+          'The cited page doesn’t mention 512.',
           'Show in Reply',
         ],
         ['Parts live for a day.', 'No source is cited for this.', 'Show in Reply'],
-        ['createFoo', "The docs don't mention createFoo."],
+        ['createFoo', 'The docs don’t mention createFoo.'],
       ],
     );
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    assert.equal(await view.focusedName(), "The cited page doesn't mention 512.");
+    assert.equal(await view.focusedName(), 'The cited page doesn’t mention 512.');
   });
 
   it('names below a code block what the docs don’t mention of it', async () => {
     const view = await openMarked();
     const block = view.page.locator('.code-block');
-    await block.getByText("The docs don't mention createFoo.").waitFor();
+    await block.getByText('The docs don’t mention createFoo.').waitFor();
     await block.getByRole('button', { name: 'Copy', exact: true }).click();
     assert.deepEqual(await view.requested('code-copy'), [
       { text: 'const file = client.createFoo(1);' },
@@ -319,9 +319,7 @@ describe('the proof of a reply in the chat view', function () {
     const view = await openMarked();
     const { page } = view;
     await page.keyboard.press('Control+f');
-    await page
-      .getByRole('textbox', { name: 'Find in Conversation' })
-      .fill('have 512 GB on all plans');
+    await page.getByRole('textbox', { name: 'Find in Thread' }).fill('have 512 GB on all plans');
     await page.getByText('1 of 1', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.reply').hover();

@@ -83,7 +83,7 @@ export class Mentions {
         id: this.#ports.newId(),
         kind: 'file',
         label: baseName(path),
-        detail: translate('Not offered, because such files usually hold secrets'),
+        detail: translate('Not offered because files like this usually contain secrets'),
         isGroup: false,
         isUnavailable: true,
       })),

@@ -91,7 +91,7 @@ describe('docsIssueDraft', () => {
 
 How do I rotate keys?
 
-Asked before, in the same conversation:
+Asked earlier in the same thread:
 
 - What keys are there?
 
@@ -105,7 +105,7 @@ Asked before, in the same conversation:
 - Groups: \`admin\`, \`beta\`
 - Asked: 2025-06-01T12:00:01.000Z
 
-Pages that were looked at:
+Pages that the service looked at:
 
 - [Keys \\[all\\]](<https://docs.acme.example/keys>)
 

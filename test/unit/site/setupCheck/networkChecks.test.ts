@@ -93,12 +93,12 @@ describe('the network checks', () => {
       const lookUp = () => Promise.resolve(['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']);
       assert.deepEqual(shown(await lineOf(checks({ probe: { lookUp } }), 'Host name')), [
         'passed',
-        'api.example.com leads to 192.0.2.1, 192.0.2.2, 192.0.2.3, ….',
+        'api.example.com resolves to 192.0.2.1, 192.0.2.2, 192.0.2.3, ….',
       ]);
     });
 
     for (const [code, text, actions] of [
-      ['ENOTFOUND', 'No host is named api.example.com.', ['set-up-site']],
+      ['ENOTFOUND', 'No host named api.example.com was found.', ['set-up-site']],
       ['EAI_AGAIN', 'The name api.example.com can’t be looked up (EAI_AGAIN).', []],
     ] as const) {
       it(`fails with ${code}`, async () => {
@@ -147,7 +147,7 @@ describe('the network checks', () => {
     for (const [status, text, actions] of [
       [
         407,
-        'The proxy p.example:3128 wants a user name and a password (HTTP 407).',
+        'The proxy p.example:3128 requires a user name and a password (HTTP 407).',
         ['open-settings'],
       ],
       [403, 'The proxy p.example:3128 refuses to connect to api.example.com (HTTP 403).', []],
@@ -256,9 +256,9 @@ describe('the network checks', () => {
         'The certificate is for other.example, not for api.example.com.',
       ],
       [
-        'signed by itself',
+        'self-signed',
         { trustError: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
-        'The certificate of api.example.com is signed by itself (Example Trust).',
+        'The certificate of api.example.com is self-signed (Example Trust).',
       ],
       [
         'of an unknown authority',
@@ -320,7 +320,7 @@ describe('the network checks', () => {
       [
         'Sun, 01 Jun 2025 11:58:00 GMT',
         'passed',
-        'This machine and api.example.com agree about the time.',
+        'This machine’s clock agrees with api.example.com.',
       ],
       [
         'Sun, 01 Jun 2025 10:00:00 GMT',
@@ -332,8 +332,8 @@ describe('the network checks', () => {
         'failed',
         'This machine’s clock is 20 min behind api.example.com.',
       ],
-      ['yesterday', 'skipped', 'api.example.com doesn’t tell its time.'],
-      [undefined, 'skipped', 'api.example.com doesn’t tell its time.'],
+      ['yesterday', 'skipped', 'api.example.com sends no date, so its clock can’t be compared.'],
+      [undefined, 'skipped', 'api.example.com sends no date, so its clock can’t be compared.'],
     ] as const) {
       it(`is ${state} with ${date ?? 'no date'}`, async () => {
         assert.deepEqual(await checked(date), [state, text]);
@@ -348,7 +348,7 @@ describe('the network checks', () => {
       const offline = failure(new DocsAssistantError('offline'));
       assert.deepEqual(shown(await lineOf(checks({ reached: offline }), 'Clock')), [
         'skipped',
-        'There is no response that tells the time.',
+        'No response arrived, so the clock can’t be compared.',
       ]);
     });
   });

@@ -152,7 +152,7 @@ describe('the check of site and key', () => {
     const fetch = () => Promise.resolve(new Response('{"error":"boom"}', { status: 500 }));
     assert.deepEqual(await line('Site and key', { fetch }), [
       'skipped',
-      'api.example.com answered the check with an error (HTTP 500). It says: “boom” Questions may work all the same.',
+      'api.example.com answered the check with an error (HTTP 500). It says: “boom” Questions may still work.',
     ]);
   });
 
@@ -167,7 +167,7 @@ describe('the check of site and key', () => {
 
 describe('the check of the assistant', () => {
   it('is skipped unless the reader wants a question asked', async () => {
-    assert.deepEqual(await line('Assistant'), ['skipped', 'No question was asked, as you chose.']);
+    assert.deepEqual(await line('Assistant'), ['skipped', 'You chose to skip the question.']);
   });
 
   for (const [reply, expected] of [
@@ -190,7 +190,7 @@ describe('the check of the assistant', () => {
     const reply = { characters: 10, sources: 1, ms: 1200, isComplete: false };
     assert.deepEqual(await line('Assistant', { ask: () => Promise.resolve(reply) }), [
       'failed',
-      'The reply broke off before its end.',
+      'The reply ended early.',
     ]);
   });
 
@@ -227,7 +227,7 @@ describe('the checks of static export', () => {
     const askExport = () => Promise.reject(new Error('asked'));
     assert.deepEqual(await line('Admin key', { saved }), [
       'failed',
-      'The admin key that is saved for https://admin.example.com is a key of another kind.',
+      'The key that is saved as the admin key for https://admin.example.com is not an admin key.',
       'set-admin-key',
     ]);
     assert.equal((await line('Static export', { saved, askExport }))[0], 'skipped');

@@ -87,7 +87,7 @@ describe('files that a person names', () => {
     await vscode.workspace.fs.writeFile(inWorkspace(unfit), new Uint8Array([0, 1, 2, 255, 0]));
     await chat.click('.attach-files');
     await nameFile(inWorkspace(unfit).path);
-    await chat.waitFor('.composer-notice', { hasText: "parcel.bin can't be attached" });
+    await chat.waitFor('.composer-notice', { hasText: 'parcel.bin can’t be attached' });
     assert.equal(await chat.count('.composer .attachments .chip'), 0);
   });
 });

@@ -278,7 +278,7 @@ describe('a static export, the whole way', () => {
       await answerTitled('Package of docs-assistant', './tools/docs-assistant.tgz');
       await choose('Every week');
       await choose('No questions');
-      await choose('Leave it alone');
+      await choose('Do nothing with the link');
     };
     try {
       const done = begin(exportCommands.addExportWorkflow);

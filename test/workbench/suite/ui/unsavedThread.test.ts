@@ -15,7 +15,7 @@ const threads = path.join(
   'data/User/globalStorage/docs-assistant.docs-assistant/threads',
 );
 const putAside = `${threads}.aside`;
-const sentence = 'This conversation could not be saved';
+const sentence = 'This thread couldn’t be saved';
 /** Each notification is one in the list, wherever else it shows. */
 const listed = '.notifications-center .notification-list-item';
 
@@ -77,9 +77,9 @@ describe('conversations that cannot be saved', () => {
     await takeAction(sentence, 'Open Log');
     await workbench.waitFor('.part.panel .output-view');
     const { logged } = await extensionApi();
-    assert.ok(logged.some((line) => line.includes('The conversation could not be stored')));
+    assert.ok(logged.some((line) => line.includes('The thread could not be stored')));
     await clickTitleAction('history', chat);
-    await chat.waitFor('[role="alert"]', { hasText: 'could not be listed' });
+    await chat.waitFor('[role="alert"]', { hasText: 'couldn’t be listed' });
     await chat.press(historySearch, 'Escape');
 
     await mendStore();

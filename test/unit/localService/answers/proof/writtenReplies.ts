@@ -106,7 +106,7 @@ The most important values are:
 - \`replicaCount\`: the number of pods, \`1\` by default [3]
 - \`queue.maxRequests\`: \`10000\` by default, which is also the maximum [3]
 
-When the connection to the cloud is lost, Edge keeps queuing new shipments and can still print labels from the number pool for 24 hours [4]. Rate quotes aren't available offline and fail with a \`503\` [4]. The docs don't mention how to run more than one Edge per warehouse.`,
+When the connection to the cloud is lost, Edge keeps queuing new shipments and can still print labels from the number pool for 24 hours [4]. Rate quotes aren't available offline and fail with a \`503\` [4]. The docs don’t mention how to run more than one Edge per warehouse.`,
   ],
   [
     [
