@@ -27,9 +27,10 @@ register('./vscodeStub.mjs', import.meta.url, { data: { port: port2 }, transferL
 let connections = 0;
 const { connect } = net.Socket.prototype;
 net.Socket.prototype.connect = /** @type {typeof connect} */ (
-  function (/** @type {any[]} */ ...args) {
+  /** @this {net.Socket} @param {any[]} args */
+  function (...args) {
     connections += 1;
-    return Reflect.apply(connect, /** @type {any} */ (this), args);
+    return Reflect.apply(connect, this, args);
   }
 );
 
