@@ -1,5 +1,15 @@
 /** Reads `docs-questions.yaml`, with the lines of its questions and of what is wrong with it. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, visit, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import * as v from 'valibot';
 import { plainTranslate, type Translate } from '../common/errors';
 import { parseYaml, UnreasonableYaml, type YamlDocument } from '../common/text/yamlDocuments';
@@ -118,10 +128,14 @@ class FileReader {
    */
   #valueOf(node: unknown, depth = MAX_VALUE_DEPTH): unknown {
     const target = this.#resolved(node);
-    if (isScalar(target)) return target.value;
+    if (isScalar(target)) return isNull(target) ? null : target.value;
     if (isSeq(target)) {
       const items = depth > 0 ? target.items.slice(0, MAX_VALUES) : [];
-      return items.map((item) => this.#valueOf(item, depth - 1));
+      return items.map((item) => {
+        const value = this.#resolved(item);
+        // An item of a list is there for its word, even if that is “null”.
+        return isScalar(value) ? value.value : this.#valueOf(value, depth - 1);
+      });
     }
     if (!isMap(target)) return undefined;
     const items = depth > 0 ? target.items.slice(0, MAX_VALUES) : [];
@@ -191,7 +205,7 @@ class FileReader {
     const node = this.#resolved(item);
     const before = this.#errors;
     const value = this.#valueOf(item);
-    const fields = typeof value === 'string' ? { question: value } : value;
+    const fields = isScalar(node) ? { question: value } : value;
     if (isMap(node)) {
       this.#checkKeys(node, Object.keys(writtenQuestionSchema.entries));
       const filters = this.#resolved(pairOf(node, 'filters')?.value);
@@ -426,7 +440,12 @@ function isText(value: unknown, form: RegExp): value is string {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || value === '~' || value === 'null';
+  return value === undefined || value === null || value === '';
+}
+
+/** Returns whether a scalar stands for no value. In quotes, it is a word. */
+function isNull({ type, value }: Scalar): boolean {
+  return type === 'PLAIN' && (value === '~' || value === 'null');
 }
 
 function list(value: string | readonly string[] | undefined): readonly string[] {

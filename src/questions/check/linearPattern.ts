@@ -17,6 +17,7 @@ const MAX_DEPTH = 50;
 export type PatternProblem =
   | { readonly kind: 'invalid'; readonly detail: string }
   | { readonly kind: 'unsupported'; readonly detail: string }
+  | { readonly kind: 'flags'; readonly detail: string }
   | { readonly kind: 'too-large' };
 
 /** Error for an expression that can't be used. */
@@ -60,7 +61,7 @@ export class LinearPattern {
   constructor(source: string, flags = '') {
     const known = [...new Set(flags)].filter((flag) => 'imsu'.includes(flag));
     if (known.length < flags.length) {
-      throw new PatternError({ kind: 'unsupported', detail: flags });
+      throw new PatternError({ kind: 'flags', detail: flags });
     }
     checkSyntax(source);
     const node = new PatternParser(source).parse();

@@ -22,8 +22,11 @@ export function searchedText(markdown: string): SearchedText {
 /** Finds a word, a phrase or a pattern. Returns the words around it, or undefined if it isn't there. */
 export type WordSearch = (text: SearchedText) => string | undefined;
 
-/** Matches a pattern: an expression between slashes, with flags behind it. */
-const patternForm = /^\/(.+)\/([a-z]*)$/su;
+/**
+ * Matches a pattern: an expression between slashes, with the letters of JavaScript's flags behind it.
+ * Other letters make it a path, such as `/usr/local/bin`.
+ */
+const patternForm = /^\/(.+)\/([dgimsuvy]*)$/su;
 
 /**
  * Returns the search for a rule of a questions file.
@@ -60,9 +63,15 @@ export function wordProblem(rule: string, t: Translate): string | undefined {
         );
       case 'unsupported':
         return t(
-          '“{0}” uses “{1}”. Patterns can’t look around, refer back, or have other flags than i, m and s, so that none can hang. Write it without.',
+          '“{0}” uses “{1}”. Patterns can’t look around or refer back, so that none can hang. Write it without.',
           shown,
           plainLine(problem.detail),
+        );
+      case 'flags':
+        return t(
+          '“{0}” ends like a pattern with the flags “{1}”. Patterns have only the flags i, m and s. Leave out the others, or the first slash of a path.',
+          shown,
+          problem.detail,
         );
       case 'too-large':
         return t('“{0}” is too large. Use smaller repeats, or several patterns.', shown);

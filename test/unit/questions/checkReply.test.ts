@@ -69,6 +69,8 @@ describe('checkReply', () => {
     ['/^Keep/m', 'First.\n\nKeep it.'],
     ['/KEEP/i', 'Keep it.'],
     ['docs/keys', 'In `docs/keys`.'],
+    ['/usr/local/bin', 'Put it into `/usr/local/bin`.'],
+    ['/api/users', 'Call `GET /api/users`.'],
   ] as const) {
     it(`finds “${rule}” in ${JSON.stringify(text)}`, () => {
       const yaml = JSON.stringify(rule);

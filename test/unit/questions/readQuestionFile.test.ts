@@ -171,9 +171,58 @@ title: Ours
 `);
     assert.deepEqual(told(file), [
       '2:20 error “/(/” is no pattern: Unterminated group. Correct it, or leave out the slashes.',
-      '2:27 error “/(?=a)/” uses “(?=”. Patterns can’t look around, refer back, or have other flags than i, m and s, so that none can hang. Write it without.',
+      '2:27 error “/(?=a)/” uses “(?=”. Patterns can’t look around or refer back, so that none can hang. Write it without.',
       '3:13 error “/(a{300}){300}/” is too large. Use smaller repeats, or several patterns.',
     ]);
+  });
+
+  it('says that a pattern has no such flags, and what to do with a path', () => {
+    const file = readQuestionFile('- question: one?\n  excludes: [/v1/g, /images/img]\n');
+    assert.deepEqual(told(file), [
+      '2:14 error “/v1/g” ends like a pattern with the flags “g”. Patterns have only the flags i, m and s. Leave out the others, or the first slash of a path.',
+      '2:21 error “/images/img” ends like a pattern with the flags “img”. Patterns have only the flags i, m and s. Leave out the others, or the first slash of a path.',
+    ]);
+  });
+
+  it('tells an empty value from the word “null” in quotes', () => {
+    const file = readQuestionFile(`- question: What does it return?
+  contains: "null"
+  excludes: '~'
+- question: one?
+  pages: null
+  contains: ~
+  excludes:
+- question: 'null'
+`);
+    assert.deepEqual(told(file), []);
+    assert.deepEqual(
+      file.questions.map(({ question, pages, contains, excludes }) => [
+        question,
+        ...[pages, contains, excludes],
+      ]),
+      [
+        ['What does it return?', [], ['null'], ['~']],
+        ['one?', [], [], []],
+        ['null', [], [], []],
+      ],
+    );
+  });
+
+  it('reads emoji, marks and scripts with their places', () => {
+    const file = readQuestionFile('- question: 🚀 مرحبا?\n  first: 🚀\n- Wie groß ist 日本語? 👩‍👩‍👧\n');
+    assert.deepEqual(asked(file), ['Wie groß ist 日本語? 👩‍👩‍👧']);
+    assert.match(told(file).join(), /^2:10 error “first” must be/);
+  });
+
+  it('says that merge keys are left out, and reads the rest', () => {
+    const file = readQuestionFile(`- &all
+  question: one?
+  pages: [a]
+- <<: *all
+  question: two?
+`);
+    assert.match(told(file).join(), /^4:3 warning There is no “<<” here\. It is left out\./);
+    assert.deepEqual(file.questions[1]?.pages, []);
   });
 
   it('follows aliases, and refuses those that refer to themselves', () => {
