@@ -3,6 +3,7 @@ import { visibleProse } from '../shared/characters';
 import { type CliContext, Interrupted } from './context';
 import { type CommandEvent, EVENT_VERSION } from './events';
 import { failureOf, reportFailure } from './failure';
+import { jsonWithoutCiCommands, withoutCiCommands } from './terminal/ciCommands';
 import { StatusLine } from './terminal/statusLine';
 
 /** Pause after the first plain line of progress. It doubles with each line. */
@@ -115,11 +116,11 @@ export class CommandReporter {
   #print({ event, ...fields }: CommandEvent): void {
     const time = new Date(this.#clock.now());
     const line = JSON.stringify({ version: EVENT_VERSION, time, event, ...fields });
-    this.#context.stdout.write(`${line}\n`);
+    this.#context.stdout.write(`${jsonWithoutCiCommands(line)}\n`);
   }
 }
 
-/** Returns a line without what could control a terminal or hide text. */
+/** Returns a line without what could control a terminal or CI, or hide text. */
 function prose(sentence: string): string {
-  return visibleProse(sentence.replace(/\r?\n/g, ' '));
+  return withoutCiCommands(visibleProse(sentence.replace(/\r?\n/g, ' ')));
 }

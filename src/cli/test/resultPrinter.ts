@@ -9,11 +9,12 @@ import {
 import { plainLine, visibleText } from '../../shared/characters';
 import { durationText } from '../../shared/units';
 import type { Output } from '../context';
+import { withoutCiCommands } from '../terminal/ciCommands';
 import type { Style } from '../terminal/style';
 
 /**
- * Prints results as people read them, in the order of their files. Every line begins with a mark of
- * ours, so that no reply can write a line that CI takes for a command.
+ * Prints results as people read them, in the order of their files. No reply can write a line that CI
+ * takes for a command.
  */
 export class ResultPrinter {
   readonly #stream: Output;
@@ -100,6 +101,6 @@ export class ResultPrinter {
   }
 
   #line(line: string): void {
-    this.#stream.write(`${line.trimEnd()}\n`);
+    this.#stream.write(`${withoutCiCommands(line.trimEnd())}\n`);
   }
 }

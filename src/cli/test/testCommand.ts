@@ -22,6 +22,7 @@ import { CliError, exitCodes, type CliContext } from '../context';
 import { keysOf, openDocsTarget, type OpenTarget, type TargetOptions } from '../docsTarget';
 import { askFailure, reportFailure } from '../failure';
 import { stderrLog } from '../stderrLog';
+import { jsonWithoutCiCommands, withoutCiCommands } from '../terminal/ciCommands';
 import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { type FileProblem, readEarlierRun, readQuestionFiles } from './questionFiles';
@@ -101,17 +102,21 @@ class TestRun {
     const junit = await this.#reserve(this.#options.junit);
     const json = await this.#reserve(this.#options.json === '-' ? undefined : this.#options.json);
     const run = await this.#runAt(this.#options, questions, true);
-    const comparedWith = earlier ?? (await this.#runBefore(questions));
+    const { run: other, failure } = await this.#runBefore(questions);
+    const comparedWith = earlier ?? other;
     const comparison = comparedWith && compareRuns(comparedWith, run);
     this.#status.clear();
     this.#printer()?.summary(run, comparison);
     await junit?.write(junitReport(run));
     const written = `${JSON.stringify(withComparison(run, comparison), null, 2)}\n`;
     await json?.write(written);
-    if (this.#options.json === '-') this.#context.stdout.write(written);
+    if (this.#options.json === '-') {
+      this.#context.stdout.write(jsonWithoutCiCommands(written));
+    }
     if (this.#options.github === true) this.#annotate(run.results);
     // The results from before an interruption are printed and saved by now.
     signal.throwIfAborted();
+    if (failure) throw failure.error;
     return exitCodeOf(run, comparison, failOn, t);
   }
 
@@ -122,11 +127,21 @@ class TestRun {
     return report;
   }
 
-  async #runBefore(questions: readonly AskedQuestion[]): Promise<QuestionRun | undefined> {
+  /**
+   * Asks the docs before. A failure is returned, because the results of the other docs are saved first:
+   * their questions can have cost credits.
+   */
+  async #runBefore(
+    questions: readonly AskedQuestion[],
+  ): Promise<{ readonly run?: QuestionRun; readonly failure?: { readonly error: unknown } }> {
     const { docsBefore } = this.#options;
-    if (docsBefore === undefined || this.#context.signal.aborted) return undefined;
+    if (docsBefore === undefined || this.#context.signal.aborted) return {};
     const { site: _site, baseUrl: _baseUrl, ...options } = this.#options;
-    return this.#runAt({ ...options, docs: docsBefore }, questions, false);
+    try {
+      return { run: await this.#runAt({ ...options, docs: docsBefore }, questions, false) };
+    } catch (error) {
+      return { failure: { error } };
+    }
   }
 
   /** Asks the docs that the options name. @param isShown whether each result is printed. */
@@ -269,7 +284,7 @@ class TestRun {
 
   #tell(sentence: string): void {
     this.#status.clear();
-    this.#context.stderr.write(`${plainLine(sentence)}\n`);
+    this.#context.stderr.write(`${withoutCiCommands(plainLine(sentence))}\n`);
   }
 }
 

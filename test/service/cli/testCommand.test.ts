@@ -132,6 +132,16 @@ describe('docs-assistant test', () => {
     assert.match(gained.stdout, /Lost: 0\nGained: 1\n {2}- What do maps show\?\n/);
   });
 
+  it('saves the results although the docs before can’t be asked', async () => {
+    const { code, stdout, stderr } = await test([
+      ...['lost.yaml', '--docs', 'docs', '--docs-before', 'none.tar.gz', '--json', 'kept.json'],
+    ]);
+    assert.equal(code, 5, stderr);
+    assert.match(stderr, /none\.tar\.gz/);
+    assert.match(stdout, /2 passed, 1 failed/);
+    assert.equal(parseRun(JSON.parse(await read('kept.json')))?.results.length, 3);
+  });
+
   it('asks nothing while a file has an error, and says where', async () => {
     const asked = proxy.exchanges.length;
     const { code, stderr } = await test(['bad.yaml', 'docs-questions.yaml'], site);

@@ -44,6 +44,19 @@ describe('CommandReporter', () => {
     assert.equal(out.stdout, 'Done.\n');
   });
 
+  it('prints no line that CI takes for a command, such as the name of a file', () => {
+    const nasty = '::stop-commands::x ##[add-mask]y';
+    const plain = reporting();
+    plain.reporter.tell({ event: 'listening', url: nasty }, nasty);
+    plain.reporter.warn(undefined, nasty);
+    assert.equal(plain.out.stdout, ': :stop-commands::x # #[add-mask]y\n');
+    assert.equal(plain.out.stderr, plain.out.stdout);
+    const { reporter, out } = reporting({ isJson: true });
+    reporter.tell({ event: 'listening', url: nasty });
+    assert.doesNotMatch(out.stdout, /##\[/);
+    assert.equal((JSON.parse(out.stdout) as { url: string }).url, nasty);
+  });
+
   it('prints plain lines into a pipe, in CI and on a dumb terminal, less and less often', () => {
     for (const options of [
       {},

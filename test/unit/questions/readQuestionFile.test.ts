@@ -209,7 +209,9 @@ title: Ours
   });
 
   it('reads emoji, marks and scripts with their places', () => {
-    const file = readQuestionFile('- question: 🚀 مرحبا?\n  first: 🚀\n- Wie groß ist 日本語? 👩‍👩‍👧\n');
+    const file = readQuestionFile(
+      '- question: 🚀 مرحبا?\n  first: 🚀\n- Wie groß ist 日本語? 👩‍👩‍👧\n',
+    );
     assert.deepEqual(asked(file), ['Wie groß ist 日本語? 👩‍👩‍👧']);
     assert.match(told(file).join(), /^2:10 error “first” must be/);
   });
