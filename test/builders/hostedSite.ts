@@ -33,6 +33,10 @@ const extras: Readonly<Record<string, string>> = {
   'only/index.html': page('Only a folder', '<a href="inside.html">Inside</a>'),
   'only/inside.html': page('Inside'),
   'node.js.html': page('Node.js'),
+  'config/package.json.html': page('The file package.json'),
+  'config/app.webmanifest.html': page('The manifest'),
+  'config/README.md.html': page('The file README.md'),
+  'config/options.json': '{}\n',
   'releases/v1.2.html': page('Release 1.2'),
   [`odd/${oddName}.html`]: page('Odd'),
   'etc/hosts.html': page('Hosts', 'A page whose folder exists at the root of the disk.'),
@@ -58,6 +62,12 @@ export const redirects: readonly Redirect[] = [
     to: `/odd/${encodeURIComponent(oddName)}`,
     status: 301,
   },
+  // Forms of the first of each two are the address of the second.
+  { from: '/tour', to: '/only/', status: 301 },
+  { from: '/tour.html', to: '/only/inside', status: 301 },
+  { from: '/walk', to: '/only/', status: 301 },
+  { from: '/walk/index', to: '/only/inside', status: 301 },
+  { from: '/404', to: '/only/', status: 301 },
   { from: '/with-anchor', to: '/guides/start#install', status: 301 },
 ];
 
@@ -90,11 +100,11 @@ export async function hostedSite(
   };
 }
 
-/** A small site that is made for `/docs`, in the folder of that name below the root of a server. */
-export async function siteBelowDocs(): Promise<HostedSite> {
+/** A small site that is made for a base path, in the folder of that name below the root of a server. */
+export async function siteBelow(basePath: string): Promise<HostedSite> {
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'hosted-docs-')));
-  const folder = path.join(root, 'docs');
-  const links = '<a href="/docs/start">Start</a><a href="/docs/guides/">Guides</a>';
+  const folder = path.join(root, decodeURIComponent(basePath));
+  const links = `<a href="${basePath}/start">Start</a><a href="${basePath}/guides/">Guides</a>`;
   const files = {
     'index.html': page('Home', links),
     'start.html': page('Start', links),
@@ -109,7 +119,7 @@ export async function siteBelowDocs(): Promise<HostedSite> {
   return {
     ...{ folder, root },
     pages: Object.keys(files).filter((name) => name.endsWith('.html') && name !== '404.html'),
-    site: await survey(folder, [{ from: '/docs/old', to: '/docs/start', status: 301 }]),
+    site: await survey(folder, [{ from: `${basePath}/old`, to: `${basePath}/start`, status: 301 }]),
     remove: () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -4,7 +4,7 @@ import type { PolicyNeeds } from './policy/policyNeeds';
 import type { RedirectRules } from './redirectRules';
 
 export interface HostingSite {
-  /** Path that the site is made for, such as `/docs`, or empty for the root of a host. */
+  /** Decoded path that the site is made for, such as `/docs`, or empty for the root of a host. */
   readonly basePath: string;
   readonly pages: number;
   /** Whether the site brings its own `404.html`. */

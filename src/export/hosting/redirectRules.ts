@@ -15,6 +15,11 @@ export interface RedirectRule {
    * of the address, unless it ends in `.html`, which stands for itself.
    */
   readonly from: string;
+  /**
+   * Decoded paths that the redirect answers, `from` first. No path is in two rules, because servers
+   * refuse a configuration that names one twice.
+   */
+  readonly forms: readonly string[];
   /** Path of the target in percent-encoding, with nothing but harmless ASCII characters. */
   readonly to: string;
   readonly status: Redirect['status'];
@@ -29,6 +34,9 @@ export interface RedirectRules {
 }
 
 const origin = 'https://site.invalid';
+
+/** Path of the page for missing pages, which hosts have rules of their own for. */
+const NOT_FOUND = '404';
 
 /**
  * Returns the redirects that a host can apply to the site. A redirect of a redirect goes to the last
@@ -47,7 +55,7 @@ export function redirectRules(
     const reason =
       from === undefined || plainPath(from) === ''
         ? 'bad-address'
-        : isTaken(from, addresses)
+        : plainPath(from) === NOT_FOUND || isTaken(from, addresses)
           ? 'page-exists'
           : targets.has(from)
             ? 'repeated'
@@ -56,15 +64,24 @@ export function redirectRules(
     else if (reason !== undefined) unusable.push({ from: redirect.from, reason });
   }
   const rules: RedirectRule[] = [];
+  const answered = new Set(targets.keys());
   for (const [from, { from: written, to, status }] of targets) {
     const target = targetOf(to, targets, addresses, basePath);
     if (target.kind === 'address') {
-      rules.push({ from: `${basePath}/${from}`, to: target.address, status });
+      const others = otherForms(from).filter((form) => !answered.has(form));
+      for (const form of others) answered.add(form);
+      const forms = [from, ...others].map((form) => `${basePath}/${form}`);
+      rules.push({ from: `${basePath}/${from}`, forms, to: target.address, status });
     } else {
       unusable.push({ from: written, reason: target.kind });
     }
   }
   return { rules, unusable };
+}
+
+/** Returns the other paths at which readers may still know a page that is gone. */
+function otherForms(from: string): string[] {
+  return from.endsWith('.html') ? [] : [`${from}/`, `${from}.html`, `${from}/index.html`];
 }
 
 /** Returns whether the site answers at the address itself, so that a redirect would hide a page. */

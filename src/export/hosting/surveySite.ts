@@ -50,7 +50,9 @@ export async function surveySite(options: SurveyOptions): Promise<HostingSite> {
   };
 
   const siteFiles = new SiteFiles(served);
-  const basePath = await findBasePath(pages, siteFiles, read, markup);
+  const writtenPath = await findBasePath(pages, siteFiles, read, markup);
+  // Pages write it as in a URL, and the paths of files below it are decoded.
+  const basePath = decodedPath(writtenPath) ?? writtenPath;
   let count = 0;
   for await (const { file, text } of read(pages)) {
     const contents = markup.read(text, 'html', (code) => policy.addInline(code, file.path));

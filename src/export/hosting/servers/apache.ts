@@ -9,6 +9,7 @@ import {
   literalPattern,
   rareTypes,
   securityHeaders,
+  splitHost,
   type HostingInput,
   type HostingOutput,
 } from './common';
@@ -21,6 +22,8 @@ export function apacheFiles(input: HostingInput): HostingOutput {
   const { site, policy, remarks, root, host, listen } = input;
   const { basePath, redirects, hasNotFoundPage, extensions } = site;
   const notFound = `${literalPattern(`${basePath}/404`, 'byte')}(?:\\.html)?`;
+  const { port = '80' } = splitHost(host);
+  const address = listen ?? `*:${port}`;
   const isThere = (path: string, sign = ''): string =>
     `    RewriteCond "%{DOCUMENT_ROOT}${path}" ${sign}-f`;
   const content = `${comments([
@@ -30,9 +33,12 @@ export function apacheFiles(input: HostingInput): HostingOutput {
       'run "a2enmod rewrite headers deflate", "a2ensite docs-site.apache" and "apachectl configtest". For TLS, ' +
       'run "certbot --apache". Apache names its host in redirects. Behind a proxy with TLS, ' +
       `write "ServerName https://${host}" and "UseCanonicalName On".`,
+    ...(address === '*:80'
+      ? []
+      : [`Apache has to listen there: add "Listen ${address.replace('*:', '')}" to ports.conf.`]),
   ])}
 
-<VirtualHost ${listen ?? '*:80'}>
+<VirtualHost ${address}>
     ServerName ${host}
     DocumentRoot ${quoted(root)}
 
@@ -117,9 +123,10 @@ ${isThere('/$1/index.html')}
 }
 
 /** Returns the rule of a redirect. Its pattern has no sign with a meaning but those written here. */
-function redirectText({ from, to, status }: RedirectRule): string {
-  const forms = from.endsWith('.html') ? '' : '(?:/|\\.html|/index\\.html)?';
-  const pattern = `^${literalPattern(from, 'byte')}${forms}$`;
+function redirectText({ from, forms, to, status }: RedirectRule): string {
+  const ends = forms.slice(1).map((form) => literalPattern(form.slice(from.length), 'byte'));
+  const end = ends.length === 0 ? '' : `(?:${ends.join('|')})?`;
+  const pattern = `^${literalPattern(from, 'byte')}${end}$`;
   return `    RewriteRule "${pattern}" "${escapedTarget(to)}" [R=${status},L,NE]\n`;
 }
 

@@ -3,7 +3,6 @@ import { encodedPath } from '../siteAddresses';
 import {
   comments,
   FOREVER,
-  formsOf,
   FRESH,
   groupPatterns,
   literalPattern,
@@ -25,7 +24,7 @@ export function caddyFiles(input: HostingInput): HostingOutput {
       'then run "caddy validate" and "systemctl reload caddy". Caddy gets the certificate of the host itself.',
   ])}
 
-${listen === undefined ? host : `http://${listen}`} {
+${listen === undefined ? `${host} {` : listenText(listen)}
 	root * ${quoted(root)}
 	encode zstd gzip
 
@@ -132,7 +131,7 @@ ${
 	handle_errors {
 		header Cache-Control "${FRESH}"
 		@missing expression {http.error.status_code} == 404
-		rewrite @missing "${encodedPath(`${basePath}/404.html`)}"
+		rewrite @missing ${rewriteTarget(`${basePath}/404.html`)}
 		file_server
 	}
 `
@@ -142,6 +141,13 @@ ${
   return { files: [{ name: 'Caddyfile', content }], redirectsLeftOut: 0 };
 }
 
+/** Returns the start of a site that answers for every host, because proxies pass different ones on. */
+function listenText(listen: string): string {
+  const [, address = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
+  return `http://:${port} {\n\tbind ${address}`;
+}
+
+/** Returns the types of files. A page whose name looks like such a file keeps its own. */
 function typeTexts(extensions: readonly string[]): string {
   return extensions
     .map((extension) => {
@@ -149,7 +155,12 @@ function typeTexts(extensions: readonly string[]): string {
       const charset = type?.startsWith('text/') === true ? '; charset=utf-8' : '';
       return type === undefined
         ? ''
-        : `\t@${extension} path *.${extension}\n\theader @${extension} Content-Type "${type}${charset}"\n`;
+        : `\t@${extension} {
+\t\tpath *.${extension}
+\t\tfile
+\t}
+\theader @${extension} Content-Type "${type}${charset}"
+`;
     })
     .join('');
 }
@@ -182,7 +193,7 @@ function redirectTable(
 ): string {
   if (rules.length === 0) return '';
   const rows = rules.flatMap((rule) =>
-    formsOf(rule).map((form) => `\t\t\t${key(form)} "${rule.to}"\n`),
+    rule.forms.map((form) => `\t\t\t${key(form)} "${rule.to}"\n`),
   );
   const withQuery = takesQuery
     ? `			@query expression \`{http.request.uri.query} != ""\`
@@ -205,6 +216,11 @@ function key(path: string): string {
   return /^[A-Za-z0-9/_.-]+$/.test(path)
     ? `"${path}"`
     : `"~^${literalPattern(path, 'code-point')}$"`;
+}
+
+/** Returns the target of a rewrite, which Caddy takes as it is, with the signs of a URL and of variables. */
+function rewriteTarget(path: string): string {
+  return quoted(/[%?#{}]/.test(path) ? encodedPath(path) : path);
 }
 
 /** Returns a text in quotes. It has no control characters, and no braces, which name variables. */

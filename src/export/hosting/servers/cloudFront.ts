@@ -6,6 +6,7 @@ import {
   FRESH,
   immutablePaths,
   securityHeaders,
+  splitHost,
   type HostingInput,
   type HostingOutput,
 } from './common';
@@ -41,7 +42,7 @@ Description: A documentation site on S3 and CloudFront
 Parameters:
   Host:
     Type: String
-    Default: ${text(host)}
+    Default: ${text(splitHost(host).name)}
   CertificateArn:
     Type: String
     Default: ''
@@ -189,7 +190,10 @@ function behavior(headers: string, indent: string): string {
 }
 
 function cacheBehaviors({ site }: HostingInput): string {
-  const paths = immutablePaths(site, true).slice(0, MAX_BEHAVIORS);
+  // AWS refuses a pattern with “%”, so files in folders with such names stay fresh.
+  const paths = immutablePaths(site, true)
+    .filter((path) => !path.includes('%'))
+    .slice(0, MAX_BEHAVIORS);
   if (paths.length === 0) return '';
   return `        CacheBehaviors:
 ${paths

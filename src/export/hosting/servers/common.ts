@@ -1,7 +1,6 @@
 import type { HostingFile, HostingSite } from '../hostingSite';
 import { encodedPath } from '../siteAddresses';
 import type { ContentSecurityPolicy } from '../policy/contentSecurityPolicy';
-import type { RedirectRule } from '../redirectRules';
 
 /** Facts that a configuration is written from. */
 export interface HostingInput {
@@ -11,7 +10,7 @@ export interface HostingInput {
   readonly remarks: readonly string[];
   /** Absolute path of the folder on the server that holds the site, or its base path. */
   readonly root: string;
-  /** Host name such as `docs.example.com`. */
+  /** Host name such as `docs.example.com`, with a port or without. */
   readonly host: string;
   /** Address and port such as `127.0.0.1:8080`, for a server behind another one. */
   readonly listen?: string;
@@ -21,6 +20,12 @@ export interface HostingOutput {
   readonly files: readonly HostingFile[];
   /** Number of redirects that the host has no room for. */
   readonly redirectsLeftOut: number;
+}
+
+/** Returns the name of a host and its port, which is absent for the usual ones. */
+export function splitHost(host: string): { readonly name: string; readonly port?: string } {
+  const [name = '', port] = host.split(':');
+  return port === undefined ? { name } : { name, port };
 }
 
 /** Caching of files whose name changes with their content: a year, without asking again. */
@@ -66,11 +71,6 @@ export const compressedTypes = [
   'application/xml',
   'image/svg+xml',
 ] as const;
-
-/** Returns the decoded paths at which readers may still know a page that is gone. */
-export function formsOf({ from }: RedirectRule): string[] {
-  return from.endsWith('.html') ? [from] : [from, `${from}/`, `${from}.html`, `${from}/index.html`];
-}
 
 /**
  * Returns a regular expression for exactly this text, in which nothing but letters, digits, `/`, `_`

@@ -4,11 +4,11 @@ import {
   comments,
   compressedTypes,
   FOREVER,
-  formsOf,
   FRESH,
   groupPatterns,
   rareTypes,
   securityHeaders,
+  splitHost,
   type HostingInput,
   type HostingOutput,
 } from './common';
@@ -21,6 +21,7 @@ export function nginxFiles(input: HostingInput): HostingOutput {
   const { site, policy, remarks, root, host, listen } = input;
   const { basePath, redirects, hasNotFoundPage, extensions } = site;
   const notFound = `${basePath}/404`;
+  const { name, port = '80' } = splitHost(host);
   const content = `${comments([
     ...remarks,
     '',
@@ -41,8 +42,8 @@ map "$status $sent_http_content_type" $docs_policy {
 }
 
 server {
-${listen === undefined ? '    listen 80;\n    listen [::]:80;' : `    listen ${listen};`}
-    server_name ${host};
+${listen === undefined ? `    listen ${port};\n    listen [::]:${port};` : `    listen ${listen};`}
+    server_name ${name};
     root ${quoted(root)};
 
     # Redirects name no host, so they are right behind a proxy too.
@@ -66,7 +67,7 @@ ${Object.entries(securityHeaders)
 ${
   hasNotFoundPage
     ? `
-    error_page 403 404 =404 ${encodedPath(`${notFound}.html`)};
+    error_page 403 404 =404 ${quoted(`${notFound}.html`)};
     location = ${quoted(`${notFound}.html`)} {
         internal;
     }
@@ -124,7 +125,10 @@ ${
 }
     # Any other page has none.
     location / {
-        try_files $uri $uri.html @docs_folder;
+        try_files $uri @docs_plain;
+    }
+    location @docs_plain {
+        try_files $uri.html @docs_folder;
     }
     location @docs_folder {
         if (-f $document_root$uri/index.html) {
@@ -140,7 +144,7 @@ ${
 function redirectText(rule: RedirectRule): string {
   // A target with a query keeps its own.
   const query = /[?#]/.test(rule.to) ? '' : '$is_args$args';
-  return formsOf(rule)
+  return rule.forms
     .map(
       (form) => `\n    location = ${quoted(form)} { return ${rule.status} "${rule.to}${query}"; }`,
     )
@@ -152,7 +156,7 @@ function typeText(extension: string, type: string): string {
   return `    location ~ \\.${extension}$ {
         types { }
         default_type ${type};
-        try_files $uri =404;
+        try_files $uri @docs_plain;
     }
 `;
 }

@@ -5,7 +5,6 @@ import { encodedPath } from '../siteAddresses';
 import {
   comments,
   FOREVER,
-  formsOf,
   immutablePaths,
   securityHeaders,
   type HostingInput,
@@ -92,10 +91,9 @@ function redirectLines(
 ): { readonly lines: readonly string[]; readonly leftOut: number } {
   const room = limits.redirects - (basePath === '' ? 0 : 1);
   const linesOf = (rule: RedirectRule): string[] => {
-    // An unencoded path could hold a star or a colon, which are variables.
-    return formsOf(rule)
+    return rule.forms
       .filter((form) => !limits.ignoresSlash || !form.endsWith('/'))
-      .map((form) => `${encodedPath(form)} ${rule.to} ${rule.status}`)
+      .map((form) => `${ruleAddress(form)} ${rule.to} ${rule.status}`)
       .filter((line) => line.length <= limits.redirectLength);
   };
   const all = redirects.rules.map(linesOf);
@@ -111,6 +109,14 @@ function redirectLines(
     lines: [...(basePath === '' ? [] : [`/ ${encodedPath(`${basePath}/`)} 302`]), ...lines],
     leftOut,
   };
+}
+
+/**
+ * Returns a path as browsers ask for it, because these hosts compare the text of addresses. Stars and
+ * the starts of placeholders such as `:name` are encoded.
+ */
+function ruleAddress(path: string): string {
+  return path.replace(/[^!$&'()+,;=@:]+|:(?=\w)/g, encodedPath);
 }
 
 function headerText({ site, policy }: HostingInput, limits: PagesLimits): string {

@@ -132,6 +132,60 @@ describe('the configuration of each host', () => {
     assert.ok('headers' in bare && bare.headers['location'] === '/docs/');
   });
 
+  it('takes the port of a host for the address that the server listens on', async () => {
+    const site = await surveyed({ 'index.html': page('') });
+    const written = (server: HostingServer, name: string): string =>
+      contentOf(
+        hostingConfiguration(
+          site,
+          server,
+          { root: '/srv/docs', host: 'docs.example.com:8080' },
+          plainTranslate,
+        ),
+        name,
+      );
+    const nginx = written('nginx', 'docs-site.nginx.conf');
+    assert.match(nginx, /^ {4}listen 8080;$/m);
+    assert.match(nginx, /^ {4}server_name docs\.example\.com;$/m);
+    const apache = written('apache', 'docs-site.apache.conf');
+    assert.match(apache, /^<VirtualHost \*:8080>$/m);
+    assert.match(apache, /"Listen 8080"/);
+    assert.match(written('caddy', 'Caddyfile'), /^docs\.example\.com:8080 \{$/m);
+    const template = written('cloudfront', 'docs-site.cloudformation.yaml');
+    assert.match(template, /Default: 'docs\.example\.com'$/m);
+  });
+
+  for (const server of ['netlify', 'cloudflare'] as const) {
+    it(`names addresses for ${server} as browsers ask for them`, async () => {
+      const site = await surveyed({ 'index.html': page('') }, [
+        { from: '/api/find(item,_at=@2)', to: '/', status: 301 },
+        { from: '/api/std::vector*/a: b', to: '/', status: 301 },
+        { from: '/gr%C3%BC%C3%9Fe%20%26%2525', to: '/', status: 301 },
+      ]);
+      const lines = linesOf(contentOf(configure(site, server), '_redirects'));
+      for (const address of [
+        '/api/find(item,_at=@2)',
+        '/api/std:%3Avector%2A/a:%20b',
+        '/gr%C3%BC%C3%9Fe%20&%2525',
+      ]) {
+        assert.ok(lines.includes(`${address} / 301`), address);
+      }
+    });
+  }
+
+  it('names no folder for CloudFront that AWS would refuse in a pattern', async () => {
+    const site = await surveyed({
+      'index.html': page(''),
+      'my assets/app.4f2a9c1b.js': '1',
+      'bundle/app.4f2a9c1b.js': '1',
+    });
+    const template = contentOf(configure(site, 'cloudfront'), 'docs-site.cloudformation.yaml');
+    assert.deepEqual(
+      [...template.matchAll(/PathPattern: (.*)/g)].map(([, path]) => path),
+      ["'/bundle/*'"],
+    );
+  });
+
   it('is made for a bundle of one page', async () => {
     const site = await surveyed({ 'index.html': page('') });
     for (const server of hostingServers) {

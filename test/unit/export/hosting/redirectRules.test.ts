@@ -98,6 +98,34 @@ describe('redirects for a host', () => {
     assert.deepEqual(reasons(rules), ['/start.html page-exists']);
   });
 
+  it('answer no address twice, because servers refuse a configuration that does', () => {
+    const { rules } = rulesOf([
+      ['/tour', '/start'],
+      ['/tour.html', '/guides/'],
+      ['/walk', '/start'],
+      ['/walk/index', '/guides/'],
+    ]);
+    const all = rules.flatMap(({ forms }) => forms);
+    assert.deepEqual(all, [...new Set(all)]);
+    const formsOf = (path: string): unknown => rules.find(({ from }) => from === path)?.forms;
+    assert.deepEqual(formsOf('/tour'), ['/tour', '/tour/', '/tour/index.html']);
+    assert.deepEqual(formsOf('/tour.html'), ['/tour.html']);
+    assert.deepEqual(formsOf('/walk/index'), [
+      '/walk/index',
+      '/walk/index/',
+      '/walk/index/index.html',
+    ]);
+  });
+
+  it('leave the page for missing pages to the host', () => {
+    const rules = rulesOf([
+      ['/404', '/start'],
+      ['/404.html', '/start'],
+    ]);
+    assert.deepEqual(shown(rules), []);
+    assert.deepEqual(reasons(rules), ['/404 page-exists', '/404.html page-exists']);
+  });
+
   it('refuse addresses that leave the site or hide in it', () => {
     const hostile = [
       '//evil.example/x',
