@@ -27,7 +27,7 @@ drawWith(render, restFactor === undefined ? undefined : Number(restFactor));
 let model: ViewModel = emptyModel;
 let panel: ChatPanel | undefined;
 let isAsking = false;
-/** Requests of the host that came before there was a panel. */
+/** Requests of the host that arrived before the panel was created. */
 const wishes: ((shown: ChatPanel) => void)[] = [];
 let loggedCount = 0;
 

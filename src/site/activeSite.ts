@@ -48,7 +48,10 @@ interface ActiveSitePorts {
   readonly keys: KeyStore;
   /** Secrets to redact. Local keys are added here because they never pass the key store. */
   readonly secrets: SeenSecrets;
-  /** Returns where the site of the settings runs and what is set up there. By default all is. */
+  /**
+   * Returns where the site of the settings runs and which features are set up there. By default,
+   * all are.
+   */
   readonly deployment?: () => SiteDeployment;
   /** Returns the sites that the reader keeps. */
   readonly kept?: () => readonly HostedSite[];
@@ -58,9 +61,9 @@ interface ActiveSitePorts {
 }
 
 /**
- * Site that this window's questions go to: a local docs service while one runs, or else the hosted
- * site that was chosen in this workspace, or else the one of the settings. It is also the key store
- * of all, so that a local key is never stored.
+ * The site that this window's questions go to: a running local docs service, or else the hosted
+ * site that was chosen in this workspace, or else the site of the settings. It is also the key
+ * store for all of them, so that local keys stay in memory.
  */
 export class ActiveSite implements KeyStore, Disposable {
   readonly #ports: ActiveSitePorts;
@@ -89,7 +92,10 @@ export class ActiveSite implements KeyStore, Disposable {
     this.#changed.fire();
   }
 
-  /** Site that the settings name, with the name and `fp` under which it is kept, if it is. */
+  /**
+   * Site of the settings. If it is kept in the list of sites, it has the name and `fp` of its
+   * entry.
+   */
   get settingsSite(): HostedSite | undefined {
     const { baseUrl, domain } = this.#ports.settings.values;
     if (baseUrl === '' || domain === '') return undefined;
@@ -97,7 +103,7 @@ export class ActiveSite implements KeyStore, Disposable {
     return this.#ports.kept?.().find((kept) => isSameSite(kept, site)) ?? site;
   }
 
-  /** Hosted site that is asked while no local service runs. Absent if none is set up. */
+  /** Hosted site that is asked while no local service runs. Undefined if none is set up. */
   get hosted(): HostedSite | undefined {
     return this.#chosen ?? this.settingsSite;
   }
@@ -111,7 +117,8 @@ export class ActiveSite implements KeyStore, Disposable {
   /** Shows the name that a kept site has now. */
   refresh(): void {
     const chosen = this.#chosen;
-    // A site that another window removed is asked until this window asks another one.
+    // If another window removes the site, this window still asks it until another site is chosen
+    // here.
     this.#chosen =
       chosen && (this.#ports.kept?.().find((kept) => isSameSite(kept, chosen)) ?? chosen);
     this.#changed.fire();
@@ -233,7 +240,9 @@ const nonEmpty = (text: string): string | undefined => (text === '' ? undefined 
  * Settings of a question. They are read for each question and don't change while it is answered.
  */
 export interface AskSettings {
-  /** Checked and without a trailing slash; may carry a path. Absent: no site is set up. */
+  /**
+   * Valid base URL without a trailing slash. It can have a path. Undefined if no site is set up.
+   */
   readonly baseUrl: string | undefined;
   /** Reason why the assistant is off for this site, which then has no base URL here. */
   readonly unavailable?: 'assistant-air-gapped' | 'assistant-switched-off';
@@ -249,7 +258,7 @@ export interface AskSettings {
   readonly headersTimeoutMs: number;
 }
 
-/** Search filter criteria; an absent field does not filter. */
+/** Search filter. An absent field doesn't filter. */
 export interface AskFilter {
   readonly version?: string;
   readonly language?: string;
@@ -258,7 +267,7 @@ export interface AskFilter {
 
 /** The docs site that a thread is about, under which it is kept. */
 export interface ThreadSite {
-  /** Origin and domain of the site, or `local`; for comparing and for naming a folder. */
+  /** Origin and domain of the site, or `local`. Used to compare sites and to name a folder. */
   readonly id: string;
   /** Name of the site in the header. */
   readonly label: string;
@@ -278,9 +287,8 @@ interface SitesNow {
 }
 
 /**
- * Returns the site of a thread from before threads were stored by site, which is that of its
- * service. A local service had another port at each start, so its threads belong to the current
- * local docs.
+ * Returns the site of a thread that was stored before threads had sites: the site of its service. A
+ * local service had another port at each start, so its threads belong to the current local docs.
  */
 export function earlierSite({ serviceThread }: EarlierThread, now: SitesNow): ThreadSite {
   const { site, localLabel } = now;

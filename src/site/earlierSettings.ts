@@ -1,7 +1,7 @@
 /**
- * Takes over settings that an earlier version read from the settings file of a remote machine or of a
- * profile. Their scope is `application` now: VS Code reads them only from the user's own settings,
- * which all windows share.
+ * Moves settings that an earlier version read from the settings file of a remote machine or a
+ * profile. Their scope is `application` now, so VS Code reads them only from the user's own
+ * settings, which all windows share.
  */
 import { createHash } from 'node:crypto';
 import { parse, type ParseError } from 'jsonc-parser';
@@ -26,7 +26,7 @@ const fileSchema = v.object({
   [exportSettings.apiUrl]: text,
 });
 
-/** Key of the digests of what was taken over, in the global state. */
+/** Key of the digests of the moved settings, in the global state. */
 const TAKEN_OVER = 'settingsTakenOver';
 
 /** Number of digests that are kept. */
@@ -46,8 +46,8 @@ interface EarlierSettingsPorts {
 }
 
 /**
- * Takes each value over once. A setting that the user's own settings have stays as it is. A site is
- * kept in the list of sites either way, so that it can be chosen.
+ * Moves each value once. A value in the user's own settings is never replaced. The site is added to
+ * the list of sites in either case, so that it can be chosen.
  */
 export async function takeOverSettings(ports: EarlierSettingsPorts): Promise<void> {
   const { readFiles, memento, log } = ports;

@@ -80,8 +80,9 @@ export function readKeptSites(memento: Pick<Memento, 'get' | 'keys'>): readonly 
 }
 
 /**
- * Returns the site that a workspace asks, unless it is the one of the settings. If nothing is chosen
- * or set, that is the site that was used last anywhere, which is the workspace's own from then on.
+ * Returns the site that was chosen in a workspace, or undefined if none was and the settings name
+ * one. If there is neither, returns the site that was last used in any window and makes it the
+ * workspace's choice.
  */
 export function chosenSite(
   global: Pick<Memento, 'get' | 'keys'>,

@@ -1,6 +1,6 @@
 /**
- * Docs sites that a workspace recommends in its settings. They are only offered: nothing of them is
- * asked, requested or kept before the reader accepts.
+ * Docs sites that a workspace recommends in its settings. Until the reader accepts a site, nothing
+ * is sent to it or kept.
  */
 import * as v from 'valibot';
 import { isDomain, parseApiAddress, parseBaseUrl } from '../common/http/address';
@@ -19,7 +19,10 @@ export const MAX_RECOMMENDED = 20;
 const MAX_NAMED = 3;
 
 interface RecommendedSite {
-  /** Identifies what is recommended, whatever it is called. The reader's answer is stored with it. */
+  /**
+   * Identifies the recommended docs, independent of their name. The reader's answer is stored under
+   * this ID.
+   */
   readonly id: string;
   /** Name that the workspace gives to the site, made harmless, or the site's own. */
   readonly label: string;
@@ -53,8 +56,8 @@ const entrySchema = v.object({
 });
 
 /**
- * Parses what the workspace and its folders recommend. Each bad entry is a problem of its own, and
- * what comes twice counts once. Problems don't repeat values, which could hold a secret.
+ * Parses the recommendations of the workspace and its folders. Each bad entry gives one problem,
+ * and duplicates count once. Problems don't repeat values, because a value could contain a secret.
  */
 export function parseRecommendations(configured: readonly ConfiguredRecommendations[]): {
   readonly recommendations: readonly Recommendation[];
@@ -119,9 +122,9 @@ const ANSWERS = 'recommendedSites';
 
 const answersSchema = v.fallback(
   v.object({
-    /** Whether nothing is offered in this workspace any more. */
+    /** Whether the reader chose *Never for This Workspace*. */
     isNever: v.fallback(v.boolean(), false),
-    /** IDs of what was offered. */
+    /** IDs of the offered recommendations. */
     answered: v.fallback(v.array(v.string()), []),
   }),
   { isNever: false, answered: [] },
@@ -147,7 +150,7 @@ interface RecommendedSitesPorts {
   readonly log: Log;
 }
 
-/** Offers what the workspace recommends, once per workspace and content. */
+/** Offers the recommended sites, each once per workspace. */
 export class RecommendedSites {
   readonly #ports: RecommendedSitesPorts;
   readonly #logged = new Set<string>();
@@ -170,8 +173,8 @@ export class RecommendedSites {
   }
 
   /**
-   * Shows one notification about everything that was not offered yet. Does nothing in Restricted
-   * Mode, and while one is shown.
+   * Shows one notification about all sites that weren't offered yet. Does nothing in Restricted
+   * Mode or while the notification is shown.
    */
   async offer(): Promise<void> {
     if (this.#isOffering) return;
@@ -199,8 +202,8 @@ export class RecommendedSites {
   }
 
   /**
-   * Keeps a site that the reader chose, after a question if its host looks like another.
-   * @returns whether it is asked now.
+   * Keeps a site that the reader chose. Asks first if its host looks like another.
+   * @returns whether questions go to the site now.
    */
   async accept(recommendation: Recommendation): Promise<boolean> {
     const { ui, accept, log } = this.#ports;

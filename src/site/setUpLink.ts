@@ -1,4 +1,7 @@
-/** Links that set up a docs site, `/setup?base=…&site=…&key=…`, which anyone may have made. */
+/**
+ * Links that set up a docs site, `/setup?base=…&site=…&key=…`. Anyone can make one, so they aren't
+ * trusted.
+ */
 import { apiAddressText, isDomain, parseApiAddress } from '../common/http/address';
 import { parseUrl } from '../shared/links';
 import type { Translate } from '../common/errors';

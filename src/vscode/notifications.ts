@@ -3,7 +3,8 @@ import { notificationText } from '../common/text/safeText';
 
 /**
  * Translates a message. This is `vscode.l10n.t` with the type that code outside `src/vscode` takes.
- * The bundle is made of the types of its arguments, so they are literals or tables of them.
+ * The texts to translate are extracted from the types of its arguments, so pass literals or tables
+ * of literals.
  */
 export const translate = (message: string, ...args: (string | number)[]): string =>
   vscode.l10n.t(message, ...args);

@@ -16,8 +16,7 @@ export class OutputLog implements Log, Disposable {
   readonly #channel: vscode.LogOutputChannel;
   readonly #ports: OutputLogPorts;
   /**
-   * Called with each text that is written. Tests use it, as not every host lets them read the
-   * channel.
+   * Called with each written text. Tests use it, because not every host lets them read the channel.
    */
   onDidWrite: ((text: string) => void) | undefined;
 

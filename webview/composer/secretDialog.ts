@@ -25,7 +25,8 @@ interface SecretDecisions {
 const QUESTION_ID = 'question';
 
 /**
- * Asks about everything that holds a question back, then sends it. Resolves when it was accepted.
+ * Asks about all content that holds a question back, then sends the question. Resolves when the
+ * host has accepted it.
  * @throws {RequestError} if the person cancels, so that the question goes back into its box.
  */
 export async function decideAboutSecrets(

@@ -13,7 +13,10 @@ import { QuoteFinder, type TextSpan } from './quoteFinder';
 /** A statement or name that isn't proven. */
 export type Unproven = Proof['unproven'][number];
 
-/** Maximum length of a reply whose statements are marked, in characters. Beyond, they are listed. */
+/**
+ * Maximum length of a reply whose statements are marked, in characters. In longer replies they are
+ * only listed.
+ */
 const MAX_MARKED_LENGTH = 400_000;
 
 /** Text that belongs to the statement before it: the end of its sentence, and its citations. */
@@ -28,7 +31,7 @@ interface Mark extends TipTarget {
   readonly sign: HTMLButtonElement;
 }
 
-/** The marks in one reply. They come back when a part of the text is drawn anew. */
+/** The marks in one reply. They are restored when a part of the text is drawn again. */
 export class ProofMarks {
   readonly #parts: Element;
   readonly #strings: ViewStrings;
@@ -36,12 +39,12 @@ export class ProofMarks {
   /** Notes below code blocks about names that the docs don't have. */
   readonly #notes = new Map<Element, HTMLElement>();
   readonly #observer = new MutationObserver(() => this.#schedule());
-  /** Text in which the statements were looked for last. */
+  /** Text in which the statements were last searched for. */
   #text = '';
   #unproven: readonly Unproven[] = [];
   #isScheduled = false;
 
-  /** @param parts holds the reply's parts. Only what it shows of the reply's text is marked. */
+  /** @param parts element with the reply's parts. Only the visible text of the reply is marked. */
   constructor(parts: Element, strings: ViewStrings) {
     this.#parts = parts;
     this.#strings = strings;
@@ -81,7 +84,7 @@ export class ProofMarks {
     writeInFrame(() => {
       this.#isScheduled = false;
       this.#mark();
-      // The marks' own changes are not the text's.
+      // Changes that the marks made themselves don't count as changes of the text.
       this.#observer.takeRecords();
     });
   }
@@ -91,7 +94,7 @@ export class ProofMarks {
     const statements = this.#unproven.filter(({ reason }) => reason !== 'code-name');
     const units = statements.length === 0 ? [] : [...this.#parts.querySelectorAll(ownUnits)];
     const shown = shownTextOf(units);
-    // The marks of the same text stay, so that what has the focus or is pointed at stays too.
+    // If the text is the same, its marks stay, so that the focused or hovered one stays too.
     if (shown.text === this.#text && this.#isIntact) return;
     this.#text = shown.text;
     const focused = [...this.#marks].find(([, { sign }]) => sign === document.activeElement)?.[0];
@@ -115,7 +118,7 @@ export class ProofMarks {
       const span = finder.find(unproven.quote);
       return span ? [{ unproven, span }] : [];
     });
-    // From the end on, so that the places before a mark stay what they are.
+    // Marking starts at the end, so that the earlier positions stay valid.
     found.sort((one, other) => other.span.start - one.span.start);
     let end = Infinity;
     for (const { unproven, span } of found) {
@@ -147,7 +150,7 @@ export class ProofMarks {
         range.setEnd(node, to);
         const piece = element('span', { class: 'unproven' });
         range.surroundContents(piece);
-        // Empty text nodes stay around a piece that is all of a node.
+        // A piece that covers a whole node leaves empty text nodes around it.
         piece.parentElement?.normalize();
         return piece;
       });
@@ -163,7 +166,7 @@ export class ProofMarks {
     return { anchors: [...pieces, sign], sign, sentence };
   }
 
-  /** Says below each code block which of its names the docs don't have. */
+  /** Lists below each code block the names in it that the docs don't have. */
   #markNames(): void {
     const names = this.#unproven.filter(({ reason }) => reason === 'code-name');
     const blocks = names.length === 0 ? [] : this.#parts.querySelectorAll(ownCode);
@@ -190,7 +193,7 @@ export class ProofMarks {
   }
 }
 
-/** Selects what belongs to the reply's text, and not to its reasoning. */
+/** Selects the units of the reply's text, without its reasoning. */
 const ownUnits = unitSelector
   .split(', ')
   .filter((selector) => selector.startsWith('.markdown'))
@@ -198,7 +201,7 @@ const ownUnits = unitSelector
   .join(', ');
 const ownCode = ':scope > .markdown .code-block';
 
-/** Returns the sentence that says why a statement isn't proven. */
+/** Returns the sentence that explains why a statement isn't proven. */
 export function reasonSentence({ reason, missing, quote }: Unproven, strings: ViewStrings): string {
   const names = missing.map(visibleText).filter((name) => name !== '');
   switch (reason) {

@@ -1,4 +1,4 @@
-/** Says why a statement is marked, while the pointer or the focus is on it. */
+/** Explains why a statement is marked, while the pointer or the focus is on it. */
 import { element } from '../dom';
 
 /** Time in milliseconds that the pointer must rest on a statement before its tip opens. */
@@ -39,7 +39,7 @@ export class ProofTip {
 
   /**
    * @param root element in which statements are marked.
-   * @param targetOf returns what an element in the root belongs to, or undefined if it isn't marked.
+   * @param targetOf returns the marked statement that an element belongs to, or undefined.
    */
   constructor(root: HTMLElement, targetOf: (anchor: Element) => TipTarget | undefined) {
     this.#root = root;
@@ -73,7 +73,7 @@ export class ProofTip {
   }
 
   #onPointer({ target, pointerType, clientX, clientY, buttons }: PointerEvent): void {
-    // A finger doesn't hover. It opens what it touches.
+    // Touch has no hover. A tap opens the tip.
     if (pointerType === 'touch' || !(target instanceof Element)) return;
     const tip = this.#targetOf(target);
     if (tip?.sentence !== this.#refused) this.#refused = undefined;

@@ -1,7 +1,7 @@
 /**
- * Finds quoted statements in a text as it is shown. A service reads its own Markdown and can write
- * spaces, dashes, quotation marks and citations otherwise than the view draws them, so only the
- * words are compared. This file needs no browser.
+ * Finds quoted statements in the shown text. A service quotes its own Markdown, in which spaces,
+ * dashes, quotation marks and citations can differ from the drawn text, so only the words are
+ * compared. This file needs no browser.
  */
 
 /** A range of a text in UTF-16 code units. `end` is exclusive. */
@@ -15,13 +15,13 @@ const MAX_PLACES = 50;
 
 const word = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}]+/gu;
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** Numbers of sources, such as `[1]` or `[1, 2]`, which the text or the quote may not have. */
+/** Numbers of sources, such as `[1]` or `[1, 2]`. Text and quote can differ in them. */
 const citations = /[[【]\s*\^?\d{1,3}(?:\s*,\s*\^?\d{1,3})*\s*[\]】]/g;
 const sentenceEnd = /[.!?:;…。！？：；\0]/;
 /** Marks that can stand between a statement and the end of the sentence before or after it. */
 const closing = /["'»«“”„‘’)\]}*_\s]/;
 
-/** A text by its words, in which statements are found one after the other. */
+/** The words of a text, in which statements are found one after the other. */
 export class QuoteFinder {
   readonly #text: string;
   readonly #spans: readonly TextSpan[];
@@ -46,13 +46,13 @@ export class QuoteFinder {
   }
 
   /**
-   * Returns where the statement is, from its first to its last word. Of several places, it is the
-   * first one behind the statement before it, and rather a whole sentence than a part of one.
+   * Returns the range of the statement, from its first to its last word. If there are several, it
+   * prefers a whole sentence over a part of one, then the first one after the previous statement.
    * @returns undefined if the text doesn't have the words in this order.
    */
   find(quote: string): TextSpan | undefined {
     const words = wordsOf(quote).map(({ key }) => key);
-    // The last word of a quote that was cut may be half of one.
+    // The last word of a cut quote can be incomplete.
     if (quote.endsWith('…')) words.pop();
     if (words.length === 0) return undefined;
     const needle = joined(words);

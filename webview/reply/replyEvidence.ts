@@ -1,6 +1,6 @@
 /**
- * Says below a reply how much of it stands in the docs: how many statements were found, which were
- * not and why, or that no source is cited. It loads with the first reply that has something to say.
+ * Shows below a reply how many of its statements are in the docs, which are not and why, or that no
+ * source is cited. It loads with the first reply that needs it.
  */
 import type { Proof } from '../../src/shared/proof';
 import type { ProofPart, ReplyView } from '../../src/shared/uiMessage';
@@ -16,7 +16,7 @@ function proofOf({ parts }: ReplyView): ProofPart | undefined {
   return parts.find((part) => part.type === 'proof');
 }
 
-/** The evidence of one reply: its marks, and what the reply's end says about them. */
+/** The evidence of one reply: the marks in its text and the summary below it. */
 export class ReplyEvidence {
   readonly #context: ViewContext;
   readonly #element: HTMLElement;
@@ -25,8 +25,8 @@ export class ReplyEvidence {
   #shown: ProofPart | 'no-source' | undefined;
 
   /**
-   * @param target gets the sentences about the reply.
-   * @param parts holds the reply's parts, in which statements are marked.
+   * @param target element for the summary.
+   * @param parts element with the reply's parts, in which statements are marked.
    */
   constructor(context: ViewContext, target: HTMLElement, parts: HTMLElement) {
     this.#context = context;
@@ -81,7 +81,7 @@ export class ReplyEvidence {
       ),
       list,
     );
-    // The list is long at worst, and most readers never open it.
+    // The list is built when it is opened, because it can be long and most readers never open it.
     details.addEventListener('toggle', () => {
       if (details.open && !list.hasChildNodes())
         list.append(...this.#rows({ statements, found, unproven }));

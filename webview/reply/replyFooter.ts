@@ -33,8 +33,8 @@ export function statusSentence(status: ReplyStatus, strings: ViewStrings): strin
 }
 
 /**
- * Returns how many statements of a reply the docs have, or that it has no source. Empty if there is
- * nothing to say.
+ * Returns the sentence about the reply's statements or its missing source. Empty if neither
+ * applies.
  */
 export function sourceSentence({ parts }: ReplyView, strings: ViewStrings): string {
   const proof = parts.find((part) => part.type === 'proof');
@@ -190,7 +190,7 @@ function offeredActions({ error, status }: ReplyView): readonly ErrorAction[] {
 
 function statusSign(status: ReplyStatus): HTMLElement {
   if (status === 'waiting') return createProgressRing();
-  // The toolkit's ring can't stand still.
+  // The toolkit's ring always turns, but this sign must stand still while text streams.
   if (status === 'streaming') return icon('loading');
   return icon(status === 'stopped' ? 'stop-circle' : 'warning');
 }

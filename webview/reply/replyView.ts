@@ -237,8 +237,8 @@ export class ReplyElement {
 }
 
 /**
- * Returns whether there is something to say about a reply's sources: what the service compared with
- * them, or that a whole reply has none.
+ * Returns whether a reply has evidence to show: a comparison with its sources, or that the complete
+ * reply has no source.
  */
 function hasEvidence({ parts, status }: ReplyView): boolean {
   const has = (type: MessagePart['type']): boolean => parts.some((part) => part.type === type);

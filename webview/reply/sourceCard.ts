@@ -137,7 +137,7 @@ export class SourceCard {
   }
 
   #onPointer(event: PointerEvent): void {
-    // A finger doesn't hover. It opens what it touches.
+    // Touch has no hover. A tap opens the source.
     if (event.pointerType === 'touch' || !(event.target instanceof Element)) return;
     // Streaming text may move a citation under a resting pointer. That doesn't count as pointing at
     // it.

@@ -1,5 +1,5 @@
 /**
- * Finds what of a growing reply can be read aloud: whole sentences in plain words, as soon as they
+ * Finds the sentences of a growing reply that can be read aloud, in plain words, as soon as they
  * can no longer change. This file needs no browser. `replySpeaker.ts` decides when to speak.
  */
 import { fill } from '../../src/shared/fill';

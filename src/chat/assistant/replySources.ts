@@ -151,7 +151,7 @@ export class SourceRegistry {
 
   /**
    * Registers a source that the service cites. The same page under another ID is another source,
-   * because the text can refer to both IDs.
+   * because the text can cite sources by their number, and leaving one out would shift the others.
    * @returns the ID to use, or undefined if the source is already registered.
    */
   addCited(url: string, wantedId: string): string | undefined {
@@ -200,8 +200,8 @@ export class SourceRegistry {
   #freeId(wantedId: string): string {
     let sourceId = wantedId;
     let copy = this.#copies.get(wantedId) ?? 1;
-    // The count continues where it stopped, so many sources with the same ID don't get slower and
-    // slower.
+    // The count continues where it stopped. Counting from 1 for each of many sources with the same
+    // ID would take quadratic time.
     while (this.#urlsById.has(sourceId)) sourceId = `${wantedId}-${++copy}`;
     if (copy > 1) this.#copies.set(wantedId, copy);
     return sourceId;

@@ -1,26 +1,29 @@
 /**
- * A thread's messages are a tree by `parentId`: a question that was edited and a reply that was
- * asked for again are versions, side by side. `messages` is the branch that is shown, `others` is
- * the rest, so that two copies of a thread are joined by putting their messages together.
+ * The messages of a thread form a tree by `parentId`. An edited question and a regenerated reply
+ * are versions: messages with the same parent. `messages` is the shown branch, and `others` has all
+ * other messages. Two copies of a thread are joined by putting their messages together.
  */
 import { compareText } from '../../common/text/strings';
 import type { BranchView } from '../../shared/uiMessage';
 import type { Question, Reply, Thread, ThreadMessage } from './thread';
 
-/** Puts a question at the end of the shown branch. */
+/** Adds a question at the end of the shown branch. */
 export function withQuestion(thread: Thread, question: Question): Thread {
   return withMessages(thread, [...thread.messages, childOf(thread.messages.at(-1), question)]);
 }
 
-/** Puts a question in the place of another of the shown branch, whose branch stays aside. */
+/**
+ * Puts a question in the place of an earlier one. The earlier one stays as another branch, with
+ * everything below it.
+ */
 export function withEditedQuestion(thread: Thread, oldId: string, question: Question): Thread {
   const index = thread.messages.findLastIndex(({ id }) => id === oldId);
   return index < 0 ? thread : withVersion(thread, index, question);
 }
 
 /**
- * Puts a reply below a question of the shown branch. What was there stays aside as another branch,
- * unless it is a reply with nothing in it.
+ * Puts a reply below a question of the shown branch. An earlier reply stays as another branch,
+ * unless it is empty.
  */
 export function withReply(thread: Thread, questionId: string, reply: Reply): Thread {
   const index = thread.messages.findLastIndex(({ id }) => id === questionId);
@@ -28,7 +31,7 @@ export function withReply(thread: Thread, questionId: string, reply: Reply): Thr
 }
 
 /**
- * Shows the version of that index ({@link branchViews}), down to the newest message below it.
+ * Shows the version with that index in {@link branchViews}, and the newest messages below it.
  * @returns the same thread if there is no such version, or if it is the one that is shown.
  */
 export function showVersion(thread: Thread, messageId: string, index: number): Thread {
@@ -56,7 +59,7 @@ export function withBranchTo(thread: Thread, messageId: string): Thread | undefi
   const all = [...thread.messages, ...(thread.others ?? [])];
   const byId = new Map(all.map((message) => [message.id, message]));
   const path = new Set<ThreadMessage>();
-  // A record that is not ours alone can name a message as its own ancestor.
+  // A corrupt record can name a message as its own ancestor.
   for (let next = byId.get(messageId); next && !path.has(next);) {
     path.add(next);
     next = next.parentId === undefined ? undefined : byId.get(next.parentId);
@@ -66,7 +69,7 @@ export function withBranchTo(thread: Thread, messageId: string): Thread | undefi
   return withMessages(thread, [...path].reverse(), rest);
 }
 
-/** Goes on to the newest message below the shown branch, where another window went on with it. */
+/** Extends the shown branch to the newest message below it, which another window may have added. */
 export function withWholeBranch(thread: Thread): Thread {
   const last = thread.messages.at(-1);
   if (!thread.others || !last) return thread;
@@ -110,7 +113,10 @@ export function hasContent({ parts }: Reply): boolean {
   );
 }
 
-/** Puts a message at a place of the shown branch; what was there and below it goes aside. */
+/**
+ * Puts a message at an index of the shown branch. The messages from there on move to the other
+ * branches.
+ */
 function withVersion(thread: Thread, index: number, message: ThreadMessage): Thread {
   const above = thread.messages.slice(0, index);
   const aside = thread.messages.slice(index);
@@ -135,7 +141,10 @@ function childOf<T extends ThreadMessage>(parent: ThreadMessage | undefined, mes
   return parent ? { ...message, parentId: parent.id } : message;
 }
 
-/** Records are not ours alone: a message may name a parent that is not there, or one below it. */
+/**
+ * The tree of a thread's messages. In a corrupt record, a message can name a parent that is missing
+ * or that is below it.
+ */
 class Tree {
   readonly #children = new Map<string | undefined, ThreadMessage[]>();
   readonly #shown: ReadonlySet<ThreadMessage>;

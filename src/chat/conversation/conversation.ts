@@ -36,12 +36,14 @@ export interface ConversationPorts {
   readonly threadKeys: ThreadKeyStore;
   readonly draft: DraftStore;
   readonly scanSecrets: ScanSecrets;
-  /** The thread of each site that was shown last in this workspace. */
+  /** The last shown thread of each site in this workspace. */
   readonly siteThreads: SiteThreads;
   readonly keys: KeyStore;
-  /** Read once for each question. */
+  /** Returns the settings. Called once for each question. */
   readonly settings: () => AskSettings;
-  /** The site that questions go to now: a thread belongs to that of its first question. */
+  /**
+   * Returns the site that questions go to now. A thread belongs to the site of its first question.
+   */
   readonly site: () => ThreadSite;
   readonly currentPath: () => string | undefined;
   readonly clock: Clock;
@@ -49,8 +51,8 @@ export interface ConversationPorts {
   readonly log: Log;
   readonly translate: Translate;
   /**
-   * A thread could not be stored: it stays in memory, and is tried again with the next one. Told
-   * once until one can be stored again.
+   * Called when a thread can't be stored. The thread stays in memory and is stored with the next
+   * one. Not called again until a thread could be stored.
    */
   readonly onDidFailToSave?: () => void;
 }
@@ -62,10 +64,10 @@ export type ConversationEvent =
     }[HostEventName]
   | ReplyEvent;
 
-/** Content for the next question, as commands and the view change it. */
+/** Content for the next question, for commands and handlers that change it. */
 type EditablePending = Omit<PendingQuestion, 'restore' | 'take' | 'flush' | 'guard'>;
 
-/** Contents of the shown thread that actions on a message need. */
+/** The shown thread, for actions on its messages. */
 type ReadableThread = Pick<ShownThread, 'exchange' | 'questionOf' | 'source' | 'file' | 'quote'>;
 
 /**
@@ -80,14 +82,15 @@ export class Conversation implements Disposable {
   readonly #pending: PendingQuestion;
   readonly #shown: ShownThread;
   readonly #running: RunningReply;
-  /** Counts what a person did to show a thread, so that the last of it wins. */
+  /** Number of requests to show a thread. The last request wins, whichever thread loads first. */
   #openings = 0;
-  /** The thread that was shown when it was deleted, and the empty one in its place. */
+  /** The shown thread that was deleted, and the empty thread in its place. */
   #deletedShown: { readonly id: string; readonly placeholderId: string } | undefined;
 
   /**
-   * A thread of another site, which the next question leaves. Its reply ran when the site changed, or
-   * it was restored in a window that asks another site.
+   * ID of the shown thread if it belongs to another site. The next question starts a new thread
+   * then. This happens if a reply ran when the site changed, or if the window restores a thread of
+   * another site.
    */
   #leavingId: string | undefined;
 
@@ -123,7 +126,7 @@ export class Conversation implements Disposable {
     return this.#shown;
   }
 
-  /** The stored threads, those included that could not be written. */
+  /** The stored threads, including those that couldn't be written. */
   get library(): Pick<ThreadLibrary, 'find'> {
     return this.#library;
   }
@@ -133,17 +136,17 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Shows the last thread of this workspace, and what waited for the next question. A reply that
-   * ran when the window closed is interrupted now. A question that was asked in the meantime stays.
+   * Shows the last thread of this workspace and the draft's attachments. A reply that ran when the
+   * window closed is shown as interrupted. A question that was asked in the meantime stays.
    */
   async restore(): Promise<void> {
     await Promise.all([this.#restoreThread(), this.#pending.restore()]);
   }
 
   /**
-   * Asks a question as {@link Conversation.submit} does, unless a secret is found in its text or in
-   * what is attached to it. Nothing is sent then.
-   * @param secrets decision of the reader about secrets in the text.
+   * Asks a question like {@link Conversation.submit}, unless a secret is found in its text or
+   * attachments. Nothing is sent then.
+   * @param secrets the reader's decision about secrets in the text.
    */
   async ask(text: string, secrets?: SecretChoice): Promise<AskResult> {
     this.#assertAskable(text);
@@ -168,8 +171,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Returns the request that would send a question with everything that is attached now, without its
-   * key. Nothing is sent, stored or changed.
+   * Returns the request that would send a question with the current attachments, without its key.
+   * Nothing is sent, stored or changed.
    * @throws {DocsAssistantError} `not-configured`, or the reason why the site has no assistant.
    */
   async requestFor(text: string): Promise<Omit<AskRequest, 'key'>> {
@@ -197,11 +200,11 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Asks a question with the context items, the files and the page that wait, which are taken. The
-   * caller has looked for secrets.
+   * Asks a question with the attachments of the draft, and empties the draft. The caller must have
+   * scanned for secrets.
    * @returns the id of the reply.
-   * @throws {DocsAssistantError} `empty-question`, `question-too-long`, `reply-running`; what
-   * waits stays then.
+   * @throws {DocsAssistantError} `empty-question`, `question-too-long`, `reply-running`. The draft
+   * stays then.
    */
   submit(text: string): { messageId: string } {
     this.#assertAskable(text);
@@ -226,7 +229,7 @@ export class Conversation implements Disposable {
     });
   }
 
-  /** Ends a running reply at once; what was read of it stays. Does nothing for any other. */
+  /** Stops a running reply at once and keeps its text. Does nothing if that reply isn't running. */
   stop(messageId: string): void {
     if (this.#running.id !== messageId) return;
     this.#ports.log.info('Stopped the reply');
@@ -234,9 +237,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Asks the question of a reply again, however the reply ended. A new reply takes the place of the
-   * old one, which stays as another branch if there is anything in it. Does nothing if no such reply
-   * is shown.
+   * Asks the question of a reply again, however the reply ended. The old reply stays as another
+   * branch unless it is empty. Does nothing if no such reply is shown.
    * @throws {DocsAssistantError} `reply-running`; `rate-limited` before the service's time;
    * `other-site` if the thread's site is no longer asked.
    */
@@ -257,8 +259,9 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Asks a changed question in the place of an earlier one, with its context items and files, which
-   * were looked through for secrets when they were sent first. The old one stays as another branch, with everything below it.
+   * Asks a changed question in the place of an earlier one, with the same attachments. They were
+   * scanned for secrets when they were first sent. The earlier question stays as another branch,
+   * with everything below it.
    * @returns the id of the reply.
    * @throws {DocsAssistantError} as {@link Conversation.submit}; `thread-gone` if no such question
    * is shown; `other-site` as {@link Conversation.retry}.
@@ -280,7 +283,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Shows another version of a message, and what came after it last. Does nothing if there is none.
+   * Shows another version of a message, with the newest messages below it. Does nothing if there is
+   * no such version.
    * @throws {DocsAssistantError} `reply-running`.
    */
   showBranch(messageId: string, index: number): void {
@@ -299,16 +303,16 @@ export class Conversation implements Disposable {
     );
   }
 
-  /** Shows an empty thread. A running reply is stopped; what waits stays for the next question. */
+  /** Shows an empty thread. Stops a running reply and keeps the draft. */
   startThread(): void {
     this.#showInstead(undefined);
   }
 
   /**
-   * Shows the thread of the site that questions go to now: the one that this workspace showed last,
-   * or an empty one. A reply that runs goes on at its own site. Its thread stays until the next
-   * question, which starts a new one.
-   * @param keepsEmpty whether an empty thread stays, as after a set-up, which begins something new.
+   * Shows a thread of the site that questions go to now: the site's last shown thread, or an empty
+   * one. A running reply goes on at its own site, and its thread stays until the next question,
+   * which starts a new thread.
+   * @param keepsEmpty whether an empty thread stays shown, as it does after a set-up.
    */
   async followSite({ keepsEmpty = false } = {}): Promise<void> {
     const { current } = this.#shown;
@@ -330,7 +334,7 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Shows a stored thread; a running reply is stopped.
+   * Shows a stored thread. Stops a running reply.
    * @throws {DocsAssistantError} `thread-gone`.
    */
   async openThread(id: string): Promise<void> {
@@ -339,8 +343,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Shows a stored thread as {@link openThread}, and anew if it is shown already: it can have been
-   * continued elsewhere. A reply that runs in it goes on.
+   * Shows a stored thread like {@link openThread}. A thread that is already shown is loaded again,
+   * because it can have been continued elsewhere. A reply that runs in it goes on.
    * @throws {DocsAssistantError} `thread-gone`.
    */
   async showAnew(id: string): Promise<void> {
@@ -348,14 +352,14 @@ export class Conversation implements Disposable {
     else await this.#open(id);
   }
 
-  /** Stores a thread that is asked elsewhere, as in VS Code's own chat. */
+  /** Stores a thread whose questions are asked elsewhere, as in VS Code's own chat. */
   keepThread(thread: Thread): void {
     this.#saver.saveNow(thread);
   }
 
   /**
-   * Returns the stored thread with all its branches, for exporting it. Replies that run in another
-   * window are as they are shown here.
+   * Returns the stored thread with all its branches, for an export. A reply that runs in another
+   * window is as this window would show it.
    */
   async storedThread(id: string): Promise<Thread | undefined> {
     const thread = await this.#library.read(id);
@@ -381,7 +385,7 @@ export class Conversation implements Disposable {
     await this.#library.rename(id, given);
   }
 
-  /** Deletes a thread; if it is the one that is shown, an empty one takes its place. */
+  /** Deletes a thread. If it is shown, an empty thread takes its place. */
   async deleteThread(id: string): Promise<void> {
     if (id === this.#shown.current.id) {
       this.startThread();
@@ -391,7 +395,8 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Takes a deletion back. A thread that was shown then is shown again, unless something else is.
+   * Restores a deleted thread. If it was shown when it was deleted, it is shown again, unless
+   * another thread is shown by now.
    * @throws {DocsAssistantError} `thread-gone`.
    */
   async restoreThread(id: string): Promise<void> {
@@ -408,7 +413,7 @@ export class Conversation implements Disposable {
     await Promise.all([this.#saver.flush(), this.#pending.flush()]);
   }
 
-  /** Closes the connection of a running reply; the store has what was read of it. */
+  /** Closes the connection of a running reply. The store keeps the text that was received. */
   dispose(): void {
     this.#changed.dispose();
     this.#running.end('interrupted');
@@ -423,7 +428,8 @@ export class Conversation implements Disposable {
     const thread = id === undefined ? undefined : await threads.read(id);
     if (!thread || this.#shown.current !== before || before.messages.length > 0) return;
     this.#shown.replace(thread);
-    // A local docs service starts after the window, so the thread's site may not be asked yet.
+    // A local docs service starts after the window, so the thread's site can become the current one
+    // later.
     this.#leavingId = thread.id;
     this.#fireThread();
   }
@@ -436,7 +442,7 @@ export class Conversation implements Disposable {
     this.#showInstead(thread);
   }
 
-  /** Lets a thread's last message, a reply to the question, run. @param announce tells the views. */
+  /** Starts the reply that is the thread's last message. @param announce tells the views. */
   #start(
     thread: Thread,
     question: Question,
@@ -447,7 +453,7 @@ export class Conversation implements Disposable {
     return this.#running.start({ thread, question, currentPath }, announce);
   }
 
-  /** Ends what runs here, and shows another thread; an empty one by default. */
+  /** Stops a running reply and shows another thread, or an empty one by default. */
   #showInstead(thread: Thread | undefined): void {
     this.#openings++;
     this.#running.end('stopped');
@@ -456,7 +462,7 @@ export class Conversation implements Disposable {
     this.#noteShown();
   }
 
-  /** Remembers the shown thread for the next start of the window, and for its site. */
+  /** Stores the ID of the shown thread, for the next start of the window and for the thread's site. */
   #noteShown(): void {
     const { id } = this.#shown.current;
     this.#saver.setCurrentId(id);
@@ -475,7 +481,9 @@ export class Conversation implements Disposable {
     this.#assertIdle();
   }
 
-  /** Whether the shown thread is one of another site that the next question leaves. */
+  /**
+   * Whether the shown thread belongs to another site, so that the next question starts a new one.
+   */
   get #isLeaving(): boolean {
     return this.#leavingId === this.#shown.current.id && this.#isOfOtherSite;
   }
@@ -489,7 +497,7 @@ export class Conversation implements Disposable {
     if (this.isReplyRunning) throw new DocsAssistantError('reply-running');
   }
 
-  /** @param before the reply that came before it, or that it takes the place of. */
+  /** @param before the reply before it, or the reply that it replaces. */
   #newReplyAfter(before: ThreadMessage | undefined): Reply {
     const { site, translate } = this.#ports;
     return this.#shown.newReply(site().id, noticeAfter(before, translate));

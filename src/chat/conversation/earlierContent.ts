@@ -1,20 +1,24 @@
-/** Files and context items of earlier messages that are sent along with a new question. */
+/** Selects the files and context items of earlier messages that are sent with a new question. */
 import { isSameContextItem, type ContextItem } from '../context/contextItem';
 import type { FilePart } from '../../shared/uiMessage';
 import type { Attachment, Question, ThreadMessage } from './thread';
 
-/** Longer `data:` links of earlier replies are left out, or every follow-up would carry them. */
+/**
+ * Longest `data:` link of an earlier reply that is sent. Every follow-up would send a longer one
+ * again.
+ */
 const MAX_DATA_URL_LENGTH = 100_000;
 
 /**
- * Characters of `data:` links that earlier questions' files may bring a body to, the newest first.
- * The new question's files go along whatever they are: they have limits of their own.
+ * Most characters of all `data:` links in a request before the files of earlier questions are left
+ * out, oldest first. The new question's files are always sent, because they have limits of their
+ * own.
  */
 const MAX_EARLIER_FILES_LENGTH = 8_000_000;
 
 /**
- * Characters of earlier questions' context items, the newest first. The context of a model holds
- * some 50,000 tokens of them beside the conversation.
+ * Most characters of the context items of earlier questions, newest first. They have about 50,000
+ * tokens, which fit into the context of a model beside the thread.
  */
 const MAX_EARLIER_CONTEXT_LENGTH = 200_000;
 
@@ -22,13 +26,13 @@ const MAX_EARLIER_CONTEXT_LENGTH = 200_000;
 export interface LeftOut {
   /** Names of content that is too large for a request. */
   readonly tooLarge: readonly string[];
-  /** Names of files whose content, which is stored apart from the thread, is gone. */
+  /** Names of files whose content is gone. It is stored apart from the thread. */
   readonly gone: readonly string[];
 }
 
 /**
- * Returns those files of questions that go along: all of the last question, and of earlier ones as
- * many as there is room for.
+ * Returns the files to send: all files of the last question, and as many of earlier questions as
+ * fit.
  */
 export function sentFiles(messages: readonly ThreadMessage[]): ReadonlySet<Attachment> {
   const sent = new Set<Attachment>();
@@ -44,14 +48,14 @@ export function sentFiles(messages: readonly ThreadMessage[]): ReadonlySet<Attac
   return sent;
 }
 
-/** Returns whether a file of an earlier reply is sent along. */
+/** Returns whether a file of an earlier reply is sent. */
 export function isSentFile({ url }: FilePart): boolean {
   return url.length <= MAX_DATA_URL_LENGTH;
 }
 
 /**
- * Returns the context items of a question with those of the questions before it, the newest first,
- * as many as there is room for. A service that has no thread of a conversation knows none of them.
+ * Returns the context items of a question with those of earlier questions, newest first, as many as
+ * fit. They are sent to a service that has no thread for the earlier questions.
  */
 export function withEarlierContext(messages: readonly ThreadMessage[]): {
   readonly contextItems: readonly ContextItem[];
@@ -70,7 +74,10 @@ export function withEarlierContext(messages: readonly ThreadMessage[]): {
   return { contextItems, leftOut };
 }
 
-/** Names the files, and the given context items, that a question goes without; undefined for none. */
+/**
+ * Returns the names of files and context items that aren't sent, or undefined if everything is
+ * sent.
+ */
 export function leftOutOf(
   messages: readonly ThreadMessage[],
   contextItems: readonly ContextItem[],

@@ -19,7 +19,7 @@ import { attachmentView } from './shownThread';
 export interface Draft {
   readonly contextItems: readonly ContextItem[];
   readonly files: readonly Attachment[];
-  /** Path of the docs page that the question is about, where a link named one. */
+  /** Path of the docs page that the question is about, if a link named one. */
   readonly page?: string;
 }
 
@@ -37,8 +37,8 @@ export function storedDraft(draft: Draft): unknown {
 }
 
 /**
- * Reads what {@link storedDraft} made, within the limits of a question.
- * @returns undefined for another `schemaVersion` and for anything corrupt.
+ * Parses a draft that {@link storedDraft} returned, within the limits of a question.
+ * @returns undefined for another `schemaVersion` and for corrupt data.
  */
 export function parseStoredDraft(record: unknown): Draft | undefined {
   const parsed = v.safeParse(draftSchema, record);
@@ -105,7 +105,9 @@ export class PendingQuestion {
     };
   }
 
-  /** Brings back what waited when the window closed, beside what was added since then. */
+  /**
+   * Restores the draft that was stored when the window closed, and keeps what was added since then.
+   */
   async restore(): Promise<void> {
     const { store, log } = this.#ports;
     try {
@@ -125,7 +127,7 @@ export class PendingQuestion {
     }
   }
 
-  /** Adds items; one that is there already is not added again. */
+  /** Adds items that aren't there yet. */
   addContextItems(items: readonly ContextItem[]): void {
     const contextItems = withItems(this.#draft.contextItems, items);
     if (contextItems.length > this.#draft.contextItems.length) this.#change({ contextItems });
@@ -138,7 +140,7 @@ export class PendingQuestion {
   }
 
   /**
-   * Adds a file, unless it is there already.
+   * Adds a file unless it is already there.
    * @throws {DocsAssistantError} `too-many-files`, `file-refused` for one that is too large.
    */
   addFile(file: Attachment): void {
@@ -160,8 +162,8 @@ export class PendingQuestion {
   }
 
   /**
-   * Carries out a decision about a content with a possible secret. Does nothing if the content is no
-   * longer there.
+   * Carries out the reader's decision about content with a possible secret. Does nothing if the
+   * content is gone.
    */
   async chooseAboutSecrets(id: string, choice: 'redact' | 'send' | 'remove'): Promise<void> {
     const { contextItems, files } = this.#draft;
@@ -204,7 +206,7 @@ export class PendingQuestion {
     return draft;
   }
 
-  /** Resolves when everything up to now is in the store, or has failed and is in the log. */
+  /** Resolves when all earlier changes are stored, or have failed and are logged. */
   async flush(): Promise<void> {
     await this.#writes;
   }
@@ -213,7 +215,7 @@ export class PendingQuestion {
     this.#set({ ...this.#draft, ...change });
   }
 
-  /** Returns the view with what the scan for secrets says about its content. */
+  /** Returns the view with the result of the scan for secrets. */
   #marked<View extends ContextItemView | AttachmentView>(
     view: View,
     content: ContextItem | Attachment,
@@ -230,8 +232,8 @@ export class PendingQuestion {
   }
 
   /**
-   * Writes the draft. Writes run one at a time, and of the states in between only the last one is
-   * written.
+   * Writes the draft. Writes run one at a time. If the draft changes during a write, only its last
+   * state is written next.
    */
   #write(): void {
     if (this.#isWriting) return;

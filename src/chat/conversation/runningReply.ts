@@ -23,7 +23,7 @@ import { originOf } from '../../common/http/address';
 import type { AskRequest, AssistantClient } from '../assistant/assistantClient';
 
 interface RunningReplyPorts extends TurnPorts {
-  /** Read once for each question. */
+  /** Returns the settings. Called once for each question. */
   readonly settings: () => AskSettings;
 }
 
@@ -33,8 +33,8 @@ export type ReplyEvent =
   | { readonly name: 'reply-status'; readonly params: HostEvents['reply-status'] };
 
 /**
- * The reply that runs, if one does. Brings the thread that is shown, its record and every view to
- * what is read of it, and to how it ends.
+ * The running reply, if there is one. Updates the shown thread, its stored record and the views
+ * while the reply is read and when it ends.
  */
 export class RunningReply {
   readonly #ports: RunningReplyPorts;
@@ -61,8 +61,8 @@ export class RunningReply {
   }
 
   /**
-   * Shows a thread whose last message, a reply to the question, runs from now on. None may run yet.
-   * @param announce tells the views of it; it runs already then.
+   * Shows a thread and starts the reply that is its last message. No other reply may be running.
+   * @param announce tells the views about the thread. The reply already runs when it is called.
    */
   start(
     given: {
@@ -96,15 +96,12 @@ export class RunningReply {
     return { messageId: reply.id };
   }
 
-  /** Ends it at once; what was read of it stays. Does nothing if none runs. */
+  /** Ends the reply at once and keeps its text. Does nothing if no reply runs. */
   end(status: ReplyStatus): void {
     if (this.#turn) this.#finish(this.#turn, status);
   }
 
-  /**
-   * Brings the thread's reply, and with it every view, to what was read: the changes that the client
-   * told are those that are posted.
-   */
+  /** Applies the new changes to the thread's reply and posts the same changes to the views. */
   #showContent(turn: Turn): void {
     const reply = this.#turn === turn ? this.#shown.reply(turn.replyId) : undefined;
     if (!reply) return;
@@ -118,7 +115,8 @@ export class RunningReply {
     const parts = applyOps(reply.parts, ops);
     if (!parts) throw new TypeError('What has changed does not fit the reply');
     const isFirst = reply.status === 'waiting';
-    // The changes themselves say that the reply streams; a status is posted only for its notice.
+    // A view takes the first changes as the start of the stream, so a status is posted only if it
+    // has a notice.
     if (isFirst && notice !== undefined) this.#setStatus(turn, 'streaming');
     this.#shown.updateReply(turn.replyId, { ...content, parts, status: 'streaming' });
     const posted = postedOps(ops, parts.length);
@@ -160,9 +158,9 @@ export class RunningReply {
 }
 
 /**
- * Returns what a question brings along from its thread.
- * @param messages the thread up to and with the question.
- * @param siteId site that is asked.
+ * Returns the input of a question's request: its messages and what the service knows of the thread.
+ * @param messages the messages of the thread, up to and including the question.
+ * @param siteId ID of the site that is asked.
  */
 export function runInput({
   thread,
@@ -176,7 +174,8 @@ export function runInput({
   readonly siteId: string | undefined;
 }): Pick<ReplyRunInput, 'thread' | 'messages' | 'question'> {
   const own = withoutForeignMetadata(interrupted(messages), siteId);
-  // A first question that is asked again must not be read as following up on what came of it.
+  // If a first question is asked again, the service must not read it as a follow-up to its own
+  // reply.
   const { serviceThread, ...rest } = thread;
   const isFirst = own.length === 1;
   const threadToAsk = isFirst || !serviceThread ? rest : { ...rest, serviceThread };
@@ -194,19 +193,19 @@ export interface TurnPorts extends ReplyRunPorts {
   readonly translate: Translate;
 }
 
-/** Receiver of a turn's events. After a turn has ended, only events about its thread are sent. */
+/** Receiver of a turn's events. After the end of a turn, only `onServiceThread` is called. */
 export interface TurnListener {
   /** Called when there is more to show, at most once per 16 ms. */
   readonly onContent: () => void;
-  /** Called once, and not for a turn that was ended from outside. */
+  /** Called once, unless the turn was ended from outside. */
   readonly onEnd: (status: ReplyStatus, error?: ErrorInfo) => void;
   /** Called with the thread at the service, or undefined if the service no longer has it. */
   readonly onServiceThread: (thread: ServiceThread | undefined) => void;
 }
 
 /**
- * One reply that runs: what was read of it and not yet shown. Its thread holds the rest. What comes
- * for a turn that is over goes nowhere (faults.md A27).
+ * One running reply, with the changes that were read but aren't shown yet. The thread has all
+ * others. Data that arrives after the end of the turn is dropped (faults.md A27).
  */
 export class Turn {
   readonly replyId: string;
@@ -230,7 +229,7 @@ export class Turn {
     return this.#content;
   }
 
-  /** Returns what has changed in the reply's parts since the last call. */
+  /** Returns the changes of the reply's parts since the last call. */
   takeOps(): readonly PartOp[] {
     return this.#ops.take();
   }
@@ -240,7 +239,7 @@ export class Turn {
     return this.#notice;
   }
 
-  /** Asks, and reads the reply to its end. Never throws. */
+  /** Asks the question and reads the reply to its end. Never throws. */
   async run(input: ReplyRunInput): Promise<void> {
     const { log, translate } = this.#ports;
     const { signal } = this.#controller;
@@ -276,7 +275,7 @@ export class Turn {
     }
   }
 
-  /** Closes its connection; it tells nothing more of its reply. */
+  /** Closes the connection. The listener hears nothing more about the reply. */
   end(): void {
     this.#controller.abort(new Error('The turn is over'));
   }
@@ -300,7 +299,7 @@ export class Turn {
   #showSoon(): void {
     if (this.#isShowScheduled) return;
     const { clock } = this.#ports;
-    // A clock that was set back must not put it off.
+    // A clock that was set back must not delay the update.
     const sinceMs = Math.max(0, clock.now() - this.#shownAt);
     const waitMs = SHOW_INTERVAL_MS - sinceMs;
     if (waitMs <= 0) {
@@ -324,7 +323,10 @@ export class Turn {
   }
 }
 
-/** Returns the notice for a reply after one whose thread the service no longer had. */
+/**
+ * Returns the notice of a reply that starts a new thread because the service no longer had the old
+ * one. Undefined for every other reply.
+ */
 export function noticeAfter(
   message: ThreadMessage | undefined,
   translate: Translate,
@@ -337,7 +339,10 @@ export function noticeAfter(
 const MAX_NAME_LENGTH = 80;
 const MAX_NAMES = 10;
 
-/** Sentences about what a question goes without; what the reply before said is not said again. */
+/**
+ * Returns sentences about attachments that aren't sent. They leave out what the previous reply's
+ * notice already said.
+ */
 function leftOutNotices(
   { tooLarge, gone }: LeftOut,
   before: ThreadMessage | undefined,
@@ -374,7 +379,10 @@ function newThreadNotice(translate: Translate): string {
   return translate('The docs service no longer had this thread, so this reply started a new one.');
 }
 
-/** Status and system code of a failure, for the log; its words may hold more than a log should. */
+/**
+ * Returns the status and system code of a failure for the log. The error's own message could
+ * contain a secret.
+ */
 function causeOf(error: unknown): string {
   if (!(error instanceof DocsAssistantError)) return '';
   const { status, causeCode } = error.details;
@@ -388,28 +396,28 @@ export interface ReplyRunPorts {
   readonly log: Log;
 }
 
-/** A question with everything that it was asked with, which no later change of settings touches. */
+/** A question with everything that its request needs. Later changes of settings don't affect it. */
 export interface ReplyRunInput {
   readonly settings: AskSettings;
   readonly currentPath: string | undefined;
   readonly thread: Thread;
-  /** The thread up to and with the question. */
+  /** The messages of the thread, up to and including the question. */
   readonly messages: readonly ThreadMessage[];
   readonly question: Question;
 }
 
 export interface ReplyRunUpdate extends Omit<ReplyUpdate, 'serviceThread'> {
-  /** Thread at the service, with its site. Its key is already stored. */
+  /** Thread at the service, with the site. The thread's key is already stored. */
   readonly serviceThread?: ServiceThread;
-  /** The service knew this conversation once, but the question had to go without it. */
+  /** Set if the service had this thread, but the question had to be sent without it. */
   readonly isThreadLost?: true;
   /** Names of earlier content that isn't sent, known before the question is sent. */
   readonly leftOut?: LeftOut;
 }
 
 /**
- * Asks a thread's question at the site of its settings: with the key of that origin, and with the
- * service's thread if it is one of the same site.
+ * Asks a question at the site of its settings, with the key of that origin. The service's thread is
+ * continued if it belongs to the same site.
  * @throws {DocsAssistantError} also `not-configured`, `assistant-air-gapped`,
  * `assistant-switched-off`, `not-signed-in`, `secret-store-failed`.
  * @throws the signal's reason when stopped.
@@ -457,7 +465,7 @@ function siteOf({ baseUrl, assistantDomain: domain, unavailable }: AskSettings):
   return { origin, domain };
 }
 
-/** A question's request without its key, and what it can't bring along. */
+/** A question's request without its key, and the content that it leaves out. */
 interface QuestionRequest {
   readonly request: Omit<AskRequest, 'key'>;
   readonly isThreadLost: boolean;
@@ -465,7 +473,7 @@ interface QuestionRequest {
 }
 
 /**
- * Returns the request of a question as it would be sent now. Nothing is sent.
+ * Returns the request that would send the question now. Nothing is sent.
  * @throws {DocsAssistantError} `not-configured`, or the reason why the site has no assistant.
  */
 export async function requestOf(
@@ -477,7 +485,7 @@ export async function requestOf(
   const known = thread.serviceThread;
   const isSameSite = known?.origin === origin && known.domain === domain;
   const threadKey = isSameSite && known.hasKey ? await readThreadKey(ports, thread.id) : undefined;
-  // A service that gave a key answers 404 to its thread without it (faults.md A22).
+  // A service that gave a key for its thread answers 404 without that key (faults.md A22).
   const isThreadLost = isSameSite && known.hasKey && threadKey === undefined;
   const threadId = isSameSite && !isThreadLost ? known.threadId : undefined;
   const context =
@@ -509,8 +517,8 @@ async function assistantKey(keys: KeyStore, origin: string): Promise<string> {
 }
 
 /**
- * Returns the key of a thread at the service. If it can't be read, the question is asked without
- * the earlier conversation.
+ * Returns the key of a thread at the service. If it can't be read, the question starts a new thread
+ * there.
  */
 async function readThreadKey(
   ports: Pick<ReplyRunPorts, 'threadKeys' | 'log'>,

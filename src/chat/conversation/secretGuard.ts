@@ -1,4 +1,4 @@
-/** Finds secrets in what waits for the next question, and remembers what the reader decided. */
+/** Finds secrets in the content for the next question and remembers the reader's decisions. */
 import { createHash } from 'node:crypto';
 import type { Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
@@ -20,7 +20,7 @@ interface SecretGuardPorts {
 
 export type PendingContent = ContextItem | Attachment;
 
-/** ID of the question's own text among the content that is held back. */
+/** ID that stands for the question's own text in the list of content that is held back. */
 export const QUESTION_ID = 'question';
 
 /**
@@ -30,7 +30,7 @@ export const QUESTION_ID = 'question';
 export class SecretGuard {
   readonly #ports: SecretGuardPorts;
   readonly #onDidScan: () => void;
-  /** Scans by content object. Content never changes: changed content is another object. */
+  /** Scans by content object. Objects are never changed, so a scan stays valid. */
   readonly #scans = new WeakMap<PendingContent, Promise<readonly Finding[]>>();
   readonly #found = new WeakMap<PendingContent, readonly Finding[]>();
   /** Digests of the contents that the reader allowed. */
@@ -51,7 +51,7 @@ export class SecretGuard {
     }
   }
 
-  /** Returns what is known about a content, for its chip. */
+  /** Returns the result of the scan, for the chip of the content. */
   markOf(content: PendingContent): SecretMark | undefined {
     const found = this.#found.get(content) ?? [];
     if (found.length === 0)
@@ -60,7 +60,7 @@ export class SecretGuard {
     return { state, kinds: this.#kindsOf(found) };
   }
 
-  /** Returns the contents that wait for a decision. Scans those that are not scanned yet. */
+  /** Returns the contents that need a decision. Scans contents that aren't scanned yet. */
   async held(contents: readonly PendingContent[]): Promise<HeldContent[]> {
     const held: HeldContent[] = [];
     for (const content of contents) {
@@ -72,7 +72,7 @@ export class SecretGuard {
   }
 
   /**
-   * Returns the question as it may be sent, or what holds it back.
+   * Returns the question's text for sending, or the content that holds it back.
    * @param choice decision of the reader about this text.
    */
   async question(
@@ -95,7 +95,7 @@ export class SecretGuard {
     this.#allowed.add(digest(textOf(content)));
   }
 
-  /** Returns the content with `[redacted: …]` in place of exactly what was found. */
+  /** Returns the content with `[redacted: …]` in place of each finding. */
   async redacted<Content extends PendingContent>(content: Content): Promise<Content> {
     const text = redactedText(textOf(content), await this.#scan(content));
     if ('value' in content) return { ...content, value: text, isRedacted: true };

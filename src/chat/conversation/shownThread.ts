@@ -33,9 +33,9 @@ export interface Exchange {
 }
 
 /**
- * Thread that the panel shows. A reply that runs in its record but not here belongs to another
- * window, or its window is gone. It is shown as interrupted, but never stored as interrupted while
- * it may continue.
+ * Thread that the panel shows. A reply that runs according to the record, but not in this window,
+ * belongs to another window, which may be closed. It is shown as interrupted. It isn't stored as
+ * interrupted, because it may still be running.
  */
 export class ShownThread {
   readonly #ports: ShownThreadPorts;
@@ -52,7 +52,7 @@ export class ShownThread {
     return this.#thread;
   }
 
-  /** @param runningId the reply that runs here. */
+  /** @param runningId ID of the reply that runs in this window. */
   view(runningId: string | undefined): ThreadView {
     return threadView({
       ...this.#thread,
@@ -65,12 +65,12 @@ export class ShownThread {
     this.#thread = withWholeBranch(thread);
   }
 
-  /** Changes the thread without making it newer. */
+  /** Changes the thread and keeps its time of change. */
   set(thread: Thread): void {
     this.#thread = thread;
   }
 
-  /** Changes the thread and makes it the newest. */
+  /** Changes the thread and sets its time of change to now. */
   update(thread: Thread): void {
     this.#thread = { ...thread, updatedAt: this.#now() };
   }
@@ -197,7 +197,7 @@ export function threadView(thread: Thread): ThreadView {
   };
 }
 
-/** @param branch only where there are several versions of the message. */
+/** @param branch position among the versions of the message, if there are several. */
 export function messageView(message: ThreadMessage, branch?: BranchView): MessageView {
   if (message.role === 'assistant') {
     const { role, id, createdAt, parts, status, error, notice } = message;

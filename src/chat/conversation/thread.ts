@@ -39,7 +39,7 @@ export const attachmentSchema = v.object({
   isRedacted: v.exactOptional(v.boolean()),
 });
 
-// Without the recursion of its JSON, which types that are inferred from it would repeat endlessly.
+// The declared type hides the recursive JSON type, which inferred types would repeat endlessly.
 const metadata: v.GenericSchema<unknown, ServiceMetadata> = metadataSchema;
 const providerMetadata = v.exactOptional(metadata);
 
@@ -52,7 +52,7 @@ const partSchema = v.union([
 const replySchema = v.object({
   role: v.literal('assistant'),
   id: text,
-  /** The question that it replies to; absent in threads of before there were branches. */
+  /** ID of the question. Absent in threads that were stored before branches existed. */
   parentId: optionalText,
   createdAt: text,
   parts: v.pipe(
@@ -64,16 +64,16 @@ const replySchema = v.object({
   notice: optionalText,
   /** Quotes of the reply's sources, by `sourceId`: plain text or Markdown. */
   quotes: v.exactOptional(v.record(text, text)),
-  /** The site that was asked, as `ThreadSite` names it; no other gets its metadata. */
+  /** `ThreadSite.id` of the site that was asked. No other site gets the reply's metadata. */
   siteId: optionalText,
-  /** The service's own, to be sent back with the message. */
+  /** Metadata of the service, which is sent back with the message. */
   metadata: v.exactOptional(metadata),
 });
 
 const questionSchema = v.object({
   role: v.literal('user'),
   id: text,
-  /** The message before it; absent for the first of a thread. */
+  /** ID of the message before it. Absent for the first message of a thread. */
   parentId: optionalText,
   /** ISO 8601. */
   createdAt: text,
@@ -89,14 +89,14 @@ const serviceThreadSchema = v.object({
   origin: text,
   domain: text,
   threadId: text,
-  /** True if the service gave a key with it, which is kept in the secret storage. */
+  /** Whether the service gave a key for the thread. The key is in secret storage. */
   hasKey: v.boolean(),
 });
 
 const storedSchema = v.object({
   schemaVersion: v.literal(SCHEMA_VERSION),
   id: v.pipe(text, v.minLength(1)),
-  /** Title, made from the first question. Empty before it. */
+  /** Title, made from the first question. Empty before the first question. */
   title: text,
   createdAt: text,
   updatedAt: text,
@@ -109,7 +109,7 @@ const storedSchema = v.object({
   /** The branch that is shown, from the first question on. */
   messages: v.array(messageSchema),
   /** Messages of the other branches, in no order. */
-  // A branch that cannot be read must not take the shown one along.
+  // An unreadable branch must not make the shown one unreadable.
   others: v.optional(
     v.pipe(
       v.array(v.fallback(v.nullable(messageSchema), null)),
@@ -130,7 +130,7 @@ export type ThreadMessage = Question | Reply;
 /** The thread as one service knows it. Never sent to another origin or domain. */
 export type ServiceThread = Parsed<typeof serviceThreadSchema>;
 
-/** Our conversation. `id` is ours; `serviceThread.threadId` is the platform's. */
+/** A thread as we store it. `id` is ours, and `serviceThread.threadId` is the platform's. */
 export interface Thread extends Omit<Parsed<typeof storedSchema>, 'schemaVersion' | 'others'> {
   /** Messages of the other branches; absent if there are none. */
   readonly others?: readonly ThreadMessage[];
@@ -143,8 +143,8 @@ export function titleOf(question: string): string {
 }
 
 /**
- * Messages as this window has them: a reply that runs in a record but not here is interrupted, as
- * the window that read it is gone, or another one. The record keeps it as that window left it.
+ * Returns the messages with running replies shown as interrupted, unless they run in this window.
+ * The record keeps their status, because another window may still be reading them.
  */
 export function interrupted(
   messages: readonly ThreadMessage[],
@@ -157,7 +157,7 @@ export function interrupted(
   );
 }
 
-/** Returns the messages without what another site than this one attached to its replies. */
+/** Returns the messages without the metadata that other sites attached to their replies. */
 export function withoutForeignMetadata(
   messages: readonly ThreadMessage[],
   siteId: string | undefined,
@@ -175,10 +175,10 @@ export function storedThread(thread: Thread): unknown {
 }
 
 /**
- * Reads what {@link storedThread} made. Fields that it does not know are dropped, and so are parts
- * and statuses that a newer version may have written; what cannot do without is exact. Every
- * message of the branch that is shown comes with its parent.
- * @returns undefined for another `schemaVersion` and for anything corrupt.
+ * Parses a thread that {@link storedThread} returned. Unknown fields, parts and statuses, which a
+ * newer version can have written, are dropped. Required fields must be exact. Every message of the
+ * shown branch gets its parent's ID.
+ * @returns undefined for another `schemaVersion` and for corrupt data.
  */
 export function parseStoredThread(record: unknown): Thread | undefined {
   const parsed = v.safeParse(storedSchema, record);

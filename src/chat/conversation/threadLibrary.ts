@@ -12,7 +12,7 @@ interface ThreadLibraryPorts {
   readonly siteId: () => string;
 }
 
-/** The stored threads, the one that is shown among them, and those that could not be stored. */
+/** The stored threads, including the shown one, and the threads that couldn't be stored. */
 export class ThreadLibrary {
   readonly #ports: ThreadLibraryPorts;
   #search: AbortController | undefined;
@@ -21,7 +21,7 @@ export class ThreadLibrary {
     this.#ports = ports;
   }
 
-  /** @returns undefined if it is not there any more. */
+  /** @returns undefined if the thread no longer exists. */
   async read(id: string): Promise<Thread | undefined> {
     const { saver, threads } = this.#ports;
     await saver.flush();
@@ -30,7 +30,7 @@ export class ThreadLibrary {
 
   /**
    * Returns the threads of the site, newest first, or those that contain every word of the query. A
-   * search cancels the one before it, which then finds nothing more.
+   * search cancels the previous one.
    */
   async find(query: string): Promise<readonly ThreadMatch[]> {
     const { threads, saver, siteId } = this.#ports;
@@ -73,7 +73,7 @@ export class ThreadLibrary {
   }
 }
 
-/** Returns a person's title on one line and cut, or undefined if it is blank. */
+/** Returns the title that a person typed, on one line and cut, or undefined if it is blank. */
 export function givenTitle(title: string): string | undefined {
   const line = title.replace(/\s+/gu, ' ').trim();
   return cutText(line, MAX_TITLE_LENGTH).trim() || undefined;

@@ -1,6 +1,6 @@
 /**
- * The content of attached files, each once in a file of its own, so that a record stays small
- * enough to be written often. Uses `node:fs`.
+ * Stores the content of each attached file once, in a file of its own. Records stay small without
+ * it, because they are written often. Uses `node:fs`.
  */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,9 +16,9 @@ export function withoutContent(thread: Thread): Thread {
 }
 
 /**
- * Writes those files of the messages that are not in the folder yet.
- * @param written paths that are known to be there; grows.
- * @returns how many bytes were written.
+ * Writes the files of the messages that aren't in the folder yet.
+ * @param written paths of files that are known to exist. New ones are added.
+ * @returns the number of written bytes.
  */
 export async function writeContent(
   folder: string,

@@ -7,30 +7,31 @@ import type { Question, Reply } from '../conversation/thread';
 import { embeddedMarkdown, textToMarkdown, typedMarkdown } from './embeddedMarkdown';
 import { linkMarkdown, placeMarkdown, valueMarkdown } from './threadMarkdown';
 
-/** Everything that an issue about missing docs is made from. */
+/** Input for a draft of an issue about missing docs. */
 export interface DocsIssueInput {
   readonly question: Question;
-  /** Questions of the same thread before it, oldest first. */
+  /** Earlier questions of the same thread, oldest first. */
   readonly earlier: readonly string[];
   readonly reply: Reply;
   /** Name of the docs that were asked, such as `acme · docs.example.com`. */
   readonly docs: string;
-  /** Filter of the settings. */
+  /** Search filter of the settings. */
   readonly filter: AskFilter;
   /** Whether the person agreed to include the code and text that the question was about. */
   readonly includesSelections: boolean;
 }
 
-/** Most lines of each list. A longer one helps nobody to write docs. */
+/** Most lines of each list. Longer lists don't help to write docs. */
 const MAX_PAGES = 20;
 const MAX_EARLIER = 5;
 const MAX_STATEMENTS = 20;
 const MAX_TITLE_LENGTH = 100;
 
 /**
- * Returns a draft of an issue about what the docs don't say: the question, what was searched, the
- * docs, and the reply. It is for a person to review, and nothing in a question or reply can change
- * its structure. Selections are left out unless the person agreed, and files always are.
+ * Returns a draft of an issue about missing docs: the question, the searches, the docs, and the
+ * reply. A person reviews the draft before sharing it, and nothing in a question or reply can
+ * change its structure. Selections are left out unless the person agreed to include them. Files are
+ * always left out.
  */
 export function docsIssueDraft(input: DocsIssueInput, t: Translate): string {
   const { question, reply } = input;

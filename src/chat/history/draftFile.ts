@@ -1,4 +1,4 @@
-/** Storage of the draft as a file of the workspace. Uses `node:fs`. */
+/** Stores the draft of a workspace in a file. Uses `node:fs`. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Log } from '../../common/ports';
 import { MAX_FILES_BYTES } from '../../shared/protocol';
@@ -10,16 +10,16 @@ import {
 } from '../conversation/pendingQuestion';
 import { ifThere, removeFile, writeWholeFile, type WholeFilePorts } from './wholeFile';
 
-/** Files in base64, and as much again for what was selected. */
+/** Largest draft in bytes: the files in base64, and as much again for selections. */
 const MAX_DRAFT_BYTES = Math.ceil((MAX_FILES_BYTES / 3) * 4) * 2;
 
 interface DraftFilePorts extends WholeFilePorts {
-  /** Absolute path; its folder is made when it is needed. */
+  /** Absolute path. The folder is created when it is needed. */
   readonly file: string;
   readonly log: Log;
 }
 
-/** One draft on disk. One that cannot be read counts as none, with a line in the log. */
+/** One draft on disk. An unreadable draft counts as empty and is logged. */
 export class DraftFile implements DraftStore {
   readonly #ports: DraftFilePorts;
 

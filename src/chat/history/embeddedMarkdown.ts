@@ -1,15 +1,18 @@
 /**
- * Foreign text inside a Markdown document of ours: what it says stays, but it can neither end the
- * place where it stands nor begin something of its own outside of it.
+ * Puts foreign text into a Markdown document. The text keeps its words, but can't break out of its
+ * place in the document.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { withoutControls, withoutLineBreaks } from '../../shared/characters';
 import { longestRun } from '../../shared/codeSpan';
 
-/** Reads as the strictest reader would, so that raw HTML is found wherever one could see any. */
+/** Parser with raw HTML turned on, so that it finds HTML wherever any other parser could. */
 const reader = new MarkdownIt({ html: true });
 
-/** Markup that becomes text can turn out to hold more of it; nobody means it this often. */
+/**
+ * Most passes over a text. Escaped markup can reveal more markup, and only a hostile text needs
+ * more passes.
+ */
 const MAX_PASSES = 8;
 const DEEPEST_HEADING = 6;
 
@@ -30,7 +33,10 @@ export function typedMarkdown(text: string): string {
     if (paragraph.length > 0) blocks.push(paragraph.join('\\\n'));
     paragraph = [];
   };
-  /** Marks that nothing closes from here on: each is looked for once. */
+  /**
+   * Marks that have no closing mark in the rest of the text, so that each is searched for only
+   * once.
+   */
   const unclosed = new Set<string>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
@@ -65,14 +71,14 @@ export function embeddedMarkdown(markdown: string, headingLevel: number): string
   let lines = normalLines(markdown.trimEnd());
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const inert = withoutMarkup(lines, pass > 0);
-    // Spaces before the first letter may be what makes it code.
+    // Spaces before the first letter can mark a code block, so they stay.
     if (inert === lines) return trimLines(withHeadings(lines, headingLevel).join('\n'));
     lines = inert;
   }
   return fencedCode(lines.join('\n'), 'markdown');
 }
 
-/** @returns the same array where nothing had to change. */
+/** @returns the same array if nothing had to change. */
 function withoutMarkup(lines: string[], isThorough: boolean): string[] {
   const changed = [...lines];
   let isChanged = false;
@@ -114,7 +120,7 @@ function inertInline(text: string): string {
     .join('');
 }
 
-/** Headings at their new levels, and what is left open at the end closed. */
+/** Moves headings to their new levels and closes blocks that are still open at the end. */
 function withHeadings(lines: readonly string[], headingLevel: number): string[] {
   const tokens = reader.parse(lines.join('\n'), {});
   const headings = tokens.filter(({ type }) => type === 'heading_open');
@@ -125,7 +131,7 @@ function withHeadings(lines: readonly string[], headingLevel: number): string[] 
     const level = Math.min(DEEPEST_HEADING, Number(tag.slice(1)) - highest + headingLevel);
     const mark = '#'.repeat(level);
     const first = lines[start] ?? '';
-    // Containers of a heading's line have no `#` of their own.
+    // Quote and list marks before a heading contain no `#`.
     if (end - start === 1) moved[start] = first.replace(/#{1,6}(?=[ \t]|$)/, mark);
     else {
       const prefix = containerPrefix(first);
@@ -174,7 +180,10 @@ function closesFence(line: string, mark: string): boolean {
   );
 }
 
-/** Spaces at the start of a line would be dropped, or would make code of it. */
+/**
+ * Returns the line with its leading spaces as entities, because Markdown would drop them or read
+ * the line as code.
+ */
 function withoutIndent(line: string): string {
   const text = line.trimStart();
   const indent = line.slice(0, line.length - text.length).replaceAll('\t', '    ');
@@ -190,7 +199,7 @@ function escapeLine(line: string): string {
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
-/** Addresses stay addresses; every other mark of Markdown's becomes the letter that it is. */
+/** Returns the text with every Markdown mark escaped. URLs stay links. */
 function escapeText(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]}'"*_~])/)
@@ -205,12 +214,15 @@ function escapeMarks(text: string): string {
 }
 
 interface Segment {
-  /** Code between backticks, or an address between angle brackets. */
+  /**
+   * Whether the segment is code between backticks or a URL between angle brackets, which stays as
+   * it is.
+   */
   readonly isKept: boolean;
   readonly text: string;
 }
 
-/** @param hasEscapes whether a backslash takes the meaning from what follows it. */
+/** @param hasEscapes whether a backslash escapes the character after it. */
 function segments(text: string, hasEscapes: boolean): Segment[] {
   const found: Segment[] = [];
   const autolink = /<[a-z][a-z\d+.-]{1,31}:[^\s<>]*>/iy;
@@ -241,8 +253,8 @@ function segments(text: string, hasEscapes: boolean): Segment[] {
 }
 
 /**
- * Returns an index of the runs of backticks by length. Each run is visited once, however many don't
- * match.
+ * Returns an index of the runs of backticks by length. Each run is visited once, even if many have
+ * no closing run.
  */
 function backtickRuns(text: string): { next(length: number, from: number): number | undefined } {
   const places = new Map<number, number[]>();

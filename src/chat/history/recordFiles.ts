@@ -1,8 +1,8 @@
 /**
  * Records of all threads, in a folder that windows share. A record never changes. New content is
- * written as another record, and then the records that it replaces are removed. So no window needs
- * a lock or overwrites another's content, and one that is closed in between leaves one record too
- * many. Uses `node:fs`.
+ * written as another record, and then the replaced records are removed. So windows need no locks
+ * and never overwrite each other's content. A window that closes in between leaves an extra record,
+ * which does no harm. Uses `node:fs`.
  */
 import { close, open, read } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
@@ -38,7 +38,7 @@ const closeFile = promisify(close);
  * memory.
  */
 const MAX_RECORD_BYTES = 256 * 1024 * 1024;
-/** Heads that are read at the same time. */
+/** Most heads that are read at the same time. */
 const PARALLEL_READS = 16;
 
 export interface RecordFilesPorts extends WholeFilePorts {
@@ -49,10 +49,10 @@ export interface RecordFilesPorts extends WholeFilePorts {
 
 /** Files of one thread. All paths are relative to the folder of all sites. */
 export interface ThreadEntries {
-  /** {@link safeName} of the thread's id. */
+  /** {@link safeName} of the thread's ID. */
   readonly name: string;
   readonly records: string[];
-  /** Marks of its having been deleted; any of them is enough. */
+  /** Marks that say that the thread was deleted. One is enough. */
   readonly deleted: { readonly path: string; readonly deletedAt: number }[];
   /** Folders with the content of attached files. */
   readonly files: string[];
@@ -61,7 +61,7 @@ export interface ThreadEntries {
 /** A record that was read. `size` is about its size in bytes. */
 export type StoredRecord = ThreadRecord & { readonly size: number };
 
-/** Stays where it is, as the file system does not hand it out. */
+/** Stands for a record that the file system refuses to read. The record stays where it is. */
 const unreadable: unique symbol = Symbol('unreadable');
 
 export class RecordFiles {
@@ -90,7 +90,7 @@ export class RecordFiles {
     return entriesAmong(folder, await this.#namesIn(folder));
   }
 
-  /** @throws the error of the file system where it cannot tell what is there. */
+  /** @throws the error of the file system if the folder can't be read. */
   async entriesOfSite(siteId: string): Promise<Map<string, ThreadEntries>> {
     const folder = siteFolder(siteId);
     const isThere = (await this.siteFolders()).includes(folder);
@@ -98,7 +98,7 @@ export class RecordFiles {
     return entriesAmong(folder, names ?? []);
   }
 
-  /** Returns the files of one thread, in whichever site's folder it is. */
+  /** Returns the files of one thread, in the folder of any site. */
   entriesOf(threadId: string): Promise<ThreadEntries> {
     return this.entriesNamed(safeName(threadId));
   }
@@ -113,7 +113,7 @@ export class RecordFiles {
     return threads.get(name) ?? { name, records: [], deleted: [], files: [] };
   }
 
-  /** Returns the heads of the records that can be read, and whether any record is gone by now. */
+  /** Returns the heads of the readable records, and whether a record is gone by now. */
   async headsOf(
     paths: readonly string[],
   ): Promise<{ readonly heads: Map<string, RecordHead>; readonly isAnyGone: boolean }> {
@@ -134,9 +134,8 @@ export class RecordFiles {
   }
 
   /**
-   * Reads records; those that cannot be read are left out, and set aside unless a newer version
-   * wrote them.
-   * @returns undefined if one of them is gone, as another window has written what stands for it.
+   * Reads records. Unreadable ones are left out, and set aside unless a newer version wrote them.
+   * @returns undefined if a record is gone, because another window has replaced it.
    */
   async read(paths: readonly string[]): Promise<ReadonlyMap<string, StoredRecord> | undefined> {
     const records = new Map<string, StoredRecord>();
@@ -178,7 +177,7 @@ export class RecordFiles {
     }
   }
 
-  /** Marks a thread as deleted, beside its records, or where they will be. */
+  /** Marks a thread as deleted, in the folder where its records are or would be. */
   async mark({ name, records, files }: ThreadEntries, siteId = ''): Promise<void> {
     const [any] = [...records, ...files];
     const folder = any ? path.posix.dirname(any) : siteFolder(siteId);
@@ -186,7 +185,7 @@ export class RecordFiles {
     try {
       await touchFile(this.absolute(mark));
     } catch (error) {
-      // Marked by another window in the same millisecond.
+      // Another window marked the thread in the same millisecond.
       if (!(await ifThere(stat(this.absolute(mark))))) throw error;
     }
   }
@@ -200,12 +199,12 @@ export class RecordFiles {
     try {
       return await readdir(this.absolute(folder));
     } catch {
-      // Gone, or no folder at all: whatever it is, it holds no threads.
+      // The folder is gone, or is a file. Either way it has no threads.
       return [];
     }
   }
 
-  /** @returns undefined if it is gone, and nothing if it is too large. */
+  /** @returns undefined if the record is gone, and an empty text if it is too large. */
   async #content(record: string): Promise<string | typeof unreadable | undefined> {
     if (this.#stuck.has(record)) return unreadable;
     const file = this.absolute(record);
@@ -221,7 +220,7 @@ export class RecordFiles {
     }
   }
 
-  /** @returns false if it is gone. */
+  /** @returns false if the record is gone. */
   async #readHead(record: string): Promise<boolean> {
     if (this.#stuck.has(record)) return true;
     try {
@@ -297,7 +296,7 @@ async function firstLine(file: string): Promise<string> {
   }
 }
 
-/** Names of files and folders that are safe on every file system, whatever they stand for. */
+/** Makes names of files and folders that are safe on every file system. */
 
 /** Folder for threads without a site. No site's folder has this name. */
 const NO_SITE_FOLDER = 'no-site';
@@ -305,9 +304,9 @@ const NO_SITE_FOLDER = 'no-site';
 /** Folder for records that can't be read. */
 export const SET_ASIDE_FOLDER = 'set-aside';
 
-/** One case only: some file systems know no other. */
+/** Names in lower case only, because some file systems ignore case. */
 const plainName = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** Names of devices on Windows, with whatever extension. */
+/** Names of devices on Windows, which are reserved with every extension. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 const hashedName = /^_[0-9a-f]{32}$/;
 
@@ -336,10 +335,7 @@ export function recordName(thread: string, unique: string): string {
   return `${thread}.${safeName(unique)}.json`;
 }
 
-/**
- * Returns the name of the mark of a deleted thread, whose files stay where they are. `time` is in
- * milliseconds.
- */
+/** Returns the name of the file that marks a thread as deleted. `time` is in milliseconds. */
 export function deletedName(thread: string, time: number): string {
   return `${thread}.${Math.max(0, Math.round(time))}.deleted`;
 }
@@ -354,7 +350,7 @@ export type FolderEntry =
   | { readonly kind: 'record' | 'files'; readonly thread: string }
   | { readonly kind: 'deleted'; readonly thread: string; readonly deletedAt: number };
 
-/** @returns undefined for a name that none of the functions above made. */
+/** @returns undefined for a name that none of the functions above returns. */
 export function parseEntry(name: string): FolderEntry | undefined {
   const [thread, second, third, ...rest] = name.split('.');
   if (thread === undefined || second === undefined || rest.length > 0) return undefined;

@@ -23,17 +23,17 @@ import { ThreadSearch } from './threadSearch';
 
 /** Size of a record from which a growing reply is written apart from the rest of its thread. */
 const LARGE_RECORD_BYTES = 64 * 1024;
-/** More than this is no growing reply. */
+/** Most changed messages that are written apart. A growing reply changes fewer. */
 const MAX_PART_MESSAGES = 20;
-/** Threads of which this window remembers what is stored. */
+/** Threads whose stored state this window remembers. */
 const MAX_KNOWN = 3;
-/** Most reads of a thread while other windows write it. */
+/** Most attempts to read a thread while other windows write it. */
 const MAX_READS = 50;
 
 export interface ThreadFilesPorts {
-  /** Absolute path of a folder that all windows share; made when it is needed. */
+  /** Absolute path of a folder that all windows share. Created when it is needed. */
   readonly folder: string;
-  /** The workspace's memory of the thread that it showed last. */
+  /** Storage for the ID of the thread that the workspace showed last. */
   readonly current: {
     read(): string | undefined;
     write(id: string): Promise<void>;
@@ -43,11 +43,11 @@ export interface ThreadFilesPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
-  /** Called for each thread that was removed for good, so that its secrets are removed too. */
+  /** Called for each thread that was permanently removed, so that its secrets are removed too. */
   readonly onDidForget?: (threadId: string) => void | Promise<void>;
 }
 
-/** A record of this window with a whole thread, and the messages in it, by id. */
+/** A record with a whole thread that this window wrote, and the record's messages by ID. */
 interface Whole {
   readonly path: string;
   readonly size: number;
@@ -59,11 +59,11 @@ interface Known {
   readonly state: ThreadState;
   /** Records that the state stands for. */
   readonly paths: readonly string[];
-  /** Bytes of these. */
+  /** Size of these records in bytes. */
   readonly size: number;
-  /** The one of them that holds all that was there at its time. */
+  /** The record with the whole thread, if this window wrote one. */
   readonly whole?: Whole;
-  /** The messages that this window wrote last, by id. */
+  /** The messages that this window wrote last, by ID. */
   readonly written: ReadonlyMap<string, ThreadMessage>;
 }
 
@@ -82,9 +82,12 @@ export class ThreadFiles implements ThreadStore {
   readonly #records: RecordFiles;
   readonly #room: ThreadQuota;
   readonly #search = new ThreadSearch();
-  /** The last ones used, newest last. */
+  /** Threads that were used last, by ID. The newest is at the end. */
   readonly #known = new Map<string, Known>();
-  /** Titles under which this window has seen a thread: writing one of them is no renaming. */
+  /**
+   * Titles that this window has seen for each thread. Writing one of them doesn't count as renaming
+   * the thread.
+   */
   readonly #titles = new Map<string, Set<string>>();
   readonly #deletedHere = new Set<string>();
   readonly #writtenFiles = new Set<string>();
@@ -113,7 +116,7 @@ export class ThreadFiles implements ThreadStore {
         read: async () => {
           const records = await this.#records.read(paths);
           if (records) return joinRecords([...records.values()])?.thread;
-          // Written again meanwhile.
+          // Another window has replaced the record meanwhile.
           return (await this.#find(summary.id)).state?.thread;
         },
       })),
@@ -141,7 +144,7 @@ export class ThreadFiles implements ThreadStore {
       const found = await this.#find(id);
       const { records, deleted } = found.entries;
       const isDeletedHere = this.#deletedHere.has(id);
-      // Deleted before any of it could be stored.
+      // The thread was deleted before it was stored for the first time.
       if (isDeletedHere && records.length + deleted.length === 0) {
         await this.#records.mark(found.entries, thread.site?.id);
       }
@@ -198,7 +201,7 @@ export class ThreadFiles implements ThreadStore {
     await this.#ports.current.write(id);
   }
 
-  /** Settles when what goes on in the background has come to an end. */
+  /** Settles when all background work has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#queues.values());
     await this.#room.settled();
@@ -234,7 +237,8 @@ export class ThreadFiles implements ThreadStore {
         if (attempt < MAX_READS) continue;
         throw new Error('A thread is written too often to be read');
       }
-      // Between two looks into a folder a record may take the place of another one unseen.
+      // A record can replace another one while the folder is listed, so an empty folder is read
+      // twice.
       if (entries.records.length === 0 && attempt === 1) continue;
       const records: ThreadRecord[] = [...read.values()];
       if (known) records.unshift(known.state);
@@ -247,7 +251,7 @@ export class ThreadFiles implements ThreadStore {
     }
   }
 
-  /** Keeps what was found in mind, with the content of its files. */
+  /** Remembers the state and returns the thread with the content of its files. */
   async #remember(id: string, { entries, state, paths, read }: Found): Promise<Thread | undefined> {
     if (!state) return undefined;
     const known = this.#known.get(id);
@@ -269,7 +273,7 @@ export class ThreadFiles implements ThreadStore {
     return thread;
   }
 
-  /** Writes a state, which then stands for all that was found. */
+  /** Writes a state, which replaces all records that were found. */
   async #store(
     { entries, paths, read }: Found,
     state: ThreadState,
@@ -281,7 +285,7 @@ export class ThreadFiles implements ThreadStore {
     const filesSize = await writeContent(
       this.#records.absolute(filesFolder),
       allMessages(thread),
-      // Without its folder, what this window had written is gone.
+      // If the folder is gone, so are the files that this window wrote into it.
       entries.files.length > 0 ? this.#writtenFiles : new Set(),
       this.#ports,
     );
@@ -301,7 +305,7 @@ export class ThreadFiles implements ThreadStore {
     try {
       await this.#records.remove(paths.filter((other) => other !== whole.path));
     } catch (error) {
-      // It says nothing new, and goes with a later write.
+      // A replaced record does no harm. A later write removes it.
       this.#ports.log.warn(`A record that was replaced could not be removed: ${String(error)}`);
     }
     this.#room.grew(sizeNow - sizeBefore + filesSize);

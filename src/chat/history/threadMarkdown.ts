@@ -12,14 +12,17 @@ import type { Question, Reply, Thread, ThreadMessage } from '../conversation/thr
 interface ThreadMarkdownSettings {
   /** Milliseconds since the epoch. */
   readonly exportedAt: number;
-  /** BCP 47, for times. */
+  /** BCP 47 tag of the language for times. */
   readonly language: string;
   readonly translate: Translate;
-  /** The reader's own, unless told otherwise. */
+  /** Time zone for times. The default is the machine's. */
   readonly timeZone?: string;
 }
 
-/** The thread's title is level 1, a question 2 and its reply 3. */
+/**
+ * Level of the highest heading within a reply. The title of the thread has level 1, a question 2
+ * and a reply 3.
+ */
 const LEVEL_WITHIN_REPLY = 4;
 
 /**
@@ -40,7 +43,7 @@ export function threadMarkdown(thread: Thread, settings: ThreadMarkdownSettings)
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-/** Names that Windows keeps for devices, with whatever ending. */
+/** Names of devices on Windows, which are reserved with every extension. */
 const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 const MAX_FILE_NAME = 80;
 
@@ -62,7 +65,7 @@ class ThreadWriter {
   readonly #thread: Thread;
   readonly #settings: ThreadMarkdownSettings;
   readonly #branches: ReturnType<typeof branchViews>;
-  /** Numbers of the shown questions, by the id of the message before them. */
+  /** Numbers of the shown questions, by the ID of the message before them. */
   readonly #numbers = new Map<string | undefined, number>();
 
   constructor(thread: Thread, settings: ThreadMarkdownSettings) {
@@ -98,7 +101,7 @@ class ThreadWriter {
     const seen = new Set<string>();
     const blocks: string[] = [];
     const write = (message: ThreadMessage, number: number): void => {
-      // Records are not ours alone: a message may name one below it as its parent.
+      // In a corrupt record, a message can name one below it as its parent.
       const open = [{ message, number }];
       for (let next = open.pop(); next; next = open.pop()) {
         if (seen.has(next.message.id)) continue;
@@ -121,7 +124,7 @@ class ThreadWriter {
     return blocks;
   }
 
-  /** Returns the number of the question that a message replaces or is below of. */
+  /** Returns the number of the question that a message replaces or follows. */
   #numberOf({ role, parentId }: ThreadMessage): number {
     if (role === 'user') return this.#numbers.get(parentId) ?? this.#numbers.size + 1;
     const question = this.#thread.messages.find(({ id }) => id === parentId);
@@ -175,8 +178,8 @@ class ThreadWriter {
 }
 
 /**
- * Returns what stands below a reply's text, as Markdown blocks: how it ended, what it went without, how
- * much of it stands in the docs, its sources and its files.
+ * Returns the notes below a reply's text as Markdown blocks: how the reply ended, its notice, the
+ * result of the comparison with the docs, its sources and its files.
  */
 export function replyNotes(reply: Reply, t: Translate): string[] {
   const sources = reply.parts.filter((part): part is SourcePart => part.type === 'source-url');
@@ -221,7 +224,10 @@ function statusOf({ status, error }: Reply, t: Translate): string {
   }
 }
 
-/** Returns how much of the reply stands in the docs, or empty text if the service didn't say. */
+/**
+ * Returns how many statements of the reply are in the docs, or empty text if the service didn't
+ * say.
+ */
 function proofOf({ parts }: Reply, t: Translate): string {
   const proof = parts.find((part) => part.type === 'proof');
   if (!proof || proof.statements === 0) return '';

@@ -15,13 +15,13 @@ import { systemErrorCode } from '../../common/errorCode';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Time for which a deleted thread can be restored. */
 const MAX_BIN_AGE_MS = 30 * DAY_MS;
-/** A file that is not whole after this time never will be. */
+/** Age from which an unfinished file is removed. No write takes this long. */
 const MAX_TEMPORARY_AGE_MS = DAY_MS / 24;
-/** A thread that was written this shortly ago may be running in another window. */
+/** A thread that was written within this time may be running in another window. */
 const ACTIVE_MS = 60_000;
 /** Most unreadable records that are kept for inspection. */
 const MAX_SET_ASIDE = 20;
-/** Room is made in steps, not for each question anew. */
+/** Share of the limit that is left after a cleanup, so that not every question needs one. */
 const LEFT_AFTER = 0.9;
 
 interface ThreadQuotaPorts extends RecordFilesPorts {
@@ -31,7 +31,7 @@ interface ThreadQuotaPorts extends RecordFilesPorts {
   readonly onDidForget?: (threadId: string) => void | Promise<void>;
 }
 
-/** A thread and what it takes. */
+/** A thread with its files and their size. */
 interface StoredThread {
   readonly entries: ThreadEntries;
   readonly id: string | undefined;
@@ -39,13 +39,13 @@ interface StoredThread {
   readonly deletedAt: number | undefined;
   readonly bytes: number;
   readonly changedAt: number;
-  /** A newer version wrote of it, which must find it again. */
+  /** Whether a newer version wrote the thread. It must not be removed then. */
   readonly isForeign: boolean;
 }
 
 export class ThreadQuota {
   readonly #ports: ThreadQuotaPorts;
-  /** Bytes on disk, as far as this window knows; undefined before it has looked. */
+  /** Bytes on disk as far as this window knows. Undefined until it has counted them. */
   #bytes: number | undefined;
   #work: Promise<void> = Promise.resolve();
   #isWaiting = false;
@@ -90,8 +90,8 @@ export class ThreadQuota {
   }
 
   /**
-   * Returns the threads in the order of their removal: deleted ones first, then the oldest. Threads
-   * in use are left out.
+   * Returns the threads in the order in which they would be removed: deleted ones first, then the
+   * oldest. Threads in use are left out.
    */
   #leavingOrder(all: readonly StoredThread[]): readonly StoredThread[] {
     const threads = all.filter(({ isForeign }) => !isForeign);
@@ -171,7 +171,7 @@ export class ThreadQuota {
     try {
       if (id !== undefined) await onDidForget?.(id);
     } catch (error) {
-      // The mark stays, so that it is tried again.
+      // The mark stays, so the removal is tried again.
       log.warn(`The secrets of a removed thread could not be removed: ${String(error)}`);
       return true;
     }
@@ -195,7 +195,7 @@ export class ThreadQuota {
       }
     }
     const aside = records.absolute(SET_ASIDE_FOLDER);
-    // Their names begin with the time.
+    // The names begin with the time, so sorting them sorts by age.
     const surplus = [...(await namesIn(aside))].sort().slice(0, -MAX_SET_ASIDE);
     for (const name of surplus) await removeFile(path.join(aside, name), this.#ports);
     if (surplus.length > 0) log.warn(`Unreadable conversations removed: ${surplus.length}`);

@@ -9,15 +9,15 @@ import type { ThreadSummary } from './threadStore';
 import { compareText } from '../../common/text/strings';
 import { isReplyRunning } from '../../shared/uiMessage';
 
-/** Raised when the head changes its meaning. */
+/** Version of the head. Raised when a field changes its meaning. */
 const FORMAT = 1;
 
-/** Room for a head, which is the first line of a record. */
+/** Largest head in bytes. The head is the first line of a record. */
 export const MAX_HEAD_BYTES = 8192;
 const MAX_ID_LENGTH = 500;
 const MAX_HEAD_TITLE_LENGTH = 300;
 
-/** Head of a record: the values for lists, and how to read the rest. */
+/** Head of a record: the values that lists show, and the version of the rest. */
 export type RecordHead = v.InferOutput<typeof headSchema>;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -40,7 +40,7 @@ const versionsSchema = v.looseObject({
   schemaVersion: v.optional(v.number(), 0),
 });
 
-/** Written by a later version of this extension, which will want to read it again. */
+/** Stands for a record of a later version of this extension. It is kept for that version. */
 export const newer = Symbol('newer');
 
 /** The version in which this extension stores threads. */
@@ -73,7 +73,7 @@ export function encodeRecord(record: ThreadRecord, messageCount: number): string
   return `${head}\n${body}\n`;
 }
 
-/** Reads the first line of a record; undefined for anything corrupt. */
+/** Parses the first line of a record. Returns undefined if it is corrupt. */
 export function parseHead(line: string): RecordHead | typeof newer | undefined {
   const record = parseJson(line);
   if (isNewer(record)) return newer;
@@ -81,7 +81,10 @@ export function parseHead(line: string): RecordHead | typeof newer | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Reads what {@link encodeRecord} made; undefined for anything corrupt or cut off. */
+/**
+ * Parses a record that {@link encodeRecord} returned. Returns undefined if it is corrupt or cut
+ * off.
+ */
 export function decodeRecord(content: string): ThreadRecord | typeof newer | undefined {
   const lineEnd = content.indexOf('\n');
   const head = parseHead(lineEnd < 0 ? content : content.slice(0, lineEnd));
@@ -126,13 +129,13 @@ function parseJson(line: string): unknown {
 export interface ThreadRecord {
   readonly thread: Thread;
   /**
-   * Set if the record holds only the messages that changed since the others, all of them in
-   * `others`: the last message of the branch that is shown.
+   * ID of the last message of the shown branch. Set only if the record has just the changed
+   * messages. All of them are in `others` then.
    */
   readonly leafId?: string;
-  /** Higher than that of every record which its writer knew. */
+  /** Number that is higher than that of every record that the writer knew. */
   readonly order: number;
-  /** When the title was given, in milliseconds. */
+  /** Time at which the title was given, in milliseconds since the epoch. */
   readonly titleAt: number;
 }
 
@@ -179,8 +182,8 @@ export function joinRecords(records: readonly ThreadRecord[]): ThreadState | und
 
 /**
  * Returns the state to store when a window writes a thread.
- * @param written by {@link linkedThread}.
- * @param known the state that is stored by now.
+ * @param written the thread to write, as {@link linkedThread} returns it.
+ * @param known the stored state.
  * @param lastWritten the messages that this window wrote last, by ID. Messages that it now leaves
  * out or changes are meant to be gone. All other stored messages stay.
  */
@@ -246,8 +249,8 @@ function byOrder(a: ThreadRecord, b: ThreadRecord): number {
 }
 
 /**
- * Returns the more complete state of a message: a finished reply before a running or interrupted
- * one, then the longer one, then the newer one.
+ * Returns the more complete state of a message. A finished reply wins over a running or interrupted
+ * one, then the longer one wins, then the newer one.
  */
 function furtherOf(older: ThreadMessage, newer: ThreadMessage): ThreadMessage {
   if (older === newer || older.role !== 'assistant' || newer.role !== 'assistant') return newer;

@@ -2,19 +2,20 @@ import type { Clock, Log } from '../../common/ports';
 import type { Thread } from '../conversation/thread';
 import type { ThreadStore } from './threadStore';
 
-/** Longest time for which a running reply lives in memory alone. */
+/** Longest time for which the text of a running reply is only in memory. */
 const SAVE_INTERVAL_MS = 1000;
 
 /**
- * Writes threads to their store, one write at a time: at once where nothing was written lately,
- * then a growing one not too often. What could not be written goes along with the next write.
+ * Writes threads to their store, one write at a time. The first change is written at once, later
+ * changes of a growing thread at intervals. A thread that couldn't be written is written again with
+ * the next one.
  */
 export class ThreadSaver {
   readonly #store: ThreadStore;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #onDidFail: (error: unknown) => void;
-  /** States that wait for the next write, by the ids of threads. */
+  /** States that wait for the next write, by thread ID. */
   readonly #unsaved = new Map<string, Thread>();
   /** Threads whose last write failed, by ID. Retried on the next save. */
   readonly #failed = new Map<string, Thread>();
@@ -23,7 +24,9 @@ export class ThreadSaver {
   #work: Promise<void> = Promise.resolve();
   #isFailing = false;
 
-  /** @param onDidFail told once that a thread could not be stored, until one can be again. */
+  /**
+   * @param onDidFail called when a thread can't be stored, and not again until one could be stored.
+   */
   constructor(store: ThreadStore, clock: Clock, log: Log, onDidFail: (error: unknown) => void) {
     this.#store = store;
     this.#clock = clock;
@@ -36,7 +39,7 @@ export class ThreadSaver {
     const isOther = this.#unsaved.size > 0 && !this.#unsaved.has(thread.id);
     this.#unsaved.set(thread.id, thread);
     if (this.#timer && !isOther) return;
-    // A clock that was set back must not put the write off.
+    // A clock that was set back must not delay the write.
     const sinceMs = Math.max(0, this.#clock.now() - this.#writtenAt);
     if (isOther || sinceMs >= SAVE_INTERVAL_MS) this.#write();
     else this.#writeIn(SAVE_INTERVAL_MS - sinceMs);
@@ -63,7 +66,7 @@ export class ThreadSaver {
     });
   }
 
-  /** Resolves when everything up to now is in the store, or has failed and is in the log. */
+  /** Resolves when all earlier changes are stored, or have failed and are logged. */
   async flush(): Promise<void> {
     this.#write();
     await this.#work;

@@ -4,18 +4,21 @@ import type { ThreadMatch, ThreadSummary } from './threadStore';
 import { allMessages } from './threadRecord';
 import type { TextRange } from '../../shared/protocol';
 
-/** Memory for texts that were searched, so that the next letter of a query finds them folded. */
+/**
+ * Most bytes of folded texts that are remembered, so that the next letter of a query doesn't fold
+ * them again.
+ */
 const MAX_CACHE_BYTES = 48 * 1024 * 1024;
-/** Threads that are read at the same time. */
+/** Most threads that are read at the same time. */
 const PARALLEL_READS = 8;
-/** Characters that are folded or searched before other work gets its turn. */
+/** Characters that are folded or searched before other work gets a turn. */
 const UNITS_PER_TURN = 100_000;
 
 export interface SearchableThread {
   readonly summary: ThreadSummary;
-  /** Another one for each state of the thread. */
+  /** Changes with each state of the thread. */
   readonly version: string;
-  /** @returns undefined if it is not there any more. */
+  /** @returns undefined if the thread no longer exists. */
   readonly read: () => Promise<Thread | undefined>;
 }
 
@@ -24,7 +27,7 @@ export interface SearchedText {
   readonly text: string;
   /** The text as {@link foldText} returns it. */
   readonly folded: string;
-  /** Whether the text is Markdown, as that of replies, and not shown as it was typed. */
+  /** Whether the text is Markdown, like that of a reply. A question is shown as it was typed. */
   readonly isMarkdown: boolean;
 }
 
@@ -34,11 +37,11 @@ interface ThreadText {
   readonly texts: readonly SearchedText[];
   readonly units: number;
   readonly bytes: number;
-  /** The last search that used it. */
+  /** Number of the last search that used the text. */
   search: number;
 }
 
-/** Full-text search. It takes turns with everything else, and bounds what it remembers. */
+/** Full-text search. It gives other work turns and limits the memory that it uses. */
 export class ThreadSearch {
   readonly #cache = new Map<string, ThreadText>();
   readonly #maxBytes: number;
@@ -55,7 +58,7 @@ export class ThreadSearch {
     return this.#bytes;
   }
 
-  /** Returns the threads that contain all words of the query, in their order. */
+  /** Returns the threads that contain all words of the query, in the given order. */
   async search(
     threads: readonly SearchableThread[],
     query: string,
@@ -92,7 +95,7 @@ export class ThreadSearch {
       (word) => title.includes(word) || text.texts.some(({ folded }) => folded.includes(word)),
     );
     if (!isMatch) return undefined;
-    // Loaded with the first match, because it brings the reader of Markdown along.
+    // Loaded with the first match, because it loads the Markdown parser.
     const { markdownToText } = await import('../../common/text/markdownText');
     const excerpt = excerptOf(text.texts, words, markdownToText);
     return { ...thread.summary, ...(excerpt ? { excerpt } : {}) };
@@ -131,7 +134,7 @@ export class ThreadSearch {
     return text;
   }
 
-  /** Keeps a text if there is room beside those that this search uses. */
+  /** Remembers a text if it fits beside the texts that this search uses. */
   #keep(id: string, text: ThreadText): void {
     this.#drop(id);
     for (const [other, { search }] of this.#cache) {
@@ -179,13 +182,13 @@ function textOf(message: ThreadMessage): string {
   return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-/** Characters before and behind the first match. */
+/** Characters of an excerpt before the first match, and of the whole excerpt. */
 const BEFORE = 50;
 const BEHIND = 130;
 
 type Excerpt = NonNullable<ThreadMatch['excerpt']>;
 
-/** Characters before and behind the first match of which the Markdown is read. */
+/** Characters of Markdown that are parsed before and after the first match. */
 const MARKDOWN_AROUND = 1_000;
 
 /** Links of citations, such as ` [1](https://…)`. Without the link, the number says nothing. */
@@ -216,7 +219,7 @@ export function excerptOf(
     const plain = toPlainText(text.slice(start, end).replace(citations, ''));
     const plainFolded = foldText(plain);
     const at = firstOf(plainFolded, words);
-    // A word can be in the URL of a link alone, which is no text.
+    // A word can occur only in the URL of a link, which isn't a part of the plain text.
     if (at >= 0) {
       const isCut = { before: start > 0, behind: end < text.length };
       return cutExcerpt(plain, placeOf(plain, plainFolded, at), words, isCut);
@@ -225,7 +228,7 @@ export function excerptOf(
   return cutExcerpt(text, place, words, { before: false, behind: false });
 }
 
-/** @param isCut whether there is more text before and behind the given one. */
+/** @param isCut whether there is more text before and after the given text. */
 function cutExcerpt(
   text: string,
   place: number,
@@ -328,7 +331,9 @@ function wholeLetter(text: string, place: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? place - 1 : place;
 }
 
-/** Comparing texts as people do who search: letter case, accents and forms of letters are one. */
+/**
+ * Functions that fold texts, so that a search ignores letter case, accents and forms of letters.
+ */
 
 const combiningMarks = /[\u0300-\u036f\u0591-\u05bd\u064b-\u065f]/g;
 const notAscii = /[^\0-\x7f]/;
@@ -339,7 +344,8 @@ const notAscii = /[^\0-\x7f]/;
  */
 export function foldText(text: string): string {
   if (!notAscii.test(text)) return text.toLowerCase();
-  // Capitals first, as some small letters differ where their capitals do not.
+  // Upper case comes first, because some lower-case letters differ although their capitals are the
+  // same.
   return text
     .normalize('NFKD')
     .replace(combiningMarks, '')
@@ -368,7 +374,7 @@ export function foldLine(line: string): { readonly folded: string; readonly plac
   }
   let folded = '';
   const places: number[] = [];
-  // A letter and the marks upon it fold together, and so do the parts of a Hangul syllable.
+  // A letter folds together with its marks, and the parts of a Hangul syllable fold together.
   for (const { 0: letter, index } of line.matchAll(/[\s\S][\p{M}\u1160-\u11ff]*/gu)) {
     const part = foldText(letter);
     for (let unit = 0; unit < part.length; unit++) places.push(index);

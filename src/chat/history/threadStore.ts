@@ -32,16 +32,18 @@ export interface ThreadStore {
   /** Writes the thread whole or not at all, joined with what another window wrote of it. */
   write(thread: Thread): Promise<void>;
   rename(id: string, title: string): Promise<void>;
-  /** Puts the thread aside, from where {@link restore} brings it back. */
+  /** Marks the thread as deleted. {@link restore} brings it back. */
   delete(id: string): Promise<void>;
-  /** @returns false if it is not there any more. */
+  /** @returns false if the thread no longer exists. */
   restore(id: string): Promise<boolean>;
   /** Returns the ID of the thread that the panel showed last in this workspace. */
   currentId(): Promise<string | undefined>;
   setCurrentId(id: string): Promise<void>;
 }
 
-/** The workspace's state, in which version 0.1 kept its threads; VS Code's `Memento` is one. */
+/**
+ * The workspace's state, in which version 0.1 kept its threads. VS Code's `Memento` implements it.
+ */
 export interface WorkspaceState {
   keys(): readonly string[];
   get(key: string): unknown;
@@ -51,9 +53,9 @@ export interface WorkspaceState {
 const RECORD_PREFIX = 'thread:';
 
 /**
- * Brings the threads that version 0.1 kept in a workspace's state into the store. A record leaves
- * the state once the store gives it back; one that cannot be read stays where it is.
- * @param siteOf the site under which a thread is kept from now on.
+ * Moves the threads that version 0.1 kept in a workspace's state into the store. A thread is
+ * removed from the state once the store returns it. An unreadable one stays there.
+ * @param siteOf returns the site under which a thread is stored.
  */
 export async function importThreads(
   state: WorkspaceState,
@@ -71,7 +73,8 @@ export async function importThreads(
     }
     try {
       const site = thread.site ?? siteOf(thread);
-      // Written already where the import of before was cut short: then theirs may have gone on.
+      // If an earlier import was interrupted, the thread is already stored and may have continued
+      // since.
       if (!(await store.read(thread.id))) await store.write({ ...thread, ...(site && { site }) });
       if (await store.read(thread.id)) await state.update(key, undefined);
     } catch (error) {
@@ -81,7 +84,7 @@ export async function importThreads(
   if (unreadable > 0) log.warn(`Threads of an earlier version: ${unreadable} unreadable`);
 }
 
-/** The name that version 0.1 used. It stays, so that its workspaces continue with their thread. */
+/** Key that version 0.1 used. It must not change, so that workspaces continue with their thread. */
 const CURRENT_THREAD = 'currentThread';
 
 /** Returns access to the ID of the thread that this workspace showed last. */
@@ -100,7 +103,7 @@ export function lastThread(state: Pick<WorkspaceState, 'get' | 'update'>): {
   };
 }
 
-/** The thread of each site that a workspace showed last, by `ThreadSite.id`. */
+/** The last shown thread of each site in a workspace, by `ThreadSite.id`. */
 export interface SiteThreads {
   read(siteId: string): string | undefined;
   write(siteId: string, threadId: string): void;

@@ -1,4 +1,4 @@
-/** Files that are written whole or not at all, for this user alone. Uses `node:fs`. */
+/** Writes files whole or not at all, readable for this user only. Uses `node:fs`. */
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { systemErrorCode } from '../../common/errorCode';
@@ -9,10 +9,10 @@ export interface WholeFilePorts {
   readonly newId: NewId;
 }
 
-/** Start of the name of an unfinished file. One that is left behind may be removed. */
+/** Start of the name of an unfinished file. A cleanup removes old ones. */
 export const TEMPORARY_PREFIX = '.part-';
 
-/** Windows refuses to rename a file for as long as a virus scanner reads it. */
+/** Codes with which Windows refuses to rename a file while a virus scanner reads it. */
 const BUSY_CODES = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const MAX_ATTEMPTS = 8;
 const FIRST_WAIT_MS = 10;
@@ -27,7 +27,10 @@ export async function ifThere<T>(operation: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Puts the content in the place of the file, lastingly, and makes its folder if it is not there. */
+/**
+ * Replaces the file with the content in one step and syncs it to disk. Creates the folder if
+ * needed.
+ */
 export async function writeWholeFile(
   file: string,
   content: string,
@@ -51,12 +54,12 @@ export async function writeWholeFile(
   await syncFolder(folder);
 }
 
-/** Removes a file; one that is gone already is fine. */
+/** Removes a file. Does nothing if the file is gone. */
 export async function removeFile(file: string, { clock }: Pick<WholeFilePorts, 'clock'>) {
   await whenNotBusy(clock, () => rm(file, { force: true, recursive: true }));
 }
 
-/** Creates an empty file that is there for its name. */
+/** Creates an empty file whose name is its content. */
 export async function touchFile(file: string): Promise<void> {
   const handle = await openNew(file);
   await handle.close();
@@ -84,12 +87,12 @@ async function openNew(file: string): Promise<FileHandle> {
   }
 }
 
-/** Makes a new name last through a power cut, where folders can be synced at all. */
+/** Syncs a folder, so that a new name in it survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder);
     await handle.sync().finally(() => handle.close());
   } catch {
-    // Windows has no such thing; the file itself is synced.
+    // Windows can't sync folders. The file itself is already synced.
   }
 }

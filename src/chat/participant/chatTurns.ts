@@ -15,9 +15,9 @@ export interface ChatTurn {
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 
 const turnMetadataSchema = v.object({
-  /** Our thread, which has the question and the reply. */
+  /** ID of our thread with the question and the reply. */
   threadId: id,
-  /** The last reply of the chat that the thread has. */
+  /** ID of the chat's last reply in the thread. */
   replyId: id,
   /** `ThreadSite.id` of the site that was asked. */
   siteId: v.string(),
@@ -33,7 +33,7 @@ export function parseTurnMetadata(metadata: unknown): TurnMetadata | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Most earlier questions that are taken from the chat when their thread is gone. */
+/** Most earlier questions that are taken from the chat if their thread is gone. */
 const MAX_REBUILT_TURNS = 50;
 
 interface ChatTurnsPorts {
@@ -46,9 +46,10 @@ interface ChatTurnsPorts {
 }
 
 /**
- * Returns the thread that a chat's next question follows: the stored one, up to the chat's last reply,
- * as the reader can have taken questions back. If it is gone, the thread is made anew from what VS Code
- * shows. What was asked at another site isn't part of it, because no other site gets to see it.
+ * Returns the thread that a chat's next question continues. This is the stored thread, up to the
+ * chat's last reply, because the reader can undo questions. If that thread is gone, it is rebuilt
+ * from what VS Code shows. Questions to another site aren't a part of the thread, because no site
+ * must see them but their own.
  */
 export async function threadOfTurns(
   turns: readonly ChatTurn[],

@@ -26,7 +26,7 @@ export interface DocsParticipantPorts extends TurnPorts {
   readonly currentPath: () => string | undefined;
   /** Returns a stored thread, or undefined if it is gone. */
   readonly storedThread: (id: string) => Promise<Thread | undefined>;
-  /** Stores a thread, so that the panel can go on with it. */
+  /** Stores a thread, so that the panel can continue it. */
   readonly keepThread: (thread: Thread) => void;
   readonly newId: NewId;
   readonly translate: Translate;
@@ -39,7 +39,7 @@ export interface ChatQuestion {
   readonly prompt: string;
   /** Context items that the reader attached. */
   readonly contextItems: readonly ContextItem[];
-  /** Sentences about attachments that stay out. */
+  /** Sentences about attachments that aren't sent. */
   readonly leftOut: readonly string[];
   /** Earlier questions of the same chat, oldest first. */
   readonly turns: readonly ChatTurn[];
@@ -47,15 +47,15 @@ export interface ChatQuestion {
 
 /** End of a question to `@docs`. */
 export interface ChatOutcome {
-  /** Data for the questions that follow. Absent if nothing of this chat was answered. */
+  /** Data for later questions of the chat. Absent if no question of the chat was answered. */
   readonly metadata?: TurnMetadata;
   readonly error?: ErrorInfo;
 }
 
 /**
- * Answers a question in VS Code's chat: writes the reply as it comes, then its sources. The thread is
- * stored as those of the panel are, so that the panel and later questions can follow it.
- * @param signal stops the reply. What was read of it is stored.
+ * Answers a question in VS Code's chat: writes the reply as it streams, then its sources. The
+ * thread is stored like those of the panel, so that the panel and later questions can continue it.
+ * @param signal stops the reply. The text that was received is stored.
  */
 export async function answerInChat(
   ports: DocsParticipantPorts,
@@ -109,8 +109,8 @@ export async function answerInChat(
 }
 
 /**
- * Redacts the secrets in attachments and names them. The chat can't ask what to do about a secret, as
- * the panel does.
+ * Redacts the secrets in attachments and names them. VS Code's chat, unlike the panel, can't ask
+ * what to do with a secret.
  */
 async function withoutSecrets(
   items: readonly ContextItem[],
@@ -141,7 +141,7 @@ async function loadSecretScan() {
   return { scanText, redactedText, secretName };
 }
 
-/** A reply that runs, and its thread. */
+/** A running reply and its thread. */
 class ChatRun {
   readonly #ports: DocsParticipantPorts;
   readonly #question: Question;
@@ -199,14 +199,15 @@ class ChatRun {
     const { siteId } = this.#reply;
     const earlier = interrupted(this.#thread.messages.slice(0, -1));
     const messages = withoutForeignMetadata(earlier, siteId);
-    // A first question that is asked again must not be read as following up on what came of it.
+    // If a first question is asked again, the service must not read it as a follow-up to its own
+    // reply.
     const { serviceThread, ...rest } = this.#thread;
     const thread = messages.length === 1 || !serviceThread ? rest : { ...rest, serviceThread };
     const question = this.#question;
     await this.#turn.run({ settings: settings(), currentPath, thread, messages, question });
   }
 
-  /** Brings reply and chat to what was read. */
+  /** Writes the new changes into the reply and into the chat. */
   #show(status: Reply['status']): void {
     const { content, notice } = this.#turn;
     this.#writer.write(this.#turn.takeOps());
@@ -221,8 +222,8 @@ class ChatRun {
   }
 
   /**
-   * Stores the thread, without a question that got no reply. A thread whose first question got none is
-   * no thread, and its key is removed.
+   * Stores the thread, without a question that got no reply. If the first question got no reply,
+   * nothing is stored and the thread's key is removed.
    */
   async #keep(): Promise<void> {
     const { keepThread, threadKeys, clock, log } = this.#ports;
@@ -232,7 +233,7 @@ class ChatRun {
       this.#thread = { ...this.#thread, messages: messages.with(-1, this.#reply), updatedAt };
       keepThread(this.#thread);
     } else if (messages.length > 2) {
-      // The service can have lost its thread, which no later question may name.
+      // The service can have lost its thread. Later questions must not name the lost thread.
       keepThread({ ...this.#thread, messages: messages.slice(0, -2) });
     } else if (this.#thread.serviceThread?.hasKey === true) {
       await threadKeys
@@ -248,7 +249,7 @@ function refusalOf(prompt: string): DocsAssistantError | undefined {
   return undefined;
 }
 
-/** Returns the data of the last reply of a chat, for a question that gets none. */
+/** Returns the data of the chat's last reply, for a question that gets no reply. */
 function metadataBefore(
   turns: readonly ChatTurn[],
   site: ThreadSite,
@@ -269,8 +270,8 @@ const MAX_FOLLOW_UPS = 2;
 const MAX_TITLE_LENGTH = 80;
 
 /**
- * Returns questions that lead on from a reply: for code, if it has none, and about cited pages. They are
- * made without a request.
+ * Returns follow-up questions for a reply: one for a code example if the reply has none, and
+ * questions about cited pages. No request is sent.
  */
 export function followUpsOf({ parts, status }: Reply, translate: Translate): string[] {
   if (status !== 'complete') return [];

@@ -4,9 +4,9 @@ import type { MessagePart, SearchPart } from '../../shared/uiMessage';
 import { viewStrings } from '../../shared/viewStrings';
 import { sourceAddress } from '../sources/sourceAddress';
 
-/** A reply in VS Code's chat, as far as it is written here. Nothing that was written can be undone. */
+/** Output of a reply in VS Code's chat. Written text can't be taken back. */
 export interface ChatReply {
-  /** Shows what goes on until the next part comes. */
+  /** Shows a line of progress until the next part is written. */
   readonly progress: (sentence: string) => void;
   readonly markdown: (text: string) => void;
   /** Lists a web page that the reply is based on. */
@@ -21,7 +21,7 @@ export class ReplyWriter {
   readonly #searched = new Set<string>();
   #parts: readonly MessagePart[] = [];
   #isThinking = false;
-  /** Last characters that were written. */
+  /** The last written characters. */
   #tail = '';
 
   constructor(reply: ChatReply, translate: Translate) {
@@ -34,7 +34,9 @@ export class ReplyWriter {
     return this.#parts;
   }
 
-  /** Writes what is new. Text that the service took back stays, with a new paragraph below it. */
+  /**
+   * Writes the changes. Text that the service took back stays, and a new paragraph begins below it.
+   */
   write(ops: readonly PartOp[]): void {
     for (const op of ops) {
       const before = this.#parts;

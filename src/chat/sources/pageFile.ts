@@ -7,13 +7,14 @@ export interface PageFileMatch {
   /** Path as it was given. */
   readonly path: string;
   /**
-   * True if everything of the address is in the path, and the reverse, but for what sites add or
-   * leave out: a language, a version, a base such as `docs`. False asks for a look into the file.
+   * Whether path and URL match completely, except for parts that sites add or leave out: a
+   * language, a version, a base such as `docs`. If not, the content of the file must confirm the
+   * match.
    */
   readonly isCertain: boolean;
 }
 
-/** Version and language that are meant if the URL doesn't name them. */
+/** Version and language to prefer if the URL doesn't name them. */
 export interface PageHints {
   readonly version?: string;
   readonly language?: string;
@@ -26,7 +27,9 @@ const languages = new Set(
     ' ',
   ),
 );
-/** Folders that stand in a path for the making of the site, and bases that sites are put under. */
+/**
+ * Folders that a site's generator leaves out of URLs, and base paths that sites are served under.
+ */
 const bases = new Set(
   'app apps content contents current doc docs documentation help i18n next pages public site source sources src versioned_docs web website docusaurus-plugin-content-docs'.split(
     ' ',
@@ -108,7 +111,7 @@ export function sectionQuote(
       .map((heading) => heading.line)
       .filter((start) => line === undefined || start >= line),
   );
-  // Below a heading there may be another one at once: the first text is what is cited.
+  // A heading can be followed directly by another one. The first text below it is quoted then.
   for (const [index, start] of starts.entries()) {
     const isHeading = outline.headings.some((heading) => heading.line === start);
     const body = lines.slice(start + (isHeading ? 1 : 0), starts[index + 1]).join('\n');
@@ -162,7 +165,7 @@ function compare(path: string, wanted: readonly string[], hints: PageHints): Can
   const wantedRest = wanted.slice(0, wanted.length - matched);
   if (matched === 0 && (fileRest.some(isOther) || wantedRest.some(isOther))) return undefined;
   if (matched === 1 && isSameSegment(file.at(-2) ?? '', wanted.at(-1) ?? '')) {
-    // A folder's page of the folder's own name.
+    // The page of a folder can have the folder's own name.
     fileRest = fileRest.slice(0, -1);
   }
   const isIn = (segments: readonly string[], segment: string): boolean =>

@@ -16,7 +16,7 @@ export interface PageHeading {
 /** Structure of a page. */
 export interface PageOutline {
   readonly headings: readonly PageHeading[];
-  /** Lines of elements with an `id` or a `name`, which fragments may mean too. */
+  /** Lines of elements with an `id` or a `name`, by that ID. Fragments can refer to them, too. */
   readonly anchors: ReadonlyMap<string, number>;
   /** Title from the front matter, or else the first heading of level 1. */
   readonly title: string | undefined;
@@ -30,7 +30,7 @@ const explicitId = /\s*(?:\{#([^\s{}]+)\}|\{\/\*\s*#([^\s*]+)\s*\*\/\}|\[#([\w-]
 /** Lines that can stand above a line of `---` without being a heading. */
 const noParagraph = /^\s*(?:$|[>|#]|[-*+]\s|\d+[.)]\s|<)/;
 
-/** @param isMdx components indent what is within them; elsewhere that makes code. */
+/** @param isMdx whether indented lines can be inside a component. In Markdown, they are code. */
 export function pageOutline(source: string, isMdx = false): PageOutline {
   const lines = withoutByteOrderMark(source).split(/\r\n|\r|\n/);
   const { bodyStart, title } = frontMatter(lines);

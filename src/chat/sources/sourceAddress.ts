@@ -2,9 +2,11 @@
 import { parseUrl } from '../../shared/links';
 
 export interface SourceAddress {
-  /** `http` or `https`; absent where the service sent a path alone. */
+  /** URL with `http` or `https`. Absent if the service sent only a path. */
   readonly url?: URL;
-  /** Percent-encoded, from the root of the site or of its docs; never leads above it. */
+  /**
+   * Percent-encoded path from the root of the site or of its docs. It never leads above the root.
+   */
   readonly pathname: string;
   /** Query with its `?`, or empty. */
   readonly search: string;
@@ -15,9 +17,9 @@ export interface SourceAddress {
 /** Parses a source's address. Returns undefined for text that is neither a web URL nor a path. */
 export function sourceAddress(address: string): SourceAddress | undefined {
   const absolute = parseUrl(address);
-  // A query or a fragment alone is no path, and nor is the empty address of a document.
+  // A query or a fragment alone isn't a path, and neither is the empty address of a document.
   if (!absolute && /^\s*(?:[?#]|$)/.test(address)) return undefined;
-  // Which host a path alone belongs to is nobody's business here.
+  // A path alone gets a placeholder as its host, which isn't used.
   const url = absolute ?? parseUrl(address, 'path://-/');
   if (!url) return undefined;
   const { pathname, search, hash: fragment } = url;

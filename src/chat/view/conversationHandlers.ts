@@ -20,7 +20,7 @@ type ConversationHandlers = Pick<
   | 'thread-restore'
 >;
 
-/** Returns the handlers that need the conversation and its history only. */
+/** Returns the handlers that need only the conversation and its history. */
 export function conversationHandlers(conversation: Conversation): ConversationHandlers {
   return {
     'question-submit': ({ text, secrets }) => conversation.ask(text, secrets),

@@ -1,19 +1,19 @@
-/** *Show What Will Be Sent*: a question's request as a document that can be read. */
+/** Writes a question's request as a readable document, for *Show What Will Be Sent*. */
 import type { Translate } from '../../common/errors';
 import { messageRequest, type AskRequest } from '../assistant/assistantClient';
 
-/** Sign in place of a key and of a thread's key, which are secrets of the reader's site. */
+/** Characters that stand for the assistant key and the thread's key, which are secrets. */
 const HIDDEN = '••••';
 
 interface RequestDocumentInput {
   readonly request: Omit<AskRequest, 'key'>;
-  /** Names of attached content that waits for a decision about its secrets. */
+  /** Names of attached content with secrets that the reader hasn't decided about. */
   readonly held: readonly string[];
 }
 
 /**
- * Returns the document: where the request goes in comments, then its body as JSON, nothing cut. The
- * comments make it JSON with comments.
+ * Returns the document as JSON with comments. The comments say where the request goes, and the JSON
+ * is the whole body.
  * @throws {DocsAssistantError} `not-configured`, `unknown-site`.
  */
 export function requestDocument({ request, held }: RequestDocumentInput, t: Translate): string {

@@ -28,16 +28,16 @@ export type ViewHandlers = {
 /** Webview from its creation to its disposal. */
 export interface Page {
   readonly post: (envelope: HostEnvelope) => PromiseLike<unknown>;
-  /** Loads the document anew. */
+  /** Loads the page again. */
   readonly reload: () => void;
 }
 
 interface ViewChannelPorts {
-  /** Settles when the last thread of this workspace is there again. */
+  /** Settles when the last thread of this workspace is restored. */
   readonly restored: Promise<void>;
-  /** Everything the view shows now. */
+  /** Returns everything that the view shows now. */
   readonly snapshot: () => Omit<ViewSnapshot, 'protocolVersion' | 'seq'>;
-  /** Loaded when a page asks for something first. */
+  /** Loads the handlers. Called with a page's first request. */
   readonly loadHandlers: () => Promise<ViewHandlers>;
   readonly translate: Translate;
   readonly log: Log;
@@ -45,9 +45,12 @@ interface ViewChannelPorts {
 
 /** Connection of the host to one page. */
 export interface PageConnection extends Disposable {
-  /** A message from the page, whatever it is. Never throws. */
+  /** Handles a message from the page, which can be anything. Never throws. */
   readonly receive: (message: unknown) => Promise<void>;
-  /** VS Code throws the document of a hidden page away; the next one says that it is ready. */
+  /**
+   * Called when VS Code hides the page and discards its document. The next document reports that it
+   * is ready.
+   */
   readonly hide: () => void;
 }
 
@@ -58,15 +61,15 @@ type ViewWish = Extract<ConversationEvent, { name: 'composer-focus' | 'overlay-s
 interface Connection {
   readonly page: Page;
   isOpen: boolean;
-  /** True from the page's `view-ready` until it is hidden: it hears nothing else before. */
+  /** Whether the page receives events: from its `view-ready` until it is hidden. */
   isReady: boolean;
   hasReloaded: boolean;
 }
 
 /**
- * Host side of the protocol, for one page of VS Code at a time, and any number in sequence. A page
- * that is ready receives every change, numbered. A page that is loading, hidden or gone receives
- * nothing, and gets a snapshot when it is ready.
+ * Host side of the protocol. It serves one page at a time, and any number of pages one after the
+ * other. A ready page receives every change, numbered. A page that is loading, hidden or gone
+ * receives nothing, and gets a snapshot when it is ready.
  */
 export class ViewChannel {
   readonly #ports: ViewChannelPorts;
@@ -84,7 +87,7 @@ export class ViewChannel {
     return { protocolVersion: PROTOCOL_VERSION, seq: this.#seq, ...this.#ports.snapshot() };
   }
 
-  /** Takes a page in place of the one before, which hears nothing more. */
+  /** Connects a page. The previous page receives nothing more. */
   attach(page: Page): PageConnection {
     if (this.#connection) this.#connection.isOpen = false;
     const connection: Connection = { page, isOpen: true, isReady: false, hasReloaded: false };
@@ -143,12 +146,12 @@ export class ViewChannel {
     }
   }
 
-  /** Sends a snapshot. It is made and posted at once, so that no change can come in between. */
+  /** Sends a snapshot. It is made and posted in one step, so that no change is lost in between. */
   async #show(connection: Connection, { id, params }: RequestEnvelope): Promise<void> {
     const { protocolVersion } = v.parse(viewRequestSchemas['view-ready'], params);
     await this.#ports.restored;
     if (protocolVersion !== PROTOCOL_VERSION && !connection.hasReloaded && connection.isOpen) {
-      // A page of an older version outlived an update of the extension.
+      // The page belongs to an older version and is still open after an update of the extension.
       connection.hasReloaded = true;
       connection.page.reload();
       return;
@@ -168,8 +171,8 @@ export class ViewChannel {
   }
 
   /**
-   * Loads the handlers once for all requests, because they remember what they offered. A failed
-   * load is tried again.
+   * Loads the handlers once for all requests, because handlers remember the items that they
+   * offered. A failed load is tried again.
    */
   #loadedHandlers(): Promise<ViewHandlers> {
     this.#handlers ??= this.#ports.loadHandlers().catch((error: unknown) => {

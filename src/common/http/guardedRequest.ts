@@ -21,7 +21,7 @@ export interface GuardedRequestOptions {
 
 /**
  * A request that can't hang and can't be read after it was stopped. The waits for headers and
- * between bytes are limited, and the end of the signal closes the connection at once.
+ * between bytes are limited, and an abort closes the connection at once.
  */
 export class GuardedRequest {
   readonly #options: GuardedRequestOptions;
@@ -67,7 +67,7 @@ export class GuardedRequest {
       this.#waitingSince = undefined;
       this.limitSilence(settings.idleTimeoutMs);
       this.#reader = response.body?.getReader();
-      // A read that waits ends with this at once, whatever the fetch does with its signal.
+      // This ends a waiting read at once, even if the fetch ignores its signal.
       signal.addEventListener('abort', () => void this.#reader?.cancel().catch(ignore), {
         once: true,
       });
@@ -115,7 +115,7 @@ export class GuardedRequest {
         room -= bytes.length;
       }
     } catch (error) {
-      // The status says enough, unless it was the user who stopped.
+      // The caller has the status, which says enough. Only a stop is passed on.
       if (this.#options.signal.aborted) throw error;
     }
     return text;
@@ -146,7 +146,7 @@ export class GuardedRequest {
         restMs = (this.#waitingSince ?? now) + limitMs - now;
       }
     } catch {
-      return; // The wait is over, or limited anew.
+      return; // The wait is over, or has a new limit.
     }
     const seconds = Math.round(limitMs / 1000);
     this.#lifetime.abort(new DocsAssistantError('timed-out', { host: hostOf(url), seconds }));

@@ -18,7 +18,7 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 ];
 
 /**
- * Replaces what is a secret or looks like one: the given secrets (also percent-encoded), bearer
+ * Replaces secrets and text that looks like one: the given secrets (also percent-encoded), bearer
  * values, keys by their form, thread keys, and the queries and user names of links.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
@@ -83,7 +83,9 @@ export class StreamRedactor {
     return text.slice(0, text.length - heldLength);
   }
 
-  /** Returns what is still held back, or what stands for it if it is long enough for a secret. */
+  /**
+   * Returns the text that is still held back, or a placeholder if it is long enough for a secret.
+   */
   end(): string {
     const held = this.#held;
     this.#held = '';

@@ -21,9 +21,9 @@ export function isRedirect(response: Response): boolean {
 }
 
 /**
- * Returns the milliseconds that `Retry-After` asks to wait, at most a day; undefined where it is
- * missing or cannot be read. A date counts from the response's own `Date`, so that a wrong local
- * clock does no harm.
+ * Returns the milliseconds that `Retry-After` asks to wait, at most a day, or undefined if the
+ * header is missing or unreadable. A date is compared with the response's own `Date`, so that a
+ * wrong local clock does no harm.
  */
 export function retryAfterMs(headers: Headers, clock: Clock): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
@@ -204,14 +204,14 @@ const shortYear = /(\d{1,2}-[A-Za-z]{3}-)(\d\d)(?=\s)/;
 const zoned = /(?:[A-Za-z]|[+-]\d\d:?\d\d)$/;
 
 /**
- * Reads an HTTP date in any of its three forms. All of them are in UTC, also the one of `asctime`,
- * which names no zone and which `Date.parse` alone would take for a time of this machine's zone.
- * @param now resolves two-digit years: to the century in which they are at most 50 years ahead.
- * @returns milliseconds since the epoch; undefined for what is no date with a time.
+ * Parses an HTTP date in any of its three forms. All of them are in UTC. The `asctime` form names
+ * no zone, so `Date.parse` alone would read it in this machine's zone.
+ * @param now current time. A two-digit year is at most 50 years after it.
+ * @returns milliseconds since the epoch, or undefined if the text isn't a date with a time.
  * @see RFC 9110 § 5.6.7
  */
 export function parseHttpDate(text: string, now: number): number | undefined {
-  // A date has a month and a time in it; Date.parse alone would take "1.5" and "-1" for dates.
+  // `Date.parse` alone would accept "1.5" and "-1". A real date has a month and a time.
   if (!/[A-Za-z]{3}.*\d\d:\d\d:\d\d/.test(text)) return undefined;
   const trimmed = text.trim();
   const whole = trimmed.replace(
@@ -235,7 +235,7 @@ export interface ResponseContext {
   readonly url: string;
   readonly domain: string;
   readonly hasThread: boolean;
-  /** Kept out of everything that is shown. */
+  /** Secrets that are removed from every shown text. */
   readonly secrets: readonly string[];
 }
 
@@ -252,7 +252,7 @@ export function responseError(
   rateLimits: number,
 ): DocsAssistantError {
   const { status } = response;
-  // A refusal can name the key of a thread in its headers, and repeat it in its sentence.
+  // An error response can have the key of a thread in its headers and repeat it in its sentence.
   const threadKey = response.headers.get('x-thread-key');
   const secrets = threadKey === null ? context.secrets : [...context.secrets, threadKey];
   const common = { status, host: hostOf(context.url), domain: context.domain };
@@ -276,8 +276,8 @@ export function responseError(
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Returns the documented limit whose window a wait of at most a day fits: that of an hour as far as
- * it goes, else that of a day. A wait of nothing, or one that the service did not name, fits none.
+ * Returns the documented limit that a wait points to: the hourly one for up to an hour, else the
+ * daily one. Returns undefined if the service named no wait or a wait of zero.
  * @see platform-api.md § Limits
  */
 function limitFor(waitMs: number | undefined): ErrorDetails['limit'] {

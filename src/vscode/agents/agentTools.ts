@@ -19,7 +19,7 @@ export type ToolMethod = ToolDefinition['method'];
 export interface AgentToolsPorts {
   readonly site: ActiveSite;
   readonly localService: LocalService;
-  /** Secrets that this window has seen, which no question takes along. */
+  /** Secrets that this window has seen. They are removed from every question. */
   readonly secrets: SeenSecrets;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface AgentToolsPorts {
 /** The language model tools of one window. */
 export class AgentTools {
   readonly #ports: AgentToolsPorts;
-  /** The tools, which everything in this window that asks for an agent shares. */
+  /** The docs tools. Every caller in this window shares them. */
   readonly docs: DocsTools;
   readonly #prepared = new PreparedQuestions();
 
@@ -93,7 +93,10 @@ export class AgentTools {
     return { invocationMessage, confirmationMessages: { title, message } };
   }
 
-  /** Returns the site that is asked. Docs that this workspace answered from are served again first. */
+  /**
+   * Returns the site that is asked. If this workspace answered from docs on this machine, they are
+   * served again first.
+   */
   async #target(): Promise<DocsTarget | undefined> {
     const { localService, site, log } = this.#ports;
     try {
@@ -105,12 +108,14 @@ export class AgentTools {
   }
 }
 
-/** Returns text that VS Code shows as it is, because it reads strings as Markdown. */
+/** Returns the text as escaped Markdown, because VS Code would read a plain string as Markdown. */
 function plain(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString().appendText(text);
 }
 
-/** Returns an error with its sentence alone. VS Code hands the stack to the caller of the tool. */
+/**
+ * Returns the error without its stack, because VS Code passes the stack to the caller of the tool.
+ */
 function withoutStack(error: unknown): Error {
   const worded = new Error(
     error instanceof DocsToolError ? error.message : 'The docs tool failed.',

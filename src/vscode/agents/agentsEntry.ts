@@ -36,7 +36,7 @@ export class AgentsEntry implements Disposable {
     this.#store.dispose();
   }
 
-  /** Registers a tool. Editors that are made from VS Code may have no such tools. */
+  /** Registers a tool. Some editors that are based on VS Code have no language model tools. */
   #register(method: ToolMethod, name: string): void {
     try {
       this.#store.add(

@@ -17,7 +17,7 @@ export interface CopyMcpPorts {
   readonly localService: LocalService;
 }
 
-/** Asks for a client and copies the configuration of the MCP server over the docs of this window. */
+/** Asks for a client and copies its configuration of the MCP server for the docs of this window. */
 export async function copyMcpConfiguration(ports: CopyMcpPorts): Promise<void> {
   const { context, localService, site } = ports;
   await localService.resume();

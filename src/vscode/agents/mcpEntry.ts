@@ -14,8 +14,9 @@ export interface McpEntryPorts {
 }
 
 /**
- * Offers this window's MCP server to VS Code, whose agents beyond the chat get no language model
- * tools. The definition has no key: VS Code stores it. The rest loads when a server starts.
+ * Offers this window's MCP server to VS Code, for agents outside the chat, which get no language
+ * model tools. VS Code stores the definition, so it has no key. The rest loads when a server
+ * starts.
  */
 export class McpEntry implements Disposable {
   readonly #ports: McpEntryPorts;
@@ -36,7 +37,7 @@ export class McpEntry implements Disposable {
     this.#store.add(site.onDidChange(() => this.#follow()));
     this.#store.add(context.secrets.onDidChange(() => void this.#followKey()));
     try {
-      // The function exists since 1.100, where it throws, and not in all editors made from VS Code.
+      // In VS Code 1.100 the function throws, and some editors based on VS Code don't have it.
       this.#store.add(
         vscode.lm.registerMcpServerDefinitionProvider(mcpProvider, {
           onDidChangeMcpServerDefinitions: this.#changed.event,
@@ -62,19 +63,20 @@ export class McpEntry implements Disposable {
   /** The server, if there are docs that can be asked. */
   get definitions(): vscode.McpStdioServerDefinition[] {
     const { context, localService, site } = this.#ports;
-    // Docs that this workspace answered from are served again when the server starts.
+    // Docs on this machine that aren't served now are served again when the server starts.
     if (!site.view.isConfigured && localService.remembered === undefined) return [];
     const { version } = context.extension.packageJSON as { readonly version: string };
     const args = [this.program.fsPath, 'mcp'];
     const { execPath } = process;
-    // VS Code remembers the tools of a version. Those of a hosted site spend credits.
+    // VS Code remembers the tools of a version. Hosted and local docs have different tools, because
+    // questions to a hosted site cost credits.
     const kind = site.local ? 'local' : 'hosted';
     const stamp = `${version}-${kind}+${this.#revision}`;
     const env = {
       // In desktop VS Code the executable is Electron, which acts as Node only with this variable.
       ELECTRON_RUN_AS_NODE: '1',
       NODE_OPTIONS: null,
-      // VS Code 1.103 stops a server whose environment changes, but not for its version.
+      // VS Code 1.103 stops a server if its environment changes, but not if its version changes.
       DOCS_ASSISTANT_SITE_STAMP: stamp,
     };
     return [
@@ -107,7 +109,7 @@ export class McpEntry implements Disposable {
     const now = this.#siteNow();
     if (now === this.#site) return;
     this.#site = now;
-    // A start can serve docs again. The server that it starts asks them already.
+    // If the site changes because a start serves docs again, the starting server already asks them.
     if (!this.#isStarting) this.#revision++;
     this.#changed.fire();
   }

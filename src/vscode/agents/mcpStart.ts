@@ -1,4 +1,4 @@
-/** Gives the MCP server of a window whom it asks. Loaded when VS Code starts the server. */
+/** Tells the MCP server of a window which docs to ask. Loaded when VS Code starts the server. */
 import * as vscode from 'vscode';
 import { activeTarget } from '../../docsTools/activeTarget';
 import type { DocsTarget } from '../../docsTools/docsTools';
@@ -21,8 +21,8 @@ interface StartedServer {
 }
 
 /**
- * Returns the definition with whom the server asks and the key, which goes to the server's
- * environment only. Asks for a key if none is saved.
+ * Returns the definition with the docs to ask and their key. The key goes only into the server's
+ * environment. Asks for a key if none is saved.
  * @returns undefined if the reader gave no key. The server doesn't start then.
  * @throws Error with a sentence for the reader.
  */
@@ -43,7 +43,7 @@ export async function startedServer(
   log.info('Starting the MCP server');
   const { label, command, args, env, version } = definition;
   return {
-    // A new definition, because VS Code keeps the one that it was given.
+    // The key goes into a new definition, because VS Code keeps the one that it was given.
     definition: new vscode.McpStdioServerDefinition(
       ...([label, command, args] as const),
       {

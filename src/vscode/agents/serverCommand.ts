@@ -1,4 +1,7 @@
-/** Finds out how other MCP clients start the server. Uses `node:child_process` and `node:fs`. */
+/**
+ * Returns the command with which other MCP clients start the server. Uses `node:child_process` and
+ * `node:fs`.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,12 +12,12 @@ import type { ServerCommand } from '../../docsTools/mcp/clientConfigs';
 /** Oldest Node that runs the server, as package.json says. */
 const MIN_NODE = [20, 19] as const;
 
-/** Longest wait for one Node on the path to tell its version. */
+/** Longest wait for the version of one Node on the path. */
 const VERSION_LIMIT_MS = 3000;
 
 /**
- * Returns the program that runs the server, with its first argument. Writes that file: its path stays
- * the same when the extension is updated.
+ * Returns the program that runs the server, with its first argument. Writes a file for it, whose
+ * path stays the same when the extension is updated.
  */
 export async function serverCommand({
   extension,

@@ -34,7 +34,9 @@ export async function ask(ports: AskCommandPorts): Promise<void> {
   if (chosen && attachSelections(ports, chosen)) await ports.chat.focusComposer();
 }
 
-/** Runs *Add Selection to Chat*: attaches the selections to those that are attached already. */
+/**
+ * Runs *Add Selection to Chat*: attaches the selections, beside those that are already attached.
+ */
 export async function addSelection(ports: AskCommandPorts): Promise<void> {
   const selected = selectedNow();
   if (!selected) {
@@ -117,7 +119,7 @@ export function attachSelections(
 }
 
 /**
- * Returns whether the item has the same range with another text, as its document has changed since.
+ * Returns whether the item has the same range with another text, because its document has changed.
  */
 function isNewerStateOf(old: ContextItem, item: ContextItem): boolean {
   return isSameRange(old.target, item.target) && !isSameContextItem(old, item);
@@ -159,9 +161,7 @@ interface AskLinkPorts {
   readonly chat: Pick<ChatView, 'focusComposer'>;
 }
 
-/**
- * Sentences for links that are refused. They repeat nothing of the link, as anyone can write one.
- */
+/** Sentences about refused links. They repeat nothing of the link, because anyone can write one. */
 const problems = {
   'unknown-path': 'Docs Assistant can’t open this link.',
   'nothing-to-ask': 'This link has no question and no page, so there is nothing to ask.',

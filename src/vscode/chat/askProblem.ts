@@ -18,9 +18,9 @@ import type { ChatView } from './chatView';
 import { rangeOf, workspaceFolders } from './editorSelection';
 import { problemOf } from './view/mentionSources';
 
-/** Lines above and below a problem that go along. */
+/** Lines above and below a problem that are attached with it. */
 const LINES_AROUND = 6;
-/** Most problems of one question. More at one place say the same in other words. */
+/** Most problems of one question. More problems at one place usually have the same cause. */
 const MAX_PROBLEMS = 10;
 
 export interface ProblemActionPorts {
@@ -32,7 +32,7 @@ export interface ProblemActionPorts {
 /** Kind of the action that *Source Action…* lists for any problem. */
 const problemSourceKind = vscode.CodeActionKind.Source.append('docsAssistant.askProblem');
 
-/** Offers *Ask Docs About This Error* where the docs have something to do with the problem. */
+/** Offers *Ask Docs About This Error* for problems that concern the docs. */
 export class ProblemActions {
   readonly #ports: ProblemActionPorts;
   readonly #coverage: PackageCoverage;
@@ -43,8 +43,8 @@ export class ProblemActions {
   }
 
   /**
-   * Returns a quick fix for those problems at a place that concern the docs of the site, and a source
-   * action for any problem if the reader asks for source actions.
+   * Returns a quick fix for the problems in a range that concern the site's docs. If the reader
+   * asks for source actions, returns one for any problem.
    */
   async at(
     document: vscode.TextDocument,
@@ -52,7 +52,7 @@ export class ProblemActions {
   ): Promise<vscode.CodeAction[]> {
     const { QuickFix } = vscode.CodeActionKind;
     if (only && !only.intersects(QuickFix)) {
-      // VS Code also asks for source actions when it saves a file, and runs what it gets.
+      // VS Code also asks for source actions when it saves a file, and runs them without asking.
       const isAsked = triggerKind === vscode.CodeActionTriggerKind.Invoke;
       return isAsked && only.contains(problemSourceKind)
         ? [actionFor(document.uri, diagnostics, problemSourceKind)]
@@ -104,7 +104,7 @@ interface FileImports {
   readonly packages: readonly UsedPackage[];
 }
 
-/** Imports of the documents whose problems were looked at, as the cursor moves more than they change. */
+/** Imports by document. The cursor moves more often than the imports change. */
 const imports = new WeakMap<vscode.TextDocument, FileImports>();
 
 function packagesOf(document: vscode.TextDocument): readonly UsedPackage[] {
@@ -141,7 +141,7 @@ interface AskProblemPorts extends AttachPorts {
 /**
  * Runs *Ask Docs About This Error*: attaches problems with the lines around them, and puts a
  * question into the composer. Sends nothing.
- * @param args address of the document and its problems, or nothing for those at the cursor.
+ * @param args URI of the document and its problems. Without them, the problems at the cursor.
  */
 export async function askProblem(ports: AskProblemPorts, args: readonly unknown[]): Promise<void> {
   const [uri, given] = args;
@@ -179,7 +179,7 @@ function isError(diagnostic: vscode.Diagnostic | undefined): boolean {
   return diagnostic?.severity === vscode.DiagnosticSeverity.Error;
 }
 
-/** Returns the problems at the cursor, or else those of its line. */
+/** Returns the problems at the cursor, or else those of the cursor's line. */
 function atCursor():
   { readonly uri: vscode.Uri; readonly diagnostics: readonly vscode.Diagnostic[] } | undefined {
   const editor = vscode.window.activeTextEditor;
@@ -194,8 +194,8 @@ function atCursor():
 }
 
 /**
- * Attaches the lines around problems or, if these are over the limit, the problems' own lines. Lines
- * that are over the limit by themselves, as in a minified file, stay out.
+ * Attaches the lines around problems. If these are too large, attaches only the problems' own
+ * lines. Lines that are too large by themselves, as in a minified file, are left out.
  */
 function attachLines(
   ports: AttachPorts,

@@ -6,7 +6,7 @@ import { attachSelections, refusalText, showRefusal, type AttachPorts } from './
 import { wholeOf } from './editorSelection';
 
 /**
- * Attaches a file's text to the next question, or says why it can't be attached.
+ * Attaches a file's text to the next question, or shows why it can't be attached.
  * @returns whether it was attached.
  */
 export async function attachFile(ports: AttachPorts, uri: vscode.Uri): Promise<boolean> {
@@ -48,8 +48,8 @@ export async function readFile(uri: vscode.Uri, limitBytes: number): Promise<Rea
 }
 
 /**
- * Returns the size of a file on disk, or 0 if an editor has it open, as its text may not be saved
- * yet.
+ * Returns the size of a file on disk, or 0 if an editor has it open, because the text in the editor
+ * can differ.
  */
 async function sizeOnDisk(uri: vscode.Uri): Promise<number> {
   const isOpen = vscode.workspace.textDocuments.some(

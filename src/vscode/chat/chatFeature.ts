@@ -90,7 +90,7 @@ export function createChatFeature(ports: ChatFeaturePorts): ChatFeature {
     onDidForget: (id) => threadKeys.forget(id),
   });
   const askPorts = {
-    // Loaded with the first question, because it brings the chat SDK's stream reader along.
+    // Loaded with the first question, because it loads the chat SDK's stream reader.
     loadClient: async () => {
       const { AssistantClient } = await import('../../chat/assistant/assistantClient');
       return new AssistantClient({ fetch, clock, log });

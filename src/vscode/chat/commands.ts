@@ -131,7 +131,7 @@ function lastReply(conversation: Conversation): { readonly id: string } | undefi
   return last?.role === 'assistant' ? last : undefined;
 }
 
-/** @param known a site whose key alone is asked for. */
+/** @param known a site that is known, so that only its key is asked for. */
 async function setUpSite(ports: CommandPorts, known?: HostedSite): Promise<boolean> {
   const { setUpSite: run } = await import('../site/setUpSite');
   const { values } = ports.settings;
@@ -148,8 +148,10 @@ async function setUpSite(ports: CommandPorts, known?: HostedSite): Promise<boole
 }
 
 /**
- * Keeps a site that the workspace recommends and asks it from now on, after asking for its key.
- * @returns whether it is asked now. A kept site stays in the list without a key, too.
+ * Keeps a site that the workspace recommends, asks for its key, and sends questions to it from now
+ * on.
+ * @returns whether questions go to the site now. The site stays in the list even if no key was
+ * given.
  */
 export async function acceptSite(
   ports: CommandPorts,
@@ -166,8 +168,8 @@ export async function acceptSite(
 }
 
 /**
- * Keeps a site that was set up and asks it from now on. The settings name it too, as the default of
- * all workspaces, unless they name another site that works.
+ * Keeps a site that was set up and sends questions to it from now on. The site also becomes the
+ * default in the settings, unless they name another working site.
  */
 export async function useSite(
   { conversation, site, sites, settings, keys }: CommandPorts,

@@ -19,14 +19,17 @@ interface ParticipantPorts extends DocsParticipantPorts {
   readonly maxSelectionBytes: () => number;
 }
 
-/** The parts of VS Code's chat that an answer takes. Tests make them, as hosts without a model do not. */
+/**
+ * The parts of VS Code's chat that an answer uses. Tests make their own, because hosts without a
+ * model have no chat.
+ */
 export type DocsRequest = Pick<vscode.ChatRequest, 'prompt' | 'references'>;
 export type DocsStream = Pick<
   vscode.ChatResponseStream,
   'progress' | 'markdown' | 'reference' | 'button'
 >;
 
-/** Answers a question to `@docs`, with buttons for errors and for going on in the panel. */
+/** Answers a question to `@docs`, with buttons for errors and for continuing in the panel. */
 export async function answerDocs(
   ports: ParticipantPorts,
   request: DocsRequest,
@@ -110,8 +113,9 @@ interface Attachments {
 }
 
 /**
- * Converts what the reader attached, within the limits of the panel. What VS Code adds by itself, such as
- * the file in the active editor, isn't sent. A selection is: the reader made it, and sees it in the chat.
+ * Converts the reader's attachments, within the limits of the panel. Attachments that VS Code adds
+ * by itself, such as the active editor's file, aren't sent. A selection is sent, because the reader
+ * made it and sees it in the chat.
  */
 async function attachments(
   references: readonly vscode.ChatPromptReference[],

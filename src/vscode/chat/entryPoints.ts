@@ -16,12 +16,12 @@ interface EntryPointPorts extends AttachPorts {
   readonly chat: Pick<ChatView, 'focusComposer'>;
 }
 
-/** Most files of one selection in the explorer. A person reads the chips of that many. */
+/** Most files that are attached from the explorer at once. Nobody reviews the chips of more. */
 const MAX_FILES_AT_ONCE = 20;
 
 /**
- * Attaches what is selected in a terminal.
- * @param args the terminal that VS Code opened the menu on, which is the active one otherwise.
+ * Attaches the selection of a terminal.
+ * @param args the terminal whose menu was opened. The active terminal by default.
  */
 export async function askTerminal(
   ports: EntryPointPorts,
@@ -45,8 +45,8 @@ export async function askTerminal(
 }
 
 /**
- * Returns the active terminal's selection by VS Code's own copy command. The clipboard holds it for a
- * moment, then gets its own text back.
+ * Returns the active terminal's selection, with VS Code's own copy command. The clipboard has the
+ * selection for a moment, then gets its earlier text back.
  */
 async function copiedSelection(): Promise<string> {
   const { clipboard } = vscode.env;
@@ -99,7 +99,7 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
     const { type } = await vscode.workspace.fs.stat(uri);
     return (type & vscode.FileType.Directory) !== 0;
   } catch {
-    // Attaching it says why it can't be read.
+    // The attempt to attach the file shows why it can't be read.
     return false;
   }
 }
@@ -143,8 +143,8 @@ function selectedCell(): vscode.NotebookCell | undefined {
 }
 
 /**
- * Lets the reader move the chat by VS Code's own picker, which offers the secondary side bar and the
- * panel. VS Code remembers the place.
+ * Shows VS Code's own picker, with which the reader can move the chat to the secondary side bar or
+ * the panel. VS Code remembers the place.
  *
  * The manifest names no container in the secondary side bar: VS Code 1.104 and 1.105 throw at such a
  * manifest, and then show the views of every extension in the explorer.

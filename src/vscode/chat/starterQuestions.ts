@@ -18,14 +18,14 @@ interface StarterQuestionPorts {
 }
 
 /**
- * Pause after the last change before the questions follow, as typing changes the errors all the
- * time.
+ * Pause after the last change before the questions are updated, because typing changes the errors
+ * constantly.
  */
 const DELAY_MS = 400;
 
 /**
- * The suggested questions of an empty chat: those that fit the active editor's file, then general
- * ones. They are made from what VS Code knows, without a request.
+ * The suggested questions of an empty chat: questions about the active editor's file, then general
+ * ones. No request is sent for them.
  */
 export class StarterQuestions implements Disposable {
   readonly #ports: StarterQuestionPorts;

@@ -12,7 +12,7 @@ import { translate } from '../notifications';
 const SCHEME = 'docs-assistant-report';
 const MARKDOWN_EXTENSION = 'vscode.markdown-language-features';
 
-/** Findings shown in the Problems panel. More make it slow, and the report lists them. */
+/** Most findings in the Problems panel. More would make it slow. The report lists all. */
 const MAX_PROBLEMS = 1000;
 
 const severities = {

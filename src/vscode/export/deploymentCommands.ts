@@ -101,7 +101,9 @@ function appliedText(
     : translate('Added the configuration to {0}.', names);
 }
 
-/** Offers the link for the secret store, which this extension can't write to. */
+/**
+ * Offers to copy the link for the secret store, because this extension can't write to the store.
+ */
 function offerToStore(
   ui: ExportUi,
   { key, property }: Pick<ExternalStore, 'key' | 'property'>,

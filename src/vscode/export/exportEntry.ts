@@ -26,7 +26,7 @@ interface ExportEntryPorts {
   readonly log: Log;
 }
 
-/** Lines of the longest file that is looked through when it opens. */
+/** Most lines of a file that is searched for links when it opens. */
 const MAX_LINES = 20_000;
 
 /**
@@ -54,7 +54,8 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
         canSelectMany: true,
       }),
     );
-    // Before the feature loads, because VS Code restores diff editors of compared pages.
+    // Registered before the feature loads, because VS Code restores diff editors of compared pages
+    // at startup.
     this.#store.add(
       vscode.workspace.registerTextDocumentContentProvider(COMPARED_PAGE_SCHEME, {
         provideTextDocumentContent: async (uri) =>

@@ -24,8 +24,9 @@ interface GitApi {
 }
 
 /**
- * Returns what asks git. Without the git extension, every file of the workspace counts as tracked.
- * @param onDidChange called when a repository was opened, as files may be tracked then.
+ * Returns a {@link GitTracking}. Without the git extension, every file of the workspace counts as
+ * tracked.
+ * @param onDidChange called when a repository was opened, because more files can be tracked then.
  */
 export function gitTracking(onDidChange: () => void): GitTracking {
   const store = new DisposableStore();

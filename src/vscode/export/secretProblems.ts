@@ -1,4 +1,7 @@
-/** Marks bundle links and keys of the platform in files that git tracks. Loaded with the first sign. */
+/**
+ * Marks bundle links and keys of the platform in files that git tracks. Loaded with the first file
+ * that may contain one.
+ */
 import * as vscode from 'vscode';
 import { exportSettings, SETTINGS_SECTION } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
@@ -22,10 +25,13 @@ interface SecretProblemPorts {
   readonly log: Log;
 }
 
-/** Pause in typing after which a marked file is looked through again. */
+/** Pause in typing after which a marked file is searched again. */
 const TYPING_PAUSE_MS = 300;
 
-/** Longest text that is looked through. Files that people write links and keys into are shorter. */
+/**
+ * Longest text that is searched, in characters. Files into which people write links and keys are
+ * shorter.
+ */
 const MAX_LENGTH = 2_000_000;
 
 /** Command of the quick fix that moves a secret. It is not in the palette. */
@@ -77,7 +83,7 @@ export class SecretProblems implements Disposable {
     for (const document of vscode.workspace.textDocuments) this.#check(document);
   }
 
-  /** Looks through an edited file soon, but only if it is marked: others wait until they are saved. */
+  /** Searches an edited file soon if it is marked. Other files are searched when they are saved. */
   #checkSoon(document: vscode.TextDocument): void {
     if (!this.#problems.has(document.uri)) return;
     const key = document.uri.toString();
@@ -106,7 +112,7 @@ export class SecretProblems implements Disposable {
     const { version, uri } = document;
     const found = isOn() ? this.#secretsIn(document) : [];
     const isMarked = found.length > 0 && (await this.#git.isTracked(uri));
-    // A later look will follow for what has changed in the meantime.
+    // The document has changed meanwhile, so a later check follows.
     if (document.isClosed || document.version !== version) return;
     if (isMarked)
       this.#problems.set(
@@ -152,14 +158,16 @@ export class SecretProblems implements Disposable {
     });
   }
 
-  /** Puts a reference in the place of a secret, and the secret on the clipboard to be stored. */
+  /**
+   * Replaces a secret by a reference to a variable, and copies the secret so that it can be stored.
+   */
   async #move(uri: vscode.Uri, start: number): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     const secret = this.#secretsIn(document).find((other) => other.start === start);
     if (!secret) return;
     const text = document.getText();
     const edit = editOf(document, moveEdits(text, secret, uri.path));
-    // The clipboard first: a secret that is only removed could be lost.
+    // The secret is copied before the edit removes it, so that it can't be lost.
     await vscode.env.clipboard.writeText(text.slice(secret.start, secret.end));
     if (!(await vscode.workspace.applyEdit(edit))) return;
     void vscode.window.showInformationMessage(

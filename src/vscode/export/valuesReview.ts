@@ -22,8 +22,8 @@ export interface AppliedChanges {
 }
 
 /**
- * Runs reviews. The new texts are documents without a file, which are gone when the review ends:
- * they can have a bundle link.
+ * Runs reviews. The new texts are documents without a file and are gone when the review ends,
+ * because they can contain a bundle link.
  */
 export class ValuesReview implements vscode.TextDocumentContentProvider, Disposable {
   readonly #ui: Pick<ExportUi, 'inform'>;
@@ -148,7 +148,7 @@ async function write(
     }
     const { start, end, newText } = difference(old, after);
     edit.replace(uri, toRange(document, start, end), newText);
-    // The user saves files that had other unsaved changes.
+    // A file with other unsaved changes stays unsaved, because only the user can decide about them.
     if (!document.isDirty && !document.isUntitled) toSave.push(document);
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
@@ -177,7 +177,7 @@ function difference(
   ) {
     same++;
   }
-  // An offset between the two units of a line end or of a character is none that VS Code knows.
+  // VS Code has no position between the two halves of a line end or of a surrogate pair.
   const isSplit = (text: string, at: number): boolean =>
     /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])/.test(text.slice(at - 1, at + 1));
   while (start > 0 && (isSplit(before, start) || isSplit(after, start))) start--;

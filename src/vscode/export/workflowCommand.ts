@@ -1,4 +1,6 @@
-/** *Add Export Workflow…*: asks what a CI workflow for exports needs, shows it, and writes it. */
+/**
+ * *Add Export Workflow…*: asks for the options of a CI workflow, shows the workflow, and writes it.
+ */
 import * as vscode from 'vscode';
 import { parseApiAddress } from '../../common/http/address';
 import { parseExportDomain } from '../../export/commands/settings';
@@ -26,7 +28,7 @@ interface WorkflowPorts {
   readonly settings: () => { readonly apiUrl: string; readonly exportDomain: string };
 }
 
-/** Files that are offered for an answer. More are typed. */
+/** Most files that are offered for an answer. The reader types other paths. */
 const MAX_OFFERED = 50;
 
 /** Marker of a question that the user canceled. */
@@ -71,7 +73,7 @@ async function askAndWrite({ ui, settings }: WorkflowPorts): Promise<void> {
     ...(await askLink(ui, folder)),
   };
   const read = readWorkflowOptions(service, input);
-  // Each answer has been checked, so only a change of the rules between two looks could refuse one.
+  // Every answer was checked when it was entered, so this is unexpected.
   if (!read.ok) throw new ExportError('values-not-usable', { path: read.field });
   await write(ui, folder, service, exportWorkflow(read.options));
 }

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../common/disposable';
 import type { DocsFeature, DocsFeaturePorts } from './docsFeature';
 
 interface LocalServicePorts extends Omit<DocsFeaturePorts, 'remembered' | 'remember'> {
-  /** Remembers what is served, so that a reloaded window serves it again. */
+  /** Stores which docs are served, so that a reloaded window serves them again. */
   readonly memento: vscode.Memento;
 }
 
@@ -50,9 +50,9 @@ export class LocalService implements Disposable {
   }
 
   /**
-   * Serves the docs again that were served when the window closed, if any. Resolves once they answer,
-   * though not all pages may be read by then, or when they can't be served. Callers at the same time
-   * wait for the same start, so that none asks another site meanwhile.
+   * Serves the docs again that were served when the window closed, if any. Resolves when the
+   * service answers, which can be before all pages are read, or when it can't start. Concurrent
+   * callers wait for the same start, so that none asks another site meanwhile.
    */
   async resume(): Promise<void> {
     if (this.#ports.site.local || this.remembered === undefined) return;

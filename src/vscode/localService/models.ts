@@ -46,7 +46,7 @@ export class ModelHost implements Disposable {
   readonly #ports: ModelHostPorts;
   readonly #store = new DisposableStore();
   readonly #choices: AnswerChoices;
-  /** Services of this window: until new docs are whole, the one before answers. */
+  /** Services of this window. While a service reads new docs, the previous one still answers. */
   readonly #processes = new Map<LocalServiceProcess, Requests>();
 
   constructor(ports: ModelHostPorts) {
@@ -59,7 +59,7 @@ export class ModelHost implements Disposable {
     return answersWithOf(this.#choices.current, translate);
   }
 
-  /** Makes the process of the service, which learns who writes its replies before it is asked. */
+  /** Creates the process of the service and tells it who writes its replies. */
   makeProcess(ports: LocalServicePorts): LocalServiceProcess {
     for (const [other, requests] of this.#processes) {
       if (!other.isRunning && requests.size === 0) this.#processes.delete(other);
@@ -100,8 +100,8 @@ export class ModelHost implements Disposable {
   }
 
   /**
-   * Asks for the reader's consent to a model of VS Code while the choice is fresh. A dialog in the
-   * middle of a reply would come too late. The request holds nothing of the reader's.
+   * Asks for the reader's consent to a model of VS Code right after the choice, because a dialog in
+   * the middle of a reply would come too late. The request contains none of the reader's data.
    */
   async #isAllowed(choice: AnswerChoice): Promise<boolean> {
     const { access, ui, log } = this.#ports;
@@ -138,7 +138,7 @@ export class ModelHost implements Disposable {
     }
   }
 
-  /** Asks the chosen model of VS Code, never another one, whatever the service wants. */
+  /** Asks the chosen model of VS Code, and never another one that the service names. */
   async #answer(
     { id, messages }: ModelRequest,
     process: LocalServiceProcess,

@@ -150,7 +150,7 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** Returns the edit of the only part that differs, so that cursors and folds stay where they are. */
+/** Returns an edit of only the part that differs, so that cursors and folds stay in place. */
 function changeOf(
   document: vscode.TextDocument,
   before: string,

@@ -63,7 +63,7 @@ function keyItem(
   const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Property);
   item.documentation = description;
   item.range = place.range;
-  // The order of the schema: what a question needs comes first.
+  // Keys are sorted as in the schema, which lists required keys first.
   item.sortText = String(place.index).padStart(3, '0');
   const dash = place.needsDash ? '- ' : '';
   // VS Code gives lines after the first the indentation of the line that they are inserted into.

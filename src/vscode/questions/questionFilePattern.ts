@@ -12,7 +12,7 @@ export function isQuestionPath(path: string): boolean {
   return /(?:^|\/)docs-questions\.ya?ml$/.test(path);
 }
 
-/** Most files that are looked at where VS Code's own search can't run. */
+/** Most files that are visited if VS Code's own search can't run. */
 const MAX_WALKED = 20_000;
 
 /** Returns the files of questions in the workspace. */

@@ -37,12 +37,12 @@ export class QuestionFiles implements Disposable {
   readonly #changed = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
   readonly #pauses = new Map<string, NodeJS.Timeout>();
   readonly #files = new Map<string, QuestionFile>();
-  /** Number of the newest reading of each file, because an older one can end later. */
+  /** Number of the newest read of each file. An older read can end later and is ignored then. */
   readonly #readings = new Map<string, number>();
   readonly #controller: vscode.TestController;
   readonly #log: Log;
 
-  /** Tells that the questions of a file are other ones. */
+  /** Fires when the questions of a file have changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(controller: vscode.TestController, log: Log) {
@@ -66,7 +66,8 @@ export class QuestionFiles implements Disposable {
     this.#store.add(
       workspace.onDidCloseTextDocument((document) => {
         if (!isQuestionFile(document)) return;
-        // The text on disk counts again. A file outside of the workspace is of no more interest.
+        // After closing, the text on disk counts again. A file outside the workspace is no longer
+        // listed.
         if (workspace.getWorkspaceFolder(document.uri)) this.#readSoon(document.uri);
         else this.#problems.delete(document.uri);
       }),
@@ -74,7 +75,7 @@ export class QuestionFiles implements Disposable {
     this.#store.add(workspace.onDidChangeWorkspaceFolders(() => this.refreshSoon()));
   }
 
-  /** Looks for all files again. Resolves when they are read. */
+  /** Finds all files again. Resolves when they are read. */
   async refresh(): Promise<void> {
     const found = await findQuestionFiles(MAX_FILES);
     const open = vscode.workspace.textDocuments.filter(isQuestionFile).map(({ uri }) => uri);
@@ -86,7 +87,7 @@ export class QuestionFiles implements Disposable {
     await Promise.all([...all.values()].map((uri) => this.#read(uri)));
   }
 
-  /** Looks for all files again, and logs a failure. */
+  /** Finds all files again in the background, and logs a failure. */
   refreshSoon(): void {
     this.refresh().catch((error: unknown) =>
       this.#log.error('Docs questions could not be read', error),

@@ -69,15 +69,15 @@ export class QuestionProfiles implements Disposable {
     add(translate('Live Site'), (request) => this.#runOnSite(request));
   }
 
-  /** Asks the questions about the folders of docs that they are about. */
+  /** Runs each question on the folder of docs that it belongs to. */
   async runOnFolder(request: vscode.TestRunRequest): Promise<void> {
     const groups = this.#folderGroups(this.#runs.requested(request));
     await this.#runs.run(request, translate('Docs in This Workspace'), groups);
   }
 
   /**
-   * Asks about a bundle that the reader chooses and about the folder of docs, and shows at the items of
-   * the folder's run which answers were lost and gained.
+   * Runs the questions on a bundle that the reader chooses and on the folder of docs, and shows
+   * which answers were lost and gained.
    * @param items to compare. All by default.
    */
   async compareWithBundle(items?: readonly vscode.TestItem[]): Promise<void> {
@@ -129,7 +129,7 @@ export class QuestionProfiles implements Disposable {
     await this.#runs.run(request, bundle.label, [group], (_, result) => this.#note(bundle, result));
   }
 
-  /** Asks the live site after the reader has agreed to what it costs, each time. */
+  /** Runs the questions on the live site, each time after the reader has accepted the cost. */
   async #runOnSite(request: vscode.TestRunRequest): Promise<void> {
     const questions = this.#runs.requested(request);
     if (questions.length === 0) return;
@@ -242,7 +242,7 @@ export class QuestionProfiles implements Disposable {
     }
   }
 
-  /** Returns the questions by the folder of docs that they are about. */
+  /** Returns the questions grouped by the folder of docs that they belong to. */
   #folderGroups(questions: readonly TestedQuestion[]): QuestionGroup[] {
     const groups = new Map<string, { docs: LocalDocs | DocsUnavailable; all: TestedQuestion[] }>();
     for (const tested of questions) {
@@ -300,7 +300,7 @@ export class QuestionProfiles implements Disposable {
   }
 }
 
-/** Changes that nobody has looked at yet. Those that come together are one. */
+/** Changes that aren't handled yet. Several changes in quick succession count as one. */
 class Changes implements Disposable {
   readonly #stop: () => void;
   readonly #signal: AbortSignal;

@@ -21,7 +21,7 @@ export interface QuestionRunPorts {
   readonly controller: vscode.TestController;
   readonly files: QuestionFiles;
   readonly history: RunHistory;
-  /** Secrets that this window has seen, which no question takes along. */
+  /** Secrets that this window has seen. They are removed from every question. */
   readonly secrets: { readonly values: readonly string[] };
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -50,10 +50,12 @@ export interface GroupResult {
   readonly against?: string;
 }
 
-/** Run of the Test Explorer that a group tells its results. */
+/** Run of the Test Explorer that gets the results of a group. */
 interface Teller {
   readonly test: vscode.TestRun;
-  /** Whether the results are those of the items. The other side of a comparison has only output. */
+  /**
+   * Whether the results are shown at the items. The other side of a comparison only writes output.
+   */
   readonly showsResults: boolean;
 }
 
@@ -67,8 +69,8 @@ export class QuestionRuns implements Disposable {
   }
 
   /**
-   * Returns the questions that a request is about, in the order of their files. Questions that came
-   * after the request belong to it if it is about their file.
+   * Returns the questions of a request, in the order of their files. If the request names a file,
+   * this includes questions that were added later.
    */
   requested({ include, exclude }: vscode.TestRunRequest): readonly TestedQuestion[] {
     const { files } = this.#ports;
@@ -121,7 +123,7 @@ export class QuestionRuns implements Disposable {
 
   /**
    * Asks the questions of a group without showing the results at their items.
-   * @returns undefined if the docs can't be asked, which every item of the group says then.
+   * @returns undefined if the docs can't be asked. Every item of the group shows the error then.
    */
   askQuietly(
     group: QuestionGroup,
@@ -234,7 +236,10 @@ export class QuestionRuns implements Disposable {
     return compared;
   }
 
-  /** Compares a run with the last bundle's and the last one of its own, and says so at the items. */
+  /**
+   * Compares a run with the last run on a bundle and with the last run on the same docs, and shows
+   * the changes at the items.
+   */
   #compare(group: QuestionGroup, run: QuestionRun, { test, showsResults }: Teller): GroupResult {
     const { history } = this.#ports;
     const bundle = group.baseline ?? history.lastBundle(group.place);
@@ -265,7 +270,7 @@ export class QuestionRuns implements Disposable {
 
 const askedQuestions = new WeakMap<TestedQuestion, AskedQuestion>();
 
-/** Returns a question as the run gets it, the same object each time. */
+/** Returns the question for the run. It is the same object each time. */
 function askedOf(tested: TestedQuestion): AskedQuestion {
   const known = askedQuestions.get(tested);
   if (known) return known;
@@ -317,7 +322,7 @@ function show(
   }
 }
 
-/** Says at an item that its question lost or gained its answer. */
+/** Shows at an item that its question lost or gained its answer. */
 function showChange(
   tested: TestedQuestion,
   { isLost, bundle }: { readonly isLost: boolean; readonly bundle?: string },

@@ -23,7 +23,7 @@ export interface QuestionTargetPorts {
 /** Docs that take questions. */
 export interface OpenTarget {
   readonly target: DocsTarget;
-  /** Tells that pages have changed and can be asked about. */
+  /** Fires when changed pages are indexed and can be asked about. */
   readonly onDidChangePages?: vscode.Event<void>;
   /** Returns whether the docs are no longer served, because their service ended by itself. */
   readonly hasEnded?: () => boolean;
@@ -31,7 +31,7 @@ export interface OpenTarget {
   readonly close: () => void;
 }
 
-/** Docs that can't be asked, with a sentence that says why and what to do. */
+/** Thrown if docs can't be asked. The message says why and what to do. */
 export class DocsUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -124,7 +124,7 @@ export async function openLocalDocs(
 }
 
 /**
- * Returns the docs that this window answers from, which run already.
+ * Returns the docs that this window answers from. Their service already runs.
  * @throws {DocsUnavailable} if none are chosen.
  */
 export async function chosenDocs({ site }: Pick<QuestionTargetPorts, 'site'>): Promise<OpenTarget> {
@@ -141,7 +141,7 @@ export async function chosenDocs({ site }: Pick<QuestionTargetPorts, 'site'>): P
 }
 
 /**
- * Returns the hosted site of this window, also while it answers from chosen docs.
+ * Returns the hosted site of this window, even while the window answers from docs on this machine.
  * @throws {DocsUnavailable} if none is set up.
  * @throws {DocsAssistantError} `secret-store-failed`.
  */

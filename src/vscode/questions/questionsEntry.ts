@@ -12,8 +12,9 @@ interface QuestionsEntryPorts {
 }
 
 /**
- * The part of docs questions that loads at the start: its commands, and a look for files of questions.
- * The rest loads with the first of them, so that a window without any shows no Test Explorer of ours.
+ * The part of docs questions that loads at the start: its commands, and the search for files of
+ * questions. The rest loads with the first command or file, so that a window without questions has
+ * no Test Explorer.
  */
 export class QuestionsEntry implements Disposable {
   readonly #ports: QuestionsEntryPorts;

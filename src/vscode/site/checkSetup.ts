@@ -125,7 +125,8 @@ function runChecks(
 }
 
 /**
- * Asks whether the check may ask a question, unless that is free or there is nobody to ask.
+ * Asks whether the check may send a question. Doesn't ask if questions are free or if no site is
+ * set up.
  * @returns undefined if the person cancelled.
  */
 async function askAboutQuestion(site: ActiveSite): Promise<boolean | undefined> {
@@ -217,7 +218,10 @@ async function checkMcp({ isRegistered, program }: CheckSetupPorts['mcp']): Prom
   return { isSupported: takesMcpServers(vscode), isRegistered, hasProgram };
 }
 
-/** Returns whether the editor takes MCP servers. Those made from VS Code may not, whatever the types say. */
+/**
+ * Returns whether the editor supports MCP servers. Some editors based on VS Code don't, although
+ * the types say so.
+ */
 function takesMcpServers({ lm }: { readonly lm?: Partial<typeof vscode.lm> }): boolean {
   return lm?.registerMcpServerDefinitionProvider !== undefined;
 }
@@ -288,5 +292,5 @@ async function askExport(
   }
 }
 
-/** Two requests fit into the time limit of the check. */
+/** Timeout of one request. Two requests must fit into the time limit of the check. */
 const EXPORT_TIMEOUT_MS = 12_000;

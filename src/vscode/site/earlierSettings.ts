@@ -24,7 +24,7 @@ interface EarlierSettingsPorts {
  */
 const SETTINGS_FILES = ['../../../Machine/settings.json', '../../settings.json'];
 
-/** Takes over the settings of this machine that VS Code no longer reads there. */
+/** Moves settings out of files that VS Code no longer reads them from. */
 export async function takeOverEarlierSettings(ports: EarlierSettingsPorts): Promise<void> {
   const { globalStorageUri, globalState, workspaceState, site, keys, newId, log } = ports;
   if (globalStorageUri.scheme !== 'file') return;

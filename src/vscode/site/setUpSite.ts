@@ -178,7 +178,7 @@ async function entered(draft: Draft, keys: KeyStore): Promise<SiteToCheck | unde
   return { domain: site.domain, baseUrl: address.baseUrl, key };
 }
 
-/** Says what came back from a check that says neither yes nor no, and asks whether to save. */
+/** Shows the result of an inconclusive check and asks whether to save anyway. */
 function savesAnyway(site: SiteToCheck, { details }: DocsAssistantError): Promise<boolean> {
   return modals.confirm(
     checkAnswerText(new URL(site.baseUrl).host, details, translate),

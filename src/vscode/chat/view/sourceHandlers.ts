@@ -164,9 +164,8 @@ export async function openSource(
 }
 
 /**
- * Opens a page of the bundle that is served in the bundle's preview, where it looks as its readers
- * know it.
- * @returns false if the source is no such page, or the preview can't be had.
+ * Opens a page of the served bundle in the bundle's preview, where it looks as on the site.
+ * @returns false if the source isn't a page of the bundle, or if the preview can't start.
  */
 async function openInPreview(
   source: string,
@@ -214,7 +213,7 @@ async function showFile({ uri, line, isInWorkspace }: SourceFile): Promise<void>
   });
   editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.AtTop);
   if (!isInWorkspace && isOfExtension(uri)) {
-    // The sample docs are part of the extension, whose next version would drop changes.
+    // The sample docs are a part of the extension, so an update would discard changes to them.
     await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
   }
 }
