@@ -1,4 +1,5 @@
 import type { Translate } from '../common/errors';
+import type { Clock } from '../common/ports';
 
 /** A stream that a command prints to. A pipe and a file have no columns. */
 export interface Output {
@@ -21,6 +22,8 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Puts arguments into a sentence of the user's language. */
   readonly t: Translate;
+  /** Time of the commands that wait for a service. The system's if it is absent. */
+  readonly clock?: Clock;
 }
 
 /** The user or the system asked the command to end. */

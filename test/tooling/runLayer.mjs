@@ -8,7 +8,7 @@
  * time and counts, leaves them in `out/results/<layer>.json`, and ends with 1 unless all is well.
  */
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import {
@@ -35,10 +35,16 @@ const node = (args, limitMs, env = process.env) =>
   });
 
 /**
- * Test files that run at a time: two for each core, as tests mostly wait for frames and answers, and at most
- * four, as more wait for the same disk and browser.
+ * Returns how many test files run at a time: two for each core, as tests mostly wait for frames and answers,
+ * and at most four, as more wait for the same disk and browser. Unit tests compute and wait for nothing but
+ * the disk now and then, and each process loads the sources anew.
+ *
+ * @param {LayerName} layer
  */
-const jobs = Math.min(4, 2 * os.availableParallelism());
+const jobsOf = (layer) => {
+  const cores = os.availableParallelism();
+  return Math.min(4, layer === 'unit' ? cores + 1 : 2 * cores);
+};
 
 /** @param {string} flag @returns whether it names a test file by its source */
 const isTestFile = (flag) => flag.endsWith('.test.ts');
@@ -47,9 +53,27 @@ const isTestFile = (flag) => flag.endsWith('.test.ts');
 const builtFile = (source) =>
   path.join('out', path.relative(repoRoot, path.resolve(source))).replace(/\.ts$/, '.js');
 
+/**
+ * Returns the built files of a layer. Those that take longest come first, because one that starts last
+ * would run alone in the end.
+ *
+ * @param {LayerName} layer
+ */
+async function filesOf(layer) {
+  const folder = path.join('out', 'test', layer);
+  const names = await readdir(path.join(repoRoot, folder), { recursive: true });
+  const tests = names.filter((name) => name.endsWith('.test.js')).toSorted();
+  const longest = layers[layer].longest.map((name) => path.normalize(`${name}.test.js`));
+  const gone = longest.filter((name) => !tests.includes(name));
+  if (gone.length > 0) throw new Error(`layers.mjs names tests that are gone: ${gone.join(', ')}`);
+  const others = tests.filter((name) => !longest.includes(name));
+  return [...longest, ...others].map((name) => path.join(folder, name));
+}
+
 /** @param {LayerName} layer @param {readonly string[]} flags */
 async function runInNode(layer, flags) {
-  const files = flags.filter(isTestFile).map(builtFile);
+  const named = flags.filter(isTestFile).map(builtFile);
+  const files = named.length > 0 ? named : await filesOf(layer);
   const env = { ...process.env };
   if (layer === 'webview') env.CHROME_PATH = await ensureHeadlessChromium();
   await mkdir(resultsFolder, { recursive: true });
@@ -58,10 +82,10 @@ async function runInNode(layer, flags) {
     [
       '--enable-source-maps',
       'node_modules/mocha/bin/mocha.js',
-      ...(files.length > 0 ? files : [`out/test/${layer}/**/*.test.js`]),
+      ...files,
       '--parallel',
       '--jobs',
-      String(jobs),
+      String(jobsOf(layer)),
       '--forbid-only',
       '--timeout',
       String(scaledMs(testLimitMs)),

@@ -102,11 +102,11 @@ async function printReply(
   asked: { readonly question: string; readonly code: readonly QuestionCode[] },
   { reply, status, log, options, context }: PrintPorts,
 ): Promise<void> {
-  const { env, signal, stdout, t } = context;
+  const { env, signal, stdout, t, clock = systemClock } = context;
   const printer = options.json === true ? undefined : replyPrinter(stdout, lookOf(stdout, env), t);
   const addresses = fileOf && new PageAddresses(target.settings.baseUrl ?? '', fileOf);
   const tools = createDocsTools({
-    ...{ clock: systemClock, log, newId: randomUUID },
+    ...{ clock, log, newId: randomUUID },
     fetch: (url, init) => globalThis.fetch(url, init),
     target: () => Promise.resolve(target),
     knownSecrets: () => keysOf(env),

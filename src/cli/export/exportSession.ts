@@ -47,8 +47,7 @@ export async function inSession(
   context: CliContext,
   run: (session: ExportSession) => Promise<number>,
 ): Promise<number> {
-  const { env, stderr, t } = context;
-  const clock = systemClock;
+  const { env, stderr, t, clock = systemClock } = context;
   const reporter = new CommandReporter(context, { isJson: options.json === true, clock });
   const ended = new AbortController();
   try {

@@ -12,6 +12,7 @@ import {
   hasTerminal,
   isAlive,
   run,
+  runHere,
   runOnTerminal,
   seen,
   skipLoudly,
@@ -43,11 +44,12 @@ describe('docs-assistant ask, docs on this machine', () => {
   });
   after(() => work.remove());
 
-  const ask = (question: string, ...args: string[]): ReturnType<typeof run> =>
-    run(['ask', question, ...args], { env, cwd: work.root });
+  const ask = (question: string, ...args: string[]): ReturnType<typeof runHere> =>
+    runHere(['ask', question, ...args], { env, cwd: work.root });
 
   it('answers from a folder, as plain Markdown with the file as source', async () => {
-    const { code, stdout, stderr } = await ask('what do pelicans eat', '--docs', 'docs');
+    const args = ['ask', 'what do pelicans eat', '--docs', 'docs'];
+    const { code, stdout, stderr } = await run(args, { env, cwd: work.root });
     assert.match(stdout, /Pelicans eat \*\*fish\*\*\. \[1\]\(docs\/birds\.md#birds\)/);
     assert.match(stdout, /\n## Sources\n\n1\. \[Birds\]\(<docs\/birds\.md#birds>\)\n$/);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -145,7 +147,7 @@ describe('docs-assistant ask, docs on this machine', () => {
   });
 
   it('takes the docs from the environment', async () => {
-    const { stdout } = await run(['ask', 'pelicans'], {
+    const { stdout } = await runHere(['ask', 'pelicans'], {
       ...{ env: { ...env, DOCS_ASSISTANT_DOCS: 'docs' }, cwd: work.root },
     });
     assert.match(stdout, /Pelicans eat/);
@@ -212,7 +214,7 @@ describe('docs-assistant ask, docs on this machine', () => {
 
   it('names the cache folder that can’t be written, and how to choose another', async () => {
     const cache = path.join(work.root, 'notes.txt', 'cache');
-    const { code, stderr } = await run(['ask', 'birds', '--docs', 'https://docs.test'], {
+    const { code, stderr } = await runHere(['ask', 'birds', '--docs', 'https://docs.test'], {
       ...{ env: { DOCS_ASSISTANT_CACHE: cache }, cwd: work.root },
     });
     assert.equal(

@@ -5,8 +5,9 @@ import type { LocalService } from '../../../src/localService/server/server';
 import { assertNoTrace } from '../../builders/canary';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import type { Fault } from '../../fakes/faults';
+import { hurriedClock } from '../export/exporting';
 import { docsFolder, startService } from '../localService/localServiceAsking';
-import { type Ran, run, start } from './running';
+import { type HereOptions, type Ran, run, runHere, start } from './running';
 
 const key = 'local_dsc_Canary7Qx2mVb9Kt4';
 const modelKey = 'sk-Canary8Wn3Lp5Rz6Hd7Fg1';
@@ -47,11 +48,13 @@ describe('docs-assistant ask, a site of the platform', () => {
   async function ask(
     args: readonly string[] = [],
     env: Readonly<Record<string, string>> = {},
+    { ask: asking = runHere, ...more }: HereOptions & { readonly ask?: typeof run } = {},
   ): Promise<Ran> {
     const site = { DOCS_ASSISTANT_BASE_URL: proxy.url, DOCS_ASSISTANT_SITE: 'sample' };
     const keys = { DOCS_ASSISTANT_KEY: key, DOCS_ASSISTANT_MODEL_KEY: modelKey };
-    const ran = await run(['ask', 'what do pelicans eat', '--verbose', ...args], {
+    const ran = await asking(['ask', 'what do pelicans eat', '--verbose', ...args], {
       ...{ env: { ...keys, ...site, ...env }, cwd: docs.root },
+      ...more,
     });
     for (const secret of [key, modelKey]) assertNoTrace(secret, ran);
     return ran;
@@ -59,7 +62,7 @@ describe('docs-assistant ask, a site of the platform', () => {
 
   it('asks with the key of the environment, the code and the filters', async () => {
     const args = ['--code', 'app.ts:2-3', '--filter-version', '2.0', '--filter-group', 'admins'];
-    const { code, stdout } = await ask([...args, '--filter-group', 'users']);
+    const { code, stdout } = await ask([...args, '--filter-group', 'users'], {}, { ask: run });
     assert.equal(code, 0);
     assert.match(stdout, /found nothing|Pelicans/);
     const { body, headers } = proxy.exchanges.at(-1) ?? {};
@@ -134,7 +137,7 @@ describe('docs-assistant ask, a site of the platform', () => {
 
   it('gives up on a service that falls silent', async () => {
     proxy.queue({ cues: [{ at: 0, do: 'hold', gate: 'silence' }] });
-    const { code, stderr } = await ask(['--timeout', '5']);
+    const { code, stderr } = await ask(['--timeout', '5'], {}, { clock: hurriedClock() });
     assert.match(stderr, /sent no data for 5 s\. Try again, or raise --timeout\./);
     assert.equal(code, 7);
     proxy.openGate('silence');

@@ -12,7 +12,7 @@ import { differencesOf, plantDifferences, plantedDifferences } from '../../build
 import { assistantKey } from '../chat/asking';
 import { adminKey, bundleOf, bytesOf, exportSite } from '../localService/localServiceExporting';
 import { sampleDocs } from '../localService/sampleService';
-import { run, type Ran } from './running';
+import { run, runHere, type Ran } from './running';
 
 const going = new AbortController().signal;
 
@@ -38,11 +38,12 @@ describe('docs-assistant bundle diff on two releases of the sample docs', () => 
   let archive = '';
   let caches = '';
 
-  const diff = (...options: readonly string[]): Promise<Ran> =>
-    run(['bundle', 'diff', release1, archive, ...options], {
+  const diffBy = (how: typeof run, ...options: readonly string[]): Promise<Ran> =>
+    how(['bundle', 'diff', release1, archive, ...options], {
       cwd: folder,
       env: { DOCS_ASSISTANT_CACHE: caches },
     });
+  const diff = (...options: readonly string[]): Promise<Ran> => diffBy(runHere, ...options);
 
   before(async function () {
     this.timeout(120_000);
@@ -73,7 +74,8 @@ describe('docs-assistant bundle diff on two releases of the sample docs', () => 
   });
 
   it('finds exactly the planted differences, in JSON, Markdown and redirects', async () => {
-    const { code, stdout, stderr } = await diff(
+    const { code, stdout, stderr } = await diffBy(
+      run,
       ...['--report', 'diff.json', '--markdown', 'diff.md', '--redirects', 'redirects.json'],
     );
     assert.equal(code, 0, stderr);
@@ -144,7 +146,7 @@ describe('docs-assistant bundle diff on two releases of the sample docs', () => 
   it('fails only on kinds of differences that there are', async () => {
     const other = await diff('--fail-on', 'different-sites');
     assert.equal(other.code, 0, other.stdout);
-    const same = await run([
+    const same = await runHere([
       'bundle',
       'diff',
       release1,
@@ -160,11 +162,11 @@ describe('docs-assistant bundle diff on two releases of the sample docs', () => 
     const unknown = await diff('--fail-on', 'typos');
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /typos.*broken-links/);
-    const missing = await run(['bundle', 'diff', release1, path.join(folder, 'none')]);
+    const missing = await runHere(['bundle', 'diff', release1, path.join(folder, 'none')]);
     assert.equal(missing.code, 5);
     const damaged = path.join(folder, 'damaged.tar.gz');
     await writeFile(damaged, (await readFile(archive)).subarray(0, 5000));
-    const broken = await run(['bundle', 'diff', damaged, release1], {
+    const broken = await runHere(['bundle', 'diff', damaged, release1], {
       env: { DOCS_ASSISTANT_CACHE: caches },
     });
     assert.notEqual(broken.code, 0);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { redirectsJson } from '../../../src/export/hosting/redirects';
-import { run, type Ran } from './running';
+import { run, runHere, type Ran } from './running';
 
 const page = (body: string): string =>
   `<!doctype html><html lang="en"><head><title>Page</title></head><body>${body}</body></html>\n`;
@@ -25,15 +25,16 @@ describe('docs-assistant bundle hosting', () => {
   });
 
   const hosting = (...args: readonly string[]): Promise<Ran> =>
-    run(['bundle', 'hosting', site, ...args], { cwd: folder });
+    runHere(['bundle', 'hosting', site, ...args], { cwd: folder });
 
   it('writes the files of several servers, each into a folder of its own', async () => {
     const redirects = path.join(folder, 'redirects.json');
     await writeFile(redirects, redirectsJson([{ from: '/old', to: '/', status: 301 }]));
-    const { code, stdout } = await hosting(
+    const options = [
       ...['--for', 'nginx,netlify', '--output', 'out', '--host', 'docs.acme.com'],
       ...['--root', '/var/www', '--redirects', 'redirects.json'],
-    );
+    ];
+    const { code, stdout } = await run(['bundle', 'hosting', site, ...options], { cwd: folder });
     assert.equal(code, 0);
     assert.equal(
       stdout,

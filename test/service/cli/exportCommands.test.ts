@@ -4,6 +4,7 @@ import { Interrupted } from '../../../src/cli/context';
 import type { LocalService } from '../../../src/localService/server/server';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import type { Fault } from '../../fakes/faults';
+import { hurriedClock } from '../export/exporting';
 import { docsFolder, startService } from '../localService/localServiceAsking';
 import {
   adminKey,
@@ -65,7 +66,7 @@ describe('docs-assistant export', () => {
     assert.deepEqual(
       stdout
         .replace(job, 'JOB')
-        .replace(/after \d+ s/, 'after 1 s')
+        .replace(/after [^:]+:/, 'after 1 s:')
         .split('\n')
         .map((line) => line.replace(/\(\d.*SHA-256 \w{64}\)/, '(SIZE)')),
       [
@@ -231,9 +232,9 @@ describe('docs-assistant export', () => {
   });
 
   it('waits as a busy service says, and goes on', async () => {
-    const busy = json(429, { error: 'Slow down.' }, { 'retry-after': '1' });
+    const busy = json(429, { error: 'Slow down.' }, { 'retry-after': '10' });
     proxy.queue({ when: { method: 'POST', pathIncludes: 'jobs' }, respond: busy });
-    const { code, events } = await run(['start', '--json']);
+    const { code, events } = await run(['start', '--json'], { clock: hurriedClock() });
     assert.equal(code, 0);
     assert.deepEqual(namesOf(events()), ['waiting', 'started']);
     assert.equal(starts(), 2);
@@ -253,8 +254,8 @@ describe('docs-assistant export', () => {
     const busy = json(429, {}, { 'retry-after': '3600' });
     for (const [answer, timeout, exitCode, sentence] of [
       [busy, '30m', 6, /Too many requests/],
-      [json(503, {}), '1s', 7, /HTTP 503/],
-      [json(200, { status: 'running' }), '1s', 14, /still runs/],
+      [json(503, {}), '40s', 7, /HTTP 503/],
+      [json(200, { status: 'running' }), '40s', 14, /still runs/],
     ] as const) {
       proxy.clearFaults();
       proxy.queue(atStatus({ times: 1000, respond: answer }));

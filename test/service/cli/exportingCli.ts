@@ -4,13 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { commands } from '../../../src/cli/commands';
-import type { CliContext } from '../../../src/cli/context';
-import { runCommand } from '../../../src/cli/program';
-import { plainTranslate } from '../../../src/common/errors';
+import type { Clock } from '../../../src/common/ports';
 import type { CannedResponse, Fault } from '../../fakes/faults';
 import { assertNoTrace, everythingIn, filesBelow } from '../../builders/canary';
+import { hurriedClock } from '../export/exporting';
 import { docsFolder } from '../localService/localServiceAsking';
+import { runHere } from './running';
 
 export const adminKey = 'local_admin_Canary7Qx2mVb9Kt4Wn3Lp5';
 
@@ -34,6 +33,7 @@ export interface HereOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly signal?: AbortSignal;
+  readonly clock?: Clock;
   /** Whether the link may be in the output. */
   readonly isLinkPrinted?: boolean;
   /** Called with everything that was printed so far. */
@@ -90,30 +90,13 @@ export class ExportingCli {
 
   /** Runs a command in this process, and fails if the key or the link gets out. */
   async run(args: readonly string[], options: HereOptions = {}): Promise<RanHere> {
-    const { env = {}, stdin = '', signal, onOutput, isLinkPrinted = false } = options;
-    let [stdout, stderr] = ['', ''];
-    const told = (): void => {
-      onOutput?.(stdout + stderr);
-    };
-    const context: CliContext = {
-      stdin: stdinOf(stdin),
-      stdout: {
-        write: (text) => {
-          stdout += text;
-          told();
-        },
-      },
-      stderr: {
-        write: (text) => {
-          stderr += text;
-          told();
-        },
-      },
-      ...{ env, cwd: this.folder, t: plainTranslate },
-      distFolder: path.resolve('dist'),
-      signal: signal ?? new AbortController().signal,
-    };
-    const code = await runCommand(args, context, commands);
+    const { isLinkPrinted = false, stdin: input = '', ...others } = options;
+    const { code, stdout, stderr } = await runHere(args, {
+      ...{ cwd: this.folder, input },
+      // These wait for a job, second by second.
+      ...(args[1] === 'run' || args[1] === 'watch' ? { clock: hurriedClock() } : {}),
+      ...others,
+    });
     assertNoTrace(adminKey, stdout + stderr);
     if (!isLinkPrinted) assert.doesNotMatch(stdout + stderr, signature);
     const events = (): PrintedEvent[] => eventsOf(stdout);
@@ -165,9 +148,4 @@ export function atStatus(fault: Fault): Fault {
 /** Fails if a value has the canaries, such as the requests that a proxy has seen. */
 export function assertNoKey(value: unknown): void {
   assertNoTrace(adminKey, everythingIn(value));
-}
-
-async function* stdinOf(text: string): AsyncGenerator<string> {
-  await Promise.resolve();
-  if (text !== '') yield text;
 }

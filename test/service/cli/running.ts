@@ -1,8 +1,15 @@
-/** Runs `docs-assistant` as users do: as a process of its own, piped or on a pseudo-terminal. */
+/**
+ * Runs `docs-assistant` as users do, as a process of its own, piped or on a pseudo-terminal, and in this
+ * process, which takes a fraction of the time.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { commands } from '../../../src/cli/commands';
+import { runCommand } from '../../../src/cli/program';
+import { plainTranslate } from '../../../src/common/errors';
+import type { Clock } from '../../../src/common/ports';
 
 /** The program that ships. Tests run at the repository's top after a build. */
 export const program = path.resolve('dist/cli.js');
@@ -62,6 +69,48 @@ export function start(
 /** Runs a command to its end. */
 export function run(args: readonly string[], options?: RunOptions): Promise<Ran> {
   return start(args, options).done;
+}
+
+export interface HereOptions extends Omit<RunOptions, 'columns' | 'program'> {
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  /** Called with everything that was printed so far. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/**
+ * Runs a command to its end in this process. For what a command does with its arguments, files and services.
+ * Its start, its signals and its streams are tested with a process.
+ */
+export async function runHere(
+  args: readonly string[],
+  { env, cwd = process.cwd(), input = '', signal, clock, onOutput }: HereOptions = {},
+): Promise<Ran & { readonly code: number }> {
+  const printed = { stdout: '', stderr: '' };
+  const outputOf = (name: keyof typeof printed) => ({
+    write: (text: string): void => {
+      printed[name] += text;
+      onOutput?.(printed.stdout + printed.stderr);
+    },
+  });
+  const code = await runCommand(
+    args,
+    {
+      stdin: stdinOf(input),
+      stdout: outputOf('stdout'),
+      stderr: outputOf('stderr'),
+      ...{ env: cleanEnv(env), cwd, t: plainTranslate, distFolder: path.dirname(program) },
+      signal: signal ?? new AbortController().signal,
+      ...(clock ? { clock } : {}),
+    },
+    commands,
+  );
+  return { code, ...printed };
+}
+
+async function* stdinOf(text: string): AsyncGenerator<string> {
+  await Promise.resolve();
+  if (text !== '') yield text;
 }
 
 /** Whether this machine can give a command a pseudo-terminal: `script` of util-linux. */

@@ -8,7 +8,7 @@ import { aTar } from '../../builders/archive';
 import { assertNoTrace } from '../../builders/canary';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import { docsFolder, startService } from '../localService/localServiceAsking';
-import { type Ran, run, start } from './running';
+import { type Ran, run, runHere, start } from './running';
 
 const key = 'local_dsc_Canary7Qx2mVb9Kt4';
 const adminKey = 'local_AdminCanary7Qx2mVb9Kt4';
@@ -70,13 +70,14 @@ describe('docs-assistant test', () => {
   afterEach(() => proxy.clearFaults());
 
   const test = (args: readonly string[], extra: Readonly<Record<string, string>> = env) =>
-    run(['test', ...args], { env: extra, cwd: work.root });
+    runHere(['test', ...args], { env: extra, cwd: work.root });
   const read = (name: string): Promise<string> => readFile(path.join(work.root, name), 'utf8');
 
   it('asks the questions of docs-questions.yaml, and prints and saves the results', async () => {
-    const { code, stdout, stderr } = await test([
-      ...['--docs', 'docs', '--junit', 'results.xml', '--json', 'results.json', '--github'],
-    ]);
+    const args = ['--docs', 'docs', '--junit', 'results.xml', '--json', 'results.json'];
+    const { code, stdout, stderr } = await run(['test', ...args, '--github'], {
+      ...{ env, cwd: work.root },
+    });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.match(stdout, /^pass {2}What do pelicans eat\?/);
     assert.match(stdout, /3 passed, 0 failed, 0 with an error, 0 not asked/);

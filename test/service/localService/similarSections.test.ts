@@ -110,9 +110,10 @@ describe('sections by meaning', () => {
     const seen: string[] = [];
     endpoint.embeddings = embeddings(3, seen);
     const service = await start();
-    await ask(service, question);
-    const { sources } = await ask(service, question);
-    assert.ok(sources.some(({ url }) => url.includes('/docs/login')));
+    // They are read beside the questions.
+    await until(async () =>
+      (await ask(service, question)).sources.some(({ url }) => url.includes('/docs/login')),
+    );
     assert.ok(
       seen.every((text) => text === question),
       String(seen),
