@@ -49,8 +49,7 @@ async function findings({ page }: OpenView, only?: 'color-contrast'): Promise<st
   );
 }
 
-describe('everyone’s access to every state', function () {
-  this.timeout(180_000);
+describe('everyone’s access to every state', () => {
   const tester = useViewTester();
   let source: string;
   before(async () => {

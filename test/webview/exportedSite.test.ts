@@ -6,14 +6,13 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { renderSite } from '../../src/localService/export/site/siteRenderer';
 import { RecordingLog } from '../fakes/recordingLog';
-import { borrowBrowser } from './harness';
+import { borrowBrowser, openContext } from './harness';
 
 const wide = { width: 1360, height: 860 };
 const narrow = { width: 400, height: 800 };
 
 /** The site of the sample docs, opened from disk, as nothing but a browser is needed. */
-describe('an exported site in a browser', function () {
-  this.timeout(60_000);
+describe('an exported site in a browser', () => {
   const log = new RecordingLog();
   const htmlFiles: string[] = [];
   let root = '';
@@ -55,7 +54,7 @@ describe('an exported site in a browser', function () {
   const urlOf = (file: string): string => pathToFileURL(path.join(root, file)).href;
 
   async function open(file: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: wide, ...options });
+    const context = await openContext(browser, { viewport: wide, ...options });
     contexts.push(context);
     const page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(error.message));

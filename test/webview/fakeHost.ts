@@ -71,7 +71,8 @@ export class FakeHost {
     };
   }
 
-  async receive(message: unknown): Promise<void> {
+  /** @param answer sends the answer to whoever asked. */
+  async receive(message: unknown, answer: (reply: HostEnvelope) => Promise<void>): Promise<void> {
     const request = parseRequest(message);
     assert.ok(request, `not a request: ${JSON.stringify(message)}`);
     assert.ok(
@@ -82,10 +83,10 @@ export class FakeHost {
     const { id } = request;
     try {
       const result = await this.#answer(request);
-      await this.post({ kind: 'reply', id, ok: true, result: result ?? null });
+      await answer({ kind: 'reply', id, ok: true, result: result ?? null });
     } catch (error: unknown) {
       if (!(error instanceof Refusal)) throw error;
-      await this.post({ kind: 'reply', id, ok: false, error: error.info });
+      await answer({ kind: 'reply', id, ok: false, error: error.info });
     }
   }
 

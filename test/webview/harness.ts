@@ -2,8 +2,15 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import type { ViewRequestName } from '../../src/shared/protocol';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import type { HostEnvelope, ViewRequestName } from '../../src/shared/protocol';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { scaledMs } from '../tooling/speed.mjs';
 import { FakeHost, type HostView } from './fakeHost';
@@ -19,6 +26,17 @@ export const chromiumArgs = [
   '--disable-sync',
   '--no-first-run',
 ];
+
+declare global {
+  interface Window {
+    /** Calls back in the next frame of the browser, even where a test has stopped the page's clock. */
+    readonly inNextFrame: (callback: () => void) => void;
+    /** Number of times that the view's page was loaded. */
+    readonly loadNumber: number;
+    /** Accessible names that elements got since {@link OpenView.waitForName} began. */
+    givenNames: Set<string>;
+  }
+}
 
 /** Milliseconds after which a wait ends that only something broken makes so long. */
 const waitLimitMs = scaledMs(60_000);
@@ -42,7 +60,18 @@ function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
     args: chromiumArgs,
+    timeout: waitLimitMs,
   });
+}
+
+/** Returns a new context whose waits last as long as this machine may need. */
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(waitLimitMs);
+  return context;
 }
 
 /**
@@ -65,6 +94,8 @@ export async function borrowBrowser(): Promise<{
 class ReusedPage {
   /** Whether a test changed the page in a way that outlives the test's document. */
   isSpoiled = false;
+  /** Whether a test gave the page a clock, which all pages of its context then have. */
+  hasClock = false;
   readonly page: Page;
   #view: OpenView | undefined;
 
@@ -84,7 +115,7 @@ class ReusedPage {
       return addInitScript(...script);
     };
     clock.install = (...options: Parameters<typeof installClock>) => {
-      spoil();
+      this.hasClock = true;
       return installClock(...options);
     };
   }
@@ -94,14 +125,14 @@ class ReusedPage {
     const reused = new ReusedPage(page);
     const expose = (
       name: string,
-      hear: (view: OpenView, value: unknown) => void,
+      hear: (view: OpenView, value: unknown, loadNumber: number) => void,
     ): Promise<unknown> =>
-      page.exposeFunction(name, (value: unknown, viewPath: string) => {
+      page.exposeFunction(name, (value: unknown, viewPath: string, loadNumber: number) => {
         // The document of an earlier test may still speak while it goes.
-        if (reused.#view?.path === viewPath) hear(reused.#view, value);
+        if (reused.#view?.path === viewPath) hear(reused.#view, value, loadNumber);
       });
     await Promise.all([
-      expose('hostReceive', (view, message) => view.receive(message)),
+      expose('hostReceive', (view, message, loadNumber) => view.receive(message, loadNumber)),
       expose('hostKeepState', (view, state) => (view.state = state)),
       expose('hostNoteViolation', (view, text) => view.policyViolations.push(String(text))),
       expose('hostNoteNavigation', (view, href) => view.navigations.push(String(href))),
@@ -132,19 +163,22 @@ class ReusedPage {
   }
 }
 
-/** One context and one server for the tests of a file. */
+/** One context at a time and one server for the tests of a file. */
 export class ViewTester {
-  readonly #context: BrowserContext;
+  readonly #browser: Browser;
+  #context: BrowserContext;
   readonly #server: WebviewServer;
   readonly #giveBack: () => Promise<void>;
-  readonly #free: ReusedPage[] = [];
+  #free: ReusedPage[] = [];
   readonly #views: { view: OpenView; reused: ReusedPage }[] = [];
 
   private constructor(
+    browser: Browser,
     context: BrowserContext,
     server: WebviewServer,
     giveBack: () => Promise<void>,
   ) {
+    this.#browser = browser;
     this.#context = context;
     this.#server = server;
     this.#giveBack = giveBack;
@@ -155,9 +189,7 @@ export class ViewTester {
       borrowBrowser(),
       WebviewServer.start(),
     ]);
-    const context = await browser.newContext();
-    context.setDefaultTimeout(waitLimitMs);
-    return new ViewTester(context, server, giveBack);
+    return new ViewTester(browser, await openContext(browser), server, giveBack);
   }
 
   async open(view: HostView, settings: ViewSettings = {}): Promise<OpenView> {
@@ -179,6 +211,11 @@ export class ViewTester {
       if (reused.isSpoiled) await reused.page.close();
       else this.#free.push(reused);
       view.end();
+    }
+    if (views.some(({ reused }) => reused.hasClock)) {
+      await this.#context.close();
+      this.#free = [];
+      this.#context = await openContext(this.#browser);
     }
     for (const { view } of views) view.assertQuiet();
   }
@@ -254,6 +291,7 @@ export class OpenView {
   readonly navigations: string[] = [];
   state: unknown;
   readonly #address: string;
+  #loadNumber = 0;
   #isEnded = false;
   #theme: ThemeName;
 
@@ -266,6 +304,7 @@ export class OpenView {
       theme: this.#theme,
       state: this.state,
       restFactor: settings.hasRests === true ? undefined : 0,
+      loadNumber: ++this.#loadNumber,
     }));
     page.on('pageerror', (error) => this.errors.push(error.message));
     page.on('console', (entry) => {
@@ -282,9 +321,7 @@ export class OpenView {
         this.navigations.push(frame.url());
       }
     });
-    host.post = async (message) => {
-      await page.evaluate((posted) => window.postMessage(posted, window.origin), message);
-    };
+    host.post = (message) => this.#post(message);
   }
 
   /** Path of the view's page, which no other view has. */
@@ -297,15 +334,37 @@ export class OpenView {
     await this.ready();
   }
 
-  /** Hands a message of the page to the host. */
-  receive(message: unknown): void {
-    this.host.receive(message).catch((error: unknown) => this.#noteFailure(error));
+  /**
+   * Hands a message of the page to the host.
+   *
+   * @param loadNumber load that the message comes from. The answer is for that document alone.
+   */
+  receive(message: unknown, loadNumber: number): void {
+    this.host
+      .receive(message, (answer) => this.#post(answer, loadNumber))
+      .catch((error: unknown) => this.#noteFailure(error, loadNumber));
+  }
+
+  /**
+   * Gives the page a message of the host. When this resolves, the page has handled it: a message that
+   * waits in the browser's queue could be overtaken by what the test does or reads next.
+   *
+   * @param loadNumber the only load whose document gets the message, or undefined for any.
+   */
+  async #post(message: HostEnvelope, loadNumber?: number): Promise<void> {
+    if (this.#isEnded) return;
+    await this.page.evaluate(
+      ({ data, only }) => {
+        if (only !== undefined && only !== window.loadNumber) return;
+        window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin }));
+      },
+      { data: message, only: loadNumber },
+    );
   }
 
   /** Stops the host's answers: the page belongs to another view from now on. */
   end(): void {
     this.#isEnded = true;
-    this.host.post = () => Promise.resolve();
   }
 
   /** As VS Code does when the view is moved, or hidden and shown again. */
@@ -314,9 +373,13 @@ export class OpenView {
     await this.ready();
   }
 
+  /** Waits until the panel is there, in its fonts, and has come to rest where it opens. */
   async ready(): Promise<void> {
     await this.page.locator('.chat-panel').waitFor();
-    await this.page.evaluate(() => document.fonts.ready);
+    await this.page.evaluate(async () => {
+      await document.fonts.ready;
+    });
+    await this.drawn();
   }
 
   /** As VS Code does when the theme changes: variables on the root, marks on the body. */
@@ -339,8 +402,49 @@ export class OpenView {
     await this.page.evaluate(
       () =>
         new Promise<void>((resolve) => {
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+          window.inNextFrame(() => window.inNextFrame(() => resolve()));
         }),
+    );
+  }
+
+  /**
+   * Turns the wheel over an element and waits until that has scrolled. The browser first tells the
+   * page of the turn, and scrolls some frames later.
+   */
+  async turnWheel(scroller: Locator, deltaY: number): Promise<void> {
+    const top = (): Promise<number> => scroller.evaluate(({ scrollTop }) => scrollTop);
+    await scroller.hover();
+    const before = await top();
+    await this.page.mouse.wheel(0, deltaY);
+    await this.until(async () => (await top()) !== before, 'the wheel to scroll');
+    await this.drawn();
+  }
+
+  /**
+   * Stops the clock of the page, so that its timers and frames come only by `page.clock.runFor`,
+   * however long the test takes.
+   */
+  async stopClock(): Promise<void> {
+    const now = Date.now();
+    await this.page.clock.install({ time: now });
+    // The clock runs until it is told to stop, and can't be stopped in the past.
+    await this.page.clock.pauseAt(now + 3_600_000);
+  }
+
+  /** Waits until an element got this accessible name after the action, if only for a moment. */
+  async waitForName(name: string, act: () => Promise<unknown>): Promise<void> {
+    await this.page.evaluate(() => {
+      const names = (window.givenNames = new Set());
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          if (target instanceof Element) names.add(target.getAttribute('aria-label') ?? '');
+        }
+      }).observe(document.body, { subtree: true, attributeFilter: ['aria-label'] });
+    });
+    await act();
+    await this.until(
+      () => this.page.evaluate((wanted) => window.givenNames.has(wanted), name),
+      `something called ${name}`,
     );
   }
 
@@ -411,9 +515,10 @@ export class OpenView {
     this.navigations.length = 0;
   }
 
-  #noteFailure(error: unknown): void {
-    // The page may be gone before its last answer: that is no failure of the view.
-    if (this.#isEnded || this.page.isClosed()) return;
+  #noteFailure(error: unknown, loadNumber: number): void {
+    // The page may be gone or loaded again before its last answer: that is no failure of the view.
+    const isGone = this.#isEnded || this.page.isClosed() || loadNumber !== this.#loadNumber;
+    if (isGone && !(error instanceof assert.AssertionError)) return;
     this.errors.push(error instanceof Error ? error.message : String(error));
   }
 }

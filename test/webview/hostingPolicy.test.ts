@@ -5,7 +5,8 @@ import { pagePath } from '../../src/export/hosting/siteAddresses';
 import { hostedSite, type HostedSite } from '../builders/hostedSite';
 import { startCloudFront } from '../fakes/cloudFront';
 import { startRealServer, type RunningHost } from '../fakes/webServers';
-import { borrowBrowser } from './harness';
+import { scaledMs } from '../tooling/speed.mjs';
+import { borrowBrowser, openContext } from './harness';
 
 /** A page that uses what pages of generators use, all of it from its own bundle. */
 const demanding = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Demanding</title>
@@ -42,7 +43,7 @@ describe('the policy for the sample bundle in a browser', () => {
 
   before(async function () {
     // The server may have to be installed.
-    this.timeout(300_000);
+    this.timeout(scaledMs(300_000));
     hosted = await hostedSite({ 'demanding.html': demanding, 'demanding.js': script });
     await chmod(hosted.root, 0o755);
     host =
@@ -61,7 +62,7 @@ describe('the policy for the sample bundle in a browser', () => {
     address: string,
     use: (page: Page, violations: () => Promise<string[]>) => Promise<void>,
   ): Promise<void> {
-    const context = await browser.newContext();
+    const context = await openContext(browser);
     try {
       await context.addInitScript(() => {
         const violations: string[] = [];

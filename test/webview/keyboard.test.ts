@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { aQuestion, aReply, aView } from './thread/conversations';
 import { useViewTester, type OpenView } from './harness';
 
-describe('the chat view by keyboard', function () {
-  this.timeout(60_000);
+describe('the chat view by keyboard', () => {
   const tester = useViewTester();
 
   const short = (count: number) =>

@@ -9,8 +9,7 @@ import { viewStateCases } from './states';
 const commonWords =
   /^(?:KB|MB|GB|PDF|Docs|Assistant|TypeScript|AM|PM|at)$|day$|^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/;
 
-describe('the view in a language with longer words', function () {
-  this.timeout(180_000);
+describe('the view in a language with longer words', () => {
   const tester = useViewTester();
 
   for (const [name, { view, act, prepare }] of Object.entries(viewStateCases)) {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { anError, aQuestion, aReply, aReplyView, aView, richParts } from './thread/conversations';
 import { useViewTester, type OpenView } from './harness';
 
-describe('the chat view for screen readers', function () {
-  this.timeout(60_000);
+describe('the chat view for screen readers', () => {
   const tester = useViewTester();
 
   const open = (...reply: Parameters<typeof aReplyView>) => tester.open(aReplyView(...reply));

@@ -55,9 +55,8 @@ describe('the room of a small panel', () => {
   it('begins the first reply at its question, though the empty thread was scrolled', async () => {
     const view = await tester.open(aView(), zoomed);
     const scroller = view.page.locator('.thread-scroller');
-    await scroller.hover();
-    await view.page.mouse.wheel(0, 80);
-    await view.page.mouse.wheel(0, -40);
+    await view.turnWheel(scroller, 80);
+    await view.turnWheel(scroller, -40);
     await view.host.addMessage(aQuestion());
     await view.host.addMessage(
       aReply({ parts: [{ type: 'text', text: 'A line.\n\n'.repeat(40) }] }),

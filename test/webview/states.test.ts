@@ -9,8 +9,7 @@ import { themeNames, type ThemeName } from './webviewPage';
 /** A plain theme and one of high contrast, which has borders where the other has none. */
 const geometryThemes: readonly ThemeName[] = ['light', 'hcDark'];
 
-describe('every state of the view', function () {
-  this.timeout(180_000);
+describe('every state of the view', () => {
   const tester = useViewTester();
 
   for (const [name, { view, act, prepare }] of Object.entries(viewStateCases)) {

@@ -44,10 +44,12 @@ html { background: var(--vscode-sideBar-background); }
 `;
 
 /** Runs before the page's own script, as VS Code's does. `state` is what `getState` gives. */
-function apiScript(state: unknown): string {
+function apiScript({ state, loadNumber = 1 }: ServedPage): string {
   return `
 (() => {
-  const tell = (name, value) => void window[name](value, location.pathname);
+  window.inNextFrame = requestAnimationFrame.bind(window);
+  window.loadNumber = ${loadNumber};
+  const tell = (name, value) => void window[name](value, location.pathname, ${loadNumber});
   let state = ${JSON.stringify(state === undefined ? null : state).replaceAll('<', '\\u003c')} ?? undefined;
   let isAcquired = false;
   window.acquireVsCodeApi = () => {
@@ -93,6 +95,8 @@ export interface ServedPage {
   readonly theme: ThemeName;
   /** What the webview stored before this load. */
   readonly state: unknown;
+  /** Number of times that this page was loaded, this one included. Left out where nobody asks. */
+  readonly loadNumber?: number;
   /** How long the view rests after each frame, in times of the frame. VS Code's own by default. */
   readonly restFactor?: number | undefined;
 }
@@ -167,7 +171,8 @@ export class WebviewServer {
     return { type, body: await readFile(path.join(webviewFolder, name)), isFile: true };
   }
 
-  #html({ theme, state, restFactor }: ServedPage): string {
+  #html(page: ServedPage): string {
+    const { theme, restFactor } = page;
     const { className, kind } = bodyMarks(theme);
     return chatViewHtml({
       nonce: randomBytes(24).toString('base64'),
@@ -185,7 +190,7 @@ export class WebviewServer {
         '<head>',
         `<head><style>${vscodeDefaultStyles}</style><style>:root { ${themeVariables(theme)
           .map(([name, value]) => `${name}: ${value};`)
-          .join(' ')} }</style><script>${apiScript(state)}</script>`,
+          .join(' ')} }</style><script>${apiScript(page)}</script>`,
       )
       .replace(
         '<body>',

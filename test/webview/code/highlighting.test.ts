@@ -31,8 +31,7 @@ const colourOf = (within: Locator, text: string) =>
     return undefined;
   }, text);
 
-describe('code in the chat view', function () {
-  this.timeout(60_000);
+describe('code in the chat view', () => {
   const tester = useViewTester();
 
   let loaded: string[] = [];

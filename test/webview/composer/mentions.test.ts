@@ -19,8 +19,7 @@ const files = ['src/start.ts', 'src/stop.ts', 'docs/start.md'].map((path, index)
   }),
 );
 
-describe('completing #… in the chat view', function () {
-  this.timeout(60_000);
+describe('completing #… in the chat view', () => {
   const tester = useViewTester();
 
   const open = (prepare: (host: FakeHost) => void = () => undefined) =>

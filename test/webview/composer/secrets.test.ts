@@ -33,8 +33,7 @@ async function ask(view: OpenView, question: string): Promise<void> {
   await view.page.getByRole('alertdialog').waitFor();
 }
 
-describe('secrets in what waits to be sent', function () {
-  this.timeout(60_000);
+describe('secrets in what waits to be sent', () => {
   const tester = useViewTester();
 
   it('are marked on their chip with an icon and a text that is read out', async () => {

@@ -100,8 +100,7 @@ const manyMessages = (length: number): MessageView[] =>
         }),
   );
 
-describe('finding in the conversation', function () {
-  this.timeout(120_000);
+describe('finding in the conversation', () => {
   const tester = useViewTester();
   const openReply = (text: string, settings?: ViewSettings) =>
     tester.open(aReplyView(text), settings);
@@ -112,8 +111,8 @@ describe('finding in the conversation', function () {
     await find(view, 'upload', '1 of 3');
     await marked(view, 'upload', 'upload', 'upload');
     assert.ok(await isFocused(view, '.find-field'));
-    assert.deepEqual(await marks(view, 'find-current'), ['upload']);
     await shows(view, 'question-1');
+    assert.deepEqual(await marks(view, 'find-current'), ['upload']);
     await field(view).fill('zzz');
     await counts(view, 'No results');
     await marked(view);
@@ -282,9 +281,7 @@ describe('finding in the conversation', function () {
     await counts(view, 'No results');
   });
 
-  it('finds as much in the text of a message as in what is built of it, for every kind of Markdown', async function () {
-    // All examples are laid out and painted.
-    this.timeout(300_000);
+  it('finds as much in the text of a message as in what is built of it, for every kind of Markdown', async () => {
     const examples = [...commonmark, ...gfm].map(({ markdown }) => markdown);
     for (let first = 0; first < examples.length; first += 120) {
       const messages = examples
@@ -470,8 +467,10 @@ describe('finding in the conversation', function () {
     await find(view, 'number 51.', '1 of 1');
     const message = view.page.locator('[data-message-id="m51"]');
     await message.waitFor();
-    const box = await message.boundingBox();
-    assert.ok(box && box.y + box.height > 40 && box.y < 720);
+    await view.until(async () => {
+      const box = await message.boundingBox();
+      return box !== null && box.y + box.height > 40 && box.y < 720;
+    }, 'the message in view');
   });
 
   it('is listed among the shortcuts', async () => {

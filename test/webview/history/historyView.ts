@@ -26,6 +26,10 @@ export async function openHistory(
   });
   await showHistory(view);
   await search(view).waitFor();
+  await view.until(
+    () => search(view).evaluate((box) => box === document.activeElement),
+    'the focus in the search box',
+  );
   if (history.length > 0) await rows(view).first().waitFor();
   return view;
 }

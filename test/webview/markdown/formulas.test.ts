@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { aReplyView } from '../thread/conversations';
 import { useViewTester, type OpenView } from '../harness';
 
-describe('formulas in the chat view', function () {
-  this.timeout(60_000);
+describe('formulas in the chat view', () => {
   const tester = useViewTester();
 
   const open = (text: string) => tester.open(aReplyView(text));

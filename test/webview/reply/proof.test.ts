@@ -60,8 +60,7 @@ const readAloud = (root: Locator): Promise<string> =>
     return walk(paragraph).trim();
   });
 
-describe('the proof of a reply in the chat view', function () {
-  this.timeout(60_000);
+describe('the proof of a reply in the chat view', () => {
   const tester = useViewTester();
 
   const open = async (parts: MessagePart[], settings: ViewSettings = {}): Promise<OpenView> =>
@@ -109,16 +108,19 @@ describe('the proof of a reply in the chat view', function () {
 
   it('says why while the pointer is on the statement, and on the tip', async () => {
     const view = await openMarked();
+    await view.stopClock();
     const tip = view.page.getByRole('tooltip', { includeHidden: true });
     await view.page.getByText('Parts live for a day').hover();
-    await tip.waitFor();
+    await view.page.clock.runFor(1_000);
     assert.equal(await tip.innerText(), 'No source is cited for this.');
     const box = (await tip.boundingBox()) ?? assert.fail();
     await view.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await view.page.clock.runFor(1_000);
     assert.ok(await tip.isVisible());
     await view.composer.hover();
-    await tip.waitFor({ state: 'detached' });
+    assert.ok(await tip.isVisible(), 'the pointer may come back');
+    await view.page.clock.runFor(1_000);
+    assert.equal(await tip.count(), 0);
   });
 
   it('says why on keyboard focus, stays within a narrow view, and closes with Escape', async () => {
@@ -216,6 +218,10 @@ describe('the proof of a reply in the chat view', function () {
 
   it('keeps one mark for each statement when the reply is drawn again', async () => {
     const page = aSource(1, { url: '/limits' });
+    let describe = (): void => assert.fail('nobody asked about the source');
+    const mayDescribe = new Promise<void>((resolve) => {
+      describe = resolve;
+    });
     const view = await tester.open(
       aReplyView([
         page,
@@ -225,13 +231,15 @@ describe('the proof of a reply in the chat view', function () {
       {
         prepare: (host) => {
           host.answers['source-describe'] = async () => {
-            // The sources become links only after the marks were drawn.
-            await new Promise((resolve) => setTimeout(resolve, 300));
+            await mayDescribe;
             return { title: 'Limits', path: '/limits', url: 'https://docs.acme.example/limits' };
           };
         },
       },
     );
+    // The sources become links only after the marks were drawn.
+    await view.page.locator('.unproven-sign').first().waitFor();
+    describe();
     await view.page.locator('.reply a.citation').first().waitFor();
     await view.drawn();
     assert.deepEqual(await marked(view), ['Parts live for a day|']);
@@ -330,8 +338,7 @@ describe('the proof of a reply in the chat view', function () {
   });
 });
 
-describe('a reply without a source', function () {
-  this.timeout(60_000);
+describe('a reply without a source', () => {
   const tester = useViewTester();
 
   it('says so quietly and offers a draft of an issue', async () => {
@@ -366,10 +373,20 @@ describe('a reply without a source', function () {
     ['failed before it began', [], 'failed'],
   ] as const) {
     it(`says nothing of a reply that ${what}`, async () => {
-      const view = await tester.open(aReplyView([...parts], { status }));
-      await view.drawn();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      assert.equal(await view.page.locator('.reply-evidence:not([hidden])').count(), 0);
+      const replies = [
+        aReply({ id: 'first' }),
+        aReply({ id: 'judged', parts: [...parts], status }),
+      ];
+      const view = await tester.open(
+        aView({
+          messages: replies.flatMap((reply) => [aQuestion({ id: `q-${reply.id}` }), reply]),
+        }),
+      );
+      const said = (id: string) =>
+        view.page.locator(`[data-message-id="${id}"] .reply-evidence:not([hidden])`);
+      // What is said of a reply loads once for all of them.
+      await said('first').getByText('No source cited').waitFor();
+      assert.equal(await said('judged').count(), 0);
     });
   }
 });

@@ -14,8 +14,7 @@ const described: SourceDescription = {
   file: 'docs/guides/limits.mdx',
 };
 
-describe('the card of a source', function () {
-  this.timeout(60_000);
+describe('the card of a source', () => {
   const tester = useViewTester();
 
   const open = async (settings: ViewSettings = {}, description = described) => {
@@ -319,8 +318,7 @@ function openPathSources(
   });
 }
 
-describe('sources whose address is a path alone', function () {
-  this.timeout(60_000);
+describe('sources whose address is a path alone', () => {
   const tester = useViewTester();
 
   it('become links where the host knows their page, and stay text where it does not', async () => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { aQuestion, aReply, aReplyView, aView } from '../thread/conversations';
 import { useViewTester, type OpenView } from '../harness';
 
-describe('a streaming chat view', function () {
-  this.timeout(60_000);
+describe('a streaming chat view', () => {
   const tester = useViewTester();
 
   const open = (...reply: Parameters<typeof aReplyView>) => tester.open(aReplyView(...reply));
@@ -30,6 +29,10 @@ describe('a streaming chat view', function () {
       const counts = await view.page.evaluate(
         (from) =>
           new Promise<{ drawn: number; frames: number }>((resolve) => {
+            // Where the browser gives no frame for a while, the view draws without one.
+            const startTimer = window.setTimeout.bind(window);
+            window.setTimeout = ((handler: TimerHandler, delay?: number) =>
+              delay === 250 ? 0 : startTimer(handler, delay)) as typeof setTimeout;
             let drawn = 0;
             let frames = 0;
             const observer = new MutationObserver(() => drawn++);
@@ -56,9 +59,9 @@ describe('a streaming chat view', function () {
       const view = await open('a', { status: 'streaming' });
       const turning = view.page.locator('.is-quiet .codicon-loading');
       await turning.waitFor();
-      await view.page.clock.install();
+      await view.stopClock();
       await view.host.sendOps(' b');
-      // The clock begins anew, and the view may be at rest until a time of the old one.
+      // A timer of the old clock may be left.
       await view.until(async () => {
         await view.page.clock.runFor(500);
         return (await view.page.locator('.markdown').innerText()) === 'a b';
@@ -154,29 +157,34 @@ describe('a streaming chat view', function () {
           ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
         );
 
+    const atEnd = (view: OpenView) =>
+      view.until(async () => (await fromEnd(view)) <= 1, 'the end in view');
+    const scrollUp = async (view: OpenView, pixels: number) => {
+      await view.turnWheel(view.page.locator('.thread-scroller'), -pixels);
+      await view.button('Jump to Latest').waitFor();
+    };
+
     it('follows the end while the reader is there', async () => {
       const view = await open(long, { status: 'streaming' });
-      assert.ok((await fromEnd(view)) <= 1);
+      await atEnd(view);
       await view.host.sendOps(long);
       await view.until(async () => (await top(view)) > 2_000, 'a longer page');
-      assert.ok((await fromEnd(view)) <= 1);
+      await atEnd(view);
       assert.equal(await view.button('Jump to Latest').isVisible(), false);
     });
 
     it('stays where the reader is otherwise, and jumps to the latest when asked', async () => {
       const view = await open(long, { status: 'streaming' });
-      await view.page.locator('.thread-scroller').hover();
-      await view.page.mouse.wheel(0, -600);
-      await view.button('Jump to Latest').waitFor();
+      await scrollUp(view, 600);
       const before = await top(view);
       await view.host.sendOps(long);
       await view.drawn();
       assert.equal(await top(view), before);
       await view.button('Jump to Latest').click();
-      assert.ok((await fromEnd(view)) <= 1);
+      await atEnd(view);
       await view.host.sendOps(long);
       await view.drawn();
-      assert.ok((await fromEnd(view)) <= 1);
+      await atEnd(view);
       assert.equal(await view.button('Jump to Latest').isVisible(), false);
     });
 
@@ -233,15 +241,13 @@ describe('a streaming chat view', function () {
         }, 'the end to be followed');
         isOver = true;
         await streaming;
-        await view.until(async () => (await fromEnd(view)) <= 1, 'the end');
+        await atEnd(view);
       });
     }
 
     it('follows again after a scroll to where the end was before the last text came', async () => {
       const view = await open(long, { status: 'streaming' });
-      await view.page.locator('.thread-scroller').hover();
-      await view.page.mouse.wheel(0, -600);
-      await view.button('Jump to Latest').waitFor();
+      await scrollUp(view, 600);
       await view.until(async () => {
         const scroller = await view.page.locator('.thread-scroller').elementHandle();
         assert.ok(scroller);
@@ -257,14 +263,12 @@ describe('a streaming chat view', function () {
       }, 'the end to be followed');
       await view.host.sendOps('The last paragraph.\n\n');
       await view.drawn();
-      assert.ok((await fromEnd(view)) <= 1);
+      await atEnd(view);
     });
 
     it('comes back to where the reader was after a reload', async () => {
       const view = await open(long);
-      await view.page.locator('.thread-scroller').hover();
-      await view.page.mouse.wheel(0, -700);
-      await view.button('Jump to Latest').waitFor();
+      await scrollUp(view, 700);
       const before = await top(view);
       await view.stateHolds('"isFollowing":false');
       await view.reload();
@@ -285,9 +289,7 @@ describe('a streaming chat view', function () {
     /** A thread in which a second question was asked from far above, and whose reply begins. */
     const ask = async (settings: Parameters<typeof tester.open>[1] = {}) => {
       const view = await tester.open(aReplyView(long), settings);
-      await view.page.locator('.thread-scroller').hover();
-      await view.page.mouse.wheel(0, -700);
-      await view.button('Jump to Latest').waitFor();
+      await scrollUp(view, 700);
       await view.composer.fill('Next');
       await view.composer.press('Enter');
       await view.host.addMessage(aQuestion({ id: 'q2', text: 'Next' }));
@@ -334,7 +336,7 @@ describe('a streaming chat view', function () {
       await view.page.mouse.wheel(0, 100_000);
       await view.button('Jump to Latest').waitFor({ state: 'hidden' });
       await view.host.sendOps(long);
-      await view.until(async () => (await fromEnd(view)) <= 1, 'the end');
+      await atEnd(view);
     });
 
     it('has the question at the top again after a reload, with the room below it', async () => {

@@ -5,8 +5,7 @@ import { aContextItem, anError, aQuestion, aReply, aSite, aView } from './conver
 import { Refusal } from '../fakeHost';
 import { useViewTester } from '../harness';
 
-describe('asking in the chat view', function () {
-  this.timeout(60_000);
+describe('asking in the chat view', () => {
   const tester = useViewTester();
 
   it('sends the text with Enter, exactly as typed, and clears the box', async () => {

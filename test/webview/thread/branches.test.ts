@@ -4,8 +4,7 @@ import { aContextItem, anError, aQuestion, aReply, aSource, aView } from './conv
 import { Refusal } from '../fakeHost';
 import { useViewTester, type OpenView } from '../harness';
 
-describe('versions of a message, and what can be done with one', function () {
-  this.timeout(60_000);
+describe('versions of a message, and what can be done with one', () => {
   const tester = useViewTester();
 
   const editBox = (view: OpenView) => view.page.getByRole('textbox', { name: 'Edited question' });
@@ -269,8 +268,7 @@ describe('versions of a message, and what can be done with one', function () {
       }),
     );
     await view.page.locator('.question').hover();
-    await view.button('Copy Message as Markdown').click();
-    await view.button('Copied').waitFor();
+    await view.waitForName('Copied', () => view.button('Copy Message as Markdown').click());
     await view.page.locator('.reply').hover();
     await view.button('Copy Reply as Markdown').click();
     const copied = await view.requested('code-copy', 2);

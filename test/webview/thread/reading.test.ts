@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { aReplyView, aSource, richParts } from './conversations';
 import { useViewTester } from '../harness';
 
-describe('reading in the chat view', function () {
-  this.timeout(60_000);
+describe('reading in the chat view', () => {
   const tester = useViewTester();
 
   const open = (...reply: Parameters<typeof aReplyView>) => tester.open(aReplyView(...reply));
@@ -22,8 +21,7 @@ const a = '<b>&amp;</b>';\t// tab
     it('is copied, inserted and opened exactly as written, nested fences included', async () => {
       const view = await open(text);
       assert.match(await view.page.locator('.code-header').innerText(), /Markdown/);
-      await view.button('Copy').click();
-      await view.button('Copied').waitFor();
+      await view.waitForName('Copied', () => view.button('Copy').click());
       await view.button('Insert at Cursor').click();
       await view.button('New File').click();
       assert.deepEqual(await view.requested('code-copy'), [{ text: code }]);
