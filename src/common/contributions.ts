@@ -167,6 +167,12 @@ export const exportViews = {
  */
 export const COMPARED_PAGE_SCHEME = 'docs-assistant-page';
 
+/** Scheme of the documents of comparisons. */
+export const COMPARISON_SCHEME = 'docs-assistant-comparison';
+
+/** Scheme of the reports of *Check Bundle*. */
+export const CHECK_REPORT_SCHEME = 'docs-assistant-report';
+
 /** Full names of the static export settings. `exportSettingsSchema.ts` checks their values. */
 export const exportSettings = {
   apiUrl: ofExtension('apiUrl'),

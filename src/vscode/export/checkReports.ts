@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { CHECK_REPORT_SCHEME } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import { Emitter } from '../../common/event';
 import { findingsByFile } from '../../export/check/findingsByFile';
@@ -9,7 +10,6 @@ import type { CheckedSites } from '../../export/commands/siteCommands';
 import type { OpenedSite } from '../../export/commands/storedSites';
 import { translate } from '../notifications';
 
-const SCHEME = 'docs-assistant-report';
 const MARKDOWN_EXTENSION = 'vscode.markdown-language-features';
 
 /** Most findings in the Problems panel. More would make it slow. The report lists all. */
@@ -39,7 +39,7 @@ export class CheckReports implements CheckedSites, Disposable {
     this.#store.add(this.#documentChanged);
     this.#store.add(this.#problems);
     this.#store.add(
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      vscode.workspace.registerTextDocumentContentProvider(CHECK_REPORT_SCHEME, {
         onDidChange: this.#documentChanged.event,
         provideTextDocumentContent: (uri) => this.#content(uri),
       }),
@@ -82,9 +82,7 @@ export class CheckReports implements CheckedSites, Disposable {
 
   #content(uri: vscode.Uri): string {
     const site = this.#checked.get(uri.query);
-    return site
-      ? reportMarkdown(site.report, translate)
-      : translate('This report is no longer available. Check the bundle again.');
+    return site ? reportMarkdown(site.report, translate) : goneReport();
   }
 
   dispose(): void {
@@ -117,10 +115,15 @@ export class CheckReports implements CheckedSites, Disposable {
   }
 }
 
+/** Returns what a document shows in place of a report of an earlier window, which is not stored. */
+export function goneReport(): string {
+  return translate('This report is no longer available. Check the bundle again.');
+}
+
 /** Returns the URI of a report. Its path is the title of the tab, and its query is the folder. */
 function reportUri(folder: string, label: string): vscode.Uri {
   return vscode.Uri.from({
-    scheme: SCHEME,
+    scheme: CHECK_REPORT_SCHEME,
     path: `/${fileName(translate('Check of {0}', label))}.md`,
     query: folder,
   });

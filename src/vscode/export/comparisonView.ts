@@ -1,7 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { contextKeys, exportViews } from '../../common/contributions';
+import { COMPARISON_SCHEME, contextKeys, exportViews } from '../../common/contributions';
 import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { Clock } from '../../common/ports';
 import type { ComparedBundles, Comparisons } from '../../export/commands/compareCommands';
 import type { ExportUi } from '../../export/commands/ui';
 import {
@@ -12,11 +13,10 @@ import {
 } from '../../export/compare/comparisonNodes';
 import { comparisonDocument } from '../../export/compare/comparisonDocument';
 import { differencesText } from '../../export/compare/comparisonTexts';
+import { translate } from '../notifications';
 import { fileName, showRendered } from './checkReports';
 import { comparedPageUri } from './comparedPages';
 import { treeItem } from './exportViews';
-
-const REPORT_SCHEME = 'docs-assistant-comparison';
 
 /** Comparisons kept for *Show Comparison*. Each can have 100,000 entries. */
 const MAX_KEPT = 5;
@@ -25,7 +25,7 @@ const MAX_IN_EDITOR = 200;
 
 /** A comparison of this window. */
 interface KeptComparison extends ComparedBundles {
-  /** Number of the comparison in this window. */
+  /** Number of the comparison. No window has had it before, because VS Code restores editors. */
   readonly round: number;
 }
 
@@ -41,14 +41,15 @@ export class ComparisonView
   #shown: KeptComparison | undefined;
   #roots: readonly ComparisonNode[] = [];
   #view: vscode.TreeView<ComparisonNode> | undefined;
-  #rounds = 0;
+  #rounds: number;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(ui: ExportUi) {
+  constructor(ui: ExportUi, clock: Pick<Clock, 'now'>) {
     this.#ui = ui;
+    this.#rounds = clock.now();
     this.#store.add(
-      vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
+      vscode.workspace.registerTextDocumentContentProvider(COMPARISON_SCHEME, {
         provideTextDocumentContent: (uri) => this.#report(uri),
       }),
     );
@@ -96,7 +97,7 @@ export class ComparisonView
     const { before, after, round } = this.#shown;
     const title = fileName(t('{0} compared with {1}', after.name, before.name));
     await showRendered(
-      vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${title}.md`, query: String(round) }),
+      vscode.Uri.from({ scheme: COMPARISON_SCHEME, path: `/${title}.md`, query: String(round) }),
     );
   }
 
@@ -155,11 +156,8 @@ export class ComparisonView
   }
 
   #report({ query }: vscode.Uri): string {
-    const { translate: t } = this.#ui;
     const kept = this.#kept.find(({ round }) => String(round) === query);
-    return kept
-      ? comparisonDocument(kept.comparison, t)
-      : t('This comparison is no longer available. Compare the bundles again.');
+    return kept ? comparisonDocument(kept.comparison, this.#ui.translate) : goneComparison();
   }
 
   /** Returns VS Code's own command that opens a target. */
@@ -183,6 +181,11 @@ export class ComparisonView
     const sides = `${name} (${kept.before.name} ↔ ${kept.after.name})`;
     return { command: 'vscode.diff', title, arguments: [left, right, sides, { preview: true }] };
   }
+}
+
+/** Returns what a document shows in place of a comparison of an earlier window, which is not stored. */
+export function goneComparison(): string {
+  return translate('This comparison is no longer available. Compare the bundles again.');
 }
 
 function pageUri(kept: KeptComparison, side: 'before' | 'after', page: string): vscode.Uri {

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import {
+  CHECK_REPORT_SCHEME,
   COMPARED_PAGE_SCHEME,
+  COMPARISON_SCHEME,
   contextKeys,
   exportCommands,
   exportViews,
@@ -54,14 +56,15 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
         canSelectMany: true,
       }),
     );
-    // Registered before the feature loads, because VS Code restores diff editors of compared pages
-    // at startup.
-    this.#store.add(
-      vscode.workspace.registerTextDocumentContentProvider(COMPARED_PAGE_SCHEME, {
-        provideTextDocumentContent: async (uri) =>
-          (await import('./comparedPages')).comparedPageText(uri),
-      }),
+    // Registered before the feature loads, because VS Code restores at startup what was open before.
+    this.#provide(COMPARED_PAGE_SCHEME, async (uri) =>
+      (await import('./comparedPages')).comparedPageText(uri),
     );
+    // The feature provides those of this window, and VS Code asks the newest provider first.
+    this.#provide(COMPARISON_SCHEME, async () =>
+      (await import('./comparisonView')).goneComparison(),
+    );
+    this.#provide(CHECK_REPORT_SCHEME, async () => (await import('./checkReports')).goneReport());
     for (const id of Object.values(exportCommands)) {
       this.#store.add(
         vscode.commands.registerCommand(id, (...args: unknown[]) => this.#run(id, args)),
@@ -119,6 +122,15 @@ export class ExportEntry implements vscode.TreeDataProvider<ExportNode>, Disposa
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Registers the text of documents with a scheme of ours. */
+  #provide(scheme: string, textOf: (uri: vscode.Uri) => Promise<string>): void {
+    this.#store.add(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        provideTextDocumentContent: textOf,
+      }),
+    );
   }
 
   async #load(): Promise<ExportFeature> {

@@ -142,7 +142,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const deployed = store.add(new DeployedSites(globalState));
   const previews = store.add(new Previews({ newId, log }));
   const reports = store.add(new CheckReports());
-  const comparisons = store.add(new ComparisonView(ui));
+  const comparisons = store.add(new ComparisonView(ui, clock));
   const nodes = store.add(
     new ExportTreeNodes({
       ...{ exports, sites, previews, reports, deployed, clock },

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Log } from '../../common/ports';
+import { plain } from '../../export/commands/texts';
 import type { DocsQuestion, QuestionFile } from '../../questions/docsQuestion';
 import { readQuestionFile } from '../../questions/readQuestionFile';
 import { translate } from '../notifications';
@@ -94,17 +95,15 @@ export class QuestionFiles implements Disposable {
     );
   }
 
-  /** Returns the questions below an item, or all of them. */
-  below(item?: vscode.TestItem): readonly TestedQuestion[] {
+  /** All questions, in the order of their files. */
+  get list(): readonly TestedQuestion[] {
     const all: TestedQuestion[] = [];
     for (const [, file] of this.#controller.items) {
       const { uri } = file;
       if (!uri) continue;
       for (const question of this.#files.get(uri.toString())?.questions ?? []) {
         const child = file.children.get(itemId(uri, question));
-        if (child && (!item || item.id === file.id || item.id === child.id)) {
-          all.push({ uri, question, item: child });
-        }
+        if (child) all.push({ uri, question, item: child });
       }
     }
     return all;
@@ -167,8 +166,10 @@ export class QuestionFiles implements Disposable {
     const children = questions.map((question, index) => {
       const childId = itemId(uri, question);
       const child =
-        item.children.get(childId) ?? this.#controller.createTestItem(childId, question.name, uri);
-      child.label = question.name;
+        item.children.get(childId) ??
+        this.#controller.createTestItem(childId, plain(question.name), uri);
+      // VS Code would draw an icon for a name such as `$(pwd)`.
+      child.label = plain(question.name);
       child.range = rangeOf(question);
       // Questions stay in the order of their file.
       child.sortText = String(index).padStart(6, '0');

@@ -43,6 +43,8 @@ export class QuestionProfiles implements Disposable {
   readonly #ports: QuestionProfilePorts;
   readonly #store = new DisposableStore();
   readonly #runs: QuestionRuns;
+  /** Continuous runs that go on. */
+  readonly #watching = new Set<AbortController>();
   readonly #folder: vscode.TestRunProfile;
 
   constructor(ports: QuestionProfilePorts) {
@@ -96,7 +98,8 @@ export class QuestionProfiles implements Disposable {
     const other = this.#bundleGroup(bundle, questions);
     await this.#runs.inRun(request, name, groups, async (test, signal) => {
       const before = await this.#runs.askQuietly(other, test, signal);
-      if (!before) return;
+      // A canceled run says nothing about the bundle as a whole.
+      if (!before || signal.aborted) return;
       await this.#note(bundle, before);
       for (const group of groups) {
         const compared = { ...group, baseline: before.run };
@@ -106,6 +109,7 @@ export class QuestionProfiles implements Disposable {
   }
 
   dispose(): void {
+    for (const controller of this.#watching) controller.abort();
     this.#store.dispose();
   }
 
@@ -157,7 +161,7 @@ export class QuestionProfiles implements Disposable {
   async #watch(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const folders = this.#folderGroups(this.#runs.requested(request));
     const controller = new AbortController();
-    const closing = this.#store.add({ dispose: () => controller.abort() });
+    this.#watching.add(controller);
     const canceled = token.onCancellationRequested(() => controller.abort());
     try {
       await Promise.all(
@@ -165,7 +169,7 @@ export class QuestionProfiles implements Disposable {
       );
     } finally {
       canceled.dispose();
-      closing.dispose();
+      this.#watching.delete(controller);
     }
   }
 

@@ -1,6 +1,6 @@
 /** Runs docs questions as tests of VS Code's Test Explorer. */
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../common/disposable';
+import type { Disposable } from '../../common/disposable';
 import { describeError, DocsAssistantError } from '../../common/errors';
 import type { Clock, Fetch, Log, NewId } from '../../common/ports';
 import { compareRuns } from '../../questions/compareRuns';
@@ -62,7 +62,8 @@ interface Teller {
 /** Asks groups of questions, one after the other, and shows the results at their items. */
 export class QuestionRuns implements Disposable {
   readonly #ports: QuestionRunPorts;
-  readonly #store = new DisposableStore();
+  /** Runs that go on. They end with the window. */
+  readonly #running = new Set<AbortController>();
 
   constructor(ports: QuestionRunPorts) {
     this.#ports = ports;
@@ -73,13 +74,14 @@ export class QuestionRuns implements Disposable {
    * this includes questions that were added later.
    */
   requested({ include, exclude }: vscode.TestRunRequest): readonly TestedQuestion[] {
-    const { files } = this.#ports;
-    const wanted = include ? include.flatMap((item) => files.below(item)) : files.below();
-    const unwanted = new Set(
-      (exclude ?? []).flatMap((item) => files.below(item)).map(({ item }) => item.id),
-    );
-    const byId = new Map(wanted.map((tested) => [tested.item.id, tested]));
-    return [...byId.values()].filter(({ item }) => !unwanted.has(item.id));
+    const named = (items: readonly vscode.TestItem[]): ((tested: TestedQuestion) => boolean) => {
+      const ids = new Set(items.map(({ id }) => id));
+      return ({ item }) =>
+        ids.has(item.id) || (item.parent !== undefined && ids.has(item.parent.id));
+    };
+    const isWanted = include ? named(include) : () => true;
+    const isUnwanted = named(exclude ?? []);
+    return this.#ports.files.list.filter((tested) => isWanted(tested) && !isUnwanted(tested));
   }
 
   /** Runs groups in one run of the Test Explorer, until all have ended or the run is canceled. */
@@ -92,7 +94,8 @@ export class QuestionRuns implements Disposable {
     await this.inRun(request, name, groups, async (test, signal) => {
       for (const group of groups) {
         const result = await this.#openAndAsk(group, { test, showsResults: true }, signal);
-        if (result) await onDidEnd?.(group, result);
+        // A canceled run says nothing about the docs as a whole.
+        if (result && !signal.aborted) await onDidEnd?.(group, result);
       }
     });
   }
@@ -106,7 +109,7 @@ export class QuestionRuns implements Disposable {
   ): Promise<void> {
     const test = this.#ports.controller.createTestRun(request, name);
     const controller = new AbortController();
-    const closing = this.#store.add({ dispose: () => controller.abort() });
+    this.#running.add(controller);
     const canceled = test.token.onCancellationRequested(() => controller.abort());
     for (const { item } of groups.flatMap(({ questions }) => questions)) test.enqueued(item);
     try {
@@ -116,7 +119,7 @@ export class QuestionRuns implements Disposable {
         this.#ports.log.error('A run of docs questions failed', error);
     } finally {
       canceled.dispose();
-      closing.dispose();
+      this.#running.delete(controller);
       test.end();
     }
   }
@@ -155,7 +158,7 @@ export class QuestionRuns implements Disposable {
   }
 
   dispose(): void {
-    this.#store.dispose();
+    for (const controller of this.#running) controller.abort();
   }
 
   async #openAndAsk(

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import {
+  CHECK_REPORT_SCHEME,
   commands,
+  COMPARED_PAGE_SCHEME,
+  COMPARISON_SCHEME,
   contextKeys,
   exportCommands,
   exportSettings,
@@ -20,13 +23,24 @@ interface Setting {
   readonly scope?: string;
 }
 
-const { contributes, capabilities } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { activationEvents, contributes, capabilities } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+) as {
+  activationEvents: string[];
   contributes: {
     menus: Record<'commandPalette' | 'view/title', MenuItem[]>;
     configuration: { properties: Record<string, Setting> }[];
   };
   capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
 };
+
+describe('the activation events of package.json', () => {
+  it('provide the documents that VS Code restores when the window is loaded again', () => {
+    for (const scheme of [COMPARED_PAGE_SCHEME, COMPARISON_SCHEME, CHECK_REPORT_SCHEME]) {
+      assert.ok(activationEvents.includes(`onFileSystem:${scheme}`), scheme);
+    }
+  });
+});
 
 describe('the settings of package.json', () => {
   const scopes = new Map(
