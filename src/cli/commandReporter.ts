@@ -8,7 +8,7 @@ import { StatusLine } from './terminal/statusLine';
 
 /** Pause after the first plain line of progress. It doubles with each line. */
 const FIRST_PAUSE_MS = 10_000;
-/** Longest pause between two plain lines, so that CI doesn't take a quiet command for a dead one. */
+/** Longest pause between two plain lines. CI may stop a command that prints nothing for long. */
 const LONGEST_PAUSE_MS = 60_000;
 /** Pause between two events of progress. A download reports ten times a second. */
 const EVENT_PAUSE_MS = 1000;
@@ -16,16 +16,17 @@ const EVENT_PAUSE_MS = 1000;
 type ReporterContext = Pick<CliContext, 'stdout' | 'stderr' | 'env' | 'signal' | 't'>;
 
 /**
- * Tells what a long command does. On a terminal, progress is one line that is replaced. Into a pipe
- * and in CI, it is a plain line from time to time. With `--json`, everything is an event on a line.
+ * Prints the progress and the results of a long command. On a terminal, progress is one line that
+ * is replaced. In a pipe and in CI, it is a plain line from time to time. With `--json`, everything
+ * is an event on its own line.
  */
 export class CommandReporter {
   readonly #context: ReporterContext;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #isJson: boolean;
-  /** Line on the terminal, or undefined where progress is plain lines. */
+  /** Line on the terminal. Undefined if progress is printed as plain lines or events. */
   readonly #status: StatusLine | undefined;
-  /** Subject of the progress now, such as a job or a download. */
+  /** Subject of the current progress, such as a job or a download. */
   #topic = '';
   #toldAt = -Infinity;
   #pauseMs = 0;
@@ -43,14 +44,14 @@ export class CommandReporter {
     if (isTerminal && !isJson) this.#status = new StatusLine(stderr, env);
   }
 
-  /** Tells what happened: the sentences on stdout, each on a line, or the event. */
+  /** Prints a result on stdout: the sentences, each on a line, or with `--json` the event. */
   tell(event: CommandEvent, ...sentences: readonly string[]): void {
     this.clear();
     if (this.#isJson) this.#print(event);
     else for (const sentence of sentences) this.#context.stdout.write(`${prose(sentence)}\n`);
   }
 
-  /** Tells something that needs attention: on stderr, or as the event. */
+  /** Prints a warning: the sentence on stderr, or with `--json` the event. */
   warn(event: CommandEvent | undefined, sentence: string): void {
     this.clear();
     if (this.#isJson && event) this.#print(event);
@@ -58,9 +59,10 @@ export class CommandReporter {
   }
 
   /**
-   * Tells how far the command is.
-   * @param topic what it is about. A new topic is told at once.
-   * @param isBrief whether it is usually over soon, so that a plain line is worth it only later.
+   * Prints how far the command is.
+   * @param topic subject of the progress. A new topic is printed at once.
+   * @param isBrief whether the step is usually over soon. Its first plain line then comes only
+   * after a pause.
    */
   progress(
     topic: string,
@@ -89,17 +91,19 @@ export class CommandReporter {
     else this.#context.stderr.write(`${prose(sentence)}\n`);
   }
 
-  /** Shows a sentence that no event has, such as that an archive is unpacked for a check. */
+  /**
+   * Shows a sentence for which there is no event, such as that an archive is unpacked for a check.
+   */
   note(sentence: string): void {
     this.#status?.show(sentence);
   }
 
-  /** Tells a failure, except an interruption on a terminal. @returns the exit code. */
+  /** Prints a failure. An interruption on a terminal needs no message. @returns the exit code. */
   async fail(error: unknown): Promise<number> {
     this.clear();
     const { signal, t } = this.#context;
     if (!this.#isJson) return reportFailure(error, this.#context, this.#clock.now());
-    // An error after an interruption comes from it.
+    // The interruption causes the errors that follow it.
     const cause: unknown = signal.aborted ? signal.reason : error;
     const { exitCode, code, message, retryAt } = await failureOf(cause, t);
     const isUnheard = cause instanceof Interrupted && cause.exitCode === 0;
@@ -108,7 +112,7 @@ export class CommandReporter {
     return exitCode;
   }
 
-  /** Takes the line of progress back. */
+  /** Removes the line of progress. */
   clear(): void {
     this.#status?.clear();
   }
@@ -120,7 +124,7 @@ export class CommandReporter {
   }
 }
 
-/** Returns a line without what could control a terminal or CI, or hide text. */
+/** Returns a line without text that controls a terminal or CI, or hides text. */
 function prose(sentence: string): string {
   return withoutCiCommands(visibleProse(sentence.replace(/\r?\n/g, ' ')));
 }

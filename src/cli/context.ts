@@ -1,36 +1,36 @@
 import type { Translate } from '../common/errors';
 import type { Clock } from '../common/ports';
 
-/** A stream that a command prints to. A pipe and a file have no columns. */
+/** A stream that a command prints to. Pipes and files have no columns. */
 export interface Output {
   readonly write: (text: string) => unknown;
   readonly isTTY?: boolean;
   readonly columns?: number | undefined;
 }
 
-/** Streams, environment and place that a command runs in. Tests pass their own. */
+/** Streams, environment and folders of a command. Tests pass their own. */
 export interface CliContext {
   readonly stdin: AsyncIterable<Buffer | string>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute path that relative paths of arguments start from. */
+  /** Absolute path against which relative paths of arguments are resolved. */
   readonly cwd: string;
-  /** Absolute path of `dist`, which has the files that child processes start with. */
+  /** Absolute path of `dist`, which has the entry files of child processes and workers. */
   readonly distFolder: string;
   /** Aborts when the user or the system asks the command to end. Its reason is an {@link Interrupted}. */
   readonly signal: AbortSignal;
-  /** Puts arguments into a sentence of the user's language. */
+  /** Translates a sentence into the user's language and fills in its arguments. */
   readonly t: Translate;
   /** Time of the commands that wait for a service. The system's if it is absent. */
   readonly clock?: Clock;
 }
 
-/** The user or the system asked the command to end. */
+/** Reason of the signal when the user or the system asked the command to end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 
-  /** @param exitCode 128 plus the number of the signal, as shells expect. */
+  /** @param exitCode 128 plus the number of the signal, by the convention of shells. */
   constructor(readonly exitCode: number) {
     super('Interrupted');
   }
@@ -39,7 +39,7 @@ export class Interrupted extends Error {
 /** Exit codes by kind of failure. They are stable, because scripts rely on them. */
 export const exitCodes = {
   ok: 0,
-  /** A failure that the code doesn't expect. */
+  /** A failure that has no code of its own. */
   unexpected: 1,
   usage: 2,
   notSetUp: 3,
@@ -50,22 +50,22 @@ export const exitCodes = {
   rateLimit: 6,
   /** The service can't be reached, failed, or sent something that isn't a reply. */
   service: 7,
-  /** The reply broke off. What arrived of it was printed. */
+  /** The reply broke off. The part that arrived was printed. */
   incomplete: 8,
   /** The docs don't answer the question. */
   noAnswer: 9,
-  /** The plan doesn't include what was asked for, or the network isn't allowed. */
+  /** The plan doesn't include static export, or this network isn't allowed. */
   plan: 10,
   jobFailed: 11,
-  /** A check, a comparison or a test found what makes the command fail. */
+  /** A check, a comparison or a test found a problem that makes the command fail. */
   checkFailed: 12,
   /** A file can't be written or edited. */
   file: 13,
-  /** The time that `--timeout` allows is over. */
+  /** The time of `--timeout` has passed. */
   timedOut: 14,
 } as const;
 
-/** A failure that the command itself finds, with a sentence for the user. */
+/** A failure that the command line itself detects, with a sentence for the user. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 
@@ -79,7 +79,7 @@ export class CliError extends Error {
   }
 }
 
-/** A failure as the command line tells it. */
+/** A failure as the command line prints it. */
 export interface Failure {
   readonly exitCode: number;
   /** Stable name for scripts. */

@@ -12,10 +12,10 @@ export const addAsk: AddCommand = (parent, context, onExit) => {
     .summary(t('ask the docs a question'))
     .description(
       t(
-        'Asks the docs a question, and prints the reply with its sources as Markdown. On a terminal, the reply is formatted and appears while it is written.',
+        'Asks the docs a question, and prints the reply and its sources as Markdown. A terminal shows the reply formatted, while it is written.',
       ),
     )
-    .argument('[question...]', t('question; - reads it from stdin'))
+    .argument('[question...]', t('question, or - to read it from stdin'))
     .option(
       '--code <file[:first-last]>',
       t('attach a file or some of its lines, such as src/app.ts:10-20 (repeatable)'),
@@ -42,9 +42,9 @@ ${t('With --json, stdout has one object:')}
   version    1
   status     "complete", "incomplete", "no-answer" or "error"
   question   ${t('the question')}
-  answer     ${t('the reply as Markdown, as far as it arrived')}
+  answer     ${t('the part of the reply that arrived, as Markdown')}
   sources    [{ "number": 1, "title": "…", "url": "…" }]
-  unproven   ${t('statements that the cited pages don’t say, if the service found any')}
+  unproven   ${t('statements that the cited pages don’t support, if the service found any')}
   redacted   ${t('names of secrets that were replaced before sending, if there were any')}
   target     { "label": "…", "local": true }
   error      ${t('only with "error" and "incomplete"')}: { "code": "…", "message": "…", "retryAt": "…" }
@@ -59,7 +59,7 @@ export const addServe: AddCommand = (parent, context, onExit) => {
     .summary(t('serve docs on this machine'))
     .description(
       t(
-        'Serves the APIs of the docs platform over docs on this machine, for this machine only, until it is interrupted. The assistant key is taken from DOCS_ASSISTANT_KEY and the admin key from DOCS_ASSISTANT_ADMIN_KEY. Missing keys are made and printed.',
+        'Serves the APIs of the docs platform over docs on this machine. Only this machine can reach it. The assistant key comes from DOCS_ASSISTANT_KEY and the admin key from DOCS_ASSISTANT_ADMIN_KEY. If a key is missing, a new one is created and printed.',
       ),
     )
     .option(
@@ -69,11 +69,12 @@ export const addServe: AddCommand = (parent, context, onExit) => {
   configure(command, context);
   for (const flag of serviceFlags(t)) command.addOption(optionOf(flag));
   command
-    .option('--json', t('print one JSON object per event, each on a line'))
+    .option('--json', t('print each event as a JSON object on one line'))
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
     .action(async () => {
       const { runServe } = await import('./serve/serveCommand');
-      // The values by the names of the options, as the service knows them.
+      // The service expects the values under the names of the options, not under commander's
+      // attributes.
       const values = Object.fromEntries(
         command.options.map((option) => [
           option.name(),

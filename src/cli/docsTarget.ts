@@ -1,4 +1,4 @@
-/** Finds out whom `ask` and `mcp` ask, from options and the environment. */
+/** Finds the docs that a command asks, from its options and the environment. */
 import path from 'node:path';
 import { systemClock } from '../common/clock';
 import { isLoopbackHost, parseApiAddress } from '../common/http/address';
@@ -10,7 +10,7 @@ import { settingDefaults } from '../site/settingsSchema';
 import { keyKind, parseSiteInput } from '../site/siteInput';
 import { CliError, exitCodes, type CliContext } from './context';
 
-/** Options that name whom to ask, as the parser of arguments returns them. */
+/** Options that name the docs to ask, as the parser of arguments returns them. */
 export interface TargetOptions {
   /** Folder, bundle or URL of a public site. */
   readonly docs?: string;
@@ -28,15 +28,19 @@ export interface TargetOptions {
   readonly verbose?: boolean;
 }
 
-/** A site of the docs platform, or docs on this machine that have to be served first. */
+/**
+ * A site of the docs platform, or docs on this machine, which a local docs service must serve
+ * first.
+ */
 export type NamedTarget =
   | { readonly kind: 'hosted'; readonly target: DocsTarget }
   | { readonly kind: 'local'; readonly docs: string };
 
 /**
- * Returns whom the options name. Options come before the environment, and docs on this machine
- * before a site.
- * @throws {CliError} for contradictions, what is missing, and keys that can't be used.
+ * Returns the docs that the options name. Options win over the environment, and docs on this
+ * machine win over a site.
+ * @throws {CliError} for options that contradict each other, missing values, and keys that can't be
+ * used.
  */
 export function namedTarget(
   options: TargetOptions,
@@ -99,7 +103,7 @@ function hostedTarget(
 }
 
 /**
- * Returns the assistant key of the environment.
+ * Returns the assistant key from the environment.
  * @throws {CliError} if there is none, or it is a key of another kind.
  */
 function assistantKey(host: string, { env, t }: Pick<CliContext, 'env' | 't'>): string {
@@ -136,7 +140,7 @@ function askSettings(baseUrl: string, domain: string, options: TargetOptions): A
     retrievalPageSize: settingDefaults.retrievalPageSize,
     filter: filterOf(options),
     idleTimeoutMs: timeout * 1000,
-    // A proxy may hold a whole reply back before its first byte.
+    // A proxy may hold back the whole reply before it sends the first byte.
     headersTimeoutMs: timeout * 2000,
   };
 }
@@ -153,29 +157,31 @@ function filterOf({ filterVersion, filterLanguage, filterGroup = [] }: TargetOpt
 const nonEmpty = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim();
 
-/** Ports of {@link openDocsTarget}. `signal` ends the start, and a service that runs. */
+/** Ports of {@link openDocsTarget}. `signal` cancels the start and stops a running service. */
 export type TargetPorts = Pick<CliContext, 'cwd' | 'distFolder' | 'env' | 'signal' | 't'> & {
   readonly log: Log;
-  /** Called with short sentences until the docs are whole. */
+  /** Called with short sentences until all docs are ready. */
   readonly onProgress: (sentence: string) => void;
-  /** Called with a sentence that the user should know of, such as that kept pages are old. */
+  /** Called with a sentence that the user should see, such as that the cached pages are old. */
   readonly onNotice?: (sentence: string) => void;
-  /** Called when the local docs service ended by itself after its start. */
+  /** Called when the local docs service ends by itself after its start. */
   readonly onDidCrash?: (reason: string) => void;
 };
 
 /** A target that can be asked. */
 export interface OpenTarget {
   readonly target: DocsTarget;
-  /** Returns what names a page of a local docs service, from its path below the docs. */
+  /** Returns the name to show for a page of a local docs service, from its path below the docs. */
   readonly fileOf?: (page: string) => string;
-  /** Stops the local docs service, if there is one, and deletes what was unpacked for it. */
+  /**
+   * Stops the local docs service, if there is one, and deletes the folder that was unpacked for it.
+   */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens whom the options name. Docs on this machine are served by a child process, and are whole
- * when this resolves: a site that was fetched before is served from the cache.
+ * Opens the docs that the options name. A child process serves docs on this machine, and has read
+ * all of them when this resolves. A site that was fetched before is served from the cache.
  * @throws {CliError} with the exit code of the command.
  */
 export async function openDocsTarget(
@@ -193,7 +199,7 @@ async function openLocalTarget(
   ports: TargetPorts,
 ): Promise<OpenTarget> {
   const { distFolder, env, log, onDidCrash, onProgress, signal, t } = ports;
-  // None of this is needed to ask a site of the docs platform.
+  // A question to a site of the docs platform needs none of these modules.
   const [{ openDocs }, { DocsRun }, { LocalServiceProcess }, { endpointWriter }] =
     await Promise.all([
       import('./localDocs'),
@@ -227,7 +233,8 @@ async function openLocalTarget(
   try {
     run.report = ({ message }) => onProgress(t('{0}: {1}', docs.label, message));
     await run.start(() => Promise.resolve(), signal);
-    // The service fetches an old site by itself, but only after a question, and ends before that.
+    // The service would fetch an old site again by itself after a question, but it ends before
+    // that.
     if (oldSince !== undefined) await fetchAgain(run, oldSince, ports);
     const { site } = run;
     if (!site) throw new Error('The local docs service has no site');
@@ -247,7 +254,9 @@ async function openLocalTarget(
   }
 }
 
-/** Fetches a site again whose kept pages are old. They are used on if that fails. */
+/**
+ * Fetches a site again because its cached pages are old. If that fails, the cached pages are used.
+ */
 async function fetchAgain(
   run: DocsRun,
   oldSince: number,
@@ -261,12 +270,12 @@ async function fetchAgain(
     signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     const day = new Date(oldSince).toISOString().slice(0, 10);
-    onNotice?.(t('{0} could not be fetched again: {1}', label, reason));
-    onNotice?.(t('The reply is from its pages of {0}.', day));
+    onNotice?.(t('{0} couldn’t be fetched again: {1}', label, reason));
+    onNotice?.(t('The reply uses the pages fetched on {0}.', day));
   }
 }
 
-/** Returns the options of the model by the names that the local docs service has for them. */
+/** Returns the options of the model under the names that the local docs service uses. */
 function modelValues(
   { modelEndpoint, model, embeddingModel }: TargetOptions,
   env: CliContext['env'],
@@ -278,7 +287,7 @@ function modelValues(
   };
 }
 
-/** Returns the keys of the environment, which no question takes along. */
+/** Returns the keys from the environment. They are removed from everything that is sent. */
 export function keysOf(env: CliContext['env']): string[] {
   const names = ['DOCS_ASSISTANT_KEY', 'DOCS_ASSISTANT_MODEL_KEY', 'DOCS_ASSISTANT_ADMIN_KEY'];
   return names.flatMap((name) => env[name] ?? []);

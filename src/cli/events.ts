@@ -1,7 +1,7 @@
 /**
  * The events that the commands `export`, `bundle` and `values` print with `--json`, one on a line.
- * docs/command-line.md documents them. `version` is raised when a field changes its meaning or goes.
- * Events and fields that are new can come at any time.
+ * docs/command-line.md documents them. `version` is raised when a field changes its meaning or is
+ * removed. New events and fields can be added at any time.
  */
 import type { BundleReport } from '../export/check/reportTypes';
 import type { CompareProgress } from '../export/compare/compareInWorker';
@@ -10,7 +10,7 @@ import type { DownloadProgress } from '../export/download/bundleDownload';
 
 export const EVENT_VERSION = 1;
 
-/** A job, as every event about it names it. */
+/** Fields that every event about a job has. */
 interface OfJob {
   readonly job: string;
   readonly domain: string;

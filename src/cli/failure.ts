@@ -22,7 +22,7 @@ const codesByExit = new Map<number, string>(
   } as const).map(([name, code]) => [exitCodes[name as keyof typeof exitCodes], code]),
 );
 
-/** Returns how a command tells an error, and the exit code that it ends with. */
+/** Returns the message and the exit code for an error. */
 export async function failureOf(error: unknown, t: Translate): Promise<Failure> {
   if (error instanceof Interrupted) {
     return { exitCode: error.exitCode, code: 'interrupted', message: t('Interrupted.') };
@@ -51,7 +51,7 @@ export async function failureOf(error: unknown, t: Translate): Promise<Failure> 
   };
 }
 
-/** Returns how a command tells an error of asking. */
+/** Returns the message and the exit code for an error of a question. */
 export function askFailure(error: DocsAssistantError, t: Translate): Failure {
   const { code, details } = error;
   const { message, retryAt } = describeError(error, t);
@@ -63,7 +63,9 @@ export function askFailure(error: DocsAssistantError, t: Translate): Failure {
   };
 }
 
-/** Returns the sentence of an error that speaks of the editor elsewhere. */
+/**
+ * Returns the sentence for an error whose usual sentence mentions VS Code, or undefined for others.
+ */
 function ownSentence(
   code: ErrorCode,
   { host = '', seconds = 0 }: DocsAssistantError['details'],
@@ -128,7 +130,7 @@ function exitCodeOf(code: ErrorCode): number {
 }
 
 /**
- * Prints a failure on stderr, except an interruption, which the user knows of.
+ * Prints a failure on stderr. An interruption needs no message.
  * @returns the exit code.
  */
 export async function reportFailure(
@@ -136,7 +138,7 @@ export async function reportFailure(
   { stderr, signal, t }: Pick<CliContext, 'stderr' | 'signal' | 't'>,
   now: number = Date.now(),
 ): Promise<number> {
-  // An error after an interruption comes from it.
+  // The interruption causes the errors that follow it.
   const cause: unknown = signal.aborted ? signal.reason : error;
   const { exitCode, message, retryAt } = await failureOf(cause, t);
   if (!(cause instanceof Interrupted)) stderr.write(`${withWait(message, retryAt, now, t)}\n`);
@@ -145,7 +147,7 @@ export async function reportFailure(
 
 function withWait(message: string, retryAt: number | undefined, now: number, t: Translate): string {
   if (retryAt === undefined || retryAt <= now) return message;
-  // A wait of less than a second is none.
+  // A wait that is over needs no mention.
   const wait = Math.ceil((retryAt - now) / 1000) * 1000;
   return `${message} ${t('Try again in {0}.', durationText(wait, t))}`;
 }

@@ -1,30 +1,35 @@
-/** Finds keys among the arguments, which other users of the machine can read. */
+/** Finds keys among the arguments. Other users of the machine can read arguments. */
 
 /** Assistant and user keys, and keys of model endpoints such as `sk-…`, also inside a sentence. */
 const markedKey =
   /(?:^|[^A-Za-z0-9-])(?:[A-Za-z0-9-]{1,40}_(?:dsc|us)_[A-Za-z0-9][\w-]{7,}|sk-(?:[a-z]+-)?[\w-]{20,}|gh[pousr]_[A-Za-z0-9]{30,})/;
 
-/** An admin key: a prefix and a long body of letters and digits, without the words of a name. */
+/**
+ * An admin key: a prefix and a long body of mixed letters and digits, which no ordinary name has.
+ */
 const adminKey = /^[A-Za-z][A-Za-z0-9-]{0,39}_(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{16,}$/;
 
-/** A presigned link, by the parameters of the signatures of object stores and of this program. */
+/**
+ * A presigned link, recognized by the signature parameters of object stores and of the local docs
+ * service.
+ */
 const presignedLink =
   /[?&](?:(?:x-amz-|x-goog-|x-)?signature|sig|x-amz-security-token)=[^&\s]{8,}/i;
 
-/** Flags that people try for keys. None of them exists. */
+/** Flags that people may try for keys. The program has none of them. */
 const keyFlag = /^--(?:(?:api|assistant|admin|model)-?)?(?:key|token|secret|password)(?:=|$)/i;
 
 /**
- * Returns whether an argument is or holds a presigned link, which opens a bundle for everyone who
- * reads it.
+ * Returns whether an argument contains a presigned link. Everyone who has the link can read the
+ * bundle.
  */
 export function hasPresignedLink(argument: string): boolean {
   return presignedLink.test(argument);
 }
 
 /**
- * Returns whether an argument is or holds a key, or is a flag for one. The argument is never shown,
- * because terminals and logs of CI keep what is printed.
+ * Returns whether an argument contains a key or is a flag for one. Never print such an argument:
+ * terminals and CI logs keep their output.
  */
 export function hasKey(argument: string): boolean {
   const value = argument.startsWith('--') ? argument.slice(argument.indexOf('=') + 1) : argument;

@@ -1,4 +1,4 @@
-/** Finds the docs that an argument names. Uses `node:fs`, and a cache folder of the user. */
+/** Opens the docs that an argument names. Uses `node:fs` and the user's cache folder. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -17,13 +17,15 @@ import { cacheFolder, makeCacheFolder } from './places';
 export interface OpenDocs {
   readonly docs: LocalDocs;
   /**
-   * Returns what names a page to a reader, from its percent-encoded path with its fragment: the file
-   * of a folder, or the path behind the name of the docs.
+   * Returns the name to show for a page: its file if the docs are a folder, otherwise the name of
+   * the docs and the path. The argument is the page's percent-encoded path with its fragment.
    */
   readonly fileOf: (page: string) => string;
-  /** Time of the last fetch of a site's kept pages, if they are too old to be used as they are. */
+  /**
+   * Time of the last fetch of a site, if the cached pages are too old to use without a new fetch.
+   */
   readonly oldSince?: number;
-  /** Deletes what was unpacked for them. */
+  /** Deletes the folder that was unpacked for the docs. */
   readonly close: () => Promise<void>;
 }
 
@@ -52,7 +54,9 @@ export async function openDocs(named: string, ports: BundlePorts): Promise<OpenD
   return { docs: { kind, folder: place, label }, close: keep, fileOf };
 }
 
-/** Endings of a page's path that its file can have, in the order in which they are tried. */
+/**
+ * Endings that turn a page's path into the path of its file, in the order in which they are tried.
+ */
 const pageEndings = ['.md', '.mdx', '.markdown', '.html', '.htm'].flatMap((ending) => [
   ending,
   `/index${ending}`,
@@ -60,8 +64,9 @@ const pageEndings = ['.md', '.mdx', '.markdown', '.html', '.htm'].flatMap((endin
 ]);
 
 /**
- * Returns the file of a page, relative to the current folder if it is below it, or undefined if there
- * is none. The fragment stays, because editors and Markdown viewers understand it.
+ * Returns the file of a page, or undefined if there is none. The path is relative to the current
+ * folder if the file is below it. The fragment stays, because editors and Markdown viewers
+ * understand it.
  */
 export function pageFile(page: string, root: string, cwd: string): string | undefined {
   const [encoded = '', fragment = ''] = page.split('#');
@@ -73,7 +78,7 @@ export function pageFile(page: string, root: string, cwd: string): string | unde
     const relative = path.relative(cwd, file);
     const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
     const shown = (isInside ? relative : file).split(path.sep).join('/');
-    // The service names the beginning of a page so.
+    // The service uses this fragment for the beginning of a page.
     return encodeURI(shown) + (fragment === '' || fragment === '_top' ? '' : `#${fragment}`);
   }
   return undefined;
@@ -81,7 +86,7 @@ export function pageFile(page: string, root: string, cwd: string): string | unde
 
 const keep = (): Promise<void> => Promise.resolve();
 
-/** Returns the docs of a public site, whose pages stay in the cache for the next command. */
+/** Returns the docs of a public site. Its pages stay in the cache for the next command. */
 async function siteDocs(named: string, { env, log, t }: BundlePorts): Promise<OpenDocs> {
   const address = parseSiteAddress(named);
   if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
@@ -111,12 +116,13 @@ function decoded(text: string): string {
   }
 }
 
-/** Files that are looked at to tell a bundle from a folder of Markdown. */
+/** Most files to look at before deciding whether a folder is a bundle or a folder of Markdown. */
 const MAX_LOOKED_AT = 2000;
 
 /**
- * Returns whether a folder is an exported site rather than a folder of Markdown: it has HTML, and
- * at least as many pages of it as of Markdown, because a bundle can have both forms of each page.
+ * Returns whether a folder is an exported site and not a folder of Markdown. An exported site has
+ * HTML pages, and at least as many as Markdown pages, because a bundle can have both forms of a
+ * page.
  */
 async function isBundle(root: string): Promise<boolean> {
   let html = 0;

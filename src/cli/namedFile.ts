@@ -8,7 +8,7 @@ import { CliError, exitCodes, type CliContext } from './context';
  * Returns the text of a file. UTF-8 is assumed.
  *
  * @param name as the user wrote it, for messages.
- * @throws {CliError} if there is no such file, or it is too large or no text.
+ * @throws {CliError} if the file doesn't exist, is too large, or is not text.
  */
 export async function readNamedFile(
   place: string,

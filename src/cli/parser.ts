@@ -1,13 +1,13 @@
-/** The parser of `docs-assistant`: what its commands share in their options, errors and help. */
+/** Parts of the argument parser that all commands of `docs-assistant` share. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Translate } from '../common/errors';
 import type { ServiceFlag } from '../localService/server/serviceOptions';
 import type { CliContext } from './context';
 
 /**
- * Adds a command with its options and its help to the program or to a group of commands. The code
- * that runs it loads when it runs.
- * @param onExit called with the exit code of the command when it ran.
+ * Adds a command with its options and its help to the program or to a group of commands. The
+ * command's own code loads only when it runs.
+ * @param onExit called with the exit code after the command has run.
  */
 export type AddCommand = (
   parent: Command,
@@ -15,7 +15,9 @@ export type AddCommand = (
   onExit: (exitCode: number) => void,
 ) => void;
 
-/** Sends what the parser prints to the streams of the context, and makes it throw, not exit. */
+/**
+ * Makes the parser print to the streams of the context, and throw instead of ending the process.
+ */
 export function configure(command: Command, { stdout, stderr, t }: CliContext): void {
   command
     .exitOverride()
@@ -31,24 +33,24 @@ export function configure(command: Command, { stdout, stderr, t }: CliContext): 
     .configureHelp({ styleTitle: (title) => helpTitle(title, t) });
 }
 
-/** Returns an error of the parser in the user's language. Rare ones stay as the parser says them. */
+/** Returns an error of the parser in the user's language. Rare errors stay in English. */
 function parserError(text: string, t: Translate): string {
   const [line = '', ...rest] = text.split('\n');
   const names = [...line.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
   const [name = '', value = ''] = names;
   const sentence = /unknown option/.test(line)
-    ? t('There is no option {0}.', name)
+    ? t('Unknown option {0}.', name)
     : /unknown command/.test(line)
-      ? t('There is no command {0}.', name)
+      ? t('Unknown command {0}.', name)
       : /argument missing/.test(line)
         ? t('The option {0} needs a value.', name)
         : /missing required argument/.test(line)
           ? t('The argument {0} is missing.', name)
           : /argument '.*' is invalid/.test(line)
-            ? t('{0} is no value for the option {1}.', value, name)
+            ? t('“{0}” is not valid for the option {1}.', value, name)
             : undefined;
   if (sentence === undefined) return text;
-  // Behind an invalid value stands the sentence of its check, which is translated already.
+  // After “is invalid.” comes the sentence of our own check, which is already translated.
   const reason = / is invalid\. (.*)$/.exec(line)?.[1];
   const more = rest.map((other) => {
     const similar = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(other)?.[1];
@@ -79,16 +81,16 @@ export function exitCodesText(t: Translate): string {
   2    ${t('wrong arguments')}
   3    ${t('not set up: no docs or no site named')}
   4    ${t('a key is missing, has the wrong form, or was rejected')}
-  5    ${t('the site, the docs or a file doesn’t exist or can’t be used')}
+  5    ${t('the site, the docs, a job or a file doesn’t exist or can’t be used')}
   6    ${t('too many requests')}
   7    ${t('the service can’t be reached or failed')}
   8    ${t('the reply is incomplete')}
   9    ${t('the docs don’t answer the question')}
   10   ${t('the plan doesn’t include static export, or this network isn’t allowed')}
   11   ${t('the export job failed')}
-  12   ${t('a check found what --fail-on names')}
+  12   ${t('a check found a problem that --fail-on names, or a question failed')}
   13   ${t('a file can’t be written or edited')}
-  14   ${t('the time of --timeout is over')}
+  14   ${t('the command timed out')}
   130  ${t('interrupted')}`;
 }
 export function optionOf({ name, value, description, default: byDefault }: ServiceFlag): Option {
@@ -96,7 +98,7 @@ export function optionOf({ name, value, description, default: byDefault }: Servi
   return byDefault === undefined ? option : option.default(byDefault);
 }
 
-/** Collects the values of an option that can be repeated. */
+/** Adds a value to the list of a repeatable option. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
@@ -104,7 +106,7 @@ export function collected(value: string, before: readonly string[] = []): readon
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 const LONGEST_MS = 24 * unitMs.h;
 
-/** Returns a parser of times such as `90s`, `30m` or `2h`. It returns milliseconds. */
+/** Returns a function that parses times such as `90s`, `30m` or `2h` into milliseconds. */
 export function duration(t: Translate): (text: string) => number {
   return (text) => {
     const [, count, unit = 's'] = /^(\d{1,6})([smh]?)$/.exec(text.trim()) ?? [];
@@ -114,11 +116,13 @@ export function duration(t: Translate): (text: string) => number {
   };
 }
 
-/** Returns a parser of whole seconds within these limits. */
+/** Returns a function that parses whole seconds within these limits. */
 export function wholeSeconds(t: Translate, least: number, most: number): (text: string) => number {
   return (text) => {
     const seconds = Number(text);
     if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
-    throw new InvalidArgumentError(t('Enter whole seconds from {0} to {1}.', least, most));
+    throw new InvalidArgumentError(
+      t('Enter a whole number of seconds from {0} to {1}.', least, most),
+    );
   };
 }

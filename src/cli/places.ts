@@ -1,4 +1,7 @@
-/** Places on this machine: folders of the user, and paths as they are shown. Uses `node:fs` and `node:os`. */
+/**
+ * The cache and state folders of the user, and paths as users see them. Uses `node:fs` and
+ * `node:os`.
+ */
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -14,7 +17,7 @@ export function cacheFolder(
   if (platform === 'win32' && local !== undefined && local !== '') {
     return path.join(local, 'docs-assistant', 'Cache');
   }
-  // The specification of XDG says that a relative path is ignored.
+  // The XDG specification says that relative paths must be ignored.
   if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'docs-assistant');
   return platform === 'darwin'
     ? path.join(homedir(), 'Library', 'Caches', 'docs-assistant')
@@ -22,8 +25,8 @@ export function cacheFolder(
 }
 
 /**
- * Returns the absolute path of the user's folder for what a later command goes on with. Unlike a
- * cache, it can't be made again.
+ * Returns the absolute path of the folder for jobs that a later command can continue. Unlike a
+ * cache, its content can't be recreated.
  */
 export function stateFolder(
   env: CliContext['env'],
@@ -40,7 +43,7 @@ export function stateFolder(
     : path.join(homedir(), '.local', 'state', 'docs-assistant');
 }
 
-/** Makes a folder in the cache. @throws {CliError} with the variable that names another cache. */
+/** Makes a folder in the cache. @throws {CliError} if it can't be written. */
 export async function makeCacheFolder(
   folder: string,
   env: CliContext['env'],
@@ -60,7 +63,10 @@ export async function makeCacheFolder(
   }
 }
 
-/** Returns a path relative to the current folder if it is below it. */
+/**
+ * Returns a path relative to the current folder if the file is below it, otherwise the absolute
+ * path.
+ */
 export function shownPath(file: string, cwd: string): string {
   const relative = path.relative(cwd, file);
   const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);

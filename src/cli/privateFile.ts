@@ -1,4 +1,4 @@
-/** Writes files of the user in one step. Uses `node:fs`. */
+/** Writes files in one step, with the right permissions. Uses `node:fs`. */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const PERMISSIONS = 0o777;
 
 /**
  * Writes a file that only the user can read, such as one with a presigned link. An existing file is
- * replaced, so that its permissions don't stay.
+ * replaced together with its permissions.
  * @throws {ExportError} `disk-full`, `not-writable`.
  */
 export function writePrivateFile(file: string, text: string): Promise<void> {
@@ -17,7 +17,7 @@ export function writePrivateFile(file: string, text: string): Promise<void> {
 }
 
 /**
- * Replaces a file that exists in one step. It keeps its permissions.
+ * Replaces an existing file in one step and keeps its permissions.
  * @throws {ExportError} `disk-full`, `not-writable`.
  */
 export async function replaceKeepingMode(file: string, text: string): Promise<void> {
@@ -32,7 +32,7 @@ async function replaceFile(file: string, text: string, mode: number): Promise<vo
   try {
     const handle = await open(part, 'wx', mode);
     try {
-      // The umask takes permissions away from a new file.
+      // The umask may have removed permissions from the new file.
       await handle.chmod(mode);
       await handle.writeFile(text);
       await handle.sync();

@@ -1,6 +1,6 @@
 /**
- * The program `docs-assistant`. Its commands are in files by group, which have only what the help
- * needs: each command's own code loads when it runs.
+ * The program `docs-assistant`. Each group of commands has a file with its names, options and help.
+ * The code of a command loads only when it runs.
  */
 import { Command, CommanderError } from 'commander';
 import type { Translate } from '../common/errors';
@@ -20,13 +20,13 @@ export async function runCommand(
   const { stderr, t } = context;
   if (args.some(hasKey)) {
     stderr.write(
-      `${t('An argument looks like a key. Other users of this machine can see arguments, and shells keep them in a history. Put the key into an environment variable: DOCS_ASSISTANT_KEY, DOCS_ASSISTANT_MODEL_KEY or DOCS_ASSISTANT_ADMIN_KEY.')}\n`,
+      `${t('An argument looks like a key. Other users of this machine can see arguments, and shells keep them in their history. Put the key into an environment variable: DOCS_ASSISTANT_KEY, DOCS_ASSISTANT_MODEL_KEY or DOCS_ASSISTANT_ADMIN_KEY.')}\n`,
     );
     return exitCodes.usage;
   }
   if (args.some(hasPresignedLink)) {
     stderr.write(
-      `${t('An argument looks like a presigned link. Other users of this machine can see arguments, and shells keep them in a history. Put the link into a file instead, as “export link --output” does.')}\n`,
+      `${t('An argument looks like a presigned link. Other users of this machine can see arguments, and shells keep them in their history. Put the link into a file instead, as “export link --output” does.')}\n`,
     );
     return exitCodes.usage;
   }
@@ -65,7 +65,8 @@ function createProgram(
     .helpCommand(t('help [command]'), t('print the help of a command'))
     .addHelpText('after', () => overviewText(t));
   configure(program, context);
-  // Only for the help: the version is read from a file, so it is printed before parsing.
+  // This option is only for the help. The version was printed before parsing, because it is read
+  // from a file.
   program.option('-V, --version', t('print the version'));
   for (const add of commands) add(program, context, onExit);
   return program;
@@ -81,11 +82,11 @@ ${t('Environment:')}
   DOCS_ASSISTANT_BASE_URL        ${t('default of --base-url')}
   DOCS_ASSISTANT_MODEL_ENDPOINT  ${t('default of --model-endpoint')}
   DOCS_ASSISTANT_MODEL           ${t('default of --model')}
-  DOCS_ASSISTANT_CACHE           ${t('folder for the pages of sites')}
+  DOCS_ASSISTANT_CACHE           ${t('cache folder for the pages of public sites')}
   DOCS_ASSISTANT_ADMIN_KEY       ${t('admin key of the export API')}
   DOCS_ASSISTANT_API_URL         ${t('default of --api-url')}
   DOCS_ASSISTANT_DOMAIN          ${t('default of --domain')}
-  DOCS_ASSISTANT_STATE           ${t('folder for jobs that a later command goes on with')}
+  DOCS_ASSISTANT_STATE           ${t('folder for jobs that a later command can continue')}
   NO_COLOR, FORCE_COLOR          ${t('turn colors off or on')}
 
 ${exitCodesText(t)}`;

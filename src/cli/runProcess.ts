@@ -6,33 +6,36 @@ import type { AddCommand } from './parser';
 import { runCommand } from './program';
 import { environmentLanguage, speak } from '../common/processLanguage';
 
-/** Milliseconds that a command has to end its child processes after it was interrupted. */
+/** Time that an interrupted command has to end its child processes. */
 const EXIT_DEADLINE_MS = 3000;
 
 /** Signals that end a command, with their numbers. */
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Returns a stream whose width is asked for anew each time, because windows change theirs. */
+/**
+ * Returns a stream that reads the width of the terminal at each access, because windows are
+ * resized.
+ */
 function outputOf(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => stream.write(text),
     isTTY: stream.isTTY,
     get columns() {
-      // A terminal without a size, such as one that a program made, has 0 columns.
+      // A terminal that a program made can have no size, which shows as 0 columns.
       return stream.columns > 0 ? stream.columns : undefined;
     },
   };
 }
 
 /**
- * Runs the command that the arguments of this process name, and ends the process with its exit code.
+ * Runs the command that this process was started with, and ends the process with its exit code.
  *
- * @param entry URL of the module that the process started with.
+ * @param entry URL of the entry module.
  */
 export async function runProcess(commands: readonly AddCommand[], entry: string): Promise<void> {
   const stopping = new AbortController();
   const interrupt = (exitCode: number): void => {
-    // A second Ctrl+C means that the first was not fast enough.
+    // A second Ctrl+C ends the process at once.
     if (stopping.signal.aborted) process.exit(exitCode);
     stopping.abort(new Interrupted(exitCode));
     setTimeout(() => process.exit(exitCode), EXIT_DEADLINE_MS).unref();
@@ -40,7 +43,7 @@ export async function runProcess(commands: readonly AddCommand[], entry: string)
   for (const [signal, number] of Object.entries(signals)) {
     process.on(signal, () => interrupt(128 + number));
   }
-  // The reader of the output has all that it wants, such as `head`.
+  // The reader of the output, such as `head`, has enough and closed the pipe.
   process.stdout.on('error', () => interrupt(0));
   process.stderr.on('error', () => undefined);
 
@@ -55,6 +58,6 @@ export async function runProcess(commands: readonly AddCommand[], entry: string)
     t: speak(environmentLanguage(process.env)),
   };
   const exitCode = await runCommand(process.argv.slice(2), context, commands);
-  // Pipes are written asynchronously on Windows, so the process ends when all of it is out.
+  // Windows writes pipes asynchronously, so the process ends only when all output is written.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 }

@@ -3,7 +3,10 @@ import { silentLog, type Log } from '../common/ports';
 import type { Output } from './context';
 import { plainLine } from '../shared/characters';
 
-/** Returns a log of lines on a stream, without keys and controls. Without a stream, it is silent. */
+/**
+ * Returns a log that writes lines to a stream, without keys and control characters. Without a
+ * stream, the log is silent.
+ */
 export function stderrLog(stream: Output | undefined): Log {
   if (!stream) return silentLog;
   const write = (line: string): void => void stream.write(`${plainLine(redact(line))}\n`);

@@ -1,10 +1,13 @@
-/** The options of commands that ask docs, as `TargetOptions` of `docsTarget.ts` has them. */
+/**
+ * Options of all commands that ask docs. The parser returns them as `TargetOptions` of
+ * `docsTarget.ts`.
+ */
 import type { Command } from 'commander';
 import type { Translate } from '../common/errors';
 import { modelFlags } from '../localService/server/serviceOptions';
 import { collected, optionOf, wholeSeconds } from './parser';
 
-/** Adds the options that name whom to ask. */
+/** Adds the options that name the docs to ask. */
 export function addTargetOptions(command: Command, t: Translate): Command {
   command
     .option(
@@ -15,18 +18,18 @@ export function addTargetOptions(command: Command, t: Translate): Command {
     )
     .option('--site <domain>', t('ask a site of the docs platform'))
     .option('--base-url <url>', t('base URL of the docs platform'))
-    .option('--filter-version <version>', t('answer from this version of the docs only'))
-    .option('--filter-language <language>', t('answer from pages in this language only'))
+    .option('--filter-version <version>', t('answer only from this version of the docs'))
+    .option('--filter-language <language>', t('answer only from pages in this language'))
     .option(
       '--filter-group <group>',
-      t('answer from pages of this group only (repeatable)'),
+      t('answer only from pages of this group (repeatable)'),
       collected,
     );
   for (const flag of modelFlags(t)) command.addOption(optionOf(flag));
   return command
     .option(
       '--timeout <seconds>',
-      t('time without data after which a reply times out (default: 60)'),
+      t('seconds without data before a reply times out (default: 60)'),
       wholeSeconds(t, 5, 600),
     )
     .option('--verbose', t('print requests and warnings on stderr'));

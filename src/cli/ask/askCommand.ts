@@ -25,7 +25,7 @@ export interface AskOptions extends TargetOptions {
   readonly json?: boolean;
 }
 
-/** Bytes of a question from stdin: far more than a service takes. */
+/** Most bytes of a question from stdin. Services accept far less. */
 const MAX_STDIN_BYTES = 1_000_000;
 
 interface PrintPorts {
@@ -36,7 +36,7 @@ interface PrintPorts {
   readonly context: CliContext;
 }
 
-/** A reply as far as it came. */
+/** The part of a reply that has arrived. */
 interface Reply {
   text: string;
   sources: readonly SourcePart[];
@@ -96,7 +96,7 @@ export async function runAsk(
   return outcome.exitCode;
 }
 
-/** Prints a reply while it arrives, as far as it arrives. */
+/** Prints a reply while it arrives. @returns the part that arrived. */
 async function printReply(
   { target, fileOf }: OpenTarget,
   asked: { readonly question: string; readonly code: readonly QuestionCode[] },
@@ -132,7 +132,7 @@ async function printReply(
   }
 }
 
-/** Says on stderr which secrets were replaced in what is sent. */
+/** Prints on stderr which secrets were replaced before sending. */
 function showRedacted(
   names: readonly string[],
   status: StatusLine,
@@ -152,7 +152,7 @@ function take(reply: Reply, update: AskUpdate): void {
   if (end) reply.end = end;
 }
 
-/** Returns the question of the arguments, or of stdin if it is `-`. */
+/** Returns the question from the arguments, or from stdin if the argument is `-`. */
 async function questionOf(
   words: readonly string[],
   context: CliContext,
@@ -162,7 +162,7 @@ async function questionOf(
   const question = (isFromStdin ? await readAll(stdin, t) : words.join(' ')).trim();
   if (question === '') throw new DocsAssistantError('empty-question');
   if (!isFromStdin) return { question, redacted: [] };
-  // A log or a diff that is piped in can hold secrets that nobody has looked for.
+  // Nobody has checked a piped log or diff for secrets.
   const { redactSecrets } = await import('../../common/secretScan/scanText');
   const { text, labels } = await redactSecrets(question, { known: keysOf(env) });
   return { question: text, redacted: labels };
@@ -187,7 +187,8 @@ function outcomeOf(
   target: DocsTarget | undefined,
 ): { readonly status: ReplyStatus; readonly exitCode: number } {
   if (end?.status !== 'complete') return { status: 'incomplete', exitCode: exitCodes.incomplete };
-  // The local docs service cites the sections of every answer. Other services can chat without.
+  // Every answer of the local docs service cites sections. Other services can answer without
+  // sources.
   const isAnswered = target?.local === undefined || sources.length > 0 || text.trim() === '';
   return isAnswered
     ? { status: 'complete', exitCode: exitCodes.ok }

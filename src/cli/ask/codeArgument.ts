@@ -1,4 +1,4 @@
-/** Reads what `--code` names. */
+/** Parses the values of `--code` and reads the lines that they name. */
 import path from 'node:path';
 import type { QuestionCode } from '../../docsTools/askStream';
 import { sizeText } from '../../shared/units';
@@ -12,14 +12,14 @@ export interface CodeArgument {
   readonly lastLine?: number;
 }
 
-/** Bytes of UTF-8 that one attachment can have, as the setting of the extension has it by default. */
+/** Most bytes of UTF-8 in one attachment. The extension's setting has the same default. */
 const MAX_CODE_BYTES = 100_000;
-/** Bytes of a file that lines are looked for in. */
+/** Most bytes of a file that lines are taken from. */
 const MAX_FILE_BYTES = 20_000_000;
 
 /**
- * Parses `FILE`, `FILE:10` or `FILE:10-20`. A colon that no line follows belongs to the file's name,
- * such as the one of a drive.
+ * Parses `FILE`, `FILE:10` or `FILE:10-20`. A colon without a line number belongs to the file's
+ * name, such as the colon after a drive letter.
  * @throws {CliError} for lines that don't make a range.
  */
 export function parseCodeArgument(text: string, t: CliContext['t']): CodeArgument {
@@ -47,7 +47,7 @@ function badLines(text: string, t: CliContext['t']): CliError {
 
 /**
  * Reads the lines that an argument names.
- * @throws {CliError} for a file that doesn't exist, isn't text or is too large, and for lines behind
+ * @throws {CliError} for a file that doesn't exist, isn't text or is too large, and for lines after
  * its end.
  */
 export async function readCode(
@@ -76,7 +76,8 @@ export async function readCode(
     );
   }
   if (chosen.trim() === '') throw new CliError(exitCodes.usage, t('{0} has no text there.', file));
-  // A path outside this folder would tell about this machine. The service gets the name alone.
+  // A path outside this folder would reveal details of this machine, so the service gets only the
+  // name.
   const relative = path.relative(cwd, place);
   const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
   return { text: chosen, path: isInside ? relative : path.basename(place) };

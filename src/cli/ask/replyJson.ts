@@ -7,13 +7,19 @@ import type { Failure } from '../context';
 /** Outcome of a question. */
 export type ReplyStatus = 'complete' | 'incomplete' | 'no-answer' | 'error';
 
-/** Version of the object. It changes when a field changes its meaning or goes. New fields may come. */
+/**
+ * Version of the object. It changes when a field changes its meaning or is removed, but not when a
+ * field is added.
+ */
 const FORMAT_VERSION = 1;
 
-/** Controls and invisible characters, which a terminal acts on and a reader doesn't see. */
+/** Control characters, which a terminal executes, and characters that a reader can't see. */
 const unseen = /[\u007f-\u009f\u2028\u2029]|\p{Default_Ignorable_Code_Point}/gu;
 
-/** Returns the object of `--json`, as its help describes it, in one line of visible characters. */
+/**
+ * Returns the object that `--json` prints, on one line of visible characters. The help describes
+ * it.
+ */
 export function replyJson({
   question,
   reply,

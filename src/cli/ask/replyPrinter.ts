@@ -20,19 +20,19 @@ export function replyPrinter(stdout: Output, look: Look, t: Translate): ReplyPri
     : new TerminalPrinter(stdout, { columns: look.columns, style: look.style }, t);
 }
 
-/** Returns the statements of a reply that the cited pages don't say, each on one visible line. */
+/** Returns the statements of a reply that the cited pages don't support, each on one line. */
 export function unprovenStatements(proof: AskUpdate['proof']): readonly string[] {
   return (proof?.unproven ?? []).map(({ quote }) => visibleText(plainLine(quote)));
 }
 
-/** Prints the reply as the Markdown that it is, without characters that a terminal acts on. */
+/** Prints the reply as Markdown, without characters that a terminal would execute. */
 class MarkdownPrinter implements ReplyPrinter {
   readonly #stdout: Output;
   readonly #t: Translate;
   readonly #text = new WholeCharacters();
   #sources: AskUpdate['sources'] = [];
   #proof: AskUpdate['proof'];
-  /** End of what was printed, to know how many line ends are missing. */
+  /** The text printed last. It tells how many line ends are missing before the next section. */
   #end = '';
 
   constructor(stdout: Output, t: Translate) {
@@ -145,7 +145,7 @@ class TerminalPrinter implements ReplyPrinter {
 const unprovenText = (t: Translate): string =>
   t('The cited pages don’t say this. Check it before you rely on it:');
 
-/** Joins the two halves of a character that a stream of text can cut. */
+/** Joins the two halves of a character that the stream has cut in two. */
 class WholeCharacters {
   #half = '';
 

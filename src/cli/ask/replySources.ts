@@ -8,11 +8,11 @@ export interface NumberedSource {
   readonly url: string;
 }
 
-/** Numbers of the pages of a reply, in the order in which they are met. */
+/** Numbers the pages of a reply in the order in which they first occur. */
 export class SourceNumbers {
   readonly #byUrl = new Map<string, NumberedSource>();
 
-  /** Returns the number of a page, which is new or the one that it had. */
+  /** Returns the number of a page, and gives a new page the next number. */
   numberOf(url: string, title: string): number {
     const known = this.#byUrl.get(url);
     if (known) return known.number;
@@ -27,10 +27,10 @@ export class SourceNumbers {
   }
 }
 
-/** Returns a text as one line in which everything can be seen. */
+/** Returns a text as one line without invisible characters. */
 const shown = (text: string): string => visibleText(plainLine(text));
 
-/** Returns the sources of a reply by their numbers, each page once. */
+/** Returns the sources of a reply with their numbers, each page once. */
 export function numberedSources(sources: readonly SourcePart[]): readonly NumberedSource[] {
   const numbers = new SourceNumbers();
   for (const { url, title = '' } of sources) if (url !== '') numbers.numberOf(url, title);

@@ -1,4 +1,4 @@
-/** The group `bundle`: what can be done with a bundle on this machine. */
+/** The group `bundle`: commands for a bundle on this machine. */
 import { type AddCommand, configure, exitCodesText } from '../parser';
 import type { CheckOptions } from './checkCommand';
 import type { DiffOptions } from './diffCommand';
@@ -25,12 +25,12 @@ const addOpen: AddCommand = (parent, context, onExit) => {
     .summary(t('unpack a bundle'))
     .description(
       t(
-        'Unpacks a bundle into a new folder. Nothing is written outside of it, and an archive that is damaged or unsafe leaves nothing behind.',
+        'Unpacks a bundle into a new folder, and writes nothing outside of it. If the archive is damaged or unsafe, nothing is left behind.',
       ),
     )
     .argument('<archive>', t('tar, tar.gz or zip archive'))
     .option('-o, --output <folder>', t('new folder (default: the name of the archive)'))
-    .option('--json', t('print one JSON object per event, each on a line'));
+    .option('--json', t('print each event as a JSON object on one line'));
   configure(command, context);
   command
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
@@ -47,7 +47,7 @@ const addCheck: AddCommand = (parent, context, onExit) => {
     .summary(t('look for broken links in a bundle'))
     .description(
       t(
-        'Checks whether the links of a bundle work as on a static host, and what its pages load from other hosts.',
+        'Finds links of a bundle that would be broken on a static host, and lists what its pages load from other hosts.',
       ),
     )
     .argument('<archive|folder>', t('bundle to check'));
@@ -56,7 +56,7 @@ const addCheck: AddCommand = (parent, context, onExit) => {
   command
     .option('--report <file>', t('save the report as JSON'))
     .option('--markdown <file>', t('save the report as Markdown'))
-    .option('--json', t('print one JSON object per event, each on a line'))
+    .option('--json', t('print each event as a JSON object on one line'))
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
     .action(async (bundle: string, options: CheckOptions) => {
       const { runCheck } = await import('./checkCommand');
@@ -64,7 +64,7 @@ const addCheck: AddCommand = (parent, context, onExit) => {
     });
 };
 
-/** Adds the option that says which findings of a check are a failure. */
+/** Adds the option that says which findings make the command fail. */
 export const addFailOn: AddCommand = (command, { t }) => {
   command.option(
     '--fail-on <kinds>',
@@ -81,7 +81,7 @@ const addDiff: AddCommand = (parent, context, onExit) => {
     .summary(t('compare two bundles'))
     .description(
       t(
-        'Finds the pages that were added, removed, moved or changed between two bundles, the links that broke, and the old URLs that are lost, with redirects for them. A page counts as changed if its text did.',
+        'Finds pages that were added, removed, moved or changed between two bundles, links that broke, and old URLs that no longer work, with redirects for them. A page counts as changed only if its text changed.',
       ),
     )
     .argument('<before>', t('older bundle: an archive or a folder'))
@@ -97,7 +97,7 @@ const addDiff: AddCommand = (parent, context, onExit) => {
     .option('--report <file>', t('save the comparison as JSON'))
     .option('--markdown <file>', t('save the comparison as Markdown'))
     .option('--redirects <file>', t('save redirects for the lost URLs as JSON'))
-    .option('--json', t('print one JSON object per event, each on a line'))
+    .option('--json', t('print each event as a JSON object on one line'))
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
     .action(async (before: string, after: string, options: DiffOptions) => {
       const { runDiff } = await import('./diffCommand');
@@ -112,12 +112,12 @@ const addPreview: AddCommand = (parent, context, onExit) => {
     .summary(t('serve a bundle for a browser on this machine'))
     .description(
       t(
-        'Serves a bundle as a static host would, on a free port of 127.0.0.1, until it is interrupted.',
+        'Serves a bundle as a static host would, on a free port of 127.0.0.1. Press Ctrl+C to stop it.',
       ),
     )
     .argument('<archive|folder>', t('bundle to serve'))
-    .option('--base-path <path>', t('path that the site is made for, such as /docs'))
-    .option('--json', t('print one JSON object per event, each on a line'));
+    .option('--base-path <path>', t('path under which the site is hosted, such as /docs'))
+    .option('--json', t('print each event as a JSON object on one line'));
   configure(command, context);
   command
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
@@ -131,10 +131,10 @@ const addHosting: AddCommand = (parent, context, onExit) => {
   const { t } = context;
   const command = parent
     .command('hosting')
-    .summary(t('write the configuration of a server for a bundle'))
+    .summary(t('write server configurations for a bundle'))
     .description(
       t(
-        'Writes configurations that serve a bundle: addresses without .html, the 404 page, redirects, caching, compression, and a Content-Security-Policy of what the pages use.',
+        'Writes server configurations for a bundle: URLs without .html, the 404 page, redirects, caching, compression, and a Content-Security-Policy that allows only what the pages use.',
       ),
     )
     .argument('<archive|folder>', t('bundle to serve'))
@@ -143,12 +143,12 @@ const addHosting: AddCommand = (parent, context, onExit) => {
       t('nginx, caddy, apache, netlify, cloudflare or cloudfront, separated by commas'),
     )
     .requiredOption('-o, --output <folder>', t('folder for the files'))
-    .option('--redirects <file>', t('redirects that bundle diff --redirects has written'))
+    .option('--redirects <file>', t('file of redirects that “bundle diff --redirects” wrote'))
     .option('--root <folder>', t('folder of the bundle on the server (default: /srv/docs)'))
     .option('--host <name>', t('host name of the site (default: docs.example.com)'))
     .option('--listen <address>', t('address and port behind a proxy, such as 127.0.0.1:8080'))
-    .option('--force', t('replace files that differ'))
-    .option('--json', t('print one JSON object per event, each on a line'));
+    .option('--force', t('replace existing files that differ'))
+    .option('--json', t('print each event as a JSON object on one line'));
   configure(command, context);
   command
     .addHelpText('after', () => `\n${exitCodesText(t)}`)

@@ -13,13 +13,13 @@ import { cacheFolder, makeCacheFolder } from '../places';
 export interface BundleFolder {
   /** Absolute path of the site's root. */
   readonly folder: string;
-  /** Name of the archive or folder, without its place. */
+  /** Name of the archive or folder, without its path. */
   readonly label: string;
-  /** Deletes what was unpacked for this command. A folder that was named stays. */
+  /** Deletes the folder that was unpacked for this command. A folder that the user named stays. */
   readonly close: () => Promise<void>;
 }
 
-/** Services that open a bundle. */
+/** Ports of {@link openBundleFolder}. */
 export type BundlePorts = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
   readonly log: Log;
   /** Called with a sentence while an archive is unpacked. */
@@ -58,7 +58,7 @@ export async function unpackForNow(archive: string, ports: BundlePorts): Promise
   const folders = new OwnFolders({
     ...{ root, log, clock: systemClock, newId: randomUUID, isAlive, processId: process.pid },
   });
-  // A command that was killed could not delete what it had unpacked.
+  // A command that was killed may have left an unpacked folder behind.
   await folders.sweep([]);
   const { unpackBundle } = await import('../../export/archive/unpack');
   const own = await folders.create();
@@ -85,7 +85,7 @@ function isAlive(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // A process of another user exists, too.
+    // EPERM means that the process exists but belongs to another user.
     return systemErrorCode(error) === 'EPERM';
   }
 }

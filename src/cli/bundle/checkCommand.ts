@@ -54,7 +54,7 @@ export async function runCheck(
   }
 }
 
-/** Checks a folder in a worker thread, with its progress told. */
+/** Checks a folder in a worker thread, and reports the progress. */
 export async function checkFolder(
   folder: string,
   label: string,
@@ -95,12 +95,12 @@ export function tellReport(
     ...lines.slice(0, MAX_PRINTED),
     ...(left > 0 ? [t('… and {0} more. --report saves them all.', left)] : []),
     verdict(report, t),
-    ...(failed.length > 0 ? [t('Failed because of: {0}', failed.join(', '))] : []),
+    ...(failed.length > 0 ? [t('Failed because of --fail-on: {0}', failed.join(', '))] : []),
   );
   return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok;
 }
 
-/** Returns the findings as compilers print theirs, so that editors and CI can link them. */
+/** Returns the findings in the form of compiler errors, which editors and CI turn into links. */
 function findingLines(report: BundleReport, t: Translate): string[] {
   const severities = {
     error: t('error'),

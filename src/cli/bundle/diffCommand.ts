@@ -73,7 +73,7 @@ export async function runDiff(
   }
 }
 
-/** Compares two folders in a worker thread, with its progress told. */
+/** Compares two folders in a worker thread, and reports the progress. */
 export async function compareFolders(
   before: Pick<BundleFolder, 'folder' | 'label'>,
   after: Pick<BundleFolder, 'folder' | 'label'>,
@@ -113,12 +113,12 @@ export function tellComparison(
     ...(left > 0 ? [t('… and {0} more. --report saves them all.', left)] : []),
     ...comparison.notes.map((note) => noteText(note, comparison, t)),
     differencesText(comparison, t),
-    ...(failed.length > 0 ? [t('Failed because of: {0}', failed.join(', '))] : []),
+    ...(failed.length > 0 ? [t('Failed because of --fail-on: {0}', failed.join(', '))] : []),
   );
   return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok;
 }
 
-/** Returns the differences, what needs work first. The letters are those of Git. */
+/** Returns the differences, the most important first. The letters are those of `git status`. */
 function differenceLines(comparison: BundleComparison, t: Translate): string[] {
   const { pages, assets, links, lostAddresses } = comparison;
   const quote = (text: string): string => `“${text}”`;
@@ -133,7 +133,7 @@ function differenceLines(comparison: BundleComparison, t: Translate): string[] {
         ? `${t('lost URL')}: ${address} → ${redirect.to} (${redirect.status})`
         : `${t('lost URL')}: ${address}: ${t('no good target')}`,
     ),
-    ...links.mended.map((link) => linkLine(t('link mended'), link)),
+    ...links.mended.map((link) => linkLine(t('link fixed'), link)),
     ...pages.changed.map((page) => `M ${page.after} (${changeOf(page)})`),
     ...pages.moved.map(
       ({ before, after, similarity }) => `R${Math.round(similarity * 100)} ${before} → ${after}`,
@@ -146,7 +146,9 @@ function differenceLines(comparison: BundleComparison, t: Translate): string[] {
   ];
 }
 
-/** Returns a comparison with short lists and without excerpts, for a line of a log. */
+/**
+ * Returns a comparison with short lists and without excerpts, so that its event fits into a log.
+ */
 function shortened(comparison: BundleComparison): BundleComparison {
   const cut = <Item>(items: readonly Item[]): Item[] => items.slice(0, MAX_IN_EVENT);
   const { pages, assets, links, lostAddresses } = comparison;

@@ -3,10 +3,10 @@ import type { Translate } from '../../common/errors';
 import type { BundleReport } from '../../export/check/reportTypes';
 import { CliError, exitCodes } from '../context';
 
-/** Kinds of findings, each with whether a report has one. */
+/** Kinds of findings, each with a function that says whether a report has such a finding. */
 const kinds = {
   'broken-links': ({ broken, brokenCount }) =>
-    // A list that is cut off may leave out links of any kind.
+    // Links that a shortened list leaves out can be of any kind.
     brokenCount > broken.length || broken.some(({ reason }) => reason !== 'missing-anchor'),
   'broken-anchors': ({ broken }) => broken.some(({ reason }) => reason === 'missing-anchor'),
   'outside-fetches': ({ outsideFetchCount }) => outsideFetchCount > 0,
@@ -18,7 +18,7 @@ export type FailureKind = keyof typeof kinds;
 
 const kindNames = Object.keys(kinds) as FailureKind[];
 
-/** Kinds without the option: a bundle that nobody should deploy. */
+/** Kinds if the option is absent: findings with which nobody should deploy a bundle. */
 const byDefault: readonly FailureKind[] = ['broken-links', 'no-pages'];
 
 /**
@@ -52,7 +52,7 @@ export function parseKinds<Kind extends string>(
   });
 }
 
-/** Returns the kinds that a report has. */
+/** Returns the kinds of `failOn` that a report has. */
 export function failuresOf(
   report: BundleReport,
   failOn: readonly FailureKind[],

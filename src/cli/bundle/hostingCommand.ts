@@ -71,7 +71,7 @@ export async function runHosting(
       if (changed && options.force !== true) {
         throw new CliError(
           exitCodes.file,
-          t('{0} exists and differs. Add --force to replace it.', changed.path),
+          t('{0} already exists and differs. Add --force to replace it.', changed.path),
         );
       }
       await writeFiles(files, true);
@@ -99,7 +99,7 @@ function parseServers(text: string, t: Translate): HostingServer[] {
   if (unknown === undefined) return known;
   throw new CliError(
     exitCodes.usage,
-    t('--for takes {0}, and not “{1}”.', hostingServers.join(', '), unknown),
+    t('--for doesn’t know “{1}”. Choose from {0}.', hostingServers.join(', '), unknown),
   );
 }
 
@@ -130,6 +130,6 @@ async function redirectsOf(
   if (redirects) return redirects;
   throw new CliError(
     exitCodes.file,
-    t('{0} has no redirects that can be read. bundle diff --redirects writes such a file.', file),
+    t('{0} is not a file of redirects. “bundle diff --redirects” writes one.', file),
   );
 }

@@ -1,4 +1,4 @@
-/** `docs-assistant bundle open`: a bundle's archive becomes a folder. */
+/** `docs-assistant bundle open`: unpacks the archive of a bundle. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
@@ -28,7 +28,7 @@ export async function runOpen(
     const archive = path.resolve(cwd, named);
     const target = path.resolve(cwd, output ?? siteNameOf(archive));
     const name = path.basename(archive);
-    // A command that was killed could not delete what it had unpacked.
+    // A command that was killed may have left a partly unpacked folder behind.
     await removeStaleUnpacking(path.dirname(target), systemClock);
     const { files, bytes, siteRoot } = await unpackBundle({
       ...{ archive, target, newId: randomUUID, signal },

@@ -16,7 +16,7 @@ export const addExport: AddCommand = (parent, context, onExit) => {
     .summary(t('export a site as static files'))
     .description(
       t(
-        'Exports a site of the docs platform as static files. The admin key is taken from DOCS_ASSISTANT_ADMIN_KEY and goes to the export API only.',
+        'Exports a site of the docs platform as static files. The admin key comes from DOCS_ASSISTANT_ADMIN_KEY and is sent only to the export API.',
       ),
     )
     .helpCommand(t('help [command]'), t('print the help of a command'));
@@ -30,7 +30,7 @@ const addRun: AddCommand = (parent, context, onExit) => {
     name: 'run',
     summary: t('start, watch, download and check an export'),
     description: t(
-      'Exports a site, downloads its bundle and checks it. A command that was interrupted or killed goes on when it is run again.',
+      'Exports a site, downloads its bundle and checks it. If the command is interrupted or killed, run it again to continue.',
     ),
   });
   addStartOptions(command, t);
@@ -57,7 +57,7 @@ const addStart: AddCommand = (parent, context, onExit) => {
     name: 'start',
     summary: t('start an export'),
     description: t(
-      'Starts an export, unless the same one runs already. It does not wait for its end.',
+      'Starts an export, unless the same one is already running. Doesn’t wait until it ends.',
     ),
   });
   addStartOptions(command, t);
@@ -75,9 +75,9 @@ const addWatch: AddCommand = (parent, context, onExit) => {
     name: 'watch',
     summary: t('wait until an export ends'),
     description: t(
-      'Watches an export until it ends. Stopping the command does not stop the export.',
+      'Watches an export until it ends. Stopping the command doesn’t stop the export.',
     ),
-  }).argument('[job]', t('ID of the job (default: the newest of this machine)'));
+  }).argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
   addDomain(command, t);
   addCommonOptions(command, t)
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
@@ -93,12 +93,12 @@ const addLink: AddCommand = (parent, context, onExit) => {
     name: 'link',
     summary: t('get a link to the bundle of an export'),
     description: t(
-      'Makes a link to the bundle of an export that has completed. Everyone who has the link can read the bundle until it expires, so it is written to a file that only you can read.',
+      'Makes a link to the bundle of a completed export. Everyone who has the link can read the bundle until the link expires, so it is written to a file that only you can read.',
     ),
-  }).argument('[job]', t('ID of the job (default: the newest of this machine)'));
+  }).argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
   addDomain(command, t);
   addCommonOptions(command, t)
-    .option('-o, --output <file>', t('file for the link'))
+    .option('-o, --output <file>', t('file to write the link to'))
     .option('--print', t('print the link'))
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
     .action(async (job: string | undefined, options: LinkOptions) => {
@@ -113,9 +113,9 @@ const addDownload: AddCommand = (parent, context, onExit) => {
     name: 'download',
     summary: t('download the bundle of an export'),
     description: t(
-      'Downloads the bundle of an export that has completed. A download that was interrupted or killed goes on when the command is run again.',
+      'Downloads the bundle of a completed export. If the download is interrupted, run the command again to continue.',
     ),
-  }).argument('[job]', t('ID of the job (default: the newest of this machine)'));
+  }).argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
   addDomain(command, t);
   addCommonOptions(command, t)
     .option(
@@ -135,7 +135,7 @@ const addWorkflow: AddCommand = (parent, context, onExit) => {
     name: 'workflow',
     summary: t('write a CI workflow that exports a site'),
     description: t(
-      'Writes a workflow for GitHub Actions or GitLab CI: export, check, comparison with the last release, questions, and the link for the deployment. Keys stay in the secrets of the CI service.',
+      'Writes a workflow for GitHub Actions or GitLab CI. It exports the site, checks the bundle, compares it with the last release, asks questions, and provides the link for the deployment. Keys stay in the secrets of the CI service.',
     ),
   });
   addDomain(command, t);
@@ -144,21 +144,27 @@ const addWorkflow: AddCommand = (parent, context, onExit) => {
     .requiredOption(
       '--package <package>',
       t(
-        'package of docs-assistant: a file in the repository, or a name with an exact version that is yours',
+        'npm package of docs-assistant: a file in the repository, or the name and exact version of a package that you own',
       ),
     )
     .option('--api-url <url>', t('URL of the export API'))
     .option('--branch <branch>', t('run on each push to a branch'))
     .option('--schedule <cron>', t('run at these times, in UTC (default: every day)'))
     .option('--questions <file>', t('questions file that the docs must answer'))
-    .option('--values <file>', t('propose the link in a values file, in a pull or merge request'))
+    .option(
+      '--values <file>',
+      t('open a pull or merge request that puts the link into this values file'),
+    )
     .option(
       '--store-command <command>',
-      t('command that puts the link from stdin into a secret store'),
+      t('command that reads the link from stdin and puts it into a secret store'),
     )
-    .option('-o, --output <file>', t('workflow to write (default: where the service looks for it)'))
-    .option('--force', t('replace a file that exists'))
-    .option('--json', t('print one JSON object per event, each on a line'))
+    .option(
+      '-o, --output <file>',
+      t('file to write (default: the place where the CI service expects it)'),
+    )
+    .option('--force', t('replace an existing file'))
+    .option('--json', t('print each event as a JSON object on one line'))
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
     .action(async (options: WorkflowCommandOptions) => {
       const { runWorkflow } = await import('./workflowCommand');
@@ -193,15 +199,15 @@ function newCommand(
 function addStartOptions(command: Command, t: Translate): void {
   addDomain(command, t);
   command
-    .option('--label <label>', t('label of the version, if the service takes one'))
+    .option('--label <label>', t('version label of the export, if the service accepts labels'))
     .option(
       '--path <path>',
       t(
-        'export only the pages at and below a path, such as /guides, if the service takes it (repeatable)',
+        'export only this path and the pages below it, such as /guides, if the service accepts paths (repeatable)',
       ),
       collected,
     )
-    .option('--new', t('start another export, also while the same one runs'));
+    .option('--new', t('start a new export, even if the same one is running'));
 }
 
 function addDomain(command: Command, t: Translate): void {
@@ -216,7 +222,7 @@ function addCommonOptions(command: Command, t: Translate): Command {
       t('time after which the command stops waiting, such as 90s, 30m or 2h (default: 2h)'),
       duration(t),
     )
-    .option('--json', t('print one JSON object per event, each on a line'))
+    .option('--json', t('print each event as a JSON object on one line'))
     .option('--verbose', t('print requests and warnings on stderr'));
 }
 
@@ -230,7 +236,7 @@ ${t('Environment:')}
   DOCS_ASSISTANT_ADMIN_KEY  ${t('admin key of the export API')}
   DOCS_ASSISTANT_API_URL    ${t('default of --api-url')}
   DOCS_ASSISTANT_DOMAIN     ${t('default of --domain')}
-  DOCS_ASSISTANT_STATE      ${t('folder for jobs that a later command goes on with')}
+  DOCS_ASSISTANT_STATE      ${t('folder for jobs that a later command can continue')}
 
 ${exitCodesText(t)}`;
 }

@@ -40,7 +40,7 @@ const exitCodesByError: Readonly<Record<ExportErrorCode, number>> = {
   'no-pages': exitCodes.notFound,
 };
 
-/** Returns how a command tells an error of static export. */
+/** Returns the message and the exit code for an error of static export. */
 export function exportFailure(error: ReportedError, t: Translate): Failure {
   const { code, message, retryAt } = describeExportError(error, t);
   const known = error instanceof ExportError ? error : undefined;
@@ -52,7 +52,9 @@ export function exportFailure(error: ReportedError, t: Translate): Failure {
   };
 }
 
-/** Returns the sentence of an error that speaks of the editor elsewhere. */
+/**
+ * Returns the sentence for an error whose usual sentence mentions VS Code, or undefined for others.
+ */
 function ownSentence({ code, details }: ExportError, t: Translate): string | undefined {
   const { host = '', otherHost = '?', path = '', serviceMessage } = details;
   const said = (sentence: string): string =>
@@ -88,13 +90,13 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
       );
     case 'store-refused':
       return t(
-        'The file server at {0} refused the download ({1}), also with a new link.',
+        'The file server at {0} refused the download ({1}), even with a new link.',
         host,
         details.causeCode ?? details.status ?? '?',
       );
     case 'download-broken':
       return t(
-        'The download from {0} failed too often. The same command goes on where it stopped.',
+        'The download from {0} failed too often. Run the same command again to continue.',
         host,
       );
     case 'compare-failed':

@@ -1,4 +1,4 @@
-/** The commands of `docs-assistant export`. Each returns its exit code, with failures reported. */
+/** The commands of `docs-assistant export`. Each reports its failures and returns its exit code. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
@@ -50,7 +50,7 @@ export interface RunOptions extends StartOptions {
   readonly failOn?: string;
 }
 
-/** Starts a job, or says that the same one runs already. */
+/** Starts a job, or prints that the same one is already running. */
 export function runStart(options: StartOptions, context: CliContext): Promise<number> {
   return inSession(options, context, async (session) => {
     const target = namedTarget(options, session.endpoint, context);
@@ -71,7 +71,10 @@ export function runWatch(
   });
 }
 
-/** Makes a link to the bundle of a completed job, for a file or, if that is asked for, for stdout. */
+/**
+ * Makes a link to the bundle of a completed job, and writes it to a file or, with `--print`, to
+ * stdout.
+ */
 export function runLink(
   jobId: string | undefined,
   options: LinkOptions,
@@ -107,7 +110,7 @@ export function runDownload(
   });
 }
 
-/** Starts a job, watches it, downloads its bundle and checks that. */
+/** Starts a job, watches it, downloads its bundle and checks the bundle. */
 export function runExport(options: RunOptions, context: CliContext): Promise<number> {
   return inSession(options, context, async (session) => {
     const { jobs, reporter } = session;
@@ -139,7 +142,7 @@ export function runExport(options: RunOptions, context: CliContext): Promise<num
         ...{ ...context, signal: session.signal },
       });
       const exitCode = tellReport(report, failOn, reporter, context.t);
-      // The run has ended, so the same command starts another one.
+      // The run is complete, so the same command starts a new one next time.
       await jobs.change(job, ({ record }) => ({ record }));
       return exitCode;
     } finally {
@@ -149,9 +152,9 @@ export function runExport(options: RunOptions, context: CliContext): Promise<num
 }
 
 /**
- * Returns the job with an ID, or without one the newest kept job at this API, and of the site if one
- * is named.
- * @throws {CliError} if none is kept.
+ * Returns the job with this ID. Without an ID, returns the newest stored job at this API, of the
+ * named site if there is one.
+ * @throws {CliError} if no such job is stored.
  */
 async function namedOrNewest(
   { context, endpoint, jobs }: ExportSession,
@@ -164,7 +167,7 @@ async function namedOrNewest(
     const jobId = namedJob(text, context);
     const known = kept.find(({ record }) => record.jobId === jobId);
     if (known) return known;
-    // A job of another machine, or one that was started in VS Code. It has no name but its ID.
+    // The job was started on another machine or in VS Code. Only its ID is known.
     const target = { apiUrl: endpoint.url, exportDomain: exportDomain ?? jobId };
     return { record: newRecord(randomUUID(), target, { jobId, leftOut: [] }, systemClock.now()) };
   }
@@ -180,7 +183,7 @@ async function namedOrNewest(
   );
 }
 
-/** Writes a link where the command line asks for it, and tells what may be told of it. */
+/** Writes a link to the file or the stream that the options name, and prints when it expires. */
 async function handOver(
   { clock, context, reporter }: ExportSession,
   job: KeptJob,
@@ -193,7 +196,7 @@ async function handOver(
   const expiry = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) };
   const left =
     expiresAt === undefined
-      ? t('The service did not say when the link expires.')
+      ? t('The service didn’t say when the link expires.')
       : t('The link expires in {0}.', durationText(expiresAt - clock.now(), t));
   reporter.tell(
     {
@@ -201,7 +204,7 @@ async function handOver(
       ...(target === undefined ? {} : { file: target }),
       ...(isPrinted ? { url } : {}),
     },
-    // A script that asks for the link gets nothing but the link.
+    // A script that asks for the link must get only the link.
     ...(isPrinted ? [url] : []),
     ...(target === undefined || isPrinted
       ? []

@@ -17,7 +17,7 @@ import { stateFolder } from '../places';
 import { type ExportOptions, namedEndpoint } from './exportTarget';
 import { KeptJobs } from './keptJobs';
 
-/** Services of one command. */
+/** Ports and deadline of one command. */
 export interface ExportSession {
   readonly context: CliContext;
   readonly reporter: CommandReporter;
@@ -29,16 +29,16 @@ export interface ExportSession {
   readonly random: () => number;
   readonly log: Log;
   readonly timeouts: RequestTimeouts;
-  /** Aborts when the command is interrupted and when its time is over. */
+  /** Aborts when the command is interrupted or times out. */
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch at which the time of the command is over. */
+  /** Time at which the command times out, in milliseconds since the epoch. */
   readonly deadline: number;
 }
 
-/** Time for which a command waits by default: twice as long as the longest jobs take. */
+/** Default of `--timeout`: twice as long as the longest jobs take. */
 export const DEFAULT_TIMEOUT_MS = 2 * 60 * 60 * 1000;
 
-/** Time-outs of one request, as those of the extension's defaults. */
+/** Timeouts of one request. The extension has the same defaults. */
 const timeouts: RequestTimeouts = { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 };
 
 /** Runs a command. @returns the exit code. Failures have been reported then. */
@@ -57,7 +57,13 @@ export async function inSession(
     const timeoutMs = options.timeout ?? DEFAULT_TIMEOUT_MS;
     const over = new AbortController();
     clock.delay(timeoutMs, ended.signal).then(
-      () => over.abort(new CliError(exitCodes.timedOut, t('The time of --timeout is over.'))),
+      () =>
+        over.abort(
+          new CliError(
+            exitCodes.timedOut,
+            t('The command timed out. Raise --timeout to wait longer.'),
+          ),
+        ),
       () => undefined,
     );
     const folder = path.join(stateFolder(env), 'exports');
@@ -67,7 +73,7 @@ export async function inSession(
         reporter.warn(
           undefined,
           t(
-            'The state folder {0} can’t be written ({1}), so the same command can’t go on with this job later. Name another folder in DOCS_ASSISTANT_STATE.',
+            'The state folder {0} can’t be written ({1}), so a later command can’t continue this job. Name another folder in DOCS_ASSISTANT_STATE.',
             folder,
             code,
           ),
@@ -96,7 +102,10 @@ export async function inSession(
   }
 }
 
-/** Returns the error with a sentence of its own if it would speak of the time-out of `ask`. */
+/**
+ * Returns an error with its own sentence if the usual sentence would mention the `--timeout` of
+ * `ask`.
+ */
 function withoutSetting(error: unknown, t: CliContext['t']): unknown {
   if (!(error instanceof DocsAssistantError) || error.code !== 'timed-out') return error;
   const { host = '', seconds = 0 } = error.details;
@@ -105,9 +114,9 @@ function withoutSetting(error: unknown, t: CliContext['t']): unknown {
 }
 
 /**
- * Repeats a request for as long as the service answers 429, at the times that it names. It ends when
- * the next time is beyond the time of the command.
- * @throws {ExportError} `export-rate-limited` then, and what the request throws.
+ * Repeats a request while the service answers 429, at the times that the service names. It gives up
+ * when the next time is after the deadline of the command.
+ * @throws {ExportError} `export-rate-limited` if it gives up, and the errors of the request.
  */
 export async function patiently<T>(session: ExportSession, request: () => Promise<T>): Promise<T> {
   const { clock, random, signal, deadline } = session;
@@ -117,7 +126,7 @@ export async function patiently<T>(session: ExportSession, request: () => Promis
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ExportError) || error.code !== 'export-rate-limited') throw error;
-      // Clients that wait for the same time must not come back at the same moment.
+      // The random part keeps clients with the same waiting time from returning at the same moment.
       const until = (error.details.retryAt ?? clock.now()) + 1000 * (1 + random());
       if (until > deadline) throw error;
       await tellWaiting(session, error, until);
@@ -126,7 +135,7 @@ export async function patiently<T>(session: ExportSession, request: () => Promis
   }
 }
 
-/** Prints the failure of a request that is sent again, and when. */
+/** Prints why a request failed and when it is sent again. */
 export async function tellWaiting(
   { reporter, clock, context: { t } }: ExportSession,
   error: unknown,

@@ -1,4 +1,6 @@
-/** The steps of an export: start it or take it up, watch it, get its link, download its bundle. */
+/**
+ * The steps of an export: start or continue a job, watch it, get its link, and download its bundle.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -23,21 +25,24 @@ import { type ExportSession, patiently, tellWaiting } from './exportSession';
 import type { KeptJob } from './keptJobs';
 
 /**
- * Age up to which an unfinished `export run` goes on with a job that has completed. The site may
- * have changed since an older one.
+ * Age up to which an unfinished `export run` continues a job that has completed. The site may have
+ * changed since an older job.
  */
 const GOES_ON_MS = 2 * 60 * 60 * 1000;
 
 export interface StartChoice {
-  /** Whether jobs that run are left alone. */
+  /** Whether to start a new job even if the same one is running. */
   readonly isNew: boolean;
-  /** Set by `export run`: returns the path of its archive, which an earlier one may have chosen. */
+  /**
+   * Returns the path of the archive, from the path that an earlier run chose. Only `export run`
+   * sets it.
+   */
   readonly outputFor?: (earlier: string | undefined) => string;
 }
 
 /**
- * Takes up the job that the same command has started before, or starts one. Of two commands at the
- * same time, the second takes up the job of the first.
+ * Continues the job that the same command started before, or starts a job. If two commands run at
+ * the same time, the second continues the job of the first.
  * @throws {ExportError} the errors of `ExportClient.startJob`.
  */
 export async function startOrTakeUp(
@@ -57,7 +62,10 @@ function targetKey({ apiUrl, exportDomain, label, paths = [] }: ExportTarget): s
   return JSON.stringify([apiUrl, exportDomain, label, paths]);
 }
 
-/** Returns a job of the same command that can still be gone on with, as the service says. */
+/**
+ * Returns a job of the same command that can still be continued, after asking the service for its
+ * state.
+ */
 async function findUnfinished(
   session: ExportSession,
   target: ExportTarget,
@@ -76,12 +84,12 @@ async function findUnfinished(
   return undefined;
 }
 
-/** Returns whether the job may still run, as far as the record says. */
+/** Returns whether the job may still be running, judging by its record. */
 function isOpen({ outcome, errorCode }: ExportRecord): boolean {
   return outcome === 'running' || (outcome === 'unwatchable' && errorCode !== 'unknown-job');
 }
 
-/** Asks the service for a job's state once. A failure that may pass leaves the job as it is. */
+/** Asks the service once for a job's state. A temporary failure leaves the job unchanged. */
 async function refreshed(session: ExportSession, job: KeptJob): Promise<KeptJob> {
   const { client, clock, endpoint, jobs, signal } = session;
   const { jobId } = job.record;
@@ -125,7 +133,7 @@ async function takeUp(
   reporter.tell(
     { event: 'taken-up', ...named(job), apiUrl, startedAt: new Date(startedAt) },
     t(
-      'Going on with the export of {0} that was started {1} ago (job {2}). --new starts another one.',
+      'Continuing the export of {0} that started {1} ago (job {2}). Add --new to start another one.',
       job.record.exportDomain,
       durationText(clock.now() - startedAt, t),
       job.record.jobId,
@@ -171,25 +179,25 @@ function tellLeftOut(
   const host = hostOf(apiUrl) ?? apiUrl;
   const options = leftOut.map((name) => (name === 'label' ? '--label' : '--path')).join(', ');
   const sentence = leftOut.includes('paths')
-    ? t('{0} doesn’t take {1}, so the whole site is exported.', host, options)
-    : t('{0} doesn’t take {1}, so the job has none.', host, options);
+    ? t('{0} doesn’t accept {1}, so the whole site is exported.', host, options)
+    : t('{0} doesn’t accept {1}, so the job has none.', host, options);
   reporter.warn(undefined, sentence);
 }
 
-/** Returns the fields with which events name a job. */
+/** Returns the fields that identify a job in events. */
 export function named({ record }: KeptJob): { readonly job: string; readonly domain: string } {
   return { job: record.jobId, domain: record.exportDomain };
 }
 
 /**
- * Watches a job until it completes. Whatever ends the watch before, the job goes on, and the user
- * learns how to take it up again.
+ * Watches a job until it completes. If the watch ends earlier, the job keeps running, and the user
+ * is told how to continue it.
  * @throws {ExportError} `job-failed`, and failures that only the user can fix.
- * @throws {CliError} if the time of the command is over.
+ * @throws {CliError} if the command times out.
  */
 export async function watchToEnd(session: ExportSession, watched: KeptJob): Promise<KeptJob> {
   let job = watched;
-  /** Last failure, if the last request failed. */
+  /** Failure of the last request. Undefined if the request succeeded. */
   let waitingFor: unknown;
   try {
     const { client, clock, endpoint, jobs, random, reporter, signal, deadline } = session;
@@ -208,7 +216,7 @@ export async function watchToEnd(session: ExportSession, watched: KeptJob): Prom
           if (answer.outcome === 'failed') throw failureOfJob(session, job, answer);
           tellProgress(session, job, answer, pace);
           if (quietSince !== undefined && !isStalled) {
-            const sentence = session.context.t('The job has not changed for a long time.');
+            const sentence = session.context.t('The job hasn’t changed for a long time.');
             const since = new Date(quietSince);
             reporter.warn({ event: 'stalled', ...named(job), since }, sentence);
           }
@@ -217,7 +225,7 @@ export async function watchToEnd(session: ExportSession, watched: KeptJob): Prom
         }
         case 'waiting':
           waitingFor = report.error;
-          // The time that the service names is beyond that of the command.
+          // The service asks for a wait beyond the deadline of the command.
           if (report.until > deadline) throw report.error;
           await tellWaiting(session, report.error, report.until);
           break;
@@ -235,12 +243,14 @@ export async function watchToEnd(session: ExportSession, watched: KeptJob): Prom
   }
 }
 
-/** Returns whether an error says that the job has ended or is gone. */
+/** Returns whether an error means that the job has ended or no longer exists. */
 function isEndOfJob(error: unknown): boolean {
   return error instanceof ExportError && ['job-failed', 'unknown-job'].includes(error.code);
 }
 
-/** Returns the error that ends the command: what it waited for when its time was over. */
+/**
+ * Returns the error that ends the command. After a timeout, that is the failure it was waiting out.
+ */
 function watchError(
   { context: { signal, t } }: ExportSession,
   { record }: KeptJob,
@@ -251,7 +261,7 @@ function watchError(
   if (signal.aborted || !isOver) return error;
   if (waitingFor !== undefined) return waitingFor;
   const message = t(
-    'The export of {0} still runs, and the time of --timeout is over.',
+    'The command timed out while the export of {0} was still running.',
     record.exportDomain,
   );
   return new CliError(exitCodes.timedOut, message);
@@ -269,7 +279,7 @@ function failureOfJob(
   });
 }
 
-/** Prints the end of a job that has completed. @returns the job. */
+/** Prints a line about the end of a job. @returns the job. */
 export function tellCompleted(
   { clock, context: { t }, reporter }: ExportSession,
   job: KeptJob,
@@ -322,12 +332,12 @@ function tellProgress(
   );
 }
 
-/** Prints how to take up the job again, which goes on without this command. */
+/** Prints how to continue the job, which keeps running without this command. */
 export function tellDetached(
   { context: { signal, t }, endpoint, reporter }: ExportSession,
   job: KeptJob,
 ): void {
-  // The reader of the output has gone.
+  // The program that read the output has ended, so nobody would see the message.
   if (signal.reason instanceof Interrupted && signal.reason.exitCode === 0) return;
   const { jobId } = job.record;
   const id = /^[\w.-]+$/.test(jobId) ? jobId : `'${jobId.replaceAll("'", String.raw`'\''`)}'`;
@@ -336,10 +346,10 @@ export function tellDetached(
     { event: 'detached', ...named(job), command },
     job.run
       ? t(
-          'The job goes on at {0}. Run the same command again to go on with it.',
+          'The job keeps running at {0}. Run the same command again to continue.',
           hostOf(endpoint.url) ?? '',
         )
-      : t('The job goes on at {0}. To go on with it: {1}', hostOf(endpoint.url) ?? '', command),
+      : t('The job keeps running at {0}. To continue: {1}', hostOf(endpoint.url) ?? '', command),
   );
 }
 
@@ -356,16 +366,17 @@ export async function makeLink(
   return link;
 }
 
-/** A downloaded bundle, and the link that it came with unless it was there before. */
+/** A downloaded bundle. The link is absent if the file had been downloaded before. */
 export interface Download {
   readonly archive: DownloadedArchive;
   readonly link?: BundleLink;
 }
 
 /**
- * Downloads the bundle of a completed job. A download that was interrupted or killed goes on where it
- * stopped, and one that is complete is not repeated.
- * @param output absolute path of the archive. An existing file is replaced when the download is complete.
+ * Downloads the bundle of a completed job. A download that was interrupted or killed continues
+ * where it stopped, and a complete one is not repeated.
+ * @param output absolute path of the archive. An existing file is replaced when the download is
+ * complete.
  */
 export async function downloadTo(
   session: ExportSession,
@@ -411,7 +422,7 @@ export async function downloadTo(
     }),
   ).catch((error: unknown) => {
     if (signal.aborted) {
-      const sentence = t('The part that has arrived is kept. The same command goes on with it.');
+      const sentence = t('The downloaded part is kept. Run the same command again to continue.');
       reporter.warn(undefined, sentence);
     }
     throw error;

@@ -1,4 +1,6 @@
-/** Finds out what the `export` commands are about, from options and the environment. */
+/**
+ * Finds the API, the key and the site of the `export` commands, from options and the environment.
+ */
 import { parseApiAddress } from '../../common/http/address';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { parseExportDomain } from '../../export/commands/settings';
@@ -18,19 +20,20 @@ export interface ExportOptions {
   readonly verbose?: boolean;
 }
 
-/** Options that say what is exported. */
+/** Options that choose what to export. */
 export interface StartOptions extends ExportOptions {
   readonly label?: string;
   readonly path?: readonly string[];
-  /** Whether a job that runs is left alone, and another one is started. */
+  /** Whether to start a new job even if the same one is running. */
   readonly new?: boolean;
 }
 
 type Asked = Pick<CliContext, 'env' | 't'>;
 
 /**
- * Returns the export API with its key. The key comes from the environment only, and the URL from
- * what the user has said, never from a stored job: the key must not go to another origin.
+ * Returns the export API with its key. The key comes only from the environment. The URL comes from
+ * the options or the environment, never from a stored job, because the key must not go to another
+ * origin.
  * @throws {CliError} for what is missing or can't be used.
  */
 export function namedEndpoint({ apiUrl }: ExportOptions, { env, t }: Asked): ExportEndpoint {
@@ -48,7 +51,7 @@ export function namedEndpoint({ apiUrl }: ExportOptions, { env, t }: Asked): Exp
 }
 
 /**
- * Returns the admin key of the environment.
+ * Returns the admin key from the environment.
  * @throws {CliError} if there is none, or it is a key of another kind.
  */
 function adminKey(host: string, { env, t }: Asked): string {
@@ -77,7 +80,7 @@ function adminKey(host: string, { env, t }: Asked): string {
 }
 
 /**
- * Returns the site to export at an API.
+ * Returns the site to export and its API.
  * @throws {CliError} for what is missing or can't be used.
  */
 export function namedTarget(
@@ -97,7 +100,7 @@ export function namedTarget(
   if (label !== undefined && (label === '' || label.length > MAX_LABEL_LENGTH)) {
     throw new CliError(
       exitCodes.usage,
-      t('--label needs a text of at most {0} characters.', MAX_LABEL_LENGTH),
+      t('--label needs a text of up to {0} characters.', MAX_LABEL_LENGTH),
     );
   }
   const paths = [...new Set(options.path?.map((path) => pathOf(path, asked)))].sort();
@@ -128,7 +131,7 @@ function pathOf(written: string, { t }: Asked): string {
   if (path !== undefined) return path;
   throw new CliError(
     exitCodes.usage,
-    t('“{0}” is not a path of a site. Write it as in /guides.', written.slice(0, 80)),
+    t('“{0}” is not a path of a site. Enter a path such as /guides.', written.slice(0, 80)),
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Jobs that a later command can go on with, in files of the user's state folder. Uses `node:fs`.
- * Commands that run at the same time share the folder, so each job has a file of its own, which is
+ * Stores jobs that a later command can continue in the user's state folder. Uses `node:fs`.
+ * Commands that run at the same time share the folder, so each job has its own file, which is
  * written in one step. No file has a key or a presigned link.
  */
 import { randomUUID } from 'node:crypto';
@@ -13,10 +13,10 @@ import { withoutUndefined } from '../../common/withoutUndefined';
 import { releaseLock, takeLock } from '../../export/download/downloadLock';
 import { type ExportRecord, parseExportRecord } from '../../export/job/record';
 
-/** A job as the commands keep it. */
+/** A stored job. */
 export interface KeptJob {
   readonly record: ExportRecord;
-  /** Steps of an `export run` that has not ended. The same command goes on with them. */
+  /** State of an `export run` that has not finished. The same command continues it. */
   readonly run?: {
     /** Absolute path of the archive. */
     readonly output: string;
@@ -29,11 +29,11 @@ const fileSchema = v.object({
   run: v.fallback(v.optional(v.object({ output: v.pipe(v.string(), v.minLength(1)) })), undefined),
 });
 
-/** Jobs that are kept. The oldest that have ended are removed. */
+/** Most stored jobs. With more, the oldest jobs that have ended are removed. */
 const MAX_JOBS = 100;
-/** Age from which a file of a command that died while it wrote is removed. */
+/** Age from which a file is removed that a killed command left behind. */
 const STALE_MS = 24 * 60 * 60 * 1000;
-/** Pause between two looks at a lock of another command. */
+/** Pause between two attempts to take a lock that another command holds. */
 const LOCK_PAUSE_MS = 200;
 
 export interface KeptJobsPorts {
@@ -42,7 +42,7 @@ export interface KeptJobsPorts {
   readonly clock: Clock;
   /** Called once if jobs can't be written, with the system's code. */
   readonly onUnwritable: (code: string) => void;
-  /** Called with the name of a file that is no job and was set aside. */
+  /** Called with the name of a file that can't be read as a job. The file has been renamed. */
   readonly onUnreadable: (name: string) => void;
 }
 
@@ -54,7 +54,7 @@ export class KeptJobs {
     this.#ports = ports;
   }
 
-  /** Returns the kept jobs, newest first. A folder that can't be read has none. */
+  /** Returns the stored jobs, newest first. If the folder can't be read, there are none. */
   async list(): Promise<readonly KeptJob[]> {
     const names = await readdir(this.#ports.folder).catch(() => []);
     const jobs: KeptJob[] = [];
@@ -77,8 +77,8 @@ export class KeptJobs {
   }
 
   /**
-   * Applies a change to the job as it is stored now, or to `job` if it is not stored, and stores it.
-   * An end that another command has stored stays.
+   * Applies a change to the job as it is stored now, or to `job` if it is not stored, and stores
+   * it. The end of a job that another command has stored is kept.
    * @returns the changed job.
    */
   async change(job: KeptJob, change: (job: KeptJob) => KeptJob): Promise<KeptJob> {
@@ -91,8 +91,8 @@ export class KeptJobs {
   }
 
   /**
-   * Runs an action while no other command runs one with this name. Where the disk can't be written,
-   * it runs at once.
+   * Runs an action while no other command runs one with this name. If the disk can't be written,
+   * the action runs without a lock.
    */
   async alone<T>(name: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> {
     const lock = path.join(this.#ports.folder, `.${name}.lock`);
@@ -190,7 +190,7 @@ function fileOf(id: string): string {
   return `${id}.json`;
 }
 
-/** Returns whether the service itself has ended the job. */
+/** Returns whether the service has reported the end of the job. */
 function hasEnded({ outcome }: ExportRecord): boolean {
   return outcome === 'completed' || outcome === 'failed';
 }

@@ -50,7 +50,7 @@ export async function runWorkflow(
       t('Wrote {0}. Its first lines list what to set up before the first run.', named),
       ...(checked.service === 'gitlab' && path.basename(named) !== '.gitlab-ci.yml'
         ? [
-            t('GitLab reads it when .gitlab-ci.yml includes it:'),
+            t('To run it, include it in .gitlab-ci.yml:'),
             ...gitlabInclude(named).trimEnd().split('\n'),
           ]
         : []),
@@ -61,7 +61,7 @@ export async function runWorkflow(
   }
 }
 
-/** Options of the command line, by the inputs that they fill. */
+/** Options of the command line, by the input that each one provides. */
 const flags = {
   exportDomain: '--domain',
   apiUrl: '--api-url',

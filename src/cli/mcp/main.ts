@@ -1,6 +1,6 @@
 /**
- * Entry of the MCP server that VS Code and the clients configured by it start. It takes the arguments
- * of `docs-assistant mcp`, and the extension ships no other command.
+ * Entry of the MCP server. VS Code starts it, and so do clients with a configuration that VS Code
+ * wrote. It takes the arguments of `docs-assistant mcp`. The extension ships no other command.
  */
 import { runProcess } from '../runProcess';
 import { addMcp } from './addMcp';

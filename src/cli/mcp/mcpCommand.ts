@@ -14,8 +14,8 @@ import { readVersion } from '../version';
 import { ServedDocs } from './servedDocs';
 
 /**
- * Serves MCP until the client closes the connection. What the docs lack is told by the tools, so that
- * a client can always list them.
+ * Serves MCP until the client closes the connection. If the docs can't be asked, the errors of the
+ * tools say why, so a client can always list the tools.
  * @returns the exit code. Failures have been reported then.
  */
 export async function runMcp(options: TargetOptions, context: CliContext): Promise<number> {
@@ -39,7 +39,7 @@ export async function runMcp(options: TargetOptions, context: CliContext): Promi
     const tools = createDocsTools({ ...ports, newId: randomUUID });
     const version = await readVersion(distFolder);
     await serveOverStdio({
-      // The protocol needs real streams, and they are all it may use.
+      // The protocol needs real streams. It must not use anything else of the process.
       ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
       ...{ log, signal: context.signal },
       createServer: () =>
@@ -56,7 +56,10 @@ export async function runMcp(options: TargetOptions, context: CliContext): Promi
   }
 }
 
-/** Returns the log without what only `--verbose` shows. Clients show the rest to their users. */
+/**
+ * Returns the log without the lines that only `--verbose` shows. Clients show the other lines to
+ * users.
+ */
 function warningsOnly(log: Log, isVerbose: boolean): Log {
   return isVerbose ? log : { ...log, info: () => undefined, debug: () => undefined };
 }

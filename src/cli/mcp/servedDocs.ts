@@ -17,8 +17,8 @@ export interface ServedDocsPorts extends Pick<
 }
 
 /**
- * Docs of an MCP server. They are opened by the first call that needs them, because clients start
- * every server that is set up and use few of them. A service that ended is started again.
+ * Docs of an MCP server. The first call that needs them opens them, because clients start every
+ * server that is set up and use few of them. A service that ended is started again.
  */
 export class ServedDocs {
   readonly #options: TargetOptions;
@@ -49,7 +49,7 @@ export class ServedDocs {
       spendsCredit = named.kind === 'hosted' && named.target.spendsCredit;
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode === exitCodes.usage) throw error;
-      // A client shows its tools all the same, and their errors tell what is missing.
+      // The client still lists the tools, and their errors say what is missing.
       this.#warn(error);
     }
     this.spendsCredit = spendsCredit;
@@ -61,7 +61,7 @@ export class ServedDocs {
   }
 
   /**
-   * Returns whom to ask, or undefined if nothing is named.
+   * Returns the docs to ask, or undefined if the user has named none.
    * @throws {DocsAssistantError | DocsToolError} if the docs can't be asked.
    */
   async target(): Promise<DocsTarget | undefined> {
@@ -97,7 +97,7 @@ export class ServedDocs {
         log.warn(`The local docs service ended: ${reason}`);
         const ended = this.#opened;
         this.#opened = undefined;
-        // Deletes what was unpacked for it.
+        // Deletes the folder that was unpacked for the service.
         void ended?.then(({ close }) => close()).catch(() => undefined);
       },
     });

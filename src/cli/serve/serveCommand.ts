@@ -1,4 +1,4 @@
-/** `docs-assistant serve`: the local docs service in this process, for a person or a program. */
+/** `docs-assistant serve`: runs the local docs service in this process. */
 import { Console } from 'node:console';
 import path from 'node:path';
 import type { Translate } from '../../common/errors';
@@ -78,7 +78,7 @@ function sourceOf(docs: LocalDocs): DocsSource {
     : { kind: docs.kind, folder: docs.folder };
 }
 
-/** An event, with only those keys that were made for this run. */
+/** An event without keys that came from the environment. */
 type ToldEvent =
   | Exclude<ServiceEvent, { readonly event: 'listening' }>
   | (Omit<Extract<ServiceEvent, { readonly event: 'listening' }>, 'key' | 'adminKey'> & {
@@ -86,7 +86,7 @@ type ToldEvent =
       readonly adminKey?: string;
     });
 
-/** Returns the event without keys of the environment, which the person who set them knows. */
+/** Returns the event without keys from the environment. The person who set them knows them. */
 function withoutGivenKeys(event: ServiceEvent, env: CliContext['env']): ToldEvent {
   if (event.event !== 'listening') return event;
   const { key, adminKey, ...told } = event;

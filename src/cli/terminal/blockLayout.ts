@@ -8,15 +8,15 @@ export interface LayoutOptions extends InlineOptions {
   readonly parseInline: (text: string) => readonly Token[];
 }
 
-/** A block that isn't whole, which is the last of the tokens. */
+/** The last block of the source while it is incomplete. */
 export interface OpenBlock {
-  /** The leaf that can still grow. */
+  /** The innermost token, whose text can still grow. */
   readonly token: Token;
   /** Returns the beginning of a paragraph's source that no later text can change. */
   readonly stable: (content: string) => string;
 }
 
-/** A list item or a quote around a block, as it appears at the beginning of lines. */
+/** A list item or a quote around a block. It adds a marker or an indentation to each line. */
 interface Container {
   readonly first: string;
   readonly rest: string;
@@ -26,10 +26,10 @@ interface Container {
 const INDENT = '  ';
 
 /**
- * Lays one top-level block out, without a line end at its end. An open block is laid out as far as it
- * is certain, so that the result is the beginning of the result for more text.
+ * Lays out one top-level block, without a final line end. Of an open block, only the certain part
+ * is laid out, so the result for more text begins with this result.
  *
- * @param lines of the source, to see where blank lines are.
+ * @param lines lines of the source, to find blank lines.
  */
 export function layOut(
   tokens: readonly Token[],
@@ -126,7 +126,10 @@ class BlockLayout {
     this.#containers.push({ first: bar, rest: bar, isUsed: false });
   }
 
-  /** Begins a block on a new line, behind a blank line if the source has one or it is at the top. */
+  /**
+   * Begins a block on a new line. A blank line comes first if the source has one or the block is at
+   * the top level.
+   */
   #begin({ map }: Token): void {
     if (this.#out !== '') {
       this.#out += '\n';
@@ -145,7 +148,10 @@ class BlockLayout {
     return line > 0 && /^[\s>]*$/.test(this.#lines[line - 1] ?? '');
   }
 
-  /** Returns what begins a line: the marker of an item on its first line, else its indentation. */
+  /**
+   * Returns the beginning of a line: the marker on the first line of an item, otherwise its
+   * indentation.
+   */
   #prefix(): string {
     return this.#containers
       .map((container) => {
@@ -260,7 +266,10 @@ class BlockLayout {
     });
   }
 
-  /** Writes a table that is too wide row by row, each cell behind the heading of its column. */
+  /**
+   * Writes a table that is too wide row by row, each cell on a line after the heading of its
+   * column.
+   */
   #records([, ...rows]: readonly Word[][][], [head = []]: readonly string[][]): void {
     rows.forEach((row, index) => {
       if (index > 0) this.#out += `\n${this.#prefix().trimEnd()}${this.#newLine()}`;

@@ -1,4 +1,4 @@
-/** Finds how much of a paragraph can be shown before the rest of it has arrived. */
+/** Finds how much of a paragraph can be printed before the rest has arrived. */
 
 /** A run of emphasis marks or a bracket that later text can still give a meaning. */
 interface Opener {
@@ -8,17 +8,19 @@ interface Opener {
 }
 
 const autolink = /<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*>/y;
-/** The simple forms of what follows the text of a link. Other forms wait for the paragraph's end. */
+/**
+ * The common forms of a link target. Text with other forms waits until the paragraph is complete.
+ */
 const linkTarget =
   /\([ \t]*(?:<[^<>\n\\]*>|[^\s()<>\\]*)(?:[ \t]+(?:"[^"\\]*"|'[^'\\]*'))?[ \t]*\)/y;
 
 /**
- * Returns the length of the beginning of a paragraph whose look no later text can change, up to the
- * end of a word. Text behind an open mark, such as `**` or `[`, is not certain. Where CommonMark has
- * intricate rules, it is not certain either until the paragraph is whole.
+ * Returns the length of the part of a paragraph that no later text can change. The part ends with a
+ * word. Text after an open mark, such as `**` or `[`, can change. Where CommonMark's rules are
+ * intricate, the text counts as changeable until the paragraph is complete.
  *
- * @param text source of the paragraph's inline content so far. White space at its end says that its
- * last word is whole.
+ * @param text source of the paragraph so far. White space at its end means that the last word is
+ * complete.
  */
 export function stableLength(text: string): number {
   const open: Opener[] = [];
@@ -56,7 +58,10 @@ export function stableLength(text: string): number {
   return stable;
 }
 
-/** Returns where the code that begins at a run of backticks ends, or undefined if it doesn't yet. */
+/**
+ * Returns the end of the code span that begins at a run of backticks, or undefined if it is still
+ * open.
+ */
 function endOfCode(text: string, start: number): number | undefined {
   const length = runLength(text, start);
   let at = text.indexOf('`', start + length);
@@ -68,7 +73,10 @@ function endOfCode(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Reads a closing bracket. @returns the end of its link or of itself, or undefined if not certain. */
+/**
+ * Reads a closing bracket. @returns the end of its link or of the bracket itself, or undefined if
+ * more text is needed to decide.
+ */
 function endOfBracket(text: string, at: number, open: Opener[]): number | undefined {
   const opener = open.findLastIndex(({ mark }) => mark === '[');
   if (opener < 0) return at + 1;
@@ -86,7 +94,7 @@ function endOfBracket(text: string, at: number, open: Opener[]): number | undefi
   return at + 1 + length;
 }
 
-/** Reads a run of marks. @returns false if its meaning isn't certain. */
+/** Reads a run of marks. @returns false if more text is needed to know the meaning of the run. */
 function readMarks(text: string, at: number, length: number, open: Opener[]): boolean {
   const mark = text.charAt(at);
   // A single tilde is text.

@@ -11,7 +11,10 @@ export interface InlineOptions {
 /** Text of a link that only cites a source. */
 const citation = /^\[?\d{1,3}\]?$/;
 
-/** Returns the inline tokens of a paragraph as words. Links get the number of their page. */
+/**
+ * Converts the inline tokens of a paragraph into words. A link is followed by the number of its
+ * page.
+ */
 export function inlineWords(
   tokens: readonly Token[],
   options: InlineOptions,
@@ -24,7 +27,7 @@ export function inlineWords(
     const all = own ? [own, ...styles.toReversed()] : styles.toReversed();
     words.text(text, (word) => all.reduce((result, apply) => apply(result), word));
   };
-  // Without escape sequences, the marks of Markdown say what is strong.
+  // Without escape sequences, only the marks of Markdown can show emphasis.
   const mark = (text: string): void => {
     if (!style.isColored) words.text(text);
   };

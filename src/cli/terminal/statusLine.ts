@@ -4,17 +4,17 @@ import type { CliContext, Output } from '../context';
 
 const DEFAULT_COLUMNS = 80;
 
-/** One line on stderr that says what a command does, while it does it. Only on a terminal. */
+/** One line on stderr that says what a command is doing. It is shown only on a terminal. */
 export class StatusLine {
   readonly #stream: Output | undefined;
   #shown = '';
 
   constructor(stream: Output, env: CliContext['env']) {
-    // Without escape sequences, the line could not be taken back.
+    // Without escape sequences, the line can't be removed again.
     this.#stream = stream.isTTY && env['TERM'] !== 'dumb' ? stream : undefined;
   }
 
-  /** Shows a sentence in place of the one before. */
+  /** Replaces the sentence on the line. */
   show(sentence: string): void {
     if (!this.#stream) return;
     const line = fitting(plainLine(sentence), (this.#stream.columns ?? DEFAULT_COLUMNS) - 1);
@@ -30,7 +30,9 @@ export class StatusLine {
   }
 }
 
-/** Returns the beginning of the text that fits. A line that wraps could not be taken back. */
+/**
+ * Returns the beginning of the text that fits on one line, because a wrapped line can't be removed.
+ */
 function fitting(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;
   let cut = text.slice(0, Math.max(0, columns));

@@ -1,7 +1,9 @@
-/** Decides about escape sequences and the width of what is printed. */
+/** Decides whether to use escape sequences, and how wide the output is. */
 import type { CliContext, Output } from '../context';
 
-/** Functions that put escape sequences around one word, or nothing at all. */
+/**
+ * Functions that add escape sequences to a word. Without colors, they return the word unchanged.
+ */
 export interface Style {
   /** Whether there are escape sequences. Without them, the marks of Markdown are kept. */
   readonly isColored: boolean;
@@ -47,18 +49,18 @@ const plain: Style = {
 
 /** Layout of a stream: for a terminal, or plain Markdown. */
 export interface Look {
-  /** Columns of the terminal, or undefined where Markdown is written as it is. */
+  /** Columns of the terminal, or undefined if plain Markdown is written. */
   readonly columns: number | undefined;
   readonly style: Style;
 }
 
-/** Widest text. Longer lines are hard to read, and a wide terminal doesn't ask for them. */
+/** Most columns of a line of text. Longer lines are hard to read. */
 const MAX_COLUMNS = 100;
 const DEFAULT_COLUMNS = 80;
 const MIN_COLUMNS = 20;
 
 /**
- * Returns how a stream is written to. `FORCE_COLOR` lays a reply out for a terminal even into a pipe,
+ * Returns the layout for a stream. `FORCE_COLOR` chooses the layout of a terminal even for a pipe,
  * such as for `less -R`. `NO_COLOR` and `TERM=dumb` mean no escape sequences.
  */
 export function lookOf(stream: Pick<Output, 'isTTY' | 'columns'>, env: CliContext['env']): Look {

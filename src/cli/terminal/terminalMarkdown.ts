@@ -3,44 +3,44 @@ import { layOut, type LayoutOptions, type OpenBlock } from './blockLayout';
 import { stableLength } from './inlineStable';
 import type { Style } from './style';
 
-/** Characters of a block up to which each push lays it out anew. */
+/** Length up to which each push lays out the whole block again. */
 const ALWAYS_LENGTH = 2000;
 /**
- * A longer block is laid out when it has grown by this part of its length, and a huge one less often.
- * So the time grows with the length of a block, not with its square, and a reader of a real reply
- * still sees a line at a time.
+ * A longer block is laid out again only when it has grown by this fraction of its length (1/40),
+ * and a huge block by 1/4. So the time grows with the length of a block and not with its square,
+ * and real replies still appear line by line.
  */
 const GROWTH = { long: 40, huge: 4 } as const;
 const HUGE_LENGTH = 50_000;
 
 /**
- * Characters of a paragraph that are parsed for inline Markdown. Real text stays far below, and
- * hostile text can cost the square of its length.
+ * Most characters of a paragraph that are parsed as inline Markdown. Real text is far shorter, and
+ * hostile text can take quadratic time.
  */
 const MAX_INLINE_LENGTH = 20_000;
 
 /** Markers of items and quotes at the beginning of a line. */
 const containerMarks = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
-/** A beginning of a line that can still become a list, a rule, a heading, a fence or a table. */
+/** The beginning of a line that can still become a list, a rule, a heading, a fence or a table. */
 const undecided = /^(?:[-+=*_#~`|:> \t]*|\d{1,9}[.)]?|(?:```|~~~|\|).*)$/;
-/** A beginning of the line below a table's head. */
+/** The beginning of a line that can still become the delimiter row of a table. */
 const maybeDelimiterRow = /^[\s>|:-]*$/;
 
 /**
- * Lays Markdown out for a terminal while it arrives. A terminal can't take text back, so only what is
- * certain is written: words of a paragraph, lines of code, and whole headings and tables. What is
- * written doesn't depend on how the text was cut.
+ * Lays out Markdown for a terminal while it arrives. Printed text can't be changed, so only certain
+ * text is printed: words of a paragraph, lines of code, and complete headings and tables. The
+ * output doesn't depend on how the text was split into pieces.
  *
- * It reads CommonMark with tables, without HTML, link definitions and underlined headings, because
- * those change text that is already there.
+ * It reads CommonMark with tables, but without HTML, link definitions and underlined headings,
+ * because those change text that is already printed.
  */
 export class TerminalMarkdown {
   readonly #options: LayoutOptions;
   readonly #blocks = blockParser();
   readonly #inline = new MarkdownIt('default', syntax);
-  /** Source from the beginning of the last block that isn't written as a whole. */
+  /** Source from the beginning of the last block that isn't completely printed. */
   #source = '';
-  /** Beginning of that block as it was written. */
+  /** The part of that block's layout that was printed. */
   #written = '';
   #hasOutput = false;
   /** Length of the source when it was last laid out. */
@@ -57,7 +57,10 @@ export class TerminalMarkdown {
     };
   }
 
-  /** Returns what can be written now. The text has no control characters but tabs and line feeds. */
+  /**
+   * Returns the text that can be printed now. The only control characters of `text` are tabs and
+   * line feeds.
+   */
   push(text: string): string {
     if (text === '') return '';
     this.#source += text;
@@ -76,7 +79,7 @@ export class TerminalMarkdown {
     return this.#hasOutput ? `${rest}\n` : '';
   }
 
-  /** Returns the tokens of inline Markdown. Text behind {@link MAX_INLINE_LENGTH} is read as it is. */
+  /** Returns the tokens of inline Markdown. Text after {@link MAX_INLINE_LENGTH} stays plain. */
   #inlineTokens(text: string): readonly Token[] {
     const end =
       text.length > MAX_INLINE_LENGTH
@@ -84,7 +87,7 @@ export class TerminalMarkdown {
         : text.length;
     const tokens = this.#inline.parseInline(text.slice(0, end), {})[0]?.children ?? [];
     if (end === text.length) return tokens;
-    // The parser's own way to a token of text.
+    // The parser has no other way to make a text token.
     const rest = this.#inline.parseInline('-', {})[0]?.children ?? [];
     for (const token of rest) token.content = text.slice(end);
     return [...tokens, ...rest];
@@ -110,11 +113,12 @@ export class TerminalMarkdown {
     return out + this.#write(layOut(last, lines, this.#options, open));
   }
 
-  /** Returns what of a block's layout isn't written yet. */
+  /** Returns the part of a block's layout that isn't printed yet. */
   #write(text: string): string {
     if (text === '' || text === this.#written) return '';
     const isNew = this.#written === '';
-    // Only a mistake above can change text that was written. The whole block is better than a gap.
+    // Only a bug in this class can change printed text. Then the whole block is printed again,
+    // which is better than a gap.
     const isSame = text.startsWith(this.#written);
     const added = isSame ? text.slice(this.#written.length) : `\n\n${text}`;
     this.#written = text;
@@ -124,8 +128,8 @@ export class TerminalMarkdown {
   }
 
   /**
-   * Returns the source without what at its end can still become a block of another kind. Which kind a
-   * line is shows behind its first marks, or with the next line in case of a table.
+   * Returns the source without the last lines that can still become a block of another kind. The
+   * first characters of a line decide its kind. For a table, the next line decides.
    */
   #certainSource(): string {
     const end = this.#source.lastIndexOf('\n') + 1;
@@ -149,7 +153,7 @@ export class TerminalMarkdown {
 
 const syntax = { html: false, linkify: false, typographer: false };
 
-/** Returns a parser that finds blocks and leaves their text as it is. */
+/** Returns a parser that finds blocks and doesn't parse their text. */
 function blockParser(): MarkdownParser {
   const parser = new MarkdownIt('default', syntax);
   parser.core.ruler.enableOnly(['normalize', 'block']);
@@ -162,7 +166,7 @@ function blockParser(): MarkdownParser {
   if (table) {
     ruler.at(
       'table',
-      // A head without a leading bar can't be told from text before the next line has come.
+      // Before the next line has arrived, a table head without a leading bar looks like text.
       (state, startLine, endLine, isSilent) => {
         const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
         return state.src.charAt(start) === '|' && table(state, startLine, endLine, isSilent);
@@ -196,13 +200,14 @@ function lastLeaf(tokens: readonly Token[]): Token | undefined {
   return tokens[last];
 }
 
-/** Returns the leaf that can still grow, or undefined if it is whole. */
+/** Returns the block that can still grow, or undefined if the last block is complete. */
 function openBlock(tokens: readonly Token[], source: string): OpenBlock | undefined {
   const token = lastLeaf(tokens);
   if (!token?.map) return undefined;
   const lines = source.split('\n');
   const isPartial = lines.at(-1) !== '';
-  // The number of lines, with a partial one. An empty last piece is the end of the last line.
+  // The number of lines, including a partial one. An empty last piece is only the end of the last
+  // line.
   const lineCount = isPartial ? lines.length : lines.length - 1;
   if (token.map[1] < lineCount) return undefined;
   const isWholeLine = !isPartial && ['heading_open', 'hr'].includes(token.type);
@@ -218,13 +223,13 @@ function openBlock(tokens: readonly Token[], source: string): OpenBlock | undefi
   };
 }
 
-/** Returns the length of the beginning of a paragraph that can be written. */
+/** Returns the length of the part of a paragraph that can be printed. */
 function certainLength(text: string): number {
   if (text.length <= MAX_INLINE_LENGTH) return stableLength(text);
   return Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'), text.lastIndexOf('\t'));
 }
 
-/** Returns whether a fence ends with a line of its own. */
+/** Returns whether a fenced block has its closing fence. */
 function isClosed({ map, content }: Token): boolean {
   const contentLines = content.split('\n').length - 1;
   return map !== null && map[1] - map[0] === contentLines + 2;

@@ -1,12 +1,12 @@
 import stringWidth from 'string-width';
 
-/** A piece of a word, with the function that puts its escape sequences around it. */
+/** A piece of a word, with the function that adds its escape sequences. */
 export interface Segment {
   readonly text: string;
   readonly style?: (word: string) => string;
 }
 
-/** Pieces without a space between them, and whether a new line is wanted before them. */
+/** Pieces without a space between them, and whether a line break comes before them. */
 export interface Word {
   readonly segments: readonly Segment[];
   readonly isAfterBreak?: true;
@@ -16,24 +16,24 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 const visibleAscii = /^[ -~]*$/;
 
-/** Closing marks of East Asian text, before which a line doesn't end. */
+/** Closing marks of East Asian text. A line can't break before them. */
 const closing = /^[\p{Pe}\p{Pf}、。，．：；！？ー～々ゝヽぁぃぅぇぉっゃゅょァィゥェォッャュョ…]/u;
-/** Opening marks, after which a line doesn't end. */
+/** Opening marks. A line can't break after them. */
 const opening = /[\p{Ps}\p{Pi}]$/u;
 
-/** Returns the columns that a text takes on a terminal, escape sequences not counted. */
+/** Returns the columns that a text takes on a terminal, without escape sequences. */
 export function widthOf(text: string): number {
   // Most words are ASCII, and cutting them into graphemes takes most of the time of a long reply.
   return visibleAscii.test(text) ? text.length : stringWidth(text);
 }
 
 /**
- * Lays words out on lines of a width. The text of one call is the beginning of the text for more
- * words, so a reply can be written while it grows. A word that is wider than a line keeps its own
- * line unbroken. East Asian text has no spaces and can break at each character.
+ * Breaks words into lines. The result for more words begins with the result for fewer words, so a
+ * reply can be printed while it grows. A word that is wider than a line gets its own line unbroken.
+ * East Asian text has no spaces and can break at each character.
  *
- * @param first columns that are taken on the first line.
- * @param newLine returns what begins a further line.
+ * @param first columns of the first line that are already used.
+ * @param newLine returns the beginning of each further line.
  */
 export function wrapped(
   words: readonly Word[],

@@ -9,7 +9,7 @@ import { CliError, exitCodes, type CliContext } from '../context';
 import { readNamedFile } from '../namedFile';
 import { shownPath } from '../places';
 
-/** Names that are looked for if the command names no file. */
+/** Names to try if the command names no file. */
 const defaultNames = ['docs-questions.yaml', 'docs-questions.yml'];
 /** Most bytes of a file of questions or results. */
 const MAX_FILE_BYTES = 200_000_000;
@@ -44,7 +44,7 @@ export async function readQuestionFiles(
 
 /**
  * Reads the results that an earlier run saved.
- * @throws {CliError} for a file that doesn't exist or has none.
+ * @throws {CliError} for a file that doesn't exist or has no results.
  */
 export async function readEarlierRun(
   name: string,
@@ -55,7 +55,7 @@ export async function readEarlierRun(
   if (run) return run;
   throw new CliError(
     exitCodes.usage,
-    t('{0} has no results of questions. Name a file that --json saved.', name),
+    t('{0} has no results. Name a file that --json saved.', name),
   );
 }
 
@@ -67,7 +67,7 @@ async function defaultFile(cwd: string, t: CliContext['t']): Promise<string> {
   }
   throw new CliError(
     exitCodes.notFound,
-    t('There is no docs-questions.yaml here. Make one, or name your files of questions.'),
+    t('This folder has no docs-questions.yaml. Create one, or name your questions files.'),
   );
 }
 

@@ -1,12 +1,12 @@
-/** A report that a command will write. Uses `node:fs`. */
+/** A report file that is reserved before the command's work begins. Uses `node:fs`. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeError } from '../../export/exportErrors';
 
 /**
- * The place of a report, taken before the work that it is about: a folder that can't be written is
- * found before questions cost credits. The file gets its name in one step.
+ * Reserves the path of a report before any question is asked, so a folder that can't be written
+ * costs no credits. The file gets its name in one step.
  */
 export class ReportFile {
   readonly #file: string;
@@ -40,7 +40,7 @@ export class ReportFile {
     }
   }
 
-  /** Gives the place back. After {@link write}, it does nothing. */
+  /** Removes the temporary file. After {@link write}, it does nothing. */
   async release(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
     await rm(this.#part, { force: true }).catch(() => undefined);

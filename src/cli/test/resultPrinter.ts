@@ -13,8 +13,8 @@ import { withoutCiCommands } from '../terminal/ciCommands';
 import type { Style } from '../terminal/style';
 
 /**
- * Prints results as people read them, in the order of their files. No reply can write a line that CI
- * takes for a command.
+ * Prints results for people, in the order of the questions files. No reply can print a line that CI
+ * would run as a workflow command.
  */
 export class ResultPrinter {
   readonly #stream: Output;
@@ -56,7 +56,7 @@ export class ResultPrinter {
     this.#line('');
     this.#line(
       this.#style.bold(
-        t('{0} passed, {1} failed, {2} with an error, {3} not asked', pass, fail, error, skipped),
+        t('{0} passed, {1} failed, {2} had an error, {3} not asked', pass, fail, error, skipped),
       ) + this.#style.dim(`  ${durationText(durationMs, t)}`),
     );
     if (!comparison) return;

@@ -167,7 +167,7 @@ class TestRun {
         ...{ durationMs: systemClock.now() - startedAt, results },
       };
     } finally {
-      // A local service that is stopped while it answers would only add an error.
+      // A local service that stops in the middle of an answer would only print another error.
       if (signal.aborted) this.#status.clear();
       await opened.close();
     }
@@ -265,7 +265,7 @@ class TestRun {
 
   #annotate(results: readonly QuestionResult[]): void {
     const { stdout, stderr, cwd, env, t } = this.#context;
-    // GitHub reads both streams, and with --json - only the object belongs on stdout.
+    // GitHub reads both streams. With `--json -`, only the object may be on stdout.
     const stream = this.#options.json === '-' ? stderr : stdout;
     const top = env['GITHUB_WORKSPACE'];
     const pathOf = (file: string): string => {
@@ -288,7 +288,7 @@ class TestRun {
   }
 }
 
-/** Returns the JSON form of a run. What changed since another one is told by IDs. */
+/** Returns the JSON form of a run. The comparison with another run lists the IDs of questions. */
 function withComparison(run: QuestionRun, comparison: RunComparison | undefined): object {
   if (!comparison) return run;
   const names = (results: readonly QuestionResult[]): readonly object[] =>

@@ -5,7 +5,9 @@ import { type AddCommand, configure, duration, exitCodesText } from '../parser';
 import { addTargetOptions } from '../targetOptions';
 import type { TestOptions } from './testCommand';
 
-/** Most questions at once. More are only refused by the limit of an hour sooner. */
+/**
+ * Most questions at once. With more, the hourly limit of a service would only be reached sooner.
+ */
 const MAX_PARALLEL = 16;
 
 export const addTest: AddCommand = (parent, context, onExit) => {
@@ -32,21 +34,25 @@ export const addTest: AddCommand = (parent, context, onExit) => {
     .option(
       '--fail-on <failed|lost>',
       t(
-        'fail for every question that fails, or only for those that passed before (default: failed)',
+        'fail if any question fails, or only if a question fails that passed before (default: failed)',
       ),
       failOn(t),
     )
     .option(
       '--max-credits <count>',
-      t('ask nothing if the questions can cost more'),
+      t('ask nothing if the questions can cost more credits than this'),
       count(t, 0, 1e6),
     )
     .option(
       '--max-wait <time>',
-      t('time to wait for a service that answers 429, such as 90s or 30m (default: 10m)'),
+      t('longest wait for a service that answers 429, such as 90s or 30m (default: 10m)'),
       duration(t),
     )
-    .option('--parallel <count>', t('questions at once (default: 4)'), count(t, 1, MAX_PARALLEL))
+    .option(
+      '--parallel <count>',
+      t('number of questions to ask at once (default: 4)'),
+      count(t, 1, MAX_PARALLEL),
+    )
     .option('--replies', t('print the replies of questions that didn’t pass'))
     .addHelpText('after', () => testHelp(t))
     .action(async (files: string[], options: TestOptions) => {
@@ -62,7 +68,7 @@ ${t('Examples:')}
   docs-assistant test --docs bundle.tar.gz --docs-before last/bundle.tar.gz --fail-on lost
   docs-assistant test --site acme --base-url https://docs-platform.example.com --junit results.xml
 
-${t('A file of questions:')}
+${t('A questions file:')}
   questions:
     - How do I install it?
     - question: How do I rotate a key?

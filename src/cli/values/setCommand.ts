@@ -1,4 +1,4 @@
-/** `docs-assistant values set`: the link of a bundle in a values file. Uses `node:fs`. */
+/** `docs-assistant values set`: sets the link of a bundle in a values file. Uses `node:fs`. */
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -31,17 +31,17 @@ export interface SetOptions {
   readonly secret?: string;
   /** File of the manifest. */
   readonly manifest?: string;
-  /** Name of the store, with its kind before it if it isn't a ClusterSecretStore. */
+  /** Name of the store. If it isn't a ClusterSecretStore, its kind and a slash come first. */
   readonly store?: string;
-  /** Key in the store, and its field. */
+  /** Key of the link in the store, and the field of that secret. */
   readonly storeKey?: string;
   readonly storeField?: string;
   readonly json?: boolean;
 }
 
-/** Bytes of a file with a link. Links have up to 16 KiB. */
+/** Most bytes of a file with a link. Links have up to 16 KiB. */
 const MAX_LINK_BYTES = 64 * 1024;
-/** Bytes of a values file. Those of charts have a few kilobytes. */
+/** Most bytes of a values file. The values files of charts have a few kilobytes. */
 const MAX_VALUES_BYTES = 10 * 1024 * 1024;
 
 /** Edits the file. @returns the exit code. Failures have been reported then. */
@@ -85,7 +85,7 @@ export async function runSet(
       },
       changes.length > 0
         ? t('Set the bundle in {0}.', shown.join(', '))
-        : t('{0} has this bundle already.', named),
+        : t('{0} already has this bundle.', named),
       ...(leftMs === undefined
         ? []
         : leftMs > 0
@@ -112,7 +112,7 @@ function namedLink({ linkFile }: SetOptions, context: CliContext): Promise<strin
   throw new CliError(exitCodes.usage, context.t('Name the file with the link with --link-file.'));
 }
 
-/** Returns the place of the link, with the manifest as it is now. */
+/** Returns the place of the link, with the current text of the manifest. */
 async function placeOf(
   form: ValuesForm,
   bundleUrl: string | undefined,
@@ -170,14 +170,15 @@ async function readIfThere(
   }
 }
 
-/** Returns the link of a file or of stdin, checked. It is never repeated in an error. */
+/** Returns the checked link from a file or from stdin. No error contains the link. */
 async function readLink(named: string, context: CliContext): Promise<string> {
   const { cwd, t } = context;
   const text =
     named === '-'
       ? await readStdin(context)
       : await readText(path.resolve(cwd, named), named, MAX_LINK_BYTES, t);
-  // A link on this machine is one of the local docs service, which is there to try things out.
+  // Links to this machine are allowed, so that people can try the command with the local docs
+  // service.
   const link = parseBundleUrl(text, 'http://127.0.0.1/');
   if (link.ok) return link.url;
   throw new CliError(exitCodes.usage, t('The bundle link can’t be used: {0}', t(link.reason)));
@@ -210,7 +211,7 @@ async function readText(
     );
   });
   if (bytes.length > limit) throw new CliError(exitCodes.usage, t('{0} is too large.', named));
-  // Other bytes would be lost when the file is written.
+  // Decoding would replace bytes that aren't UTF-8, and writing the file would lose them.
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new CliError(exitCodes.file, t('{0} isn’t text in UTF-8, so it was not changed.', named));
 }

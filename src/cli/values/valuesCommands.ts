@@ -1,4 +1,4 @@
-/** The group `values`: the configuration of a deployment. */
+/** The group `values`: commands for the configuration of a deployment. */
 import { type AddCommand, configure, exitCodesText } from '../parser';
 import type { SetOptions } from './setCommand';
 
@@ -21,15 +21,15 @@ const addSet: AddCommand = (parent, context, onExit) => {
     .summary(t('set the link of a bundle in a values file'))
     .description(
       t(
-        'Sets staticExport.enabled, bundleUrl and, with --label, version in a values file. Everything else in the file stays as it is. With --as, a manifest of Kubernetes holds the link or refers to it, and the values file has no link.',
+        'Sets staticExport.enabled, bundleUrl and, with --label, version in a values file. Everything else in the file stays as it is. With --as secret or external-secret, the link is not in the values file: a Kubernetes manifest contains it or refers to a secret store.',
       ),
     )
     .argument('<values.yaml>', t('values file to edit'))
-    .option('--link-file <file>', t('file with the link; - reads it from stdin'))
+    .option('--link-file <file>', t('file with the link, or - to read it from stdin'))
     .option(
       '--as <form>',
       t(
-        'place of the link: plain (in the values file), secret (in the manifest of a Kubernetes Secret) or external-secret (in no file) (default: plain)',
+        'where to put the link: plain (values file), secret (manifest of a Kubernetes Secret) or external-secret (no file, only the secret store) (default: plain)',
       ),
     )
     .option('--secret <name>', t('name of the Secret (default: docs-bundle-link)'))
@@ -43,7 +43,7 @@ const addSet: AddCommand = (parent, context, onExit) => {
     .option('--store-key <key>', t('key of the link in the secret store'))
     .option('--store-field <field>', t('field of the secret, if it has fields'))
     .option('--label <label>', t('version of the export to pin'))
-    .option('--json', t('print one JSON object per event, each on a line'));
+    .option('--json', t('print each event as a JSON object on one line'));
   configure(command, context);
   command
     .addHelpText('after', () => `\n${exitCodesText(t)}`)

@@ -78,7 +78,7 @@ function pathsRemark(text: string, t: Translate): InputRemark | undefined {
     const wrong = read.wrong.slice(0, 80);
     return {
       kind: 'error',
-      text: t('“{0}” is not a path of a site. Write it as in /guides.', wrong),
+      text: t('“{0}” is not a path of a site. Enter a path such as /guides.', wrong),
     };
   }
   if (read.paths.length > MAX_PATHS) {

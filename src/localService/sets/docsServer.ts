@@ -194,7 +194,7 @@ export class DocsServer implements Disposable {
     } catch (error) {
       // The pages of the last fetch are still served.
       const reason = error instanceof Error ? error.message : String(error);
-      void ui.fail(t('{0} could not be fetched again: {1}', label, reason));
+      void ui.fail(t('{0} couldn’t be fetched again: {1}', label, reason));
     }
     return this.#current === current;
   }

@@ -103,7 +103,7 @@ describe('docs-assistant ask, docs on this machine', () => {
       site.answers = {};
       const old = await ask('what do gulls eat', '--docs', site.url);
       assert.match(old.stdout, /Gulls eat clams/);
-      assert.match(old.stderr, /could not be fetched again: .*\n.*pages of 2020-02-03\.\n$/);
+      assert.match(old.stderr, /couldn’t be fetched again: .*\n.*pages fetched on 2020-02-03\.\n$/);
       assert.equal(old.code, 0);
     } finally {
       await site.stop();

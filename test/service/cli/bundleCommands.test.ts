@@ -67,7 +67,7 @@ describe('docs-assistant bundle', () => {
     assert.match(stdout, /^index\.html:1:\d+: warning: .*cdn\.test/m);
     assert.match(
       stdout,
-      /2 broken links, 1 resource from another host\nFailed because of: broken-links\n$/,
+      /2 broken links, 1 resource from another host\nFailed because of --fail-on: broken-links\n$/,
     );
     assert.equal(code, 12);
     // What was unpacked for the check is gone.

@@ -53,7 +53,10 @@ describe('docs-assistant bundle hosting', () => {
     await writeFile(path.join(folder, '_headers'), 'mine');
     const refused = await hosting('--for', 'cloudflare', '--output', '.');
     assert.equal(refused.code, 13);
-    assert.match(refused.stderr, /_headers exists and differs\. Add --force to replace it\./);
+    assert.match(
+      refused.stderr,
+      /_headers already exists and differs\. Add --force to replace it\./,
+    );
     assert.deepEqual(await readdir(folder), ['_headers']);
     assert.equal((await hosting('--for', 'cloudflare', '--output', '.', '--force')).code, 0);
     assert.deepEqual((await readdir(folder)).sort(), ['_headers', '_redirects']);
@@ -87,7 +90,7 @@ describe('docs-assistant bundle hosting', () => {
 
   it('refuses wrong values before it reads the bundle', async () => {
     const wrong: [readonly string[], number, RegExp][] = [
-      [['--for', 'iis'], 2, /--for takes nginx, caddy, .* and not “iis”/],
+      [['--for', 'iis'], 2, /--for doesn’t know “iis”\. Choose from nginx, caddy,/],
       [['--for', 'nginx', '--host', 'a;b'], 2, /--host takes a host name/],
       [['--for', 'nginx', '--root', 'docs'], 2, /--root takes an absolute path/],
       [['--for', 'nginx', '--listen', '80'], 2, /--listen takes an address/],

@@ -125,12 +125,12 @@ describe('docs-assistant export', () => {
     proxy.queue({ respond: json(400, { error: 'Unknown field “paths”.' }) });
     const { code, stderr } = await run(['start', '--path', '/guides', '--label', 'v2']);
     assert.equal(code, 0);
-    assert.match(stderr, /doesn’t take --label, --path, so the whole site is exported/);
+    assert.match(stderr, /doesn’t accept --label, --path, so the whole site is exported/);
     assert.deepEqual(proxy.exchanges[1]?.body, { domain: 'sample' });
     // The same command knows its job again.
     proxy.queue(atStatus({ respond: json(200, { status: 'running' }) }));
     const again = await run(['start', '--path', '/guides', '--label', 'v2']);
-    assert.match(again.stdout, /^Going on with/);
+    assert.match(again.stdout, /^Continuing/);
     assert.match(again.stderr, /the whole site is exported/);
     assert.equal(starts(), 2);
   });
@@ -140,7 +140,7 @@ describe('docs-assistant export', () => {
     const [one, two] = await Promise.all([run(['start']), run(['start'])]);
     assert.equal(starts(), 1);
     assert.equal(jobOf(one), jobOf(two));
-    assert.deepEqual([one, two].map(({ stdout }) => stdout.startsWith('Going on')).toSorted(), [
+    assert.deepEqual([one, two].map(({ stdout }) => stdout.startsWith('Continuing')).toSorted(), [
       false,
       true,
     ]);
@@ -255,13 +255,13 @@ describe('docs-assistant export', () => {
     for (const [answer, timeout, exitCode, sentence] of [
       [busy, '30m', 6, /Too many requests/],
       [json(503, {}), '40s', 7, /HTTP 503/],
-      [json(200, { status: 'running' }), '40s', 14, /still runs/],
+      [json(200, { status: 'running' }), '40s', 14, /still running/],
     ] as const) {
       proxy.clearFaults();
       proxy.queue(atStatus({ times: 1000, respond: answer }));
       const { code, stderr } = await run(['watch', '--timeout', timeout]);
       assert.match(stderr, sentence);
-      assert.match(stderr, /The job goes on at 127/);
+      assert.match(stderr, /The job keeps running at 127/);
       assert.equal(code, exitCode, stderr);
     }
   });

@@ -83,7 +83,7 @@ describe('docs-assistant export, taken up again', () => {
     completes();
     const { code, stdout: told, stderr } = await here();
     assert.equal(code, 0, stderr);
-    assert.match(told, /^Going on with the export of sample .*\(job job-1\)/);
+    assert.match(told, /^Continuing the export of sample .*\(job job-1\)/);
     assert.match(told, /completed.*1 page\.\nDownloaded bundle\.tar /);
     assert.equal(starts(), 1);
   });
@@ -98,7 +98,7 @@ describe('docs-assistant export, taken up again', () => {
     const arrived = await partSize();
     const { code, stdout, stderr } = await here();
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Going on with/);
+    assert.match(stdout, /^Continuing/);
     assert.equal(store.requests.at(-1)?.headers.range, `bytes=${arrived}-`);
     assert.deepEqual(await readFile(cli.pathOf('bundle.tar')), content);
     assert.deepEqual(await readdir(cli.folder), ['bundle.tar', 'cache', 'state']);
@@ -113,7 +113,7 @@ describe('docs-assistant export, taken up again', () => {
     child.kill('SIGINT');
     const { code, stdout, stderr } = await done;
     assert.equal(code, 130);
-    assert.match(stderr, /The part that has arrived is kept/);
+    assert.match(stderr, /The downloaded part is kept/);
     assert.equal(eventsOf(stdout).at(-1)?.['code'], 'interrupted');
     assert.equal((await here()).code, 0);
     assert.match(String(store.requests.at(-1)?.headers.range), /^bytes=[1-9]\d{6}-$/);
@@ -142,7 +142,7 @@ describe('docs-assistant export, taken up again', () => {
     assert.equal(store.requests.length, 2);
     store.queue(refusal('AccessDenied'), refusal('AccessDenied'));
     const { code, stderr } = await here(['--new']);
-    assert.match(stderr, /file server at 127.*AccessDenied.*also with a new link/);
+    assert.match(stderr, /file server at 127.*AccessDenied.*even with a new link/);
     assert.equal(code, 7);
   });
 
@@ -165,7 +165,7 @@ describe('docs-assistant export, taken up again', () => {
       { env: cli.envFor(proxy.url) },
     );
     assert.match(stdout, /^index\.html:1:\d+: error: .*gone\.html/m);
-    assert.match(stdout, /Failed because of: broken-links\n$/);
+    assert.match(stdout, /Failed because of --fail-on: broken-links\n$/);
     assert.equal(code, 12);
     assert.match(await readFile(cli.pathOf('link.txt'), 'utf8'), /^http:\S+Signature=\S+\n$/);
     const { events } = await here(['--json', '--new']);

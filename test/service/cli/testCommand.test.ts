@@ -80,7 +80,7 @@ describe('docs-assistant test', () => {
     });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.match(stdout, /^pass {2}What do pelicans eat\?/);
-    assert.match(stdout, /3 passed, 0 failed, 0 with an error, 0 not asked/);
+    assert.match(stdout, /3 passed, 0 failed, 0 had an error, 0 not asked/);
     assert.match(await read('results.xml'), /<testsuites name="docs" tests="3" failures="0"/);
     const saved = parseRun(JSON.parse(await read('results.json')));
     assert.deepEqual(
@@ -211,7 +211,7 @@ describe('docs-assistant test', () => {
     const { code, stdout } = await testWithCanaries(['--parallel', '1']);
     assert.equal(code, 4);
     assert.equal(proxy.exchanges.length, asked + 1);
-    assert.match(stdout, /0 passed, 0 failed, 1 with an error, 2 not asked/);
+    assert.match(stdout, /0 passed, 0 failed, 1 had an error, 2 not asked/);
   });
 
   it('saves what it has when it is interrupted', async () => {
@@ -224,7 +224,7 @@ describe('docs-assistant test', () => {
     const { code, stdout } = await done;
     proxy.openGate('held');
     assert.equal(code, 130);
-    assert.match(stdout, /0 passed, 0 failed, 0 with an error, 3 not asked/);
+    assert.match(stdout, /0 passed, 0 failed, 0 had an error, 3 not asked/);
     const saved = parseRun(JSON.parse(await read('interrupted.json')));
     assert.deepEqual(saved?.results[2]?.reasons, ['Not asked. The run was interrupted.']);
   });

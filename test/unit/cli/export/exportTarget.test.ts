@@ -60,7 +60,7 @@ describe('namedTarget', () => {
       refused(at({ path: [path] }), exitCodes.usage, /not a path of a site/);
     }
     refused(at({ label: ' ' }), exitCodes.usage, /--label/);
-    refused(at({ label: 'x'.repeat(201) }), exitCodes.usage, /at most 200/);
+    refused(at({ label: 'x'.repeat(201) }), exitCodes.usage, /up to 200/);
     refused(() => namedTarget({}, endpoint, { env: {}, t }), exitCodes.notSetUp, /--domain/);
   });
 });
