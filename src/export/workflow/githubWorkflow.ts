@@ -5,7 +5,8 @@
  * never has the bundle, whose pages come from elsewhere. Both get the admin key in the one step that
  * needs it.
  */
-import type { WorkflowOptions, WorkflowTrigger } from './workflowOptions';
+import { quoted } from '../values/deploymentText';
+import type { WorkflowOptions } from './workflowOptions';
 import {
   checkScript,
   commitScript,
@@ -14,6 +15,7 @@ import {
   installScript,
   KEY_SECRET,
   LINK_BRANCH,
+  LINK_TITLE,
   linkScript,
   questionsScript,
   RELEASE_FOLDER,
@@ -41,7 +43,7 @@ export function githubWorkflow(options: WorkflowOptions): string {
     `name: Docs release
 
 on:
-${indented(triggerText(options.trigger), 2)}
+${indented(triggerText(options), 2)}
   workflow_dispatch:
 
 # Each job asks for the permissions that it needs.
@@ -99,10 +101,12 @@ keeps its artifact. It may not be the one that is deployed.${linkNote}${
   }`;
 }
 
-function triggerText(trigger: WorkflowTrigger): string {
-  return trigger.kind === 'push'
-    ? `push:\n  branches: [${JSON.stringify(trigger.branch)}]`
-    : `schedule:\n  - cron: '${trigger.cron}' # UTC`;
+function triggerText({ link, trigger }: WorkflowOptions): string {
+  if (trigger.kind === 'schedule') return `schedule:\n  - cron: '${trigger.cron}' # UTC`;
+  const push = `push:\n  branches: [${JSON.stringify(trigger.branch)}]`;
+  if (link?.kind !== 'values') return push;
+  const file = quoted(link.file.replace(/[*?+[\]!\\]/g, '\\$&'));
+  return `${push}\n  # The merge of a new link would start the next release, which has a new link.\n  paths-ignore: [${file}]`;
 }
 
 function environment(options: WorkflowOptions): Record<string, string> {
@@ -196,7 +200,7 @@ fi`,
 
 /** Finds the newest successful run of this workflow file on this branch. */
 const lastReleaseScript = `\
-file="\${GITHUB_WORKFLOW_REF%@*}"
+file="\${GITHUB_WORKFLOW_REF%%@refs/*}"
 run=$(gh run list --workflow "\${file##*/}" --branch "$GITHUB_REF_NAME" --status success \\
   --limit 1 --json databaseId --jq '.[0].databaseId // empty')
 if [ -z "$run" ]; then
@@ -295,9 +299,13 @@ function releaseJob({ questions }: WorkflowOptions): string {
 ${indented(steps.map(stepText).join('\n\n'), 4)}`;
 }
 
-/** Tells GitHub to replace the link, and its signature alone, in everything that is printed later. */
+/**
+ * Tells GitHub to replace the link, and its signature alone, in everything that is printed later. GitHub
+ * decodes `%25` in a command, so that a link with it would be masked as another text.
+ */
 const maskScript = `\
 link=$(cat "$link_file")
+link=\${link//'%'/%25}
 printf '::add-mask::%s\\n' "$link" "\${link#*\\?}"`;
 
 const pullRequestScript = `\
@@ -306,10 +314,11 @@ git config user.email '41898282+github-actions[bot]@users.noreply.github.com'
 ${commitScript}
 gh auth setup-git
 git push --quiet --force origin HEAD:refs/heads/${LINK_BRANCH}
-open=$(gh pr list --head ${LINK_BRANCH} --base "$GITHUB_REF_NAME" --state open --json number --jq length)
+open=$(gh pr list --head ${LINK_BRANCH} --base "$GITHUB_REF_NAME" --state open \\
+  --json isCrossRepository --jq 'map(select(.isCrossRepository | not)) | length')
 if [ "$open" = 0 ]; then
   gh pr create --head ${LINK_BRANCH} --base "$GITHUB_REF_NAME" \\
-    --title "Update the docs bundle link" \\
+    --title "${LINK_TITLE}" \\
     --body "The release is checked in $GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID."
 fi`;
 

@@ -2,7 +2,7 @@
  * Writes the pipeline for GitLab CI. It sets nothing for other jobs, so that it can be a project's
  * whole `.gitlab-ci.yml` as well as one of the files that it includes.
  */
-import type { WorkflowOptions, WorkflowTrigger } from './workflowOptions';
+import type { WorkflowOptions } from './workflowOptions';
 import {
   checkScript,
   commitScript,
@@ -11,6 +11,7 @@ import {
   installScript,
   KEY_SECRET,
   LINK_BRANCH,
+  LINK_TITLE,
   linkScript,
   questionsScript,
   RELEASE_FOLDER,
@@ -78,7 +79,7 @@ GitLab can't mask a value that a job makes. The link never is on a command line 
 }
 
 function sharedText(options: WorkflowOptions): string {
-  const { exportDomain, apiUrl, packageSpec, questions, link, trigger } = options;
+  const { exportDomain, apiUrl, packageSpec, questions, link } = options;
   const values = {
     DOCS_DOMAIN: exportDomain,
     DOCS_API_URL: apiUrl,
@@ -97,7 +98,7 @@ function sharedText(options: WorkflowOptions): string {
   variables:
 ${indented(Object.entries(values).map(variableText).join('\n'), 4)}
   rules:
-${indented(rulesOf(trigger), 4)}
+${indented(rulesOf(options), 4)}
   before_script:
     - ${installScript}`;
 }
@@ -109,12 +110,21 @@ function variableText([name, value]: [string, string]): string {
     : `${name}: ${plainOrQuoted(value)}`;
 }
 
-function rulesOf(trigger: WorkflowTrigger): string {
+/** Matches the messages of the commits with which GitLab merges the request of a new link. */
+const LINK_MESSAGE = `/^(Merge branch '${LINK_BRANCH.replaceAll('/', '\\/')}'|${LINK_TITLE})/`;
+
+function rulesOf({ link, trigger }: WorkflowOptions): string {
+  const skipped =
+    trigger.kind === 'push' && link?.kind === 'values'
+      ? `# The merge of a new link would start the next release, which has a new link.
+- if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_MESSAGE =~ ${LINK_MESSAGE}
+  when: never\n`
+      : '';
   const own =
     trigger.kind === 'push'
       ? `- if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == "${trigger.branch}"`
       : `- if: $CI_PIPELINE_SOURCE == "schedule" && $${SCHEDULE_VARIABLE} == "true"`;
-  return `${own}\n# Started by hand under Build > Pipelines > New pipeline.\n- if: $CI_PIPELINE_SOURCE == "web" && $${SCHEDULE_VARIABLE} == "true"`;
+  return `${skipped}${own}\n# Started by hand under Build > Pipelines > New pipeline.\n- if: $CI_PIPELINE_SOURCE == "web" && $${SCHEDULE_VARIABLE} == "true"`;
 }
 
 /** The branch is in the key, as each branch has releases of its own. */
@@ -189,7 +199,7 @@ git -c credential.helper= \\
   -c credential.helper='!f() { echo username=docs-release; echo "password=$${PUSH_TOKEN}"; }; f' \\
   push --quiet --force \\
   -o merge_request.create -o merge_request.target="$CI_COMMIT_REF_NAME" \\
-  -o merge_request.title='Update the docs bundle link' -o merge_request.remove_source_branch \\
+  -o merge_request.title='${LINK_TITLE}' -o merge_request.remove_source_branch \\
   "$CI_SERVER_URL/$CI_PROJECT_PATH.git" HEAD:refs/heads/${LINK_BRANCH}`;
 
 function linkJob({ link }: WorkflowOptions): string {

@@ -18,6 +18,9 @@ export const RELEASE_FOLDER = 'docs-release';
 /** Branch of the pull or merge request. Each run replaces what was on it. */
 export const LINK_BRANCH = 'docs-assistant/bundle-link';
 
+/** Title of the request and of its commit. */
+export const LINK_TITLE = 'Update the docs bundle link';
+
 /** Name of the secret with the admin key. */
 export const KEY_SECRET = 'DOCS_ASSISTANT_ADMIN_KEY';
 
@@ -73,11 +76,16 @@ if git diff --quiet -- "$DOCS_VALUES"; then
   exit 0
 fi`;
 
-/** Hands the link to the secret store. */
-export const storeScript = 'bash -eo pipefail -c "$DOCS_STORE_COMMAND" < "$link_file"';
+/**
+ * Hands the link to the secret store. Stores keep what they read byte for byte, so the line break at
+ * the end of the file would become a part of the link.
+ */
+export const storeScript = `\
+tr -d '\\n' < "$link_file" > "$link_file.value"
+bash -eo pipefail -c "$DOCS_STORE_COMMAND" < "$link_file.value"`;
 
 /** Commits the values file to the branch of the request. */
 export const commitScript = `\
 git switch --quiet --force-create ${LINK_BRANCH}
 git add -- "$DOCS_VALUES"
-git commit --quiet --message "Update the docs bundle link"`;
+git commit --quiet --message "${LINK_TITLE}"`;

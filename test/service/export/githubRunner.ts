@@ -117,13 +117,20 @@ export class GithubRunner {
     if (outcome === 'success') {
       await writeFile(path.join(this.#root, 'last-success'), String(id));
     }
-    const masks = [...log.matchAll(/^::add-mask::(.+)$/gm)].map(([, value = '']) => value);
+    const masks = [...log.matchAll(/^::add-mask::(.+)$/gm)].map(([, value = '']) =>
+      decodedMask(value),
+    );
     const shownLog = masks.reduce(
       (text, value) => text.replaceAll(value, '***'),
       log.replace(/^::add-mask::.*\n/gm, ''),
     );
     return { id, outcome, steps, log, shownLog, summary: await readFile(summary, 'utf8') };
   }
+}
+
+/** Returns the text of a mask as GitHub's runner reads it. */
+export function decodedMask(data: string): string {
+  return data.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%');
 }
 
 interface JobPlace {
@@ -307,7 +314,8 @@ class RunningJob {
         GITHUB_RUN_ID: String(id),
         GITHUB_SERVER_URL: 'https://github.example.com',
         GITHUB_STEP_SUMMARY: summary,
-        GITHUB_WORKFLOW_REF: `${REPOSITORY}/.github/workflows/${file}@refs/heads/main`,
+        // Names of branches can have the sign that separates them here.
+        GITHUB_WORKFLOW_REF: `${REPOSITORY}/.github/workflows/${file}@refs/heads/main@next`,
         STUB_ROOT: root,
         npm_config_prefix: tools,
         npm_config_offline: 'true',

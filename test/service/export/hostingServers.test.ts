@@ -292,7 +292,7 @@ for (const [name, start] of Object.entries(hosts)) {
         try {
           const expected: [string, number, string?][] = [
             ['/', 302, `${base}/`],
-            [`${base}`, 301, `${base}/`],
+            [base, 301, `${base}/`],
             [`${base}/`, 200],
             [`${base}/index.html`, 301, `${base}/`],
             [`${base}/start`, 200],

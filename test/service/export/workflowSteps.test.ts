@@ -4,6 +4,7 @@ import { readdir, readFile, writeFile, mkdir, cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { parse } from 'yaml';
 import type { LocalService } from '../../../src/localService/server/server';
 import { exportWorkflow } from '../../../src/export/workflow/exportWorkflow';
 import type { WorkflowInput } from '../../../src/export/workflow/workflowOptions';
@@ -12,7 +13,7 @@ import { workflowOptions } from '../../builders/workflows';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import { packCli } from '../../tooling/cliPackage.mjs';
 import { docsFolder, startService } from '../localService/localServiceAsking';
-import { GithubRunner, type RunOptions, type WorkflowRun } from './githubRunner';
+import { decodedMask, GithubRunner, type RunOptions, type WorkflowRun } from './githubRunner';
 
 const adminKey = 'local_admin_Canary5Hn8Qd3Zs6Ty1Bv4';
 const secrets = { DOCS_ASSISTANT_ADMIN_KEY: adminKey };
@@ -232,7 +233,7 @@ describe('the steps of the workflow for GitHub Actions', () => {
     for (const text of [first.shownLog, second.shownLog, everything]) {
       assert.ok(!text.includes('X-Signature'), 'a link is in a log, an artifact or a cache');
     }
-    assert.ok(first.log.includes(`::add-mask::${link}\n`));
+    assert.ok(first.log.includes(`::add-mask::${link.replaceAll('%', '%25')}\n`));
     assertNoKey([first.log, second.log, everything, await contentsOf(repo.remote)].join('\n'));
   });
 
@@ -245,11 +246,31 @@ describe('the steps of the workflow for GitHub Actions', () => {
     const failed = await repo.run();
     assert.equal(failed.outcome, 'failure', 'a command that fails in its middle fails the run');
     assert.ok(!failed.log.includes('not here'));
-    const link = (await readFile(store, 'utf8')).trim();
+    const link = await readFile(store, 'utf8');
+    assert.match(link, /^http:\S+$/, 'a line break would become a part of the secret');
     assert.equal((await fetch(link, { method: 'HEAD' })).status, 200);
     assert.ok(!failed.shownLog.includes('X-Signature'));
     const [, signature = ''] = link.split('?');
     assert.ok(!(await contentsOf(repo.root)).includes(signature), 'the link is in a file');
+  });
+
+  it('mask a link as GitHub reads the command, whatever is encoded in it', async () => {
+    const { jobs } = parse(exportWorkflow(workflowOptions('github', { values: 'v.yaml' }))) as {
+      readonly jobs: { readonly link: { readonly steps: readonly { run?: string }[] } };
+    };
+    const script = jobs.link.steps.at(-1)?.run ?? '';
+    const [masking = ''] = /^link=[^]*?add-mask[^\n]*\n/m.exec(script) ?? [];
+    const file = path.join(work.root, 'odd-link');
+    const query = 'key=a%2Fb%250A%0A%25%&sig=x';
+    await writeFile(file, `https://store.example.com/a%20b.tar.gz?${query}\n`);
+    const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', masking], {
+      env: { ...process.env, link_file: file },
+    });
+    const masks = stdout
+      .trim()
+      .split('\n')
+      .map((line) => decodedMask(line.replace('::add-mask::', '')));
+    assert.deepEqual(masks, [`https://store.example.com/a%20b.tar.gz?${query}`, query]);
   });
 
   it('go on with the job of a run that was killed half-way', async function () {

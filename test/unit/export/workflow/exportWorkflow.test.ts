@@ -36,6 +36,7 @@ interface GitlabJob {
   readonly script: readonly string[];
   readonly variables: Readonly<Record<string, GitlabVariable>>;
   readonly before_script: readonly string[];
+  readonly rules: readonly { readonly if: string; readonly when?: string }[];
 }
 type Pipeline = Readonly<Record<string, GitlabJob>>;
 
@@ -204,6 +205,33 @@ describe('the generated workflow', () => {
       exportWorkflow(workflowOptions('gitlab', { cron: '5 6 * * 1' })),
       /5 6 \* \* 1 \(UTC\)/,
     );
+  });
+
+  it('starts no release when its own new link is merged', async () => {
+    const merged = { branch: 'main', values: 'deploy/[a] *+?!.yaml' };
+    assert.deepEqual(github(merged).on, {
+      push: { branches: ['main'], 'paths-ignore': ['deploy/\\[a\\] \\*\\+\\?\\!.yaml'] },
+      workflow_dispatch: null,
+    });
+    assert.deepEqual(await githubProblems(exportWorkflow(workflowOptions('github', merged))), []);
+
+    const pipeline = exportWorkflow(workflowOptions('gitlab', merged));
+    assert.deepEqual(gitlabProblems(pipeline), []);
+    const [rule] = gitlab(merged)['.docs-release']?.rules ?? [];
+    assert.equal(rule?.when, 'never');
+    const [, pattern = ''] = /=~ \/(.*)\/$/.exec(rule.if) ?? [];
+    const messages: [string, boolean][] = [
+      ["Merge branch 'docs-assistant/bundle-link' into 'main'\n\nUpdate", true],
+      ['Update the docs bundle link', true],
+      ["Merge branch 'guides' into 'main'", false],
+      ['Say how to update the docs bundle link', false],
+    ];
+    for (const [message, isOwn] of messages) {
+      assert.equal(new RegExp(pattern).test(message), isOwn, message);
+    }
+    for (const other of [{ branch: 'main' }, { values: 'values.yaml' }]) {
+      assert.ok(!gitlab(other)['.docs-release']?.rules.some(({ when }) => when === 'never'));
+    }
   });
 
   it('leaves other jobs of a GitLab project alone', () => {
