@@ -11,6 +11,7 @@ import { ExportError, isTransient } from '../exportErrors';
 import { readBundle, readJobAnswer, readStarted, type JobAnswer } from './answers';
 import type { ExportEndpoint, StartOptions } from './exports';
 import { backOffMs, toldWaitMs } from './jobWatcher';
+import { startOptionNames } from './record';
 import { holdsSecret, redirected, refusalOf, startFailure, type RefusalContext } from './refusals';
 
 export interface ExportClientPorts {
@@ -71,11 +72,12 @@ export class ExportClient {
 
   /**
    * Starts a job. The request is never repeated automatically, with one exception: a service that
-   * answers 400 has started nothing and may not know the options, so it is asked once without them.
+   * answers 400 has started nothing and may not know an option. It is then asked without the label,
+   * without the paths, and without both, until it takes one of these requests.
    *
    * @param exportDomain bare host name of the site.
-   * @throws {ExportError} `bad-export-domain` (400); `start-unclear` if the service may have started
-   * the job although no confirmation arrived.
+   * @throws {ExportError} `bad-export-domain` (400, also without options); `start-unclear` if the
+   * service may have started the job although no confirmation arrived.
    * @see platform-api.md § Start static export job
    */
   async startJob(
@@ -84,23 +86,28 @@ export class ExportClient {
     { label, paths = [] }: StartOptions,
     signal: AbortSignal,
   ): Promise<StartedJob> {
-    const options = withoutUndefined({
-      version: label,
-      paths: paths.length === 0 ? undefined : paths,
-    });
-    const leftOut = [
-      ...(label === undefined ? [] : (['label'] as const)),
-      ...(paths.length === 0 ? [] : (['paths'] as const)),
-    ];
-    try {
-      const jobId = await this.#start(endpoint, { domain: exportDomain, ...options }, signal);
-      return { jobId, leftOut: [] };
-    } catch (error) {
-      const isRefused = error instanceof ExportError && error.code === 'bad-export-domain';
-      if (!isRefused || leftOut.length === 0) throw error;
-      this.#ports.log.info(`The service refused ${leftOut.join(' and ')}. Starting without`);
-      return { jobId: await this.#start(endpoint, { domain: exportDomain }, signal), leftOut };
+    const given = startOptionNames.filter((name) =>
+      name === 'label' ? label !== undefined : paths.length > 0,
+    );
+    const attempts = given.length === 2 ? [[], ...given.map((name) => [name]), given] : [[], given];
+    for (const [index, leftOut] of attempts.entries()) {
+      const isLeft = (name: keyof StartOptions): boolean =>
+        given.includes(name) && !leftOut.includes(name);
+      const body = withoutUndefined({
+        domain: exportDomain,
+        version: isLeft('label') ? label : undefined,
+        paths: isLeft('paths') ? paths : undefined,
+      });
+      try {
+        return { jobId: await this.#start(endpoint, body, signal), leftOut };
+      } catch (error) {
+        const isRefused = error instanceof ExportError && error.code === 'bad-export-domain';
+        if (!isRefused || given.length === 0 || index === attempts.length - 1) throw error;
+        const next = attempts[index + 1] ?? [];
+        this.#ports.log.info(`The service answered 400. Starting without ${next.join(' and ')}`);
+      }
     }
+    throw new Error('No request was sent');
   }
 
   async #start(

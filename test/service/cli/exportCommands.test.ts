@@ -122,17 +122,24 @@ describe('docs-assistant export', () => {
   });
 
   it('says which options a service doesn’t take', async () => {
-    proxy.queue({ respond: json(400, { error: 'Unknown field “paths”.' }) });
+    proxy.queue({ times: 2, respond: json(400, { error: 'Unknown field “paths”.' }) });
     const { code, stderr } = await run(['start', '--path', '/guides', '--label', 'v2']);
     assert.equal(code, 0);
-    assert.match(stderr, /doesn’t accept --label, --path, so the whole site is exported/);
-    assert.deepEqual(proxy.exchanges[1]?.body, { domain: 'sample' });
+    assert.match(stderr, /doesn’t accept --path, so the whole site is exported/);
+    assert.deepEqual(
+      proxy.exchanges.map(({ body }) => body),
+      [
+        { domain: 'sample', version: 'v2', paths: ['/guides'] },
+        { domain: 'sample', paths: ['/guides'] },
+        { domain: 'sample', version: 'v2' },
+      ],
+    );
     // The same command knows its job again.
     proxy.queue(atStatus({ respond: json(200, { status: 'running' }) }));
     const again = await run(['start', '--path', '/guides', '--label', 'v2']);
     assert.match(again.stdout, /^Continuing/);
     assert.match(again.stderr, /the whole site is exported/);
-    assert.equal(starts(), 2);
+    assert.equal(starts(), 3);
   });
 
   it('takes the running job up again, and starts one for two commands at the same time', async () => {

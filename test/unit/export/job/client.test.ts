@@ -84,25 +84,54 @@ describe('ExportClient', () => {
 
   it('offers a label and paths, and says what a service that refuses them left out', async () => {
     const options = { label: 'v2', paths: ['/guides'] };
-    const start = (fake: FakeFetch): ReturnType<ExportClient['startJob']> =>
+    const start = (
+      fake: FakeFetch,
+      given: Parameters<ExportClient['startJob']>[2] = options,
+    ): ReturnType<ExportClient['startJob']> =>
       new ExportClient({
         ...{ fetch: fake.fetch, clock: new FakeClock(), log: new RecordingLog() },
         timeouts: () => ({ headersTimeoutMs: 30_000, idleTimeoutMs: 20_000 }),
         secrets: () => [],
-      }).startJob(endpoint, 'docs.example.com', options, never);
+      }).startJob(endpoint, 'docs.example.com', given, never);
     const accepting = new FakeFetch(json(202, { jobId: 'job-1' }));
     assert.deepEqual(await start(accepting), { jobId: 'job-1', leftOut: [] });
     const offered = { domain: 'docs.example.com', version: 'v2', paths: ['/guides'] };
     assert.deepEqual(accepting.request(0).body, offered);
 
     const refusal = json(400, { error: 'Unknown field.' });
-    const strict = new FakeFetch(refusal, json(202, { jobId: 'job-2' }));
-    assert.deepEqual(await start(strict), { jobId: 'job-2', leftOut: ['label', 'paths'] });
-    assert.deepEqual(strict.request(1).body, { domain: 'docs.example.com' });
+    const domain = 'docs.example.com';
+    const cases = [
+      { bodies: [offered, { domain, paths: ['/guides'] }], leftOut: ['label'] },
+      {
+        bodies: [offered, { domain, paths: ['/guides'] }, { domain, version: 'v2' }],
+        leftOut: ['paths'],
+      },
+      {
+        bodies: [offered, { domain, paths: ['/guides'] }, { domain, version: 'v2' }, { domain }],
+        leftOut: ['label', 'paths'],
+      },
+    ];
+    for (const { bodies, leftOut } of cases) {
+      const strict = new FakeFetch(
+        ...bodies.slice(1).map(() => refusal),
+        json(202, { jobId: 'job-2' }),
+      );
+      assert.deepEqual(await start(strict), { jobId: 'job-2', leftOut });
+      assert.deepEqual(
+        strict.requests.map((_, index) => strict.request(index).body),
+        bodies,
+      );
+    }
+    const one = new FakeFetch(refusal, json(202, { jobId: 'job-3' }));
+    assert.deepEqual(await start(one, { label: 'v2' }), { jobId: 'job-3', leftOut: ['label'] });
+    assert.deepEqual(one.request(1).body, { domain });
 
-    const unknown = new FakeFetch(refusal, refusal);
+    const unknown = new FakeFetch(refusal, refusal, refusal, refusal);
     await assert.rejects(start(unknown), { code: 'bad-export-domain' });
-    assert.equal(unknown.requests.length, 2);
+    assert.equal(unknown.requests.length, 4);
+    const lost = new FakeFetch(refusal, json(500, {}));
+    await assert.rejects(start(lost), { code: 'start-unclear' });
+    assert.equal(lost.requests.length, 2, 'a job may run, so no other is started');
     const forbidden = new FakeFetch(json(403, { error: 'Enterprise only.' }));
     await assert.rejects(start(forbidden), { code: 'export-forbidden' });
     assert.equal(forbidden.requests.length, 1);
