@@ -9,7 +9,7 @@ export interface Clock {
   delay(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** `globalThis.fetch` in the extension host, which honours VS Code's proxy and CA settings. */
+/** `globalThis.fetch` in the extension host, which honors VS Code's proxy and CA settings. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A new identifier, unique for this installation. */

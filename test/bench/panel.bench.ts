@@ -66,7 +66,7 @@ async function streamOurs(browser: Browser, address: string, text: string): Prom
           { kind: 'event', seq: seq + 1, name: 'reply-status', params },
           window.origin,
         );
-        // What is left for quiet moments, such as colouring code, counts as well.
+        // What is left for quiet moments, such as coloring code, counts as well.
         while (document.querySelector('article.reply[aria-busy="false"]') === null) await frame();
         for (let count = 0; count < 30; count++) await frame();
       },
@@ -274,8 +274,8 @@ async function main(): Promise<void> {
       peerRow('markdown-it', 'markdown-it and DOMPurify, whole at each frame', 0.2),
       peerRow('marked', 'marked and DOMPurify, whole at each frame', 0.2),
       peerRow('streamdown', 'streamdown with React', 0.5),
-      // No goal was set for this one: it neither sanitises nor corrects what it showed.
-      peerRow('streaming-markdown', 'streaming-markdown, which sanitises nothing', null),
+      // No goal was set for this one: it neither sanitizes nor corrects what it showed.
+      peerRow('streaming-markdown', 'streaming-markdown, which sanitizes nothing', null),
       against({
         name: 'Panel: cost per KB at 400 KB',
         unit: 'ms/KB',

@@ -58,7 +58,7 @@ export function streamOf(
 export class OpenStream {
   readonly response: Response;
   /** What the reader gave as its reason when it left early. */
-  cancelledWith: unknown;
+  canceledWith: unknown;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
   constructor(headers: Record<string, string> = { 'content-type': 'text/event-stream' }) {
@@ -67,7 +67,7 @@ export class OpenStream {
         this.#controller = controller;
       },
       cancel: (reason) => {
-        this.cancelledWith = reason ?? 'cancelled';
+        this.canceledWith = reason ?? 'canceled';
       },
     });
     this.response = new Response(body, { headers });

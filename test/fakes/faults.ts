@@ -77,7 +77,7 @@ export interface Exchange {
   readonly responseHeaders?: Readonly<Record<string, string | readonly string[]>>;
   /** What was sent of the body, as text; before encoding. At most 16 Mi characters. */
   readonly responseText: string;
-  /** Bytes sent of the body as it travelled. */
+  /** Bytes sent of the body as it traveled. */
   readonly responseBytes: number;
   /** `client-gone`: the client closed the connection first. `cut`: a cue did. */
   readonly state: 'open' | 'complete' | 'cut' | 'client-gone' | 'service-unreachable';

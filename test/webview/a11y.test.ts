@@ -75,7 +75,7 @@ describe('everyone’s access to every state', () => {
     });
   }
 
-  it('shows focus and borders where the system chooses every colour', async () => {
+  it('shows focus and borders where the system chooses every color', async () => {
     const opened = await tester.open(viewStateCases['complete']?.view() ?? assert.fail());
     const { page } = opened;
     await page.emulateMedia({ forcedColors: 'active' });

@@ -34,7 +34,7 @@ describe('every state of the view', () => {
     });
   }
 
-  it('uses no colour and no font but VS Code’s', async () => {
+  it('uses no color and no font but VS Code’s', async () => {
     const themes = JSON.parse(await readFile('test/webview/themes.json', 'utf8')) as Record<
       string,
       { variables: Record<string, string> }

@@ -11,7 +11,7 @@ const CHARACTERS_PER_PIECE = 10_000;
 /**
  * A part of a line in one color. It ends before `end`, in UTF-16 code units from the line's start.
  */
-export interface ColouredSpan {
+export interface ColoredSpan {
   readonly end: number;
   /** Class of the color, or undefined for the general color of code. */
   readonly className: string | undefined;
@@ -41,7 +41,7 @@ export class CodeText {
   #charactersInLastPiece = 0;
   /** Number of characters that are highlighted or skipped. */
   #done = 0;
-  #pieceToColour = 0;
+  #pieceToColor = 0;
   /** A highlighted line without a line break. It becomes plain again when it grows. */
   #openLine: { readonly text: string; readonly nodes: readonly ChildNode[] } | undefined;
   #generation = 0;
@@ -79,9 +79,9 @@ export class CodeText {
   }
 
   /** Highlights the line that {@link nextLine} returned. Without spans the line stays plain. */
-  colour({ text, isComplete }: CodeLine, spans: readonly ColouredSpan[] | undefined): void {
+  color({ text, isComplete }: CodeLine, spans: readonly ColoredSpan[] | undefined): void {
     this.#leaveEmptyPieces();
-    const piece = this.#pieces[this.#pieceToColour];
+    const piece = this.#pieces[this.#pieceToColor];
     this.#done += text.length;
     if (!piece || piece.rest.length < text.length) {
       this.#pass(text.length);
@@ -89,7 +89,7 @@ export class CodeText {
     }
     const plain = this.#cut(piece, text.length);
     if (!spans) return;
-    const nodes = colouredNodes(text, spans);
+    const nodes = coloredNodes(text, spans);
     plain.replaceWith(...nodes);
     if (!isComplete) this.#openLine = { text, nodes };
   }
@@ -99,7 +99,7 @@ export class CodeText {
     this.#code = '';
     this.#pieces = [];
     this.#linesInLastPiece = this.#charactersInLastPiece = 0;
-    this.#done = this.#pieceToColour = 0;
+    this.#done = this.#pieceToColor = 0;
     this.#openLine = undefined;
     this.#generation++;
   }
@@ -110,7 +110,7 @@ export class CodeText {
     if (!open || !piece) return;
     this.#openLine = undefined;
     this.#done -= open.text.length;
-    this.#pieceToColour = this.#pieces.length - 1;
+    this.#pieceToColor = this.#pieces.length - 1;
     for (const node of open.nodes) node.remove();
     piece.rest.insertData(0, open.text);
   }
@@ -123,11 +123,11 @@ export class CodeText {
   }
 
   #leaveEmptyPieces(): void {
-    while (this.#pieceToColour < this.#pieces.length - 1) {
-      const piece = this.#pieces[this.#pieceToColour];
+    while (this.#pieceToColor < this.#pieces.length - 1) {
+      const piece = this.#pieces[this.#pieceToColor];
       if (piece && piece.rest.length > 0) return;
       piece?.rest.remove();
-      this.#pieceToColour++;
+      this.#pieceToColor++;
     }
   }
 
@@ -136,7 +136,7 @@ export class CodeText {
     let left = length;
     while (left > 0) {
       this.#leaveEmptyPieces();
-      const piece = this.#pieces[this.#pieceToColour];
+      const piece = this.#pieces[this.#pieceToColor];
       if (!piece || piece.rest.length === 0) return;
       const step = Math.min(left, piece.rest.length);
       this.#cut(piece, step);
@@ -176,7 +176,7 @@ export class CodeText {
   }
 }
 
-function colouredNodes(text: string, spans: readonly ColouredSpan[]): ChildNode[] {
+function coloredNodes(text: string, spans: readonly ColoredSpan[]): ChildNode[] {
   const nodes: ChildNode[] = [];
   let start = 0;
   for (const { end, className } of spans) {

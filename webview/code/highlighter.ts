@@ -11,9 +11,9 @@ import {
 } from '@shikijs/core/textmate';
 import type { CodeThemeView } from '../../src/shared/protocol';
 import { writeInFrame } from '../frames';
-import { ScopeClasses } from './codeColours';
+import { ScopeClasses } from './codeColors';
 import type { GrammarName } from '../../src/shared/codeLanguages';
-import type { CodeLine, ColouredSpan, HighlightTarget } from './codeText';
+import type { CodeLine, ColoredSpan, HighlightTarget } from './codeText';
 import { loadGrammars, OutOfTime, PatternScanners } from './grammars';
 
 /** Time of one slice of work. A line that takes longer is started again in the next slice. */
@@ -28,7 +28,7 @@ const MAX_LINES = 5_000;
 const MAX_CHARACTERS = 400_000;
 
 interface Progress {
-  readonly colourer: LineColourer;
+  readonly colorer: LineColorer;
   readonly grammar: string;
   readonly generation: number;
   lines: number;
@@ -42,14 +42,14 @@ interface ReadLine {
   readonly target: HighlightTarget;
   readonly progress: Progress;
   readonly line: CodeLine;
-  readonly spans: readonly ColouredSpan[] | undefined;
+  readonly spans: readonly ColoredSpan[] | undefined;
 }
 
 export class Highlighter {
   readonly #near: ReadonlySet<HighlightTarget>;
   readonly #readTheme: () => Promise<CodeThemeView | undefined>;
   readonly #classes = new ScopeClasses();
-  readonly #colourers = new LineColourers(this.#classes);
+  readonly #colorers = new LineColorers(this.#classes);
   readonly #progress = new WeakMap<HighlightTarget, Progress>();
   #read: ReadLine[] = [];
   readonly #showRead = (): void => this.#show();
@@ -119,7 +119,7 @@ export class Highlighter {
     }
     const line = text.nextLine(progress.ahead);
     if (!line) return false;
-    const spans = progress.colourer.colour(line.text, line.isComplete, deadline);
+    const spans = progress.colorer.color(line.text, line.isComplete, deadline);
     if (spans === 'later') return true;
     this.#read.push({ target, progress, line, spans });
     progress.ahead += line.text.length;
@@ -145,7 +145,7 @@ export class Highlighter {
       }
       progress.ahead -= line.text.length;
       // A last line may have grown meanwhile.
-      if (text.nextLine()?.text === line.text) text.colour(line, spans);
+      if (text.nextLine()?.text === line.text) text.color(line, spans);
       else this.wake();
     }
   }
@@ -156,9 +156,9 @@ export class Highlighter {
     if (grammar === undefined) return undefined;
     const known = this.#progress.get(target);
     if (known?.grammar === grammar && known.generation === generation) return known;
-    const colourer = this.#colourers.colourerFor(grammar, () => this.wake());
-    if (typeof colourer === 'string') return undefined;
-    const fresh = { colourer, grammar, generation, lines: 0, characters: 0, ahead: 0 };
+    const colorer = this.#colorers.colorerFor(grammar, () => this.wake());
+    if (typeof colorer === 'string') return undefined;
+    const fresh = { colorer, grammar, generation, lines: 0, characters: 0, ahead: 0 };
     this.#progress.set(target, fresh);
     return fresh;
   }
@@ -185,7 +185,7 @@ const MORE_PER_ATTEMPT_MS = 1;
 const MAX_GIVEN_UP = 5;
 
 /** Tokenizes code of all languages, line by line. */
-export class LineColourers {
+export class LineColorers {
   readonly #scanners = new PatternScanners();
   readonly #registry: Registry;
   readonly #classes: ScopeClasses;
@@ -201,11 +201,11 @@ export class LineColourers {
   }
 
   /** @param onLoaded called when the grammar has loaded, if it was not there yet. */
-  colourerFor(name: GrammarName, onLoaded: () => void): LineColourer | 'later' | 'never' {
+  colorerFor(name: GrammarName, onLoaded: () => void): LineColorer | 'later' | 'never' {
     const grammar = this.#grammars.get(name);
     if (grammar === 'failed') return 'never';
     if (grammar === 'loading') return 'later';
-    if (grammar) return new LineColourer(grammar, this.#classes, this.#scanners);
+    if (grammar) return new LineColorer(grammar, this.#classes, this.#scanners);
     this.#grammars.set(name, 'loading');
     void this.#load(name).then(onLoaded);
     return 'later';
@@ -227,7 +227,7 @@ export class LineColourers {
 }
 
 /** Tokenizes the lines of one text, each once. It keeps the state between lines. */
-export class LineColourer {
+export class LineColorer {
   readonly #grammar: IGrammar;
   readonly #classes: ScopeClasses;
   readonly #scanners: PatternScanners;
@@ -246,11 +246,7 @@ export class LineColourer {
    * @param deadline time of `performance.now()` after which the line is left for later.
    * @returns undefined for a line that stays plain.
    */
-  colour(
-    line: string,
-    isComplete: boolean,
-    deadline: number,
-  ): ColouredSpan[] | 'later' | undefined {
+  color(line: string, isComplete: boolean, deadline: number): ColoredSpan[] | 'later' | undefined {
     if (line.length > MAX_LINE_LENGTH || this.#givenUp > MAX_GIVEN_UP) return undefined;
     try {
       this.#scanners.setDeadline(deadline + this.#attempts * MORE_PER_ATTEMPT_MS);
@@ -270,7 +266,7 @@ export class LineColourer {
     }
   }
 
-  #spans(line: string, tokens: readonly IToken[]): ColouredSpan[] {
+  #spans(line: string, tokens: readonly IToken[]): ColoredSpan[] {
     const spans: { end: number; className: string | undefined }[] = [];
     for (const { startIndex, endIndex, scopes } of tokens) {
       const last = spans.at(-1);

@@ -18,7 +18,7 @@ import {
   type FootnoteChange,
   LinkDefinitions,
 } from './definitions';
-import { normaliseText, type Block } from './parser';
+import { normalizeText, type Block } from './parser';
 import { renderBlock, type RenderedBlock, type TailBlock, ShownBlocks } from './rendered';
 import { goesOn, TailParse, findOpenFence, shownCode, type OpenFence } from './tailParse';
 
@@ -202,7 +202,7 @@ export class BlockStream {
     if (this.#hasHeldReturn) added = `\r${added}`;
     this.#hasHeldReturn = !isFinished && added.endsWith('\r');
     if (this.#hasHeldReturn) added = added.slice(0, -1);
-    added = normaliseText(added);
+    added = normalizeText(added);
     this.#tailText += added;
     return added;
   }

@@ -7,7 +7,7 @@ import { CitationIndex } from './citations';
 import { decorate, patchChildren, type RichNodes } from './decorate';
 import { FootnoteList } from './footnoteList';
 import type { RenderedBlock, RenderedGroup } from './rendered';
-import { sanitisedFragment } from './sanitise';
+import { sanitizedFragment } from './sanitize';
 
 /**
  * Functions that add to finished nodes. Each is called once per node, when the page is idle and in
@@ -190,7 +190,7 @@ export class MarkdownView {
   }
 
   #fragment(html: string): DocumentFragment {
-    const fragment = sanitisedFragment(html.trimEnd());
+    const fragment = sanitizedFragment(html.trimEnd());
     const { strings } = this.#context;
     decorate(fragment, { strings, citations: this.#citations, idPrefix: this.#idPrefix });
     return fragment;

@@ -1,7 +1,7 @@
 /** Draws formulas as MathML. Loaded with the first complete formula. */
 import { ParseError, renderToString } from 'katex';
 import { element } from '../dom';
-import { sanitisedMath } from './sanitise';
+import { sanitizedMath } from './sanitize';
 
 /** Maximum length of a formula's source. A longer one stays as text. */
 const MAX_SOURCE_LENGTH = 4_000;
@@ -50,7 +50,7 @@ function formulaOf(source: string, isDisplay: boolean): Element | null {
       // Definitions in one formula must not affect another.
       globalGroup: false,
     });
-    const formula = sanitisedMath(markup);
+    const formula = sanitizedMath(markup);
     formula?.setAttribute('alttext', source);
     return formula;
   } catch (error: unknown) {

@@ -85,7 +85,7 @@ export interface RenderContext {
 const parser = createParser();
 
 /** Normalizes a text as CommonMark requires: line ends become `\n`, and NUL becomes U+FFFD. */
-export function normaliseText(text: string): string {
+export function normalizeText(text: string): string {
   return /[\r\0]/.test(text) ? text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd') : text;
 }
 

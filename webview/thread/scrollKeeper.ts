@@ -205,7 +205,7 @@ export class ScrollKeeper {
   }
 
   /**
-   * Remembers where the end is, for a reader who begins to scroll towards it while text streams.
+   * Remembers where the end is, for a reader who begins to scroll toward it while text streams.
    * The browser may have scrolled already, up to where the end was some frames ago.
    */
   #noteEnd(): void {

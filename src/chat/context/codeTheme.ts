@@ -59,7 +59,7 @@ export function parseThemeFile(source: string): ThemeFile | undefined {
   const file = v.safeParse(fileSchema, parseJsonc(source));
   if (!file.success) return undefined;
   const { include, colors, tokenColors } = file.output;
-  const foreground = readColour(colors['editor.foreground']);
+  const foreground = readColor(colors['editor.foreground']);
   return {
     ...(include === undefined ? {} : { include }),
     ...(typeof tokenColors === 'string' ? { rulesPath: tokenColors } : {}),
@@ -174,7 +174,7 @@ function readRules(given: unknown): readonly Rule[] {
 function styleOf(
   settings: { readonly foreground?: unknown; readonly fontStyle?: unknown } | undefined,
 ): Omit<Rule, 'scope'> | undefined {
-  const foreground = readColour(settings?.foreground);
+  const foreground = readColor(settings?.foreground);
   const fontStyle = readFontStyle(settings?.fontStyle);
   if (foreground === undefined && fontStyle === undefined) return undefined;
   return {
@@ -183,7 +183,7 @@ function styleOf(
   };
 }
 
-function readColour(value: unknown): string | undefined {
+function readColor(value: unknown): string | undefined {
   return typeof value === 'string' && /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(value)
     ? value.toLowerCase()
     : undefined;

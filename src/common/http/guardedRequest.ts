@@ -154,5 +154,5 @@ export class GuardedRequest {
 }
 
 function ignore(): void {
-  // A body that is already closed or broken cannot be cancelled, and need not be.
+  // A body that is already closed or broken cannot be canceled, and need not be.
 }

@@ -46,7 +46,7 @@ export async function addSelection(ports: AskCommandPorts): Promise<void> {
 
 /**
  * Asks what the question is about when nothing is selected.
- * @returns an empty list for a question without context, or undefined if the user cancelled.
+ * @returns an empty list for a question without context, or undefined if the user canceled.
  */
 async function chooseWithoutSelection(): Promise<readonly SelectionSnapshot[] | undefined> {
   const editor = vscode.window.activeTextEditor;

@@ -44,7 +44,7 @@ export async function exportThread(thread: Thread, ports: ExportThreadPorts): Pr
 
 /**
  * Asks where to save a file. Starts in the workspace or, without one, in the home folder.
- * @returns undefined if the user cancelled.
+ * @returns undefined if the user canceled.
  */
 export async function askWhereToSave(
   name: string,

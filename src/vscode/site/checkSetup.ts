@@ -127,7 +127,7 @@ function runChecks(
 /**
  * Asks whether the check may send a question. Doesn't ask if questions are free or if no site is
  * set up.
- * @returns undefined if the person cancelled.
+ * @returns undefined if the person canceled.
  */
 async function askAboutQuestion(site: ActiveSite): Promise<boolean | undefined> {
   if (!site.view.isConfigured) return false;

@@ -33,7 +33,7 @@ const fields: readonly SiteField[] = ['site', 'baseUrl', 'key'];
 /**
  * Asks for the site, the base URL and the key, and checks them with one request. If a field is wrong,
  * it is shown again with the reason, and every field keeps its text.
- * @returns false if the user cancelled. Nothing is saved then.
+ * @returns false if the user canceled. Nothing is saved then.
  */
 export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
   const { current } = ports;
@@ -46,7 +46,7 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
     if (field !== undefined) {
       const answer = await ask(field, draft, problem, ports);
       problem = undefined;
-      if (answer === 'cancelled') return false;
+      if (answer === 'canceled') return false;
       if (answer === 'choose-docs') {
         await vscode.commands.executeCommand(commands.chooseDocs);
         return false;
@@ -57,7 +57,7 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
     const site = await entered(draft, ports.keys);
     if (!site) return false;
     const check = await checkWithProgress(site, ports);
-    if (check === 'cancelled') {
+    if (check === 'canceled') {
       step = fields.length - 1;
       continue;
     }
@@ -78,7 +78,7 @@ export async function setUpSite(ports: SetUpPorts): Promise<boolean> {
 
 /**
  * Asks for the assistant key of an origin and saves it.
- * @returns false if the user cancelled.
+ * @returns false if the user canceled.
  */
 export async function setAssistantKey(origin: string, keys: KeyStore): Promise<boolean> {
   const { host } = new URL(origin);
@@ -124,7 +124,7 @@ async function ask(
   const chosen = await vscode.window.showQuickPick([parsed.domain, parsed.alternative], {
     title: translate('Choose the docs site'),
   });
-  if (chosen === undefined) return 'cancelled';
+  if (chosen === undefined) return 'canceled';
   draft.site = chosen;
   return 'done';
 }
@@ -191,10 +191,7 @@ function savesAnyway(site: SiteToCheck, { details }: DocsAssistantError): Promis
 
 const originOfSite = (site: SiteToCheck): string => new URL(site.baseUrl).origin;
 
-function checkWithProgress(
-  site: SiteToCheck,
-  ports: SetUpPorts,
-): Thenable<SiteCheck | 'cancelled'> {
+function checkWithProgress(site: SiteToCheck, ports: SetUpPorts): Thenable<SiteCheck | 'canceled'> {
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -207,7 +204,7 @@ function checkWithProgress(
       try {
         return await checkSite(site, ports, controller.signal);
       } catch (error) {
-        if (controller.signal.aborted) return 'cancelled';
+        if (controller.signal.aborted) return 'canceled';
         throw error;
       } finally {
         registration.dispose();
@@ -240,7 +237,7 @@ function keyProblem(text: string): string | undefined {
 }
 
 /** A value, or how the input was left instead. */
-type InputEnd = { readonly value: string } | 'back' | 'choose-docs' | 'cancelled';
+type InputEnd = { readonly value: string } | 'back' | 'choose-docs' | 'canceled';
 
 interface InputStep {
   readonly title: string;
@@ -282,7 +279,7 @@ function inputBox(step: InputStep): Promise<InputEnd> {
     };
     box.onDidChangeValue(() => (box.validationMessage = undefined));
     box.onDidTriggerButton((button) => close(button === docsButton ? 'choose-docs' : 'back'));
-    box.onDidHide(() => close('cancelled'));
+    box.onDidHide(() => close('canceled'));
     box.onDidAccept(() => {
       const problem = step.problemOf(box.value);
       if (problem === undefined) close({ value: box.value });

@@ -298,7 +298,7 @@ describe('ask_docs', () => {
       await assert.rejects(asked, reason);
       assert.equal(server.request(0).signal.aborted, true);
       await settled();
-      assert.notEqual(stream.cancelledWith, undefined);
+      assert.notEqual(stream.canceledWith, undefined);
     });
 
     it('sends nothing when it was canceled before', async () => {

@@ -42,14 +42,14 @@ describe('checkSite', () => {
   }
 
   it('closes a reply that begins all the same', async () => {
-    let isCancelled = false;
+    let isCanceled = false;
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new TextEncoder().encode('data: {}\n\n')),
-      cancel: () => void (isCancelled = true),
+      cancel: () => void (isCanceled = true),
     });
     const { result } = await check(() => new Response(body, { status: 200 }));
     assert.deepEqual(result, { ok: true });
-    assert.equal(isCancelled, true);
+    assert.equal(isCanceled, true);
   });
 
   for (const [status, field, code] of [

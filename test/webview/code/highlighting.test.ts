@@ -18,8 +18,8 @@ const red = 'rgb(255, 0, 0)';
 const blue = 'rgb(0, 0, 255)';
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
-/** The colour of the innermost element that holds the first such text. */
-const colourOf = (within: Locator, text: string) =>
+/** The color of the innermost element that holds the first such text. */
+const colorOf = (within: Locator, text: string) =>
   within.evaluate((root, wanted) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
@@ -37,11 +37,11 @@ describe('code in the chat view', () => {
   let loaded: string[] = [];
   const open = async (
     text: string,
-    more: ViewSettings & { colours?: CodeThemeView | null; items?: ContextItemView[] } = {},
+    more: ViewSettings & { colors?: CodeThemeView | null; items?: ContextItemView[] } = {},
     status: 'streaming' | 'complete' = 'complete',
   ) => {
     loaded = [];
-    const { colours = theme('#ff0000', '#0000ff'), items = [], ...settings } = more;
+    const { colors = theme('#ff0000', '#0000ff'), items = [], ...settings } = more;
     const view = await tester.open(
       aView({
         messages: [
@@ -52,7 +52,7 @@ describe('code in the chat view', () => {
       {
         ...settings,
         prepare: (host) => {
-          host.answers['code-theme'] = () => colours;
+          host.answers['code-theme'] = () => colors;
         },
       },
     );
@@ -60,14 +60,14 @@ describe('code in the chat view', () => {
     return view;
   };
   const code = (view: OpenView, index = 0) => view.page.locator('.code-text').nth(index);
-  const untilColour = (view: OpenView, text: string, colour: string, index = 0) =>
+  const untilColor = (view: OpenView, text: string, color: string, index = 0) =>
     view.until(
-      async () => (await colourOf(code(view, index), text)) === colour,
-      `${text} in ${colour}`,
+      async () => (await colorOf(code(view, index), text)) === color,
+      `${text} in ${color}`,
     );
 
-  describe('with the colours of the theme', () => {
-    it('shows each language by the rules of the theme, and the rest in the general colour', async () => {
+  describe('with the colors of the theme', () => {
+    it('shows each language by the rules of the theme, and the rest in the general color', async () => {
       const view = await open(
         [
           fence('ts', "const greeting: string = 'hello'; // said"),
@@ -76,22 +76,22 @@ describe('code in the chat view', () => {
           fence('klingon', 'const qapla = 1'),
         ].join('\n\n'),
       );
-      await untilColour(view, 'const', red);
-      await untilColour(view, 'hello', blue);
-      await untilColour(view, 'said', 'rgb(0, 255, 0)');
-      await untilColour(view, 'return', red, 1);
-      await untilColour(view, 'hello', blue, 1);
-      await untilColour(view, 'then', red, 2);
+      await untilColor(view, 'const', red);
+      await untilColor(view, 'hello', blue);
+      await untilColor(view, 'said', 'rgb(0, 255, 0)');
+      await untilColor(view, 'return', red, 1);
+      await untilColor(view, 'hello', blue, 1);
+      await untilColor(view, 'then', red, 2);
       const general = await code(view).evaluate((block) => getComputedStyle(block).color);
-      assert.equal(await colourOf(code(view), 'greeting'), general);
-      assert.equal(await colourOf(code(view, 3), 'qapla'), general);
+      assert.equal(await colorOf(code(view), 'greeting'), general);
+      assert.equal(await colorOf(code(view, 3), 'qapla'), general);
       assert.equal(await code(view, 3).locator('[class^="code-"] [class]').count(), 0);
       assert.equal(await code(view).innerText(), "const greeting: string = 'hello'; // said");
     });
 
     it('takes the next theme without touching the text, asked for when the host says so', async () => {
       const view = await open(fence('ts', "const a = 'x';"));
-      await untilColour(view, 'const', red);
+      await untilColor(view, 'const', red);
       await view.page.evaluate(() => {
         const block = document.querySelector('.code-text');
         new MutationObserver(() => document.body.setAttribute('data-touched', '')).observe(
@@ -101,25 +101,25 @@ describe('code in the chat view', () => {
       });
       view.host.answers['code-theme'] = () => theme('#0000ff', '#ff0000');
       await view.host.emit('code-theme-changed', {});
-      await untilColour(view, 'const', blue);
-      await untilColour(view, 'x', red);
+      await untilColor(view, 'const', blue);
+      await untilColor(view, 'x', red);
       assert.equal(await view.page.locator('[data-touched]').count(), 0);
       assert.equal(view.host.requestsFor('code-theme').length, 2);
     });
 
-    it('uses VS Code’s own colours where the theme cannot be read, in each kind of theme', async () => {
-      const view = await open(fence('ts', "const a = 'x';"), { colours: null });
-      await untilColour(view, 'x', 'rgb(206, 145, 120)');
+    it('uses VS Code’s own colors where the theme cannot be read, in each kind of theme', async () => {
+      const view = await open(fence('ts', "const a = 'x';"), { colors: null });
+      await untilColor(view, 'x', 'rgb(206, 145, 120)');
       await view.setTheme('light');
-      await untilColour(view, 'x', 'rgb(163, 21, 21)');
+      await untilColor(view, 'x', 'rgb(163, 21, 21)');
     });
 
-    it('leaves the colours to the system where that has its own', async () => {
+    it('leaves the colors to the system where that has its own', async () => {
       const view = await open(fence('ts', "const a = 'x';"));
-      await untilColour(view, 'const', red);
+      await untilColor(view, 'const', red);
       await view.page.emulateMedia({ forcedColors: 'active' });
       const general = await code(view).evaluate((block) => getComputedStyle(block).color);
-      await untilColour(view, 'const', general);
+      await untilColor(view, 'const', general);
     });
   });
 
@@ -138,7 +138,7 @@ describe('code in the chat view', () => {
       );
     });
 
-    it('colours what is near the view, and the rest when it comes near', async () => {
+    it('colors what is near the view, and the rest when it comes near', async () => {
       const far = 'A paragraph.\n\n'.repeat(200);
       const view = await open(
         `${fence('ts', 'const a = 1;')}\n\n${far}${fence('ts', 'const b = 1;')}`,
@@ -146,22 +146,22 @@ describe('code in the chat view', () => {
       await view.page.locator('.thread-scroller').evaluate((scroller) => {
         scroller.scrollTop = 0;
       });
-      await untilColour(view, 'const', red);
-      // The last block is below; it was near when the view opened at the end, or is not coloured.
+      await untilColor(view, 'const', red);
+      // The last block is below; it was near when the view opened at the end, or is not colored.
       await code(view, 1).scrollIntoViewIfNeeded();
-      await untilColour(view, 'const', red, 1);
+      await untilColor(view, 'const', red, 1);
     });
 
-    it('colours a line when it is whole, and never touches it again', async () => {
+    it('colors a line when it is whole, and never touches it again', async () => {
       const view = await open('```ts\nconst first = 1;\nlet', {}, 'streaming');
-      await untilColour(view, 'const', red);
+      await untilColor(view, 'const', red);
       await view.page.evaluate(() => {
         const first = document.querySelector('.code-text [class^="code-"] > span');
         first?.setAttribute('data-first', '');
       });
       for (let line = 0; line < 150; line++) await view.host.sendOps(` v${line} = 'x';\nlet`);
       await view.host.sendOps(' last = `2');
-      await view.until(() => keywords(view, 'let', 150), 'colours in all lines but the last');
+      await view.until(() => keywords(view, 'let', 150), 'colors in all lines but the last');
       assert.equal(await code(view).locator('[data-first]').count(), 1);
       await view.host.sendOps('`;\n```\n');
       await view.host.setStatus('reply-1', 'complete');
@@ -171,7 +171,7 @@ describe('code in the chat view', () => {
         async () => (await code(view).evaluate((block) => block.textContent)) === whole,
         'all of the code',
       );
-      await view.until(() => keywords(view, 'let', 151), 'colours in the last line');
+      await view.until(() => keywords(view, 'let', 151), 'colors in the last line');
       assert.equal(await code(view).locator('[data-first]').count(), 1);
     });
 
@@ -193,16 +193,16 @@ describe('code in the chat view', () => {
         `\n\n${fence('tsx', hostile)}\n\n${fence('tsx', 'let end = 1;')}\n\n`,
       );
       await view.host.setStatus('reply-1', 'complete');
-      await untilColour(view, 'let', red, 1);
+      await untilColor(view, 'let', red, 1);
       const frames = await view.page.evaluate(() => document.documentElement.dataset['frames']);
       assert.ok(Number(frames) > 10, frames);
       // What is too long to be read in time stays as it is.
       assert.equal(await code(view).locator('span > span', { hasText: 'xxx' }).count(), 0);
     });
 
-    it('keeps what somebody has selected while more of the code gets its colours', async () => {
+    it('keeps what somebody has selected while more of the code gets its colors', async () => {
       const view = await open("```ts\nconst a = 'one';\nconst b = ", {}, 'streaming');
-      await untilColour(view, 'const', red);
+      await untilColor(view, 'const', red);
       await code(view).evaluate((block) => {
         const selection = document.getSelection();
         selection?.selectAllChildren(block);
@@ -217,7 +217,7 @@ describe('code in the chat view', () => {
       const after = await view.page.evaluate(() => document.getSelection()?.toString() ?? '');
       assert.ok(after.startsWith(before ?? 'nothing'), after);
       await view.page.evaluate(() => document.getSelection()?.removeAllRanges());
-      await untilColour(view, 'three', blue);
+      await untilColor(view, 'three', blue);
     });
   });
 
@@ -229,10 +229,10 @@ describe('code in the chat view', () => {
       return view.page.getByRole('menuitem').allInnerTexts();
     };
 
-    it('copies, inserts and opens exactly what the service sent, colours or not', async () => {
+    it('copies, inserts and opens exactly what the service sent, colors or not', async () => {
       const exact = "const a = '\u202e<b>&amp;';\n\n\tlet\u00a0x = `${a}`;";
       const view = await open(fence('ts', exact));
-      await untilColour(view, 'const', red);
+      await untilColor(view, 'const', red);
       await view.button('Copy').first().click();
       await view.button('Insert at Cursor').click();
       await view.button('New File').click();
@@ -288,7 +288,7 @@ describe('code in the chat view', () => {
   });
 });
 
-/** Whether the keyword stands by itself, in a colour, that many times. */
+/** Whether the keyword stands by itself, in a color, that many times. */
 const keywords = (view: OpenView, keyword: string, count: number) =>
   view.page
     .locator('.code-text')

@@ -199,7 +199,7 @@ describe('completing #… in the chat view', () => {
     await view.page.getByRole('listbox').waitFor({ state: 'hidden' });
   });
 
-  it('leaves headings, numbers, colours and unknown words as they are', async () => {
+  it('leaves headings, numbers, colors and unknown words as they are', async () => {
     const view = await open();
     for (const text of ['# Title', '#12', 'a#b', '##', '#unknown', 'page#file']) {
       await view.composer.fill('');

@@ -487,7 +487,7 @@ describe('finding in the conversation', () => {
     const view = await openReply('one two\n\n```ts\nconst two = 2;\n```');
     await view.until(
       async () => (await view.page.locator('.code-piece span').count()) > 0,
-      'the colours',
+      'the colors',
     );
     const html = () => view.page.locator('.thread-content').innerHTML();
     const before = await html();

@@ -65,7 +65,7 @@ describe('Markdown in the chat view', () => {
       pair = await Promise.all([streamed, atOnce].map((view) => nodesOf(view, '.markdown')));
       return pair[0] === pair[1];
     };
-    // Code is coloured and formulas are drawn when there is time.
+    // Code is colored and formulas are drawn when there is time.
     await atOnce.until(areEqual, 'equal nodes').catch(() => {
       assert.equal(...(pair as [string, string]));
     });

@@ -1,6 +1,6 @@
 /**
  * Texts that try to make a page run, load or link to something: the families that public
- * collections of sanitiser attacks are made of, generated so that none is forgotten. `hit()` is
+ * collections of sanitizer attacks are made of, generated so that none is forgotten. `hit()` is
  * what they try to call, `https://evil.example` what they try to reach.
  */
 

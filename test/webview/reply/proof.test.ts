@@ -91,7 +91,7 @@ describe('the proof of a reply in the chat view', () => {
     );
   });
 
-  it('underlines with dots and adds a sign, so that no one needs to see the colour', async () => {
+  it('underlines with dots and adds a sign, so that no one needs to see the color', async () => {
     const view = await openMarked();
     for (const theme of ['dark', 'light', 'hcDark', 'hcLight'] as const) {
       await view.setTheme(theme);

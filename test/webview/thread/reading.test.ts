@@ -254,11 +254,11 @@ const a = '<b>&amp;</b>';\t// tab
 
   it('takes on another theme without a reload', async () => {
     const view = await open('x', { status: 'incomplete' });
-    const colour = () =>
+    const color = () =>
       view.page.locator('.retry').evaluate((button) => getComputedStyle(button).backgroundColor);
-    const dark = await colour();
+    const dark = await color();
     await view.setTheme('light');
-    await view.until(async () => (await colour()) !== dark, 'another colour');
+    await view.until(async () => (await color()) !== dark, 'another color');
   });
 
   it('moves nothing for those who want no motion', async () => {

@@ -24,7 +24,7 @@ export async function openDocsIssueDraft(
   await vscode.window.showTextDocument(document);
 }
 
-/** @returns undefined if the person cancelled. */
+/** @returns undefined if the person canceled. */
 async function askAboutSelections(): Promise<boolean | undefined> {
   const choices = [
     {

@@ -75,7 +75,7 @@ describe('AssistantClient', () => {
         break;
       }
       await settled();
-      assert.notEqual(stream.cancelledWith, undefined);
+      assert.notEqual(stream.canceledWith, undefined);
       assert.equal(ports.clock.pendingCount, 0);
     });
   });
@@ -242,7 +242,7 @@ describe('AssistantClient', () => {
         assert.equal(codeOf(result.error), 'timed-out');
         assert.match(sentenceOf(result), /api\.example\.com sent no data for 60 s/);
         assert.equal(result.text, text);
-        assert.notEqual(stream.cancelledWith, undefined);
+        assert.notEqual(stream.canceledWith, undefined);
       }
     });
 
@@ -352,7 +352,7 @@ describe('AssistantClient', () => {
       const { error, text } = await outcome;
       assert.equal(error, reason);
       assert.equal(text, 'a');
-      assert.notEqual(stream.cancelledWith, undefined);
+      assert.notEqual(stream.canceledWith, undefined);
     });
 
     it('in an error’s body ends that too', async () => {

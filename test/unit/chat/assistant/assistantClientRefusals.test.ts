@@ -61,7 +61,7 @@ describe('AssistantClient', () => {
       const { outcome } = asking(() => stream.response);
       for (let kib = 0; kib < 65; kib++) stream.write(`<html>${'x'.repeat(1024)}`);
       assert.equal(codeOf((await outcome).error), 'unexpected-html');
-      assert.notEqual(stream.cancelledWith, undefined);
+      assert.notEqual(stream.canceledWith, undefined);
     });
   });
 

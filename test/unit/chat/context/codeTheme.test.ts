@@ -8,7 +8,7 @@ import {
 
 const theme = (content: unknown) => parseThemeFile(JSON.stringify(content));
 
-describe('the colours of a theme', () => {
+describe('the colors of a theme', () => {
   it('are read from JSON with comments and trailing commas', () => {
     const file = parseThemeFile(`\ufeff{
       // Made by hand.
@@ -94,7 +94,7 @@ describe('the colours of a theme', () => {
     );
   });
 
-  it('have the general colour of a rule without scopes, or that of their kind', () => {
+  it('have the general color of a rule without scopes, or that of their kind', () => {
     const general = theme({ tokenColors: [{ settings: { foreground: '#abcdef' } }] });
     assert.ok(general);
     assert.deepEqual(mergeTheme('light', [general], []), {
@@ -119,8 +119,8 @@ describe('the colours of a theme', () => {
   });
 });
 
-describe("the reader's changes to token colours", () => {
-  const colours = (setting: unknown, name = 'Solarized Light') =>
+describe("the reader's changes to token colors", () => {
+  const colors = (setting: unknown, name = 'Solarized Light') =>
     customRules(setting, name).map(({ scope, foreground }) => `${scope[0]} ${foreground}`);
 
   it('are simple ones, for VS Code’s scopes, and TextMate rules', () => {
@@ -151,7 +151,7 @@ describe("the reader's changes to token colours", () => {
       '[*Dark*]': { numbers: '#666666' },
       numbers: '#111111',
     };
-    assert.deepEqual(colours(setting), [
+    assert.deepEqual(colors(setting), [
       'constant.numeric #111111',
       'constant.numeric #222222',
       'constant.numeric #333333',

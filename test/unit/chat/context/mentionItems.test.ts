@@ -193,7 +193,7 @@ describe('problemsText', () => {
 });
 
 describe('terminalText', () => {
-  it('leaves out colours, titles, cursor moves, bells and space at the ends', () => {
+  it('leaves out colors, titles, cursor moves, bells and space at the ends', () => {
     const raw =
       '\u001b]0;title\u0007\u001b[1;31mnpm ERR!\u001b[0m code\u001b[K   \r\n\r\n\u001b]8;;http://x\u001b\\link\u0007\r\n\u001b[?25h\n\n';
     assert.equal(terminalText(raw, 1000), 'npm ERR! code\n\nlink');

@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 /**
- * A client whose replies a test writes by hand. It does not honour its signal, to be sure that
+ * A client whose replies a test writes by hand. It does not honor its signal, to be sure that
  * nobody relies on that alone.
  */
 export class ScriptedClient {

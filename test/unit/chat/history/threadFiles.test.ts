@@ -32,7 +32,7 @@ threadStoreContract('ThreadFiles', async () => {
 });
 
 describe('ThreadFiles', () => {
-  it('keeps the threads of a site in a folder that a person recognises', async () => {
+  it('keeps the threads of a site in a folder that a person recognizes', async () => {
     const { folder, store } = await aStore();
     await store.write(aThread({ site: { id: 'https://api.example.com Acme Docs', label: 'A' } }));
     await store.write(aThread({ id: 't2' }));

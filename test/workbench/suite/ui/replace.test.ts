@@ -71,7 +71,7 @@ describe('from a reply to the code', () => {
     await until(() => document.getText() === before);
   });
 
-  it('changes nothing when it is cancelled', async () => {
+  it('changes nothing when it is canceled', async () => {
     const document = await askForCode();
     const before = document.getText();
     await chooseFromMenu('Replace Selection');
@@ -149,7 +149,7 @@ describe('from a reply to the code', () => {
     await until(() => vscode.window.terminals.length === before);
   });
 
-  it('shows several commands whole before they run, and runs none when it is cancelled', async () => {
+  it('shows several commands whole before they run, and runs none when it is canceled', async () => {
     await askForCode('# first\nmkdir parcels\ncd parcels', 'bash');
     await chooseFromMenu('Run in Terminal');
     await whenNotified('Run these commands in the terminal?');

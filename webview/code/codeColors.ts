@@ -19,7 +19,7 @@ interface Selector {
   readonly fontStyle: string | undefined;
 }
 
-export class CodeColours {
+export class CodeColors {
   readonly #byScope = new Map<string, Selector[]>();
 
   constructor(rules: CodeThemeView['rules']) {
@@ -153,7 +153,7 @@ export class ScopeClasses {
   readonly #names = new Map<string, string | undefined>();
   /** Scope path of each rule of the sheet. */
   readonly #paths: (readonly string[])[] = [];
-  #colours = new CodeColours(fallbackRules);
+  #colors = new CodeColors(fallbackRules);
 
   constructor() {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
@@ -161,10 +161,10 @@ export class ScopeClasses {
 
   /** @param theme undefined if it could not be read. */
   setTheme(theme: CodeThemeView | undefined): void {
-    this.#colours = new CodeColours(theme?.rules ?? fallbackRules);
+    this.#colors = new CodeColors(theme?.rules ?? fallbackRules);
     this.#paths.forEach((path, index) => {
       const rule = this.#sheet.cssRules[index];
-      if (rule instanceof CSSStyleRule) applyStyle(rule.style, this.#colours.styleOf(path));
+      if (rule instanceof CSSStyleRule) applyStyle(rule.style, this.#colors.styleOf(path));
     });
   }
 
@@ -179,7 +179,7 @@ export class ScopeClasses {
     const name = `code-${this.#paths.length}`;
     const index = this.#sheet.insertRule(`.code-text .${name} {}`, this.#paths.length);
     const rule = this.#sheet.cssRules[index];
-    if (rule instanceof CSSStyleRule) applyStyle(rule.style, this.#colours.styleOf(path));
+    if (rule instanceof CSSStyleRule) applyStyle(rule.style, this.#colors.styleOf(path));
     this.#paths.push(path);
     this.#names.set(key, name);
     return name;

@@ -46,7 +46,7 @@ htmlPurifier.setConfig({
  * Returns parsed and sanitized HTML. Its nodes stay in their own document, because moving nodes
  * that are only compared would cost as much as cleaning them.
  */
-export function sanitisedFragment(html: string): DocumentFragment {
+export function sanitizedFragment(html: string): DocumentFragment {
   const owner = inertDocument();
   const holder = owner.createElement('div');
   holder.innerHTML = html;
@@ -74,7 +74,7 @@ const mathAttributes = [
 const mathPurifier = createPurifier(window);
 
 /** Returns a formula as MathML, without its source. */
-export function sanitisedMath(markup: string): Element | null {
+export function sanitizedMath(markup: string): Element | null {
   return mathPurifier
     .sanitize(markup, {
       RETURN_DOM_FRAGMENT: true,

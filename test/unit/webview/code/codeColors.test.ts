@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
-import { CodeColours, fallbackRules } from '../../../../webview/code/codeColours';
+import { CodeColors, fallbackRules } from '../../../../webview/code/codeColors';
 
 const styleOf = (
   rules: readonly (readonly [scope: string, foreground?: string | undefined, fontStyle?: string])[],
   path: string,
 ) => {
-  const colours = new CodeColours(
+  const colors = new CodeColors(
     rules.map(([scope, foreground, fontStyle]) => ({
       scope: scope.split(','),
       ...(foreground === undefined ? {} : { foreground }),
       ...(fontStyle === undefined ? {} : { fontStyle }),
     })),
   );
-  const { foreground, fontStyle } = colours.styleOf(path.split(' '));
+  const { foreground, fontStyle } = colors.styleOf(path.split(' '));
   return [foreground, fontStyle];
 };
 
-describe('the colour of code', () => {
+describe('the color of code', () => {
   it('is that of the longest scope that holds it', () => {
     const rules = [
       ['string', 'a'],
@@ -73,10 +73,10 @@ describe('the colour of code', () => {
   });
 
   it('is one of VS Code’s own variables where the theme is not known', () => {
-    const colours = new CodeColours(fallbackRules);
+    const colors = new CodeColors(fallbackRules);
     for (const scope of ['comment.line', 'keyword.control', 'string.quoted', 'constant.numeric']) {
       assert.match(
-        colours.styleOf(['source.x', scope]).foreground ?? '',
+        colors.styleOf(['source.x', scope]).foreground ?? '',
         /^var\(--vscode-[\w-]+\)$/,
       );
     }
