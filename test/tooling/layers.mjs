@@ -44,7 +44,20 @@ export const layers = {
       'localService/writtenReplyProcess',
     ],
   },
-  webview: { minimumTests: 475, testLimitMs: 180_000, layerLimitMs: 1_800_000, longest: [] },
+  webview: {
+    ...{ minimumTests: 475, testLimitMs: 180_000, layerLimitMs: 1_800_000 },
+    longest: [
+      'markdown/hostile',
+      'a11y',
+      'find/find',
+      'states',
+      'reply/streaming',
+      'pseudoLocale',
+      'thread/longThread',
+      'reply/sources',
+      'reply/proof',
+    ],
+  },
   workbench: { minimumTests: 235, testLimitMs: 180_000, layerLimitMs: 900_000, longest: [] },
 };
 
