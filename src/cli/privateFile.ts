@@ -1,30 +1,45 @@
 /** Writes files in one step, with the right permissions. Uses `node:fs`. */
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { writeError } from '../export/exportErrors';
+import { ExportError, writeError } from '../export/exportErrors';
 
 const ONLY_FOR_THE_USER = 0o600;
 const PERMISSIONS = 0o777;
+const WRITABLE = 0o222;
 
 /**
  * Writes a file that only the user can read, such as one with a presigned link. An existing file is
  * replaced together with its permissions.
- * @throws {ExportError} `disk-full`, `not-writable`.
+ * @throws {ExportError} `disk-full`, `not-writable`, also for a device or a pipe: a file would take its
+ * place.
  */
-export function writePrivateFile(file: string, text: string): Promise<void> {
-  return replaceFile(file, text, ONLY_FOR_THE_USER);
+export async function writePrivateFile(file: string, text: string): Promise<void> {
+  const there = await stat(file).catch(() => undefined);
+  if (there && !there.isFile()) {
+    const causeCode = there.isDirectory() ? 'EISDIR' : 'EINVAL';
+    throw new ExportError('not-writable', { path: file, causeCode });
+  }
+  await replaceFile(file, text, ONLY_FOR_THE_USER);
 }
 
 /**
- * Replaces an existing file in one step and keeps its permissions.
- * @throws {ExportError} `disk-full`, `not-writable`.
+ * Replaces an existing file in one step and keeps its permissions. A symbolic link stays, and the file
+ * that it leads to is replaced.
+ * @throws {ExportError} `disk-full`, `not-writable`, also for a file that is read-only: its folder
+ * alone would allow to replace it.
  */
 export async function replaceKeepingMode(file: string, text: string): Promise<void> {
-  const { mode } = await stat(file).catch((error: unknown) => {
+  try {
+    const target = await realpath(file);
+    const { mode } = await stat(target);
+    if ((mode & WRITABLE) === 0) {
+      throw new ExportError('not-writable', { path: file, causeCode: 'EACCES' });
+    }
+    await replaceFile(target, text, mode & PERMISSIONS);
+  } catch (error) {
     throw writeError(error, file);
-  });
-  await replaceFile(file, text, mode & PERMISSIONS);
+  }
 }
 
 async function replaceFile(file: string, text: string, mode: number): Promise<void> {

@@ -77,7 +77,8 @@ async function findUnfinished(
     const current = isOpen(job.record) ? await refreshed(session, job) : job;
     const { outcome, endedAt = 0 } = current.record;
     const isUnfinishedRun = outputFor !== undefined && current.run !== undefined;
-    const isFresh = clock.now() - endedAt < GOES_ON_MS;
+    // A clock that was set back makes the end of an old job one of the future.
+    const isFresh = Math.abs(clock.now() - endedAt) < GOES_ON_MS;
     if (isOpen(current.record)) return current;
     if (outcome === 'completed' && isUnfinishedRun && isFresh) return current;
   }

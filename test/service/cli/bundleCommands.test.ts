@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +9,7 @@ import { Interrupted } from '../../../src/cli/context';
 import { bundleReportSchema } from '../../../src/export/check/reportTypes';
 import { aTar } from '../../builders/archive';
 import { ExportingCli, fieldsOf, namesOf, type RanHere } from './exportingCli';
+import { program } from './running';
 
 const home =
   '<main><h1>Birds</h1><a href="gone.html">Gone</a> <a href="birds.html#no">No</a><img src="https://cdn.test/a.png"></main>';
@@ -44,6 +48,28 @@ describe('docs-assistant bundle', () => {
     const { events } = await run(['open', 'site.tar.gz', '--output', 'other', '--json']);
     const { event, siteRoot, files } = fieldsOf(events().at(-1));
     assert.deepEqual([event, siteRoot, files], ['unpacked', cli.pathOf('other'), 2]);
+  });
+
+  it('says that a full disk takes no output, and cleans up all the same', async function () {
+    // Writes to this device fail as on a disk without space.
+    if (!existsSync('/dev/full')) this.skip();
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [program, 'bundle', 'check', 'site.tar.gz', '--json'], {
+      cwd: cli.folder,
+      env: {
+        ...process.env,
+        DOCS_ASSISTANT_CACHE: cli.pathOf('cache'),
+        DOCS_ASSISTANT_LANGUAGE: 'en',
+      },
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.equal(stderr, 'The output can’t be written (ENOSPC).\n');
+    assert.equal(code, 13);
+    assert.deepEqual(await readdir(cli.pathOf('cache', 'bundles')), []);
   });
 
   it('ends with an exit code by kind where it can’t unpack, and leaves nothing behind', async () => {

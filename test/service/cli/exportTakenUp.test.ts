@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { aTar } from '../../builders/archive';
 import { type FaultProxy, startFaultProxy } from '../../fakes/faultProxy';
 import { type ObjectStore, type StoreFault, startObjectStore } from '../../fakes/objectStore';
@@ -130,6 +131,20 @@ describe('docs-assistant export, taken up again', () => {
     await writeFile(cli.pathOf('bundle.tar'), 'changed');
     assert.equal((await here()).code, 0);
     assert.deepEqual([store.requests.length, starts()], [2, 2]);
+  });
+
+  it('starts anew if the clock was set back since the job of an unfinished run ended', async () => {
+    completes();
+    assert.equal((await here(['--link-file', 'no/folder/link.txt'])).code, 13);
+    const jobs = cli.pathOf('state', 'exports');
+    for (const name of await readdir(jobs)) {
+      const file = path.join(jobs, name);
+      const text = await readFile(file, 'utf8');
+      const endedAt = Date.now() + 24 * 3_600_000;
+      await writeFile(file, text.replace(/"endedAt":\d+/, `"endedAt":${endedAt}`));
+    }
+    assert.equal((await here()).code, 0);
+    assert.equal(starts(), 2);
   });
 
   it('renews a link that has expired, and fails if the new one is refused, too', async () => {
