@@ -45,7 +45,7 @@ export interface AskUpdate {
   readonly isReset?: true;
   /** English names of secrets that were replaced in the code before it was sent. */
   readonly redacted?: readonly string[];
-  /** Short sentence about what the service does, such as `Searching: retry webhooks`. */
+  /** Short sentence about the current step of the service, such as `Searching: retry webhooks`. */
   readonly status?: string;
   /** All sources so far. Present if one is new. */
   readonly sources?: readonly SourcePart[];
@@ -56,8 +56,8 @@ export interface AskUpdate {
 }
 
 /**
- * Asks one question in a thread of its own and yields the reply as it grows. The request is sent
- * once. Leaving the loop closes it.
+ * Asks one question in a new thread and yields the reply as it grows. The request is sent once.
+ * Leaving the loop closes it.
  * @throws {DocsAssistantError} with what was yielded before still valid.
  * @throws the signal's reason when stopped.
  */
@@ -91,7 +91,7 @@ export async function* askStream(
   }
 }
 
-/** @throws {DocsAssistantError} why the target can't be asked. */
+/** @throws {DocsAssistantError} if the target can't be asked. */
 function askable(target: DocsTarget | undefined): {
   readonly settings: DocsTarget['settings'];
   readonly key: string;
@@ -149,10 +149,10 @@ function relativePath(path: string): string | undefined {
   return (isInside ? forward : baseName(forward)) || undefined;
 }
 
-/** Parts of one reply, and what of them is new to the reader. */
+/** Collects the parts of one reply, and finds the text that the reader hasn't seen yet. */
 class GrowingReply {
   #parts: readonly MessagePart[] = [];
-  /** Text that was told so far. */
+  /** Text that was yielded so far. */
   #told = '';
   #status: string | undefined;
   #sourceCount = 0;

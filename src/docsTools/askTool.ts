@@ -26,7 +26,7 @@ const MAX_TITLE_LENGTH = 300;
 /** Longest URL of a source, which browsers open too. A longer one would take all the space. */
 const MAX_URL_LENGTH = 2000;
 
-/** A reply as far as it came. */
+/** The part of a reply that has arrived. */
 export interface CollectedReply {
   readonly text: string;
   readonly sources: readonly SourcePart[];
@@ -37,8 +37,8 @@ export interface CollectedReply {
 }
 
 /**
- * Reads a reply to its end. An error after the first text ends it and is kept, because what came was
- * paid for.
+ * Reads a reply to its end. An error after the first text ends the reply and is kept with it,
+ * because the text has been paid for.
  * @param wordError words an error for a model.
  * @throws {DocsAssistantError} before there was any text.
  * @throws the signal's reason when stopped.
@@ -126,7 +126,7 @@ export async function answerResult(
 /** Characters that the note about a cut can take. */
 const CUT_NOTE_LENGTH = 180;
 
-/** Returns why a reply isn't whole, or an empty string. */
+/** Returns why a reply is incomplete, or an empty string. */
 function problemOf({ end, failure }: CollectedReply): string {
   if (failure) return `The answer broke off. ${failure.message}`;
   if (end?.isTooLong) return 'The answer is longer than can be read, and its end is missing.';

@@ -36,7 +36,7 @@ export interface DocsToolsPorts {
   readonly newId: NewId;
   /** Returns the site that is asked now, or undefined before set-up. */
   readonly target: () => Promise<DocsTarget | undefined>;
-  /** Returns secrets that this program has seen, which no question takes along. */
+  /** Returns secrets that this program has seen. They are removed from every question. */
   readonly knownSecrets?: () => readonly string[];
   /** Program that calls, which errors name. The command line by default. */
   readonly caller?: ToolCaller;
@@ -60,14 +60,14 @@ export interface DocsTools {
   ) => AsyncGenerator<AskUpdate>;
 }
 
-/** Questions that run at once. A service counts them all, and each takes its time to be written. */
+/** Most questions at once. A service counts all of them, and each reply takes seconds to write. */
 const QUESTIONS_AT_ONCE = 4;
-/** Searches and pages that run at once. The service on this machine answers them one by one. */
+/** Most searches and pages at once. The service on this machine answers them one by one. */
 const READS_AT_ONCE = 8;
-/** Calls that can wait. An agent that makes more of them at once is out of control. */
+/** Most calls that wait. An agent with more waiting calls is out of control. */
 const MAX_WAITING = 200;
 
-/** Builds the docs tools. They keep no state but the queues of calls that run. */
+/** Builds the docs tools. Their only state is the queues of running calls. */
 export function createDocsTools(ports: DocsToolsPorts): DocsTools {
   const { clock, log, caller = 'command-line' } = ports;
   const questions = new CallQueue({ atOnce: QUESTIONS_AT_ONCE, maxWaiting: MAX_WAITING });
@@ -75,7 +75,7 @@ export function createDocsTools(ports: DocsToolsPorts): DocsTools {
   const client = new RateLimitedClient(new AssistantClient(ports), clock);
   const word = (error: unknown): DocsToolError => toolError(error, caller, clock.now());
 
-  /** Runs a call in its turn, with its errors worded for a model. */
+  /** Runs a call in its turn, and words its errors for a model. */
   async function run<Data>(
     queue: CallQueue,
     call: ToolCall,

@@ -14,7 +14,7 @@ export interface MarkdownPiece {
 /** Lines of a text from one blank line outside a fence to the next. Positions count characters. */
 interface MarkdownBlock {
   readonly start: number;
-  /** End of the block without the blank lines behind it. */
+  /** End of the block without the blank lines after it. */
   readonly end: number;
   /** Fence around the whole block. */
   readonly fence?: {
@@ -26,10 +26,10 @@ interface MarkdownBlock {
 }
 
 /**
- * Returns the text from a character on, up to `maxLength` characters of it. A fence that has to be cut
- * is closed at the end of the piece and opened again in the next one.
+ * Returns the text from a character on, up to `maxLength` characters of it. A fence that has to be
+ * cut is closed at the end of the piece and opened again in the next one.
  *
- * A piece has at least one character more than nothing, so that a reader always gets on.
+ * Each piece has at least one character, so that a reader always makes progress.
  */
 export function cutMarkdown(markdown: string, from: number, maxLength: number): MarkdownPiece {
   const blocks = blocksOf(markdown);
@@ -127,7 +127,7 @@ function proseCut(text: string, room: number): number {
   const found = Math.max(line, lastBreak(text, room, /\s+/g, kept));
   if (found > 0) return found;
   const atom = kept.find(({ start, end }) => start < room && end > room);
-  // One that doesn't fit at all is kept whole: half of a link is of no use to anybody.
+  // An atom that doesn't fit at all is kept whole, because half of a link is useless.
   if (atom) return atom.start > 0 ? atom.start : atom.end;
   return Math.max(1, cutText(text, room).length);
 }

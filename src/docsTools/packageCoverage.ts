@@ -3,7 +3,7 @@ import { untilAborted } from '../common/clock';
 import type { SearchResponse } from '../common/localDocsApi';
 import type { Clock } from '../common/ports';
 
-/** A site as far as its docs' packages can be told. */
+/** The facts about a site that tell which packages its docs cover. */
 export interface CoverageSite {
   /** Changes with the docs, such as the site's ID. */
   readonly id: string;
@@ -15,13 +15,13 @@ export interface CoverageSite {
 
 /** Longest wait for a search. The lightbulb of an editor waits for it. */
 const SEARCH_LIMIT_MS = 1_000;
-/** Time after which the docs are searched again, as they can be read anew or change. */
+/** Time after which the docs are searched again, because they may have changed. */
 const MAX_AGE_MS = 5 * 60_000;
 const MAX_REMEMBERED = 200;
 
 /**
- * Tells which packages the docs of a site cover: those that are named like the site, and those that
- * docs on this machine mention. Remembers what a search found.
+ * Finds the packages that the docs of a site cover: packages that are named like the site, and
+ * packages that docs on this machine mention. Remembers the results of searches.
  */
 export class PackageCoverage {
   readonly #clock: Clock;
@@ -77,7 +77,7 @@ export class PackageCoverage {
       const isMentioned = sections.some(({ excerpt, title, heading = '' }) =>
         [excerpt, title, heading].some((text) => text.includes(name)),
       );
-      // Pages that are still being read can mention it yet.
+      // Pages that have not been read yet may mention the package.
       if (!isMentioned && !isIndexed) throw new Error('Pages are still being read');
       return isMentioned;
     } finally {

@@ -7,8 +7,8 @@ import type { SourcePart } from '../shared/uiMessage';
 const urlEnd = /[\s()<>"'\]]/;
 
 /**
- * Names the pages of a local docs service by their files. The service ends with the command, and its
- * URLs with it.
+ * Replaces URLs of a local docs service with the files of their pages. After the command, the
+ * service and its URLs no longer exist.
  */
 export class PageAddresses {
   readonly #prefix: string;
@@ -18,7 +18,7 @@ export class PageAddresses {
 
   /**
    * @param serviceUrl base URL of the service.
-   * @param fileOf returns what names a page, from its percent-encoded path with its fragment.
+   * @param fileOf returns the name of a page, from its percent-encoded path with its fragment.
    */
   constructor(serviceUrl: string, fileOf: (page: string) => string) {
     this.#prefix = `${serviceUrl}${LOCAL_DOCS_PATH}`;
@@ -39,7 +39,7 @@ export class PageAddresses {
     };
   }
 
-  /** Returns the text that still waits, such as after a reply that broke off. */
+  /** Returns the text that is still held back, such as after a reply that broke off. */
   rest(): string {
     const rest = this.#replaced(this.#held);
     this.#held = '';

@@ -7,8 +7,9 @@ import { DocsToolError } from './toolErrors';
 const MAX_PREPARED = 100;
 
 /**
- * Sites that questions were prepared for. A confirmation can stay open for minutes, in which the
- * reader switches sites: the question must not go to a site that nobody confirmed.
+ * Remembers the site for which a question was confirmed. A confirmation can stay open for minutes,
+ * and the user can switch sites meanwhile. The question must not go to a site that nobody
+ * confirmed.
  */
 export class PreparedQuestions {
   /** Sites by what is asked. Empty where nothing could be asked yet. */

@@ -2,17 +2,17 @@
 import { cutText } from '../common/text/strings';
 import type { TokenBudget } from './toolCall';
 
-/** Characters of a token in the densest texts that models are given, which bounds the first try. */
+/** Most characters of a token. It limits the length of the first try. */
 const MAX_CHARACTERS_OF_TOKEN = 6;
-/** Most times that tokens are counted, because another process may count them. */
+/** Most times that tokens are counted. Counting can be slow, because another process may do it. */
 const MAX_COUNTS = 8;
-/** Share of the space that is aimed at, because tokens are not spread evenly. */
+/** Share of the space to aim at. It is below 1, because tokens are not spread evenly. */
 const AIM = 0.97;
 
 /**
  * Returns a result that takes at most `maxLength` characters and fits the budget.
- * @param make returns the result with about that many characters. It may return more for a small
- *   number, as some things can't be left out.
+ * @param make returns the result with about that many characters. The result may be longer than a
+ * small number, because some parts can't be left out.
  */
 export async function fitResult<Result extends { readonly text: string }>(
   make: (maxLength: number) => Result,
@@ -27,7 +27,7 @@ export async function fitResult<Result extends { readonly text: string }>(
     const counted = await countOf(result.text, budget);
     if (counted <= tokens) return result;
     const share = (tokens / counted) * AIM;
-    // A result can be longer than asked for, as some things can't be left out.
+    // A result can be longer than requested, because some parts can't be left out.
     const next = Math.floor(Math.min(length, result.text.length) * share);
     if (next >= length || next <= 0) break;
     length = next;

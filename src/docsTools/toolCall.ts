@@ -1,7 +1,7 @@
-/** Types of a call of a docs tool: whom it asks, what its caller gives, and what it returns. */
+/** Types of a call of a docs tool: its target, its options and its result. */
 import type { AskSettings } from '../site/activeSite';
 
-/** Site that questions go to, read anew at each call because readers switch sites. */
+/** Site that questions go to. It is read again at each call, because users switch sites. */
 export interface DocsTarget {
   readonly settings: AskSettings;
   /** Name of the site for people, such as `Sample Docs` or `acme · docs.example.com`. */

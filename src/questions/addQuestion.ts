@@ -1,4 +1,4 @@
-/** Adds a question to the text of a `docs-questions.yaml`, which otherwise stays as its authors wrote it. */
+/** Adds a question to the text of a `docs-questions.yaml`, and changes nothing else in it. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   isMap,
@@ -14,9 +14,9 @@ import type { WrittenQuestion } from './questionSchema';
 /** Name of the file that *Add as Docs Question* creates. */
 export const QUESTIONS_FILE = 'docs-questions.yaml';
 
-/** A file with a question that was added, or that was there before. */
+/** A file with the added question, or with the same question that it already had. */
 export interface AddedQuestion {
-  /** The whole new text. The same as before if the question was there. */
+  /** The whole new text. It is unchanged if the file already had the question. */
   readonly text: string;
   /** Place in the text at which the question begins, in UTF-16 code units. */
   readonly offset: number;
@@ -51,7 +51,7 @@ export function addQuestion(text: string, question: WrittenQuestion, heading = '
   if (known !== undefined) return { text, offset: known, isNew: false };
   const candidates = [
     () => (list ? withLastItem(text, list, question) : withList(text, question)),
-    // A list in one line, and other rare forms, are written anew.
+    // A list on one line and other rare forms are rewritten.
     () => rewritten(text, question),
   ];
   for (const candidate of candidates) {
@@ -82,7 +82,9 @@ function listOf({ contents }: Document.Parsed): YAMLSeq | undefined {
   throw new UnreadableQuestions();
 }
 
-/** Returns where an item with that question begins. An item can be the question alone. */
+/**
+ * Returns the offset of the item with that question. An item can be just the text of the question.
+ */
 function offsetOf(list: YAMLSeq, question: string): number | undefined {
   for (const item of list.items) {
     const written: unknown = isMap(item)
@@ -103,7 +105,7 @@ function addToEmpty(text: string, question: WrittenQuestion, heading: string): A
   return { text: added, offset: (list && offsetOf(list, question.question)) ?? 0, isNew: true };
 }
 
-/** Puts the question after the last item of a list that has a line for each. */
+/** Adds the question after the last item of a list with an item on each line. */
 function withLastItem(text: string, list: YAMLSeq, question: WrittenQuestion): string | undefined {
   const start = list.range?.[0];
   const end = lastOf(list);
@@ -152,7 +154,9 @@ function itemText(question: WrittenQuestion, indent: string): string {
   return lines.map((line) => (line === '' ? line : indent + line)).join('\n');
 }
 
-/** Returns whether the new text says what the old one said, and the question. */
+/**
+ * Returns whether the new text has the values of the old text plus the question, and nothing else.
+ */
 function isMeant(before: Document.Parsed, text: string, question: WrittenQuestion): boolean {
   const after = parseDocument(text);
   if (after.errors.length > 0) return false;

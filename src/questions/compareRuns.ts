@@ -12,19 +12,23 @@ export interface RunComparison {
   readonly lost: readonly ComparedResult[];
   /** Questions that failed before and pass now. */
   readonly gained: readonly ComparedResult[];
-  /** Questions of which one run has no verdict, because of an error or because it wasn't asked. */
+  /**
+   * Questions without a verdict in one of the runs, because of an error or because they weren't
+   * asked.
+   */
   readonly unclear: readonly ComparedResult[];
   /** Questions with the same verdict in both runs. */
   readonly unchanged: readonly ComparedResult[];
-  /** Questions of the second run alone. */
+  /** Questions that only the second run has. */
   readonly added: readonly QuestionResult[];
-  /** Questions of the first run alone. */
+  /** Questions that only the first run has. */
   readonly removed: readonly QuestionResult[];
 }
 
 /**
- * Compares two runs. A question is the same if it has the same ID in the same file, or else the same
- * ID in exactly one file of each run, so that a moved or renamed file loses nothing.
+ * Compares two runs. Two questions are the same if they have the same ID in the same file. An ID
+ * that occurs in only one file of each run also matches, so questions keep their history when their
+ * file is moved or renamed.
  */
 export function compareRuns(before: QuestionRun, after: QuestionRun): RunComparison {
   const partners = partnersOf(before.results, after.results);

@@ -6,11 +6,14 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** A question of a file, with the settings of the file in place of what it doesn't say itself. */
+/** A question of a file. Settings of the file fill in those that the question doesn't have. */
 export interface DocsQuestion {
-  /** ID of the file, or else the question with its own filters. Unique in its file. */
+  /**
+   * ID as written in the file, otherwise derived from the question and its filters. Unique in its
+   * file.
+   */
   readonly id: string;
-  /** Name for people: the name of the file, or else the question. */
+  /** Name for people, as written in the file, otherwise the question. */
   readonly name: string;
   readonly question: string;
   /** Pages that must all be among the first sources. */
@@ -19,9 +22,9 @@ export interface DocsQuestion {
   readonly anyPage: readonly string[];
   /** Number of pages, in the order of the sources, that count as the first. */
   readonly first: number;
-  /** Words, phrases and patterns that the reply must hold. */
+  /** Words, phrases and patterns that the reply must contain. */
   readonly contains: readonly string[];
-  /** Words, phrases and patterns that the reply must not hold. */
+  /** Words, phrases and patterns that the reply must not contain. */
   readonly excludes: readonly string[];
   /** Filters that replace those of the site one by one. */
   readonly filters: AskFilter;
@@ -32,11 +35,11 @@ export interface DocsQuestion {
   readonly lines: LineRange;
 }
 
-/** Something in a questions file that is to be corrected. */
+/** A problem in a questions file. */
 export interface QuestionProblem {
-  /** An error keeps a question, or the file, from being asked. A warning doesn't. */
+  /** A question or a file with an error is not asked. A warning doesn't prevent that. */
   readonly severity: 'error' | 'warning';
-  /** A sentence with what is wrong and one with what to do. */
+  /** Two sentences: what is wrong, and what to do. */
   readonly message: string;
   /** Place in the file. Lines and columns count from 1, columns in UTF-16 code units. */
   readonly range: {
@@ -47,7 +50,7 @@ export interface QuestionProblem {
   };
 }
 
-/** A questions file as far as it could be read. */
+/** The valid questions of a file, and its problems. */
 export interface QuestionFile {
   /** Questions without errors, in their order. */
   readonly questions: readonly DocsQuestion[];

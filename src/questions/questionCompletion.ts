@@ -10,7 +10,10 @@ export interface QuestionKey {
   readonly value: 'inline' | 'list' | 'keys';
 }
 
-/** Texts that fit at a place in the file. They replace the line from the column `start` on. */
+/**
+ * Completions for a position in the file. They replace the rest of the line from the column
+ * `start`.
+ */
 export type Completion =
   | {
       readonly kind: 'keys';
@@ -51,7 +54,7 @@ const listKeys: ReadonlySet<string> = new Set([
 const pageKeys: ReadonlySet<string> = new Set(['pages', 'anyPage']);
 
 /**
- * Returns what can stand at the end of what is typed, or undefined if nothing is known.
+ * Returns the completions at the cursor, or undefined if there are none.
  * @param before lines of the file up to the cursor, the last one cut there.
  * @param after lines of the file below the cursor's.
  */
@@ -115,7 +118,7 @@ function enterDash(stack: Frame[], column: number): void {
   stack.push({ column, key: undefined, children: new Set() });
 }
 
-/** Leaves everything that a line at that column is not a part of. */
+/** Removes the frames that a line at that column doesn't belong to. */
 function leave(stack: Frame[], column: number): void {
   while ((stack.at(-1)?.column ?? -1) >= column) stack.pop();
 }

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { DEFAULT_FIRST } from './questionSchema';
 
 /**
- * Outcome of a question: `pass` and `fail` are what the docs did. `error` means that no whole reply
- * came, and `skipped` that the question wasn't asked.
+ * Outcome of a question. `pass` and `fail` are verdicts on the reply, `error` means that no
+ * complete reply came, and `skipped` that the question wasn't asked.
  */
 export const statusSchema = v.picklist(['pass', 'fail', 'error', 'skipped']);
 export type QuestionStatus = v.InferOutput<typeof statusSchema>;
@@ -33,7 +33,7 @@ const questionResultSchema = v.object({
   reasons: v.fallback(v.array(v.string()), []),
   /** Stable name of the error, such as `rate-limited`. Only with `error` and `skipped`. */
   errorCode: v.optional(v.string()),
-  /** The reply as Markdown, as far as it arrived. Absent if the question wasn't answered. */
+  /** The part of the reply that arrived, as Markdown. Absent if the question wasn't answered. */
   reply: v.optional(v.string()),
   sources: v.fallback(v.array(sourceSchema), []),
   /** Number of sources among which the pages had to be. */
@@ -44,7 +44,10 @@ const questionResultSchema = v.object({
 });
 export type QuestionResult = v.InferOutput<typeof questionResultSchema>;
 
-/** Version of the JSON form. It changes when a field changes its meaning or goes. New fields may come. */
+/**
+ * Version of the JSON form. It changes when a field changes its meaning or is removed, but not when
+ * a field is added.
+ */
 export const RUN_VERSION = 1;
 
 const questionRunSchema = v.object({

@@ -1,11 +1,11 @@
 /**
- * The format of `docs-questions.yaml`. Types, the checks of the reader and the JSON schema that editors
- * read come from here.
+ * The format of `docs-questions.yaml`. The types, the checks and the JSON schema for editors are
+ * all made from it.
  */
 import * as v from 'valibot';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
 
-/** Sources that are looked at if neither the file nor the question names a number. */
+/** Number of first sources if neither the file nor the question sets one. */
 export const DEFAULT_FIRST = 5;
 /** Most sources that can be looked at. Services cite far fewer. */
 export const MAX_FIRST = 50;
@@ -27,7 +27,7 @@ function text<Description extends string>(maxLength: number, description: Descri
   return v.pipe(v.string(), v.regex(/\S/), v.maxLength(maxLength), v.description(description));
 }
 
-/** Returns a schema of a list, which a single item can stand for. */
+/** Returns a schema of a list that also accepts a single item. */
 function oneOrMore<Description extends string>(
   maxLength: number,
   maxItems: number,
@@ -112,7 +112,7 @@ export const writtenQuestionSchema = v.object({
   ),
 });
 
-/** A question, or the text of one that the docs must answer. */
+/** A question, or only its text if the docs just have to answer it. */
 const itemSchema = v.union([
   writtenQuestionSchema,
   text(MAX_QUESTION_LENGTH, 'A question that the docs must answer.'),
@@ -124,7 +124,7 @@ const listSchema = v.pipe(
   v.description('The questions, asked in any order.'),
 );
 
-/** Settings that hold for all questions of a file, unless a question says otherwise. */
+/** Settings for all questions of a file. A question can override them. */
 export const fileSettingsSchema = v.object({
   base: v.optional(base),
   first: v.optional(first),

@@ -11,7 +11,7 @@ export interface Turn {
    * @returns false if the wait is longer than the gate waits.
    */
   readonly refused: (retryAt: number) => boolean;
-  /** The request ended otherwise, which says nothing about the limit. */
+  /** The request ended in another way, which says nothing about the limit. */
   readonly ended: () => void;
 }
 
@@ -26,10 +26,10 @@ export class RateLimitGate {
   #until: number | undefined;
   /** Time of the first refusal since the last answer. */
   #refusedSince = 0;
-  /** Resolves when the request that goes first has ended. Undefined while there is none. */
+  /** Resolves when the first request after a wait has ended. Undefined if there is none. */
   #first: PromiseWithResolvers | undefined;
 
-  /** @param maxWaitMs longest time without an answer that is waited. */
+  /** @param maxWaitMs longest time to wait for an answer. */
   constructor(clock: Clock, maxWaitMs: number) {
     this.#clock = clock;
     this.#maxWaitMs = maxWaitMs;

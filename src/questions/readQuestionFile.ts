@@ -1,4 +1,4 @@
-/** Reads `docs-questions.yaml`, with the lines of its questions and of what is wrong with it. */
+/** Reads `docs-questions.yaml`, with the lines of its questions and problems. */
 import {
   isAlias,
   isMap,
@@ -31,18 +31,18 @@ import {
 
 /** Most characters of a file: ten thousand questions of a usual length. */
 const MAX_LENGTH = 4_000_000;
-/** Levels of a question: the question, its filters, their groups, and what is wrong there. */
+/** Levels that are read: the question, its filters, their groups, and a wrong value below them. */
 const MAX_VALUE_DEPTH = 4;
-/** Most items of a list or a map that are looked at: more than any may have. */
+/** Most items of a list or a map that are read. No valid list has more. */
 const MAX_VALUES = 200;
-/** Most problems that are told. Nobody reads more of them before the next correction. */
+/** Most problems that are reported. Nobody reads more before fixing some. */
 const MAX_PROBLEMS = 100;
 
 const filterKeys = ['version', 'language', 'groups'] as const;
 
 /**
- * Reads the text of a questions file. It never throws: whatever is wrong with the text is in the
- * problems, and questions without errors are there in spite of errors of others.
+ * Reads the text of a questions file. It never throws. Errors of the text become problems, and
+ * questions without errors are returned even if others have errors.
  */
 export function readQuestionFile(file: string, t: Translate = plainTranslate): QuestionFile {
   // Editors don't count the mark as a column either, and the library takes it for one.
@@ -50,7 +50,7 @@ export function readQuestionFile(file: string, t: Translate = plainTranslate): Q
   const lines = new LineCounter();
   const reader = new FileReader(text, lines, t);
   try {
-    // Everything is text at first, so that a version 1.10 keeps its zero.
+    // The `failsafe` schema reads every value as text, so that the version 1.10 keeps its zero.
     reader.read(parseYaml(text, { maxLength: MAX_LENGTH, lines, schema: 'failsafe' }));
   } catch (error) {
     if (!(error instanceof UnreasonableYaml)) throw error;
@@ -62,7 +62,7 @@ export function readQuestionFile(file: string, t: Translate = plainTranslate): Q
             sizeText(text.length),
             sizeText(MAX_LENGTH),
           )
-        : t('The file is nested too deeply. A question is a map with lists of words in it.'),
+        : t('The file is nested too deeply. A question has only simple keys and lists of words.'),
     );
   }
   return reader.result();
@@ -122,8 +122,8 @@ class FileReader {
   }
 
   /**
-   * Returns a node as plain values. The library's own way looks for each alias in the whole file, and
-   * follows those within each other without an end that we need.
+   * Returns a node as plain values. The library's own conversion searches the whole file for each
+   * alias, and follows nested aliases without a limit.
    * @param depth levels of maps and lists that are followed. Deeper ones are empty.
    */
   #valueOf(node: unknown, depth = MAX_VALUE_DEPTH): unknown {
@@ -133,7 +133,7 @@ class FileReader {
       const items = depth > 0 ? target.items.slice(0, MAX_VALUES) : [];
       return items.map((item) => {
         const value = this.#resolved(item);
-        // An item of a list is there for its word, even if that is “null”.
+        // In a list, even “null” is a word.
         return isScalar(value) ? value.value : this.#valueOf(value, depth - 1);
       });
     }
@@ -187,13 +187,13 @@ class FileReader {
       this.addError(
         offsetsOf(over) ?? [0, 0],
         t(
-          'A file can have up to {0} questions. Move those from here on into another file.',
+          'A file can have up to {0} questions. Move the questions from this line on into another file.',
           MAX_QUESTIONS,
         ),
       );
     }
     for (const item of items.slice(0, MAX_QUESTIONS)) {
-      // A file with so many problems isn't one of questions.
+      // A file with this many problems isn't a questions file.
       if (this.#problems.length > MAX_PROBLEMS * 10) break;
       this.#readQuestion(item, settings);
     }
@@ -244,10 +244,10 @@ class FileReader {
         place,
         written.id === undefined
           ? t(
-              'Line {0} asks the same question. Remove one of them, or give this one an “id” of its own.',
+              'Line {0} asks the same question. Remove one of them, or give this one its own “id”.',
               earlier,
             )
-          : t('Line {0} has the same “id”. Give this question one of its own.', earlier),
+          : t('Line {0} has the same “id”. Give this question its own “id”.', earlier),
       );
       return;
     }
@@ -276,7 +276,7 @@ class FileReader {
     }
   }
 
-  /** Adds problems for keys that nobody knows, which can be misspelled, and of keys that stand twice. */
+  /** Adds problems for unknown keys, which can be misspelled, and for keys that occur twice. */
   #checkKeys(map: YAMLMap, known: readonly string[]): void {
     const t = this.#t;
     const met = new Set<string>();
@@ -285,19 +285,15 @@ class FileReader {
       const place = offsetsOf(key) ?? [0, 0];
       const shown = cutText(plainLine(name), 60);
       if (met.has(name)) {
-        this.addError(place, t('“{0}” stands here twice. Put both into one.', shown));
+        this.addError(place, t('“{0}” occurs twice here. Merge both into one.', shown));
       } else if (!known.includes(name)) {
         const similar = known.find((each) => isSimilar(each, name));
         this.#addProblem(
           'warning',
           place,
           similar === undefined
-            ? t(
-                'There is no “{0}” here. It is left out. Possible are: {1}.',
-                shown,
-                known.join(', '),
-              )
-            : t('There is no “{0}” here. It is left out. Did you mean “{1}”?', shown, similar),
+            ? t('Unknown key “{0}”, which is ignored. Use one of: {1}.', shown, known.join(', '))
+            : t('Unknown key “{0}”, which is ignored. Did you mean “{1}”?', shown, similar),
         );
       }
       met.add(name);
@@ -322,7 +318,10 @@ class FileReader {
     );
   }
 
-  /** Returns the place of a value, or of the nearest one around it that is there. */
+  /**
+   * Returns the place of a value. If the value is absent, returns the place of the nearest value
+   * around it.
+   */
   #offsetsAt(node: unknown, [key, ...rest]: readonly (string | number)[]): Offsets | undefined {
     const target = this.#resolved(node);
     if (key === undefined) return offsetsOf(node);
@@ -350,7 +349,7 @@ class FileReader {
     if (code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY') {
       return t('Text with a colon must be in quotes: "…".');
     }
-    // The library names the place in a second part of its sentence.
+    // Only the first part of the library's sentence is used. The second part is the place.
     return t('This isn’t valid YAML: {0}', plainLine(cutText(message, 200)));
   }
 
@@ -379,7 +378,7 @@ class FileReader {
   }
 }
 
-/** Returns what a field must be. */
+/** Returns a sentence about the valid values of a field. */
 function fieldSentence(field: string | undefined, t: Translate): string {
   switch (field) {
     case 'question':
@@ -416,8 +415,8 @@ function fieldSentence(field: string | undefined, t: Translate): string {
 }
 
 /**
- * Returns fields with numbers and booleans where they belong. Empty fields are left out, because a
- * key without a value is a key that somebody is about to fill in.
+ * Converts the texts of fields into numbers and booleans where the schema expects them. Empty
+ * fields are left out, because somebody is probably still typing them.
  */
 function normalized(fields: unknown): unknown {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
@@ -443,7 +442,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Returns whether a scalar stands for no value. In quotes, it is a word. */
+/** Returns whether a scalar means “no value”. A quoted scalar is always a word. */
 function isNull({ type, value }: Scalar): boolean {
   return type === 'PLAIN' && (value === '~' || value === 'null');
 }
@@ -469,7 +468,10 @@ function derivedId(question: string, { version, language, groups = [] }: AskFilt
   return filters.length === 0 ? words : `${words} [${filters.join(', ')}]`;
 }
 
-/** Returns whether a name can be a misspelled key: another case, one letter more, less or changed. */
+/**
+ * Returns whether a name can be a misspelled key: different case, or one letter added, missing or
+ * changed.
+ */
 function isSimilar(key: string, name: string): boolean {
   const [a, b] = [key.toLowerCase(), name.toLowerCase().replace(/[-_\s]/g, '')];
   if (a === b) return true;

@@ -12,8 +12,8 @@ export interface AskedQuestion {
 }
 
 /**
- * Returns a question of the chat as one that is run as a test: with the page that its reply cites
- * first, and its filters. Secrets in the question are replaced, because the file is for everyone.
+ * Converts a question of the chat into a docs question, with the page that its reply cites first
+ * and with its filters. Secrets in the question are replaced, because a questions file is shared.
  * @param known secrets that this program has seen.
  */
 export async function replyQuestion(
@@ -33,16 +33,16 @@ export async function replyQuestion(
   };
   return {
     question: text,
-    // One page: which others are among the sources changes with every edit of the docs.
+    // Only the first page, because the other sources change with every edit of the docs.
     ...(page === undefined ? {} : { pages: [page] }),
     ...(Object.keys(filters).length === 0 ? {} : { filters }),
   };
 }
 
-/** Returns the page of a source as a path, which is compared in a folder, a bundle and on the site alike. */
+/** Returns the page of a source as a path, which works for a folder, a bundle and the site. */
 function pageOf(url: string): string | undefined {
   const local = localPageAddress(url);
-  // A query names no page of docs, and can hold anything.
+  // The query is left out, because it isn't part of a page's name and can contain secrets.
   const path = local === undefined ? sourceAddress(url)?.pathname : local.split(/[?#]/, 1)[0];
   if (path === undefined) return undefined;
   const readable = decoded(path).replace(/^\/+|\/+$/g, '');

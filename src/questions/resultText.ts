@@ -59,13 +59,15 @@ export function resultLines(result: QuestionResult, t: Translate): readonly stri
   ];
 }
 
-/** Pages that were wanted and those that came, one a line. */
+/** The expected pages and the cited pages, one on each line. */
 export interface PageDifference {
   readonly expected: string;
   readonly actual: string;
 }
 
-/** Returns the pages of a question beside its first sources, or undefined if it names none. */
+/**
+ * Returns the expected pages of a question and its first sources. Undefined if it names no pages.
+ */
 export function pageDifference(
   { pages, anyPage, first }: DocsQuestion,
   { sources, status }: QuestionResult,

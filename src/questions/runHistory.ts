@@ -1,9 +1,9 @@
-/** The newest runs of a workspace, which later runs are compared with. */
+/** Stores the newest runs of a workspace. Later runs are compared with them. */
 import * as v from 'valibot';
 import type { Memento } from '../common/ports';
 import { parseRun, type QuestionResult, type QuestionRun } from './questionRun';
 
-/** Docs that questions were asked about. Runs at the same place follow each other. */
+/** The docs of a run. A run is compared with the previous run at the same place. */
 export interface RunPlace {
   readonly kind: 'folder' | 'bundle' | 'chosen' | 'site';
   /** Folder, or origin and domain. Never a link or a key. */
@@ -18,10 +18,10 @@ interface KeptRun {
 /** Key of the runs in the memento of the workspace. */
 const KEY = 'docsQuestionRuns';
 
-/** Runs that are kept. Older ones are of bundles that nobody compares with any more. */
+/** Most runs that are kept. Older runs are of bundles that nobody compares with anymore. */
 const MAX_RUNS = 12;
 
-/** Results of one run that are kept. A memento is read as a whole when the window opens. */
+/** Most results that are kept of a run. The whole memento is read when a window opens. */
 const MAX_RESULTS = 5000;
 
 const keptSchema = v.object({
@@ -49,8 +49,8 @@ export class RunHistory {
   }
 
   /**
-   * Keeps the verdicts of a run. Questions that it didn't ask, or that got no verdict, keep the one
-   * that they had at this place.
+   * Keeps the verdicts of a run. Questions without a verdict in this run keep their earlier verdict
+   * at this place.
    */
   async note(place: RunPlace, run: QuestionRun): Promise<void> {
     const results = new Map<string, QuestionResult>();

@@ -24,7 +24,7 @@ export interface AskedQuestion {
   readonly file?: string;
 }
 
-/** A question that the run is done with. */
+/** A question with its result. */
 export interface AnsweredQuestion {
   readonly asked: AskedQuestion;
   readonly result: QuestionResult;
@@ -37,9 +37,9 @@ export interface RunPorts {
   readonly log: Log;
   readonly newId: NewId;
   readonly t: Translate;
-  /** Returns secrets that this program has seen, which no question takes along. */
+  /** Returns secrets that this program has seen. They are removed from every question. */
   readonly knownSecrets?: () => readonly string[];
-  /** Returns the sentence about an error. That of the chat panel by default. */
+  /** Returns the sentence about an error. By default, the sentence of the chat panel. */
   readonly errorText?: (error: DocsAssistantError) => string;
   /** Returns the name of a page of docs on this machine, from its percent-encoded path and fragment. */
   readonly fileOf?: (page: string) => string;
@@ -50,7 +50,7 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Questions that are asked at once. */
   readonly atOnce?: number;
-  /** Longest time in milliseconds without an answer that a 429 is waited out. */
+  /** Longest wait in milliseconds for a service that answers 429. */
   readonly maxWaitMs?: number;
   /** Called before a question is asked. */
   readonly onStart?: (asked: AskedQuestion) => void;
@@ -70,14 +70,14 @@ export const MAX_QUESTIONS_AT_ONCE = 16;
 export const MAX_QUESTIONS_PER_RUN = 10_000;
 /** Longest wait for a service that answers 429. Jobs of CI are paid by the minute. */
 export const DEFAULT_MAX_WAIT_MS = 10 * 60 * 1000;
-/** Longest time of one reply. Its silences have shorter limits of their own. */
+/** Longest time of one reply. Pauses without data have a shorter limit. */
 const MAX_REPLY_MS = 5 * 60 * 1000;
 /** Longest reply that is checked, in characters. Usual replies have some thousand. */
 const MAX_CHECKED_LENGTH = 200_000;
-/** Failures of the service one after the other that end a run. */
+/** Number of consecutive failures that end a run. */
 const MAX_FAILURES = 5;
 
-/** Errors that each question of the run would meet. */
+/** Errors that every other question of the run would get too. */
 const lastingErrors: ReadonlySet<ErrorCode> = new Set([
   'not-configured',
   'assistant-air-gapped',
@@ -106,9 +106,9 @@ export function creditsOf(questions: readonly unknown[], { spendsCredit }: DocsT
 }
 
 /**
- * Asks questions, a few at once, and yields each with its result as soon as it has one. Every question
- * gets exactly one result. A request is sent again only after a 429, which costs nothing. A key that
- * is rejected and a service that is down end the asking, and the questions that are left are skipped.
+ * Asks questions, a few at once, and yields each with its result as soon as it has one. Every
+ * question gets exactly one result. A request is sent again only after a 429, which costs nothing.
+ * If the key is rejected or the service is down, the remaining questions are skipped.
  * @throws the signal's reason when stopped. What was yielded before stays valid.
  */
 export async function* runQuestions(
@@ -156,14 +156,14 @@ export async function* runQuestions(
   }
 }
 
-/** A reply as far as it came. */
+/** The part of a reply that has arrived. */
 interface Reply {
   text: string;
   sources: readonly SourcePart[];
   end?: ReplyEnd;
 }
 
-/** Reason why the questions that are left are not asked. */
+/** Reason why the remaining questions are not asked. */
 export interface Stop {
   readonly code: string;
   readonly reason: string;
@@ -201,7 +201,7 @@ class Run {
 
   /** Asks one question after the other until none is left. */
   async work(answer: (answered: AnsweredQuestion) => void): Promise<void> {
-    // Each has a client of its own, because a client counts refusals one after the other.
+    // Each worker has its own client, because a client counts consecutive refusals.
     const client = new AssistantClient(this.#ports);
     for (;;) {
       const index = this.#next++;
@@ -211,7 +211,10 @@ class Run {
       if (index >= MAX_QUESTIONS_PER_RUN) {
         this.#stop ??= {
           code: 'too-many-questions',
-          reason: t('One IP address can ask {0} questions in a day.', MAX_QUESTIONS_PER_RUN),
+          reason: t(
+            'A run can have up to {0} questions, because a service accepts no more from one IP address in a day.',
+            MAX_QUESTIONS_PER_RUN,
+          ),
         };
       }
       answer({ asked, result: await this.#resultOf(asked, client) });
@@ -356,7 +359,10 @@ class Run {
     return { ...described, ...skipped({ code, reason: t('Not asked. {0}', reason) }) };
   }
 
-  /** Ends the asking. Replies that are being written are read to their end, because they are paid for. */
+  /**
+   * Sends no more questions. Replies that have begun are read to their end, because they are paid
+   * for.
+   */
   #end(stop: Stop): void {
     this.#stop ??= stop;
     this.#stopping.abort(new Error('The run ended'));
@@ -366,7 +372,7 @@ class Run {
     const { clock, errorText, t } = this.#ports;
     const sentence = plainLine(errorText?.(error) ?? describeError(error, t).message);
     const wait = (error.details.retryAt ?? 0) - clock.now();
-    // A wait of less than a second is none.
+    // A wait that is over needs no mention.
     return wait < 1000 ? sentence : `${sentence} ${t('Try again in {0}.', durationText(wait, t))}`;
   }
 
@@ -427,7 +433,7 @@ export async function skippedResult(
   return { ...(await describedQuestion(asked, known)), ...skipped(stop) };
 }
 
-/** Returns what a result says about its question, without the secrets in it. */
+/** Returns the fields of a result that describe its question, without secrets. */
 async function describedQuestion(
   { question: asked, file }: AskedQuestion,
   known: readonly string[],
@@ -443,7 +449,7 @@ async function describedQuestion(
   };
 }
 
-/** Returns a result whose reasons don't repeat secrets that stand in the questions file. */
+/** Returns the result without secrets of the questions file in its reasons. */
 async function redacted(result: QuestionResult, known: readonly string[]): Promise<QuestionResult> {
   if (result.reasons.length === 0) return result;
   const reasons = await Promise.all(

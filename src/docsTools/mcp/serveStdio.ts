@@ -7,7 +7,7 @@ import type { Log } from '../../common/ports';
 
 export interface StdioPorts {
   readonly stdin: Readable;
-  /** Gets the messages of the protocol and nothing else. */
+  /** Stream for the messages of the protocol. Nothing else is written to it. */
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly log: Log;
@@ -23,7 +23,7 @@ const MAX_LOGGED_ERRORS = 20;
 /** Resolves when the client has closed the connection or stopped reading, or the signal aborts. */
 export async function serveOverStdio(ports: StdioPorts): Promise<void> {
   const { stdin, stdout, stderr, log, signal, createServer } = ports;
-  // A line of a library between the messages would break the connection.
+  // A line that a library prints between the messages would break the connection.
   globalThis.console = new Console(stderr, stderr);
   const transport = new StdioServerTransport(stdin, stdout);
   let logged = 0;

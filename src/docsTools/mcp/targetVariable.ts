@@ -1,4 +1,7 @@
-/** Tells an MCP server that a window starts whom it asks, with the key, in its environment. */
+/**
+ * Passes the docs of a window, with their key, to the MCP server that the window starts. They are
+ * in the server's environment.
+ */
 import * as v from 'valibot';
 import type { DocsTarget } from '../docsTools';
 

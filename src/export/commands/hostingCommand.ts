@@ -96,16 +96,16 @@ async function generate(
   if (!(await ports.review(title, changes))) return;
   void ui.inform(
     configuration.notes.length === 0
-      ? t('Wrote {0}. How to use it stands at its top.', names)
+      ? t('Wrote {0}. The comments at the top say how to use the configuration.', names)
       : t(
-          'Wrote {0}. Remarks to read before you deploy stand at its top: {1}',
+          'Wrote {0}. Before you deploy, read the notes at the top: {1}',
           names,
           configuration.notes.length,
         ),
   );
 }
 
-/** Asks for what only the user's own server knows. */
+/** Asks for the settings of the user's own server. */
 async function askSettings(
   ui: ExportUi,
   server: HostingServer,

@@ -11,7 +11,7 @@ export interface AssetChanges {
   readonly removed: readonly AssetEntry[];
   readonly changed: readonly ChangedAsset[];
   readonly unchanged: number;
-  /** Assets of both bundles that can't be read. They count as unchanged. */
+  /** Paths of assets that can't be read in one of the bundles. They count as unchanged. */
   readonly unreadable: readonly string[];
 }
 
@@ -20,12 +20,12 @@ interface AssetSide {
   readonly assets: readonly SiteFile[];
 }
 
-/** Bytes of each of two files that are in memory at a time. */
+/** Bytes of each file that are compared at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Compares assets by path. A removed and an added asset are one that changed, if their paths differ only
- * by a hash in the name and no other asset has that path.
+ * Compares assets by path. A removed and an added asset count as one changed asset if their paths
+ * differ only by a hash in the name, and no other asset has that path.
  */
 export async function compareAssets(
   before: AssetSide,
@@ -87,7 +87,10 @@ function changeOf(old: SiteFile, now: SiteFile): ChangedAsset {
   };
 }
 
-/** Returns the files with a hash in their names by path without it. Undefined where several have it. */
+/**
+ * Returns files whose names contain a hash, by their path without the hash. A path that several
+ * files share maps to undefined.
+ */
 function byPlainName(files: readonly SiteFile[]): Map<string, SiteFile | undefined> {
   const byName = new Map<string, SiteFile | undefined>();
   for (const file of files) {

@@ -1,4 +1,7 @@
-/** Reads one of two bundles with the code of *Check Bundle*, and keeps what a comparison needs of it. */
+/**
+ * Reads one of two bundles with the code of *Check Bundle*, and keeps the facts that a comparison
+ * needs.
+ */
 import { parseUrl } from '../../shared/links';
 import { BundleCheck, isPage, type CheckObserver, type ReadPage } from '../check/checkBundle';
 import type { LinkResolver } from '../check/resolveLink';
@@ -21,7 +24,7 @@ export interface BrokenSideLink {
   readonly sitePath?: string;
 }
 
-/** Facts of a bundle. Texts are not among them, so that memory stays small. */
+/** Facts of a bundle. The texts of pages are not kept, to save memory. */
 export interface SideFacts extends BundleSide {
   readonly pages: readonly SiteFile[];
   /** Files other than pages. */
@@ -34,18 +37,18 @@ export interface SideFacts extends BundleSide {
   /** Pages that only lead to another page of the bundle, with that page. */
   readonly redirects: ReadonlyMap<string, string>;
   readonly broken: readonly BrokenSideLink[];
-  /** Number of broken links, also of those that {@link broken} leaves out. */
+  /** Number of all broken links, including those that {@link broken} leaves out. */
   readonly brokenCount: number;
-  /** Pages in a sitemap, by path, with the path that the sitemap has. */
+  /** Pages in a sitemap, by path, each with its path as written in the sitemap. */
   readonly inSitemap: ReadonlyMap<string, string>;
-  /** Host that most pages name as the one they are published at. */
+  /** Host at which most pages say that they are published. */
   readonly host?: string;
   /** Whether a link of the site needs a host that adds `.html`. */
   readonly isExtensionless: boolean;
   readonly notes: readonly ReportNote[];
 }
 
-/** Broken links that are kept for the comparison with those of the other bundle. */
+/** Most broken links that are kept for the comparison with the other bundle. */
 const MAX_BROKEN = 500_000;
 
 /**
@@ -84,7 +87,7 @@ class SideObserver implements CheckObserver {
   readonly broken: BrokenSideLink[] = [];
   readonly inSitemap = new Map<string, string>();
   readonly #hosts = new Map<string, number>();
-  /** Each text once, as the links of a navigation are on all pages. */
+  /** Keeps each text only once, because the links of the navigation are on all pages. */
   readonly #texts = new Map<string, string>();
 
   get host(): string | undefined {

@@ -36,7 +36,10 @@ export interface CompareOptions {
 /** Pages between two reports of progress. */
 const PROGRESS_PAGES = 50;
 
-/** Two bundles with fewer pages in common, in a hundred of the smaller one, are hardly of one site. */
+/**
+ * Percentage of the smaller bundle's pages. Bundles with fewer pages in common are hardly of the
+ * same site.
+ */
 const MIN_COMMON_PERCENT = 10;
 
 /**
@@ -138,7 +141,7 @@ interface PageChanges {
   /** Pages of both bundles whose texts could not be read. They count as unchanged. */
   readonly unreadable: readonly string[];
   readonly gone: ReadonlyMap<string, UnpairedPage>;
-  /** Pages of the old bundle that only led to another one, and are gone. */
+  /** Redirect pages of the old bundle that the new bundle doesn't have. */
   readonly goneRedirects: readonly string[];
   readonly fresh: readonly UnpairedPage[];
   readonly pathAfter: (path: string) => string | undefined;
@@ -227,7 +230,10 @@ async function comparePages(
   };
 }
 
-/** Returns whether a page has other bytes in each bundle. A page that was not read counts as the same. */
+/**
+ * Returns whether the two versions of a page have different bytes. A page that was not read counts
+ * as unchanged.
+ */
 function mayDiffer(pair: PagePair, before: SideFacts, after: SideFacts): boolean {
   return before.digests.get(pair.before) !== after.digests.get(pair.after);
 }
@@ -251,13 +257,14 @@ function allMoves(
   gone: ReadonlyMap<string, UnpairedPage>,
   added: ReadonlyMap<string, UnpairedPage>,
 ): PageMove[] {
-  // The new bundle itself says where these pages are.
+  // The new bundle has redirects for these pages.
   const told = new Map<string, PageMove>();
   for (const [before, target = ''] of replaced) {
     const [old, now] = [gone.get(before), added.get(target)];
     if (!old || !now) continue;
     const share = old.words === now.words ? 1 : similarity(old.sketch, now.sketch);
-    // Several pages can be one now. The page with the most of its text is that page.
+    // Several old pages can redirect to the same page. The one with the most text in common counts
+    // as moved.
     if (share > (told.get(target)?.similarity ?? -1))
       told.set(target, { before, after: target, similarity: share });
   }
@@ -326,7 +333,7 @@ function leftOutOf({ broken, brokenCount }: SideFacts): number {
 const byPlace = ({ file, line, column }: ComparedLink): string =>
   `${file} ${String(line).padStart(8, '0')} ${String(column).padStart(8, '0')}`;
 
-/** Sorts lists and cuts them, and counts what they leave out. */
+/** Sorts and shortens lists, and counts the entries that are left out. */
 class ListLimit {
   leftOut = 0;
 

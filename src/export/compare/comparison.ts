@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { addressKinds, brokenReasons } from '../check/reportTypes';
 import { redirectSchema, type Redirect } from '../hosting/redirects';
 
-/** Maximum length of each list. The counts count what the lists leave out. */
+/** Maximum length of each list. The counts include the entries that the lists leave out. */
 export const MAX_LISTED = 50_000;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -16,7 +16,7 @@ const position = v.pipe(v.number(), v.integer(), v.minValue(1));
 const sideSchema = v.object({
   /** Name of the archive, the folder or the export, for people. Never a whole path. */
   name: v.string(),
-  /** Host that most pages name as the one they are published at, if they do. */
+  /** Host at which most pages say that they are published. Absent if they don't say. */
   host: v.exactOptional(v.string()),
   /** Path that the site expects to be hosted at, such as `/docs`. Empty for the root of a host. */
   basePath: v.string(),
@@ -86,7 +86,7 @@ const linkSchema = v.object({
   target: v.exactOptional(v.string()),
 });
 
-/** An old address that the new bundle doesn't serve, though something still leads to it. */
+/** An old address that something still leads to, but that the new bundle doesn't serve. */
 const lostAddressSchema = v.object({
   /** Path of the page in the old bundle. */
   page: v.string(),
@@ -99,10 +99,10 @@ const lostAddressSchema = v.object({
   linkedFrom: v.array(v.string()),
   /** Whether the sitemap of the old bundle lists it. */
   isInOldSitemap: v.boolean(),
-  /** The redirect that saves it. Absent if the new bundle has no good target. */
+  /** Redirect for the address. Absent if the new bundle has no good target. */
   redirect: v.exactOptional(redirectSchema),
   /**
-   * Choice of the target:
+   * Reason for the choice of the target:
    * - `moved`: the page itself, at its new address.
    * - `redirect`: the page to which the old page led as a redirect.
    * - `similar`: the page with the most text in common.
@@ -157,7 +157,9 @@ export const bundleComparisonSchema = v.object({
     unchangedAssets: count,
     /** Links that are broken in the new bundle and were not in the old one. */
     brokenLinks: count,
-    /** Links that were broken in the old bundle, on pages that are still there, and no longer are. */
+    /**
+     * Links that were broken in the old bundle and work in the new one, on pages that both have.
+     */
     mendedLinks: count,
     lostAddresses: count,
   }),
@@ -192,7 +194,7 @@ export type ComparedLink = BundleComparison['links']['broken'][number];
 export type LostAddress = BundleComparison['lostAddresses'][number];
 export type ComparisonNote = BundleComparison['notes'][number];
 
-/** Kinds of differences that `bundle diff --fail-on` takes. */
+/** Kinds of differences that `bundle diff --fail-on` accepts. */
 export const differenceKinds = [
   'added-pages',
   'removed-pages',
@@ -239,7 +241,7 @@ export function differenceCount({ counts, notes }: BundleComparison, kind: Diffe
   }
 }
 
-/** Returns the redirects that save the lost addresses, as far as they have a target. */
+/** Returns the redirects for all lost addresses that have a target. */
 export function redirectsOf({ lostAddresses }: BundleComparison): Redirect[] {
   return lostAddresses.flatMap(({ redirect }) => redirect ?? []);
 }

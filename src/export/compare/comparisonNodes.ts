@@ -14,9 +14,12 @@ import type {
 import { isAboutOtherSite, noteText } from './comparisonTexts';
 import { groupedByFolder, type FolderGroup, type PathEntry } from './folderGroups';
 
-/** Pages or files that a click on a node opens. Paths are relative to the root of their side, with `/`. */
+/**
+ * Pages or files that a click on a node opens. Paths are relative to the root of their bundle, with
+ * `/`.
+ */
 export type ComparedTarget =
-  /** The readable texts of a page, side by side, or of the one side that has it. */
+  /** The readable texts of a page side by side, or one text if only one bundle has the page. */
   | { readonly kind: 'texts'; readonly before?: string; readonly after?: string }
   /** Files as they are, side by side, or that of the one side that has it. */
   | { readonly kind: 'files'; readonly before?: string; readonly after?: string }
@@ -42,9 +45,9 @@ export interface ComparisonNode {
   readonly children: () => readonly ComparisonNode[];
 }
 
-/** Nodes below one node. VS Code draws longer lists slowly, and nobody reads them. */
+/** Most nodes below one node. VS Code draws longer lists slowly, and nobody reads them. */
 const MAX_CHILDREN = 1000;
-/** Longest section that is a plain list. Longer ones are grouped by folder. */
+/** Most entries of a section that is a plain list. Longer sections are grouped by folder. */
 const MAX_FLAT = 100;
 /** Pages named in the tooltip of a lost URL. */
 const MAX_NAMED = 5;
@@ -67,8 +70,8 @@ const looks = {
 } as const;
 
 /**
- * Returns the top nodes of a comparison: its notes, then a section for each kind of difference that
- * there is, what needs work first.
+ * Returns the top nodes of a comparison: its notes, then a section for each kind of difference, the
+ * most important first.
  */
 export function comparisonNodes(
   comparison: BundleComparison,
@@ -148,7 +151,7 @@ export function comparisonNodes(
   ];
 }
 
-/** Returns a page's path as readers know it: without `.html` and `index.html`. */
+/** Returns a page's path as in its URL: without `.html` and `index.html`. */
 export function pageName(path: string): string {
   return path.replace(/(^|\/)index\.html?$/i, '').replace(/\.html?$/i, '') || '/';
 }
@@ -386,7 +389,7 @@ class NodeBuilder {
   }
 
   /**
-   * Makes the nodes of a list. Cuts a long one, and says at its end what is left out.
+   * Makes the nodes of a list. The last node of a long list says how many are left out.
    * @param unlisted number of entries that the comparison itself left out.
    */
   #limited<Item>(
@@ -450,8 +453,8 @@ function withId(id: string, node: ComparisonNode): ComparisonNode {
 }
 
 /**
- * Makes IDs unique. `a.html` and `a/index.html` have the same one, and VS Code shows nothing of a tree
- * with an ID twice.
+ * Makes IDs unique. `a.html` and `a/index.html` get the same ID, and VS Code shows no tree in which
+ * an ID occurs twice.
  */
 function withUniqueIds(nodes: readonly ComparisonNode[]): readonly ComparisonNode[] {
   const seen = new Map<string, number>();

@@ -3,7 +3,10 @@ import type { Translate } from '../../common/errors';
 import { numberText } from '../../shared/units';
 import type { BundleComparison, ComparisonNote } from './comparison';
 
-/** Returns the differences in one line, what needs work first: `2 broken links, 12 changed pages`. */
+/**
+ * Returns the differences in one line, the most important first: `2 broken links, 12 changed
+ * pages`.
+ */
 export function differencesText({ counts }: BundleComparison, t: Translate): string {
   const part = (count: number, one: string, many: (count: string) => string): string[] =>
     count === 0 ? [] : [count === 1 ? one : many(numberText(count))];
@@ -49,7 +52,7 @@ interface NoteParts {
   readonly count: number;
 }
 
-/** Returns the sentence of a note. Texts of the bundles are in it as they are. */
+/** Returns the sentence of a note. It contains texts of the bundles unescaped. */
 export function noteText(
   { code, side, before = '?', after = '?', file = '?', count = 0 }: ComparisonNote,
   comparison: BundleComparison,

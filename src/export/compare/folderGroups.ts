@@ -16,8 +16,9 @@ export type FolderGroup<Entry extends PathEntry> =
 
 /**
  * Groups entries by the folders directly below a folder, in the order of the entries. A folder that
- * holds nothing but another folder is one row with it, and so is one that holds a single entry.
- * @param folder path from the root, with `/` at its end, that all entries are below. Empty for the root.
+ * contains only one folder or one entry shares a row with it.
+ * @param folder path from the root, with `/` at its end, that all entries are below. Empty for the
+ * root.
  */
 export function groupedByFolder<Entry extends PathEntry>(
   entries: readonly Entry[],

@@ -6,7 +6,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Maximum number of differing lines that are looked at. Beyond it, all of them count as replaced. */
+/** Maximum number of differing lines to search for. With more, all lines count as replaced. */
 const MAX_DISTANCE = 1000;
 
 /** Returns the lines of both texts in order. Of a replaced line, the one from before comes first. */

@@ -1,4 +1,4 @@
-/** Finds the links that broke and those that were mended between two bundles. */
+/** Finds the links that broke and the links that were fixed between two bundles. */
 import type { BrokenSideLink, SideFacts } from './bundleSide';
 import type { ComparedLink } from './comparison';
 import { pageRoute } from './pageAddress';
@@ -11,11 +11,12 @@ export interface LinkChanges {
 type Side = Pick<SideFacts, 'broken' | 'resolver'>;
 
 /**
- * Compares the broken links of two bundles. A link is the same if it is on the same page, of the same
- * kind, and leads to the same path, in whatever form it is written.
+ * Compares the broken links of two bundles. A link is the same if it is on the same page, of the
+ * same kind, and leads to the same path, in whatever form it is written.
  *
- * @param pathAfter returns the path in the new bundle of a file of the old one, also of a page that
- * moved, or undefined for a file that is gone. Broken links of a file that is gone are not mended.
+ * @param pathAfter returns the path in the new bundle of a file of the old one, or undefined if the
+ * file is gone. A page that moved has its new path. Broken links of a file that is gone don't count
+ * as fixed.
  */
 export function compareLinks(
   before: Side,

@@ -1,4 +1,4 @@
-/** Finds old addresses that the new bundle doesn't serve, and the redirects that save them. */
+/** Finds old addresses that the new bundle doesn't serve, and redirects for them. */
 import { compareText } from '../../common/text/strings';
 import type { SideFacts } from './bundleSide';
 import type { LostAddress } from './comparison';
@@ -9,7 +9,10 @@ import { redirectEnd } from './pagePairs';
 /** Pages in {@link LostAddress.linkedFrom}. */
 const MAX_LINKED_FROM = 5;
 
-/** A page with less of the text in common is no target for readers of the old page. */
+/**
+ * Share of the text that a page must have in common with the old page to be the target of its
+ * redirect.
+ */
 const MIN_SIMILARITY = 0.25;
 
 export interface LostAddressInput {
@@ -21,11 +24,14 @@ export interface LostAddressInput {
     SideFacts,
     'resolver' | 'pages' | 'basePath' | 'broken' | 'isExtensionless' | 'redirects'
   >;
-  /** Paths in the new bundle of the pages that are still there, at any address, by their old paths. */
+  /**
+   * Returns the path in the new bundle of an old page, also if the page moved. Undefined for a page
+   * that is gone.
+   */
   readonly pathAfter: (path: string) => string | undefined;
   /**
-   * Old pages whose addresses the new bundle doesn't serve, though it has them at another address or has
-   * the page to which they led.
+   * Old pages whose addresses the new bundle doesn't serve, although it has the page at another
+   * address, or has the page that they redirected to.
    */
   readonly unserved: readonly string[];
   /** Texts of old pages that are gone, by path. */

@@ -19,24 +19,30 @@ export interface PageMove {
   readonly similarity: number;
 }
 
-/** Two pages are one that moved if at least half of their text is the same, as in Git's renames. */
+/**
+ * Share of the text that two pages must have in common to count as one page that moved. Git's
+ * renames use the same.
+ */
 export const MOVED_SIMILARITY = 0.5;
 
-/** Shorter texts, in sequences of words, move only if they are the same. */
+/** Number of word sequences from which similar texts count. Shorter texts must be the same. */
 const MIN_SIMILAR_SIZE = 8;
 
-/** Samples of each page that the index has. Two similar pages have many of them in common. */
+/** Samples of each page in the index. Similar pages have many samples in common. */
 const INDEXED_SAMPLES = 32;
 
-/** A sequence of words on more pages belongs to a template, and tells no page from another. */
+/**
+ * Most pages with the same word sequence. A sequence on more pages belongs to a template and
+ * identifies no page.
+ */
 const MAX_SHARED = 100;
 
-/** Candidates of a page that are compared. */
+/** Most candidates that are compared with a page. */
 const MAX_CANDIDATES = 10;
 
 /**
- * Returns the pages that moved, each page in at most one move. Pages with the same text come first,
- * then those with the most in common, and the ones whose names are the same before others.
+ * Returns the pages that moved, each page in at most one move. Pages with the same text are matched
+ * first, then pages with the most text in common. Of equal candidates, one with the same name wins.
  */
 export function findMoves(
   gone: readonly UnpairedPage[],
@@ -61,7 +67,8 @@ function sameTextMoves(gone: readonly UnpairedPage[], added: readonly UnpairedPa
   const isTaken = new Set<string>();
   const take = (page: UnpairedPage, targets: UnpairedPage[] | undefined): void => {
     if (movedTo.has(page.path)) return;
-    // A page that another one has taken is dropped here, so each target is looked at once.
+    // Targets that are already taken are removed from the list, so each target is looked at only
+    // once.
     for (let target = targets?.shift(); target; target = targets?.shift()) {
       if (isTaken.has(target.path)) continue;
       isTaken.add(target.path);
@@ -106,7 +113,7 @@ function similarMoves(gone: readonly UnpairedPage[], added: readonly UnpairedPag
   return moves;
 }
 
-/** Finds the pages with the most text in common, without comparing each with each. */
+/** Finds the pages with the most text in common, without comparing every pair. */
 export class SimilarPages {
   readonly #pages: readonly UnpairedPage[];
   /** Numbers that hold a sample and the number of its page, sorted. A map takes ten times the memory. */
@@ -136,7 +143,7 @@ export class SimilarPages {
     const counts = new Map<number, number>();
     const count = (number: number): void => void counts.set(number, (counts.get(number) ?? 0) + 1);
     for (const sample of page.sketch.samples) this.#with(sample).forEach(count);
-    // Pages of one template have few samples of their own, so names count as well.
+    // Pages of one template have few distinct samples, so names count as well.
     for (const name of namesOf(page)) {
       const named = this.#byName.get(name) ?? [];
       if (named.length <= MAX_SHARED) named.forEach(count);

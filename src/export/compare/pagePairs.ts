@@ -14,19 +14,19 @@ export interface PairedPages {
   readonly gone: readonly string[];
   readonly added: readonly string[];
   /**
-   * Pages of the old bundle by path, in whose place the new bundle leads to the page named here.
-   * Undefined for redirects that lead in a circle.
+   * Old pages that the new bundle replaced with a redirect, with the page that it leads to.
+   * Undefined for redirects in a circle.
    */
   readonly replaced: ReadonlyMap<string, string | undefined>;
-  /** Pages of the old bundle that only led to another one, and are gone. */
+  /** Redirect pages of the old bundle that the new bundle doesn't have. */
   readonly goneRedirects: readonly string[];
 }
 
 type Pages = Pick<SideFacts, 'pages' | 'redirects'>;
 
 /**
- * Pairs pages by path, then by route: `start.html` and `start/index.html` have the same address. A page
- * in whose place the new bundle only leads to another one is not the same page.
+ * Pairs pages by path, then by route: `start.html` and `start/index.html` have the same address. An
+ * old page is not paired with a redirect at its address.
  */
 export function pairPages(before: Pages, after: Pages): PairedPages {
   const left = new Set(after.pages.map(({ path }) => path));
@@ -60,8 +60,8 @@ export function pairPages(before: Pages, after: Pages): PairedPages {
 const MAX_REDIRECTS = 10;
 
 /**
- * Returns the page that a page leads to over any number of redirects, or the page itself if it is none.
- * Undefined for redirects that lead in a circle.
+ * Returns the page at the end of a chain of redirects. Returns a page itself if it isn't a
+ * redirect. Undefined for redirects that lead in a circle.
  */
 export function redirectEnd(
   redirects: ReadonlyMap<string, string>,

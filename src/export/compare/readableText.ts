@@ -1,4 +1,7 @@
-/** The text of a page as people read it, in a form in which two bundles can be compared. */
+/**
+ * Extracts the text of a page as people read it, in a form that can be compared between two
+ * bundles.
+ */
 import { createHash } from 'node:crypto';
 import { readHtmlPage } from '../../pages/html/htmlPage';
 import { linkTarget } from '../../pages/markup/markdownWriter';
@@ -10,16 +13,17 @@ import { pageRoute, withoutHash } from './pageAddress';
 
 export interface ReadableText {
   readonly title: string;
-  /** Main content of the page. Of a page that only leads to another one, a link without words. */
+  /** Main content of the page. For a redirect page, a link without text. */
   readonly markdown: string;
 }
 
 /**
- * Returns the main content of a page as Markdown, without navigation, markup and the IDs of headings.
+ * Returns the main content of a page as Markdown, without navigation, markup and the IDs of
+ * headings.
  *
- * Links within the site are written as addresses from its root, without `.html`, so a page that moved
- * has the same links. Pictures have no hash of their contents in their names, as assets are compared on
- * their own.
+ * Links within the site are written as addresses from its root, without `.html`, so a page that
+ * moved has the same links. Hashes in the names of pictures are removed, because assets are
+ * compared separately.
  *
  * @param path of the page below the site's root.
  * @param basePath such as `/docs`, or empty.

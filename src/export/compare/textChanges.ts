@@ -1,4 +1,4 @@
-/** Reads pages that differ, and tells a changed text from changed markup. */
+/** Reads pages that differ, and distinguishes changed text from changed markup. */
 import { cutText } from '../../common/text/strings';
 import { own } from '../check/findings';
 import { inOrder, readText } from '../check/siteFiles';
@@ -13,9 +13,9 @@ import { sketchOf } from './textSketch';
 /** Pages with an excerpt of their difference. The whole difference is in VS Code's diff editor. */
 const MAX_EXCERPTS = 200;
 const MAX_EXCERPT_LINES = 14;
-/** Characters of a line of an excerpt, around the first difference. */
+/** Most characters of a line in an excerpt. Longer lines are cut around the first difference. */
 const MAX_LINE = 240;
-/** Characters in front of the first difference in a line that is cut. */
+/** Characters before the first difference in a line that is cut. */
 const LEAD = 60;
 
 /** A page with its readable text. */
@@ -41,7 +41,7 @@ export class PageTexts {
     const { text } = await readText(root, { path, sizeBytes: this.#sizes.get(path) ?? 0 });
     if (text === undefined) return undefined;
     const { markdown, title } = readableText(path, text, basePath);
-    // A title that is a slice of the page would keep the page in memory.
+    // `own` makes a copy, because a slice of the page would keep the whole page in memory.
     return { path, title: own(title), markdown };
   }
 

@@ -26,11 +26,11 @@ export interface HostingConfiguration {
   readonly files: readonly HostingFile[];
   /** Content-Security-Policy that the files set. */
   readonly policy: string;
-  /** Sentences that the user has to know, in the user's language. */
+  /** Sentences that the user should read, in the user's language. */
   readonly notes: readonly string[];
 }
 
-/** Length of a policy that proxies and browsers take without doubt. */
+/** Most characters of a policy. All common proxies and browsers accept this length. */
 const MAX_HEADER = 7500;
 
 const writers: Readonly<
@@ -79,7 +79,7 @@ export function hostingConfiguration(
   const policy = contentSecurityPolicy(site.needs, maxPolicy);
   const input = { site, policy, ...settings };
   const { redirectsLeftOut } = write({ ...input, remarks: [] });
-  // Comments in a configuration are for everybody who runs the server, so they stay in English.
+  // Anyone who runs the server may read the comments of a configuration, so they are in English.
   const pages = site.pages === 1 ? 'one page' : `${site.pages} pages`;
   const remarks = [
     `Serves a documentation site of ${pages} with ${title}. Docs Assistant wrote this from the bundle. ` +
@@ -101,7 +101,7 @@ export function isHostName(text: string): boolean {
   return /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i.test(text);
 }
 
-/** Returns whether a text is the path of a folder that a configuration can hold. */
+/** Returns whether a text is the absolute path of a folder and safe in every configuration. */
 export function isServerFolder(text: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/])[^\p{Cc}"'`$%{}*?<>|[\]]*$/u.test(text) && !/\\$/.test(text);
 }

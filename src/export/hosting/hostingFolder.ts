@@ -7,7 +7,7 @@ import { ExportError, writeError } from '../exportErrors';
 import type { HostingConfiguration } from './hostingFiles';
 import { redirectFileSchema, type Redirect } from './redirects';
 
-/** A file to write, and how it differs from what is in the folder. */
+/** A file to write, and its state compared with the folder. */
 export interface PlannedFile {
   /** Path relative to the folder, with `/`. */
   readonly name: string;
@@ -17,12 +17,14 @@ export interface PlannedFile {
   readonly state: 'new' | 'same' | 'changed';
 }
 
-/** Maximum size of a file of redirects: 100,000 of them, more than any host takes. */
+/**
+ * Maximum size of a redirects file. It has room for 100,000 redirects, more than any host accepts.
+ */
 const MAX_REDIRECTS_BYTES = 20_000_000;
 
 /**
- * Returns the files of configurations with their state. Several configurations get a folder each, as
- * Netlify and Cloudflare have files of the same names.
+ * Returns the files of configurations with their state. Several configurations get a folder each,
+ * because Netlify and Cloudflare have files with the same names.
  */
 export async function planFiles(
   folder: string,
@@ -52,7 +54,7 @@ export async function planFiles(
 }
 
 /**
- * Writes planned files, except those that are the same already.
+ * Writes planned files, except those that already have the same content.
  *
  * @throws {ExportError} `already-exists` for a changed file, before anything is written, unless
  * `overwrite` is set. `not-writable` and `disk-full` with the file or its folder.
@@ -64,7 +66,7 @@ export async function writeFiles(files: readonly PlannedFile[], overwrite: boole
     if (state === 'same') continue;
     try {
       await mkdir(path.dirname(place), { recursive: true });
-      // A file that came into being meanwhile is nobody's to replace.
+      // A file that was created in the meantime must not be replaced.
       await writeFile(place, content, { flag: state === 'new' ? 'wx' : 'w' });
     } catch (error) {
       if (systemErrorCode(error) === 'EEXIST') {

@@ -3,12 +3,12 @@ import type { HostingSite } from './hostingSite';
 import type { ContentSecurityPolicy, PolicyConcession } from './policy/contentSecurityPolicy';
 import type { PolicyDoubt } from './policy/policyNeeds';
 
-/** Redirects that a sentence names. */
+/** Most redirects that a sentence names. */
 const MAX_NAMED = 3;
 
 /**
- * Returns what a user has to know about a configuration: what the policy allows in general, what could
- * not be seen in the files, and what was left out.
+ * Returns sentences about the limits of a configuration: broad permissions of the policy, behavior
+ * that the files don't show, and redirects that were left out.
  *
  * @param redirectsLeftOut number of redirects for which the host has no room.
  */
@@ -39,7 +39,9 @@ export function hostingNotes(
     );
   }
   if (redirectsLeftOut > 0) {
-    notes.push(t('{0} redirects are left out, because the host takes no more.', redirectsLeftOut));
+    notes.push(
+      t('{0} redirects are left out, because the host doesn’t accept more.', redirectsLeftOut),
+    );
   }
   return notes;
 }
@@ -52,22 +54,22 @@ function concessionText(
   switch (concession) {
     case 'inline-scripts':
       return t(
-        'The pages have {0} different inline scripts, too many to name each. The policy allows all inline scripts, so it does not stop injected ones. It still blocks scripts of other hosts.',
+        'The pages have {0} different inline scripts, too many to list. The policy allows all inline scripts, so it doesn’t stop injected ones. It still blocks scripts of other hosts.',
         needs.scripts.count,
       );
     case 'inline-handlers':
       return t(
-        'The pages have {0} different event handlers in attributes, too many to name each. The policy allows them all.',
+        'The pages have {0} different event handlers in attributes, too many to list. The policy allows them all.',
         needs.handlers.count,
       );
     case 'inline-styles':
       return t(
-        'The pages have {0} different style elements, too many to name each. The policy allows all inline styles.',
+        'The pages have {0} different style elements, too many to list. The policy allows all inline styles.',
         needs.styles.count,
       );
     case 'style-attributes':
       return t(
-        'The pages have {0} different style attributes, too many to name each. The policy allows them all.',
+        'The pages have {0} different style attributes, too many to list. The policy allows them all.',
         needs.styleAttributes.count,
       );
     case 'many-hosts':
@@ -82,7 +84,7 @@ function doubtText({ code, file, count }: PolicyDoubt, t: Translate): string[] {
     case 'evaluates':
       return [
         t(
-          '{0} runs text as code, so the policy has unsafe-eval. Remove it if the site works without.',
+          '{0} runs text as code, so the policy allows unsafe-eval. Remove unsafe-eval if the site works without it.',
           file,
         ),
       ];
@@ -117,14 +119,14 @@ function doubtText({ code, file, count }: PolicyDoubt, t: Translate): string[] {
     case 'outside-scripts':
       return [
         t(
-          'Pages run scripts of other hosts, such as in {0}. What these scripts load could not be seen.',
+          'Pages run scripts of other hosts, such as in {0}. The policy doesn’t cover what these scripts load.',
           file,
         ),
       ];
     case 'outside-styles':
       return [
         t(
-          'Pages use style sheets of other hosts, such as in {0}. What these load could not be seen.',
+          'Pages use style sheets of other hosts, such as in {0}. The policy doesn’t cover what these style sheets load.',
           file,
         ),
       ];

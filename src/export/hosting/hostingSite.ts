@@ -1,13 +1,13 @@
-/** The facts about a site that a host has to know. They are plain data, so that a worker can send them. */
+/** Facts about a site that its host needs. They are plain data, so that a worker can send them. */
 import type { ImmutableGroup } from './immutableFiles';
 import type { PolicyNeeds } from './policy/policyNeeds';
 import type { RedirectRules } from './redirectRules';
 
 export interface HostingSite {
-  /** Decoded path that the site is made for, such as `/docs`, or empty for the root of a host. */
+  /** Decoded path under which the site is hosted, such as `/docs`. Empty for the root of a host. */
   readonly basePath: string;
   readonly pages: number;
-  /** Whether the site brings its own `404.html`. */
+  /** Whether the site has its own `404.html`. */
   readonly hasNotFoundPage: boolean;
   readonly immutable: readonly ImmutableGroup[];
   /** Folders in which, and below which, all files belong to such groups. None is inside another. */
@@ -33,7 +33,7 @@ export interface HostingFile {
   readonly content: string;
 }
 
-/** Hosts that configurations are written for. */
+/** Hosts for which configurations can be written. */
 export const hostingServers = [
   'nginx',
   'caddy',

@@ -19,7 +19,7 @@ const assetExtensions = new Set(
   ).split(' '),
 );
 
-/** Groups in the configuration. Real bundles have fewer than ten. */
+/** Most groups in a configuration. Real bundles have fewer than ten. */
 const MAX_GROUPS = 100;
 
 /**
@@ -41,7 +41,7 @@ export function immutableGroups(files: Iterable<string>): ImmutableGroup[] {
     if (hasHash(stem)) group.certain++;
     else if (mayHaveHash(stem)) group.possible++;
   }
-  /** Folders with a file of an extension, in them or below them, whose name may stay the same. */
+  /** Folder and extension of files whose names have no hash, also for every folder above them. */
   const plain = new Set<string>();
   const found: ImmutableGroup[] = [];
   for (const [key, { total, certain, possible }] of groups) {
@@ -81,8 +81,8 @@ function mayHaveHash(stem: string): boolean {
 }
 
 /**
- * Returns the topmost folders that hold nothing but files of the groups, at any depth, for hosts whose
- * rules can't name an extension. The root is never one of them.
+ * Returns the topmost folders that contain only files of the groups, at any depth. Hosts whose
+ * rules can't name an extension need them. The root is never one of them.
  */
 export function wholeFolders(files: Iterable<string>, groups: readonly ImmutableGroup[]): string[] {
   const known = new Set(groups.map(({ folder, extension }) => `${folder}/*.${extension}`));

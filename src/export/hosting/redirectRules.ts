@@ -11,8 +11,8 @@ import {
 /** A redirect that was checked against the site, as the configurations write it. */
 export interface RedirectRule {
   /**
-   * Decoded path with the base path. It has no `.html` and no `/` at its end and stands for all forms
-   * of the address, unless it ends in `.html`, which stands for itself.
+   * Decoded path with the base path. It has no `.html` and no `/` at its end, and stands for all
+   * forms of the address. A path that ends in `.html` stands only for itself.
    */
   readonly from: string;
   /**
@@ -20,7 +20,7 @@ export interface RedirectRule {
    * refuse a configuration that names one twice.
    */
   readonly forms: readonly string[];
-  /** Path of the target in percent-encoding, with nothing but harmless ASCII characters. */
+  /** Percent-encoded path of the target, with only harmless ASCII characters. */
   readonly to: string;
   readonly status: Redirect['status'];
 }
@@ -35,12 +35,13 @@ export interface RedirectRules {
 
 const origin = 'https://site.invalid';
 
-/** Path of the page for missing pages, which hosts have rules of their own for. */
+/** Path of the 404 page. Hosts have separate rules for this page. */
 const NOT_FOUND = '404';
 
 /**
- * Returns the redirects that a host can apply to the site. A redirect of a redirect goes to the last
- * target at once. A redirect in a circle, from a page that exists, or to one that doesn't, is left out.
+ * Returns the redirects that a host can apply to the site. A chain of redirects becomes one
+ * redirect to the last target. A redirect in a circle, from a page that exists, or to one that
+ * doesn't, is left out.
  */
 export function redirectRules(
   redirects: readonly Redirect[],
@@ -79,7 +80,7 @@ export function redirectRules(
   return { rules, unusable };
 }
 
-/** Returns the other paths at which readers may still know a page that is gone. */
+/** Returns the other forms of an old address that readers may still use. */
 function otherForms(from: string): string[] {
   return from.endsWith('.html') ? [] : [`${from}/`, `${from}.html`, `${from}/index.html`];
 }
@@ -109,7 +110,7 @@ function targetOf(
     }
     const tail = encodedUrl(url.search + url.hash);
     const path = sitePath(to, basePath);
-    // Another site of the same host can be beside a site with a base path.
+    // If the site has a base path, the host can serve another site beside it.
     if (path === undefined) return { kind: 'address', address: encodedUrl(url.pathname) + tail };
     const found = addresses.find(path);
     if (found !== undefined) {

@@ -1,4 +1,4 @@
-/** Redirects of a site, and the file that they are handed on in. */
+/** Redirects of a site, and the file format that passes them from one command to another. */
 import * as v from 'valibot';
 
 /** After two slashes at the start, a browser expects a host. */

@@ -58,17 +58,17 @@ export function plainPath(path: string): string {
     .replace(/\/+$/, '');
 }
 
-/** Characters that mean nothing in an address or in any configuration. */
-const harmless = /[^A-Za-z0-9/_.~-]/gu;
+/** Matches every character except those that have no special meaning in URLs and configurations. */
+const specialCharacter = /[^A-Za-z0-9/_.~-]/gu;
 
-/** Returns a path in percent-encoding, with nothing but harmless ASCII characters. */
+/** Returns a percent-encoded path with only harmless ASCII characters. */
 export function encodedPath(path: string): string {
-  return path.replace(harmless, (character) =>
+  return path.replace(specialCharacter, (character) =>
     [...new TextEncoder().encode(character)].map(percent).join(''),
   );
 }
 
-/** Returns a URL, or a part of one, with nothing but characters that are harmless in a configuration. */
+/** Returns a URL, or a part of one, with only characters that are harmless in a configuration. */
 export function encodedUrl(url: string): string {
   return url.replace(/[^A-Za-z0-9/_.~:?#@&=+,%-]/gu, encodedPath);
 }

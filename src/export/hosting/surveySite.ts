@@ -1,4 +1,4 @@
-/** Reads an unpacked site and finds out what a host has to know about it. Reads files. */
+/** Reads the files of an unpacked site and collects the facts that its host needs. */
 import { compareText } from '../../common/text/strings';
 import { findBasePath } from '../check/basePath';
 import { isPage, type CheckProgress } from '../check/checkBundle';

@@ -1,13 +1,19 @@
-/** Rate of a running job and its expected end, from its responses. The file has no clock. */
+/**
+ * Computes the rate and the expected end of a running job from its responses. The file has no
+ * clock.
+ */
 import { withoutUndefined } from '../../common/withoutUndefined';
 
-/** State of a running job at one response. Absent values are not told by the service. */
+/** State of a running job in one response. Values that the service didn't send are absent. */
 export interface PaceSample {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly pages?: number | undefined;
   readonly totalPages?: number | undefined;
-  /** Percent as it is shown, so only if the service's number is certainly a share of the whole. */
+  /**
+   * Percent as shown to users. Absent if it isn't certain that the service's number is a share of
+   * the whole.
+   */
   readonly percent?: number | undefined;
 }
 
@@ -20,27 +26,36 @@ export interface Pace {
   readonly endsAt?: number;
 }
 
-/** A response and the share of the whole that it told, from 0 to 1. */
+/** A response and the share of the whole that it reported, from 0 to 1. */
 interface Share {
   readonly at: number;
   readonly share: number;
 }
 
-/** Time over which the rate of pages is measured. Pages differ, so that a shorter one would jump. */
+/**
+ * Time over which the rate of pages is measured. Pages differ in size, so the rate over a shorter
+ * time would jump.
+ */
 const PAGES_WINDOW_MS = 60_000;
-/** Time from which the rate of pages is told. The first pages often come at once. */
+/** Time before the first rate is shown. The first pages often come all at once. */
 const MIN_PAGES_MS = 2000;
-/** Time that responses must cover before an end is told. */
+/** Time that responses must cover before an end is estimated. */
 const MIN_OBSERVED_MS = 10_000;
 /** Number of times that the share must have grown. Jobs often report much in one step. */
 const MIN_STEPS = 3;
-/** Growth that an end needs. Less growth in whole percents could be off by more than half. */
+/**
+ * Growth before an end is estimated. With less growth in whole percents, the estimate could be off
+ * by more than half.
+ */
 const MIN_GROWTH = 0.03;
-/** Growth that the end is computed from, so that it follows a job that gets faster or slower. */
+/**
+ * Most recent growth from which the end is computed, so that the estimate follows a job that gets
+ * faster or slower.
+ */
 const RECENT_GROWTH = 0.1;
-/** Longest time left that is told. A rate that is this slow says nothing about the end. */
+/** Longest time left that is shown. A slower rate says nothing about the end. */
 const MAX_LEFT_MS = 48 * 60 * 60 * 1000;
-/** Difference up to which pages and percent tell the same. Percents are rounded down. */
+/** Difference up to which pages and percent agree. Percents are rounded down. */
 const SAME_SHARE = 0.015;
 
 /**
@@ -53,7 +68,9 @@ export class JobPace {
   #grown: readonly Share[] = [];
   #newest: Share | undefined;
 
-  /** Adds the state of one response. A job that has started over is measured anew. */
+  /**
+   * Adds the state of one response. If the job has started over, the measurement starts over too.
+   */
   add(sample: PaceSample): void {
     this.#addPages(sample);
     this.#addShare(sample.at, shareOf(sample));
@@ -110,7 +127,7 @@ export class JobPace {
   }
 }
 
-/** Returns the share that a response told: by its pages if they agree with its percent. */
+/** Returns the share that a response reported. Its pages count if they agree with its percent. */
 function shareOf({ pages, totalPages, percent }: PaceSample): number | undefined {
   if (percent === undefined) return undefined;
   const byPages = pages === undefined || !totalPages ? undefined : pages / totalPages;
@@ -118,7 +135,7 @@ function shareOf({ pages, totalPages, percent }: PaceSample): number | undefined
   return isSame ? byPages : percent / 100;
 }
 
-/** Returns the end of the list that the rate is measured over. */
+/** Returns the most recent part of the list, over which the rate is measured. */
 function recent(grown: readonly Share[]): readonly Share[] {
   const floor = (grown.at(-1)?.share ?? 0) - RECENT_GROWTH;
   const first = grown.findLastIndex(({ share }) => share <= floor);

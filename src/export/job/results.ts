@@ -1,4 +1,4 @@
-/** Results that an export keeps of Check Bundle, of its comparison and of the docs questions. */
+/** Results that an export keeps: of *Check Bundle*, of its comparison and of the docs questions. */
 import * as v from 'valibot';
 import { withoutUndefined } from '../../common/withoutUndefined';
 
@@ -99,19 +99,19 @@ export interface BundleFiles {
 }
 
 /**
- * Returns the digest of the archive that the export's bundle on this machine has: that of its folder,
- * or else that of its archive.
+ * Returns the digest of the export's archive on this machine. If the site was unpacked, returns the
+ * digest of the archive that it was unpacked from.
  */
 export function bundleDigest({ siteSha256, siteFolder, archive }: BundleFiles): string | undefined {
   return siteFolder === undefined ? archive?.sha256 : siteSha256;
 }
 
-/** Returns whether the export's archive is another one than the result is about. */
+/** Returns whether a result is about an archive that has been replaced since. */
 export function isStale({ sha256 }: { readonly sha256?: string }, files: BundleFiles): boolean {
   return sha256 !== undefined && files.archive !== undefined && files.archive.sha256 !== sha256;
 }
 
-/** The exports, as far as a result of a bundle on this machine concerns them. */
+/** The part of the exports that saves results. */
 export interface ResultTaker {
   readonly list: readonly { readonly record: BundleFiles & { readonly id: string } }[];
   noteResult<Kind extends ResultKind>(

@@ -19,7 +19,8 @@ const MAX_NAMED_PAGES = 5;
 const MAX_SHOWN_LENGTH = 120;
 
 /**
- * Returns why a reply isn't what a question asks for, in whole sentences. Empty if it is.
+ * Returns sentences about each requirement of the question that a reply doesn't meet. Empty if it
+ * meets all.
  * @param shownPage returns the name of a page for people, from the URL of its source.
  */
 export function checkReply(
@@ -33,7 +34,7 @@ export function checkReply(
     const answered = hasAnswer ? [t('The docs answered, but they must refuse this question.')] : [];
     return [...answered, ...wordReasons(question, reply.text, t)];
   }
-  // Another service can answer without a source. The words tell whether it did.
+  // Another service can answer without a source, so only the rules for words decide.
   if (!hasAnswer && reply.isLocal) return [t('The docs don’t answer the question.')];
   return [
     ...pageReasons(question, reply.sources, t, shownPage),

@@ -1,16 +1,16 @@
 /**
- * Regular expressions whose search takes time in proportion to the text, whatever the expression. Those
- * of JavaScript go back and try again, so `(a+)+$` can take years for a line of text. Here all ways
- * through the expression are followed at once (Thompson's construction), which leaves out what can't
- * be followed so: back references and lookaround. Sets of characters are still JavaScript's own, as one
- * character can't hang.
+ * Regular expressions that search a text in linear time. JavaScript's own expressions backtrack, so
+ * `(a+)+$` can take years for a line of text. This search follows all paths through the expression
+ * at once (Thompson's construction). It doesn't support back references and lookaround, which need
+ * backtracking. JavaScript still tests sets of characters, because testing one character can't
+ * hang.
  *
  * @see https://swtch.com/~rsc/regexp/regexp1.html
  */
 
 /** Most steps of an expression after repeats such as `{50}` are written out. Each costs time per character. */
 const MAX_STEPS = 500;
-/** Most groups within each other. The parser recurses. */
+/** Deepest nesting of groups. The parser is recursive. */
 const MAX_DEPTH = 50;
 
 /** Reason why an expression can't be used. */
@@ -38,7 +38,7 @@ type Node =
   | { readonly kind: 'choice'; readonly items: readonly Node[] }
   | { readonly kind: 'repeat'; readonly item: Node; readonly min: number; readonly max: number };
 
-/** A step of the search. A step without a test leads on at once. */
+/** A step of the search. A step without a test leads directly to the next step. */
 type Step =
   | { kind: 'character'; test: CharacterTest }
   | { kind: 'assertion'; assertion: Assertion }
@@ -55,7 +55,7 @@ export class LinearPattern {
 
   /**
    * @param source the expression, as between the slashes of JavaScript.
-   * @param flags `i`, `m` and `s` mean what they mean there. Characters are code points, as with `u`.
+   * @param flags `i`, `m` and `s` as in JavaScript. Characters are code points, as with `u`.
    * @throws {PatternError}
    */
   constructor(source: string, flags = '') {
@@ -70,7 +70,7 @@ export class LinearPattern {
     this.#steps = compile(node, own);
   }
 
-  /** Returns where the first match that is found ends, or undefined if there is none. */
+  /** Returns the end of the first match, or undefined if there is none. */
   search(text: string): number | undefined {
     const steps = this.#steps;
     // Marks the steps that are in the next list, by the position that they were added at.
@@ -94,7 +94,10 @@ export class LinearPattern {
     }
   }
 
-  /** Returns the steps that wait for a character, or that the end of the expression is reached. */
+  /**
+   * Returns the steps that test the next character, or says that the end of the expression is
+   * reached.
+   */
   #follow(
     from: readonly number[],
     { previous, character, position, added }: Place,
@@ -139,7 +142,7 @@ interface Place {
 const isWord = (character: string): boolean => /^\w$/.test(character);
 const isLineEnd = (character: string): boolean => /^[\n\r\u2028\u2029]$/.test(character);
 
-/** @throws {PatternError} for what JavaScript doesn't take for an expression either. */
+/** @throws {PatternError} for text that isn't a valid expression in JavaScript. */
 function checkSyntax(source: string): void {
   try {
     new RegExp(source, 'u');
@@ -238,7 +241,7 @@ class PatternParser {
   }
 }
 
-/** Matches what stands for one character: a set, an escape, or the character itself. */
+/** Matches the source of one character: a set, an escape, or the character itself. */
 const oneCharacter =
   /\[(?:\\[^]|[^\\\]])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}(?:\\u[\da-f]{4})?|x[\da-f]{2}|c[a-z]|[^])|[^]/iuy;
 
@@ -319,7 +322,7 @@ function compile(node: Node, flags: string): readonly Step[] {
   return steps;
 }
 
-/** Returns a test of one character, which remembers the characters that it has met. */
+/** Returns a function that tests one character and caches its results. */
 function characterTest(source: string, flags: string): CharacterTest {
   const pattern = new RegExp(`^(?:${source})$`, `u${flags}`);
   const known = new Map<string, boolean>();

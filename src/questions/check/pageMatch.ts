@@ -1,7 +1,7 @@
 /** Compares pages that a questions file names with sources that a service sent. */
 import { localPageAddress, sourceAddress } from '../../chat/sources/sourceAddress';
 
-/** A page in the form in which pages are compared. */
+/** A page in a normalized form for comparisons. */
 interface PageName {
   /** Host of a URL that isn't on this machine. */
   readonly host?: string;
@@ -12,8 +12,9 @@ interface PageName {
 }
 
 /**
- * Leading folders that only say where docs are: `docs`, a version or a language. One of two names of
- * a page can have them, because a path in a repository and a path of a site begin at different places.
+ * Leading folders that are not part of a page's name: `docs`, a version or a language. One of two
+ * names may have them and the other not, because paths in a repository and paths on a site start at
+ * different folders.
  */
 const placeName =
   /^(?:docs?|documentation|help|latest|stable|current|next|v?\d+(?:[.-](?:\d+|x))*)$/;
@@ -94,7 +95,7 @@ function pageName(text: string): PageName {
   return {
     ...(url ? { host: url.host.replace(/^www\./, '') } : {}),
     names,
-    // The local docs service names the beginning of a page so.
+    // The local docs service uses this fragment for the beginning of a page.
     section: section === '_top' ? '' : section,
   };
 }

@@ -1,11 +1,11 @@
-/** Words, phrases and patterns that a reply must hold or must not hold. */
+/** Words, phrases and patterns that a reply must or must not contain. */
 import type { Translate } from '../../common/errors';
 import { markdownToText } from '../../common/text/markdownText';
 import { cutText } from '../../common/text/strings';
 import { plainLine } from '../../shared/characters';
 import { LinearPattern, PatternError } from './linearPattern';
 
-/** A reply in the forms that words are looked for in. */
+/** A reply, prepared for searches. */
 export interface SearchedText {
   /** Text that a reader sees, and the Markdown, which has the URLs of links too. */
   readonly forms: readonly string[];
@@ -13,7 +13,7 @@ export interface SearchedText {
   readonly folded: readonly string[];
 }
 
-/** Returns a reply so that words can be looked for in it. */
+/** Prepares a reply for searches. */
 export function searchedText(markdown: string): SearchedText {
   const forms = [markdownToText(markdown), markdown];
   return { forms, folded: forms.map(folded) };
@@ -45,7 +45,7 @@ export function wordSearch(rule: string): WordSearch {
   };
 }
 
-/** Returns why a rule can't be used, with what to do, or undefined for a rule that can. */
+/** Returns a sentence about why a rule can't be used and what to do. Undefined for a valid rule. */
 export function wordProblem(rule: string, t: Translate): string | undefined {
   try {
     wordSearch(rule);
@@ -57,19 +57,19 @@ export function wordProblem(rule: string, t: Translate): string | undefined {
     switch (problem.kind) {
       case 'invalid':
         return t(
-          '“{0}” is no pattern: {1}. Correct it, or leave out the slashes.',
+          '“{0}” isn’t a valid pattern: {1}. Correct it, or leave out the slashes.',
           shown,
           problem.detail,
         );
       case 'unsupported':
         return t(
-          '“{0}” uses “{1}”. Patterns can’t look around or refer back, so that none can hang. Write it without.',
+          '“{0}” uses “{1}”, which patterns don’t support because such searches can hang. Remove lookaround and back references.',
           shown,
           plainLine(problem.detail),
         );
       case 'flags':
         return t(
-          '“{0}” ends like a pattern with the flags “{1}”. Patterns have only the flags i, m and s. Leave out the others, or the first slash of a path.',
+          '“{0}” looks like a pattern with the flags “{1}”. Patterns support only the flags i, m and s. Remove the other flags. If it is a path, remove its first slash.',
           shown,
           problem.detail,
         );
@@ -119,7 +119,7 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-/** Characters of an excerpt before and behind a match. */
+/** Characters of an excerpt before and after a match. */
 const EXCERPT_MARGIN = 40;
 
 /** Returns the words around a match, in one line. */

@@ -2,8 +2,8 @@ import type { Translate } from '../../common/errors';
 import type { QuestionResult } from '../questionRun';
 
 /**
- * Returns workflow commands with which GitHub shows results at the lines of their questions. Questions
- * that weren't asked are told in one warning.
+ * Returns workflow commands with which GitHub shows results at the lines of their questions. One
+ * warning counts the questions that weren't asked.
  * @param pathOf returns the path of a file from the top of the repository.
  * @see https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */

@@ -126,8 +126,8 @@ questions:
   id: again
 `);
     assert.deepEqual(told(file), [
-      '2:3 error Line 1 asks the same question. Remove one of them, or give this one an “id” of its own.',
-      '7:3 error Line 3 has the same “id”. Give this question one of its own.',
+      '2:3 error Line 1 asks the same question. Remove one of them, or give this one its own “id”.',
+      '7:3 error Line 3 has the same “id”. Give this question its own “id”.',
     ]);
     assert.equal(file.questions.length, 3);
   });
@@ -143,17 +143,17 @@ title: Ours
 `);
     assert.equal(file.questions.length, 1);
     assert.deepEqual(told(file), [
-      '3:5 warning There is no “contain” here. It is left out. Did you mean “contains”?',
-      '4:5 warning There is no “any-page” here. It is left out. Did you mean “anyPage”?',
-      '5:5 warning There is no “owner” here. It is left out. Possible are: question, id, name, pages, anyPage, first, contains, excludes, filters, refuses.',
-      '6:16 warning There is no “lang” here. It is left out. Possible are: version, language, groups.',
-      '7:1 warning There is no “title” here. It is left out. Possible are: $schema, base, first, filters, questions.',
+      '3:5 warning Unknown key “contain”, which is ignored. Did you mean “contains”?',
+      '4:5 warning Unknown key “any-page”, which is ignored. Did you mean “anyPage”?',
+      '5:5 warning Unknown key “owner”, which is ignored. Use one of: question, id, name, pages, anyPage, first, contains, excludes, filters, refuses.',
+      '6:16 warning Unknown key “lang”, which is ignored. Use one of: version, language, groups.',
+      '7:1 warning Unknown key “title”, which is ignored. Use one of: $schema, base, first, filters, questions.',
     ]);
   });
 
   it('refuses a key that stands twice, instead of losing one of them', () => {
     const file = readQuestionFile('- question: one?\n  pages: a\n  pages: b\n');
-    assert.deepEqual(told(file), ['3:3 error “pages” stands here twice. Put both into one.']);
+    assert.deepEqual(told(file), ['3:3 error “pages” occurs twice here. Merge both into one.']);
     assert.deepEqual(asked(file), []);
   });
 
@@ -170,8 +170,8 @@ title: Ours
   excludes: '/(a{300}){300}/'
 `);
     assert.deepEqual(told(file), [
-      '2:20 error “/(/” is no pattern: Unterminated group. Correct it, or leave out the slashes.',
-      '2:27 error “/(?=a)/” uses “(?=”. Patterns can’t look around or refer back, so that none can hang. Write it without.',
+      '2:20 error “/(/” isn’t a valid pattern: Unterminated group. Correct it, or leave out the slashes.',
+      '2:27 error “/(?=a)/” uses “(?=”, which patterns don’t support because such searches can hang. Remove lookaround and back references.',
       '3:13 error “/(a{300}){300}/” is too large. Use smaller repeats, or several patterns.',
     ]);
   });
@@ -179,8 +179,8 @@ title: Ours
   it('says that a pattern has no such flags, and what to do with a path', () => {
     const file = readQuestionFile('- question: one?\n  excludes: [/v1/g, /images/img]\n');
     assert.deepEqual(told(file), [
-      '2:14 error “/v1/g” ends like a pattern with the flags “g”. Patterns have only the flags i, m and s. Leave out the others, or the first slash of a path.',
-      '2:21 error “/images/img” ends like a pattern with the flags “img”. Patterns have only the flags i, m and s. Leave out the others, or the first slash of a path.',
+      '2:14 error “/v1/g” looks like a pattern with the flags “g”. Patterns support only the flags i, m and s. Remove the other flags. If it is a path, remove its first slash.',
+      '2:21 error “/images/img” looks like a pattern with the flags “img”. Patterns support only the flags i, m and s. Remove the other flags. If it is a path, remove its first slash.',
     ]);
   });
 
@@ -223,7 +223,7 @@ title: Ours
 - <<: *all
   question: two?
 `);
-    assert.match(told(file).join(), /^4:3 warning There is no “<<” here\. It is left out\./);
+    assert.match(told(file).join(), /^4:3 warning Unknown key “<<”, which is ignored\./);
     assert.deepEqual(file.questions[1]?.pages, []);
   });
 
@@ -285,7 +285,7 @@ title: Ours
     const file = readQuestionFile(lines.join('\n'));
     assert.equal(file.questions.length, 10_000);
     assert.deepEqual(told(file), [
-      '20001:3 error A file can have up to 10000 questions. Move those from here on into another file.',
+      '20001:3 error A file can have up to 10000 questions. Move the questions from this line on into another file.',
     ]);
   });
 });

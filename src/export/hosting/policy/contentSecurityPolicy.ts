@@ -1,7 +1,10 @@
 import type { PolicyNeeds } from './policyNeeds';
 import type { SourceDirective } from './policySources';
 
-/** A kind of code or host that a policy allows in general, because there is no room to name each. */
+/**
+ * A kind of code or host that a policy allows as a whole, because there is no room to name each
+ * one.
+ */
 export type PolicyConcession =
   'inline-scripts' | 'inline-handlers' | 'inline-styles' | 'style-attributes' | 'many-hosts';
 
@@ -12,15 +15,18 @@ export interface ContentSecurityPolicy {
 }
 
 /**
- * Hashes that a policy names of one kind. A site with more of them has other inline code on each page,
- * and the policy would grow with every page.
+ * Most hashes of one kind of inline code. A site with more has different inline code on each page,
+ * so the policy would grow with every page.
  */
 const MAX_NAMED = 40;
 
-/** Sources that a policy names for one directive. */
+/** Most sources of one directive. */
 const MAX_HOSTS = 30;
 
-/** Directives whose hosts can be given up. A policy that allows scripts from everywhere is none. */
+/**
+ * Directives that may allow all hosts. Script directives may not: a policy that allows scripts from
+ * everywhere protects nothing.
+ */
 const manyHosts: ReadonlySet<SourceDirective> = new Set([
   'style-src',
   'img-src',
@@ -30,7 +36,10 @@ const manyHosts: ReadonlySet<SourceDirective> = new Set([
   'frame-src',
 ]);
 
-/** The concessions in the order in which they are made to save room: the least harmful comes first. */
+/**
+ * Concessions in the order in which they are made to shorten the policy. The least harmful comes
+ * first.
+ */
 const concessionOrder: readonly PolicyConcession[] = [
   'style-attributes',
   'inline-styles',
@@ -40,10 +49,10 @@ const concessionOrder: readonly PolicyConcession[] = [
 ];
 
 /**
- * Returns the policy with which the pages work as they are. Inline code is named by its hash. Where
- * the hashes or hosts don't fit, the policy allows the whole kind, and `concessions` says so.
+ * Returns the strictest policy with which the pages still work. Inline code is named by its hash.
+ * If the hashes or hosts don't fit, the policy allows the whole kind, and `concessions` lists it.
  *
- * @param maxLength characters that the server takes in a header.
+ * @param maxLength most characters that the server accepts in a header.
  */
 export function contentSecurityPolicy(
   needs: PolicyNeeds,
@@ -81,7 +90,7 @@ function helps(concession: PolicyConcession, needs: PolicyNeeds): boolean {
   }
 }
 
-/** Returns the largest number of sources of a directive whose hosts can be given up. */
+/** Returns the largest number of sources among the directives that may allow all hosts. */
 function mostHosts({ sources }: PolicyNeeds): number {
   return Math.max(...[...manyHosts].map((directive) => sources[directive].length));
 }
@@ -130,7 +139,7 @@ function scriptDirectives(
   if (evaluates) values.push("'unsafe-eval'");
   else if (compilesWasm) values.push("'wasm-unsafe-eval'");
   if (concessions.has('inline-scripts')) {
-    // A hash beside it would turn 'unsafe-inline' off.
+    // Browsers ignore 'unsafe-inline' if the directive also has a hash.
     return [['script-src', [...values, "'unsafe-inline'"]]];
   }
   const named = [...values, ...quoted(scripts.hashes)];

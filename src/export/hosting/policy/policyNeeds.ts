@@ -1,4 +1,7 @@
-/** Collects what the pages of a site need a content security policy to allow. Uses `node:crypto`. */
+/**
+ * Collects everything that a content security policy must allow for the pages of a site. Uses
+ * `node:crypto`.
+ */
 import { createHash } from 'node:crypto';
 import type { FoundAddress } from '../../check/findings';
 import { own } from '../../check/findings';
@@ -17,11 +20,11 @@ import { scriptTraits } from './scriptTraits';
 export interface InlineHashes {
   /** `sha256-…` of each text, at most {@link MAX_HASHES}. */
   readonly hashes: readonly string[];
-  /** Number of different texts, which stops counting at {@link MAX_COUNTED}. */
+  /** Number of different texts. Counting stops at {@link MAX_COUNTED}. */
   readonly count: number;
 }
 
-/** Something uncertain, and the first file that shows it. */
+/** A kind of uncertainty, and the first file in which it occurs. */
 export interface PolicyDoubt {
   readonly code:
     | 'unreadable-script'
@@ -51,13 +54,16 @@ export interface PolicyNeeds {
   readonly doubts: readonly PolicyDoubt[];
 }
 
-/** Hashes that are kept. A header has no room for more. */
+/** Most hashes that are kept. A header has no room for more. */
 export const MAX_HASHES = 200;
 
-/** Different texts that are told apart, so that 200,000 pages with a script each take little memory. */
+/**
+ * Most different texts that are counted. Without a limit, 200,000 pages with their own script would
+ * take too much memory.
+ */
 export const MAX_COUNTED = 5000;
 
-/** Sources that are kept for each directive. */
+/** Most sources that are kept for each directive. */
 const MAX_SOURCES = 200;
 
 const inlineKinds = ['script', 'handler', 'style', 'style-attribute'] as const;
@@ -102,7 +108,7 @@ export class PolicyCollector {
     this.#addTraits(text, file, false);
   }
 
-  /** Returns the needs of all that was added. */
+  /** Returns the needs of everything that was added. */
   needs(): PolicyNeeds {
     const sources = Object.fromEntries(
       [...this.#sources].map(([directive, all]) => [directive, [...all].sort()]),
@@ -144,7 +150,8 @@ export class PolicyCollector {
         if (found.role === 'outside-only') this.#addElementAddress(found, file, traits.makes);
       }
     } catch {
-      // Handlers may return from the function that the browser makes of them, or be broken.
+      // A handler is the body of a function, so it may contain `return`, which can't be parsed on
+      // its own. Other handlers are just broken.
       if (!isHandler) this.#doubt('unreadable-script', file);
     }
   }
@@ -187,7 +194,9 @@ export class PolicyCollector {
   }
 }
 
-/** Returns the hash of inline code as a browser computes it, which reads every line end as LF. */
+/**
+ * Returns the hash of inline code as a browser computes it. Browsers convert every line end to LF.
+ */
 export function hashOf(text: string): string {
   const read = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
   return `sha256-${createHash('sha256').update(read, 'utf8').digest('base64')}`;

@@ -20,7 +20,10 @@ export const sourceDirectives = [
 
 export type SourceDirective = (typeof sourceDirectives)[number];
 
-/** Need of an address: nothing, a source, or a source that has no safe form. */
+/**
+ * Source that a policy needs for an address: none, a source, or a source that can't be written
+ * safely.
+ */
 export type NeededSource =
   | { readonly kind: 'own' }
   | { readonly kind: 'source'; readonly source: string }
@@ -42,26 +45,26 @@ const directiveByKind: Partial<Record<AddressKind, SourceDirective>> = {
   form: 'form-action',
 };
 
-/** Returns the directive that decides over a kind of address, or undefined if none does. */
+/** Returns the directive that controls a kind of address, or undefined if none does. */
 export function directiveOf(kind: AddressKind): SourceDirective | undefined {
   return directiveByKind[kind];
 }
 
 /**
- * Hosts that serve files of anybody. A policy with such a host alone would allow every script in the
- * world, so it names the file.
+ * Hosts on which anyone can publish files. Allowing the whole host would allow scripts of anyone,
+ * so the policy names the file.
  */
 const publicHosts =
   /^(?:cdn\.jsdelivr\.net|(?:www\.)?unpkg\.com|cdnjs\.cloudflare\.com|esm\.sh|cdn\.skypack\.dev|esm\.run|jspm\.dev|ga\.jspm\.io|ajax\.googleapis\.com|raw\.githack\.com|rawcdn\.githack\.com|gitcdn\.xyz|cdn\.statically\.io|code\.jquery\.com)$/;
 
 const schemes = new Set(['http:', 'https:', 'ws:', 'wss:']);
 
-/** Origin of the page, which no real address has. */
+/** Placeholder for the origin of the page. */
 const own = 'https://own.invalid';
 
 /**
- * Returns the source expression of an address. The address comes from a page of an archive, so only
- * characters get through that have no meaning in a policy.
+ * Returns the source expression of an address. The address comes from an untrusted page, so only
+ * characters without a meaning in a policy are kept.
  */
 export function sourceOf(
   { address, kind, role }: Pick<FoundAddress, 'address' | 'kind' | 'role'>,
@@ -69,7 +72,7 @@ export function sourceOf(
 ): NeededSource {
   const trimmed = address.trim();
   const scheme = /^(data|blob):/i.exec(trimmed)?.[1]?.toLowerCase();
-  // A policy that allows scripts from data allows all scripts.
+  // Allowing scripts from `data:` would allow every script.
   if (scheme !== undefined) {
     return kind === 'script' || kind === 'import'
       ? { kind: 'odd' }
@@ -90,7 +93,7 @@ export function sourceOf(
   return { kind: 'source', source: namesFile ? origin + url.pathname : origin };
 }
 
-/** Style sheets of these hosts load files from another host, which no page names. */
+/** Hosts whose style sheets load files from another host that no page names. */
 export const impliedSources: Readonly<Record<string, readonly [SourceDirective, string]>> = {
   'https://fonts.googleapis.com': ['font-src', 'https://fonts.gstatic.com'],
   'fonts.googleapis.com': ['font-src', 'https://fonts.gstatic.com'],

@@ -2,7 +2,7 @@ import type { AnyNode, Program } from 'acorn';
 import { full } from 'acorn-walk';
 import { ScriptTexts } from '../../check/scriptFetches';
 
-/** Doings of a script that a content security policy has to allow. */
+/** Actions of a script that a content security policy must allow. */
 export interface ScriptTraits {
   /** Whether it runs text as code: `eval`, `new Function`, `setTimeout('…')`. */
   readonly evaluates: boolean;
@@ -23,10 +23,10 @@ const timers = new Set(['setTimeout', 'setInterval']);
 const globals = new Set(['window', 'self', 'globalThis', 'top', 'parent']);
 const requests = new Set(['fetch', 'WebSocket', 'EventSource', 'WebTransport', 'Request']);
 
-/** Matches markup with styles in a text that a script may put into the page. */
+/** Matches markup with styles in a text, which the script may insert into the page. */
 const styledMarkup = /<style[\s>]|<[a-z][^>]*\sstyle\s*=/i;
 
-/** Returns the traits of a script. A trait counts wherever it stands, even if it never runs. */
+/** Returns the traits of a script. Code counts even if it never runs. */
 export function scriptTraits(program: Program): ScriptTraits {
   const texts = new ScriptTexts();
   const asked: AnyNode[] = [];
@@ -44,7 +44,7 @@ export function scriptTraits(program: Program): ScriptTraits {
     const [first] = given;
     const text = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : '';
     if (name === 'eval' && !isNew && given.length > 0) seen.evaluates = true;
-    // Many libraries find the global object by this, and go on without it.
+    // Many libraries try this to find the global object, and have a fallback.
     if (name === 'Function' && given.length > 0 && text !== 'return this') seen.evaluates = true;
     if (name !== undefined && timers.has(name) && text !== '') seen.evaluates = true;
     if (name === 'Worker' || name === 'SharedWorker') seen.startsWorkers = true;

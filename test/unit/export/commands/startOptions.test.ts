@@ -41,7 +41,7 @@ describe('enterStartOptions', () => {
       [
         'Labels can be up to 200 characters.',
         'You can name up to 100 paths.',
-        '“/a/../b” is not a path of a site. Write it as in /guides.',
+        '“/a/../b” is not a path of a site. Enter a path such as /guides.',
       ],
     );
   });
