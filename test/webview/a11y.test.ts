@@ -128,7 +128,7 @@ describe('everyone’s access to every state', () => {
     }
   });
 
-  it('axe does find what is wrong, so that its silence means something', async () => {
+  it('axe finds a planted mistake, so that an empty result means something', async () => {
     const opened = await tester.open(viewStateCases['complete']?.view() ?? assert.fail());
     await opened.page.evaluate(source);
     await opened.page.evaluate(() => {

@@ -72,7 +72,7 @@ describe('the room of a small panel', () => {
     );
   });
 
-  it('keeps the composer’s buttons and some of the thread in sight, however much goes along', async () => {
+  it('keeps the composer’s buttons and some of the thread in sight, however much is attached', async () => {
     const view = await openCrowded();
     assert.equal((await boxOf(view, '.site-header')).y, 0);
     const composer = await boxOf(view, '.composer');

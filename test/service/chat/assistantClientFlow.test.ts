@@ -246,7 +246,7 @@ describe('AssistantClient: a reply’s stream over time', () => {
   });
 
   for (const cue of ['end', 'reset'] as const) {
-    it(`A26: takes a body for lost that is not in the encoding it names (${cue})`, async () => {
+    it(`A26: reports a lost connection if the body is not in its named encoding (${cue})`, async () => {
       const outcome = await askWith(
         streamFault(replyOf('a'), {
           headers: { 'content-encoding': 'gzip' },

@@ -108,7 +108,7 @@ describe('Conversation with the local docs service', () => {
       );
     });
 
-    it('does so with a local docs service that was started anew', async () => {
+    it('does so with a restarted local docs service', async () => {
       const startOn = async (port: number): Promise<LocalService> => {
         const started = await startLocalService({
           docs: sampleDocs,

@@ -106,7 +106,7 @@ describe('WaitingOps', () => {
 });
 
 describe('postedOps', () => {
-  it('gives the new text of the last part alone, as most changes are no more than that', () => {
+  it('returns only the new text if it belongs to the last part, as in most changes', () => {
     const ops: PartOp[] = [
       [0, 'a'],
       [1, step],

@@ -101,7 +101,7 @@ describe('parseRecommendations', () => {
     }
   });
 
-  it('ignores what is no list, and what is beyond the most that a workspace can recommend', () => {
+  it('ignores a value that is not a list, and entries beyond the limit', () => {
     assert.deepEqual(parseRecommendations([{ value: undefined }, { value: null }]).problems, []);
     assert.deepEqual(parseRecommendations([{ value: 'acme', folder: 'api' }]).problems, [
       'docsAssistant.recommendedSites of api is ignored: it is not a list.',

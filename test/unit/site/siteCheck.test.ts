@@ -36,7 +36,7 @@ describe('checkSite', () => {
   });
 
   for (const status of [400, 422, 429]) {
-    it(`takes a refusal of the body (${status}) for a site that works`, async () => {
+    it(`reads a refusal of the body (${status}) as a working site`, async () => {
       assert.deepEqual((await check(() => json(status))).result, { ok: true });
     });
   }

@@ -74,7 +74,7 @@ async function openSwitch() {
 }
 
 describe('switchSite', () => {
-  it('lists hosted sites, kept docs, what is recommended and the ways to add more', async () => {
+  it('lists hosted sites, kept docs, recommended sites and the ways to add more', async () => {
     const { ui, run } = await openSwitch();
     assert.equal(await run(), false);
     const rows = (ui.lists[0] ?? []).map((row) =>
@@ -150,7 +150,7 @@ describe('switchSite', () => {
     assert.equal(await keys.read('assistant', 'https://api.example.com'), undefined);
   });
 
-  it('says that a key stays which another site uses', async () => {
+  it('says that a key stays if another site uses it', async () => {
     const { ui, sites, run } = await openSwitch();
     await sites.add({ ...globex, domain: 'globex-2' });
     ui.answer('remove: globex', undefined, undefined);

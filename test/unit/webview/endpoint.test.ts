@@ -158,7 +158,7 @@ describe('HostEndpoint', () => {
     }
   });
 
-  it('rejects what is pending when it is disposed, and whatever is asked later', async () => {
+  it('rejects pending and later requests once it is disposed', async () => {
     const { line, endpoint } = connect();
     const pending = endpoint.request('context-item-add', {});
     endpoint.dispose();
@@ -192,7 +192,7 @@ describe('HostEndpoint', () => {
     { type: 'setImmediate' },
   ];
   for (const message of notOurs) {
-    it(`ignores ${JSON.stringify(message)}, which is none of its messages`, () => {
+    it(`ignores ${JSON.stringify(message)}, which is not a message of the protocol`, () => {
       const { line, heard } = connect();
       line.send(message);
       assert.deepEqual(heard, { events: [], ops: [], unreadable: [] });

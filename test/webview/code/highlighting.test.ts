@@ -138,7 +138,7 @@ describe('code in the chat view', () => {
       );
     });
 
-    it('colors what is near the view, and the rest when it comes near', async () => {
+    it('colors code near the view, and other code when it comes near', async () => {
       const far = 'A paragraph.\n\n'.repeat(200);
       const view = await open(
         `${fence('ts', 'const a = 1;')}\n\n${far}${fence('ts', 'const b = 1;')}`,

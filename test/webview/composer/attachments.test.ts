@@ -167,7 +167,7 @@ describe('attaching files in the chat view', () => {
     await view.until(async () => (await chips.count()) === 1, 'one file');
   });
 
-  it('still shows what it refused of one drop when another one follows at once', async () => {
+  it('still shows the refused files of one drop when another drop follows at once', async () => {
     let release = (): void => assert.fail('nothing waits');
     const view = await tester.open(aView(), {
       prepare: (host) => {
@@ -239,7 +239,7 @@ describe('attaching files in the chat view', () => {
     assert.equal(await paste(view, 'short', []), false);
   });
 
-  it('goes on offering that beside a long draft while other things change', async () => {
+  it('keeps offering to attach the text beside a long draft while other things change', async () => {
     const view = await tester.open(aView());
     await view.composer.fill('x'.repeat(MAX_QUESTION_LENGTH - 5));
     await paste(view, 'log line\n', []);

@@ -58,7 +58,7 @@ describe('completing #… in the chat view', () => {
     assert.equal(view.host.requestsFor('mention-list').length, 1);
   });
 
-  it('asks once for what can be attached, however fast one types', async () => {
+  it('asks once for the attachable kinds, however fast one types', async () => {
     const answers: (() => void)[] = [];
     const view = await open((host) => {
       host.answers['mention-list'] = () =>
@@ -83,7 +83,7 @@ describe('completing #… in the chat view', () => {
     await view.page.getByRole('option', { name: '#selection' }).waitFor();
   });
 
-  it('attaches with Enter what is active, takes its word out, and sends nothing', async () => {
+  it('attaches the active item on Enter, removes its word, and sends nothing', async () => {
     const view = await open();
     await type(view, 'Explain  please');
     for (let left = 7; left > 0; left--) await view.page.keyboard.press('ArrowLeft');
@@ -115,7 +115,7 @@ describe('completing #… in the chat view', () => {
     assert.equal(await isFocused(view), true);
   });
 
-  it('goes on with #file to the files of the workspace, by a part of their name', async () => {
+  it('continues from #file to the workspace’s files by a part of their name', async () => {
     const view = await open();
     await type(view, 'Explain #fi');
     await view.page.getByRole('option', { name: '#file' }).waitFor();
@@ -139,7 +139,7 @@ describe('completing #… in the chat view', () => {
     assert.deepEqual(await view.requested('question-submit'), [{ text: 'See #file storage' }]);
   });
 
-  it('shows what the newest search found, whichever answer comes last', async () => {
+  it('shows the results of the newest search, whichever answer comes last', async () => {
     const waiting = new Map<string, () => void>();
     const view = await open((host) => {
       host.answers['mention-list'] = ({ query }) =>

@@ -105,7 +105,7 @@ describe('finding in the conversation', () => {
   const openReply = (text: string, settings?: ViewSettings) =>
     tester.open(aReplyView(text), settings);
 
-  it('opens by Ctrl+F with the focus in its field, and counts and marks what is found', async () => {
+  it('opens by Ctrl+F with the focus in its field, and counts and marks the matches', async () => {
     const view = await openReply('An *upload* of parts.\n\n```sh\nupload --parts\n```');
     await view.composer.focus();
     await find(view, 'upload', '1 of 3');
@@ -150,7 +150,7 @@ describe('finding in the conversation', () => {
     );
   });
 
-  it('goes on and back by Enter, F3 and its buttons, around the ends', async () => {
+  it('goes to the next and previous match by Enter, F3 and its buttons, and wraps around', async () => {
     const view = await openReply('one two\n\none two\n\none two');
     await find(view, 'two', '1 of 3');
     const steps: [string, string][] = [
@@ -174,7 +174,7 @@ describe('finding in the conversation', () => {
     assert.match(await spoken(view), /^3 of 3: one two$/);
   });
 
-  it('looks for what was typed before Enter goes on', async () => {
+  it('searches for the typed text before Enter goes to the next match', async () => {
     const view = await openReply('one two\n\none two');
     await openBar(view);
     await field(view).evaluate((input: HTMLInputElement) => {
@@ -247,7 +247,7 @@ describe('finding in the conversation', () => {
     await findAnew(view, 'next code', '1 of 1');
   });
 
-  it('takes what is typed as it is, whatever it means elsewhere', async () => {
+  it('searches for the typed text literally', async () => {
     const view = await openReply('`a.b*c[0]` and \\\\d or `$x` (y)');
     for (const text of ['a.b*c[0]', '\\d', '$x (y)', 'c[', '(y)']) {
       await findAnew(view, text, '1 of 1');
@@ -326,7 +326,7 @@ describe('finding in the conversation', () => {
     await shows(view, 'm10');
   });
 
-  it('begins with what is in view, and goes on from a match while the text is typed', async () => {
+  it('begins with the text in view, and stays at a match while more is typed', async () => {
     const messages = manyMessages(200);
     const view = await tester.open(aView({ messages }));
     await view.page.locator('.thread-scroller').evaluate((scroller) => scroller.scrollTo(0, 0));
@@ -417,7 +417,7 @@ describe('finding in the conversation', () => {
     assert.ok(Math.abs(((await box())?.y ?? NaN) - (before?.y ?? NaN)) <= 1, 'nothing moved');
   });
 
-  it('does not move what is read when it opens and closes', async () => {
+  it('does not move the text that is read when it opens and closes', async () => {
     const view = await tester.open(aView({ messages: manyMessages(200) }));
     const scroller = view.page.locator('.thread-scroller');
     await scroller.evaluate((found) => found.scrollTo(0, found.scrollHeight / 2));
@@ -440,7 +440,7 @@ describe('finding in the conversation', () => {
     assert.ok(Math.abs((await top()) - before) <= 1);
   });
 
-  it('looks for what is selected in a message', async () => {
+  it('searches for the text that is selected in a message', async () => {
     const view = await openReply('one two one');
     await view.page.locator('.markdown p').evaluate((found) => {
       const text = found.firstChild;

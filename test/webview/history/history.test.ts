@@ -129,7 +129,7 @@ describe('the history in the chat view', () => {
     assert.deepEqual(view.host.requestsFor('thread-open'), []);
   });
 
-  it('opens a thread by a click or by Enter, and goes on writing in it', async () => {
+  it('opens a thread by a click or by Enter, and puts the cursor into the composer', async () => {
     const view = await openHistory(tester);
     await row(view, /rotate a key/).click();
     assert.deepEqual(await view.requested('thread-open'), [{ threadId: 'auth' }]);
@@ -176,7 +176,7 @@ describe('the history in the chat view', () => {
     assert.ok(await search(view).isVisible());
   });
 
-  it('shows the newest answer only, whichever comes last', async () => {
+  it('shows only the newest answer, whichever comes last', async () => {
     const answers = new Map<string, (entries: HistoryEntry[]) => void>();
     const view = await openHistory(tester);
     view.host.answers['history-list'] = ({ query }) =>
@@ -195,7 +195,7 @@ describe('the history in the chat view', () => {
     await view.page.getByText('There are more threads. Search to find them.').waitFor();
   });
 
-  it('goes to what is found by Enter, before it is there', async () => {
+  it('goes to the first result on Enter, even before it has arrived', async () => {
     const view = await openHistory(tester);
     await search(view).fill('webhooks');
     await search(view).press('Enter');

@@ -81,7 +81,7 @@ describe('changing what the history holds', () => {
     assert.deepEqual(await view.requested('thread-delete'), [{ threadId: 'thread-1' }]);
   });
 
-  it('asks once for a thread to be deleted, however often that is wished', async () => {
+  it('asks once to delete a thread, however often the key is pressed', async () => {
     const view = await openHistory(tester);
     let answer = (): void => undefined;
     view.host.answers['thread-delete'] = () =>

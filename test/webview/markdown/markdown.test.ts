@@ -71,7 +71,7 @@ describe('Markdown in the chat view', () => {
     });
   });
 
-  it('does not touch what is settled of a list, a table and a quote while they grow', async () => {
+  it('does not touch the settled items of a growing list, table and quote', async () => {
     for (const [first, repeated] of [
       ['', '- **item** with `code`\n'],
       ['| a | b |\n|---|---|\n', '| **cell** | [x](https://a.example) |\n'],

@@ -302,7 +302,7 @@ describe('the proof of a reply in the chat view', () => {
     '{0} ${alert(1)} %s',
   ];
   for (const quote of hostile) {
-    it(`takes a quote for nothing but text: ${JSON.stringify(quote)}`, async () => {
+    it(`shows a quote as plain text: ${JSON.stringify(quote)}`, async () => {
       const shown = `One. ${quote.replace(/[<>[\]\\*_$]/g, '\\$&')}. Two.`;
       const view = await open([
         source,

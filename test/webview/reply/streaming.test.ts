@@ -137,7 +137,7 @@ describe('a streaming chat view', () => {
       assert.equal(await view.page.evaluate(() => String(getSelection())), before);
     });
 
-    it('goes on scrolling wide code where the reader left it', async () => {
+    it('keeps the scroll position of wide code', async () => {
       const view = await open(`\`\`\`\n${'wide '.repeat(200)}\n`, { status: 'streaming' });
       await view.page.locator('.code-text').evaluate((code) => code.scrollTo(500, 0));
       await view.host.sendOps('more\n', '```\n\nafter');

@@ -181,7 +181,7 @@ describe('versions of a message, and what can be done with one', () => {
     assert.deepEqual(view.host.requestsFor('question-edit'), []);
   });
 
-  it('keeps what is being edited over a reload, until it is sent or given up', async () => {
+  it('keeps an edited question over a reload, until it is sent or discarded', async () => {
     const messages = [aQuestion({ id: 'q-1', text: 'Why?' }), aReply()];
     const view = await tester.open(aView({ messages }));
     await view.page.locator('.edit-question').focus();
@@ -199,7 +199,7 @@ describe('versions of a message, and what can be done with one', () => {
     assert.equal(await editBox(view).count(), 0);
   });
 
-  it('keeps what is being edited while another conversation is shown', async () => {
+  it('keeps an edited question while another thread is shown', async () => {
     const messages = [aQuestion({ id: 'q-1', text: 'Why?' }), aReply()];
     const view = await tester.open(aView({ messages }));
     const { thread } = view.host.view;
@@ -282,7 +282,7 @@ describe('versions of a message, and what can be done with one', () => {
     assert.match(await view.page.locator('.question-files').innerText(), /log\.txt\s*1\.5 KB/);
   });
 
-  it('gives sensible text for a selection of what is shown', async () => {
+  it('copies sensible text from a selection', async () => {
     const view = await tester.open(
       aView({
         messages: [

@@ -135,7 +135,7 @@ describe('a conversation of 2,000 messages', () => {
     }
   };
 
-  it('keeps what is read in place while heights above turn out otherwise', async () => {
+  it('keeps the read text in place while heights above change', async () => {
     await scrollUpSteadily(await open());
   });
 
@@ -154,7 +154,7 @@ describe('a conversation of 2,000 messages', () => {
     await scrollUpSteadily(view);
   });
 
-  it('does not move what is read in the middle while a reply streams at the end', async () => {
+  it('does not move the text in the middle while a reply streams at the end', async () => {
     const messages = manyMessages();
     messages.push(
       aReply({ id: 'running', status: 'streaming', parts: [{ type: 'text', text: '' }] }),
@@ -173,7 +173,7 @@ describe('a conversation of 2,000 messages', () => {
     assert.equal((await inView(view)).at(-1)?.id, 'running');
   });
 
-  it('does not move what is read when an old message goes, or the panel gets another width', async () => {
+  it('does not move the read text when an old message goes or the panel’s width changes', async () => {
     const view = await open();
     await scrollTo(view, 0.5);
     await settled(view);

@@ -21,7 +21,7 @@ const text = { type: 'text-delta', id: '0', delta: 'Uploads can have 512 MB.' };
 const finish = { type: 'finish' };
 
 describe('the proof of a reply', () => {
-  it('becomes a part of the reply, however the network cut it', async () => {
+  it('becomes a part of the reply, wherever the network splits it', async () => {
     await assertForAllCuts(events(text, chunk(proof), finish), ({ parts, end }) => {
       assert.deepEqual(parts, [{ type: 'text', text: text.delta }, part]);
       assert.deepEqual(end, { status: 'complete', isDegraded: false });
@@ -38,7 +38,7 @@ describe('the proof of a reply', () => {
     );
   });
 
-  it('is no content, so a reply without text is still empty', async () => {
+  it('doesn’t count as content, so a reply with only a proof is still empty', async () => {
     const { error } = await outcomeOf([events(chunk(proof), finish)]);
     assert.match(String(error), /empty/i);
   });

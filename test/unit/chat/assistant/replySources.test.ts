@@ -51,7 +51,7 @@ describe('what a service quotes of its sources', () => {
     assert.deepEqual(quotes, { 'source-1': 'How to *begin*.', 'source-2': 'How to end.' });
   });
 
-  it('comes with a source as the metadata of whichever provider', async () => {
+  it('is read from the metadata of any provider', async () => {
     assert.equal(quoteInMetadata({ acme: { score: 1 }, other: { excerpt: 'x' } }), 'x');
     const quotes = await quotesOf(
       source('s1', 'https://d.e/a', { providerMetadata: { acme: { quote: 'Said so.' } } }),
@@ -79,7 +79,7 @@ describe('what a service quotes of its sources', () => {
     assert.deepEqual(quotes, {});
   });
 
-  it('is that of the last page with an id, also where no more quotes are kept', () => {
+  it('belongs to the last page with an ID, even when no more quotes are kept', () => {
     const quotes = new SourceQuotes();
     for (let count = 0; count < 400; count++) quotes.set(`s${count}`, 'Of a.');
     quotes.set('s0', 'Of b.');

@@ -102,7 +102,7 @@ describe('the cost of a reply', () => {
     for (const state of states) assert.equal(state[0], states[0]?.[0]);
   });
 
-  it('empties what a step brought once, however often it starts anew', () => {
+  it('empties the parts of a step only once, however often the step restarts', () => {
     const stream = new ChunkStream();
     stream.push({ data: JSON.stringify({ type: 'start-step' }) });
     for (let id = 0; id < 500; id++) stream.push({ data: JSON.stringify(delta(id)) });

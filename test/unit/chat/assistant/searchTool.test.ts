@@ -181,7 +181,7 @@ describe('foundPages', () => {
     });
   }
 
-  it('gives up on what is endless', () => {
+  it('stops at an endless output', () => {
     const deep: { inner?: unknown } = {};
     deep.inner = [deep, deep, deep];
     assert.deepEqual(foundPages(deep), []);

@@ -40,7 +40,7 @@ describe('metadata that a service attaches', () => {
     ]);
   });
 
-  it('is that of the last event of a reasoning, which may be its end', async () => {
+  it('comes from the last event of a reasoning part, which can be its end', async () => {
     const { parts } = await replyOf(
       { type: 'reasoning-start', id: 'r', providerMetadata: { acme: { at: 'start' } } },
       { type: 'reasoning-delta', id: 'r', delta: 'H', providerMetadata: { acme: { at: 'delta' } } },
@@ -52,7 +52,7 @@ describe('metadata that a service attaches', () => {
     ]);
   });
 
-  it('is known when it comes in a read of its own behind the text', async () => {
+  it('is known even if it arrives in a separate read after the text', async () => {
     const { parts } = await outcomeOf([
       event({ type: 'reasoning-start', id: 'r' }),
       event({ type: 'reasoning-delta', id: 'r', delta: 'Hm.' }),
@@ -108,7 +108,7 @@ describe('metadata that a service attaches', () => {
     assert.equal(metadata.take(), undefined);
   });
 
-  it('of all parts together has a limit, behind which the parts come without', () => {
+  it('has a limit for all parts together, and parts beyond it have none', () => {
     const metadata = new ReplyMetadata([]);
     const large = { a: 'x'.repeat(MAX_METADATA_LENGTH - 100) };
     const kept = Array.from({ length: 20 }, () => metadata.ofPart(large)).filter(Boolean).length;

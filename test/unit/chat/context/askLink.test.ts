@@ -94,7 +94,7 @@ describe('parseAskLink', () => {
     );
   });
 
-  it('drops what is sent but never seen', () =>
+  it('drops invisible characters', () =>
     assert.equal(
       question('q=one\u{e0001}\u{e0069}\u{e0067}\u{e007f}\u200b\u2060\u3164\u{e0101} two'),
       'one two',
@@ -157,6 +157,6 @@ describe('parseAskLink', () => {
     'x'.repeat(200),
   ]) {
     const name = path.length > 60 ? `${path.length} characters` : JSON.stringify(path);
-    it(`takes ${name} for no page`, () => assert.equal(page(path), 'problem: bad-page'));
+    it(`ignores ${name} as a page`, () => assert.equal(page(path), 'problem: bad-page'));
   }
 });

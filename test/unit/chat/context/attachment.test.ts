@@ -18,7 +18,7 @@ describe('readAttachment', () => {
     assert.equal(read.url, `data:text/plain;base64,${Buffer.from('text').toString('base64')}`);
   });
 
-  it('refuses what is empty and what is of another kind', () => {
+  it('refuses empty files and files of another kind', () => {
     assert.equal(readAttachment('a.txt', new Uint8Array()), 'empty');
     assert.equal(readAttachment('a.txt', Buffer.from([0, 1, 2])), 'kind');
   });

@@ -94,7 +94,7 @@ describe('the commands of a code block', () => {
     });
   }
 
-  it('end with a block in a session: what it printed is no command', () => {
+  it('end with a block in a session, whose output is not a command', () => {
     const loop = '$ for f in *\n> do\n>   echo $f\n> done\na\nb\n$ ls\nc';
     assert.equal(commandsOf(loop)?.text, 'for f in *\ndo\n  echo $f\ndone\nls');
     assert.equal(commandsOf('$ cat <<EOF\na\nEOF\n$ ls\nb')?.text, 'cat <<EOF\na\nEOF\nls');
@@ -133,7 +133,7 @@ describe('the commands of a code block', () => {
     }
   });
 
-  it('are none where there is nothing to run', () => {
+  it('are undefined if there is nothing to run', () => {
     for (const code of ['', '\n \n', '# only a comment', '$ \n']) {
       assert.equal(commandsOf(code), undefined, code);
     }

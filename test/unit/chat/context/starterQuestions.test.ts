@@ -92,7 +92,7 @@ import {
     assert.equal(symbol('rust', 'use acme::{Client};'), 'Client');
   });
 
-  it('takes no name that is no name', () => {
+  it('ignores text that is not a package name', () => {
     assert.deepEqual(
       names('typescript', `import x from '<img src=x>';\nimport y from '\u202eevil';`),
       [],

@@ -120,7 +120,7 @@ describe('Conversation', () => {
       assert.equal(client.last().messages.length, 3);
     });
 
-    it('goes along with its key, which is kept in the secret storage alone', async () => {
+    it('is sent with its key, which is only in secret storage', async () => {
       const { client, ask, threads, threadKeys, events, log } = await openWindow();
       await ask();
       await client.say(named('service-1', 'CANARY-thread-key'), complete);
@@ -182,7 +182,7 @@ describe('Conversation', () => {
     const labelsSent = ({ contextItems }: { contextItems: readonly { label: string }[] }) =>
       contextItems.map(({ label }) => label);
 
-    it('knows the context items of earlier questions, which do not go along again', async () => {
+    it('knows the context items of earlier questions, so they are not sent again', async () => {
       const { conversation, client, ask } = await openWindow();
       conversation.pending.addContextItems([item]);
       await ask();

@@ -6,7 +6,7 @@ const itemOf = (label: string, value = label) => aContextItem({ id: label, label
 const labels = (items: readonly { label: string }[]) => items.map(({ label }) => label);
 
 describe('withEarlierContext', () => {
-  it('gives the question’s own items, then those of earlier ones, the newest question first', () => {
+  it('returns the question’s own items, then those of earlier questions, newest first', () => {
     const { contextItems, leftOut } = withEarlierContext([
       aQuestion({ contextItems: [itemOf('old')] }),
       aReply(),
@@ -27,7 +27,7 @@ describe('withEarlierContext', () => {
     assert.deepEqual(labels(contextItems), ['a', 'b']);
   });
 
-  it('leaves out earlier items for which there is no room, and takes smaller ones of before', () => {
+  it('leaves out earlier items that don’t fit, and sends smaller ones before them', () => {
     const { contextItems, leftOut } = withEarlierContext([
       aQuestion({ contextItems: [itemOf('small')] }),
       aQuestion({ contextItems: [itemOf('too much', 'y'.repeat(50_001))] }),
@@ -44,7 +44,7 @@ describe('leftOutOf', () => {
     assert.equal(leftOutOf([aQuestion({ files: [aFile()] })], []), undefined);
   });
 
-  it('tells what has no room from what is gone, each name once', () => {
+  it('tells content that is too large from content that is gone, each name once', () => {
     const large = aFile({ id: 'f2', filename: 'large.log', url: `data:,${'x'.repeat(9_000_000)}` });
     const gone = aFile({ id: 'f3', filename: 'gone.log', url: '' });
     const messages = [

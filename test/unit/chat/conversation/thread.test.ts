@@ -27,7 +27,7 @@ describe('parseStoredThread', () => {
     assert.deepEqual(parseStoredThread({ ...stored(), messages }), aThread());
   });
 
-  it('takes a status that it does not know for interrupted', () => {
+  it('reads an unknown status as interrupted', () => {
     const messages = [aQuestion(), { ...aReply(), status: 'dreaming' }];
     const thread = parseStoredThread({ ...stored(), messages });
     assert.equal(
@@ -36,7 +36,7 @@ describe('parseStoredThread', () => {
     );
   });
 
-  it('takes an error code that it does not know for unexpected, with its sentence', () => {
+  it('reads an unknown error code as unexpected, and keeps its sentence', () => {
     const error = { code: 'novel', message: 'Oh.', actions: ['dance'] };
     const messages = [aQuestion(), { ...aReply(), error }];
     const thread = parseStoredThread({ ...stored(), messages });
@@ -46,7 +46,7 @@ describe('parseStoredThread', () => {
     });
   });
 
-  it('lets a reply be asked for again whose time for that is no number', () => {
+  it('lets a reply be retried if its retry time is not a number', () => {
     const error = { code: 'rate-limited', message: 'Oh.', actions: ['retry'] };
     for (const retryAt of [Infinity, 'soon', null]) {
       const messages = [aQuestion(), { ...aReply(), error: { ...error, retryAt } }];
@@ -108,7 +108,7 @@ describe('parseStoredThread', () => {
     );
   });
 
-  it('takes the order of the shown branch for its parents, whatever a record says of them', () => {
+  it('sets the parents by the order of the shown branch, whatever the record says', () => {
     const messages = [aQuestion({ parentId: 'r1' }), aReply({ parentId: 'r1' })];
     assert.deepEqual(
       parseStoredThread({ ...stored(), messages })?.messages.map(({ parentId }) => parentId),

@@ -47,7 +47,7 @@ describe('DraftFile', () => {
       JSON.stringify({ schemaVersion: 1, ...draft, files: Array(11).fill(aFile()) }),
     ],
   ] as const) {
-    it(`takes one that is ${what} for none, says so, and can be written again`, async () => {
+    it(`treats a draft that is ${what} as empty, logs it, and can be written again`, async () => {
       const { folder, file, log, open } = await aDraftFile();
       await mkdir(folder);
       await writeFile(file, content);

@@ -41,7 +41,7 @@ describe('importThreads', () => {
     assert.deepEqual(memento.keys(), ['currentThread']);
   });
 
-  it('leaves what it cannot read where it is, and says so', async () => {
+  it('leaves unreadable records in place and logs them', async () => {
     const { memento, log, store } = await anImport();
     const newer = { schemaVersion: 99, id: 't3' };
     await memento.update('thread:t3', newer);

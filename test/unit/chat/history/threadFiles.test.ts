@@ -218,7 +218,7 @@ describe('ThreadFiles', () => {
     assert.deepEqual(log.messages('warn'), []);
   });
 
-  it('takes what else is in its folder for nothing of its own', async () => {
+  it('ignores foreign files in its folder', async () => {
     const { folder, store, open, log } = await aStore();
     await store.write(aThread());
     await store.settled();
@@ -293,7 +293,7 @@ describe('ThreadFiles', () => {
     assert.equal((await filesIn(folder)).filter((name) => name.endsWith('.json')).length, 1);
   });
 
-  it('keeps a thread deleted for which its window had a write under way', async () => {
+  it('keeps a thread deleted even if its window was writing it', async () => {
     const { store, open } = await aStore();
     await store.write(aThread());
     await store.delete('t1');
@@ -315,7 +315,7 @@ describe('ThreadFiles', () => {
     assert.deepEqual(await open().read('t1'), thread);
   });
 
-  it('brings a deleted thread back in which another window goes on asking', async () => {
+  it('brings a deleted thread back if another window asks another question in it', async () => {
     const { store, open } = await aStore();
     const other = open();
     await store.write(aThread());

@@ -74,7 +74,7 @@ describe('ThreadFiles and its limit', () => {
     assert.deepEqual(forgotten, []);
   });
 
-  it('sees that a window goes over the limit by and by', async () => {
+  it('notices when a window gradually exceeds the limit', async () => {
     const { forgotten, open } = await aFullFolder(4);
     const store = open(60_000);
     await write(store);

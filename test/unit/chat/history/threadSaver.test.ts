@@ -58,7 +58,7 @@ describe('ThreadSaver', () => {
     assert.deepEqual([await titleOf(store), await titleOf(store, 't2')], ['2', 'other']);
   });
 
-  it('remembers which thread is shown after what it wrote before', async () => {
+  it('stores the ID of the shown thread after its pending writes', async () => {
     const { store, saver } = aSaver();
     const order: string[] = [];
     store.write = () => Promise.resolve(void order.push('write'));
@@ -90,7 +90,7 @@ describe('ThreadSaver', () => {
     assert.equal(failures.length, 2);
   });
 
-  it('keeps the later of two states of which the first could not be stored', async () => {
+  it('keeps the later of two states if the first could not be stored', async () => {
     const { store, saver } = aSaver();
     store.failure = new Error('disk full');
     saver.saveNow(titled('1'));

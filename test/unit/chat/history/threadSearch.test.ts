@@ -138,7 +138,7 @@ describe('ThreadSearch', () => {
     assert.equal(thread.reads, 2);
   });
 
-  it('remembers no more than it may, and the threads of this search first', async () => {
+  it('remembers texts within its limit, those of this search first', async () => {
     const search = new ThreadSearch(5000);
     const threads = Array.from({ length: 10 }, (_, index) => saying('x'.repeat(700), `t${index}`));
     await search.search(threads, 'y', never);
@@ -193,7 +193,7 @@ describe('excerptOf', () => {
     assert.deepEqual(await marked('abc bcd', 'xabcdx'), ['abcd']);
   });
 
-  it('takes the message in which most words occur', () => {
+  it('takes the message that contains the most words', () => {
     const texts = ['one alone', 'one and two', 'two'];
     const excerpt = excerptOf(typed(...texts), ['one', 'two'], markdownToText);
     assert.equal(excerpt?.text, 'one and two');

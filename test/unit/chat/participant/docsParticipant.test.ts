@@ -148,7 +148,7 @@ describe('answerInChat', () => {
     );
   });
 
-  it('says first which attachments stay out', async () => {
+  it('says first which attachments are not sent', async () => {
     const { ask } = await openChat();
     const leftOut = ['huge.log is too large.', 'a [b](command:c) is binary.'];
     const { calls } = await ask({ prompt: 'How?', leftOut }, answer('So.'), complete);

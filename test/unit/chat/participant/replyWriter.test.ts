@@ -72,14 +72,14 @@ describe('ReplyWriter', () => {
     assert.deepEqual(calls, ['progress Searching the docs…', 'progress Searching “labels”…']);
   });
 
-  it('tells once that a model thinks, and keeps what it thinks to itself', () => {
+  it('shows once that a model is thinking, and never its thoughts', () => {
     const reasoning = { type: 'reasoning', text: 'Hm.' } as const;
     assert.deepEqual(written([[[0, reasoning]], [[0, ' Hm.']], [[1, reasoning]]]), [
       'progress Thinking…',
     ]);
   });
 
-  it('lists each web page once, and nothing that is no web page', () => {
+  it('lists each web page once, and nothing else', () => {
     const calls = written([
       [
         [0, source('https://docs.example.com/a')],

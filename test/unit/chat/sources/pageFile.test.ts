@@ -48,7 +48,7 @@ describe('a page’s own file', () => {
     });
   }
 
-  it('is the one of the address’s version and language, and no other', () => {
+  it('has the version and language of the URL', () => {
     const files = ['v1/en/limits.md', 'v2/de/limits.md', 'v2/en/limits.md'];
     assert.deepEqual(certain(files, '/v1/en/limits'), ['v1/en/limits.md']);
     assert.deepEqual(certain(files, '/docs/v2/de/limits'), ['v2/de/limits.md']);
@@ -67,7 +67,7 @@ describe('a page’s own file', () => {
     );
   });
 
-  it('is uncertain where the address or the path has a folder of its own', () => {
+  it('is uncertain if only the URL or only the path has a folder', () => {
     assert.deepEqual(uncertain(['start.md'], '/product/start'), ['start.md']);
     assert.deepEqual(uncertain(['handbook/start.md'], '/start'), ['handbook/start.md']);
     assert.equal(

@@ -78,7 +78,7 @@ describe('proxyFor', () => {
     it(`reads ${what}`, () => assert.equal(shown(settings, target), expected));
   }
 
-  it('keeps the user name out of what is shown', () => {
+  it('never shows the user name', () => {
     const proxy = proxyFor(url, { ...none, proxy: 'http://ann:hunter2@p.example:3128' });
     assert.ok(proxy.kind === 'proxy');
     assert.equal(proxy.host, 'p.example:3128');

@@ -35,7 +35,7 @@ function start(checks: readonly SetupCheck[], signal = new AbortController().sig
 }
 
 describe('runSetupChecks', () => {
-  it('gives the lines in the order of the checks, whichever ends first', async () => {
+  it('returns the lines in the order of the checks, whichever check ends first', async () => {
     let endFirst = (): void => undefined;
     const first = new Promise<CheckResult>((resolve) => {
       endFirst = () => resolve(passed('one'));
@@ -91,7 +91,7 @@ describe('runSetupChecks', () => {
     assert.equal(clock.pendingCount, 0);
   });
 
-  it('skips what is not done when the reader cancels', async () => {
+  it('skips the remaining checks when the reader cancels', async () => {
     const controller = new AbortController();
     const { lines, clock } = start(
       [check('Fine', () => Promise.resolve(passed('ok'))), check('Hangs', never)],

@@ -17,7 +17,7 @@ const styleOf = (
 };
 
 describe('the color of code', () => {
-  it('is that of the longest scope that holds it', () => {
+  it('comes from the longest matching scope', () => {
     const rules = [
       ['string', 'a'],
       ['string.quoted.double', 'b'],
@@ -28,7 +28,7 @@ describe('the color of code', () => {
     assert.deepEqual(styleOf(rules, 'source.ts strings'), [undefined, undefined]);
   });
 
-  it('is that of the rule that stands last among equal ones', () => {
+  it('comes from the last of several equal rules', () => {
     assert.deepEqual(
       styleOf(
         [
@@ -41,7 +41,7 @@ describe('the color of code', () => {
     );
   });
 
-  it('is that of a rule for these surroundings before one for any', () => {
+  it('comes from a rule with matching parents before a rule without parents', () => {
     const rules = [
       ['source.ts meta.function string', 'a'],
       ['meta.function string', 'b'],
@@ -55,13 +55,13 @@ describe('the color of code', () => {
     assert.deepEqual(styleOf(rules, 'source.js string.quoted'), ['c', undefined]);
   });
 
-  it('is that of a direct child only where the rule says so', () => {
+  it('comes from a rule for direct children only if the scope is a direct child', () => {
     const rules = [['meta.a > string', 'a']] as const;
     assert.deepEqual(styleOf(rules, 'source.ts meta.a string'), ['a', undefined]);
     assert.deepEqual(styleOf(rules, 'source.ts meta.a meta.b string'), [undefined, undefined]);
   });
 
-  it('comes from outside where a scope has none of its own', () => {
+  it('is inherited if a scope has no color of its own', () => {
     const rules = [
       ['comment', 'a', 'italic'],
       ['keyword', undefined, 'bold'],
@@ -72,7 +72,7 @@ describe('the color of code', () => {
     assert.deepEqual(styleOf(rules, 'source.ts comment.block plain'), ['a', undefined]);
   });
 
-  it('is one of VS Code’s own variables where the theme is not known', () => {
+  it('is one of VS Code’s variables if the theme is unknown', () => {
     const colors = new CodeColors(fallbackRules);
     for (const scope of ['comment.line', 'keyword.control', 'string.quoted', 'constant.numeric']) {
       assert.match(

@@ -63,7 +63,7 @@ describe('HistoryCalendar', () => {
     }
   });
 
-  it('takes the time of a clock that runs ahead for today', () => {
+  it('shows a time of a clock that runs ahead as today', () => {
     assert.deepEqual(daysOf(at(2025, 6, 12, 23), [at(2025, 6, 13, 1)]), [['Today', ['0']]]);
   });
 

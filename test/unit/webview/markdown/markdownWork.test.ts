@@ -137,7 +137,7 @@ describe('the work for a growing text', function () {
     assert.ok(stream.work <= 2.1 * text.length, String(stream.work / text.length));
   });
 
-  it('leaves alone what is settled of a list, a table and a quote that still grow', () => {
+  it('leaves the settled items of a growing list, table and quote alone', () => {
     for (const name of ['a list', 'a table', 'a quote']) {
       const [first, repeated] = blocks[name] ?? ['', ''];
       const stream = new BlockStream();

@@ -79,7 +79,7 @@ describe('QuoteFinder', () => {
     assert.deepEqual([finder.find('It is new.')?.start, finder.find('It is new.')?.start], [0, 19]);
   });
 
-  it('finds a statement before the one before it where it is only there', () => {
+  it('finds a statement that occurs only before the previous one', () => {
     assert.deepEqual(found('First one. Last one.', 'Last one.', 'First one.'), [
       'Last one',
       'First one',
@@ -91,7 +91,7 @@ describe('QuoteFinder', () => {
     assert.equal(finder.find('It is new.')?.start, 21);
   });
 
-  it('takes blocks for ends of sentences', () => {
+  it('ends a sentence where a block ends', () => {
     const finder = new QuoteFinder('Set it to 5 at once\0Set it to 5\0Then go');
     assert.equal(finder.find('Set it to 5')?.start, 20);
   });

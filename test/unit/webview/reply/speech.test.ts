@@ -100,7 +100,7 @@ describe('SentenceReader', () => {
     assert.deepEqual(reader.read('Uploads are limited. The', true), ['The']);
   });
 
-  it('says of code only what it is, once it is closed', () => {
+  it('announces only the kind of a code block, once it is closed', () => {
     const reader = newReader();
     assert.deepEqual(reader.read('```py\nx = 1. Not a sentence.\n', false), []);
     assert.deepEqual(reader.read('```py\nx = 1. Not a sentence.\n```\n', false), [
@@ -181,7 +181,7 @@ describe('SentenceReader', () => {
     });
   }
 
-  it('takes no longer for each piece of a text the longer it is', () => {
+  it('takes the same time for each piece, however long the text is', () => {
     const paragraph = 'Some words of prose. '.repeat(20);
     const cost = (count: number): number => {
       const text = `${paragraph}\n\n`.repeat(count);

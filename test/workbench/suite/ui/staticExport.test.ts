@@ -46,7 +46,7 @@ describe('a static export, the whole way', () => {
     await temporary.remove();
   });
 
-  it('takes the admin key alone for an admin key', async () => {
+  it('accepts only an admin key as an admin key', async () => {
     const { site } = suiteEnvironment();
     const done = begin(exportCommands.setAdminKey);
     await answerPrompt(site.key);
