@@ -21,3 +21,14 @@ export const streamFault = (body: string, fault: Fault = {}): Fault => ({
   ...fault,
   respond: { headers: { 'content-type': 'text/event-stream' }, body, ...fault.respond },
 });
+
+/** The response, with each network chunk counted as it is passed on to who reads it. */
+export function counted(response: Response, count: (bytes: number) => void): Response {
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      count(bytes.length);
+      controller.enqueue(bytes);
+    },
+  });
+  return new Response(response.body?.pipeThrough(counter) ?? null, response);
+}

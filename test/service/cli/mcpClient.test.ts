@@ -5,6 +5,7 @@ import type { Answer, DocsPage, SearchResult } from '../../../src/docsTools/tool
 import { assertNoTrace } from '../../builders/canary';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import { assistantKey } from '../chat/asking';
+import { until } from '../localService/localServiceAsking';
 import { type SampleService, sampleDocs, startSampleService } from '../localService/sampleService';
 import { type ConnectedClient, connectClient } from './mcpProcess';
 
@@ -260,7 +261,7 @@ describe('docs-assistant mcp with the SDK’s client, over a hosted site', () =>
     const result = await client.callTool({ name: 'ask_docs', arguments: { question: 'Why?' } });
     assert.equal(result.isError, true);
     assert.match(textOf(result), /environment variable DOCS_ASSISTANT_KEY/);
-    assert.match(stderr(), /Set DOCS_ASSISTANT_KEY/);
+    await until(() => /Set DOCS_ASSISTANT_KEY/.test(stderr()));
     assert.equal(proxy.exchanges.length, 0);
   });
 
@@ -268,7 +269,7 @@ describe('docs-assistant mcp with the SDK’s client, over a hosted site', () =>
     const { client, stderr } = await connect('${DOCS_ASSISTANT_KEY}');
     const result = await client.callTool({ name: 'ask_docs', arguments: { question: 'Why?' } });
     assert.equal(result.isError, true);
-    assert.match(stderr(), /a reference that the client did not resolve/);
+    await until(() => /a reference that the client did not resolve/.test(stderr()));
     assert.equal(proxy.exchanges.length, 0);
   });
 });
@@ -320,7 +321,7 @@ describe('docs-assistant mcp before set-up', () => {
     assert.equal(result.isError, true);
     assert.match(textOf(result), /tell the user to check --docs/);
     assertNoTrace(missing, result);
-    assert.match(stderr(), /doesn’t exist/);
+    await until(() => /doesn’t exist/.test(stderr()));
     await client.close();
   });
 });

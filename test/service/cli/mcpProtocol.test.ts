@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parseUrl } from '../../../src/shared/links';
 import { assertNoTrace } from '../../builders/canary';
 import { assistantKey } from '../chat/asking';
+import { until } from '../localService/localServiceAsking';
 import { sampleDocs } from '../localService/sampleService';
 import { type Message, RawServer, type StartOptions } from './mcpProcess';
 
@@ -209,7 +210,7 @@ describe('the protocol of docs-assistant mcp', () => {
       server.messages.map(({ id }) => id),
       [0, 1],
     );
-    assert.match(server.stderr(), /noise/);
+    await until(() => server.stderr().includes('noise'));
   });
 
   it('refuses contradicting options before it serves', async () => {

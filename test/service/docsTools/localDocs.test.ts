@@ -234,14 +234,16 @@ describe('search_docs and read_docs_page', () => {
   });
 
   it('say that pages are still being read', async () => {
-    const pages = Object.fromEntries(
-      Array.from({ length: 3000 }, (_, index) => [
-        `page-${index}.md`,
-        `# Page ${index}\n\nPelicans.`,
-      ]),
-    );
-    const docs = await docsFolder(pages);
-    const service = await startService(docs.root, { patienceMs: 0 });
+    const site = await DocsSite.start({});
+    site.answers = {
+      '/sitemap.xml': sitemapOf([`${site.url}/birds`, `${site.url}/fish`]),
+      '/birds': htmlPage('Birds', '<p>Pelicans eat fish.</p>'),
+      // Never comes.
+      '/fish': () => undefined,
+    };
+    const cache = await mkdtemp(path.join(os.tmpdir(), 'docs-assistant-site-'));
+    const docs = { kind: 'site', url: site.url, cache } as const;
+    const service = await startService('', { docs, patienceMs: 0 });
     try {
       const tools = toolsOf(service);
       const { text, data } = await tools.search({ query: 'pelicans' }, aCall());
@@ -249,7 +251,8 @@ describe('search_docs and read_docs_page', () => {
       assert.match(text, /Pages are still being read, so search again in 10 seconds/);
     } finally {
       await service.stop();
-      await docs.remove();
+      await site.stop();
+      await rm(cache, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 });

@@ -1,6 +1,7 @@
 /** Docs tools over the real local docs service, as a window or a command line has them. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../src/common/clock';
+import type { Clock } from '../../../src/common/ports';
 import { createDocsTools, type DocsTools } from '../../../src/docsTools/docsTools';
 import type { DocsTarget, ToolCall } from '../../../src/docsTools/toolCall';
 import type { LocalService } from '../../../src/localService/server/server';
@@ -32,10 +33,11 @@ export function localTarget(
 export function toolsOver(
   target: DocsTarget | undefined,
   log: RecordingLog = new RecordingLog(),
+  clock: Clock = systemClock,
 ): DocsTools {
   return createDocsTools({
     fetch: (url, init) => fetch(url, init),
-    clock: systemClock,
+    clock,
     log,
     newId: randomUUID,
     target: () => Promise.resolve(target),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { DocsAssistantError } from '../../../src/common/errors';
 import { ExportError, type ExportErrorCode } from '../../../src/export/exportErrors';
+import { counted } from '../chat/replyStream';
 import { archiveOf, Downloading, sha256, type Downloaded } from './downloading';
 
 const SIZE = 1_500_000;
@@ -122,9 +123,15 @@ describe('downloadBundle', () => {
 
     it('takes a silence for a break', async () => {
       at.store.queue({ stallAfter: CUT });
-      const running = at.run();
-      await at.store.until(() => at.store.requests.length === 1);
-      while (at.store.requests.length === 1) await at.clock.advance(30_000);
+      let received = 0;
+      let isWaiting = false;
+      const running = at.run({
+        fetch: async (url, init) => counted(await fetch(url, init), (bytes) => (received += bytes)),
+        onProgress: ({ state }) => (isWaiting ||= state === 'waiting'),
+      });
+      // Time passes only while the download waits for bytes that don't come.
+      while (received < CUT) await new Promise(setImmediate);
+      while (!isWaiting) await at.clock.advance(30_000);
       assertWhole(await running);
       assert.deepEqual(ranges(), [undefined, `bytes=${CUT}-`]);
     });

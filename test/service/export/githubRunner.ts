@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { writeNpmOnce } from './npmOnce';
 
 interface Step {
   readonly name: string;
@@ -70,10 +71,19 @@ export class GithubRunner {
     this.#workflow = parse(text) as Workflow;
   }
 
-  /** @param root folder for everything. @param remote bare repository with the branch `main`. */
-  static async make(root: string, remote: string, text: string): Promise<GithubRunner> {
+  /**
+   * @param root folder for everything.
+   * @param remote bare repository with the branch `main`.
+   * @param installed folder for what npm installed, which runners of the same package share.
+   */
+  static async make(
+    root: string,
+    remote: string,
+    text: string,
+    installed: string,
+  ): Promise<GithubRunner> {
     const bin = path.join(root, 'bin');
-    await mkdir(bin, { recursive: true });
+    await writeNpmOnce(bin, installed);
     await writeFile(path.join(bin, 'gh'), ghStub);
     await chmod(path.join(bin, 'gh'), 0o755);
     return new GithubRunner(root, remote, 'docs-release.yml', text);

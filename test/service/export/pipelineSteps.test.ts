@@ -9,6 +9,7 @@ import { exportWorkflow } from '../../../src/export/workflow/exportWorkflow';
 import { workflowOptions } from '../../builders/workflows';
 import { packCli } from '../../tooling/cliPackage.mjs';
 import { docsFolder, startService } from '../localService/localServiceAsking';
+import { writeNpmOnce } from './npmOnce';
 
 const adminKey = 'local_admin_Canary8Vb2Xw6Lq4Nd9Jc3';
 const pushToken = 'glpat-Canary3Mz7Tq1Wd5';
@@ -51,6 +52,7 @@ describe('the scripts of the pipeline for GitLab', () => {
     const source = path.join(work.root, 'source');
     await mkdir(path.join(source, 'tools'));
     await packCli(path.join(source, 'tools/docs-assistant.tgz'), process.cwd());
+    await writeNpmOnce(path.join(work.root, 'bin'), path.join(work.root, 'installed'));
     await git(work.root, 'init', '--quiet', '--initial-branch=main', 'source');
     await git(source, 'add', '.');
     await git(source, 'commit', '--quiet', '-m', 'Docs');
@@ -100,7 +102,7 @@ describe('the scripts of the pipeline for GitLab', () => {
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', file], {
       cwd: clone,
       env: {
-        PATH: `${path.join(tools, 'bin')}:${process.env['PATH'] ?? ''}`,
+        PATH: [path.join(work.root, 'bin'), path.join(tools, 'bin'), process.env['PATH']].join(':'),
         HOME: path.join(work.root, 'home'),
         CI: 'true',
         CI_COMMIT_REF_NAME: 'main',

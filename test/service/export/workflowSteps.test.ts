@@ -95,7 +95,12 @@ describe('the steps of the workflow for GitHub Actions', () => {
     const text = exportWorkflow(
       workflowOptions('github', { exportDomain: 'sample', apiUrl: proxy.url, ...input }),
     );
-    const runner = await GithubRunner.make(path.join(root, 'github'), remote, text);
+    const runner = await GithubRunner.make(
+      path.join(root, 'github'),
+      remote,
+      text,
+      path.join(work.root, 'installed'),
+    );
     return {
       ...{ root, remote, runner },
       run: (options) => runner.run({ secrets, ...options }),

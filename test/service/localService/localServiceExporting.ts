@@ -14,12 +14,16 @@ type Service = Pick<LocalService, 'url'>;
 
 export const JOBS = '/v1/static-export/jobs';
 
-/** A request with the admin key; `init` changes headers, method or the body. */
+/**
+ * A request with the admin key; `init` changes headers, method or the body. It has a connection of its own:
+ * a kept one can be closed by the service while it renders for seconds.
+ */
 export function call(service: Service, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${service.url}${path}`, {
     ...init,
     headers: {
       authorization: `Bearer ${adminKey}`,
+      connection: 'close',
       ...(init.headers as Record<string, string> | undefined),
     },
   });
