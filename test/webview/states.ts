@@ -263,7 +263,11 @@ export const viewStateCases: Readonly<Record<string, ViewStateCase>> = {
     act: async (view) => {
       await openHistory(view);
       await view.page.keyboard.type('limit');
-      await view.page.locator('mark').first().waitFor();
+      // A slow machine searches for the first letters before it types the next.
+      await view.page
+        .locator('mark', { hasText: /^limit$/i })
+        .first()
+        .waitFor();
     },
   },
   'history-nothing-found': {
