@@ -237,7 +237,7 @@ spec:
       data:
         ${SECRET_KEY}: |
           staticExport:
-            bundleUrl: {{ .bundleUrl | toJson }}
+            bundleUrl: {{ .bundleUrl | trim | toJson }}
   data:
     - secretKey: bundleUrl
       remoteRef:

@@ -14,7 +14,12 @@ export function exportWorkflow(options: WorkflowOptions): string {
   return options.service === 'github' ? githubWorkflow(options) : gitlabPipeline(options);
 }
 
-/** Returns the lines that include a file in `.gitlab-ci.yml`, which is the one that GitLab reads. */
+/**
+ * Returns the lines that include a file in `.gitlab-ci.yml`, which is the one that GitLab reads. GitLab
+ * finds no file behind `./`.
+ * @param file path relative to the repository's top, as it was typed.
+ */
 export function gitlabInclude(file: string): string {
-  return `include:\n  - local: ${JSON.stringify(`/${file}`)}\n`;
+  const plain = file.replaceAll('\\', '/').replace(/^(?:\.?\/+)+/, '');
+  return `include:\n  - local: ${JSON.stringify(`/${plain}`)}\n`;
 }

@@ -127,7 +127,7 @@ staticExport:
           template: {
             engineVersion: 'v2',
             data: {
-              'values.yaml': 'staticExport:\n  bundleUrl: {{ .bundleUrl | toJson }}\n',
+              'values.yaml': 'staticExport:\n  bundleUrl: {{ .bundleUrl | trim | toJson }}\n',
             },
           },
         },

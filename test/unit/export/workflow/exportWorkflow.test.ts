@@ -240,5 +240,8 @@ describe('the generated workflow', () => {
     assert.deepEqual(parse(gitlabInclude(workflowFiles.gitlab)), {
       include: [{ local: '/.gitlab/docs-release.yml' }],
     });
+    for (const typed of ['./ci/docs.yml', '.\\ci\\docs.yml', 'ci/docs.yml']) {
+      assert.deepEqual(parse(gitlabInclude(typed)), { include: [{ local: '/ci/docs.yml' }] });
+    }
   });
 });
