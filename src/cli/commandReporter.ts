@@ -6,6 +6,11 @@ import { failureOf, reportFailure } from './failure';
 import { jsonWithoutCiCommands, withoutCiCommands } from './terminal/ciCommands';
 import { StatusLine } from './terminal/statusLine';
 
+/** Most findings or differences that a command prints. A saved report has all of them. */
+export const MAX_PRINTED = 200;
+/** Most entries of each list in an event, because CI limits the size of logs. Counts count all. */
+export const MAX_IN_EVENT = 1000;
+
 /** Pause after the first plain line of progress. It doubles with each line. */
 const FIRST_PAUSE_MS = 10_000;
 /** Longest pause between two plain lines. CI may stop a command that prints nothing for long. */

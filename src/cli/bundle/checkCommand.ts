@@ -8,7 +8,7 @@ import { findingsByFile } from '../../export/check/findingsByFile';
 import { reportJson, reportMarkdown, verdict } from '../../export/check/report';
 import type { BundleReport } from '../../export/check/reportTypes';
 import { writeError } from '../../export/exportErrors';
-import { CommandReporter } from '../commandReporter';
+import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
 import { type CliContext, exitCodes } from '../context';
 import { stderrLog } from '../stderrLog';
 import { openBundleFolder } from './bundleFolder';
@@ -22,11 +22,6 @@ export interface CheckOptions {
   readonly markdown?: string;
   readonly json?: boolean;
 }
-
-/** Findings that are printed. The others are in the files of the report. */
-const MAX_PRINTED = 200;
-/** Entries of each list of an event, as logs of CI have limits. The counts are those of all. */
-const MAX_IN_EVENT = 1000;
 
 /** Checks a bundle. @returns the exit code. Failures have been reported then. */
 export async function runCheck(

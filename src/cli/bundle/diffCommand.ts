@@ -17,7 +17,7 @@ import { comparisonDocument, comparisonJson } from '../../export/compare/compari
 import { differencesText, noteText } from '../../export/compare/comparisonTexts';
 import { writeError } from '../../export/exportErrors';
 import { redirectsJson } from '../../export/hosting/redirects';
-import { CommandReporter } from '../commandReporter';
+import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
 import { type CliContext, exitCodes } from '../context';
 import { stderrLog } from '../stderrLog';
 import { type BundleFolder, openBundleFolder } from './bundleFolder';
@@ -32,11 +32,6 @@ export interface DiffOptions {
   readonly redirects?: string;
   readonly json?: boolean;
 }
-
-/** Differences that are printed. The others are in the files. */
-const MAX_PRINTED = 200;
-/** Entries of each list of an event, as logs of CI have limits. The counts are those of all. */
-const MAX_IN_EVENT = 1000;
 
 /** Compares two bundles. @returns the exit code. Failures have been reported then. */
 export async function runDiff(

@@ -183,8 +183,8 @@ describe('adminKeyRemark', () => {
     ['Bearer qed_dsc_0123456789abcdef', /assistant key.*not export/],
     ['qed_us_0123456789abcdef', /another kind/],
     ['0123456789abcdef', /looks like <prefix>_<letters and digits>/],
-    ['qed_0123 456', /no spaces/],
-    ['qed_0123\r\nX-Evil: 1', /no spaces or line breaks/],
+    ['qed_0123 456', /spaces or line breaks/],
+    ['qed_0123\r\nX-Evil: 1', /spaces or line breaks/],
     ['qed_schlüssel', /ASCII letters/],
   ] as const) {
     it(`refuses ${JSON.stringify(text)} and does not repeat it`, () => {
