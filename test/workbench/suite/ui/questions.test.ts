@@ -39,8 +39,8 @@ describe('docs questions in the Test Explorer', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     temporary = await temporaryFolder();
     await mkdir(docs.fsPath, { recursive: true });
-    await writeFile(inDocs('limits.md'), limits);
     await writeFile(inDocs('keys.md'), keys);
+    await whenWatched('limits.md', limits);
   });
   after(async () => {
     await vscode.commands.executeCommand('testing.clearTestResults');
@@ -50,6 +50,23 @@ describe('docs questions in the Test Explorer', () => {
     await startAfresh();
     await temporary.remove();
   });
+
+  /**
+   * Writes a file of the new folder until VS Code tells of it. Its watcher learns of a folder first, and never
+   * tells of what was written into it before that.
+   */
+  async function whenWatched(name: string, content: string): Promise<void> {
+    const watcher = vscode.workspace.createFileSystemWatcher(`**/handbook/${name}`);
+    const state = { isTold: false };
+    const tell = (): void => void (state.isTold = true);
+    watcher.onDidCreate(tell);
+    watcher.onDidChange(tell);
+    while (!state.isTold) {
+      await writeFile(inDocs(name), content);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    watcher.dispose();
+  }
 
   /** Waits for the row of a question in a state. Its label has the state, and the question or its description. */
   const whenRow = (question: string, state: string): Promise<void> =>

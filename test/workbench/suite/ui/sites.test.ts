@@ -91,6 +91,16 @@ async function whenShown(title: string): Promise<void> {
   await until(() => snapshot().thread.title === title);
 }
 
+/** Waits until the last reply of the shown thread is whole. Replies before it may not be built. */
+async function whenLastReplyEnds(): Promise<void> {
+  const { snapshot } = await extensionApi();
+  await until(() => {
+    const last = snapshot().thread.messages.at(-1);
+    return last?.role === 'assistant' && last.status === 'complete';
+  });
+  await chat.waitFor('article.reply[aria-busy="true"]', {}, 'detached');
+}
+
 async function askedHost(): Promise<unknown> {
   return (await lastQuestion()).exchange.headers['host'];
 }
@@ -179,7 +189,7 @@ describe('docs sites', () => {
     await switchTo('Second docs');
     await whenAsking('Second docs');
     await docsService.openGate('switched-site');
-    await chat.waitFor('article.reply[aria-busy="false"]', { nth: 1 });
+    await whenLastReplyEnds();
     assert.equal(await askedHost(), first.host);
     await ask('And here?');
     assert.equal(await askedHost(), second.host);
