@@ -15,11 +15,11 @@ export const chromiumArgs = [
 /**
  * Starts a browser to drive.
  *
- * @param {{ headless?: boolean }} [options]
+ * @param {{ headless?: boolean, program?: string }} [options] `program` is Chromium by default
  * @returns {Promise<import('playwright-core').Browser>}
  */
-export async function launchChromium({ headless = true } = {}) {
-  const executablePath = await ensureChromium();
+export async function launchChromium({ headless = true, program } = {}) {
+  const executablePath = program ?? (await ensureChromium());
   const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath, headless, args: chromiumArgs });
 }

@@ -1,6 +1,5 @@
 // @ts-check
 import path from 'node:path';
-import { workbenchArtifacts } from '../tooling/paths.mjs';
 import { scaledMs } from '../tooling/speed.mjs';
 
 /** @typedef {import('./pageProtocol').PageCommand} PageCommand */
@@ -16,6 +15,9 @@ const INNER_FRAME = 'iframe#active-frame';
  * way: its new service worker waits for the old one to give that file up (microsoft/vscode#245756).
  */
 const ACTION_LIMIT_MS = 60_000;
+
+/** Whether tests keep pictures of what they see, each of which takes about as long as three other actions. */
+const wantsScreenshots = process.env.SCREENSHOTS === '1';
 
 /** The tab beside a window, and what it asked for. @type {WeakMap<Page, { tab: Page, requests: string[] }>} */
 const tabs = new WeakMap();
@@ -109,18 +111,25 @@ function locate(page, { surface, selector, hasText, nth }) {
   return nth === undefined ? all : all.nth(nth);
 }
 
-/** @param {Page} page @param {string} name @returns {Promise<string>} the file */
-export async function takeScreenshot(page, name) {
-  const file = path.join(workbenchArtifacts, `${name.replace(/[^\w-]+/g, '-').slice(0, 100)}.png`);
+/** @param {Page} page @param {string} folder @param {string} name @returns {Promise<string>} the file */
+async function takeScreenshot(page, folder, name) {
+  const file = path.join(folder, `${name.replace(/[^\w-]+/g, '-').slice(0, 100)}.png`);
   await page.screenshot({ path: file });
   return file;
 }
 
-/** Returns the files of each window that is open. @param {Page} page @param {string} name @returns {Promise<string[]>} the files */
-export async function takeScreenshots(page, name) {
-  const files = [await takeScreenshot(page, name)];
+/**
+ * Takes a picture of each window that is open.
+ *
+ * @param {Page} page
+ * @param {string} folder
+ * @param {string} name
+ * @returns {Promise<string[]>} the files
+ */
+export async function takeScreenshots(page, folder, name) {
+  const files = [await takeScreenshot(page, folder, name)];
   const other = otherWindows.get(page);
-  if (other !== undefined) files.push(await takeScreenshot(other, `other window ${name}`));
+  if (other !== undefined) files.push(await takeScreenshot(other, folder, `other window ${name}`));
   return files;
 }
 
@@ -129,10 +138,11 @@ export async function takeScreenshots(page, name) {
  *
  * @param {Page} page
  * @param {PageCommand} command
- * @param {string} otherWindowUrl where `openWindow` finds a second window
+ * @param {{ otherWindowUrl: string, artifacts: string }} host where `openWindow` finds a second window, and the
+ *   folder of screenshots
  * @returns {Promise<unknown>} JSON
  */
-export async function perform(page, command, otherWindowUrl) {
+export async function perform(page, command, { otherWindowUrl, artifacts }) {
   const timeout = scaledMs(ACTION_LIMIT_MS);
   switch (command.action) {
     case 'click':
@@ -160,7 +170,8 @@ export async function perform(page, command, otherWindowUrl) {
         .locator(':root')
         .evaluate((_, expression) => globalThis.eval(expression), command.expression, { timeout });
     case 'screenshot':
-      return takeScreenshot(pageOf(page, command.surface), command.name);
+      if (!wantsScreenshots) return undefined;
+      return takeScreenshot(pageOf(page, command.surface), artifacts, command.name);
     case 'openTab':
       return openTab(page, command.url);
     case 'closeTab':

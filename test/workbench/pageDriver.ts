@@ -145,7 +145,10 @@ export async function pressKey(key: string): Promise<void> {
   await perform({ action: 'press', key });
 }
 
-/** Keeps what the window, the tab or the other window shows as `out/workbench/<name>.png`. */
+/**
+ * Keeps what the window, the tab or the other window shows as `out/workbench/<host>/<name>.png`, where
+ * `SCREENSHOTS=1` asks for pictures.
+ */
 export async function takeScreenshot(
   name: string,
   surface?: 'tab' | 'otherWorkbench',

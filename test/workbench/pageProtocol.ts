@@ -95,7 +95,7 @@ export type PageCommand =
   | { readonly action: 'waitFor'; readonly target: PageTarget; readonly state: ElementState }
   /** Evaluates JavaScript in the surface's document; the result must be JSON. */
   | { readonly action: 'evaluate'; readonly surface: PageSurface; readonly expression: string }
-  /** Takes a picture of the window, the tab or the other window: `out/workbench/<name>.png`. */
+  /** Takes a picture of the window, the tab or the other window, where `SCREENSHOTS=1` asks for pictures. */
   | {
       readonly action: 'screenshot';
       readonly name: string;

@@ -6,45 +6,39 @@
  * model that another extension registers, docs sites, the tools for agents, `@docs`, docs questions, and each other
  * place to ask from.
  * A window of the oldest in Restricted Mode runs `suite/restricted`, unless `--grep` names tests.
+ * Two hosts run side by side where the machine has the cores. The output of each is printed as a whole.
  *
  * Flags: `--grep <text>`; `--extension <folder>` runs on a folder instead of the package; `--headed` shows the
- * browser; `--host desktop`, `oldest`, `newest` or `restricted` runs in one only.
+ * browser, one host after the other; `--host desktop`, `oldest`, `newest` or `restricted` runs in one only.
  */
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { HostStartError } from '../tooling/codeServer.mjs';
 import { layers, writeResult } from '../tooling/layers.mjs';
-import { ListeningError, startListening } from '../tooling/listening.mjs';
-import { startLocalService } from '../tooling/localService.mjs';
-import { repoRoot, vsixFile, workbenchArtifacts } from '../tooling/paths.mjs';
+import { ListeningError } from '../tooling/listening.mjs';
+import { vsixFile, workbenchArtifacts } from '../tooling/paths.mjs';
 import { stopAll, stopAllOnExit } from '../tooling/processes.mjs';
 import { SetupError, codeServers } from '../tooling/setup.mjs';
 import { scaledMs } from '../tooling/speed.mjs';
 import { makeTempFolder } from '../tooling/tempFolders.mjs';
 import { unpackVsix } from '../tooling/vsix.mjs';
 import { desktopCode, runInDesktopHost } from './desktopHost.mjs';
+import { prepareHostRun } from './hostRun.mjs';
+import { findPhases, hostNames, languagesOf, releaseOf, suiteEntry, testsOf } from './hosts.mjs';
+import { OutputTurns } from './outputTurns.mjs';
 import { SuiteRunner } from './suiteRun.mjs';
-import { runInWebHost } from './webHost.mjs';
+import { installForWeb, runInWebHost } from './webHost.mjs';
 
-const built = path.join(repoRoot, 'out', 'test', 'workbench');
+/** @typedef {import('./hosts.mjs').HostName} HostName */
+/** @typedef {import('./webHost.mjs').WebInstall} WebInstall */
+
 const HOST_ATTEMPTS = 2;
-/** Languages of the loads of the window that are not in English, by the number of reloads before. */
-const languages = { 4: 'de' };
 
-/** @typedef {'desktop' | 'oldest' | 'newest' | 'restricted'} HostName */
-
-/** Tests that run in the newest release too. */
-const newestTests =
-  '/the packaged extension|sends a code selection|continues the thread|reply that runs when|after the reload shows what|a static export, the whole way|a reply by a model|the docs tools, called through|@docs|a problem with a package|terminal, without its colors|menu is opened in the explorer|notebook cell with the error|docs sites|a set-up link, and Check Setup|the MCP server of the window|Copy MCP Configuration|opens a changed page as readable|docs questions in the Test Explorer/';
-
-/** @param {string} folder of the bundled suite @returns {Promise<string[]>} its test files, in name order */
-async function testFiles(folder) {
-  const names = await readdir(path.join(built, folder)).catch(() => []);
-  const files = names.filter((name) => name.endsWith('.test.cjs')).sort();
-  return files.map((name) => path.join(built, folder, name));
-}
+/** The oldest host takes about as long as all others, so a third at a time would save nothing. */
+const HOSTS_AT_A_TIME = 2;
 
 /** @returns {Promise<string>} the extension's folder, unpacked */
 async function unpackedExtension() {
@@ -54,18 +48,24 @@ async function unpackedExtension() {
 }
 
 /**
- * Starts the service that ships in the package, and the fault proxy before it.
+ * Runs hosts in their order, some of them side by side. One that breaks keeps no other from its end.
  *
- * @param {string} extension its folder
+ * @template {HostName} Host
+ * @param {readonly Host[]} hosts
+ * @param {number} atATime
+ * @param {(host: Host) => Promise<void>} run
  */
-async function startService(extension) {
-  const logFile = path.join(workbenchArtifacts, 'service.log');
-  // Tests that look at a running reply hold it by the proxy.
-  const { site } = await startLocalService(path.join(extension, 'dist'), { logFile, paceMs: 0 });
-  const program = path.join(repoRoot, 'out/test/fakes/faultProxyProcess.js');
-  const { line } = await startListening('the fault proxy', [program, site.url], { logFile });
-  return { site: { ...site, url: String(line.url) }, faultProxyUrl: String(line.controlUrl) };
+async function runSideBySide(hosts, atATime, run) {
+  const waiting = [...hosts];
+  const runWaiting = async () => {
+    for (let host = waiting.shift(); host !== undefined; host = waiting.shift()) await run(host);
+  };
+  const ended = await Promise.allSettled(Array.from({ length: atATime }, runWaiting));
+  const broken = ended.find(({ status }) => status === 'rejected');
+  if (broken?.status === 'rejected') throw broken.reason;
 }
+
+const output = new OutputTurns((line) => console.log(line));
 
 async function runWorkbench() {
   const { values: flags } = parseArgs({
@@ -76,86 +76,45 @@ async function runWorkbench() {
       host: { type: 'string' },
     },
   });
+  if (flags.host !== undefined && !hostNames.some((name) => name === flags.host)) {
+    throw new SetupError(`--host ${flags.host}: the hosts are ${hostNames.join(', ')}.`);
+  }
+  const isWanted = (/** @type {HostName} */ name) =>
+    flags.host === undefined || flags.host === name;
   await rm(workbenchArtifacts, { recursive: true, force: true });
   await mkdir(workbenchArtifacts, { recursive: true });
   const extension = flags.extension ? path.resolve(flags.extension) : await unpackedExtension();
-  const suiteEntry = path.join(built, 'index.cjs');
-  const testLimitMs = scaledMs(layers.workbench.testLimitMs);
-  const limits = {
-    testLimitMs,
-    phaseLimitMs: scaledMs(layers.workbench.layerLimitMs),
-    ...(flags.grep === undefined ? {} : { grep: flags.grep }),
-  };
-  const inHost = await testFiles('suite');
-  const inWindow = await testFiles('suite/ui');
-  const reloadFiles = await testFiles('suite/reload');
-  /** @type {Record<HostName, string[][]>} test files of each load of the window */
-  const phasesOf = {
-    desktop: [inHost],
-    // Extensions can register models since VS Code 1.104.
-    oldest: [[...inHost, ...inWindow.filter((file) => !/[/\\]models\./.test(file))], []],
-    newest: [
-      [
-        ...inHost,
-        ...inWindow.filter((file) =>
-          /[/\\](?:agentTools|ask|compareBundles|docsParticipant|entryPoints|mcpServer|models|questions|setUpLink|sites|staticExport)\./.test(
-            file,
-          ),
-        ),
-      ],
-      [],
-    ],
-    restricted: [await testFiles('suite/restricted')],
-  };
-  for (const file of reloadFiles) {
-    const reloads = Number.parseInt(path.basename(file), 10);
-    (phasesOf.oldest[reloads] ??= []).push(file);
-    if (reloads === 0 || path.basename(file).startsWith('1a-'))
-      phasesOf.newest[reloads]?.push(file);
-  }
-
+  const phasesOf = await findPhases();
   const totals = { passed: 0, failed: 0, skipped: 0 };
   /** @type {string[]} */
   const failures = [];
+
   /**
-   * @param {SuiteRunner} runner
-   * @param {boolean} hasPage
-   * @param {(workspace: string, env: Record<string, string>) => Promise<void>} runIn given the
-   *   variables that the extension host must have
+   * @param {HostName} host
+   * @param {(line: string) => void} print
+   * @param {(run: import('./hostRun.mjs').HostRun, runner: SuiteRunner) => Promise<void>} runIn
    */
-  const runHost = async (runner, hasPage, runIn) => {
-    const workspace = path.join(await makeTempFolder('docs-assistant-workspace'), 'parcels');
-    await cp(path.join(repoRoot, 'src/localService/sample/workspace'), workspace, {
-      recursive: true,
+  const runHost = async (host, print, runIn) => {
+    const grep = flags.grep ?? testsOf[host];
+    const runner = new SuiteRunner(phasesOf[host], {
+      testLimitMs: scaledMs(layers.workbench.testLimitMs),
+      phaseLimitMs: scaledMs(layers.workbench.layerLimitMs),
+      ...(grep === undefined ? {} : { grep }),
+      print,
     });
-    const { site, faultProxyUrl } = await startService(extension);
     const driverUrl = await runner.start();
-    /** @type {import('./pageProtocol').SuiteEnvironment} */
-    const suite = { driverUrl, hasPage, site, faultProxyUrl };
-    const env = {
-      DOCS_ASSISTANT_SUITE: JSON.stringify(suite),
-      DOCS_ASSISTANT_LOCAL_SERVICE: JSON.stringify(site),
-    };
+    const { run, stop } = await prepareHostRun(host, extension, driverUrl);
     try {
-      await runIn(workspace, env);
+      await runIn(run, runner);
     } finally {
-      await Promise.all([runner.stop(), stopAll()]);
+      await Promise.all([runner.stop(), stop()]);
     }
-    for (const [index, failure] of runner.failures.entries())
-      console.log(`\n${index + 1}) ${failure}`);
+    for (const [index, failure] of runner.failures.entries()) print(`\n${index + 1}) ${failure}`);
     failures.push(...runner.failures);
     totals.passed += runner.counts.passed;
     totals.failed += runner.counts.failed;
     totals.skipped += runner.counts.skipped;
   };
-
-  /** @type {readonly HostName[]} */
-  const hosts = ['desktop', 'oldest', 'newest', 'restricted'];
-  if (flags.host !== undefined && !hosts.some((name) => name === flags.host)) {
-    throw new SetupError(`--host ${flags.host}: the hosts are ${hosts.join(', ')}.`);
-  }
-  const isWanted = (/** @type {HostName} */ name) =>
-    flags.host === undefined || flags.host === name;
 
   const executable = isWanted('desktop') ? await desktopCode() : undefined;
   if (flags.host === 'desktop' && executable === undefined) {
@@ -164,42 +123,64 @@ async function runWorkbench() {
     );
   }
   if (executable !== undefined) {
-    console.log(`\ndesktop VS Code: ${executable}`);
-    const runner = new SuiteRunner(phasesOf.desktop, limits);
-    await runHost(runner, false, (workspace, env) =>
-      runInDesktopHost({ executable, extension, suiteEntry, workspace, env, runner }),
+    const { print, end } = output.begin();
+    print(`\ndesktop VS Code: ${executable}`);
+    await runHost('desktop', print, (run, runner) =>
+      runInDesktopHost({ executable, extension, suiteEntry, ...run, runner }),
     );
+    end();
   }
-  for (const host of /** @type {const} */ (['oldest', 'newest', 'restricted'])) {
+
+  const headless = !flags.headed;
+  const webHosts = /** @type {const} */ (['oldest', 'newest', 'restricted']).filter(
+    // Tests that are named are rarely those of Restricted Mode, and each host takes its time to start.
+    (host) =>
+      isWanted(host) && (host !== 'restricted' || flags.host === host || flags.grep === undefined),
+  );
+  /** @type {Map<keyof typeof codeServers, WebInstall>} */
+  const installs = new Map();
+  // One after the other: two at a time would be in each other's way.
+  for (const release of new Set(webHosts.map(releaseOf)))
+    installs.set(release, await installForWeb(release, headless));
+
+  /** @param {Exclude<HostName, 'desktop'>} host */
+  const runInWeb = async (host) => {
+    const release = releaseOf(host);
+    const install = installs.get(release);
+    if (install === undefined) throw new Error(`${release} is not installed`);
     const isRestricted = host === 'restricted';
-    const release = isRestricted ? 'oldest' : host;
-    // Tests that are named are rarely its own, and each host takes its time to start.
-    if (isRestricted && flags.grep !== undefined && flags.host === undefined) continue;
-    for (let attempt = 1; isWanted(host); attempt++) {
-      console.log(
-        `\ncode-server ${codeServers[release].version}${isRestricted ? ' in Restricted Mode' : ''}:`,
-      );
-      const chosen = host === 'newest' ? { grep: newestTests, ...limits } : limits;
-      const runner = new SuiteRunner(phasesOf[host], chosen);
-      const headless = !flags.headed;
-      try {
-        await runHost(runner, true, (workspace, env) =>
-          runInWebHost({
-            ...{ release, extension, suiteEntry, workspace, env, runner, headless, isRestricted },
-            languages: host === 'oldest' ? languages : {},
-          }),
-        );
-        break;
-      } catch (error) {
-        if (!(error instanceof HostStartError) || attempt === HOST_ATTEMPTS) throw error;
-        console.log(`${error.message}; trying once more`);
+    const place = `code-server ${codeServers[release].version}${isRestricted ? ' in Restricted Mode' : ''}`;
+    const { print, end } = output.begin();
+    try {
+      for (let attempt = 1; ; attempt++) {
+        print(`\n${place}:`);
+        const startedAt = Date.now();
+        try {
+          await runHost(host, print, (run, runner) =>
+            runInWebHost({
+              ...{ release, install, extension, suiteEntry, ...run, runner, headless },
+              ...{ isRestricted, languages: languagesOf[host] ?? {} },
+            }),
+          );
+          print(`${place}: ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+          return;
+        } catch (error) {
+          if (!(error instanceof HostStartError) || attempt === HOST_ATTEMPTS) throw error;
+          print(`${error.message}; trying once more`);
+        }
       }
+    } finally {
+      end();
     }
-  }
+  };
+  const cores = os.availableParallelism();
+  // A window that somebody looks at has the focus alone.
+  await runSideBySide(webHosts, headless ? Math.min(HOSTS_AT_A_TIME, cores) : 1, runInWeb);
   return { ...totals, failures };
 }
 
 stopAllOnExit();
+process.on('exit', () => output.flush());
 const startedAt = Date.now();
 const spent = () => ({ durationMs: Date.now() - startedAt });
 try {

@@ -28,7 +28,11 @@ export class SuiteRunner {
 
   /**
    * @param {readonly (readonly string[])[]} phases test files of each load of the window
-   * @param {{ testLimitMs: number, phaseLimitMs: number, grep?: string }} options
+   * @param {object} options
+   * @param {number} options.testLimitMs
+   * @param {number} options.phaseLimitMs
+   * @param {string} [options.grep]
+   * @param {(line: string) => void} options.print
    */
   constructor(phases, options) {
     this.#phases = phases;
@@ -81,32 +85,37 @@ export class SuiteRunner {
     this.#perform = perform;
   }
 
+  /** @param {string} line */
+  print(line) {
+    this.#options.print(line);
+  }
+
   /** Counts something that went wrong outside a test as one failure. @param {string} reason */
   fail(reason) {
     this.counts.failed += 1;
     this.failures.push(reason);
-    console.error(`  FAILED ${reason}`);
+    this.print(`  FAILED ${reason}`);
   }
 
   /** @param {SuiteEvent} event @returns {Promise<import('./pageProtocol').SuiteEventReply>} */
   async #onEvent(event) {
     switch (event.kind) {
       case 'suite':
-        console.log(`${indent(event.depth)}${event.title}`);
+        this.print(`${indent(event.depth)}${event.title}`);
         break;
       case 'passed':
         this.counts.passed += 1;
-        console.log(`${indent(event.depth)}✔ ${event.title} (${event.durationMs ?? 0} ms)`);
+        this.print(`${indent(event.depth)}✔ ${event.title} (${event.durationMs ?? 0} ms)`);
         break;
       case 'skipped':
         this.counts.skipped += 1;
-        console.log(`${indent(event.depth)}- ${event.title}`);
+        this.print(`${indent(event.depth)}- ${event.title}`);
         break;
       case 'failed':
         this.counts.failed += 1;
         this.failures.push(`${event.fullTitle}\n${event.stack}`);
-        console.log(`${indent(event.depth)}${this.failures.length}) ${event.title}`);
-        await this.onFailure(event.fullTitle).catch((error) => console.error(String(error)));
+        this.print(`${indent(event.depth)}${this.failures.length}) ${event.title}`);
+        await this.onFailure(event.fullTitle).catch((error) => this.print(String(error)));
         break;
       case 'broken':
         this.fail(`the suite did not load: ${event.stack}`);

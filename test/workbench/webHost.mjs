@@ -3,8 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchChromium } from '../tooling/chromium.mjs';
 import { HostStartError, startCodeServer } from '../tooling/codeServer.mjs';
-import { repoRoot, workbenchArtifacts } from '../tooling/paths.mjs';
-import { SetupError, codeServers, ensureChromium, ensureCodeServer } from '../tooling/setup.mjs';
+import { repoRoot } from '../tooling/paths.mjs';
+import {
+  SetupError,
+  codeServers,
+  ensureChromium,
+  ensureCodeServer,
+  ensureHeadlessChromium,
+} from '../tooling/setup.mjs';
 import { scaledMs, waitFor } from '../tooling/speed.mjs';
 import { perform, takeScreenshots } from './pageActions.mjs';
 
@@ -13,10 +19,40 @@ import { perform, takeScreenshots } from './pageActions.mjs';
 const VIEWPORT = { width: 1280, height: 800 };
 
 /**
+ * The programs of a host in code-server.
+ *
+ * @typedef {object} WebInstall
+ * @property {Awaited<ReturnType<typeof ensureCodeServer>>} server
+ * @property {string} browser
+ */
+
+/**
+ * Finds or installs what a host in code-server needs.
+ *
+ * @param {keyof typeof codeServers} release
+ * @param {boolean} headless whether nobody looks at the browser
+ * @returns {Promise<WebInstall>}
+ * @throws {HostStartError}
+ */
+export async function installForWeb(release, headless) {
+  try {
+    const [server, browser] = await Promise.all([
+      ensureCodeServer(codeServers[release]),
+      headless ? ensureHeadlessChromium() : ensureChromium(),
+    ]);
+    return { server, browser };
+  } catch (error) {
+    throw error instanceof SetupError ? new HostStartError(error.message) : error;
+  }
+}
+
+/**
  * Runs the suite in code-server, in a browser that the suite can drive, one load of the window per phase.
  *
  * @param {object} options
  * @param {keyof typeof codeServers} options.release of code-server
+ * @param {WebInstall} options.install
+ * @param {string} options.artifacts folder of logs and screenshots
  * @param {string} options.extension its folder
  * @param {string} options.suiteEntry
  * @param {string} options.workspace
@@ -30,6 +66,8 @@ const VIEWPORT = { width: 1280, height: 800 };
  */
 export async function runInWebHost({
   release,
+  install,
+  artifacts,
   extension,
   suiteEntry,
   workspace,
@@ -39,25 +77,17 @@ export async function runInWebHost({
   isRestricted = false,
   languages,
 }) {
-  const name = isRestricted ? 'restricted' : release;
-  const logFile = path.join(workbenchArtifacts, `host-${name}.log`);
-  const installed = await Promise.all([
-    ensureCodeServer(codeServers[release]),
-    ensureChromium(),
-  ]).catch((error) => {
-    throw error instanceof SetupError ? new HostStartError(error.message) : error;
-  });
   const server = await startCodeServer({
-    installed: installed[0],
+    installed: install.server,
     // The suite needs no network, and none should decide how it ends.
     env: { ...process.env, ...env, EXTENSIONS_GALLERY: '{}' },
     // Extensions can register models since VS Code 1.104.
     extensions: release === 'newest' ? [path.join(repoRoot, 'test/workbench/modelExtension')] : [],
-    logFile,
+    logFile: path.join(artifacts, 'host.log'),
     isForTests: true,
     isRestricted,
   });
-  const browser = await launchChromium({ headless });
+  const browser = await launchChromium({ headless, program: install.browser });
   try {
     const context = await browser.newContext({ viewport: VIEWPORT });
     const page = await context.newPage();
@@ -74,10 +104,10 @@ export async function runInWebHost({
 
     const development = { extensionDevelopmentPath: extension };
     const otherWindowUrl = server.openUrl(workspace, development);
-    runner.servePage((command) => perform(page, command, otherWindowUrl));
+    runner.servePage((command) => perform(page, command, { otherWindowUrl, artifacts }));
     runner.onFailure = (title) =>
-      takeScreenshots(page, title).then((files) =>
-        files.forEach((file) => console.log(`      ${file}`)),
+      takeScreenshots(page, artifacts, title).then((files) =>
+        files.forEach((file) => runner.print(`      ${file}`)),
       );
     /** @param {string} what @param {() => boolean} isSo @param {number} limitMs */
     const until = (what, isSo, limitMs) =>
@@ -108,14 +138,11 @@ export async function runInWebHost({
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      await takeScreenshots(page, 'host').catch(() => undefined);
+      await takeScreenshots(page, artifacts, 'host').catch(() => undefined);
       if (!runner.hasStarted(0)) throw new HostStartError(reason);
       runner.fail(`the window: ${reason}`);
     }
-    await writeFile(
-      path.join(workbenchArtifacts, `console-${name}.log`),
-      `${consoleLines.join('\n')}\n`,
-    );
+    await writeFile(path.join(artifacts, 'console.log'), `${consoleLines.join('\n')}\n`);
   } finally {
     await browser.close();
     await server.stop();
