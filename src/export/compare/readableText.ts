@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { readHtmlPage } from '../../pages/html/htmlPage';
 import { linkTarget } from '../../pages/markup/markdownWriter';
-import { MarkupReader } from '../check/pageLinks';
 import { LinkResolver } from '../check/resolveLink';
 import { listedFile, readText, SiteFiles } from '../check/siteFiles';
 import { ExportError } from '../exportErrors';
@@ -36,11 +35,11 @@ export function readableText(path: string, html: string, basePath: string): Read
     const sitePath = resolver.pathOf(href, base);
     return sitePath === undefined ? href : comparableAddress(sitePath, href);
   };
-  const { markdown, title, emptyBecause } = readHtmlPage(path, html, rewritten);
-  if (emptyBecause !== 'redirect') return { title, markdown: withoutIds(markdown) };
-  const { found } = new MarkupReader().read(html, 'html');
-  const redirect = found.find(({ kind, role }) => kind === 'redirect' && role === undefined);
-  return { title, markdown: redirect ? `[→](${linkTarget(rewritten(redirect.address))})` : '' };
+  const { markdown, title, redirectsTo } = readHtmlPage(path, html, rewritten);
+  return {
+    title,
+    markdown: redirectsTo === undefined ? withoutIds(markdown) : `[→](${linkTarget(redirectsTo)})`,
+  };
 }
 
 const noFiles = new SiteFiles([]);

@@ -26,6 +26,8 @@ export interface HtmlPage {
   readonly canonicalUrl?: string;
   /** Reason for which the page has no content of its own. Undefined for a page with content. */
   readonly emptyBecause?: 'redirect' | 'frames' | 'no-text';
+  /** Page to which `<meta http-equiv="refresh">` of a page without content leads, as links are written. */
+  readonly redirectsTo?: string;
 }
 
 /**
@@ -52,6 +54,8 @@ export function readHtmlPage(
   const ownTitle = /^#[ \t]+(.+)$/m.exec(body.split(/^(?:`{3}|~{3})/m, 1)[0] ?? '')?.[1];
   const outer = ownTitle === undefined ? headingOf(document, head.title) : undefined;
   const title = outer ?? plainHeading(ownTitle) ?? head.title;
+  const redirectsTo = isRedirect ? refreshTarget(document) : undefined;
+  const target = redirectsTo === undefined ? undefined : rewritten(redirectsTo);
   const { description, language, canonicalUrl } = head;
   const emptyBecause = isRedirect
     ? 'redirect'
@@ -70,6 +74,7 @@ export function readHtmlPage(
     ...(language === undefined ? {} : { language }),
     ...(canonicalUrl === undefined ? {} : { canonicalUrl }),
     ...(emptyBecause === undefined ? {} : { emptyBecause }),
+    ...(target === undefined ? {} : { redirectsTo: target }),
   };
 }
 
@@ -185,15 +190,8 @@ function oneLine(text: string): string {
  * a script with hardly any text.
  */
 function isRedirectStub(document: HtmlDocument): boolean {
-  const refresh = findElement(
-    document,
-    (element) =>
-      element.name === 'meta' && /^refresh$/i.test(attribute(element, 'http-equiv') ?? ''),
-  );
-  if (refresh) {
-    const content = attribute(refresh, 'content') ?? '';
-    return /^\s*[0-5](?:\.\d+)?\s*[;,]\s*url\s*=/i.test(content);
-  }
+  const refresh = refreshOf(document);
+  if (refresh !== undefined) return /^\s*[0-5](?:\.\d+)?\s*[;,]\s*url\s*=/i.test(refresh);
   const text = textContent(document).replace(/\s+/g, ' ').trim();
   if (text.length > 300) return false;
   const script = findElement(
@@ -209,6 +207,20 @@ function isRedirectStub(document: HtmlDocument): boolean {
       ),
   );
   return script !== undefined;
+}
+
+/** Returns what `<meta http-equiv="refresh">` says, if a page has it. */
+function refreshOf(document: HtmlDocument): string | undefined {
+  const refresh = findElement(
+    document,
+    (element) =>
+      element.name === 'meta' && /^refresh$/i.test(attribute(element, 'http-equiv') ?? ''),
+  );
+  return refresh && (attribute(refresh, 'content') ?? '');
+}
+
+function refreshTarget(document: HtmlDocument): string | undefined {
+  return /url\s*=\s*["']?([^"']+)/i.exec(refreshOf(document) ?? '')?.[1];
 }
 
 /** Origin that stands for the site while a link is resolved. */
