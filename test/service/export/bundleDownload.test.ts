@@ -123,15 +123,15 @@ describe('downloadBundle', () => {
 
     it('takes a silence for a break', async () => {
       at.store.queue({ stallAfter: CUT });
-      let received = 0;
-      let isWaiting = false;
+      const seen = { bytes: 0, isWaiting: false };
       const running = at.run({
-        fetch: async (url, init) => counted(await fetch(url, init), (bytes) => (received += bytes)),
-        onProgress: ({ state }) => (isWaiting ||= state === 'waiting'),
+        fetch: async (url, init) =>
+          counted(await fetch(url, init), (bytes) => (seen.bytes += bytes)),
+        onProgress: ({ state }) => (seen.isWaiting ||= state === 'waiting'),
       });
       // Time passes only while the download waits for bytes that don't come.
-      while (received < CUT) await new Promise(setImmediate);
-      while (!isWaiting) await at.clock.advance(30_000);
+      while (seen.bytes < CUT) await new Promise(setImmediate);
+      while (!seen.isWaiting) await at.clock.advance(30_000);
       assertWhole(await running);
       assert.deepEqual(ranges(), [undefined, `bytes=${CUT}-`]);
     });
