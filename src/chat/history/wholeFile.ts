@@ -91,11 +91,7 @@ async function openNew(file: string): Promise<FileHandle> {
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await handle.sync().finally(() => handle.close());
   } catch {
     // Windows can't sync folders. The file itself is already synced.
   }

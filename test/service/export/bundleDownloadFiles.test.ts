@@ -317,11 +317,7 @@ function failingWith(code: string): OpenFile {
         throw Object.assign(new Error(`${code}: write`), { code });
       }
       const full = await open('/dev/full', 'r+');
-      try {
-        return await full.writev(buffers);
-      } finally {
-        await full.close();
-      }
+      return full.writev(buffers).finally(() => full.close());
     };
     return Object.assign(handle, { writev });
   };
