@@ -330,7 +330,8 @@ describe('the proof of a reply in the chat view', () => {
     await page.getByRole('textbox', { name: 'Find in Thread' }).fill('have 512 GB on all plans');
     await page.getByText('1 of 1', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
-    await page.locator('.reply').hover();
+    // At its corner: the tip of a statement under the pointer would cover the button.
+    await page.locator('.reply').hover({ position: { x: 1, y: 1 } });
     await view.button('Copy Reply as Markdown').click();
     const [{ text: copied }] = (await view.requested('code-copy')) as [{ text: string }];
     assert.ok(copied.startsWith(text.trim()));

@@ -269,7 +269,8 @@ describe('versions of a message, and what can be done with one', () => {
     );
     await view.page.locator('.question').hover();
     await view.waitForName('Copied', () => view.button('Copy Message as Markdown').click());
-    await view.page.locator('.reply').hover();
+    // At its corner: the card of a source under the pointer would cover the button.
+    await view.page.locator('.reply').hover({ position: { x: 1, y: 1 } });
     await view.button('Copy Reply as Markdown').click();
     const copied = await view.requested('code-copy', 2);
     assert.deepEqual(
