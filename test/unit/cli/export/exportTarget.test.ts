@@ -34,7 +34,7 @@ describe('namedEndpoint', () => {
     refused(at('acme_dsc_Canary0123456789'), exitCodes.key, /an assistant key and was not sent/);
     refused(at('acme_us_Canary0123456789'), exitCodes.key, /doesn’t look like an admin key/);
     refused(at('Canary'), exitCodes.key, /doesn’t look like an admin key/);
-    refused(at('acme_Canary 012345'), exitCodes.key, /no spaces/);
+    refused(at('acme_Canary 012345'), exitCodes.key, /can’t contain spaces/);
   });
 });
 
