@@ -95,7 +95,7 @@ describe('the package for npm', () => {
     assert.equal(code, 5);
     assert.match(
       (await run(['aks'], german)).stderr,
-      /^Es gibt keinen Befehl aks\.\nMeinten Sie ask\?/,
+      /^Unbekannter Befehl: aks\.\nMeinten Sie ask\?/,
     );
   });
 

@@ -201,7 +201,7 @@ describe('DocsServer', () => {
     while (played.sent.length === 0) await aMoment();
     played.hooks.onDidFail('No route to the host.');
     assert.equal(await refreshing, true);
-    assert.match(ui.texts('fail')[0] ?? '', /could not be fetched again: No route to the host\./);
+    assert.match(ui.texts('fail')[0] ?? '', /couldn’t be fetched again: No route to the host\./);
     assert.equal(state.local?.label, 'docs.example.com');
     assert.equal(sets.list[0]?.pages, 200);
   });
