@@ -1,4 +1,3 @@
-/* global document, requestAnimationFrame, window */
 /**
  * The peers of the panel's bench, each as its documentation shows it, in a page of their own. Runs in
  * the browser: `window.peers.<name>(root)` gives `{ write(textSoFar, delta), end() }`.

@@ -1,7 +1,7 @@
 // @ts-check
-/** The rules of how comments are written, for ESLint: whole sentences, and no words that puzzle. */
+/** The rules of how comments are written, for oxlint: whole sentences, and no words that puzzle. */
 
-/** @typedef {import('eslint').Rule.RuleModule} RuleModule */
+/** @typedef {import('./roomRules.mjs').Rule} Rule */
 
 /** First words of doc comments that are fragments: the reader has to guess what they belong to. */
 const docFragments =
@@ -46,7 +46,7 @@ function functionProblem(text) {
   return `The comment of a function begins with a verb, as in “Returns …”, not with “${first} ${second}”.`;
 }
 
-/** @type {RuleModule} */
+/** @type {Rule} */
 const wholeSentences = {
   create(context) {
     const { sourceCode } = context;
@@ -99,9 +99,12 @@ const wholeSentences = {
     function isFirstLine(comment) {
       return !sourceCode
         .getAllComments()
-        .some(({ type, loc }) => type === 'Line' && loc?.end.line === comment.loc.start.line - 1);
+        .some(
+          (/** @type {any} */ { type, loc }) =>
+            type === 'Line' && loc?.end.line === comment.loc.start.line - 1,
+        );
     }
   },
 };
 
-export default { rules: { 'whole-sentences': wholeSentences } };
+export default { meta: { name: 'comments' }, rules: { 'whole-sentences': wholeSentences } };

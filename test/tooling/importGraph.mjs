@@ -1,10 +1,15 @@
 // @ts-check
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
 
 /** Extensions that an import may leave out, in the order in which they are tried. */
 const extensions = ['', '.ts', '.d.ts', '.mjs'];
+
+/**
+ * Finds the specifiers of imports, re-exports, `import()` and imports of types. It also finds those in
+ * the JSDoc of JavaScript, and would find one in a text, where only a path that exists counts.
+ */
+const specifiers = /\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 
 /** Which file of ours imports which: types and `import()` included, libraries left out. */
 export class ImportGraph {
@@ -31,8 +36,8 @@ export class ImportGraph {
 
   /** Takes a file's text, which an editor may hold in a newer form than the disk. @param {string} file @param {string} text */
   update(file, text) {
-    const { importedFiles } = ts.preProcessFile(text, true, true);
-    const found = importedFiles.flatMap(({ fileName }) => this.resolve(file, fileName) ?? []);
+    const imported = [...text.matchAll(specifiers)].map(([, , specifier = '']) => specifier);
+    const found = imported.flatMap((specifier) => this.resolve(file, specifier) ?? []);
     this.#imports.set(file, [...new Set(found)]);
   }
 

@@ -1,30 +1,38 @@
 // @ts-check
-/** The rules between rooms, for ESLint: what a file may import, and that no imports go in a circle. */
+/** The rules between rooms, for oxlint: what a file may import, and that no imports go in a circle. */
 import path from 'node:path';
 import { ImportGraph } from './importGraph.mjs';
-import { repoRoot } from './paths.mjs';
 import { outsideModules, roomOf, rooms, toolkitImporter, vscodeImporters } from './rooms.mjs';
 
-/** @typedef {import('eslint').Rule.RuleModule} RuleModule */
+/**
+ * What these rules use of the interface for plugins, which is ESLint's.
+ *
+ * @typedef {object} Context
+ * @property {string} cwd the clone's top folder
+ * @property {string} filename
+ * @property {any} sourceCode
+ * @property {(problem: { node?: unknown, loc?: unknown, message: string }) => void} report
+ *
+ * @typedef {{ create: (context: Context) => Record<string, (node: any) => void> }} Rule
+ */
 
 /** @type {ImportGraph | undefined} */
 let knownGraph;
 
-/** Reads every file once for all that one run of ESLint looks at. */
-function importGraph() {
-  return (knownGraph ??= new ImportGraph(repoRoot, ['src', 'webview']));
+/** Reads every file once for all that one run looks at. @param {Context} context */
+function importGraph({ cwd }) {
+  return (knownGraph ??= new ImportGraph(cwd, ['src', 'webview']));
 }
 
-/** @param {string} filename @returns {string} relative to the clone, with forward slashes */
-function inClone(filename) {
-  return path.relative(repoRoot, filename).replaceAll(path.sep, '/');
+/** @param {Context} context @returns {string} the file relative to the clone, with forward slashes */
+function inClone({ cwd, filename }) {
+  return path.relative(cwd, filename).replaceAll(path.sep, '/');
 }
 
 /**
  * Calls back for each import, re-export and `import()` of a file, types included.
  *
- * @param {(specifier: string, node: import('eslint').Rule.Node) => void} visit
- * @returns {import('eslint').Rule.RuleListener}
+ * @param {(specifier: string, node: any) => void} visit
  */
 function onImports(visit) {
   const take = (/** @type {any} */ node) => {
@@ -40,15 +48,12 @@ function onImports(visit) {
   };
 }
 
-/** @type {RuleModule} */
+/** @type {Rule} */
 const allowedImports = {
   create(context) {
-    const file = inClone(context.filename);
+    const file = inClone(context);
     const room = roomOf(file);
-    const report = (
-      /** @type {import('eslint').Rule.Node} */ node,
-      /** @type {string} */ message,
-    ) => {
+    const report = (/** @type {unknown} */ node, /** @type {string} */ message) => {
       context.report({ node, message });
     };
     return onImports((specifier, node) => {
@@ -62,7 +67,7 @@ const allowedImports = {
       if ((room === 'webview' || room === 'shared') && specifier.startsWith('node:')) {
         report(node, `${rooms[room]?.folder} runs in a browser, which has no ${specifier}.`);
       }
-      const target = importGraph().resolve(file, specifier);
+      const target = importGraph(context).resolve(file, specifier);
       if (target === undefined) return;
       const targetRoom = roomOf(target) ?? target.split('/')[0] ?? '';
       const allowed = rooms[room]?.mayImport ?? [];
@@ -73,11 +78,11 @@ const allowedImports = {
   },
 };
 
-/** @type {RuleModule} */
+/** @type {Rule} */
 const noCycles = {
   create(context) {
-    const file = inClone(context.filename);
-    const graph = importGraph();
+    const file = inClone(context);
+    const graph = importGraph(context);
     return {
       Program: () => {
         graph.update(file, context.sourceCode.text);
@@ -95,15 +100,14 @@ const noCycles = {
   },
 };
 
-/** @type {RuleModule} */
+/** @type {Rule} */
 const namedOutside = {
   create(context) {
     const [first] = context.sourceCode.getAllComments();
     const firstNode = context.sourceCode.ast.body[0];
     const isNamed = first && firstNode && (first.range?.[0] ?? 0) < (firstNode.range?.[0] ?? 0);
     return onImports((specifier, node) => {
-      const { importKind } = /** @type {{ importKind?: string }} */ (/** @type {unknown} */ (node));
-      if (isNamed || importKind === 'type' || !outsideModules.test(specifier)) return;
+      if (isNamed || node.importKind === 'type' || !outsideModules.test(specifier)) return;
       context.report({
         node,
         message: `Say in a comment at the top of the file what it uses ${specifier} for, or take a port.`,
@@ -113,6 +117,7 @@ const namedOutside = {
 };
 
 export default {
+  meta: { name: 'rooms' },
   rules: {
     'allowed-imports': allowedImports,
     'no-cycles': noCycles,

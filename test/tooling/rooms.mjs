@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The rooms of the house and which rooms each may import, as docs/architecture.md shows them. ESLint
+ * The rooms of the house and which rooms each may import, as docs/architecture.md shows them. Lint
  * (`roomRules.mjs`) and the test of that document read this table.
  */
 

@@ -30,10 +30,10 @@ import { SetupError, ensureNodeModules } from './setup.mjs';
 
 /** @type {readonly Step[]} The longest of the small steps begins first. */
 const allSteps = [
-  { name: 'lint', script: 'lint', needs: [] },
-  { name: 'build', node: ['esbuild.mjs', '--tests', '--production'], needs: [] },
-  { name: 'types', script: 'check', needs: [] },
   { name: 'format', script: 'format:check', needs: [] },
+  { name: 'lint', script: 'lint', needs: [] },
+  { name: 'types', script: 'check', needs: [] },
+  { name: 'build', node: ['esbuild.mjs', '--tests', '--production'], needs: [] },
   { name: 'contributions', script: 'check:contributions', needs: [] },
   { name: 'l10n', node: ['test/tooling/l10n.mjs', '--check'], needs: [] },
   { name: 'docs', node: ['test/tooling/protocolDocs.mjs', '--check'], needs: [] },
@@ -166,14 +166,13 @@ async function changedSteps() {
   // It needs packages, which a fresh clone gets first.
   const { whatChanged } = await import('./changedTests.mjs');
   const { files, tests } = whatChanged();
-  const linted = files.filter((file) => /\.(?:ts|mjs)$/.test(file));
+  const linted = files.filter((file) => /\.(?:ts|mjs|cjs)$/.test(file));
   console.log(`${files.length} files changed`);
   /** @type {Step[]} */
   const steps = [{ name: 'types', script: 'check', needs: [] }];
   if (linted.length > 0) {
-    const eslint = ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0'];
-    const flags = ['--no-warn-ignored', ...linted];
-    steps.push({ name: 'lint', node: [...eslint, ...flags], needs: [] });
+    const oxlint = ['node_modules/oxlint/bin/oxlint', '--no-error-on-unmatched-pattern'];
+    steps.push({ name: 'lint', node: [...oxlint, ...linted], needs: [] });
   }
   if (files.length > 0) {
     const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];

@@ -44,6 +44,12 @@ const PAUSE_MS = 300;
 
 let viewCount = 0;
 
+/** Returns what the ids of one view's footnotes begin with, as a panel shows many views. */
+function nextIdPrefix(): string {
+  viewCount += 1;
+  return `footnote-${viewCount}-`;
+}
+
 /** Shows growing Markdown as DOM. It touches only the blocks that changed. */
 export class MarkdownView {
   readonly element = element('div', { class: 'markdown' });
@@ -53,7 +59,7 @@ export class MarkdownView {
   readonly #sections: BlockSections;
   readonly #rich: RichNodes;
   readonly #footnotes: FootnoteList;
-  readonly #idPrefix = `footnote-${++viewCount}-`;
+  readonly #idPrefix = nextIdPrefix();
   /** Source of each formula that was passed to the enricher. */
   readonly #formulas = new WeakMap<Node, string>();
   readonly #finishedCode = new WeakSet<CodeBlock>();

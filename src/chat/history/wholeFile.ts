@@ -91,7 +91,11 @@ async function openNew(file: string): Promise<FileHandle> {
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder);
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch {
     // Windows can't sync folders. The file itself is already synced.
   }

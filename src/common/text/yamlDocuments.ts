@@ -1,5 +1,5 @@
 /** Parses YAML that can come from anywhere: with limits on its size and depth, and without repeated work. */
-import { Composer, type CST, type Document, type LineCounter, type ParsedNode, Parser } from 'yaml';
+import { Composer, type CST, type Document, type LineCounter, Parser } from 'yaml';
 
 export type YamlDocument = Document.Parsed;
 
@@ -35,7 +35,7 @@ export function parseYaml(text: string, options: YamlOptions): readonly YamlDocu
   if (text.length > maxLength) throw new UnreasonableYaml('too-large');
   const tokens = [...new Parser(lines?.addNewLine).parse(text)];
   if (isTooDeep(tokens)) throw new UnreasonableYaml('too-deep');
-  const composer = new Composer<ParsedNode, true>({
+  const composer = new Composer({
     keepSourceTokens: true,
     logLevel: 'silent',
     uniqueKeys: false,

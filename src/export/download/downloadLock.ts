@@ -37,7 +37,11 @@ export async function takeLock(lockFile: string, touched: string, clock: Clock):
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       const handle = await open(lockFile, 'wx');
-      await handle.writeFile(JSON.stringify(self())).finally(() => handle.close());
+      try {
+        await handle.writeFile(JSON.stringify(self()));
+      } finally {
+        await handle.close();
+      }
       return true;
     } catch (error) {
       if (systemErrorCode(error) !== 'EEXIST') throw error;

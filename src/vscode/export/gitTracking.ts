@@ -55,10 +55,11 @@ export function gitTracking(onDidChange: () => void): GitTracking {
 async function gitApi(): Promise<GitApi | undefined> {
   try {
     const extension = vscode.extensions.getExtension<unknown>('vscode.git');
-    const exported = v.safeParse(extensionSchema, await extension?.activate());
+    if (extension === undefined) return undefined;
+    const exported = v.safeParse(extensionSchema, await extension.activate());
     if (!exported.success || !exported.output.enabled) return undefined;
     // `getAPI` is a method, and the parsed copy has lost its object.
-    return (extension?.exports as { getAPI(version: 1): GitApi }).getAPI(1);
+    return (extension.exports as { getAPI(version: 1): GitApi }).getAPI(1);
   } catch {
     return undefined;
   }

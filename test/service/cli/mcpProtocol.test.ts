@@ -13,7 +13,7 @@ const overFolder: StartOptions = { args: ['--docs', sampleDocs] };
 
 /** Returns the text of a tool's result. */
 function textOf({ result }: Message): string {
-  const [block] = result?.['content'] as { readonly text: string }[];
+  const [block] = (result?.['content'] ?? []) as { readonly text: string }[];
   return block?.text ?? '';
 }
 

@@ -317,7 +317,11 @@ function failingWith(code: string): OpenFile {
         throw Object.assign(new Error(`${code}: write`), { code });
       }
       const full = await open('/dev/full', 'r+');
-      return full.writev(buffers).finally(() => full.close());
+      try {
+        return await full.writev(buffers);
+      } finally {
+        await full.close();
+      }
     };
     return Object.assign(handle, { writev });
   };

@@ -88,7 +88,7 @@ describe('LocalServiceProcess', () => {
       ...{ event: 'refreshed', pages: 40, sizeBytes: 1800, fetchedAt: 5 },
       notes: ['Cut.'],
     });
-    assert.deepEqual((told[4]?.[1] as { notes: unknown }).notes, []);
+    assert.deepEqual((told[4]?.[1] as { notes: unknown } | undefined)?.notes, []);
     assert.ok(log.messages('warn').some((line) => line.includes('Cut.')));
   });
 

@@ -140,8 +140,11 @@ describe('the admin key in the window', () => {
   });
 
   it('is in no setting', () => {
-    const { contributes } = vscode.extensions.getExtension('docs-assistant.docs-assistant')
-      ?.packageJSON as { contributes: { configuration: Configuration | Configuration[] } };
+    const extension = vscode.extensions.getExtension('docs-assistant.docs-assistant');
+    assert.ok(extension);
+    const { contributes } = extension.packageJSON as {
+      contributes: { configuration: Configuration | Configuration[] };
+    };
     const names = [contributes.configuration]
       .flat()
       .flatMap(({ properties }) => Object.keys(properties));
