@@ -174,7 +174,7 @@ describe('a static export, the whole way', () => {
     await choose('values.yaml');
     await choose('In the values file');
     await answerPrompt('v2');
-    await whenNotified('Review the change of values.yaml');
+    await whenNotified('Review the change to values.yaml');
     const diff = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(diff instanceof vscode.TabInputTextDiff);
     assert.equal(diff.original.fsPath, document.uri.fsPath);
@@ -195,7 +195,7 @@ describe('a static export, the whole way', () => {
     await choose('values.yaml');
     await choose('In the values file');
     await answerPrompt('v2');
-    await takeAction('Review the change of values.yaml', 'Apply');
+    await takeAction('Review the change to values.yaml', 'Apply');
     await done;
     const text = document.getText();
     assert.ok(text.startsWith(before), 'what was there has changed');
@@ -245,7 +245,7 @@ describe('a static export, the whole way', () => {
     await vscode.workspace.openTextDocument(document.uri.with({ scheme: 'old-side' }));
     const links = /bundleUrl: "?([^"\n]+)/.exec(before)?.[1] ?? '';
     const done = begin(exportCommands.renewAndUpdate);
-    await takeAction('Review the change of values.yaml', 'Apply');
+    await takeAction('Review the change to values.yaml', 'Apply');
     await done;
     await until(() => document.getText() !== before && !document.isDirty);
     await whenNotified('Renewed the link in values.yaml');
