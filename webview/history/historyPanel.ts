@@ -42,6 +42,8 @@ export class HistoryPanel {
   #turn = 0;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #loading: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the host has not answered the newest request yet. */
+  #isAsking = false;
   #isFocusAwaited = false;
   readonly #deleting = new Set<string>();
 
@@ -149,10 +151,12 @@ export class HistoryPanel {
     clearTimeout(this.#loading);
     const turn = ++this.#turn;
     const query = this.#search.value.trim();
+    this.#isAsking = true;
     this.#list.element.setAttribute('aria-busy', 'true');
     this.#loading = setTimeout(() => this.#showLoading(), LOADING_DELAY_MS);
     const listed = await this.#context.actions.listHistory(query);
     if (turn !== this.#turn) return;
+    this.#isAsking = false;
     clearTimeout(this.#loading);
     this.#list.element.removeAttribute('aria-busy');
     if (listed) this.#draw(listed, query);
@@ -279,11 +283,11 @@ export class HistoryPanel {
     if (event.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'Enter') {
       event.preventDefault();
-      if (this.#pause !== undefined) {
-        // The typed text has not been searched for yet. The first result gets the focus when it is
-        // there.
+      const isTyping = this.#pause !== undefined;
+      if (isTyping || this.#isAsking) {
+        // The list is that of an earlier search. The first result gets the focus when it arrives.
         this.#isFocusAwaited = true;
-        void this.refresh();
+        if (isTyping) void this.refresh();
       } else if (this.#list.length > 0) this.#list.focus();
     } else if (event.key === 'Escape' && this.#search.value !== '') {
       event.preventDefault();

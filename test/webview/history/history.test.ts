@@ -202,6 +202,25 @@ describe('the history in the chat view', () => {
     await view.until(async () => (await view.focusedName()).startsWith('Webhooks'), 'the thread');
   });
 
+  it('waits with Enter for a search that is not answered yet', async () => {
+    const view = await openHistory(tester);
+    const answers: (() => void)[] = [];
+    view.host.answers['history-list'] = ({ query }) =>
+      new Promise((resolve) => {
+        answers.push(() =>
+          resolve({ entries: [aHistoryEntry(1, { title: query })], isCut: false }),
+        );
+      });
+    await search(view).fill('limits');
+    await view.until(() => answers.length === 1, 'the search');
+    await search(view).press('Enter');
+    await view.drawn();
+    assert.equal(await view.focusedName(), 'Search earlier threads');
+    answers[0]?.();
+    await view.until(async () => (await view.focusedName()).startsWith('limits'), 'the result');
+    assert.equal(answers.length, 1, 'the search is not asked for twice');
+  });
+
   it('stays in the search box where one goes on after an arrow key', async () => {
     const view = await openHistory(tester);
     let answer = (): void => undefined;
