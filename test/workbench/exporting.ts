@@ -100,7 +100,6 @@ export async function choose(text: string): Promise<void> {
  * @param next title of the list that follows the dialog, if one does.
  */
 export async function nameFile(file: string, next?: string): Promise<void> {
-  await workbench.waitFor(quickPickRow, { nth: 0 });
   const field = `(() => {
     const widget = document.querySelector('.quick-input-widget');
     const isOpen = widget !== null && getComputedStyle(widget).display !== 'none';
@@ -108,6 +107,10 @@ export async function nameFile(file: string, next?: string): Promise<void> {
     if (title === ${JSON.stringify(next ?? null)}) return null;
     return isOpen ? (widget.querySelector('input')?.value ?? null) : null;
   })()`;
+  // A list that leads to the dialog closes before the dialog opens. Only the dialog has a path in its field.
+  while (!String(await workbench.evaluate(field)).startsWith('/')) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   // The dialog puts back what it had while it still reads a folder: it gets more time each round.
   for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 3000)) {
     const value = await workbench.evaluate(field);
