@@ -7,7 +7,7 @@ import { repoRoot, workbenchArtifacts } from '../tooling/paths.mjs';
 import { makeTempFolder } from '../tooling/tempFolders.mjs';
 
 /**
- * What one host has for itself, so that another one can run beside it.
+ * What one window has for itself, so that another one can run beside it.
  *
  * @typedef {object} HostRun
  * @property {string} workspace a copy of the sample workspace
@@ -34,15 +34,15 @@ async function startService(extension, logFile) {
 }
 
 /**
- * Makes the workspace of a host and starts its service.
+ * Makes the workspace of a window and starts its service.
  *
- * @param {import('./hosts.mjs').HostName} host
+ * @param {import('./hosts.mjs').SuiteWindow} suiteWindow
  * @param {string} extension its folder
  * @param {string} driverUrl
  * @returns {Promise<{ run: HostRun, stop: () => Promise<unknown> }>}
  */
-export async function prepareHostRun(host, extension, driverUrl) {
-  const artifacts = path.join(workbenchArtifacts, host);
+export async function prepareHostRun({ host, name }, extension, driverUrl) {
+  const artifacts = path.join(workbenchArtifacts, name);
   await mkdir(artifacts, { recursive: true });
   const workspace = path.join(await makeTempFolder('docs-assistant-workspace'), 'parcels');
   const sample = path.join(repoRoot, 'src/localService/sample/workspace');

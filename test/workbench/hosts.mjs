@@ -45,22 +45,49 @@ async function testFiles(folder) {
   return files.map((name) => path.join(built, folder, name));
 }
 
-/** @returns {Promise<Record<HostName, string[][]>>} the test files of each load of each host's window */
-export async function findPhases() {
+/**
+ * A window in which a host runs tests.
+ *
+ * @typedef {object} SuiteWindow
+ * @property {HostName} host
+ * @property {string} name of the folder of its logs
+ * @property {readonly (readonly string[])[]} phases the test files of each of its loads
+ */
+
+/**
+ * The first file of the second window of the oldest host. The files before it and the files from it on, with the
+ * reloads, take about the same time.
+ */
+const SECOND_WINDOW_FROM = 'replace.test.cjs';
+
+/**
+ * Returns the windows of each host, the longest first.
+ *
+ * @param {boolean} isSplit whether the oldest host, which runs all tests, has two windows
+ * @returns {Promise<SuiteWindow[]>}
+ */
+export async function findWindows(isSplit) {
   const inHost = await testFiles('suite');
   const inWindow = await testFiles('suite/ui');
-  const phasesOf = {
-    desktop: [inHost],
-    // Extensions can register models since VS Code 1.104.
-    oldest: [[...inHost, ...inWindow.filter((file) => !/[/\\]models\./.test(file))], []],
-    newest: [[...inHost, ...inWindow.filter((file) => newestFiles.test(file))], []],
-    restricted: [await testFiles('suite/restricted')],
-  };
+  // Extensions can register models since VS Code 1.104.
+  const ofOldest = inWindow.filter((file) => !/[/\\]models\./.test(file));
+  const isSecond = (/** @type {string} */ file) =>
+    isSplit && path.basename(file) >= SECOND_WINDOW_FROM;
+  const oldest = [[...inHost, ...ofOldest.filter((file) => !isSecond(file))]];
+  const newest = [[...inHost, ...inWindow.filter((file) => newestFiles.test(file))]];
+  const reloaded = isSplit ? [ofOldest.filter(isSecond)] : oldest;
   for (const file of await testFiles('suite/reload')) {
     const reloads = Number.parseInt(path.basename(file), 10);
-    (phasesOf.oldest[reloads] ??= []).push(file);
-    if (reloads === 0 || path.basename(file).startsWith('1a-'))
-      phasesOf.newest[reloads]?.push(file);
+    (reloaded[reloads] ??= []).push(file);
+    if (reloads === 0 || path.basename(file).startsWith('1a-')) (newest[reloads] ??= []).push(file);
   }
-  return phasesOf;
+  return [
+    { host: 'desktop', name: 'desktop', phases: [inHost] },
+    { host: 'oldest', name: 'oldest', phases: oldest },
+    ...(isSplit
+      ? [{ host: /** @type {const} */ ('oldest'), name: 'oldest-2', phases: reloaded }]
+      : []),
+    { host: 'newest', name: 'newest', phases: newest },
+    { host: 'restricted', name: 'restricted', phases: [await testFiles('suite/restricted')] },
+  ];
 }

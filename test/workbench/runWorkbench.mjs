@@ -6,10 +6,11 @@
  * model that another extension registers, docs sites, the tools for agents, `@docs`, docs questions, and each other
  * place to ask from.
  * A window of the oldest in Restricted Mode runs `suite/restricted`, unless `--grep` names tests.
- * Two hosts run side by side where the machine has the cores. The output of each is printed as a whole.
+ * As many windows run side by side as the machine has cores, and the oldest then shares its tests between two. The
+ * output of each is printed as a whole.
  *
  * Flags: `--grep <text>`; `--extension <folder>` runs on a folder instead of the package; `--headed` shows the
- * browser, one host after the other; `--host desktop`, `oldest`, `newest` or `restricted` runs in one only.
+ * browser, one window after the other; `--host desktop`, `oldest`, `newest` or `restricted` runs in one only.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -27,18 +28,16 @@ import { makeTempFolder } from '../tooling/tempFolders.mjs';
 import { unpackVsix } from '../tooling/vsix.mjs';
 import { desktopCode, runInDesktopHost } from './desktopHost.mjs';
 import { prepareHostRun } from './hostRun.mjs';
-import { findPhases, hostNames, languagesOf, releaseOf, suiteEntry, testsOf } from './hosts.mjs';
+import { findWindows, hostNames, languagesOf, releaseOf, suiteEntry, testsOf } from './hosts.mjs';
 import { OutputTurns } from './outputTurns.mjs';
 import { SuiteRunner } from './suiteRun.mjs';
 import { installForWeb, runInWebHost } from './webHost.mjs';
 
 /** @typedef {import('./hosts.mjs').HostName} HostName */
+/** @typedef {import('./hosts.mjs').SuiteWindow} SuiteWindow */
 /** @typedef {import('./webHost.mjs').WebInstall} WebInstall */
 
 const HOST_ATTEMPTS = 2;
-
-/** The oldest host takes about as long as all others, so a third at a time would save nothing. */
-const HOSTS_AT_A_TIME = 2;
 
 /** @returns {Promise<string>} the extension's folder, unpacked */
 async function unpackedExtension() {
@@ -48,17 +47,16 @@ async function unpackedExtension() {
 }
 
 /**
- * Runs hosts in their order, some of them side by side. One that breaks keeps no other from its end.
+ * Runs windows in their order, some of them side by side. One that breaks keeps no other from its end.
  *
- * @template {HostName} Host
- * @param {readonly Host[]} hosts
+ * @param {readonly SuiteWindow[]} windows
  * @param {number} atATime
- * @param {(host: Host) => Promise<void>} run
+ * @param {(suiteWindow: SuiteWindow) => Promise<void>} run
  */
-async function runSideBySide(hosts, atATime, run) {
-  const waiting = [...hosts];
+async function runSideBySide(windows, atATime, run) {
+  const waiting = [...windows];
   const runWaiting = async () => {
-    for (let host = waiting.shift(); host !== undefined; host = waiting.shift()) await run(host);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next);
   };
   const ended = await Promise.allSettled(Array.from({ length: atATime }, runWaiting));
   const broken = ended.find(({ status }) => status === 'rejected');
@@ -84,26 +82,30 @@ async function runWorkbench() {
   await rm(workbenchArtifacts, { recursive: true, force: true });
   await mkdir(workbenchArtifacts, { recursive: true });
   const extension = flags.extension ? path.resolve(flags.extension) : await unpackedExtension();
-  const phasesOf = await findPhases();
+  const headless = !flags.headed;
+  // A window that somebody looks at has the focus alone.
+  const atATime = headless ? os.availableParallelism() : 1;
+  // Tests that are named are rarely worth the start of a second window.
+  const windows = await findWindows(atATime > 1 && flags.grep === undefined);
   const totals = { passed: 0, failed: 0, skipped: 0 };
   /** @type {string[]} */
   const failures = [];
 
   /**
-   * @param {HostName} host
+   * @param {SuiteWindow} suiteWindow
    * @param {(line: string) => void} print
    * @param {(run: import('./hostRun.mjs').HostRun, runner: SuiteRunner) => Promise<void>} runIn
    */
-  const runHost = async (host, print, runIn) => {
-    const grep = flags.grep ?? testsOf[host];
-    const runner = new SuiteRunner(phasesOf[host], {
+  const runSuite = async (suiteWindow, print, runIn) => {
+    const grep = flags.grep ?? testsOf[suiteWindow.host];
+    const runner = new SuiteRunner(suiteWindow.phases, {
       testLimitMs: scaledMs(layers.workbench.testLimitMs),
       phaseLimitMs: scaledMs(layers.workbench.layerLimitMs),
       ...(grep === undefined ? {} : { grep }),
       print,
     });
     const driverUrl = await runner.start();
-    const { run, stop } = await prepareHostRun(host, extension, driverUrl);
+    const { run, stop } = await prepareHostRun(suiteWindow, extension, driverUrl);
     try {
       await runIn(run, runner);
     } finally {
@@ -125,41 +127,44 @@ async function runWorkbench() {
   if (executable !== undefined) {
     const { print, end } = output.begin();
     print(`\ndesktop VS Code: ${executable}`);
-    await runHost('desktop', print, (run, runner) =>
-      runInDesktopHost({ executable, extension, suiteEntry, ...run, runner }),
-    );
+    for (const suiteWindow of windows.filter(({ host }) => host === 'desktop')) {
+      await runSuite(suiteWindow, print, (run, runner) =>
+        runInDesktopHost({ executable, extension, suiteEntry, ...run, runner }),
+      );
+    }
     end();
   }
 
-  const headless = !flags.headed;
-  const webHosts = /** @type {const} */ (['oldest', 'newest', 'restricted']).filter(
+  const webWindows = windows.filter(
     // Tests that are named are rarely those of Restricted Mode, and each host takes its time to start.
-    (host) =>
-      isWanted(host) && (host !== 'restricted' || flags.host === host || flags.grep === undefined),
+    ({ host }) =>
+      host !== 'desktop' &&
+      isWanted(host) &&
+      (host !== 'restricted' || flags.host === host || flags.grep === undefined),
   );
   /** @type {Map<keyof typeof codeServers, WebInstall>} */
   const installs = new Map();
   // One after the other: two at a time would be in each other's way.
-  for (const release of new Set(webHosts.map(releaseOf)))
+  for (const release of new Set(webWindows.map(({ host }) => releaseOf(host))))
     installs.set(release, await installForWeb(release, headless));
 
-  /** @param {Exclude<HostName, 'desktop'>} host */
-  const runInWeb = async (host) => {
+  /** @param {SuiteWindow} suiteWindow */
+  const runInWeb = async (suiteWindow) => {
+    const { host, name } = suiteWindow;
     const release = releaseOf(host);
     const install = installs.get(release);
     if (install === undefined) throw new Error(`${release} is not installed`);
-    const isRestricted = host === 'restricted';
-    const place = `code-server ${codeServers[release].version}${isRestricted ? ' in Restricted Mode' : ''}`;
+    const place = `code-server ${codeServers[release].version} (${name})`;
     const { print, end } = output.begin();
     try {
       for (let attempt = 1; ; attempt++) {
         print(`\n${place}:`);
         const startedAt = Date.now();
         try {
-          await runHost(host, print, (run, runner) =>
+          await runSuite(suiteWindow, print, (run, runner) =>
             runInWebHost({
               ...{ release, install, extension, suiteEntry, ...run, runner, headless },
-              ...{ isRestricted, languages: languagesOf[host] ?? {} },
+              ...{ isRestricted: host === 'restricted', languages: languagesOf[host] ?? {} },
             }),
           );
           print(`${place}: ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
@@ -173,9 +178,7 @@ async function runWorkbench() {
       end();
     }
   };
-  const cores = os.availableParallelism();
-  // A window that somebody looks at has the focus alone.
-  await runSideBySide(webHosts, headless ? Math.min(HOSTS_AT_A_TIME, cores) : 1, runInWeb);
+  await runSideBySide(webWindows, atATime, runInWeb);
   return { ...totals, failures };
 }
 
