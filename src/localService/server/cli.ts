@@ -1,7 +1,7 @@
 /**
- * Entry of the local docs service as a process of its own. Prints one JSON line per event
- * (`listening`, `progress`, `indexed`, `changed`, `refreshed`, `error`) on stdout, and a log on stderr. With
- * `--check`, prints broken links instead.
+ * Runs the local docs service as its own process. Prints one JSON line per event (`listening`, `progress`,
+ * `indexed`, `changed`, `refreshed`, `error`) on stdout, and a log on stderr. With `--check`, prints broken
+ * links instead.
  */
 import { Console } from 'node:console';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ import {
   serviceFlags,
 } from './serviceOptions';
 
-/** Translates what the panel shows of this process. Its help and its log are English. */
+/** Translates the texts of this process that the panel shows. The help and the log are always English. */
 const translate = speak(environmentLanguage(process.env));
 
 const flags: readonly ServiceFlag[] = [
@@ -31,12 +31,12 @@ const flags: readonly ServiceFlag[] = [
   {
     name: 'cache',
     value: '<folder>',
-    description: 'keeps the pages of that site; a fresh set is used without a request',
+    description: 'folder for the pages of that site (no requests while they are fresh)',
   },
   {
     name: 'key',
     value: '<local_dsc_…>',
-    description: 'assistant key; better given as DOCS_ASSISTANT_KEY; made if absent',
+    description: 'assistant key, a new one by default (DOCS_ASSISTANT_KEY is safer)',
   },
   { name: 'exit-with-parent', description: 'end when stdin closes' },
   ...serviceFlags(plainTranslate),
@@ -55,7 +55,7 @@ function usage(): string {
 
 ${lines.join('\n')}
 
-The endpoint's key is taken from DOCS_ASSISTANT_MODEL_KEY. The admin key of static export (local_…) is taken from DOCS_ASSISTANT_ADMIN_KEY, and made if absent.`;
+The service reads the endpoint's key from DOCS_ASSISTANT_MODEL_KEY, and the admin key for static export (local_…) from DOCS_ASSISTANT_ADMIN_KEY. It creates an admin key if the variable isn't set.`;
 }
 
 const EXIT_DEADLINE_MS = 2000;
@@ -86,7 +86,7 @@ function readArguments(): FlagValues {
       help: { type: 'boolean' as const, short: 'h', default: false },
     },
   });
-  // Every option is given once at most.
+  // No option allows several values, so no value is an array.
   return values;
 }
 
@@ -96,7 +96,7 @@ function onEnd(end: () => void, exitWithParent: boolean): void {
   process.once('SIGINT', end);
   process.once('SIGHUP', end);
   process.once('disconnect', end);
-  // The process that reads the events has ended.
+  // This error means that the process that reads the events has ended.
   process.stdout.on('error', end);
   process.stderr.on('error', () => undefined);
   if (!exitWithParent) return;

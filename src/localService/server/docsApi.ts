@@ -1,4 +1,7 @@
-/** Search, list and pages of the docs for programs, beside the contract's API (src/common/localDocsApi.ts). */
+/**
+ * Answers programs that search, list and read the docs. src/common/localDocsApi.ts defines this API, which
+ * platform-api.md doesn't have.
+ */
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import {
@@ -31,7 +34,7 @@ import { findPage, similarPages } from './pageAddress';
 
 export interface DocsApiPorts {
   readonly library: DocsLibrary;
-  /** Sections by meaning, if the reader has an embedding model. */
+  /** Finds sections by meaning, if the reader chose an embedding model. */
   readonly similar?: Pick<SimilarSections, 'find'>;
   /** Milliseconds that a request waits for the first indexing. */
   readonly patienceMs: number;
@@ -39,12 +42,12 @@ export interface DocsApiPorts {
   readonly origin: () => string;
 }
 
-/** Characters of Markdown of one section. Callers cut it to what they have room for. */
+/** Maximum characters of Markdown per section. Callers shorten it to their own limits. */
 const EXCERPT_BUDGET = 2000;
-/** Paths that are offered in place of one that leads nowhere. */
+/** Maximum number of similar paths in the answer to a path that leads to no page. */
 const MAX_SUGGESTIONS = 5;
 
-/** Answers a search. Its key, site and size have been checked before. */
+/** Answers a search. The app has already checked the key, the site and the size of the request. */
 export async function answerSearch(
   c: Context,
   { library, similar, patienceMs, origin }: DocsApiPorts,
@@ -59,7 +62,7 @@ export async function answerSearch(
   const found = retrieve(index, question, filter, limit, { keepsWeak: true });
   const retrieval = found.isWeak ? found : withAnsweringSection(query, found, index, limit);
   const best = retrieval.sections[0]?.page;
-  // Vectors know neither versions nor languages, so those of the best section count.
+  // Vectors don't tell versions and languages apart, so pages must have those of the best section.
   const accepts = (page: DocsPage): boolean =>
     passesFilter(page, filter) &&
     (best === undefined || (page.version === best.version && page.language === best.language));
@@ -135,7 +138,7 @@ export async function answerPages(
   const listed = [...index.pages()]
     .map((page) => ({ page, path: pathOf(page, index) }))
     .filter(({ path }) => after === undefined || path > after)
-    // Plain comparison, as that of the filter: the order of a language would skip pages.
+    // Compares code units, as the filter does. With a language's own order, `after` would skip pages.
     .sort((one, other) => (one.path < other.path ? -1 : 1));
   const response: ListResponse = {
     pages: listed.slice(0, MAX_LISTED_PAGES).map(({ page }) => ({
@@ -185,7 +188,7 @@ function factsOf(
   };
 }
 
-/** Returns the path by which a page is found again: its route, or its file if routes are shared. */
+/** Returns a path that identifies the page: its route, or its file's path if another page has the route. */
 function pathOf(page: DocsPage, index: DocsIndex): string {
   return page.route !== '' && index.pageAtRoute(page.route) === page ? page.route : page.path;
 }
@@ -217,7 +220,7 @@ function linked(
   );
 }
 
-/** Returns a page as one Markdown text, with the character at which each section begins. */
+/** Returns a page as one Markdown text, with the offset of each section in UTF-16 code units. */
 function pageText(
   page: DocsPage,
   index: DocsIndex,

@@ -39,7 +39,7 @@ const imageHeaders = {
 };
 
 /**
- * Serves what a browser shows without a key: a start page, the pages that replies cite, and their
+ * Serves what a browser can open without a key: a start page, the pages that replies cite, and their
  * images.
  */
 export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBindings }> {
@@ -51,7 +51,7 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
       headers: { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' },
     });
 
-  // Browsers request this file without being told to.
+  // Browsers request this file from every site, and the service has no icon.
   routes.get('/favicon.ico', (c) => c.body(null, 204));
   routes.get('/', async () =>
     html(
@@ -97,8 +97,8 @@ export function docsRoutes(ports: DocsRoutesPorts): Hono<{ Bindings: HttpBinding
 }
 
 /**
- * Returns the page that the site's redirects lead to from a path, or undefined if they lead to none
- * of the docs.
+ * Returns the URL path that the site's redirects lead to from a path, or undefined if they don't lead
+ * to a page of the docs.
  */
 async function redirectTarget(
   { index, source }: DocsLibrary,

@@ -11,8 +11,8 @@ import { type ToHost, toHostSchema, type ToService, type Writer } from './parent
 import type { LocalDocs } from './servedDocs';
 
 /**
- * Milliseconds within which the service listens, even on a slow machine. Indexing starts after
- * that.
+ * Milliseconds until a service that doesn't listen counts as failed. Even a slow machine needs less,
+ * because indexing starts later.
  */
 const START_TIMEOUT_MS = 30_000;
 
@@ -45,7 +45,7 @@ const lineSchema = v.variant('event', [
   v.object({ event: v.literal('error'), message: v.string() }),
 ]);
 
-/** Matches the log line of a request on stderr. An export sends many requests. */
+/** Matches the log line of a request on stderr. These lines are logged as debug, because there are many. */
 const requestLine = /^[A-Z]+ \/\S* \d{3} \d+ ms$/;
 const troubleLine = /^(?:warning: |error: |FATAL ERROR|\w*Error\b)/;
 
@@ -55,42 +55,42 @@ type ServiceLine = v.InferOutput<typeof lineSchema>;
 export type DocsProgress = Omit<Extract<ServiceLine, { event: 'progress' }>, 'event'>;
 
 /**
- * A set of docs that is whole: its pages, its size, and when it was fetched, in milliseconds since
- * the epoch. `notes` are sentences about limits that were met.
+ * A complete set of docs: its pages, its size, and when it was fetched, in milliseconds since the epoch.
+ * `notes` are sentences about limits that were reached.
  */
 export type DocsRefresh = Omit<Extract<ServiceLine, { event: 'refreshed' }>, 'event'>;
 
 export interface LocalServicePorts {
   /** Absolute path of `dist/localService.js`. */
   readonly script: string;
-  /** Language of the sentences that it says, as a BCP 47 tag. That of the environment if absent. */
+  /** Language of the service's messages, as a BCP 47 tag. If absent, the environment decides. */
   readonly language?: string;
-  /** Translates the reasons of this process. English if it is absent. */
+  /** Translates the reasons why the process failed. They are in English if this is absent. */
   readonly translate?: Translate;
-  /** Absolute path of the folder for exports. All windows share it. Absent: they are temporary. */
+  /** Absolute path of the folder for exports. All windows share it. If absent, exports are temporary. */
   readonly stateFolder?: string;
   /** Milliseconds between two pieces of a reply's text. The service's own default if absent. */
   readonly paceMs?: number;
   readonly log: Log;
-  /** Called when the service ended by itself, with its last error if there was one. */
+  /** Called when the service ends by itself, with its last error, or with its exit code if it reported none. */
   readonly onDidCrash: (reason: string) => void;
-  /** Called with the number of pages when they have been read at the start, and their bytes. */
+  /** Called after the first reading, with the number of pages and the size of their files. */
   readonly onDidIndex: (pages: number, sizeBytes?: number) => void;
   /** Called while pages are read or fetched. */
   readonly onDidProgress?: (progress: DocsProgress) => void;
-  /** Called each time pages that changed after the first reading can be asked about. */
+  /** Called each time that changed pages are indexed after the first reading. */
   readonly onDidChangePages?: (pages: number) => void;
-  /** Called each time a set of docs was read or fetched as a whole. */
+  /** Called each time that a complete set of docs has been read or fetched. */
   readonly onDidRefresh?: (refresh: DocsRefresh) => void;
-  /** Called with each sentence about an error, also about one after which the service goes on. */
+  /** Called with the message of each error, even if the service continues after it. */
   readonly onDidFail?: (message: string) => void;
   /** Called with each message of the service's process. */
   readonly onMessage?: (message: ToHost) => void;
-  /** Returns who writes the replies. The service learns it before it is asked. */
+  /** Returns the writer of the replies. The service receives it before the first question. */
   readonly writer?: () => Promise<Writer>;
 }
 
-/** A local docs service that listens, with the keys of this start. */
+/** A local docs service that is listening, with the keys that this start created. */
 export interface RunningService {
   /** Base URL on loopback. */
   readonly url: string;
@@ -107,9 +107,9 @@ export interface RunningService {
 
 /**
  * Runs the local docs service as a child process, so that indexing never blocks the extension host.
- * Its keys are created for each start and kept in memory only. The assistant key is passed in the
+ * Each start creates new keys, which stay in memory only. The assistant key is passed in the
  * environment because other users can see arguments. The service creates the admin key and prints
- * it to the pipe of its output.
+ * it on its stdout, which is a pipe to this process.
  */
 export class LocalServiceProcess implements Disposable {
   readonly #ports: LocalServicePorts;
@@ -121,8 +121,8 @@ export class LocalServiceProcess implements Disposable {
 
   /**
    * Starts the service, after stopping one that runs.
-   * @returns the URL and keys of the service once it listens. Pages may still be being indexed.
-   * @throws Error with the service's own sentence if it does not start, or the signal's reason if
+   * @returns the URL and keys of the service once it listens. It may still be indexing pages.
+   * @throws Error with the service's own message if it does not start, or the signal's reason if
    * it aborts.
    */
   async start(docs: LocalDocs, signal: AbortSignal): Promise<RunningService> {
@@ -186,7 +186,7 @@ export class LocalServiceProcess implements Disposable {
     this.stop();
   }
 
-  /** Logs what the service tells and passes it on, unless another service has replaced it. */
+  /** Logs an event of a service. Reports it only if no other service has replaced this one. */
   #tell(event: Exclude<ServiceLine, { event: 'listening' }>, isCurrent: boolean): void {
     const { log, onDidIndex, onDidProgress, onDidChangePages, onDidRefresh, onDidFail } =
       this.#ports;

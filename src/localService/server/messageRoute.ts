@@ -29,7 +29,7 @@ interface ServiceThread {
 
 const MAX_THREADS = 1000;
 const MAX_TURNS = 50;
-/** Characters of a reply that are kept. More don't fit a later request anyway. */
+/** Maximum characters of a reply that are kept. A model's later request has no space for more. */
 const MAX_KEPT_REPLY = 2000;
 
 /** Stores the threads of this service. The least recently used threads are removed first. */
@@ -71,7 +71,7 @@ export class ServiceThreads {
   }
 }
 
-/** Texts of a question's files. Nothing is fetched: only the content of `data:` URLs is read. */
+/** Texts of a question's files. The service fetches nothing: it only reads the content of `data:` URLs. */
 export interface QuestionFiles {
   /** Texts of the files, which the search treats like selected code and text. */
   readonly items: readonly QuestionContextItem[];
@@ -81,7 +81,7 @@ export interface QuestionFiles {
 
 type FilePart = Extract<RequestMessage['parts'][number], { readonly type: 'file' }>;
 
-/** Characters of a file that the search uses. The beginning is enough to find its topic. */
+/** Maximum characters of a file that the search uses. The beginning is enough to find its topic. */
 const MAX_TEXT_LENGTH = 100_000;
 
 const textTypes =
@@ -145,15 +145,15 @@ export interface MessageRoutePorts {
   readonly patienceMs: number;
   /** Returns the base URL of the pages, without a slash at its end. */
   readonly origin: () => string;
-  /** Who writes the replies. They are quotes if it is absent or has no model. */
+  /** Has the model that writes the replies. Without a model, replies quote the docs. */
   readonly writer?: Pick<ReplyWriter, 'model'>;
-  /** Sections by meaning. */
+  /** Finds sections by meaning. */
   readonly similar?: Pick<SimilarSections, 'find'>;
   /** Limits of a reply that a model writes. */
   readonly limits?: TextLimits;
 }
 
-/** Answers a message. Its key, site and size have been checked before. */
+/** Answers a message. The app has already checked the key, the site and the size of the request. */
 export async function answerMessage(
   c: Context,
   ports: MessageRoutePorts,
@@ -200,7 +200,7 @@ export async function answerMessage(
   return createUIMessageStreamResponse({ stream });
 }
 
-/** Searches with the service's own query, and returns the reply that is to be streamed. */
+/** Searches with the service's own query, and returns what it found and the pieces of the reply. */
 function preparedReply(
   ports: MessageRoutePorts,
   request: MessageRequest,
@@ -229,7 +229,7 @@ function preparedReply(
   if (!model) return { retrieval: own, pieces: quotedReply(compose(own), ownQuery, note) };
   const { similar } = ports;
   const best = own.sections[0]?.page;
-  // Vectors know neither versions nor languages, so those of the best section count.
+  // Vectors don't tell versions and languages apart, so pages must have those of the best section.
   const accepts = (page: DocsPage): boolean =>
     passesFilter(page, filter) &&
     (best === undefined || (page.version === best.version && page.language === best.language));
@@ -250,12 +250,12 @@ function preparedReply(
   return { retrieval: own, pieces };
 }
 
-/** Words of an attached file that a search shows, if the question has none of its own. */
+/** Maximum words of attached files to show as the query, if no search word is from the question itself. */
 const MAX_SHOWN_WORDS = 5;
 
 /**
- * Returns the search query as readers see it: the words that come from the questions. The search
- * itself also uses those of attached code, which would be many.
+ * Returns the search query as readers see it: the words that come from the questions. The search itself
+ * also uses the words of attached code, which are too many to show.
  */
 function shownQuery(words: readonly string[], { text, earlier }: Question): string {
   const asked = [text, ...earlier.map((turn) => turn.question)].join(' ').toLowerCase();
@@ -288,8 +288,8 @@ interface AskedQuestion {
 }
 
 /**
- * Returns the last question with its earlier turns: those of the request body, or those of the
- * thread. Text files help to find the topic. Other files are `unread`.
+ * Returns the last question with the earlier turns of the request body, or those of the thread if the body
+ * has none. Text files help to find the topic. Other files are `unread`.
  */
 function questionOf(request: MessageRequest, turns: readonly StoredTurn[]): AskedQuestion {
   const questions = request.messages.filter(

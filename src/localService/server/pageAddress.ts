@@ -1,4 +1,4 @@
-/** Finds the page that a URL or a path means, as readers, models and other pages write it. */
+/** Finds the page for a URL or a path that a reader, a model or another page wrote. */
 import { silentLog } from '../../common/ports';
 import { parseUrl } from '../../shared/links';
 import type { DocsLibrary } from '../pages/docsLibrary';
@@ -15,9 +15,8 @@ export interface FoundPage {
 }
 
 /**
- * Returns the page at an address: a URL of this service, the URL at which the page is published, a
- * path below the docs or from the root of the site, with or without an ending. Redirects of the site
- * are followed.
+ * Returns the page for a URL of this service, for the URL at which the page is published, or for a path
+ * below the docs or from the root of the site, with or without an ending. Follows the site's redirects.
  */
 export async function findPage(
   { index, source }: DocsLibrary,
@@ -50,7 +49,7 @@ function pathsOf(written: string): string[] {
   const withoutSlash = (path: string): string => path.replace(/^(?:\.?\/)+/, '');
   const isOfService = decoded.startsWith(DOCS_PATH);
   const path = withoutSlash(decoded);
-  // A folder of the docs can be called like the path below which this service shows them.
+  // A folder of the docs can have the same name as the path below which this service shows pages.
   return isOfService ? [path, withoutSlash(decoded.slice(DOCS_PATH.length))] : [path];
 }
 
@@ -71,7 +70,7 @@ function publishedPage(index: DocsIndex, url: URL): DocsPage | undefined {
   return undefined;
 }
 
-/** Returns a URL without what doesn't distinguish pages: scheme, query, fragment and ending. */
+/** Returns the part of a URL that identifies a page: without scheme, `www.`, query, fragment and ending. */
 function plainUrl({ host, pathname }: URL): string {
   const path = decodedPath(pathname)
     .replace(/\/+$/, '')
@@ -80,7 +79,7 @@ function plainUrl({ host, pathname }: URL): string {
   return `${host.replace(/^www\./, '')}${path}`;
 }
 
-/** Returns pages whose address or title has words of a path, the most similar first. */
+/** Returns the pages whose route or title shares words with an address, the most similar first. */
 export function similarPages(index: DocsIndex, address: string, count: number): DocsPage[] {
   const wanted = wordsOf(decodedPath(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')));
   const scored: { readonly page: DocsPage; readonly score: number }[] = [];

@@ -1,26 +1,26 @@
 /**
  * Defines the messages between the local docs service and the process that started it, over the
- * channel of `child_process.fork`. A key of a model endpoint passes here only: never in an argument,
- * a variable of the environment or a URL.
+ * channel of `child_process.fork`. The key of a model endpoint is sent over this channel only, never in
+ * an argument, an environment variable or a URL.
  */
 import * as v from 'valibot';
 
 const text = v.string();
 const id = v.pipe(v.number(), v.integer());
 
-/** Who writes the replies: nobody (quotes), a model of VS Code, or an OpenAI-compatible endpoint. */
+/** Schema of the replies' writer: no model (quotes), a model of VS Code, or an OpenAI-compatible endpoint. */
 export const writerSchema = v.variant('kind', [
   v.object({ kind: v.literal('quotes') }),
   v.object({
     kind: v.literal('vscode'),
-    /** Name that people know, such as `GPT-5 mini`. */
+    /** Name to show, such as `GPT-5 mini`. */
     label: text,
-    /** Tokens that the model reads at most. */
+    /** Maximum number of tokens in a request to the model. */
     maxInputTokens: v.number(),
   }),
   v.object({
     kind: v.literal('endpoint'),
-    /** Base URL up to and with the version, such as `http://127.0.0.1:11434/v1`. */
+    /** Base URL up to and including the version, such as `http://127.0.0.1:11434/v1`. */
     baseUrl: text,
     model: text,
     /** Name of the endpoint's embedding model, if the reader chose one. */
@@ -32,7 +32,7 @@ export const writerSchema = v.variant('kind', [
 
 export type Writer = v.InferOutput<typeof writerSchema>;
 
-/** Reasons why a model gave no reply, or no whole one. */
+/** Reasons why a model gave no reply or only the beginning of one. */
 export const modelFailures = [
   'no-consent',
   'no-quota',
@@ -62,7 +62,7 @@ export const toServiceSchema = v.variant('type', [
 
 export type ToService = v.InferOutput<typeof toServiceSchema>;
 
-/** Messages from the service to the host. A model of VS Code answers only through the host. */
+/** Messages from the service to the host. Only the host can use a model of VS Code. */
 export const toHostSchema = v.variant('type', [
   v.object({
     type: v.literal('model-request'),

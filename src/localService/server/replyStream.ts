@@ -1,4 +1,4 @@
-/** The chunks of a reply. Other requests get a turn by `node:timers`. */
+/** Streams the chunks of a reply. Uses `node:timers` so that other requests can run in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createUIMessageStream, type UIMessageStreamWriter } from 'ai';
 import type { Clock, NewId } from '../../common/ports';
@@ -9,15 +9,15 @@ import type { AnswerSource } from '../answers/answer';
 export type ReplyPiece =
   /** A search has begun. */
   | { readonly type: 'search'; readonly id: string; readonly query: string }
-  /** Sections that the reply uses and this search found. */
+  /** Sections that this search found and the reply uses. */
   | { readonly type: 'found'; readonly id: string; readonly sources: readonly AnswerSource[] }
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'sources'; readonly sources: readonly AnswerSource[] }
-  /** Text that is known as a whole. It is sent a few words at a time. */
+  /** Complete text. It is sent a few words at a time. */
   | { readonly type: 'text'; readonly text: string }
-  /** Shows a client that work goes on while nothing else comes. */
+  /** Tells the client that the service is still working while it has nothing else to send. */
   | { readonly type: 'waiting' }
-  /** Text as a model writes it. */
+  /** Text that a model has just written. It is sent at once. */
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'proof'; readonly proof: Proof };
 
@@ -28,13 +28,13 @@ export interface ReplyStreamPorts {
 
 export interface ReplyStreamInput {
   readonly pieces: AsyncIterable<ReplyPiece>;
-  /** Milliseconds between two deltas of a known text. 0 sends them without a pause. */
+  /** Milliseconds between two deltas of a complete text. 0 sends them without a pause. */
   readonly paceMs: number;
   /** Aborts when the client has disconnected or the service stops. Nothing more is sent then. */
   readonly signal: AbortSignal;
-  /** Called with the whole text when it is sent. Returns the thread ID for the `finish` chunk. */
+  /** Called with the whole text after it was sent. Returns the thread ID for the `finish` chunk. */
   readonly onSent: (text: string) => string;
-  /** Called with an error that the reply ends with. */
+  /** Called with the error that ended the reply. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -42,12 +42,13 @@ export interface ReplyStreamInput {
 const METADATA_KEY = 'localDocs';
 
 const WORDS_PER_DELTA = 3;
-/** Deltas after which other requests get a turn, if there is no pause between deltas. */
+/** Number of deltas after which other requests can run, if there is no pause between deltas. */
 const DELTAS_PER_TURN = 50;
 
 /**
  * Streams a reply as chunks of the chat SDK (platform-api.md § Assistant response stream). The
- * first step holds the searches, the reasoning and the sources, the second the text and its proof.
+ * first step holds the searches, the reasoning and the sources. The second step holds the text and its
+ * proof.
  */
 export function replyStream(
   { clock, newId }: ReplyStreamPorts,
@@ -146,7 +147,7 @@ function writeSearch(
 
 const deltaPattern = new RegExp(`\\s*(?:\\S+\\s*){1,${WORDS_PER_DELTA}}|\\s+`, 'g');
 
-/** Splits a text into deltas of a few words. Joined, they are the text. */
+/** Splits a text into deltas of a few words. The deltas contain all of the text, with its whitespace. */
 export function deltasOf(text: string): string[] {
   return text.match(deltaPattern) ?? [];
 }

@@ -1,4 +1,4 @@
-/** Runs the local docs service until the process is asked to end. Uses Node's process and its streams. */
+/** Runs the local docs service until the process is asked to end. */
 import { plainTranslate } from '../../common/errors';
 import type { Log } from '../../common/ports';
 import { localSiteHost } from '../export/exportRoutes';
@@ -67,7 +67,7 @@ export async function runLocalService(
     (error: unknown) => {
       if (signal.aborted) return;
       const message =
-        error instanceof SiteError ? siteErrorText(error, t) : t('The docs folder cannot be read.');
+        error instanceof SiteError ? siteErrorText(error, t) : t("Can't read the docs folder.");
       report({ event: 'error', message });
     },
   );
@@ -75,7 +75,7 @@ export async function runLocalService(
   await service.stop();
 }
 
-/** Returns the writer of the replies, which follows what the parent process asks for. */
+/** Returns the writer of the replies. The parent process can choose another model at any time. */
 function replyWriter(
   log: Log,
   endpoint: Writer | undefined,
@@ -136,7 +136,7 @@ export async function checkDocs({ root, domain, log, print }: CheckOptions): Pro
 /**
  * Checks the links of the docs.
  * @returns the exit code of the process.
- * @throws {LocalServiceError} for docs that can't be checked.
+ * @throws {LocalServiceError} for docs that aren't a folder of Markdown or MDX, or if it doesn't exist.
  */
 export async function runLinkCheck(
   {
@@ -148,7 +148,7 @@ export async function runLinkCheck(
   print: (line: string) => void,
 ): Promise<number> {
   if (docs.kind !== 'folder') {
-    throw new LocalServiceError(t('Only a folder of Markdown or MDX can be checked: --docs.'));
+    throw new LocalServiceError(t('Choose a folder of Markdown or MDX to check: --docs <folder>.'));
   }
   const root = await docsRoot(docs.folder, t);
   return (await checkDocs({ root, domain, log, print })) ? 1 : 0;

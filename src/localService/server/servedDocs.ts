@@ -5,17 +5,17 @@ const label = v.string();
 /** Absolute path of a folder. */
 const folder = v.string();
 
-/** The docs that the local docs service answers from, as remembered between windows. */
+/** Schema of the docs that the local docs service answers from, as the extension stores them. */
 export const localDocsSchema = v.union([
   v.variant('kind', [
     /** A folder of Markdown or MDX. */
     v.object({ kind: v.literal('folder'), folder, label }),
     /** An unpacked bundle: a folder of HTML pages. */
     v.object({ kind: v.literal('bundle'), folder, label }),
-    /** A public docs site, fetched into a folder of ours. `url` is where the reader pointed us. */
+    /** A public docs site, fetched into a folder of the extension. `url` is the URL that the reader gave. */
     v.object({ kind: v.literal('site'), url: v.string(), folder, label }),
   ]),
-  // Earlier versions remembered folders only, without a kind.
+  // Earlier versions stored folders only, without a kind.
   v.pipe(
     v.object({ folder, label }),
     v.transform((docs) => ({ kind: 'folder' as const, ...docs })),
@@ -24,13 +24,13 @@ export const localDocsSchema = v.union([
 
 export type LocalDocs = v.InferOutput<typeof localDocsSchema>;
 
-/** Returns remembered docs, or undefined for a value that isn't any. */
+/** Returns stored docs, or undefined if the value is no such docs. */
 export function parseLocalDocs(stored: unknown): LocalDocs | undefined {
   const docs = v.safeParse(localDocsSchema, stored);
   return docs.success ? docs.output : undefined;
 }
 
-/** Returns the sentence that names what the local docs service serves, once its pages are read. */
+/** Returns the sentence that says how many pages of which docs the local docs service has read. */
 export function servedText(pages: number, { label }: LocalDocs, translate: Translate): string {
   if (pages === 0) {
     return translate(

@@ -148,14 +148,14 @@ export type DocsSource =
   /** A public site, whose pages are kept in the folder `cache`. */
   | { readonly kind: 'site'; readonly url: string; readonly cache: string };
 
-/** Pages that were read, with the bytes of their files. */
+/** Counts of the pages and sections that were read, with the total size of the pages' files. */
 export interface IndexedDocs {
   readonly pages: number;
   readonly sections: number;
   readonly sizeBytes: number;
 }
 
-/** A set of a public site's pages that is whole. */
+/** A complete set of a public site's pages. */
 export interface RefreshedDocs extends SiteState {
   readonly pages: number;
   readonly sections: number;
@@ -190,18 +190,18 @@ export interface LocalServiceOptions {
   readonly linkLifetimeMs?: number;
   /** Milliseconds of pause after each page of an export, 0 by default. */
   readonly exportPaceMs?: number;
-  /** Called now and then while the pages are read for the first time or fetched again. */
+  /** Called repeatedly while the pages are read for the first time or fetched again. */
   readonly onProgress?: (progress: ReadingProgress) => void;
   /** Called when pages that changed after the first reading are indexed. */
   readonly onChanged?: (docs: Pick<IndexedDocs, 'pages'>) => void;
-  /** Called when the pages of a public site are indexed, and when they were fetched again. */
+  /** Called when the pages of a public site are indexed, and each time they were fetched again. */
   readonly onRefreshed?: (docs: RefreshedDocs) => void;
   /** Called with a sentence when a public site could not be fetched again. */
   readonly onRefreshFailed?: (message: string) => void;
-  /** Limits of a public site. */
+  /** Limits for fetching a public site. */
   readonly siteLimits?: Partial<SiteLimits>;
   readonly clock?: Clock;
-  /** Who writes the replies. They are quotes if it is absent. */
+  /** Has the model that writes the replies. If absent, replies quote the docs. */
   readonly writer?: ReplyWriter;
   /** Translates errors and notes about the docs. English if it is absent. */
   readonly translate?: Translate;
@@ -217,10 +217,10 @@ export interface LocalService {
   readonly adminKey: string;
   /**
    * Resolves with the counts of the first indexing.
-   * @throws when the folder cannot be read.
+   * @throws if the folder can't be read or the site can't be fetched.
    */
   whenIndexed(): Promise<IndexedDocs>;
-  /** Fetches a public site again. Resolves when that has ended, well or not. */
+  /** Fetches a public site again. Resolves when the fetch has ended, even if it failed. */
   refresh(): Promise<void>;
   /**
    * Ends running replies and exports, closes the port and stops watching files. Safe to call twice.
@@ -248,9 +248,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     typeof options.docs === 'string' ? { kind: 'folder', folder: options.docs } : options.docs;
   const stopping = new AbortController();
   const { onProgress } = options;
-  /** Real path of a folder that can be exported. */
+  /** Real path of the docs folder, or undefined for docs that can't be exported. */
   let root: string | undefined;
-  /** Absolute path of the folder that has the pages, which names them. */
+  /** Absolute path of the folder that has the pages. Identifies the docs where vectors are stored. */
   let place: string;
   let source: PageSource;
   let site: SiteSource | undefined;
@@ -337,7 +337,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     try {
       await library.whenIndexed();
     } catch {
-      // The first set could not be fetched. A later one may be whole.
+      // The first fetch failed. A later one may have succeeded.
     }
     await library.whenUpToDate();
     updateVectors();

@@ -8,7 +8,7 @@ import type { Writer } from './parentChannel';
 import type { DocsSource, LocalServiceOptions } from './server';
 import { LocalServiceError } from './serviceError';
 
-/** One option as a parser of arguments and a help text need it. */
+/** A command-line option, described for the argument parser and for the help text. */
 export interface ServiceFlag {
   readonly name: string;
   /** Placeholder of the value, such as `<ms>`. Absent for a switch. */
@@ -26,7 +26,7 @@ export function serviceFlags(t: Translate): readonly ServiceFlag[] {
     {
       name: 'port',
       value: '<number>',
-      description: t('port to listen on; 0 takes any free port'),
+      description: t('port to listen on (0 for any free port)'),
       default: '0',
     },
     {
@@ -50,7 +50,7 @@ export function serviceFlags(t: Translate): readonly ServiceFlag[] {
     {
       name: 'state',
       value: '<folder>',
-      description: t('keep export jobs and bundles over a restart; services can share it'),
+      description: t('folder for export jobs and bundles (several services can share it)'),
     },
     {
       name: 'link-lifetime',
@@ -61,13 +61,13 @@ export function serviceFlags(t: Translate): readonly ServiceFlag[] {
     {
       name: 'export-pace',
       value: '<ms>',
-      description: t('rest after each page of an export'),
+      description: t('pause after each page of an export'),
       default: '0',
     },
     {
       name: 'check',
       description: t(
-        'look for broken links in the docs, print them and end: 0 none, 1 some, 2 failed',
+        'print broken links in the docs and exit with 0 (none), 1 (some) or 2 (error)',
       ),
     },
     { name: 'quiet', description: t('print no log on stderr') },
@@ -81,7 +81,7 @@ export function modelFlags(t: Translate): readonly ServiceFlag[] {
     {
       name: 'model-endpoint',
       value: '<url>',
-      description: t('OpenAI-compatible API whose model writes the replies; quotes if absent'),
+      description: t('OpenAI-compatible API whose model writes the replies (default: quotes)'),
     },
     { name: 'model', value: '<name>', description: t('model of that endpoint') },
     {
@@ -103,7 +103,7 @@ const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
 /**
  * Parses the values of {@link serviceFlags}. Keys come from the environment, because other users of
- * the machine can see arguments. A missing key is made.
+ * the machine can see arguments. If the environment has no assistant key, a new one is created.
  * @throws {LocalServiceError} for a value that can't be used.
  */
 export function parseServiceSettings(
@@ -134,7 +134,8 @@ export function parseServiceSettings(
 /**
  * Returns the writer that {@link modelFlags} name, with its key from `DOCS_ASSISTANT_MODEL_KEY`, or
  * undefined if they name none.
- * @throws {LocalServiceError} for half of a name, a bad URL, or a key that can't be sent there.
+ * @throws {LocalServiceError} for an endpoint without a model, a model without an endpoint, an invalid
+ * URL, or a key that can't be sent there.
  */
 export function endpointWriter(
   values: FlagValues,
@@ -169,7 +170,7 @@ export function endpointWriter(
 
 /**
  * Returns the docs that `--docs`, `--bundle`, `--site` and `--cache` name.
- * @throws {LocalServiceError} for none and for several.
+ * @throws {LocalServiceError} if they name no docs, docs of several kinds, or a site without a cache.
  */
 export function docsSourceOf(values: FlagValues): DocsSource {
   const [docs, bundle, site, cache] = ['docs', 'bundle', 'site', 'cache'].map((name) =>

@@ -308,9 +308,9 @@ describe('DocsServer', () => {
     const { server, service, state, sets, ui } = world.open();
     const serving = server.serve(await folderDocs('guide'));
     const played = await service(0);
-    played.hooks.onDidFail('The docs folder cannot be read.');
+    played.hooks.onDidFail("Can't read the docs folder.");
     assert.equal(await serving, false);
-    assert.match(ui.texts('fail')[0] ?? '', /for guide stopped: The docs folder cannot be read\./);
+    assert.match(ui.texts('fail')[0] ?? '', /for guide stopped: Can't read the docs folder\./);
     assert.equal(played.isRunning, false);
     assert.deepEqual([state.local, state.remembered, sets.list], [undefined, undefined, []]);
   });
