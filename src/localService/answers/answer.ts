@@ -27,7 +27,7 @@ interface ReplyTexts {
   from(page: string): string;
   readonly readOn: string;
   readonly nothing: string;
-  /** Returns the sentence for a filter whose pages have nothing. */
+  /** Returns the sentence that says that no page within a filter matches. */
   nothingFiltered(filter: string): string;
   nothingYet(pages: number): string;
   topics(titles: string): string;
@@ -107,7 +107,7 @@ export interface AnswerSource {
   readonly url: string;
   /** Title in the form `Page › Heading`. */
   readonly title: string;
-  /** Beginning of the section's Markdown, shown when a reader points at a citation. */
+  /** Beginning of the section's Markdown. The chat shows it when the reader points at a citation. */
   readonly quote: string;
 }
 
@@ -137,7 +137,7 @@ export interface AnswerInput {
 const MAX_QUOTED = 3;
 /** Minimum strength of a quoted section, as a share of the best section's. */
 const MIN_QUOTED_STRENGTH = 0.5;
-/** Characters of Markdown to quote from the best section, and from each further one. */
+/** Maximum characters of Markdown to quote from the best section, and from each further section. */
 const FIRST_BUDGET = 1900;
 const FURTHER_BUDGET = 900;
 const MAX_EXAMPLE_TOPICS = 6;
@@ -268,7 +268,7 @@ function chooseQuoted(citations: readonly Citation[]): Citation[] {
 
 /**
  * Returns a section's heading and its blocks that answer best.
- * @param said block that the first paragraph of the reply already says.
+ * @param said block to leave out because the first paragraph of the reply already quotes it.
  */
 function quotation(
   input: AnswerInput,
@@ -349,8 +349,8 @@ function nothingFound(input: AnswerInput, language: ReplyLanguage): string {
 }
 
 /**
- * Puts a note after the first paragraph of a reply, which answers or says that nothing was found. A
- * line that leads to a quotation stays with it.
+ * Puts a note after the first paragraph of a reply, which has the answer or says that nothing was found. If
+ * the first paragraph introduces the next one, the note comes before it.
  */
 export function withNote(text: string, note: string): string {
   const plain = note.trim();
@@ -360,7 +360,7 @@ export function withNote(text: string, note: string): string {
   return (leads ? [plain, text] : [first, plain, ...rest]).join('\n\n');
 }
 
-/** Returns titles of pages that the reader could ask about, those nearest to the root first. */
+/** Returns titles of pages that the reader could ask about. Pages nearest to the root come first. */
 function exampleTopics({ index, filter }: AnswerInput, language: ReplyLanguage): string[] {
   const pages = [...index.pages()].filter((page) => passesFilter(page, filter));
   const newest = pages.flatMap((page) => page.version ?? []).sort(compareVersions)[0];

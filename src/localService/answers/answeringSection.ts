@@ -5,19 +5,19 @@ import { codeLanguagesOf } from '../search/preferences';
 import type { Retrieval, RetrievedSection } from '../search/retrieval';
 import { findOpening, MAX_SECTIONS } from './opening';
 
-/** Pages at the front of the result whose other sections are looked at. */
+/** Number of the best pages whose other sections can be added. */
 const MAX_PAGES = 2;
-/** Strength of a page's section from which its other sections are looked at. */
+/** Minimum strength of a section, from 0 to 1, for other sections of its page to be added. */
 const MIN_STRENGTH = 0.5;
-/** Strength of such a section, as a share of that of the page's best one. */
+/** Strength of such another section, as a share of the strength of the page's best section. */
 const SAME_PAGE = 0.85;
-/** Sections of one page that are looked at. */
+/** Maximum number of sections of one page that can be added. */
 const MAX_SECTIONS_OF_PAGE = 50;
 
 /**
  * Adds the section with the answering sentence, if it is on one of the best pages but not in the
- * result. The search ranks sections of other pages before more sections of the same page.
- * @param pageSize number of sections to return at most. The last one makes room.
+ * result. This happens because the search ranks other pages before more sections of the same page.
+ * @param pageSize maximum number of sections to return. If there are more, the last one is removed.
  */
 export function withAnsweringSection(
   question: string,
@@ -40,7 +40,7 @@ export function withAnsweringSection(
   return { ...retrieval, sections: added.slice(0, pageSize) };
 }
 
-/** Returns the first sections, and those beside them on the best pages. */
+/** Returns the first sections of the result, and the other sections of the best pages. */
 function poolOf({ sections, codeLanguage }: Retrieval): RetrievedSection[] {
   const pool: RetrievedSection[] = [];
   const pages = new Set<RetrievedSection['page']>();

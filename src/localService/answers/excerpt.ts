@@ -5,7 +5,7 @@ import { termsOf } from '../search/terms';
 import { sentences } from './sentences';
 
 export interface ExcerptWish {
-  /** Returns how much a term tells about the question, or 0 for other terms. */
+  /** Returns the weight of a term of the question, or 0 for other terms. */
   readonly weightOf: (term: string) => number;
   /** Intended length in characters of Markdown. */
   readonly budget: number;
@@ -13,7 +13,7 @@ export interface ExcerptWish {
   readonly codeLanguage: CodeLanguage | undefined;
 }
 
-/** Maximum number of list items or table rows to show without shortening. */
+/** Maximum number of list items and of table rows to show without shortening. */
 const WHOLE_LIST_ITEMS = 10;
 const WHOLE_TABLE_ROWS = 12;
 const PICKED_ITEMS = 6;
@@ -112,8 +112,8 @@ function oneExampleOfEach(blocks: readonly Block[], wanted: CodeLanguage | undef
 }
 
 /**
- * Returns the code blocks from `start` on that are in different languages, with only labels between
- * them.
+ * Returns the run of code blocks at `start` that are all in different languages and have only labels
+ * between them.
  */
 function codeGroup(blocks: readonly Block[], start: number): { examples: Block[]; length: number } {
   const examples: Block[] = [];
@@ -131,7 +131,7 @@ function codeGroup(blocks: readonly Block[], start: number): { examples: Block[]
   return { examples, length };
 }
 
-/** Shortens a long table or list to what matches the question. */
+/** Shortens a long table or list to the rows or items that match the question. */
 function shorten(block: Block, wish: ExcerptWish): Block {
   if (block.kind === 'table') return shortenTable(block, wish);
   if (block.kind === 'list') return shortenList(block, wish);
@@ -193,7 +193,7 @@ export function firstSentence(blocks: readonly Block[]): string {
     .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
   const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
   if (sentence.length <= MAX_GIST) return sentence;
-  // A code span without its end would change the text after it.
+  // A code span that is cut in the middle would turn the text after it into code.
   const cut = cutBetweenWords(sentence, MAX_GIST);
   return `${(cut.split('`').length - 1) % 2 === 0 ? cut : cut.slice(0, cut.lastIndexOf('`')).trim()} …`;
 }

@@ -9,9 +9,9 @@ import { plainText, sentences } from './sentences';
 /** The sentence, list item or table row that answers a question. */
 export interface Opening {
   readonly found: RetrievedSection;
-  /** Block of the section, if it says nothing else. */
+  /** Block that the opening comes from, if the block has nothing else. */
   readonly wholeBlock?: Block;
-  /** Markdown of one paragraph, as the page has it, links included. */
+  /** Markdown of one paragraph as on the page, with the page's own links. */
   readonly markdown: string;
 }
 
@@ -25,9 +25,9 @@ export interface OpeningWish {
   readonly worthOf: (term: string) => number;
 }
 
-/** Sections that can hold the answer. Later ones are only near the topic. */
+/** Number of the best sections that can have the answer. Later sections only touch the topic. */
 export const MAX_SECTIONS = 5;
-/** Candidates of one section. A page can be a table of thousands of rows. */
+/** Maximum number of candidates of one section. A page can be a table of thousands of rows. */
 const MAX_CANDIDATES = 400;
 /** Lengths of a good answer, in characters. A shorter one says nothing, a longer one hides it. */
 const MIN_LENGTH = 12;
@@ -35,18 +35,18 @@ const GOOD_LENGTH = 260;
 const MAX_LENGTH = 420;
 /** Share of the question's topic that the answer and its headings must have. */
 const MIN_SHARE = 0.28;
-/** Share of the topic that must stand in the sentence itself, unless the headings have most of it. */
+/** Share of the topic that the sentence itself must have, unless the headings have most of it. */
 const MIN_OWN_SHARE = 0.12;
 const MOST_IN_HEADINGS = 0.6;
 
-/** A candidate, with the text around it that says what it is about. */
+/** A sentence, list item or table row that can answer, with the text that introduces it. */
 interface Candidate {
   readonly block: Block;
   readonly markdown: string;
   readonly text: string;
   /** Text that introduces the candidate: the line above a list, the head of a table. */
   readonly lead: string;
-  /** Place of the candidate's sentence among those of its section. */
+  /** Position of the candidate among the sentences, items and rows of its section. */
   readonly position: number;
 }
 
@@ -66,7 +66,7 @@ export function findOpening(wish: OpeningWish): Opening | undefined {
     const heading = wordsIn(found.section.heading);
     const isSolution = solutionHeading.test(found.section.heading);
     for (const candidate of candidatesOf(found)) {
-      // One of many rows is no answer to a question for all of them.
+      // One row or item does not answer a question that asks for all of them.
       if (kind.isList && candidate.block.kind !== 'prose') continue;
       const score =
         scoreOf(candidate, headings, heading, topic, kind, isSolution) *
@@ -87,7 +87,7 @@ export function findOpening(wish: OpeningWish): Opening | undefined {
   return best;
 }
 
-/** Length up to which an item such as "Default: 72000" needs its heading to be understood. */
+/** Maximum characters of a list item, such as "Default: 72000", that needs its heading to be understood. */
 const SHORT_ITEM = 70;
 
 function withHeading({ block, markdown, text }: Candidate, { section }: RetrievedSection): string {
@@ -97,9 +97,9 @@ function withHeading({ block, markdown, text }: Candidate, { section }: Retrieve
 }
 
 /**
- * Returns the weights of what the question is about. Terms of earlier questions count little, so that
- * a follow-up's own topic leads. Terms of attached code do not count: it has more words than the
- * question, and a sentence with many of them answers nothing.
+ * Returns the weights of the terms of the question's topic. Terms of earlier questions count little, so
+ * that a follow-up's own topic leads. Terms of attached code do not count: code has more words than the
+ * question, and a sentence with many of them does not answer the question.
  */
 function topicOf(query: Query, worthOf: (term: string) => number): Map<string, number> {
   const topic = new Map<string, number>();
@@ -112,6 +112,7 @@ function topicOf(query: Query, worthOf: (term: string) => number): Map<string, n
   return topic;
 }
 
+/** Factor for the weight of a term that comes from an earlier question only. */
 const CARRIED_SHARE = 0.3;
 
 function scoreOf(
@@ -137,7 +138,7 @@ function scoreOf(
     inContext += value * Math.max(credit, creditIn(context, term), above);
   }
   const share = inContext / all;
-  // A solution names what it does, and its page names the problem.
+  // The text of a solution says what to do. The headings of its page name the problem.
   const ownShare = isSolution ? Math.max(inText / all, SOLUTION * share) : inText / all;
   if (share < MIN_SHARE) return 0;
   if (ownShare < MIN_OWN_SHARE && inHeadings / all < MOST_IN_HEADINGS) return 0;
@@ -154,28 +155,28 @@ function scoreOf(
   );
 }
 
-/** Headings of pages about one problem. What stands below them repeats it, or solves it. */
+/** Headings on pages about one problem. The text below them repeats the problem or solves it. */
 const problemHeading =
   /^(?:the )?(?:issues?|problems?|symptoms?|causes?|error messages?|background|problem|symptome?|ursachen?)$/i;
 const solutionHeading =
   /^(?:the )?(?:solutions?|fix(?:es)?|how to fix|resolutions?|workarounds?|what to do|lösung(?:en)?|abhilfe)\b/i;
 const PROBLEM = 0.6;
-/** Share of the headings' match that counts for a solution's sentences. */
+/** Share of the match with the headings that counts for the sentences of a solution. */
 const SOLUTION = 0.8;
 
-/** Returns whether a heading is what the question asks about, no more and no less. */
+/** Returns whether a heading has exactly the terms of the question's topic. */
 function isAbout(heading: ReadonlySet<string>, topic: ReadonlyMap<string, number>): boolean {
   return (
     heading.size > 0 && heading.size === topic.size && [...heading].every((term) => topic.has(term))
   );
 }
 
-/** Factor for a section's first sentence, which most often says what the rest explains. */
+/** Factor for a section's first sentence, which often sums up the section. */
 const FIRST_SENTENCE = 1.15;
-/** Factor for the first sentence below the heading of what is to be explained, as in a glossary. */
+/** Factor for the first sentence below a heading that is the term to explain, as in a glossary. */
 const DEFINITION = 1.9;
 
-/** Beginnings of sentences that lead on from others, and seldom answer by themselves. */
+/** Matches the beginning of a sentence that continues another one and seldom answers by itself. */
 const leadingOn =
   /^(?:i |i'm|i am|my |ich |mein |in the (?:above|previous|following)|as (?:we|you|mentioned|a result|shown|noted|described)|going|further|furthermore|moreover|additionally|finally|next|again|note that this|remember|now|imagine|let's|let us|suppose|and|but|or|wie (?:oben|erwähnt|gezeigt)|außerdem|weiterhin|schließlich|zum beispiel|for example|for instance)\b/i;
 const LEADING_ON = 0.75;
@@ -191,7 +192,7 @@ function hasOtherPurpose(text: string, topic: ReadonlyMap<string, number>): bool
   return [...topic.keys()].every((term) => creditIn(words, term) === 0);
 }
 
-/** Factor for a section whose heading has all that the question is about. */
+/** Factor for a section whose heading has all terms of the question's topic. */
 const OF_THE_TOPIC = 1.2;
 
 function lengthFactor(length: number): number {
@@ -205,7 +206,10 @@ function wordsIn(text: string): Set<string> {
 
 const MIN_PREFIX = 4;
 
-/** Returns 1 for a word that is in the text, and less for one that begins a word of the text. */
+/**
+ * Returns 1 for a term that is one of the words. Returns less, but more than 0, if the term is the
+ * beginning of a word or a word is the beginning of the term.
+ */
 function creditIn(words: ReadonlySet<string>, term: string): number {
   if (words.has(term)) return 1;
   if (term.length < MIN_PREFIX) return 0;
@@ -235,7 +239,7 @@ function candidatesOf({ section }: RetrievedSection): Candidate[] {
   return found;
 }
 
-/** Returns the line before a list or table, and for prose nothing. */
+/** Returns the prose before a list, table or quote, or an empty string for prose itself. */
 function leadOf(blocks: readonly Block[], at: number): string {
   const block = blocks[at];
   const before = blocks[at - 1];
@@ -272,11 +276,11 @@ function textsOf(block: Block): string[] {
   }
 }
 
-/** A sentence that begins so is about the one before it. */
+/** Matches the beginning of a sentence that refers to the sentence before it. */
 const looseStart =
   /^(?:it|its|this|that|they|their|these|those|such|he|she|then|also|however|therefore|thus|otherwise|instead|in (?:this|that|these|such)|for (?:this|that|example)|after (?:that|this)|because of|so|but|and|both|either|here|there|dies\w*|das|es|sie|er|dann|danach|dabei|sonst|auch|jedoch|daher|deshalb|dadurch|so|aber|und|beide)\b|^[\p{L}]+ (?:it|them|this|these|those|sie|es)\b/iu;
 
-/** Puts the sentence before in front of each one that needs it to be understood. */
+/** Joins each sentence that refers to the sentence before it with that sentence. */
 function withoutLooseStarts(texts: readonly string[]): string[] {
   return texts.map((text, at) => {
     const before = texts[at - 1];
@@ -318,10 +322,10 @@ function isWhole(markdown: string, text: string): boolean {
     /^(?:see|siehe|read|for (?:more|details)|more (?:on|about)|mehr|weitere)\b.{0,90}$/i.test(text)
   )
     return false;
-  // An entry of a table of contents is a link and nothing else.
+  // A text that is only a link is an entry of a table of contents.
   if (/^(?:\*\*|`)?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?(?:\*\*|`)?[.;]?$/.test(markdown))
     return false;
-  // A mark without its other half would change the text after it.
+  // An opening mark without its closing mark would change the text after it.
   const marks = markdown.replace(/\\./g, '');
   const plain = marks.replace(/`[^`]*`/g, '');
   return (

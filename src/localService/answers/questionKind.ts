@@ -1,12 +1,12 @@
 import { termsOf } from '../search/terms';
 
-/** Kinds of questions, by what their answer must have. A question can be of several kinds. */
+/** Kinds of a question, which say what its answer must have. A question can be of several kinds. */
 export interface QuestionKind {
   /** Asks for a number: how many, how long, which limit. */
   readonly isAmount: boolean;
   /** Kind of unit that the number has, if the question says so. */
   readonly unit?: 'time' | 'bytes';
-  /** Terms of what "how many" counts. The answer has a number right before them. */
+  /** Terms that follow "how many". The answer has a number right before one of them. */
   readonly counted: readonly string[];
   /** Asks for a time or an event: when, until when. */
   readonly isWhen: boolean;
@@ -47,7 +47,7 @@ const name =
 const list =
   /\b(?:(?:which|what) [\p{L}\p{N} -]{2,40}s (?:are there|are available|are supported|exist|can i)\b|are there|(?:list|overview) of|all (?:the )?[\p{L}-]+s\b|welche .{2,40} (?:gibt|sind|kann|können|stehen)|alle [\p{L}-]+n\b)|^\s*(?:the )?[\p{L}\p{N} -]{0,30}\b(?:codes|options|settings|events|formats|values|roles|scopes|statuses|hooks|methods|flags|variables|types|parameters|commands)\b(?: (?:of|for|in) .{1,40})?\s*\??\s*$/iu;
 
-/** Returns what the answer to a question must have. */
+/** Returns the kinds of a question. */
 export function questionKind(question: string): QuestionKind {
   const isTime = time.test(question);
   const isBytes = bytes.test(question);
@@ -83,7 +83,7 @@ const because =
   /\b(?:because|since|so that|in order to|otherwise|therefore|prevents?|avoids?|ensures?|which (?:stops|prevents|catches|means)|due to|as a result|weil|da|damit|sonst|denn|deshalb|verhindert)\b/i;
 
 const enumerating = /[^,]+,[^,]+(?:,[^,]+)*,? (?:and|or|und|oder|sowie) /i;
-/** A sentence that says where the answer is, and not what it is. */
+/** Matches a sentence that says where the answer is instead of giving it. */
 const crossReference =
   /\b(?:see|described|listed|lists|explained|covered|documented|siehe|beschrieben|steht|stehen|finden)\b[^.]{0,60}\]\(|\]\([^)]*\)[^.]{0,20}\b(?:says|describes|lists|explains|has|shows|covers)\b/i;
 

@@ -2,7 +2,7 @@ import type { Passage } from './evidence';
 import { type Quantity, unitOf } from './numbers';
 import { nameKey, quantityOfWord, termWeight, type Token } from './tokens';
 
-/** A word or name of a statement that the docs can have too. */
+/** A word or name of a statement, to look for in the docs. */
 export interface Clue {
   readonly keys: readonly string[];
   readonly weight: number;
@@ -13,7 +13,7 @@ export interface Clue {
 
 export const NAME_WEIGHT = 2;
 
-/** Returns the words and names of a statement that the docs can have too. */
+/** Returns the words and names of a statement, to look for in the docs. */
 export function cluesOf(tokens: readonly Token[]): Clue[] {
   return tokens.flatMap((token, at): Clue[] => {
     if (token.kind === 'number') return [];
@@ -27,7 +27,7 @@ export function cluesOf(tokens: readonly Token[]): Clue[] {
   });
 }
 
-/** Returns whether a word is a number, or the unit after one, which are compared as numbers. */
+/** Returns whether a word is a number or the unit after one. Amounts are compared separately. */
 function isOfAmount(tokens: readonly Token[], at: number): boolean {
   const { written } = tokens[at] ?? { written: '' };
   const before = tokens[at - 1];
@@ -39,7 +39,7 @@ function isOfAmount(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** A number of a statement, and where among its tokens it stands. */
+/** A number of a statement, with the index of its token. */
 export interface Amount {
   readonly quantity: Quantity;
   readonly at: number;
@@ -47,12 +47,13 @@ export interface Amount {
 
 /**
  * Returns the numbers of a statement.
- * @param passages passages of the docs. A number as a word counts if they count the same thing.
+ * @param passages passages of the docs. A number word without a unit, such as "two", is an amount only if
+ * they count the same thing with a number.
  */
 export function amountsOf(tokens: readonly Token[], passages: readonly Passage[]): Amount[] {
   return tokens.flatMap((token, at): Amount[] => {
     if (token.kind === 'number') {
-      // "Step 2" counts the steps of the reply.
+      // The number of "Step 2" belongs to the reply, not to the docs.
       const isCount = /^(?:step|schritt|option|part|teil|example|beispiel|figure|point|punkt)$/i;
       return isCount.test(tokens[at - 1]?.written ?? '') ? [] : [{ quantity: token.quantity, at }];
     }
@@ -61,7 +62,7 @@ export function amountsOf(tokens: readonly Token[], passages: readonly Passage[]
     const next = tokens[at + 1];
     const unit = next?.kind === 'word' ? unitOf(next.written) : undefined;
     if (unit) return [{ quantity: { ...word, unit }, at }];
-    // "Two" can count what the reply lists, but "twelve times" differs from "7 times".
+    // "Two" can count the items of the reply's own list, but "twelve times" contradicts "7 times".
     const counted = tokens.slice(at + 1, at + 3).flatMap((near) => termsOf(near));
     return passages.some(({ tokens: own }) => isCounted(own, counted))
       ? [{ quantity: { ...word, isCount: true }, at }]
@@ -81,7 +82,7 @@ function isCounted(tokens: readonly Token[], counted: readonly string[]): boolea
   );
 }
 
-/** Returns the weight of the clues that are found, as a share of all. */
+/** Returns the weight of the clues that were found, as a share of the weight of all clues. */
 export function coverage(clues: readonly Clue[], creditFor: (clue: Clue) => number): number {
   let all = 0;
   let found = 0;
@@ -92,7 +93,7 @@ export function coverage(clues: readonly Clue[], creditFor: (clue: Clue) => numb
   return all === 0 ? 1 : found / all;
 }
 
-/** Credit for a word that stands beside a passage and not in it. */
+/** Credit for a word that is near a passage but not in it. */
 const NEAR_CREDIT = 0.6;
 
 /** Returns how much of a clue a passage has, from 0 to 1. */
@@ -105,9 +106,9 @@ export function creditOf({ keys }: Clue, passage: Passage): number {
   return credit / keys.length;
 }
 
-/** Passages with the words of a statement that each has. Every pair is looked up once. */
+/** Table of which passages have which clues of a statement. Looks up every pair once. */
 export class ClueTable {
-  /** Credits by clue and passage: those of the first clue come first. */
+  /** Credits by clue and passage, row by row: a clue is a row, a passage is a column. */
   readonly #credits: Float32Array;
   /** Share of the passages that have a clue, by clue. */
   readonly #shares: readonly number[];
@@ -128,7 +129,11 @@ export class ClueTable {
     });
   }
 
-  /** Returns how much each passage says of what the statement says near one of its tokens. */
+  /**
+   * Returns for each passage, from 0 to 1, how much of the statement's text around one token it has. Clues
+   * near the token count most.
+   * @param at index of the token, which does not count itself.
+   */
   nearness(at: number): Map<Passage, number> {
     const scores = new Float64Array(this.passages.length);
     let all = 0;
@@ -136,7 +141,7 @@ export class ClueTable {
       if (clue.at === at) return;
       const weight = clue.weight / (1 + Math.abs(clue.at - at) / 4);
       all += weight;
-      // A word that every passage has tells none from another.
+      // A word that every passage has does not distinguish passages.
       const telling = weight * (1 - (this.#shares[row] ?? 0));
       for (let column = 0; column < scores.length; column++) {
         const credit = this.#credits[row * scores.length + column] ?? 0;

@@ -10,16 +10,17 @@ const programs = new Set(
   ruby rb rust rs swift scala dart vue svelte`.split(/\s+/),
 );
 
-/** Names that stand for the reader's own in examples. */
+/** Matches placeholders in examples, which stand for the reader's own names. */
 const placeholder =
   /^(?:foo|bar|baz|qux|example|sample|placeholder|dummy|my|your|some)(?:$|[A-Z_\d-])|^(?:YOUR|MY|EXAMPLE|XXX)|^.$|^_|\d{4,}/;
 
-/** Characters of code that are compared. Longer examples are files, which name the reader's own things. */
+/** Maximum characters of code to compare. Longer code is a whole file, with many names of the reader. */
 const MAX_CODE = 20_000;
 
 /**
  * Returns the names of functions, methods, options, flags and imports in code that occur nowhere in
- * the docs, each once. Names of the language, of other libraries and of the reader are left out.
+ * the docs. Returns each name once, and leaves out names of the language, of other libraries and of the
+ * reader.
  */
 export function unknownCodeNames(
   blocks: readonly ReplyCode[],

@@ -14,10 +14,10 @@ import type { Problem } from './problem';
 import type { Statement } from './statements';
 import { beginningOf, nameKey, type Token, tokensOf, unitsIn } from './tokens';
 
-/** Share of a statement's words that the cited sections must have, and one passage of them. */
+/** Share of a statement's words that the cited sections must have, and that one passage must have. */
 const MIN_IN_SECTIONS = 0.45;
 const MIN_IN_PASSAGE = 0.35;
-/** Share of words in the sections from which no passage needs to have them together. */
+/** If the sections have this share of the words, no single passage needs to have them together. */
 const NEARLY_ALL = 0.85;
 
 /**
@@ -46,7 +46,7 @@ export function compareStatement(
   );
 }
 
-/** Returns the text of a statement with `{id}` and `<file>` in its code as blanks. */
+/** Returns the text of a statement in which spaces replace placeholders in code, such as `{id}` and `<file>`. */
 function withoutPlaceholders({ text, code }: Statement): string {
   let masked = text;
   for (const { start, end } of code) {
@@ -75,7 +75,7 @@ function missingFacts(
   const names = tokens
     .filter((token) => token.kind === 'name' && !hasName(token, has))
     .map(({ written }) => written);
-  // `keys:rotate` is one name, although both of its words occur.
+  // `keys:rotate` is one name. It can be missing although the docs have both of its words.
   const joined = code
     .map(({ start, end }) => text.slice(start, end))
     .filter((span) => /^[\w*-]+(?::[\w*-]+)+$/.test(span))
@@ -117,7 +117,7 @@ function hasName(token: Token, has: (key: string) => boolean): boolean {
   );
 }
 
-/** Credit for a word of which the docs have only another of the same beginning. */
+/** Credit for a word if the docs only have another word with the same beginning. */
 const BEGINNING_CREDIT = 0.7;
 
 function missingWords(
@@ -128,7 +128,7 @@ function missingWords(
   const passages = evidence.flatMap((one) => one.passages);
   const has = (key: string): boolean => evidence.some(({ keys }) => keys.has(key));
   const weight = clues.reduce((sum, clue) => sum + clue.weight, 0);
-  // The numbers have been found, and speak for the rest.
+  // The docs have all numbers of the statement, which makes it likely that they have the rest.
   const known = amountCount * NAME_WEIGHT;
   const withNumbers = (share: number): number =>
     weight + known === 0 ? 1 : (share * weight + known) / (weight + known);

@@ -2,8 +2,8 @@ import { foldWord, isWeakTerm } from '../../search/terms';
 import type { Token } from './tokens';
 
 /**
- * Pairs of words that say the opposite, as beginnings of folded words. A statement that has one where
- * the docs have only the other says the opposite of the docs.
+ * Pairs of words with opposite meanings, as beginnings of folded words. If a statement has one word of a
+ * pair where the docs only have the other, the statement contradicts the docs.
  */
 const opposites: readonly (readonly [RegExp, RegExp])[] = [
   pair('enabl|aktivier', 'disabl|deaktivier'),
@@ -59,22 +59,25 @@ function pair(one: string, other: string): readonly [RegExp, RegExp] {
 
 const negations =
   /^(?:not|no|never|cannot|can['’]t|\w+n['’]t|neither|nor|nothing|nobody|without|nicht|kein\w*|nie|niemals|ohne|weder|nichts|niemand)$/i;
-/** Words after which a negation is none ("not only"), or with which people say the same without one. */
+/**
+ * Words near which a missing or additional negation proves nothing: "not only" does not negate, and "avoid"
+ * says the same as "do not".
+ */
 const softWords =
   /^(?:only|just|necessarily|unless|until|except|instead|rather|excluding|excluded?s?|omit\w*|skip\w*|avoid\w*|prevent\w*|longer|even|else|nur|erst|außer|sondern|statt|anstatt|solange|mehr)$/i;
-/** Words that end what a negation is about. */
+/** Matches words at which the reach of a negation ends. */
 const boundary =
   /^(?:and|but|because|which|while|although|so|if|when|und|aber|sondern|weil|wenn|während|obwohl)$/i;
 
-/** A word of a statement with which it says the opposite of a passage. */
+/** The word by which a statement contradicts a passage. */
 export interface Contradiction {
   readonly written: string;
   readonly at: number;
-  /** Whether the word is the same, and only one of both is negated. */
+  /** Whether both have the same word and only one of them negates it. */
   readonly isNegation: boolean;
 }
 
-/** Returns the word by which a statement says the opposite of a passage, or undefined. */
+/** Returns the word by which a statement contradicts a passage, or undefined. */
 export function contradiction(
   said: readonly Token[],
   known: readonly Token[],
@@ -82,9 +85,9 @@ export function contradiction(
   return oppositeWord(said, known) ?? flippedNegation(said, known);
 }
 
-/** Sides of pairs by word: twice the pair's place, plus one for its second side. */
+/** Numbers of the sides that a word is on: twice the index of the pair, plus one for its second side. */
 const sidesByWord = new Map<string, readonly number[]>();
-/** Words that are remembered. Replies and docs repeat theirs. */
+/** Maximum number of words in the cache, which helps because replies and docs repeat their words. */
 const MAX_WORDS = 20_000;
 
 function sidesOf(written: string): readonly number[] {
@@ -114,7 +117,7 @@ function oppositeWord(said: readonly Token[], known: readonly Token[]): Contradi
           isTheirs(other) && isBeside(at, place) && isNegated(said, at) === isNegated(known, place),
       );
       if (opposed < 0) continue;
-      // Both can say both: "before the scan and after the purchase".
+      // A text that has both sides contradicts neither: "before the scan and after the purchase".
       const saysBoth = said.some((other, place) => isTheirs(other) && isBeside(place, opposed));
       const knowsBoth = known.some((other, place) => isMine(other) && isBeside(at, place));
       if (!saysBoth && !knowsBoth) return { written: token.written, at, isNegation: false };
@@ -123,11 +126,14 @@ function oppositeWord(said: readonly Token[], known: readonly Token[]): Contradi
   return undefined;
 }
 
-/** Words that are about what follows them. */
+/** Matches words that only belong to the words after them. */
 const prepositions =
   /^(?:with|without|before|after|above|below|over|under|mit|ohne|vor|nach|über|unter)$/i;
 
-/** Returns whether the next words of content after or before two places are the same. */
+/**
+ * Returns whether the next content words after two tokens, or those before them, are the same.
+ * @param isOnlyAfter whether only the words after the tokens count.
+ */
 function isBesideSame(
   one: readonly Token[],
   at: number,
@@ -163,7 +169,7 @@ function flippedNegation(
   known: readonly Token[],
 ): Contradiction | undefined {
   for (const [at, token] of said.entries()) {
-    // "Not-found" has its negation in itself.
+    // A word such as "not-found" contains its negation.
     if (token.kind !== 'word' || token.written.includes('-')) continue;
     if (token.terms.every(isWeakTerm)) continue;
     const same = known.flatMap((other, place) =>
@@ -180,10 +186,10 @@ function flippedNegation(
   return undefined;
 }
 
-/** Words that a negation can stand before the one that it is about. */
+/** Maximum number of words from a negation to the word that it negates. */
 const NEGATION_REACH = 4;
 
-/** Returns whether a negation before a word is about the word. */
+/** Returns whether a negation before a word negates this word. */
 function isNegated(tokens: readonly Token[], at: number): boolean {
   for (let place = at - 1; place >= Math.max(0, at - NEGATION_REACH); place--) {
     const token = tokens[place];

@@ -22,7 +22,7 @@ export function claimedDefault(tokens: readonly Token[]): ClaimedDefault | undef
   const after = tokens.findIndex((token, at) => at > place && isValue(token));
   const before = tokens.findLastIndex((token, at) => at < place && isValue(token));
   if (after < 0 && before < 0) return undefined;
-  // "`retries` defaults to 3", "3 by default": the value after the word, or else the one before.
+  // "`retries` defaults to 3" has the value after the word, "3 by default" has it before.
   const isBefore = before >= 0 && /^by$/i.test(tokens[place - 1]?.written ?? '');
   const isAfter = !isBefore && after >= 0 && after - place <= MAX_DISTANCE;
   const at = isAfter ? lastOfSubject(tokens, place, after) : before;
@@ -41,7 +41,7 @@ export function claimedDefault(tokens: readonly Token[]): ClaimedDefault | undef
 
 const MAX_DISTANCE = 6;
 
-/** Skips the setting in "the default for `log_level` is `warn`". */
+/** Returns the index of the default's value. Skips the setting in "the default for `log_level` is `warn`". */
 function lastOfSubject(tokens: readonly Token[], place: number, first: number): number {
   const isSubject = /^(?:for|of|value|für|von|format|size)$/i.test(
     tokens[place + 1]?.written ?? '',
@@ -54,7 +54,7 @@ function isValue(token: Token): boolean {
   return token.kind !== 'word';
 }
 
-/** Returns the defaults that a passage names: those of a table's column, or those beside the word. */
+/** Returns the defaults that a passage names: in a table's column of defaults, or near the word "default". */
 function defaultsIn({ cells, tokens, text }: Passage): Token[] {
   const column = cells.find(({ head }) => head.some(({ written }) => defaultWord.test(written)));
   if (column) return [...column.tokens];
@@ -62,7 +62,7 @@ function defaultsIn({ cells, tokens, text }: Passage): Token[] {
   return marked.flatMap((at) => {
     const before = tokens.findLastIndex((token, place) => place < at && isValue(token));
     const after = tokens.findIndex((token, place) => place > at && isValue(token));
-    // "`a6` (default), `a4`"
+    // In "`a6` (default), `a4`", only the value before the word is the default.
     const isMark = /\((?:default|standard)/i.test(text);
     const near = (isMark ? [before] : [before, after]).filter(
       (place) => place >= 0 && Math.abs(place - at) <= 4,

@@ -2,7 +2,7 @@ import type { Block } from '../../pages/page';
 import type { DocsIndex } from '../../search/docsIndex';
 import { termsOf } from '../../search/terms';
 
-/** Names that the docs have, for the names in a reply's code. */
+/** Tells which names of a reply's code the docs have. */
 export interface DocsNames {
   /** Returns whether a name of code occurs in the docs, in any notation. */
   hasName(name: string): boolean;
@@ -11,14 +11,15 @@ export interface DocsNames {
 }
 
 /**
- * Characters of the docs that the names of one reply are looked for in. A name that is not found
- * within them counts as known, so that a reply about huge docs ends in time.
+ * Maximum characters of the docs to scan for the names of one reply. Names that are looked up after that
+ * count as known, so that the check of a reply about huge docs ends in time.
  */
 const MAX_SCANNED = 100_000_000;
 
 /**
- * Returns the names of the indexed docs, for one reply. A name of several words takes one lookup. A
- * single word and a flag are looked for in code, as most words occur somewhere in the text.
+ * Returns the lookup of names in the indexed docs, for one reply. Looks up a name of several words in the
+ * index. Looks for single words and flags in the docs' code only, because most words occur somewhere in the
+ * text.
  */
 export function docsNamesOf(index: DocsIndex): DocsNames {
   let scanned = 0;
@@ -54,7 +55,7 @@ function codeOf({ kind, markdown }: Block): string {
   return markdown.includes('`') ? (markdown.match(/`[^`\n]+`/g)?.join(' ') ?? '') : '';
 }
 
-/** Returns a pattern for a word, which can begin with either case. */
+/** Returns a pattern for a word whose first letter can have either case. */
 function wordPattern(name: string): RegExp {
   const first = name.charAt(0);
   const start = `[${first.toLowerCase()}${first.toUpperCase()}]`;

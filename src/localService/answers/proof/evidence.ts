@@ -4,22 +4,22 @@ import { isSameQuantity, type Quantity, type Unit, unitOf } from './numbers';
 import { beginningOf, nameKey, quantityOfWord, type Token, tokensOf, unitsIn } from './tokens';
 
 /**
- * A place of the docs that can support a statement: a sentence, a table row, a list item or a line of
+ * A part of the docs that can support a statement: a sentence, a table row, a list item or a line of
  * code.
  */
 export interface Passage {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** Terms, and names with `=` before them, of the passage itself. */
+  /** Terms, beginnings of words (with `~` before them) and names (with `=`) of the passage itself. */
   readonly keys: ReadonlySet<string>;
   /**
-   * Terms and names of what belongs to the passage: the sentences beside it, the table's head, the
-   * line that introduces the list, the headings above.
+   * Terms and names of the texts that belong to the passage: the sentences beside it, the table's head,
+   * the line that introduces the list, and the headings above.
    */
   readonly nearKeys: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
   readonly units: readonly Unit[];
-  /** Cells of a table row, with the head of each column. */
+  /** Cells of a table row, each with the head of its column. Empty for other passages. */
   readonly cells: readonly Cell[];
 }
 
@@ -28,7 +28,7 @@ export interface Cell {
   readonly tokens: readonly Token[];
 }
 
-/** A section in passages. */
+/** A section, split into passages. */
 export interface Evidence {
   readonly passages: readonly Passage[];
   /** Terms and names anywhere in the section or its headings. */
@@ -41,17 +41,17 @@ interface Piece {
   readonly text: string;
   /** Text that belongs to the piece: the head of a table, the line that introduces a list. */
   readonly context: string;
-  /** Whether the pieces before and after continue the thought. */
+  /** Whether the piece is a sentence of a paragraph, which shares its topic with the sentences beside it. */
   readonly isProse: boolean;
   readonly cells?: readonly { readonly head: string; readonly text: string }[];
 }
 
-/** Pieces of a section that are compared. A section can be a table of thousands of rows. */
+/** Maximum number of pieces of a section to compare. A section can be a table of thousands of rows. */
 const MAX_PIECES = 2000;
 
 const evidenceBySection = new WeakMap<object, Evidence>();
 
-/** Returns what a section says. Sections are read once. */
+/** Returns the evidence of a section. Reads each section once. */
 export function evidenceOf(found: FoundSection): Evidence {
   const known = evidenceBySection.get(found.section);
   if (known) return known;
@@ -172,7 +172,7 @@ function cellsOf(row: string): string[] {
 
 /**
  * Returns Markdown without the targets of links and without emphasis. The marks of code and cells
- * stay, as they keep a number apart from the word after it.
+ * stay, because they separate a number from the word after it.
  */
 function unmarked(markdown: string): string {
   return markdown
@@ -189,7 +189,7 @@ function keysOf(tokens: readonly Token[]): Set<string> {
     if (token.kind === 'word') for (const term of token.terms) keys.add(term);
     const beginning = beginningOf(token.written);
     if (beginning !== undefined) keys.add(beginning);
-    // Every word can be cited as a name, and each part of `Retry-After` is a word.
+    // A statement can have any word of the docs as a name, and each part of `Retry-After` as a word.
     addNames(keys, token.written);
   }
   return keys;
@@ -220,7 +220,7 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
     const next = tokens[position + 1];
     const unit = next?.kind === 'word' ? unitOf(next.written) : undefined;
     if (word) found.push({ ...word, ...(unit === undefined ? { isCount: true } : { unit }) });
-    // "Within an hour" is one hour.
+    // The "an" of "within an hour" means one.
     else if (unit && /^(?:an?|per|eine?[nrms]?|pro|the|each|every)$/i.test(token.written)) {
       found.push({ values: [1], unit, written: `${token.written} ${next?.written ?? ''}` });
     }

@@ -1,7 +1,7 @@
-/** Names in command lines and in formats of data, to look for in the docs. */
+/** Finds the names in command lines and data formats that the docs should have. */
 import type { DocsNames } from './docsNames';
 
-/** Names of a code block to look for in the docs, in the block's order. */
+/** Names of a code block to look for in the docs, in the order of the block. */
 export interface NamesToFind {
   readonly names: readonly string[];
   readonly flags: readonly string[];
@@ -9,7 +9,7 @@ export interface NamesToFind {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
-/** Commands of systems and tools. Their flags are their own. */
+/** Commands of operating systems and common tools. The docs need not explain their flags. */
 const commonCommands = words(`
   apt apt-get awk aws az base64 bash brew bun bundle cargo cat cd chmod chown composer cp curl cut date deno diff
   docker docker-compose dotnet echo env export find gcloud gem git go gradle grep gunzip gzip head helm http
@@ -17,16 +17,19 @@ const commonCommands = words(`
   poetry printf ps python python3 rm rsync ruby rustup scp sed set sh sleep sort source ssh sudo systemctl tail
   tar tee terraform time touch tr uv uvx unzip vi vim wc wget which xargs yarn zip
 `);
-/** Commands before the one that matters. */
+/** Commands that run another command, which is the one to check. */
 const runners = words('sudo npx bunx uvx pipx time nohup env exec');
-/** Package managers, whose last words are packages. */
+/** Flags that most commands have. The docs need not mention them. */
 const flagsOfAll = words(
   '--help --version -h -v --verbose --quiet -q -y --yes -g --global -D --save-dev',
 );
 
 const envName = /^(?:export\s+|set\s+|\$env:)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*=/;
 
-/** Returns the subcommands, flags and variables of command lines whose command the docs know. */
+/**
+ * Returns the environment variables that command lines set, and the subcommands and flags of those commands
+ * that the docs know.
+ */
 export function shellNames(code: string, docs: DocsNames): NamesToFind {
   const names: string[] = [];
   const flags: string[] = [];
@@ -62,14 +65,14 @@ function readCommand(command: string, docs: DocsNames, names: string[], flags: s
   }
 }
 
-/** Keys under which the reader's own names stand. */
+/** Matches keys whose values have names that the reader chooses. */
 export const ownData =
   /^(?:metadata|headers?|data|body|payload|params|query|tags|labels|annotations|attributes|env|environment|context|extra\w*|custom\w*|fields|properties|variables|vars|values|secrets|volumes|services|scripts|dependencies|devDependencies)$/i;
 
-/** Share of a block's names that the docs must know, or else it is another product's format. */
+/** Share of a block's names that the docs must know. Otherwise the format is another product's. */
 const MIN_KNOWN = 0.5;
 
-/** Returns the keys of data in a format of the docs. */
+/** Returns the keys of data that the docs don't have. Returns none if the docs don't have the format. */
 export function dataNames(code: string, language: string, docs: DocsNames): string[] {
   const keys = language.startsWith('json')
     ? jsonKeys(code)
@@ -82,7 +85,7 @@ export function dataNames(code: string, language: string, docs: DocsNames): stri
 
 function jsonKeys(code: string): string[] {
   const keys: string[] = [];
-  /** Tells for each open bracket whether names in it are the reader's. */
+  /** Whether the reader chose the names in each open bracket, outermost first. */
   const own: boolean[] = [];
   let key = '';
   for (const [token, name] of code.matchAll(
@@ -99,7 +102,7 @@ function jsonKeys(code: string): string[] {
   return keys;
 }
 
-/** Returns the keys of YAML, TOML, INI and `.env`. */
+/** Returns the keys of YAML, TOML, INI or `.env`, without those that the reader chose. */
 function lineKeys(code: string): string[] {
   const keys: string[] = [];
   let ownIndent = Infinity;

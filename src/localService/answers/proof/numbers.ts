@@ -1,18 +1,18 @@
-/** Numbers of prose with their units, in English and German notation. */
+/** Reads and compares the numbers of prose with their units, in English and German notation. */
 
 export type UnitKind = 'time' | 'bytes' | 'percent';
 
 export interface Unit {
   readonly kind: UnitKind;
-  /** Number of seconds, bytes or percent in one of it. */
+  /** Number of seconds, bytes or percent in one unit. */
   readonly size: number;
 }
 
 export interface Quantity {
-  /** Value as written. `10.000` has two, as English and German read it differently. */
+  /** Possible values. `10.000` has two, because English and German read it differently. */
   readonly values: readonly number[];
   readonly unit?: Unit;
-  /** Whether a noun follows that is no unit, as in "60 requests". */
+  /** Whether the number counts something instead of having a unit, as in "60 requests". */
   readonly isCount?: boolean;
   readonly written: string;
 }
@@ -48,7 +48,7 @@ export function unitOf(word: string): Unit | undefined {
   return units.get(word.toLowerCase());
 }
 
-/** Pattern of a unit after a number. Longer words come first, so that `min` is no `m`. */
+/** Pattern of a unit after a number. Longer words come first, so that `min` does not match as another unit. */
 export const unitPattern = [...units.keys()]
   .sort((one, other) => other.length - one.length)
   .join('|');
@@ -81,7 +81,7 @@ export function numberWord(word: string): number | undefined {
   return numberWords.get(word.toLowerCase());
 }
 
-/** Returns the values that a written number can have: `10,000`, `10.000`, `1.5`, `1,5`. */
+/** Returns the values that a number can have, written as in `10,000`, `10.000`, `1.5` or `1,5`. */
 export function valuesOf(written: string): number[] {
   const plain = written.replace(/[\s\u00a0\u202f_']/g, '');
   const values = new Set<number>();
@@ -129,7 +129,7 @@ function isSameIn(one: Quantity, unit: Unit, other: Quantity, further: Unit): bo
   );
 }
 
-/** Returns the ratios of two sizes, as 1 MB has 1,000 or 1,024 KB. */
+/** Returns the possible ratios of two units, because 1 MB has 1,000 or 1,024 KB. */
 function bytesRatios(one: Unit, other: Unit): number[] {
   const ratio = one.size / other.size;
   return [ratio, 1024 ** Math.round(Math.log(ratio) / Math.log(1000))];

@@ -4,14 +4,14 @@ import type { Passage } from './evidence';
 import type { Problem } from './problem';
 import { nameKey, type Token } from './tokens';
 
-/** Share of the words around a word that a passage must have to say the opposite of it. */
+/** Share of the words around a contradicting word that a passage must also have to count as opposing. */
 const NEARLY_SAME = 0.5;
-/** Share of a statement's words that a passage must have to be compared with it word by word. */
+/** Share of a statement's words that a passage must have to be compared with the statement word by word. */
 const MIN_SHARED = 0.25;
-/** Words before and after that are compared. */
+/** Number of words before and after the contradicting word to compare. */
 const AROUND = 5;
 
-/** Returns a problem if a passage that says nearly the same says the opposite. */
+/** Returns a problem if a passage has nearly the same words as the statement but contradicts it. */
 export function oppositeClaim(
   tokens: readonly Token[],
   { clues, passages }: ClueTable,
@@ -36,7 +36,7 @@ export function oppositeClaim(
       if (opposed.get(passage)?.at === at) opposing = Math.max(opposing, share);
       else if (hasWord(passage)) supporting = Math.max(supporting, share);
     }
-    // A word that the docs both negate and don't can mean either.
+    // If the docs have the word both with and without a negation, the statement can be right.
     const isSupported = supporting >= (isNegation ? NEARLY_SAME : opposing);
     if (opposing >= NEARLY_SAME && !isSupported) return { reason: 'words', missing: [] };
   }

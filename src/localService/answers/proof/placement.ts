@@ -7,15 +7,15 @@ import type { Problem } from './problem';
 import { nameKey, type Token } from './tokens';
 
 /**
- * Share of the best passage's nearness that a passage with the number must have. More if the best one
- * has another number of the same kind.
+ * Share of the best passage's nearness that a passage with the number must have. The share is higher if the
+ * best passage has another number of the same kind.
  */
 const MIN_BESIDE = 0.5;
 const MIN_BESIDE_RIVAL = 0.75;
-/** Difference in nearness below which two passages say the same. */
+/** Maximum difference in nearness of two passages that are about the same thing. */
 const SAME_NEARNESS = 0.12;
 
-/** Returns a problem if a number stands in a passage about something else than the statement. */
+/** Returns a problem if the docs have a number only in passages about something else than the statement. */
 export function misplacedNumbers(
   table: ClueTable,
   amounts: readonly Amount[],
@@ -38,7 +38,7 @@ export function misplacedNumbers(
   return isMisplaced ? { reason: 'number', missing: [] } : undefined;
 }
 
-/** Share of the best passage's nearness from which a passage is about the same. */
+/** Share of the best passage's nearness that a passage about the same thing must have. */
 const SAME_PLACE = 0.85;
 
 /** Returns a problem if the docs name another default than the statement. */
@@ -53,10 +53,10 @@ export function wrongDefault(tokens: readonly Token[], table: ClueTable): Proble
   return { reason: claim.value.kind === 'number' ? 'number' : 'name', missing: [] };
 }
 
-/** Difference in nearness from which a row is about another name than the statement. */
+/** Minimum difference in nearness at which another row fits the statement better than the name's own row. */
 const OTHER_ROW = 0.2;
 
-/** Returns a problem if the statement says of one row's name what stands in another row. */
+/** Returns a problem if the statement names one row of a table but has the content of another row. */
 export function misplacedName(
   { code }: Statement,
   { clues, passages }: ClueTable,
@@ -66,7 +66,7 @@ export function misplacedName(
   const rows = passages.filter(({ cells }) => cells.length > 1);
   const own = rows.filter((row) => isRowOf(row, name));
   if (own.length === 0 || own.length === rows.length) return undefined;
-  // A statement about several rows says something of each.
+  // A statement about several rows has content of each of them.
   if (others.some((other) => rows.some((row) => !own.includes(row) && isRowOf(row, other)))) {
     return undefined;
   }

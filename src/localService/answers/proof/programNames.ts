@@ -1,10 +1,10 @@
-/** Names in programs that belong to the docs' product, to look for in the docs. */
+/** Finds the names in programs that belong to the docs' product. The docs should have them. */
 import type { DocsNames } from './docsNames';
 import { ownData } from './formatNames';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
-/** Objects and modules of languages. What they have is their own. */
+/** Objects and modules of programming languages. Their members are not names of the docs' product. */
 const builtInRoots = words(`
   Array ArrayBuffer Blob Boolean Buffer Date Error FormData Headers Intl JSON Map Math Number Object Promise
   Reflect Request Response RegExp Set String Symbol URL URLSearchParams WeakMap AbortController AbortSignal
@@ -17,7 +17,7 @@ const builtInRoots = words(`
   System Collections List Arrays Optional Thread Console Task File Path std Vec Box
 `);
 
-/** Members of values of every language and of the usual web frameworks. */
+/** Members that values have in most languages and in the usual web frameworks. */
 const commonMembers = words(`
   add addEventListener all allSettled append apply assign at bind body call catch charAt charCodeAt close code concat
   constructor copy count createServer data decode default delete dirname div dumps each emit encode end endsWith
@@ -49,7 +49,7 @@ const keywords = words(`
 const token =
   /(?<name>[\p{L}_$][\p{L}\p{N}_$]*)|(?<dot>\?\.|\.|::|->)|(?<open>[([{])|(?<close>[)\]}])|(?<colon>:(?!:)|=(?![=>]))|(?<comma>[,;])|(?<newline>\n)|(?<other>[^\s])/gu;
 
-/** Returns code with comments removed and with strings emptied. */
+/** Returns code without comments and without the content of strings. */
 function withoutText(code: string, language: string): string {
   const comments = /^(?:py|python|py3|pycon|ruby|rb)$/.test(language)
     ? String.raw`#[^\n]*`
@@ -61,10 +61,10 @@ function withoutText(code: string, language: string): string {
 }
 
 interface Imports {
-  /** Names imported from modules that the docs know. */
+  /** Names imported from modules that the docs know, by their local names. A default import's name is empty. */
   readonly ofDocs: Map<string, string>;
   readonly ofOthers: Set<string>;
-  /** Modules that look like the docs' own but that the docs don't have. */
+  /** Parts of module names that the docs don't have, although they have the first part. */
   readonly unknownModules: string[];
 }
 
@@ -100,7 +100,7 @@ function importsOf(code: string, docs: DocsNames): Imports {
     const outside = clause.replace(/\{[^}]*\}/, '').replace(/\*\s+as\s+/, '');
     add(module, [
       ...named(braces),
-      // The name of a default import is the reader's own choice.
+      // The reader chooses the name of a default import, so the docs need not have it.
       ...named(outside).map(([, local]) => ['', local] as const),
     ]);
   }
@@ -131,7 +131,7 @@ function importsOf(code: string, docs: DocsNames): Imports {
 const definition =
   /\b(?:const|let|var|function\*?|class|def|func|fn|type|interface|enum|struct|trait|val)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)|\b(?:const|let|var)\s*[{[]([^}\]=]*)[}\]]|^[ \t]*([\p{L}_$][\p{L}\p{N}_$, ]*?)\s*(?::=|=(?!=))|\bfor\s*\(?\s*(?:const|let|var|await)?\s*([\p{L}_$][\p{L}\p{N}_$, ]*?)\s+(?:in|of|:=)\b|\b(?:as|except\s+[\w.]+\s+as|catch\s*\()\s*\(?([\p{L}_$][\p{L}\p{N}_$]*)|\(([^()]*)\)\s*(?::[^={]*)?(?:=>|\{|:\s*$|->)|\b([\p{L}_$][\p{L}\p{N}_$]*)\s*=>/gmu;
 
-/** Returns the names that code defines, and for each variable the code that it is made by. */
+/** Returns the names that code defines, each with the code of its value. */
 function definitionsOf(code: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const match of code.matchAll(definition)) {
@@ -148,7 +148,7 @@ function definitionsOf(code: string): Map<string, string> {
   return found;
 }
 
-/** Returns names of members, options and imports in a program that belong to the docs' product. */
+/** Returns the names of members, options and imports in a program that belong to the docs' product. */
 export function programNames(source: string, language: string, docs: DocsNames): string[] {
   const imports = importsOf(source, docs);
   const code = withoutText(source, language);
@@ -162,7 +162,7 @@ export function programNames(source: string, language: string, docs: DocsNames):
   return [...found].filter((name) => !keywords.has(name));
 }
 
-/** Returns a function that tells whether a name stands for something of the docs' product. */
+/** Returns a function that tells whether a name refers to something of the docs' product. */
 function originTest(
   imports: Imports,
   defined: ReadonlyMap<string, string>,
@@ -190,16 +190,16 @@ function originTest(
   return isOfDocs;
 }
 
-/** A bracket that is open, and what it belongs to. */
+/** An open bracket of a call or a literal. */
 interface OpenBracket {
   readonly bracket: string;
-  /** Whether the call or literal is one of the docs' product. */
+  /** Whether the call or literal belongs to the docs' product. */
   readonly isOfDocs: boolean;
-  /** Depth of literals inside the call. */
+  /** Number of literals around this bracket inside the call. */
   readonly depth: number;
 }
 
-/** Deepest level of literals whose keys are options. Deeper ones are data. */
+/** Maximum depth of a literal whose keys are options. The keys of deeper literals are data. */
 const MAX_OPTION_DEPTH = 2;
 
 function membersAndOptions(code: string, isOfDocs: (name: string) => boolean): string[] {

@@ -1,7 +1,7 @@
 /**
- * Compares a written reply with the sections of the docs that it cites. The rules are plain code. A
- * number or a name that the cited sections don't have is certain. The words of a sentence are compared
- * only roughly, because people say the same in other words.
+ * Compares a written reply with the sections of the docs that it cites. The rules are plain code, without a
+ * model. They find each number and name that the cited sections don't have. They compare the words of a
+ * sentence only roughly, because people say the same thing in other words.
  */
 import type { Proof } from '../../../shared/proof';
 import type { FoundSection } from '../../pages/page';
@@ -16,25 +16,25 @@ import { replyParts, type Statement } from './statements';
 export interface WrittenReply {
   /** Markdown of the reply. It cites section n as `[n]` or `[n](url)`, from 1. */
   readonly text: string;
-  /** Sections that the reply was written from, in the order of their numbers. */
+  /** Sections that the model had when it wrote the reply, in the order of their numbers. */
   readonly sections: readonly FoundSection[];
   readonly docsNames: DocsNames;
-  /** The question and its attached code. Their names are the reader's own. */
+  /** The question and its attached code. Names in them belong to the reader. */
   readonly readersTexts: readonly string[];
 }
 
-/** Characters of a reply that are compared. It is more than anyone reads. */
+/** Maximum characters of a reply to compare. Nobody reads longer replies. */
 const MAX_LENGTH = 100_000;
-/** Passages that the statements of one reply are compared with, so that it takes under a second. */
+/** Maximum number of comparisons with passages for one reply, so that the check takes under a second. */
 const MAX_WORK = 40_000;
-/** Statements and names that are reported. */
+/** Maximum number of statements and names to report. */
 const MAX_UNPROVEN = 100;
 
 type Unproven = Proof['unproven'][number];
 
 /**
- * Compares each statement of a written reply with the sections that it cites. A reply without
- * sections has nothing to compare, and no statements.
+ * Compares each statement of a written reply with the sections that it cites. Counts no statements if the
+ * reply was written without sections.
  */
 export function proveReply({ text, sections, docsNames, readersTexts }: WrittenReply): Proof {
   if (sections.length === 0) return { statements: 0, found: 0, unproven: [] };
@@ -74,8 +74,8 @@ class Comparison {
   }
 
   /**
-   * Returns why neither the cited sections nor the rest of their pages support a statement, or
-   * undefined. A reader who opens the citation sees the whole page.
+   * Returns why neither the cited sections nor the rest of their pages support a statement, or undefined if
+   * they do. The whole page counts because the reader sees it when opening the citation.
    */
   problemOf(statement: Statement, cited: readonly FoundSection[]): Problem | undefined {
     if (cited.length === 0) return { reason: 'uncited', missing: [] };

@@ -1,6 +1,6 @@
 /**
- * Tells whether a reply and the docs are in one language, by the words that carry no topic. A model
- * answers in the reader's language, which the docs need not have.
+ * Tells whether a reply and the docs are in the same language, by their function words. A model answers in
+ * the reader's language, which can differ from the docs' language.
  */
 
 const functionWords = {
@@ -20,12 +20,12 @@ const languages = Object.entries(functionWords).map(
   ([language, words]) => [language, new Set(words.split(/\s+/))] as const,
 );
 
-/** Words below which a text is too short to tell its language. */
+/** Minimum number of words that a text needs to tell its language. */
 const MIN_WORDS = 6;
-/** Share of function words that texts of a language have at least. */
+/** Minimum share of a language's function words in a text of this language. */
 const MIN_SHARE = 0.18;
 
-/** Returns the language of a text, or undefined for a short text and for other languages. */
+/** Returns the language of a text, or undefined if the text has too few function words of any language. */
 function languageOf(words: readonly string[]): string | undefined {
   let best: string | undefined;
   let most = words.length * MIN_SHARE;
@@ -39,10 +39,10 @@ function languageOf(words: readonly string[]): string | undefined {
   return best;
 }
 
-/** Characters from which a text's language is told. */
+/** Maximum characters of a text to read to tell its language. */
 const MAX_LENGTH = 20_000;
 
-/** Returns whether two texts are in the same language. Texts too short to tell are. */
+/** Returns whether two texts are in the same language. Assumes that they are if one is too short to tell. */
 export function isSameLanguage(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => wordsOf(text.slice(0, MAX_LENGTH)));
   if (!left || !right) return true;
@@ -55,10 +55,10 @@ export function isSameLanguage(one: string, other: string): boolean {
   return left.filter((word) => known.has(word)).length >= left.length * MIN_COMMON;
 }
 
-/** Share of a text's words that another of the same language has about the same topic. */
+/** Minimum share of a text's words that another text in the same language about the same topic has. */
 const MIN_COMMON = 0.4;
 
-/** Runs of scripts without spaces between words, which can't be compared word by word. */
+/** Matches text in scripts without spaces between words. Such texts can't be compared word by word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
 function wordsOf(text: string): string[] {

@@ -5,9 +5,9 @@ import { sentenceSpans } from '../sentences';
 export interface Statement {
   /** Text as the reader sees it, without Markdown and citations. */
   readonly text: string;
-  /** Places of code spans in the text. */
+  /** Positions of code spans in the text. */
   readonly code: readonly TextSpan[];
-  /** Numbers of the sources that the statement cites, or that stand for it. Can be empty. */
+  /** Numbers of the sources that the statement cites, or that sentences near it cite for it. Can be empty. */
   readonly cited: readonly number[];
 }
 
@@ -30,33 +30,33 @@ export interface ReplyParts {
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Splits the Markdown of a reply into the statements and the code blocks that can be proven. */
+/** Returns the statements and the code blocks of a reply's Markdown, which can be compared with the docs. */
 export function replyParts(text: string): ReplyParts {
   const reader = new ReplyReader();
   reader.read(markdown.parse(text, {}));
   return { statements: reader.statements(), codeBlocks: reader.codeBlocks };
 }
 
-/** A sentence on the way to a statement. */
+/** A sentence with its own citations. It becomes a statement if it claims something. */
 interface Draft extends Omit<Statement, 'cited'> {
   readonly own: readonly number[];
 }
 
-/** Sentences that share citations: those of a paragraph, a list or a table. */
+/** The sentences of a paragraph, list or table, which share their citations. */
 interface Group {
   readonly drafts: Draft[];
   /** Numbers cited by the label or the lead-in before the group. */
   readonly before: readonly number[];
 }
 
-/** Labels of lists of links, in the languages that the service writes. */
+/** Matches the label of a list of links, in the languages that the service writes. */
 const readingLabel =
   /^(?:read more|see also|further reading|sources?|references|related|learn more|zum weiterlesen|siehe auch|quellen?|mehr dazu|weiterlesen)\b[^.]{0,20}$/i;
 
 class ReplyReader {
   readonly codeBlocks: ReplyCode[] = [];
   readonly #groups: Group[] = [];
-  /** Citations of the label or lead-in that stands above the current block. */
+  /** Numbers cited by the label, heading or lead-in above the current block. */
   #above: readonly number[] = [];
   #isReadingList = false;
 
@@ -107,7 +107,10 @@ class ReplyReader {
     }
   }
 
-  /** Returns the statements of all groups, each with the citations that stand for it. */
+  /**
+   * Returns the statements of all groups. A sentence without its own citations gets those of the next
+   * sentence that has any, of the previous one, or of the label above.
+   */
   statements(): Statement[] {
     return this.#groups.flatMap(({ drafts, before }) =>
       drafts.flatMap(({ text, code, own }, position) => {
@@ -130,7 +133,7 @@ class ReplyReader {
     const { text, citations } = inline;
     const plain = text.trim();
     if (citations.length > 0 && (plain.endsWith(':') || inline.isLabel)) {
-      // "**Rate limits** [1]" stands above the text that it cites.
+      // The citation of the label "**Rate limits** [1]" is for the text below it.
       this.#above = citations.map(({ number }) => number);
     }
     if (inline.isLabel || plain.endsWith(':')) this.#isReadingList = readingLabel.test(plain);
@@ -161,9 +164,9 @@ interface InlineText {
   /** Visible text, without citations. */
   readonly text: string;
   readonly code: readonly TextSpan[];
-  /** Citations, each at the place of the text where it stood. */
+  /** Citations, each with its position in the text. */
   readonly citations: readonly { readonly at: number; readonly number: number }[];
-  /** Whether the text is only a title: bold words or a link, and citations. */
+  /** Whether the text is only a title: bold words or links, and citations. */
   readonly isLabel: boolean;
 }
 
@@ -178,7 +181,7 @@ function inlineText(children: readonly Token[]): InlineText {
   const add = (piece: string): void => {
     const isAfterCitation = citations.at(-1)?.at === text.length;
     if (isAfterCitation && /^[.,;:!?)]/.test(piece)) {
-      // Without the citation, "10 MB [1]." has no space before the full stop.
+      // Removing the citation of "10 MB [1]." must not leave a space before the period.
       text = text.trimEnd();
     }
     text += piece;
@@ -251,7 +254,7 @@ function draftsOf({ text, code, citations }: InlineText): Draft[] {
   });
 }
 
-/** Sentences around an answer, which claim nothing about the product. */
+/** Patterns of sentences around an answer that claim nothing about the product. */
 const aroundAnswer = [
   /^(?:hi|hello|hey|sure|certainly|of course|absolutely|great|good question|yes|no|okay|thanks|thank you|hallo|guten tag|gerne|natürlich|klar|sicher|ja|nein|danke)\b[^.]{0,24}[.!]?$/i,
   /\b(?:let me know|feel free|i hope|hope this|happy to help|if you (?:have|need|want) (?:any |more )?(?:other |further |more )?(?:questions|details|help)|i can(?:'t|not)? (?:help|see|find|tell)|i (?:found|could) (?:nothing|not)|i don't know)\b/i,
@@ -260,7 +263,7 @@ const aroundAnswer = [
   /\b(?:dokumentation|doku|abschnitte?n?|quellen?|auszüge?n?|seiten?|texte?)\b[^.]{0,60}\b(?:nicht|nichts|keine?[nrms]?)\b/i,
   /^(?:here (?:is|are|'s)|here's|below (?:is|are)|the following|for example|see (?:also )?(?:the )?(?:section|page|docs|example)|hier (?:ist|sind|finden)|das folgende|zum beispiel|siehe)\b[^.]{0,80}[.:]?$/i,
 ];
-/** Words after which such a sentence does claim something. */
+/** Matches words that show that such a sentence does claim something. */
 const turn = /\b(?:but|however|although|instead|aber|jedoch|stattdessen|obwohl|sondern)\b/i;
 
 const MIN_CLAIM_WORDS = 3;

@@ -3,19 +3,19 @@ import { foldWord, isWeakTerm, termsOf } from '../../search/terms';
 import { numberWord, type Quantity, type Unit, unitOf, unitPattern, valuesOf } from './numbers';
 import type { TextSpan } from './statements';
 
-/** A word, a name or a number of a statement or of the docs. */
+/** A word, a name or a number in a statement or in the docs. */
 export type Token =
   | { readonly kind: 'word'; readonly written: string; readonly terms: readonly string[] }
   | { readonly kind: 'name'; readonly written: string; readonly key: string }
   | { readonly kind: 'number'; readonly written: string; readonly quantity: Quantity };
 
-/** Words between a number and its unit. */
+/** Words that can be between a number and its unit. */
 const unitAdjectives =
   'calendar|business|working|full|whole|more|further|additional|consecutive|volle|vollen|ganze|weitere|weiteren';
 
 /**
- * Flags, numbers with a unit, and words. A number ends where letters follow that are no unit, as in
- * `2xx` and `4x6`, which are words.
+ * Matches flags, versions, numbers with or without a unit, and words. Digits before letters that are no
+ * unit are part of a word, as in `2xx` and `4x6`.
  */
 const pattern = new RegExp(
   [
@@ -80,12 +80,12 @@ const commonAcronyms = new Set(
     /\s+/,
   ),
 );
-/** Names of everyday life, which say nothing about the docs. */
+/** Well-known names, which the docs need not have. */
 const commonNames = new Set(
   'GitHub GitLab JavaScript TypeScript macOS iOS YouTube LinkedIn VSCode eMail iPhone'.split(' '),
 );
 
-/** Returns whether a word of prose is written like the name of something in code or a product. */
+/** Returns whether a word of prose looks like a name from code or the name of a product. */
 function isName(word: string, isFirst: boolean): boolean {
   if (commonNames.has(word) || commonAcronyms.has(word)) return false;
   if (/^\p{N}+(?:st|nd|rd|th|x|er|ste|te)$/iu.test(word)) return false;
@@ -96,7 +96,7 @@ function isName(word: string, isFirst: boolean): boolean {
   return !isFirst && /^\p{Lu}\p{L}+(?:-\p{Lu}\p{L}*)+$/u.test(word);
 }
 
-/** Returns the units of bare numbers near a name (`timeout_ms`) or a phrase ("in seconds"). */
+/** Returns the units that names (`timeout_ms`) and phrases ("in seconds") give for numbers near them. */
 export function unitsIn(tokens: readonly Token[]): Unit[] {
   const found = new Set<Unit>();
   tokens.forEach((token, position) => {
@@ -115,7 +115,7 @@ export function quantityOfWord(written: string): Quantity | undefined {
   return value === undefined ? undefined : { values: [value], written };
 }
 
-/** Words with which people say the same in other words. They are about no topic. */
+/** Words without a topic, which people replace when they say the same thing in other words. */
 const generalWords = `
   able access accordingly achieve actual add additional additionally affect allow alternatively always amount
   another answer apply appropriate around available avoid become begin behave behavior below besides
@@ -144,14 +144,14 @@ const GENERAL_WEIGHT = 0.25;
 const BEGINNING = 5;
 
 /**
- * Returns the key of a long word's beginning, or undefined. Words of one family share it where their
- * stems differ (`dauern`, `dauert`).
+ * Returns the key of the beginning of a word of six letters or more, or undefined for other words. Related
+ * words share this key even if their stems differ (`dauern`, `dauert`).
  */
 export function beginningOf(word: string): string | undefined {
   return /^\p{L}{6,}$/u.test(word) ? `~${foldWord(word).slice(0, BEGINNING)}` : undefined;
 }
 
-/** Returns how much a term counts in a comparison of words. */
+/** Returns the weight of a term in a comparison of words. */
 export function termWeight(term: string): number {
   return isWeakTerm(term) || generalTerms.has(term) ? GENERAL_WEIGHT : 1;
 }
