@@ -2,19 +2,19 @@ import type { DocsIndex, SectionHit } from './docsIndex';
 import type { Query } from './query';
 import { isWeakTerm, termsOf } from './terms';
 
-/** A word that says what a question is about. */
+/** A word of a question's topic. */
 interface AskedWord {
   readonly term: string;
-  /** Specificity of the word in these docs, from 0 to 1, which is a word that they do not have. */
+  /** Specificity of the word in these docs, from 0 to 1. A word that the docs do not have has 1. */
   readonly rarity: number;
   readonly isKnown: boolean;
-  /** Whether it is written as a name: `Kafka`, `gRPC`, `PM2`, `pgVector`. */
+  /** Whether the word is written like a name: `Kafka`, `gRPC`, `PM2`, `pgVector`. */
   readonly isName: boolean;
   /** The words of an identifier (`NestJS`: `nest`, `js`). */
   readonly parts: readonly string[];
 }
 
-/** Returns the words of a question that say what it is about. An identifier counts as one word. */
+/** Returns the words of a question's topic. An identifier counts as one word. */
 function askedWords(question: string, query: Query, index: DocsIndex): AskedWord[] {
   const words = new Map<string, AskedWord & { parts: string[] }>();
   const greatest = index.greatestRarity;
@@ -25,7 +25,7 @@ function askedWords(question: string, query: Query, index: DocsIndex): AskedWord
     if (isWeakTerm(term) || words.has(term)) return;
     const isKnown = index.has(term) || (isCompound && index.wordsContaining(term).length > 0);
     const rarity = index.rarity(term) / greatest;
-    // The docs may explain what they have no example of in that language.
+    // The name of a programming language is no topic: the docs can answer without an example in it.
     const isTopic = isName && !query.languageTerms.has(term);
     words.set(term, { term, rarity, isKnown, isName: isTopic, parts: [] });
   };
@@ -48,40 +48,40 @@ function askedWords(question: string, query: Query, index: DocsIndex): AskedWord
   return [...words.values()];
 }
 
-/** Credit of a word that only another section of the same page has. */
+/** Factor for the credit of a word that only another section of the same page has. */
 const ON_PAGE = 0.5;
 /** Credit from which a word counts as found. */
 const FOUND = 0.5;
 
-/** Words of a section above which it has any word by chance. */
+/** Number of words above which a section can have the question's words by chance. */
 const LONG_SECTION = 300;
 
 /**
- * Weights of what speaks for an answer, and against it, by logistic regression over the questions
- * of four sets of docs and the same questions asked of the other docs, rounded. 0 is the point
- * where 2 % of the answerable questions would be refused.
+ * Rounded weights of the evidence for and against an answer. They come from a logistic regression over the
+ * questions of four sets of docs, and the same questions asked of the other sets. A section answers if the
+ * sum is at least 0. At this threshold, 2 % of the answerable questions are refused.
  */
 const weights = {
   base: -2.45,
   /** Share of the question's words that the section has, by their rarity. */
   share: 3.3,
-  /** The same share of a long section. */
+  /** The same share, if the section is long. */
   shareOfLong: -1.2,
-  /** Words of the greatest rarity that stand together in the section, up to two. */
+  /** Rarity of the words that are close together in the section, up to 2. A word adds at most 1. */
   passage: 1.8,
-  /** Words of the greatest rarity that its headings have, up to one. */
+  /** Rarity of the words that the section's headings have, up to 1. */
   heading: 1,
-  /** The same of the words that the docs have, but not here, up to two. */
+  /** Rarity of the words that the docs have but not this section, up to 2. */
   missed: -0.4,
-  /** Names that the docs do not know, up to two. */
+  /** Number of names that the docs do not have, up to 2. */
   names: -2.7,
-  /** Other unknown words, up to two. They say less, because people have words of their own. */
+  /** Number of other unknown words, up to 2. They weigh less, because people use other words than docs. */
   foreign: -0.8,
 };
 
 type Evidence = Record<Exclude<keyof typeof weights, 'base'>, number>;
 
-/** Returns what speaks for and against the section answering the question. */
+/** Returns the evidence for and against the section answering the question. */
 function evidenceOf(words: readonly AskedWord[], hit: SectionHit, query: Query): Evidence {
   let all = 0;
   let found = 0;
@@ -121,8 +121,8 @@ function isEnough(evidence: Evidence): boolean {
 }
 
 /**
- * Returns whether any of the sections answers the question, or undefined if the question has no
- * word that tells.
+ * Returns whether any of the sections answers the question, or undefined if the question has no words of
+ * a topic.
  */
 export function isAnswered(
   question: string,

@@ -11,7 +11,7 @@ export interface Concept {
   readonly term: string;
   /** Weight of the word in the question. */
   readonly weight: number;
-  /** Words of the docs by how much they mean the same, 1 for the word itself. */
+  /** Words of the docs that can stand for the word, each with its likeness from 0 to 1. The word has 1. */
   readonly variants: ReadonlyMap<string, number>;
 }
 
@@ -27,15 +27,15 @@ export interface SectionHit extends FoundSection {
   readonly onPage: ReadonlyMap<string, number>;
   /** The same for the headings of the section and the title, path and description of its page. */
   readonly inHead: ReadonlyMap<string, number>;
-  /** Degree to which the heading or the page's title is what the query asks for, from 0 to 1. */
+  /** Degree to which the heading or the page's title matches the query and nothing else, from 0 to 1. */
   readonly topic: number;
-  /** Share of the query's weight that stands close together in the section, from 0 to 1. */
+  /** Share of the query's weight whose words are close together in the section, from 0 to 1. */
   readonly passage: number;
   /** Numbers of the section's words in order. Equal words have equal numbers in one index. */
   readonly words: Int32Array;
 }
 
-/** Fields of a section's headings: its own, or the page's title at its top, and those above. */
+/** Fields of a section's headings: its own heading (the page's title in the top section), and those above. */
 const headingFields = [
   { weight: 1, lengthShare: 0.6 },
   { weight: 0.5, lengthShare: 0.6 },
@@ -45,7 +45,7 @@ const sectionFields = [
   { weight: 1, lengthShare: 0.5 },
   { weight: 0.6, lengthShare: 0.6 },
 ];
-/** Fields of what a page says about itself: its title, path and description. */
+/** Fields of the head of a page: its title, path and description. */
 const headFields = [
   { weight: 1, lengthShare: 0.3 },
   { weight: 0.5, lengthShare: 0.3 },
@@ -58,11 +58,11 @@ const pageFields = [
   { weight: 0.6, lengthShare: 0.75 },
 ];
 /**
- * Shares of the four scores in the score of a section. Headings have an index of their own, because
- * in one index with the content a word that is frequent there hides whether a heading has it.
+ * Weights of the four scores in the score of a section. Headings have their own index. If they shared one
+ * with the content, frequent words of the content would hide whether a heading has a word.
  */
 const shares = { section: 1, headings: 0.4, page: 0.5, head: 0.75 };
-/** Words of a section, without stop words, that stand close together: two or three sentences. */
+/** Number of words, without stop words, that count as close together: two or three sentences. */
 const PASSAGE_WORDS = 30;
 
 interface StoredPage {
@@ -98,7 +98,7 @@ interface ScoredSection {
   readonly score: number;
 }
 
-/** Concept that a word of the docs stands for best. */
+/** The concept that a word of the docs matches best. */
 interface Meaning {
   readonly concept: number;
   readonly likeness: number;
@@ -264,17 +264,17 @@ export class DocsIndex implements PageLookup<DocsPage> {
     return this.beginningWith(beginning).length > 0;
   }
 
-  /** Returns the words of the docs with this beginning, of three letters or more. */
+  /** Returns the words of the docs with this beginning, which must have three letters or more. */
   beginningWith(beginning: string): string[] {
     return this.#known(this.#vocabulary.beginningWith(beginning));
   }
 
-  /** Returns the words of the docs that have a text within them. Looks at every word. */
+  /** Returns the words of the docs that contain a text. Slow, because it checks every word. */
   wordsContaining(text: string): string[] {
     return this.#known(this.#vocabulary.containing(text));
   }
 
-  /** Returns the words of the docs that a word can be a misspelling of. */
+  /** Returns the words of the docs that differ from a word by one spelling mistake. */
   misspeltFrom(word: string): string[] {
     return this.#known(this.#vocabulary.misspeltFrom(word));
   }
@@ -355,8 +355,8 @@ export class DocsIndex implements PageLookup<DocsPage> {
   }
 
   /**
-   * Returns the worth of the concepts that a heading has, less if other words in it are about
-   * something else.
+   * Returns the worth of the concepts that a heading has. The worth is lower if the heading has other words
+   * too.
    */
   #topic(heading: readonly number[], meanings: ReadonlyMap<number, Meaning>): number {
     let all = 0;
@@ -373,8 +373,8 @@ export class DocsIndex implements PageLookup<DocsPage> {
   }
 
   /**
-   * Returns the {@link rarity} of a concept: that of its word, or of the rarest word that means the
-   * same if the docs do not have the word.
+   * Returns the {@link rarity} of a concept's word. If the docs do not have the word, returns the rarity of
+   * the rarest of its variants.
    */
   rarityOf({ term, variants }: Concept): number {
     if (this.has(term)) return this.rarity(term);
@@ -422,9 +422,9 @@ export class DocsIndex implements PageLookup<DocsPage> {
   }
 }
 
-/** Frequent words of a language that tell that a page is written in it. */
+/** Minimum number of frequent words of a language that a page in this language has. */
 const MIN_LANGUAGE_WORDS = 8;
-/** Characters of a page that are enough to tell its language. */
+/** Number of characters of a page that are enough to tell its language. */
 const LANGUAGE_SAMPLE = 4000;
 
 function languageOfPage(page: DocsPage): string | undefined {
@@ -448,7 +448,7 @@ function count(counts: Map<string, number>, key: string | undefined, change: 1 |
   else counts.set(key, after);
 }
 
-/** Appends without the limit on arguments that `push` has. */
+/** Appends numbers one by one, because the number of arguments of `Array.push` is limited. */
 function push(all: number[], more: Iterable<number>): void {
   for (const word of more) all.push(word);
 }

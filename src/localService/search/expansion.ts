@@ -1,19 +1,19 @@
 import type { Concept, DocsIndex } from './docsIndex';
 import { synonymsOf } from './synonyms';
 
-/** Letters of a word whose beginning also matches longer words. */
+/** Minimum length of a word that also matches longer words that begin with it. */
 const MIN_BEGINNING = 4;
-/** Letters of a word that may be misspelt. */
+/** Minimum length of a word that is compared as a possible misspelling. */
 const MIN_MISSPELT = 5;
 const BEGINNING_CREDIT = 0.6;
 const MISSPELT_CREDIT = 0.7;
 const CONTAINED_CREDIT = 0.8;
-/** Longer words that a beginning stands for, at most: a short one begins hundreds. */
+/** Maximum number of longer words that a word stands for. Hundreds of words can begin with a short word. */
 const MAX_BEGUN = 40;
 
 /**
  * Returns a term with the words of the docs that can stand for it.
- * @param isExpanded whether words other than the term itself can.
+ * @param isExpanded whether to add synonyms, longer words and corrected spellings.
  * @param isCompound whether the term is an identifier of several words.
  */
 export function conceptOf(
@@ -45,7 +45,7 @@ export function conceptOf(
     }
   }
   if (isCompound && !index.has(term)) {
-    // `useRealtime` is `experimental_useRealtime` in the docs.
+    // A question can say `useRealtime` for `experimental_useRealtime` of the docs.
     for (const word of index.wordsContaining(term).slice(0, MAX_BEGUN))
       raise(word, CONTAINED_CREDIT);
   }

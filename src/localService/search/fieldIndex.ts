@@ -6,24 +6,24 @@ export interface FieldOptions {
   readonly lengthShare: number;
 }
 
-/** Number of times after which more of the same word hardly count (BM25's `k1`). */
+/** Number of occurrences of a word after which further ones hardly count (BM25's `k1`). */
 const SATURATION = 1.2;
 
-/** Bits in a posting for how often a word occurs in one field, and the most that fits. */
+/** Number of bits in a posting for the occurrences of a word in one field, and the maximum that fits. */
 const COUNT_BITS = 4;
 const MAX_COUNT = 2 ** COUNT_BITS - 1;
 
-/** Share of a word's postings that removed texts may have: one in this many. */
+/** A word's postings are cleaned when one in this many is of a removed text. */
 const REMOVED_SHARE = 4;
 
-/** Texts that have a word. */
+/** List of the texts that have a word. */
 interface Postings {
   /**
-   * Pairs of a text's number and its counts in all fields, packed into one integer. Plain arrays of
-   * small integers take a fifth of the memory of maps.
+   * Alternates the number of a text and its counts in all fields, packed into one integer. Plain arrays of
+   * small integers need a fifth of the memory of maps.
    */
   readonly entries: number[];
-  /** Number of the texts that were removed. */
+  /** Number of texts in `entries` that were removed from the index. */
   removed: number;
 }
 
@@ -47,7 +47,7 @@ export class FieldIndex {
     this.#lengthSums = fields.map(() => 0);
   }
 
-  /** Adds a text. Its number must be greater than those before it. */
+  /** Adds a text. Its number must be greater than the numbers of all texts before it. */
   add(text: number, words: readonly (readonly number[])[]): void {
     const counts = new Map<number, number>();
     words.forEach((inField, field) => {
@@ -70,8 +70,8 @@ export class FieldIndex {
   }
 
   /**
-   * Removes a text. Its postings go when they are a quarter of a word's, so that a change costs the
-   * same however many texts have its words.
+   * Removes a text. Deletes a word's postings of removed texts only when they are a quarter of all of the
+   * word's postings, so that the cost doesn't grow with the number of texts that have its words.
    * @param words all words of the text, in any order.
    */
   remove(text: number, words: Iterable<number>): void {
@@ -112,7 +112,7 @@ export class FieldIndex {
     return postings === undefined ? 0 : postings.entries.length / 2 - postings.removed;
   }
 
-  /** Returns how specific a word is: the rarer, the higher. */
+  /** Returns how specific a word is. Rarer words have higher values. */
   rarity(word: number): number {
     const count = this.count(word);
     return Math.log(1 + (this.#textCount - count + 0.5) / (count + 0.5));
@@ -156,7 +156,7 @@ export class FieldIndex {
     }
   }
 
-  /** Returns how often a word occurs in a text, by the weights and lengths of its fields. */
+  /** Returns how often a word occurs in a text, weighted by the weights and lengths of the fields. */
   #frequency(text: number, packed: number, scales: readonly number[]): number {
     let frequency = 0;
     let rest = packed;

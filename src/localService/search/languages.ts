@@ -3,7 +3,7 @@
  * answer a question in another language.
  */
 
-/** Scripts that tell the language, or the most frequent language of the script. */
+/** Letters by which a language is recognized. Languages that share a script count as its most frequent one. */
 const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ['ko', /\p{Script=Hangul}/gu],
@@ -17,13 +17,14 @@ const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
   ['hi', /\p{Script=Devanagari}/gu],
 ];
 /**
- * Letters of a script, per letter of any script, that make a text one of the language: technical
- * texts in these languages are full of Latin names. Japanese kana stand beside Chinese characters.
+ * Minimum share of a text's letters that must be in a language's script. The share is small because
+ * technical texts in these languages have many Latin names. Japanese needs even fewer kana, because it also
+ * has Chinese characters, and Ukrainian fewer of its own letters, because it shares the others with Russian.
  */
 const MIN_SCRIPT_SHARE = 0.15;
 const MIN_KANA_SHARE = 0.05;
 
-/** The most frequent words of languages in Latin script that no other of them writes the same. */
+/** The most frequent words of languages in Latin script. */
 const frequentWords: Readonly<Record<string, readonly string[]>> = {
   en: 'the and of is to this with you for that are can not when from how what which it do does'.split(
     ' ',
@@ -53,13 +54,13 @@ for (const [language, words] of Object.entries(frequentWords)) {
   }
 }
 
-/** Characters of a text that are looked at. */
+/** Maximum number of characters of a text to check. */
 const MAX_LENGTH = 4000;
 
 /**
  * Returns the code of a text's language (`en`, `pt`, `zh`), or undefined if it has too few words to
  * tell, as in a name or a line of code.
- * @param minimum frequent words that the text must have.
+ * @param minimum number of frequent words of the language that a text in Latin script must have.
  */
 export function languageOfText(text: string, minimum: number): string | undefined {
   const start = text.slice(0, MAX_LENGTH);
@@ -85,7 +86,7 @@ export function languageOfText(text: string, minimum: number): string | undefine
   return best[0];
 }
 
-/** Codes of languages as the last part of a file's name or as a folder: `zh-CN`, `pt_BR`. */
+/** Matches the code of a language in a file's name or a folder's name: `zh-CN`, `pt_BR`. */
 const languageCode =
   /^(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|fa|fi|fr|he|hi|hr|hu|id|it|ja|ko|lt|lv|nb|nl|no|pl|pt|ro|ru|sk|sl|sr|sv|th|tr|uk|vi|zh)(?:[-_](?:[a-z]{2}|hans|hant|latn|419))?$/i;
 

@@ -1,10 +1,10 @@
 import type { DocsPage } from '../pages/page';
 
 interface PageKind {
-  /** Paths of such pages, with their ending. */
+  /** Matches the paths of such pages, with their endings. */
   readonly path: RegExp;
   readonly title?: RegExp;
-  /** Questions that such a page answers. */
+  /** Matches questions that such a page answers. */
   readonly asked: RegExp;
   /** Factor for the score if the question does not ask for such a page. */
   readonly factor: number;
@@ -13,7 +13,7 @@ interface PageKind {
 /** Pages that mention everything and explain little, the least helpful first. */
 const kinds: readonly PageKind[] = [
   {
-    // Notes for coding agents.
+    // These pages are notes for coding agents.
     path: /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|SKILL|copilot-instructions|llms(?:-full)?)\.\w+$|(?:^|\/)\.(?:claude|cursor|github|agents?|windsurf|codex)\//i,
     asked: /\b(?:agents?|claude|gemini|copilot|cursor|skills?|llms?)\b/i,
     factor: 0.3,
@@ -51,7 +51,7 @@ const kinds: readonly PageKind[] = [
   },
 ];
 
-/** Returns the factor for pages that are no docs proper, such as changelogs and notes for agents. */
+/** Returns a factor below 1 for pages that only mention topics, such as changelogs and notes for agents. */
 export function kindFactor({ path, title }: DocsPage, question: string): number {
   const kind = kinds.find((each) => each.path.test(path) || each.title?.test(title) === true);
   return kind === undefined || kind.asked.test(question) ? 1 : kind.factor;

@@ -27,11 +27,11 @@ export function codeLanguagesOf(section: Section): CodeLanguage[] {
 }
 
 /**
- * Returns whether two sections show the same example in different programming languages: they stand
- * side by side, and their headings differ only in the name of the language.
+ * Returns whether two sections show the same example in different programming languages. Such sections have
+ * the same parent, and their headings differ only in the name of the language.
  */
 export function areAlternatives(one: FoundSection, other: FoundSection): boolean {
-  // Most pairs are of two pages, which is decided first because every pair of hits is compared.
+  // Every pair of hits is compared, and most pairs are of two pages. So this cheap check comes first.
   if (one.page.path !== other.page.path || one.section === other.section) return false;
   const [left, right] = [codeLanguagesOf(one.section), codeLanguagesOf(other.section)];
   if (left.length === 0 || right.length === 0) return false;
@@ -64,8 +64,8 @@ export function parentFirst(hits: readonly SectionHit[]): readonly SectionHit[] 
 }
 
 /**
- * Puts examples in several languages into the order of their page. Used when no language is
- * preferred, because sections that mean the same would otherwise follow the ranking.
+ * Puts examples in several languages into the order of their page. Used when no language is preferred,
+ * because the ranking says nothing about which of them to show first.
  */
 export function alternativesInPageOrder(hits: readonly SectionHit[]): SectionHit[] {
   const result = [...hits];
@@ -96,8 +96,7 @@ export function normaliseRoute(currentPath: string): string {
 }
 
 /**
- * Finds the page that the reader views: the one at the whole path, or the only one whose path ends
- * with it.
+ * Returns the page that the reader views: the page at this route, or the only page whose route ends with it.
  */
 export function findCurrentPage(
   index: DocsIndex,
@@ -112,8 +111,8 @@ export function findCurrentPage(
 }
 
 /**
- * Returns the score factor for a page near the viewed one: 1.5 for the page itself, less for its
- * folder and its top folder, 1 elsewhere.
+ * Returns the score factor for a page near the viewed one: 1.5 for the page itself, 1.25 for pages of its
+ * folder, 1.1 for pages of its top folder, and 1 for others.
  */
 export function nearness(route: string, current: string | undefined): number {
   if (current === undefined || current === '') return 1;
@@ -131,13 +130,13 @@ export interface Candidate extends SectionHit {
   readonly relevance: number;
 }
 
-/** Share of another version's relevance that the preferred version needs to replace it. */
+/** Share of another version's relevance that the preferred version needs to replace the other. */
 const REPLACES_OLDER = 0.75;
 
-/** The same for another language: readers forgive more to read their own. */
+/** The same share for languages. It is lower because readers prefer their own language. */
 const REPLACES_OTHER_LANGUAGE = 0.5;
 
-/** Page, version and languages that a question implies. Matching sections come first. */
+/** The page, version and languages that a question implies. Ranks sections that match them first. */
 export class Preferences {
   readonly #route: string | undefined;
   readonly #version: string | undefined;
@@ -146,8 +145,8 @@ export class Preferences {
   readonly #index: DocsIndex;
   readonly #question: string;
   /**
-   * Programming language that the question names, or that of the attached code, or that of the
-   * viewed page.
+   * Programming language that the question names, or the language of the attached code, or the one that the
+   * viewed page's title names.
    */
   readonly codeLanguage: CodeLanguage | undefined;
   readonly #citedRoutes: ReadonlySet<string>;
@@ -198,7 +197,7 @@ export class Preferences {
     return factor * this.#codeFactor(found);
   }
 
-  /** Removes other languages and versions if the preferred ones answer as well. */
+  /** Removes sections in other languages and versions if the preferred ones answer about as well. */
   keepPreferred(candidates: readonly Candidate[]): readonly Candidate[] {
     const inLanguage = candidates.filter(({ page }) => this.#isPreferredLanguage(page));
     const isTranslated =
@@ -213,8 +212,8 @@ export class Preferences {
   }
 
   /**
-   * Returns whether a heading has two words of the question in a row. "Rate limits" in one heading
-   * says more than "rate" and "limits" in two.
+   * Returns whether a heading has two words of the question in a row. A heading "Rate limits" matches better
+   * than two headings with "rate" and "limits".
    */
   #hasPhrase({ page, section }: FoundSection): boolean {
     return [page.title, section.heading].some((heading) => {

@@ -13,7 +13,7 @@ import {
   termsOf,
 } from './terms';
 
-/** One question of a thread, as the search for later questions needs it. */
+/** An earlier question of a thread, with what the search for later questions needs. */
 export interface ThreadTurn {
   readonly question: string;
   /** Routes of the pages that the reply cited. */
@@ -47,7 +47,7 @@ export interface Query {
    */
   readonly subject: ReadonlyMap<string, number>;
   /**
-   * First parts of compound words that the docs do not have as a whole (`Raten` of `Ratenlimit`).
+   * First parts of compound words that only occur in parts in the docs (`Raten` of `Ratenlimit`).
    */
   readonly beginnings: ReadonlySet<string>;
   /** Both parts of those compound words. */
@@ -62,18 +62,18 @@ export interface Query {
   /** Whether the question only makes sense with the turns before it. */
   readonly isFollowUp: boolean;
   readonly isAboutContext: boolean;
-  /** Pairs of neighboring words of the question, as `indexText` writes them. */
+  /** Pairs of neighboring words of the question, in the form that `indexText` returns. */
   readonly phrases: readonly string[];
-  /** Words that are searched for, as the question and the code write them. */
+  /** Words of the search, as the question and the code write them. */
   readonly words: readonly string[];
   /** Versions that the question names, such as `v1`. */
   readonly versions: readonly string[];
   readonly language?: ReplyLanguage;
-  /** Language of the question or of the one before it, as a code such as `fr`. */
+  /** Language of the question, or of an earlier one if it can't be told, as a code such as `fr`. */
   readonly readerLanguage?: string;
-  /** Programming language that this question or the one before it names. */
+  /** Programming language that the question names, or the earlier one that a follow-up belongs to. */
   readonly askedCodeLanguage?: CodeLanguage;
-  /** Programming language that the question names, or that of the attached code. */
+  /** `askedCodeLanguage`, or the programming language of the attached code. */
   readonly codeLanguage?: CodeLanguage;
 }
 
@@ -83,20 +83,20 @@ const WEAK_WEIGHT = 0.3;
 const PART_WEIGHT = 0.4;
 /** Weight of two words that the docs write as one. */
 const JOINED_WEIGHT = 0.4;
-/** Weight of what a turn of phrase implies (`how often`: an interval). */
+/** Weight of terms that a phrase of the question implies (`how often` implies `interval`). */
 const IMPLIED_WEIGHT = 0.3;
-/** Weights of the topic before, by how much the question depends on it. */
+/** Weights of the previous question's topic, by how much the question depends on it. */
 const dependences = { onlyPointsBack: 0.8, pointsBack: 0.6, isShort: 0.2 };
 const BACKGROUND_WEIGHT = 0.08;
 const CONTEXT_WEIGHT = 0.35;
 const COMPOUND_CONTEXT_WEIGHT = 0.6;
 const MAX_CONTEXT_TERMS = 14;
 const MAX_SHOWN_WORDS = 12;
-/** Frequent words of a language that tell that a question is asked in it. */
+/** Minimum number of frequent words of a language that a question in this language has. */
 const MIN_QUESTION_WORDS = 2;
 /** Maximum number of own terms of a question that counts as a follow-up. */
 const MAX_FOLLOW_UP_TERMS = 5;
-/** Maximum number of own terms of a question that the topic before may help. */
+/** Maximum number of own terms of a question that the previous topic or attached code can help. */
 const MAX_SHORT_TERMS = 3;
 
 const followUpStart =
@@ -132,7 +132,7 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
       askedCodeLanguage ??= languages[0];
       if (namedVersions.length === 0) namedVersions = versionsIn(earlier);
       for (const [term, weight] of questionTerms(earlier, languages, index)) {
-        // "And in Go?" after "… in Python?" is no longer about Python.
+        // A question such as "And in Go?" after "… in Python?" is no longer about Python.
         if (asked.length > 0 && isLanguageTerm(term, languages)) continue;
         if (weight === 1 && !isLanguageTerm(term, languages)) carriedCount++;
         raise(terms, term, weight * dependence);
@@ -149,8 +149,8 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
 
   texts.push(...question.contextItems.map((item) => item.value));
   const contextTerms = termsOfContext(question.contextItems, index);
-  // "What does this do?" and "Why is the value old?" are about the code. A question with its own
-  // topic only gets help from the code.
+  // The questions "What does this do?" and "Why is the value old?" are about the attached code. For a
+  // question with its own topic, the code only adds search terms.
   const isAboutContext =
     contextTerms.size > 0 &&
     !isFollowUp &&
@@ -205,8 +205,8 @@ export function buildQuery(question: Question, index: DocsIndex): Query {
 }
 
 /**
- * Returns how much the topic of the question before counts, from 0 to 1: much if the question
- * points back, some if it is short, and hardly if it has a topic of its own.
+ * Returns how much the topic of the previous question counts, from 0 to 1: most if the question has no topic
+ * or refers back, less if it is short, and least if it has its own topic.
  */
 function dependenceOf(text: string, ownTermCount: number): number {
   if (ownTermCount <= 1) return dependences.onlyPointsBack;
@@ -215,7 +215,7 @@ function dependenceOf(text: string, ownTermCount: number): number {
   return ownTermCount <= MAX_SHORT_TERMS ? dependences.isShort : BACKGROUND_WEIGHT;
 }
 
-/** Returns each term that is searched for once, in the form that the texts use first. */
+/** Returns the word of each searched term once, as the texts first write it. */
 function wordsOf(
   texts: readonly string[],
   terms: ReadonlyMap<string, number>,
@@ -255,11 +255,11 @@ function questionTerms(
   found.forEach(({ text: term, compound, isCompound, unhyphenated }, position) => {
     if (versions.has(term) || (versions.size > 0 && term === 'version')) return;
     const isWeak = isWeakTerm(term) && !isLanguageTerm(term, asked);
-    // The words of an identifier that the docs know say little beside the identifier.
+    // If the docs have an identifier as a whole, the words in it add little.
     const isPart = compound !== undefined && index.has(compound);
     const isWhole = isCompound && unhyphenated === term;
     raise(terms, term, isWeak ? WEAK_WEIGHT : isWhole ? JOINED_WEIGHT : isPart ? PART_WEIGHT : 1);
-    // "smooth stream" is `smoothStream`, and "time out" is "timeout".
+    // A question can say "smooth stream" for `smoothStream`, and "time out" for "timeout".
     const next = found[position + 1];
     if (!next || isCompound || next.isCompound || compound !== undefined) return;
     const joined = stem(foldWord(found[position]?.word ?? '') + foldWord(next.word));
@@ -276,7 +276,7 @@ interface SplitTerms {
   readonly splitParts: Set<string>;
 }
 
-/** Splits compound words that the docs do not have as a whole (`Ratenlimit`: `Raten`, `Limit`). */
+/** Splits compound words that only occur in parts in the docs (`Ratenlimit`: `Raten`, `Limit`). */
 function splitCompounds(terms: ReadonlyMap<string, number>, index: DocsIndex): SplitTerms {
   const result: SplitTerms = {
     terms: new Map(),
@@ -310,7 +310,7 @@ function isLanguageTerm(term: string, languages: readonly CodeLanguage[]): boole
   return language !== undefined && languages.includes(language);
 }
 
-/** Returns the versions that a text names: `v1`, `v2.1`, `version 3` as `v1`, `v2.1`, `v3`. */
+/** Returns the versions that a text names in the form `v3`, also for `version 3`. */
 function versionsIn(text: string): string[] {
   const matches = text.matchAll(
     /\b(?:v|versions?\s+v?)(\d+(?:\.\d+)*)\b(?:\s*(?:and|or|to|und|oder|zu)\s+v?(\d+(?:\.\d+)*)\b)?/gi,

@@ -9,12 +9,12 @@ import type { RequestFilter } from '../server/messageSchema';
 /** Number of terms of the greatest rarity that together prove that a section is relevant. */
 const PROOF_WORDS = 2;
 /**
- * Weight of a term that the docs do not know. Such a term speaks against the question being about
+ * Weight of a term that the docs do not have. Such a term makes it less likely that the question is about
  * these docs.
  */
 const FOREIGN_WEIGHT = 1.5;
 
-/** Returns how much of the question's topic the section mentions, from 0 to 1. */
+/** Returns the share of the question's topic that the section has, from 0 to 1. */
 export function relevanceOf(hit: SectionHit, query: Query, index: DocsIndex): number {
   const own = [...query.own];
   if (
@@ -22,7 +22,7 @@ export function relevanceOf(hit: SectionHit, query: Query, index: DocsIndex): nu
     own.length > 0 &&
     !own.some((term) => hit.matched.has(term) || index.has(term))
   ) {
-    // "And the weather?" is not a follow-up about the earlier topic.
+    // A question such as "And the weather?" is not about the earlier topic.
     return 0;
   }
   const share = Math.max(shareOf(query, hit, index), proofOf(own, hit, index));
@@ -34,7 +34,7 @@ export function relevanceOf(hit: SectionHit, query: Query, index: DocsIndex): nu
   return own.length === 0 ? contextShare : Math.max(share, (share + contextShare) / 2);
 }
 
-/** Returns the share of the question that the section or its page mentions, from 0 to 1. */
+/** Returns the share of the question's terms that the section or its page has, from 0 to 1. */
 function coverageOf(hit: SectionHit, query: Query, index: DocsIndex): number {
   let all = 0;
   let found = 0;
@@ -47,8 +47,8 @@ function coverageOf(hit: SectionHit, query: Query, index: DocsIndex): number {
 }
 
 /**
- * Returns how much a matched term counts. The first part of a split compound only ever matches as a
- * beginning.
+ * Returns how much a matched term counts. The first part of a split compound counts more than its match,
+ * because it can only match as the beginning of a word.
  */
 function creditOf(term: string, hit: SectionHit, query: Query): number {
   const credit = hit.matched.get(term) ?? 0;
@@ -67,8 +67,7 @@ function shareOf(query: Query, hit: SectionHit, index: DocsIndex): number {
 }
 
 /**
- * Returns the relevance that rare terms alone give. Several rare terms in one section are no
- * accident.
+ * Returns the relevance that rare terms alone prove. A section hardly has several of them by chance.
  */
 function proofOf(own: readonly string[], hit: SectionHit, index: DocsIndex): number {
   const matched = own.filter((term) => hit.matched.get(term) === 1);
@@ -83,7 +82,7 @@ export interface Retrieval {
   readonly sections: readonly RetrievedSection[];
   /** Programming language to show if the same example exists in several. */
   readonly codeLanguage?: CodeLanguage;
-  /** Whether the docs hardly answer the question, so that the sections only share words with it. */
+  /** Whether the sections probably don't answer the question and only share words with it. */
   readonly isWeak?: true;
 }
 
@@ -94,23 +93,23 @@ export interface RetrievedSection extends FoundSection {
 
 /** Minimum relevance of the best section, where {@link isAnswered} cannot tell. */
 const MIN_RELEVANCE = 0.4;
-/** The same for a follow-up, whose topic was answered before. */
+/** Minimum relevance of the best section for a follow-up, whose topic an earlier reply had. */
 const MIN_FOLLOW_UP_RELEVANCE = 0.25;
-/** Minimum relevance of each further section, as a share of the best section's and at all. */
+/** Minimum relevance of each further section, as a share of the best section's and as a value. */
 const MIN_SHARE_OF_BEST = 0.25;
 const LEAST_RELEVANCE = 0.1;
-/** Share of a section's score that depends on how much of the question it mentions. */
+/** Share of a section's score that depends on how many of the question's terms it has. */
 const COVERAGE_SHARE = 0.7;
-/** Credit there of a word that only other sections of the page have. */
+/** Factor for the credit of a term that only other sections of the page have. */
 const ON_PAGE = 0.5;
-/** Additions to the score if the whole question stands in one passage, and in one heading. */
+/** Additions to the score's factor if one passage, or one heading, has the whole question. */
 const PASSAGE_BONUS = 0.5;
 const TOPIC_BONUS = 0.75;
-/** Sections of one page among the first five, at most. Further ones come after other pages. */
+/** Maximum sections of one page per five results. Further sections come after those of other pages. */
 const MAX_OF_PAGE = 2;
-/** Minimum score of a page's second section among them, as a share of the best score. */
+/** Minimum score of a page's second section to come before other pages, as a share of the best score. */
 const SECOND_OF_PAGE = 0.9;
-/** Number of the best hits that tell whether the docs answer. */
+/** Number of the best hits to check for whether the docs answer. */
 const JUDGED = 3;
 /** Number of hits that are ranked in detail. */
 const CANDIDATES = 200;
@@ -118,10 +117,9 @@ const CANDIDATES = 200;
 const SAME_TEXT = 0.8;
 
 /**
- * Finds up to `pageSize` sections to answer from, or none if the docs say nothing about the
- * question. Filters exclude sections. The page, version and language that the question implies are
- * preferred.
- * @param options with `keepsWeak`, sections that hardly answer are found too, and marked.
+ * Finds up to `pageSize` sections to answer from, or none if the docs don't answer the question. The filter
+ * excludes sections. Prefers the page, version and language that the question implies.
+ * @param options `keepsWeak` keeps sections that probably don't answer, and sets `isWeak` on the result.
  */
 export function retrieve(
   index: DocsIndex,
@@ -196,8 +194,8 @@ function isAboutCurrentPage(query: Query, currentPage: DocsPage | undefined): bo
 }
 
 /**
- * Returns the first `count` hits that do not repeat an earlier one. Other pages come before more
- * sections of the same page, unless those are as good as the best: the answer may be on any.
+ * Returns the first `count` hits that do not repeat an earlier one. Sections of other pages come before
+ * further sections of the same page, unless these score nearly as high as the best hit.
  */
 function distinct(hits: readonly SectionHit[], count: number): RetrievedSection[] {
   const best = hits[0]?.score ?? 1;

@@ -1,10 +1,10 @@
 /**
- * Words that docs of software use for each other, and everyday words with the terms that docs use
- * for them. Pairs that hold in any product only: a product's own terms are learned from its docs.
+ * Lists words that software docs use for each other, and everyday words with the terms that docs use for
+ * them. The lists only have pairs that are true for any product.
  */
 import { foldWord, stem } from './terms';
 
-/** Words of one line stand for each other. */
+/** Lines of words that can stand for each other. */
 const alike = `
 abort cancel stop interrupt terminate
 access permission privilege authorization rights
@@ -312,7 +312,7 @@ website site
 wrap wrapper
 `;
 
-/** Everyday words before the sign, the terms of docs after it. */
+/** Lines with everyday words before the sign and the terms of docs after it. */
 const everyday = `
 afterwards > after post
 anonymous > unauthenticated guest
@@ -502,7 +502,7 @@ wrong > invalid error
 zip > archive
 `;
 
-/** Questions about a quantity, and the terms of settings that answer them. */
+/** Phrases of questions, with the terms of docs that they imply. */
 const phrases: readonly (readonly [pattern: RegExp, terms: string])[] = [
   [/\bhow (?:big|large|heavy)\b/i, 'size limit maximum'],
   [/\bhow (?:long)\b/i, 'timeout duration time ttl'],
@@ -555,12 +555,12 @@ for (const line of everyday.trim().split('\n')) {
   }
 }
 
-/** Returns the terms that can stand for a term, by how much they mean the same. */
+/** Returns the terms that can stand for a term, each with its likeness from 0 to 1. */
 export function synonymsOf(term: string): ReadonlyMap<string, number> {
   return synonyms.get(term) ?? new Map();
 }
 
-/** Returns terms that a turn of phrase of the question implies: `how often` asks for an interval. */
+/** Returns terms that a phrase of the question implies. For example, `how often` asks for an interval. */
 export function impliedTerms(question: string): string[][] {
   return phrases
     .filter(([pattern]) => pattern.test(question))

@@ -27,7 +27,7 @@ const germanStopWords = words(`
   wird wo woher wohin wurde zu zum zur zwischen bitte
 `);
 /**
- * Words that show that something is asked, but hardly what. They cannot make a section relevant.
+ * Words that are common in questions and say little about the topic. They can't make a section relevant.
  */
 const weakWords = words(`
   able actual again ago almost along already alright although always another anymore anyone anything
@@ -70,7 +70,7 @@ const codeStopWords = words(`
   yield
 `);
 
-/** Returns a word in lower case, without accents and `ß`. */
+/** Returns a word in lower case, without accents, and with `ss` for `ß`. */
 export function foldWord(word: string): string {
   return word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
 }
@@ -151,10 +151,10 @@ const wordPattern = /[\p{L}\p{N}_$]+(?:-[\p{L}\p{N}_$]+)*(?:['’]\p{L}+)?/gu;
 const identifierSeams =
   /[_$]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?:$|[_$]))/u;
 
-/** Words with hyphens between that count as one. More are the name of a file or a part of a URL. */
+/** Maximum number of words with hyphens between them that count as one. More are a file name or a URL. */
 const MAX_HYPHENATED = 4;
 
-/** A term, and whether the text wrote it as one identifier of several words (`verifySignature`). */
+/** A term of a text. A compound is an identifier of several words (`verifySignature`). */
 export interface Term {
   readonly text: string;
   readonly isCompound: boolean;
@@ -162,7 +162,7 @@ export interface Term {
   readonly word: string;
   /** The identifier that the word is a part of. */
   readonly compound?: string;
-  /** The same words without hyphens, for each of the words between hyphens (`keep-alive`). */
+  /** Term of the hyphenated word that this word is a part of, such as `keep-alive` without its hyphen. */
   readonly unhyphenated?: string;
 }
 
@@ -188,9 +188,9 @@ export function termsOf(text: string): Term[] {
   return terms;
 }
 
-/** Terms by word. Docs repeat their words, and folding and stemming takes most of the indexing. */
+/** Terms by word. The cache helps because docs repeat words, and stemming takes most of the indexing time. */
 const knownWords = new Map<string, readonly Term[]>();
-/** Words to remember. The next one starts anew, because a few frequent words make up most texts. */
+/** Maximum size of the cache. A full cache is emptied, because it soon has the frequent words again. */
 const MAX_KNOWN_WORDS = 20_000;
 
 function termsOfWord(word: string): readonly Term[] {
@@ -202,14 +202,14 @@ function termsOfWord(word: string): readonly Term[] {
   return terms;
 }
 
-/** Letters of languages that do not separate words. */
+/** Matches letters of languages that do not separate words. */
 const unseparated = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]{2,}/gu;
 
 /** Returns the terms of a word without hyphens. */
 function splitWord(word: string): Term[] {
   const terms: Term[] = [];
   for (const [run] of word.matchAll(unseparated)) {
-    // Pairs of letters stand for the words, whose ends are unknown.
+    // The ends of words are unknown, so each pair of neighboring letters counts as a term.
     const letters = Array.from(run);
     for (const [position, letter] of letters.slice(1).entries()) {
       const pair = (letters[position] ?? '') + letter;
@@ -261,7 +261,7 @@ export function isCodeStopTerm(term: string): boolean {
 export function detectLanguage(text: string): ReplyLanguage | undefined {
   let german = /[äöüß]/i.test(text) ? 1 : 0;
   let english = 0;
-  // An identifier such as `UND_ERR` is no German.
+  // The pattern has `_` so that an identifier such as `UND_ERR` does not count as German.
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}_]+/gu)) {
     const isGerman = germanStopWords.has(word);
     const isEnglish = englishStopWords.has(word);

@@ -1,14 +1,14 @@
-/** Words that share a beginning, so that few are compared with a word of a question. */
+/** Length of the beginnings by which words are grouped, so that a search compares few words. */
 const BEGINNING = 3;
 
-/** Numbers of all words of the docs, with a search by beginning and by likeness. */
+/** Gives each word of the docs a number, and finds words by their beginning and by likeness. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
   readonly #byBeginning = new Map<string, number[]>();
   readonly #byLength: number[][] = [];
 
-  /** Returns the number of a word, and gives it one if it has none. */
+  /** Returns the number of a word. Gives a new word the next number. */
   add(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
@@ -39,12 +39,12 @@ export class Vocabulary {
     return alike.filter((number) => this.wordOf(number).startsWith(beginning));
   }
 
-  /** Returns the words that have a text within them. Looks at every word. */
+  /** Returns the words that contain a text. Slow, because it checks every word. */
   containing(text: string): number[] {
     return [...this.#words.keys()].filter((number) => this.wordOf(number).includes(text));
   }
 
-  /** Returns the words that differ in one letter, or in two neighbors that changed places. */
+  /** Returns the words that differ from a word in one letter, or in the order of two neighboring letters. */
   misspeltFrom(word: string): number[] {
     const lengths = [word.length - 1, word.length, word.length + 1];
     return lengths
@@ -53,7 +53,7 @@ export class Vocabulary {
   }
 }
 
-/** Returns whether one letter was added, left out or changed, or two neighbors changed places. */
+/** Returns whether two words differ in one added, missing or changed letter, or in the order of two letters. */
 export function isOneEditApart(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   let start = 0;
