@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js';
 import { isLoopbackHost } from '../../common/http/address';
 import type { Fetch } from '../../common/ports';
 
-/** Networks that an address belongs to. `other` has addresses that no site has, such as 0.0.0.0. */
+/** Kinds of networks of an address. `other` is for addresses that no site can have, such as 0.0.0.0. */
 export type Network = 'public' | 'private' | 'loopback' | 'other';
 
 /** Returns the network of an IP address. */
@@ -32,20 +32,19 @@ export function networkOf(address: string): Network {
   }
 }
 
-/** Code of the error for an address that a site may not lead to. */
+/** Code of the error for an address to which the policy allows no connection. */
 export const PRIVATE_ADDRESS = 'EPRIVATEADDRESS';
 
-/** An address that a site may not lead to. */
+/** The policy allows no connection to an address. */
 class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
   readonly code = PRIVATE_ADDRESS;
 }
 
 /**
- * Decides to which addresses the host of a URL may lead. A URL of this machine leads only to this
- * machine. Any other name leads to the network that it led to at first: a public name that later
- * leads into a private network is an attack (DNS rebinding), and so is one that leads to this
- * machine.
+ * Decides to which addresses the host of a URL may resolve. A name of this machine may only resolve to this
+ * machine. Any other name may only resolve to the kind of network that it resolved to at first. A public name
+ * that later resolves to a private network, or to this machine, is an attack (DNS rebinding).
  */
 export class AddressPolicy {
   readonly #isLoopback: boolean;
@@ -57,7 +56,7 @@ export class AddressPolicy {
     if (ipaddr.isValid(literal)) this.#network = networkOf(literal);
   }
 
-  /** Returns whether a request may connect to all of the addresses that a name leads to. */
+  /** Returns whether a request may connect to all of the addresses that a name resolves to. */
   allows(addresses: readonly string[]): boolean {
     const networks = addresses.map(networkOf);
     if (this.#isLoopback) return networks.every((network) => network === 'loopback');
@@ -68,7 +67,7 @@ export class AddressPolicy {
   }
 }
 
-/** Requests at once. Connections are kept for the next request. */
+/** Maximum number of connections. They stay open for the next request. */
 const CONNECTIONS = 4;
 
 /** A fetch that follows no redirects, and connects only to the addresses that its policy allows. */
@@ -88,7 +87,7 @@ export function guardedFetch(policy: AddressPolicy): GuardedFetch {
     new Promise((resolve, reject) => {
       const url = new URL(address);
       const literal = url.hostname.replace(/^\[|\]$/g, '');
-      // Names of this machine that the system's resolver may not know, such as `x.localhost`.
+      // Node does not call `lookup` for IP addresses, so they are checked here.
       if (ipaddr.isValid(literal) && !policy.allows([literal])) {
         reject(new PrivateAddressError(literal));
         return;
@@ -152,9 +151,9 @@ function responseOf(incoming: IncomingMessage): Response {
     return new Response(null, { status, headers });
   }
   const decoder = decoderFor(headers.get('content-encoding'));
-  // The reader of the body gets the error of a broken stream.
+  // The callback ignores the error of a broken stream, because the reader of the body gets it.
   const body = decoder ? pipeline(incoming, decoder, () => undefined) : incoming;
-  // The types of Node's and of the web's streams differ in name only.
+  // The stream types of Node and of the web differ only in their names.
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
 }
 

@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import { parseUrl } from '../../shared/links';
 
-/** A page of a file that holds a whole site. */
+/** A page of a file that has all pages of a site. */
 export interface LlmsPage {
   readonly title: string;
   /** Absolute URL of the page, if the file names it. */
@@ -9,13 +9,13 @@ export interface LlmsPage {
   readonly markdown: string;
 }
 
-/** Lines that are looked at before other requests get a turn. */
+/** Number of lines to read before other requests can run. */
 const LINES_PER_TURN = 20_000;
-/** Lines of front matter between pages. A longer one is text between two rules. */
+/** Maximum number of lines of front matter. Longer text between two rules is part of a page. */
 const MAX_FRONT_MATTER = 60;
-/** Times that an unclosed block of code is passed over in the search for headings. */
+/** Maximum number of unclosed code blocks after which the search for headings starts again. */
 const MAX_UNCLOSED = 20;
-/** Characters of text before the first page that make it a page of its own. */
+/** Minimum number of characters before the first page for this text to count as a page. */
 const MIN_PREFACE = 400;
 
 /** Start of a page in the file. */
@@ -23,16 +23,16 @@ interface PageStart {
   readonly at: number;
   readonly title?: string;
   readonly url?: string;
-  /** Start of the page's text, behind what introduces it. */
+  /** Start of the page's text, after its title, URL or front matter. */
   readonly textAt: number;
 }
 
-/** Forms in which tools join pages, the surest first. */
+/** Forms in which tools join pages. */
 type Form = 'wrapped' | 'front-matter' | 'titled' | 'linked' | 'heading';
 
 /**
- * Splits an `llms-full.txt` into its pages. There is no standard for how tools join pages, so that
- * the form is the one whose first page comes first:
+ * Splits an `llms-full.txt` into its pages. Tools join pages in different forms, and no standard exists. The
+ * file has the form whose first page comes first:
  *
  * - `# Title` with `Source:`, `URL:` or `> https://…` below it (Mintlify and others),
  * - front matter with a title or URL before each page (Fern, VitePress, Vercel),
@@ -41,7 +41,7 @@ type Form = 'wrapped' | 'front-matter' | 'titled' | 'linked' | 'heading';
  * - headings of level 1, or of level 2 below a single one (GitBook, Starlight, Docusaurus).
  *
  * @param base URL of the file, against which relative URLs are resolved.
- * @param breathe called now and then, so that other requests get a turn.
+ * @param breathe called repeatedly, so that other requests can run in between.
  */
 export async function* splitLlmsFull(
   text: string,
@@ -68,7 +68,7 @@ export async function* splitLlmsFull(
   }
 }
 
-/** Returns a string that doesn't keep the whole file in memory. */
+/** Returns a copy of a text. A slice would keep the whole file in memory. */
 function ownCopy(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -87,7 +87,7 @@ function pageOf(written: string, start: PageStart, base: string, form: Form): Ll
       if (sourced) ({ title, url } = { title: sourced.title, url: sourced.url });
     }
   }
-  // A rule between two pages belongs to neither.
+  // A rule that separates two pages belongs to neither of them.
   const body = markdown.replace(/\n(?:[-*_]{3,}|={3,}|-{3,})[ \t]*\n*\s*$/, '\n').trim();
   if (body === '') return undefined;
   const hasTitle = /^#[ \t]/.test(body);
@@ -133,7 +133,7 @@ async function findStarts(
       }
     } else {
       const url = sourceIn(line, base);
-      // Such a line below a title belongs to the title.
+      // A URL line below a title has already been read with the title.
       const title = found.titled.at(-1);
       if (url !== undefined && (!title || at >= title.textAt))
         found.linked.push({ at, url, textAt: nextLine(text, at) });
@@ -151,7 +151,7 @@ async function findStarts(
   return { starts: await headingStarts(text, breathe), form: 'heading' };
 }
 
-/** Returns whether a character is the first of a line that can begin a page: `#`, `-`, `*`, `_`, `<`, `>`, letters. */
+/** Returns whether a line that begins with this character can begin a page: `#`, `-`, `*`, `_`, `<`, `>`, letters. */
 function isMark(code: number): boolean {
   return (
     code === 35 ||
@@ -160,7 +160,7 @@ function isMark(code: number): boolean {
     code === 60 ||
     code === 62 ||
     code === 95 ||
-    // S, U, L, P, O, C and the same in lower case begin the names of links.
+    // These are the first letters of the names in `sourceLine`, such as "Source" and "URL".
     'SULPOCsulpoc'.includes(String.fromCharCode(code))
   );
 }
@@ -198,7 +198,7 @@ function sourceIn(line: string, base: string): string | undefined {
   return written === undefined ? undefined : absolute(written, base);
 }
 
-/** Returns the start of a page that is a heading with the URL of the page below it. */
+/** Returns the start of a page that begins with a heading and the page's URL below it. */
 function titledAt(text: string, at: number, base: string): PageStart | undefined {
   if (at < 0) return undefined;
   const heading = /^(#{1,2})[ \t]+(.+?)[ \t]*#*$/.exec(lineAt(text, at));
@@ -214,7 +214,7 @@ function titledAt(text: string, at: number, base: string): PageStart | undefined
       const title = heading[2].replace(/[`*]/g, '').trim();
       return { at, title, url, textAt: nextLine(text, below) };
     }
-    // A description can stand in between, as a quote.
+    // A description, written as a quote, can be between the heading and the URL.
     if (!line.startsWith('>')) return undefined;
   }
   return undefined;
@@ -244,7 +244,7 @@ function factsOf(lines: string, base: string): { title?: string; url?: string } 
   try {
     values = parseYaml(lines);
   } catch {
-    // Tools that don't quote values still write one on each line.
+    // Some tools don't quote their values, so the YAML is invalid. Each line still has one value.
     values = Object.fromEntries(
       [...lines.matchAll(/^([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$/gm)].map((match) => [
         match[1],
@@ -258,7 +258,7 @@ function factsOf(lines: string, base: string): { title?: string; url?: string } 
     for (const [name, value] of entries) {
       if (!names.includes(name.toLowerCase())) continue;
       if (typeof value === 'string' && value.trim() !== '') return value.trim();
-      // Cloudflare names a URL for each form of the page.
+      // Cloudflare gives a URL for each form of the page, such as HTML and Markdown.
       const forms: object = typeof value === 'object' && value !== null ? value : {};
       const html: unknown = 'html' in forms ? forms.html : undefined;
       if (typeof html === 'string') return html;
@@ -298,7 +298,7 @@ async function headingStarts(text: string, breathe: () => Promise<void>): Promis
   for (let at = 0; at <= text.length; at = nextLine(text, at)) {
     if (at >= text.length) {
       if (!fence || unclosed++ >= MAX_UNCLOSED) break;
-      // A block of code without an end on one page must not hide all pages after it.
+      // An unclosed code block on one page must not hide all pages after it.
       at = fence.at;
       fence = undefined;
       continue;

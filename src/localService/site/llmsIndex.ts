@@ -25,7 +25,7 @@ export function readLlmsIndex(text: string, base: string, maxPages: number): Llm
     if (!url || !/^https?:$/.test(url.protocol) || isNoPage(url)) continue;
     url.hash = '';
     if (/\/llms(?:-[\w-]+)?\.txt$/i.test(url.pathname)) {
-      // Further forms of the same pages, such as `llms-small.txt`, are no further pages.
+      // Files such as `llms-small.txt` have the same pages in another form, so they are left out.
       if (/\/llms\.txt$/i.test(url.pathname)) indexes.add(url.href);
       continue;
     }
@@ -36,7 +36,7 @@ export function readLlmsIndex(text: string, base: string, maxPages: number): Llm
   return { pages: [...pages].map(([url, title]) => ({ url, title })), indexes: [...indexes] };
 }
 
-/** Returns whether a URL is that of an image, an archive or another file that is no page. */
+/** Returns whether a URL is for an image, an archive or another file that is no page. */
 export function isNoPage(url: URL): boolean {
   return noPage.test(url.pathname);
 }

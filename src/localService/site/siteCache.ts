@@ -9,7 +9,7 @@ import { SiteError } from './siteErrors';
 
 const keptPageSchema = v.object({
   path: v.string(),
-  /** URL at which people read the page. */
+  /** URL of the page for people. */
   canonicalUrl: v.exactOptional(v.string()),
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   bytes: v.number(),
@@ -23,7 +23,7 @@ const keptFileSchema = v.object({
   pages: v.array(keptPageSchema),
 });
 
-/** Forms in which a site publishes its docs, as its llms-full.txt, its llms.txt or its sitemap. */
+/** Forms in which a site publishes its docs: an llms-full.txt, an llms.txt or a sitemap. */
 export const siteForms = ['llms-full', 'llms', 'sitemap'] as const;
 
 const siteSetSchema = v.object({
@@ -33,14 +33,14 @@ const siteSetSchema = v.object({
   /** Milliseconds since the epoch. */
   fetchedAt: v.number(),
   form: v.picklist(siteForms),
-  /** Sentences about limits that were met. */
+  /** Sentences about limits that were reached and pages that were left out. */
   notes: v.array(v.string()),
   files: v.array(keptFileSchema),
 });
 
 export type KeptPage = v.InferOutput<typeof keptPageSchema>;
 export type KeptFile = v.InferOutput<typeof keptFileSchema>;
-/** A whole set of a site's pages. */
+/** A complete set of a site's pages. */
 export type SiteSet = v.InferOutput<typeof siteSetSchema>;
 
 /** Age at which a set is fetched again when it is used. */
@@ -49,18 +49,18 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** Returns whether a set is too old to be used without fetching it again. */
 export function isOldSet({ fetchedAt }: Pick<SiteSet, 'fetchedAt'>, now: number): boolean {
   const age = now - fetchedAt;
-  // A clock that was set back makes a set of the future, whose age is unknown.
+  // After the clock was set back, a set can have a time in the future. Its age is unknown then.
   return age > MAX_AGE_MS || age < 0;
 }
 
 const MANIFEST = 'site.json';
 const PAGES = 'pages';
-/** Age at which a page that no set has is removed. Another window may be about to use a newer one. */
+/** Age at which unused pages are removed. A newer page can belong to the next set of another window. */
 const UNUSED_MS = 60 * 60 * 1000;
 
 /**
- * A folder with one site's pages. Pages are files named by their content, and one file lists those
- * of the current set. It is replaced in one step, so a set is there as a whole or not at all.
+ * A folder with one site's pages. Each page is a file with the hash of its content as its name. One file
+ * lists the pages of the current set. This file is replaced in one step, so a set is always complete.
  */
 export class SiteCache {
   readonly #folder: string;
@@ -82,7 +82,7 @@ export class SiteCache {
     }
   }
 
-  /** Returns the current set of a site, or undefined if there is no whole set of it. */
+  /** Returns the current set of a site, or undefined if the folder has no complete set of this site. */
   async load(url: string): Promise<SiteSet | undefined> {
     let written: string;
     try {
@@ -100,13 +100,13 @@ export class SiteCache {
     return undefined;
   }
 
-  /** Keeps the text of a page. `isNew` says whether it was not there before. */
+  /** Stores the text of a page. `isNew` tells whether the folder didn't have it before. */
   async put(source: string): Promise<{ readonly hash: string; readonly isNew: boolean }> {
     const hash = createHash('sha256').update(source).digest('hex');
     const file = this.#fileOf(hash);
     const now = new Date(this.#clock.now());
     try {
-      // A fresh time keeps another window from removing a page that the next set has.
+      // With a new time, no other window removes this page before the next set is complete.
       await utimes(file, now, now);
       return { hash, isNew: false };
     } catch {
@@ -121,7 +121,7 @@ export class SiteCache {
     return { hash, isNew: true };
   }
 
-  /** Returns the text of a page, or undefined if it was removed or changed by someone else. */
+  /** Returns the text of a page, or undefined if its file can't be read, for example because it was deleted. */
   async read(hash: string): Promise<string | undefined> {
     try {
       return await readFile(this.#fileOf(hash), 'utf8');
@@ -142,7 +142,7 @@ export class SiteCache {
     await this.#prune(used);
   }
 
-  /** Removes pages that were put and are in no set. */
+  /** Removes pages that were stored for a set that was not completed. */
   async discard(hashes: Iterable<string>): Promise<void> {
     for (const hash of hashes) await rm(this.#fileOf(hash), { force: true }).catch(() => undefined);
   }

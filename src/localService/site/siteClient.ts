@@ -1,4 +1,4 @@
-/** Requests one public site politely. Uses `node:zlib` for files that are compressed without saying so. */
+/** Requests files of one public site politely. Uses `node:zlib` for files such as `sitemap.xml.gz`. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import robotsParser from 'robots-parser';
@@ -15,16 +15,16 @@ import { SiteError } from './siteErrors';
 export const ROBOT_NAME = 'DocsAssistant';
 const USER_AGENT = `${ROBOT_NAME}/1.0 (local docs service of a VS Code extension)`;
 
-/** Longest wait for headers, and longest silence. A page that takes longer is not read by people either. */
+/** Maximum wait for headers, and maximum time without data. People don't wait longer for a page either. */
 const SILENCE_MS = 30_000;
-/** Longest time of one request, so that a site that sends a byte now and then can't hold it. */
+/** Maximum time of one request. Without it, a site that sends single bytes could keep a request open. */
 const MAX_REQUEST_MS = 5 * 60_000;
 const MAX_REDIRECTS = 5;
 const MAX_TRIES = 3;
-/** Longest wait that a site can ask for. A longer one ends the refresh. */
+/** Maximum wait that a site can ask for. If it asks for a longer one, the refresh ends. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_BACK_OFF_MS = 1000;
-/** Bytes of robots.txt that are read, by RFC 9309. */
+/** Maximum size of robots.txt in bytes, from RFC 9309. */
 const MAX_ROBOTS_BYTES = 512 * 1024;
 
 export interface SiteClientPorts {
@@ -34,7 +34,7 @@ export interface SiteClientPorts {
   readonly signal: AbortSignal;
 }
 
-/** Validators of a file that was fetched before. */
+/** Validators of a file that was fetched before, to ask whether it has changed. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -61,7 +61,7 @@ export type MissingReason =
 /** Sends requests to one origin, as its robots.txt and its `Retry-After` allow. */
 export class SiteClient {
   readonly #ports: SiteClientPorts;
-  /** Origin of all requests. It changes once at most, from `http:` to `https:`. */
+  /** Origin of all requests. It can only change from `http:` to `https:`. */
   #origin: string;
   #robots: ReturnType<typeof robotsParser> | undefined;
   /** Time before which no request is sent. */
@@ -85,15 +85,15 @@ export class SiteClient {
     return this.#elsewhere;
   }
 
-  /** Bytes of all files so far, decompressed. */
+  /** Decompressed size of all files so far, in bytes. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
   /**
-   * Reads robots.txt. Without one, all is allowed.
-   * @returns the sitemaps that it names.
-   * @throws {SiteError} if the site has one that can't be read, or none of its pages is allowed.
+   * Reads robots.txt. If there is none, all URLs are allowed.
+   * @returns the sitemaps that robots.txt names.
+   * @throws {SiteError} if the server fails to send robots.txt (HTTP 5xx), or can't be reached.
    */
   async readRobots(): Promise<readonly string[]> {
     const file = await this.get(`${this.#origin}/robots.txt`, { maxBytes: MAX_ROBOTS_BYTES });
@@ -101,7 +101,7 @@ export class SiteClient {
       throw new SiteError('robots-unreadable', { host: this.#host, status: file.status });
     }
     if (file.kind !== 'found' || file.isHtml) return [];
-    // Rules hold for the origin, whatever URL they came from.
+    // The rules apply to the origin, even if a redirect led to another URL.
     this.#robots = robotsParser(`${this.#origin}/robots.txt`, file.text);
     return this.#robots.getSitemaps();
   }
@@ -117,7 +117,7 @@ export class SiteClient {
   }
 
   /**
-   * Fetches a file of the site. Waits and tries again if the site asks to, and after an error.
+   * Fetches a file of the site. Waits and tries again if the site asks for it, and after an error.
    * @throws {SiteError} if the site can't be reached or asks for a long wait.
    */
   async get(
@@ -159,7 +159,7 @@ export class SiteClient {
           throw new SiteError('asks-to-wait', { host: this.#host, seconds });
         }
         if (tries >= MAX_TRIES) return { kind: 'missing', status, reason: 'status' };
-        // One answer of this kind is meant for all requests.
+        // A site that asks one request to wait means all requests.
         this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + waitMs);
         log.info(`${url.pathname}: HTTP ${status}, next try in ${Math.ceil(waitMs / 1000)} s`);
         continue;
@@ -278,7 +278,7 @@ export class SiteClient {
       kind: 'found',
       url,
       text,
-      // A site whose pages are made by a script answers any URL with its one page.
+      // A single-page app answers every URL with the same HTML, whatever the file's name.
       isHtml: isHtmlType || looksLikeHtml(text),
       contentType,
       validators: {
@@ -295,7 +295,7 @@ function looksLikeHtml(text: string): boolean {
   );
 }
 
-/** Returns whether a URL is the same host's, encrypted. */
+/** Returns whether a URL has the same host as an `http:` origin, but `https:`. */
 function isUpgrade(origin: string, url: URL): boolean {
   const from = new URL(origin);
   return (
@@ -309,7 +309,7 @@ function isUpgrade(origin: string, url: URL): boolean {
 
 const unzip = promisify(gunzip);
 
-/** Returns the content of a file that is compressed without saying so, such as `sitemap.xml.gz`. */
+/** Decompresses a file that has no `content-encoding` but is gzip, such as `sitemap.xml.gz`. */
 async function withoutGzip(bytes: Buffer, maxBytes: number): Promise<Buffer | 'too-large'> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {

@@ -23,11 +23,11 @@ export type SiteErrorCode =
 export interface SiteErrorDetails extends ErrorDetails {
   /** Name of the file that the error is about, such as `llms-full.txt`. */
   readonly file?: string | undefined;
-  /** Words for the limit that was met, such as `64 MB`. */
+  /** Limit that the file exceeds, as text, such as `64 MB`. */
   readonly size?: string | undefined;
 }
 
-/** A public site could not be fetched. Nothing of it was kept. */
+/** A public site could not be fetched. No pages of this attempt are kept. */
 export class SiteError extends ReportedError {
   override readonly name = 'SiteError';
 
@@ -58,7 +58,7 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
     actions: [],
   },
   'nothing-readable': {
-    message: (t, d) => t('None of the pages that {0} lists could be read.', host(t, d)),
+    message: (t, d) => t('Can’t read any of the pages that {0} lists.', host(t, d)),
     actions: [],
   },
   disallowed: {
@@ -68,7 +68,7 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
   'robots-unreadable': {
     message: (t, d) =>
       t(
-        '{0} could not say which pages may be read (robots.txt, HTTP {1}). Try again later.',
+        '{0} can’t send its robots.txt (HTTP {1}), which says which pages programs can read. Try again later.',
         host(t, d),
         d.status ?? 500,
       ),
@@ -81,7 +81,10 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
   },
   'private-address': {
     message: (t, d) =>
-      t('{0} leads to an address of a private network, which this URL does not name.', host(t, d)),
+      t(
+        '{0} leads to an unexpected address, such as one in a private network. Its pages weren’t fetched.',
+        host(t, d),
+      ),
     actions: [],
   },
   'asks-to-wait': {
@@ -105,7 +108,7 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
     actions: [],
   },
   'too-slow': {
-    message: (t, d) => t('{0} is too slow to be read. Try again later.', host(t, d)),
+    message: (t, d) => t('{0} took too long to respond. Try again later.', host(t, d)),
     actions: [],
   },
   'too-large': {
@@ -119,12 +122,12 @@ const sentences: ErrorTable<SiteErrorCode, never, SiteErrorDetails> = {
     actions: [],
   },
   'cache-unusable': {
-    message: (t, d) => t('The folder for the site’s pages can’t be used ({0}).', d.causeCode ?? ''),
+    message: (t, d) => t('Can’t use the folder for the site’s pages ({0}).', d.causeCode ?? ''),
     actions: [],
   },
 };
 
-/** Returns the sentence about a site that could not be fetched, in the language of `translate`. */
+/** Returns the message for a site that could not be fetched, in the language of `translate`. */
 export function siteErrorText(error: SiteError, translate: Translate): string {
   return describedBy(sentences, error, translate).message;
 }

@@ -13,16 +13,16 @@ import { MB, type SiteLimits } from './siteLimits';
 import { readSitemap } from './sitemap';
 import { listFolders, pagePathOf, pathOfTitle, readersUrl, withinScope } from './sitePaths';
 
-/** Characters of the longest page that is kept, as {@link MAX_PAGE_BYTES} of a folder's pages. */
+/** Maximum characters of a page. The rest is cut. Pages of a docs folder have a similar limit. */
 const MAX_PAGE_LENGTH = 2 * MB;
-/** Requests at once. More would be impolite, and the pages are indexed by one process anyway. */
+/** Number of requests at once. More would be impolite, and one process indexes the pages anyway. */
 const LANES = 4;
-/** Sitemaps and lists of links that are read, also if they list each other. */
+/** Maximum number of sitemaps or `llms.txt` files to read, because they can list each other. */
 const MAX_LISTS = 50;
-/** Pages in a row that can't be reached, after which the site counts as down. */
+/** Number of consecutive pages that can't be reached after which the site counts as down. */
 const MAX_FAILURES = 8;
 
-/** A page of a site, or the pages of a file that has not changed. */
+/** A page that was fetched, or a file that has not changed, with its pages in the cache. */
 export type Fetched =
   | {
       readonly kind: 'page';
@@ -42,7 +42,7 @@ interface SiteFetcherPorts {
   readonly translate: Translate;
 }
 
-/** Kinds of pages that a set lacks. */
+/** Reasons why a set lacks a listed page. */
 type CountedPages = 'elsewhere' | 'disallowed' | 'redirected' | 'missing' | 'failed' | 'empty';
 
 interface ListedPage {
@@ -51,19 +51,19 @@ interface ListedPage {
 }
 
 /**
- * Fetches the docs of a site in the best form that it publishes: `llms-full.txt`, else `llms.txt`
- * and the pages that it lists, else the pages of its sitemap.
+ * Fetches the docs of a site in the best form that it publishes: its `llms-full.txt`, or else the pages
+ * that its `llms.txt` lists, or else the pages of its sitemap.
  */
 export class SiteFetcher {
   readonly notes: string[] = [];
   form: SiteSet['form'] = 'sitemap';
-  /** Number of pages that are listed, once it is known. */
+  /** Number of listed pages to fetch, once it is known. */
   total: number | undefined;
   readonly #start: URL;
   readonly #previous: SiteSet | undefined;
   readonly #ports: SiteFetcherPorts;
   readonly #paths = new Set<string>();
-  /** Name of a file that is too large to be read. */
+  /** Name of a list file that is too large to read. */
   #tooLarge: string | undefined;
   #isDisallowed = false;
   #startedAt = 0;
@@ -76,8 +76,8 @@ export class SiteFetcher {
   }
 
   /**
-   * Yields the site's pages as they come.
-   * @throws {SiteError} if there is no whole set of pages.
+   * Yields the site's pages as they arrive.
+   * @throws {SiteError} if no complete set of pages can be fetched.
    */
   async *pages(): AsyncGenerator<Fetched> {
     const { client, clock } = this.#ports;
@@ -105,7 +105,7 @@ export class SiteFetcher {
     });
   }
 
-  /** Yields the places in which a list of pages can be, with whether it is for the whole origin. */
+  /** Yields the URLs that a list of pages can have. `isAbove` tells whether the list is for the whole origin. */
   *#places(
     names: readonly string[],
   ): Generator<{ readonly url: string; readonly isAbove: boolean }> {
@@ -184,7 +184,7 @@ export class SiteFetcher {
     }
   }
 
-  /** Returns the URLs of a whole origin's pages that are below the site's own path. */
+  /** Returns the URLs below the site's own path, or undefined if all pages of the file are below it. */
   async #scopeOf(text: string, base: string): Promise<ReadonlySet<string> | undefined> {
     const urls: URL[] = [];
     for await (const page of splitLlmsFull(text, base, () => nextTurn())) {
@@ -202,7 +202,7 @@ export class SiteFetcher {
     if (file.kind !== 'found' || file.isHtml) return new Map();
     const titles = new Map<string, string>();
     for (const page of readLlmsIndex(file.text, file.url.href, this.#ports.limits.maxPages).pages) {
-      // Two pages of one title can't be told apart.
+      // Two pages with the same title can't be distinguished, so neither gets a URL.
       titles.set(page.title, titles.has(page.title) ? '' : page.url);
     }
     return titles;
@@ -251,7 +251,7 @@ export class SiteFetcher {
         seen.add(url.href);
         const file = await this.#list(url.href);
         if (file.kind !== 'found' || file.isHtml) continue;
-        // A site can list a million pages that are not below its own path.
+        // A site can list a million pages. Most of them can be outside its own path and are left out later.
         const room = limits.maxPages * 10 - listed.length;
         const sitemap = await readSitemap(file.text, Math.max(0, room), () => nextTurn());
         for (const page of sitemap.pages) {
@@ -269,7 +269,7 @@ export class SiteFetcher {
 
   #elsewhereCount = 0;
 
-  /** Fetches pages, four at once, in the order in which they come. */
+  /** Fetches pages, {@link LANES} at once, and yields them in the order in which they arrive. */
   async *#fetchAll(urls: readonly URL[], isAbove: boolean): AsyncGenerator<Fetched> {
     const { client, limits, clock, log, translate: t } = this.#ports;
     const own = urls.filter((url) => client.isOwn(url) && !isNoPage(url));
@@ -333,7 +333,7 @@ export class SiteFetcher {
           yield one;
         }
       }
-      // Reading a page of HTML takes milliseconds, in which nothing else is answered.
+      // Reading an HTML page blocks the process for milliseconds, so other requests can run now.
       await nextTurn();
       if (limitNote !== undefined) continue;
       if (client.receivedBytes > limits.maxBytes)
@@ -364,19 +364,15 @@ export class SiteFetcher {
     );
     note(
       disallowed,
-      t('1 page was left out, as robots.txt asks.'),
-      t('{0} pages were left out, as robots.txt asks.', disallowed),
+      t('1 page was left out because robots.txt excludes it.'),
+      t('{0} pages were left out because robots.txt excludes them.', disallowed),
     );
     note(
       redirected,
       t('1 page leads to another site.'),
       t('{0} pages lead to another site.', redirected),
     );
-    note(
-      missing,
-      t('1 page that is listed does not exist.'),
-      t('{0} pages that are listed do not exist.', missing),
-    );
+    note(missing, t('1 listed page doesn’t exist.'), t('{0} listed pages don’t exist.', missing));
     note(failed, t('1 page could not be read.'), t('{0} pages could not be read.', failed));
     note(empty, t('1 page has no text.'), t('{0} pages have no text.', empty));
   }
@@ -427,14 +423,14 @@ function htmlSource(path: string, html: string): string | undefined {
   const page = readHtmlPage(path.replace(/\.md$/, '.html'), html.slice(0, MAX_PAGE_LENGTH));
   if (page.emptyBecause !== undefined) return undefined;
   const head = [
-    // JSON is YAML.
+    // JSON strings are valid YAML.
     ...(page.description === '' ? [] : [`description: ${JSON.stringify(page.description)}`]),
     ...(page.language === undefined ? [] : [`lang: ${JSON.stringify(page.language)}`]),
   ];
   return head.length === 0 ? page.markdown : `---\n${head.join('\n')}\n---\n\n${page.markdown}`;
 }
 
-/** Returns a page of Markdown without the hint for programs that some platforms begin it with. */
+/** Returns a Markdown page without the hint for programs that some platforms put at its beginning. */
 function markdownSource(text: string): string | undefined {
   const plain = text
     .replace(/^\uFEFF/, '')
@@ -442,7 +438,7 @@ function markdownSource(text: string): string | undefined {
   return plain.trim() === '' ? undefined : plain;
 }
 
-/** Runs a task for each item, some at once, and yields the results as they come. */
+/** Runs a task for each item, up to `lanes` at once, and yields the results as they arrive. */
 async function* inLanes<Item, Result>(
   items: readonly Item[],
   lanes: number,
@@ -454,7 +450,7 @@ async function* inLanes<Item, Result>(
     while (next < items.length || running.size > 0) {
       while (next < items.length && running.size < lanes) {
         const id = next++;
-        // The index is within the array.
+        // The loop's condition keeps the index within the array.
         const item = items[id] as Item;
         running.set(
           id,
@@ -466,7 +462,7 @@ async function* inLanes<Item, Result>(
       yield result;
     }
   } finally {
-    // The other tasks end by the signal of their requests, or by themselves.
+    // The consumer has stopped. The errors of the tasks that still run must not be unhandled.
     for (const task of running.values()) task.catch(() => undefined);
   }
 }

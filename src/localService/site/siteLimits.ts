@@ -1,14 +1,14 @@
-/** Limits of a site. Each is far above what docs have, and keeps a machine usable. */
+/** Limits for fetching a site. They are far above the size of usual docs, and protect the machine. */
 export interface SiteLimits {
-  /** Pages of a site. */
+  /** Maximum number of pages. */
   readonly maxPages: number;
-  /** Bytes of a list of pages, and of a file that holds them all. */
+  /** Maximum size in bytes of a list of pages, and of a file that has all pages. */
   readonly maxFileBytes: number;
-  /** Bytes of a page as the site sends it. */
+  /** Maximum size of a page in bytes, as the site sends it. */
   readonly maxPageBytes: number;
-  /** Bytes of all files. */
+  /** Maximum size of all files in bytes. */
   readonly maxBytes: number;
-  /** Milliseconds of a refresh. */
+  /** Maximum milliseconds of a refresh. */
   readonly maxMs: number;
 }
 
@@ -18,7 +18,7 @@ export const siteLimits: SiteLimits = {
   maxPages: 10_000,
   maxFileBytes: 64 * MB,
   maxPageBytes: 10 * MB,
-  // 10,000 pages of HTML have about 50 KB each.
+  // This is enough for 10,000 HTML pages of 50 KB.
   maxBytes: 512 * MB,
   maxMs: 30 * 60_000,
 };

@@ -3,9 +3,9 @@ import { isLoopbackHost } from '../../common/http/address';
 import { SiteError } from './siteErrors';
 
 /**
- * Parses the URL of a site as a person enters it. `http:` is accepted too: no secret is sent, and
+ * Parses the URL of a site that a person enters. Accepts `http:` too, because requests have no secrets and
  * most sites redirect to `https:`.
- * @throws {SiteError} if it is no URL of a site.
+ * @throws {SiteError} if the text is no URL of a site.
  */
 export function parseSiteUrl(text: string): URL {
   const url = parseUrl(text.trim());
@@ -13,15 +13,15 @@ export function parseSiteUrl(text: string): URL {
     throw new SiteError('bad-url');
   url.hash = '';
   url.search = '';
-  // The system's resolver need not know the names of this machine.
+  // Not every system resolves names such as `x.localhost`, but all resolve `localhost`.
   if (isLoopbackHost(url.hostname) && url.hostname.endsWith('.localhost'))
     url.hostname = 'localhost';
   return url;
 }
 
 /**
- * Returns the folders of a site in which its lists of pages are looked for, as paths with a slash at
- * the end: the URL's own, the one it is in, and the root.
+ * Returns the folders of a site that can have its lists of pages, as paths that end with a slash: the URL's
+ * own path, the folder that it is in, and the root.
  */
 export function listFolders({ pathname }: URL): string[] {
   const folders = [];
@@ -32,8 +32,8 @@ export function listFolders({ pathname }: URL): string[] {
 }
 
 /**
- * Returns the URLs below a site's own path, of a list for the whole origin. A URL that is only one
- * page's gives the pages next to it.
+ * Filters a list for a whole origin. Returns the items below the site's own path, or below the nearest
+ * folder above it that has at least two. Returns all items if no such folder has two.
  */
 export function withinScope<Item>(
   items: readonly Item[],
@@ -57,12 +57,12 @@ export function withinScope<Item>(
   return items;
 }
 
-/** Characters of the longest name in a path, so that it can be a route. */
+/** Maximum characters of a name in a path. Longer names can't be part of a route. */
 const MAX_NAME = 150;
 
 /**
- * Returns the path of a page by its URL: `/guide/` is `guide/index.md`, and `/guide/start` and
- * `/guide/start.html` are `guide/start.md`.
+ * Returns the path of a page for its URL: `guide/index.md` for `/guide/`, and `guide/start.md` for both
+ * `/guide/start` and `/guide/start.html`.
  */
 export function pagePathOf(url: URL): string {
   const query = url.search === '' ? '' : `-${url.search.slice(1)}`;
@@ -95,7 +95,7 @@ function decoded(pathname: string): string {
   }
 }
 
-/** Returns a name that can be part of a route: without control characters, slashes and dots in front. */
+/** Returns a name that can be part of a route, without control characters, slashes and leading dots. */
 function safeName(name: string): string {
   return name
     .replace(/[\p{Cc}\\/?#%]+/gu, '-')
@@ -105,8 +105,8 @@ function safeName(name: string): string {
 }
 
 /**
- * Returns the URL at which people read a page: `/start.md` is `/start`, `/start.html.md` is
- * `/start.html`, and `/guide/index.md` is `/guide/`.
+ * Returns the URL of a page for people: `/start` for `/start.md`, `/start.html` for `/start.html.md`, and
+ * `/guide/` for `/guide/index.md`.
  */
 export function readersUrl(url: URL): string {
   const plain = new URL(url.href);

@@ -18,44 +18,44 @@ import { SiteFetcher } from './siteFetcher';
 import { type SiteLimits, siteLimits } from './siteLimits';
 import { parseSiteUrl } from './sitePaths';
 
-/** Time after which a question tries to fetch an old set again, if that failed. */
+/** Milliseconds after which a question tries again to replace an old set. */
 const RETRY_MS = 60 * 60 * 1000;
 /** Milliseconds between two reports of a refresh. */
 const PROGRESS_MS = 250;
 
-/** Facts about a whole set of a site's pages. */
+/** State of a complete set of a site's pages. */
 export interface SiteState {
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
   readonly sizeBytes: number;
-  /** Sentences about limits that were met. */
+  /** Sentences about limits that were reached and pages that were left out. */
   readonly notes: readonly string[];
 }
 
 export interface SiteSourcePorts {
   /** URL that the reader entered. */
   readonly url: string;
-  /** Absolute path of a folder for the site's pages alone. */
+  /** Absolute path of a folder that only has this site's pages. */
   readonly cache: string;
   readonly clock: Clock;
   readonly log: Log;
   /** Called while a set is fetched again. */
   readonly onProgress?: (progress: ReadingProgress) => void;
-  /** Called when a set that was fetched again is whole, and its changes have been reported. */
+  /** Called when a new set is complete and its changes have been reported. */
   readonly onRefreshed?: () => void;
-  /** Called with a sentence when a set could not be fetched again. The old one stays. */
+  /** Called with a message when a new set could not be fetched. The old set stays. */
   readonly onRefreshFailed?: (message: string) => void;
   readonly limits?: Partial<SiteLimits>;
-  /** Sends requests in place of Node's own HTTP. */
+  /** Sends the requests, for tests. Node's own HTTP with an address policy if absent. */
   readonly fetch?: Fetch;
-  /** Translates notes and errors. English if it is absent. */
+  /** Translates notes and errors. They are in English if this is absent. */
   readonly translate?: Translate;
 }
 
 /**
- * The docs of a public site, kept in a folder. The first use fetches them. Later ones read the
- * folder. A question has a set that is older than a day fetched again, while the old one answers. A
- * set is replaced as a whole, and stays if it can't be fetched again.
+ * The docs of a public site, kept in a folder. The first start fetches the site. Later starts read the
+ * folder. If the set is older than a day, the next question starts a new fetch, and the old set answers until
+ * the new set is complete. If the fetch fails, the old set stays.
  */
 export class SiteSource implements PageSource {
   readonly hasPagesOnly = true;
@@ -69,19 +69,19 @@ export class SiteSource implements PageSource {
   #changes: FolderChanges | undefined;
   #refreshing: Promise<void> | undefined;
   #isFirst = false;
-  /** Whether a page of the set is missing in the folder, so that it must be fetched as a whole. */
+  /** Whether the folder lacks a page of the set, so that the next refresh must fetch all pages. */
   #isDamaged = false;
-  /** Time at which a question had an old set fetched again. */
+  /** Time of the last refresh that a question started, in milliseconds since the epoch. */
   #triedAt = -Infinity;
 
-  /** @throws {SiteError} if the URL is none of a site. */
+  /** @throws {SiteError} if the URL can't be the URL of a site. */
   constructor(ports: SiteSourcePorts) {
     this.#ports = ports;
     this.#start = parseSiteUrl(ports.url);
     this.#cache = new SiteCache(ports.cache, ports.clock, ports.log);
   }
 
-  /** The current set, or undefined before there is one. */
+  /** State of the current set, or undefined while there is none. */
   get state(): SiteState | undefined {
     if (!this.#set) return undefined;
     const { fetchedAt, notes } = this.#set;
@@ -142,8 +142,8 @@ export class SiteSource implements PageSource {
   }
 
   /**
-   * Fetches a set again that is too old. A question does so, but not the start of the service,
-   * because a window that opens starts it by itself.
+   * Fetches the site again if the set is too old. Questions call this, but the start of the service doesn't,
+   * because every window that opens starts the service.
    */
   use(): void {
     const now = this.#ports.clock.now();
@@ -153,7 +153,7 @@ export class SiteSource implements PageSource {
     void this.refresh();
   }
 
-  /** Reports the changes of later sets. */
+  /** Reports the changes that later sets make. */
   watch(changes: FolderChanges): PageWatch {
     this.#changes = changes;
     return {
@@ -165,7 +165,7 @@ export class SiteSource implements PageSource {
     };
   }
 
-  /** Fetches the site again. Does nothing while it is being fetched. Never rejects. */
+  /** Fetches the site again, or waits for a fetch that already runs. Never rejects. */
   async refresh(): Promise<void> {
     if (this.#isFirst) return;
     this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
@@ -213,14 +213,14 @@ export class SiteSource implements PageSource {
   #report(before: ReadonlyMap<string, KeptPage>, isDamaged: boolean): void {
     for (const page of this.#pages.values()) {
       const old = before.get(page.path);
-      // The reader of changes knows which of the pages it could read before.
+      // After damage, all pages are reported. The receiver skips those that it has with the same stamp.
       if (isDamaged || !old || stampOf(old) !== stampOf(page))
         this.#changes?.changed(page.path, stampOf(page));
     }
     for (const path of before.keys()) if (!this.#pages.has(path)) this.#changes?.removed(path);
   }
 
-  /** Fetches a set and keeps it once it is whole. Yields its pages as they come. */
+  /** Fetches a set and stores it once it is complete. Yields its pages as they arrive. */
   async *#fetch(previous: SiteSet | undefined, signal: AbortSignal): AsyncGenerator<KeptPage> {
     const { clock, log, limits, translate = plainTranslate } = this.#ports;
     const lifetime = new AbortController();
@@ -282,7 +282,7 @@ export class SiteSource implements PageSource {
       this.#set = set;
       for (const note of set.notes) log.info(note);
     } finally {
-      // Nothing is left of a set that is not whole.
+      // If the set was not completed, its new pages are removed.
       await this.#cache.discard(added);
       lifetime.abort();
       guarded.close();

@@ -7,14 +7,14 @@ export interface Sitemap {
   readonly sitemaps: readonly string[];
 }
 
-/** Characters of XML that are parsed at a time, so that other requests get a turn in between. */
+/** Number of characters of XML to parse at a time, so that other requests can run in between. */
 const PIECE = 256 * 1024;
-/** Characters of the longest URL in a sitemap, by its specification. */
+/** Maximum characters of a URL in a sitemap, from the sitemap specification. */
 const MAX_URL = 2048;
 
 /**
  * Reads a sitemap or a list of sitemaps, in XML or with one URL on each line.
- * @param maxUrls number of URLs after which the rest is left out.
+ * @param maxUrls maximum number of page URLs to return.
  * @param breathe called between two pieces of a large sitemap.
  */
 export async function readSitemap(

@@ -149,7 +149,7 @@ describe('public site of the local docs service', () => {
       await until(() => refreshed.length === 1);
       assert.deepEqual(refreshed[0]?.notes, [
         '1 page is on another site and was left out.',
-        '1 page that is listed does not exist.',
+        '1 listed page doesn’t exist.',
       ]);
     });
 
@@ -408,7 +408,7 @@ describe('public site of the local docs service', () => {
       );
       assert.deepEqual(site.requests.filter((at) => at.startsWith('/p')).sort(), ['/p0', '/p3']);
       await until(() => refreshed.length === 1);
-      assert.deepEqual(refreshed[0]?.notes, ['2 pages were left out, as robots.txt asks.']);
+      assert.deepEqual(refreshed[0]?.notes, ['2 pages were left out because robots.txt excludes them.']);
     });
 
     it('not at all if its robots.txt forbids it, with no request but that one', async () => {
@@ -420,7 +420,7 @@ describe('public site of the local docs service', () => {
     it('not at all while its robots.txt fails', async () => {
       assert.match(
         await failureOf(pageSite(2, { '/robots.txt': { status: 500 } })),
-        /could not say which pages may be read \(robots\.txt, HTTP 500\)/,
+        /can’t send its robots\.txt \(HTTP 500\)/,
       );
     });
   });
