@@ -9,14 +9,14 @@ export type SiteGenerator =
   'mintlify' | 'vitepress' | 'docusaurus' | 'mkdocs' | 'docsify' | 'gitbook';
 
 /**
- * An entry of a navigation as the configuration writes it. Paths are below the docs folder, with or
+ * An entry of a navigation, read from a configuration. Paths are relative to the docs folder, with or
  * without the page's ending.
  */
 export type ConfiguredEntry =
   | {
       readonly kind: 'page';
       readonly path: string;
-      /** Title of the entry, the page's own title if absent. */
+      /** Title of the entry. If absent, the page's own title is used. */
       readonly title?: string;
       /** Fragment of a section, without `#`. */
       readonly fragment?: string;
@@ -24,12 +24,12 @@ export type ConfiguredEntry =
   | {
       readonly kind: 'group';
       readonly title: string;
-      /** Path of the page that stands for the group. */
+      /** Path of the page that the group's title links to. */
       readonly landing?: string;
       readonly isHidden?: boolean;
       readonly entries: readonly ConfiguredEntry[];
     }
-  /** Entries of one version or language, without a level of their own. */
+  /** Entries of one version or language. They do not form a level of the navigation. */
   | {
       readonly kind: 'edition';
       readonly version?: string;
@@ -45,33 +45,33 @@ export interface ToolConfig {
   readonly generator: SiteGenerator;
   /** The configuration file, as shown in the log. */
   readonly file: string;
-  /** Entries of the navigation, may be empty. */
+  /** Entries of the navigation. Can be empty. */
   readonly navigation: readonly ConfiguredEntry[];
   readonly redirects?: readonly Redirect[];
-  /** Paths at which pages are served, by the path of their source. */
+  /** Paths at which pages are served (`to`), each with the path of the page's source (`from`). */
   readonly rewrites?: readonly Redirect[];
-  /** Folder of the pages, below the docs folder. Links from the site's root begin there. */
+  /** Folder of the pages, relative to the docs folder. Links from the site's root start in this folder. */
   readonly contentFolder?: string;
   /** Folders whose files are served at the site's root. */
   readonly publicFolders?: readonly string[];
   /** Paths below which the pages are served, without slashes at their ends, such as `docs`. */
   readonly basePaths?: readonly string[];
-  /** Files that look like pages but are part of the navigation. */
+  /** Files that look like pages but only have navigation. */
   readonly noPages?: readonly string[];
-  /** Paths below which the tool generates pages, such as from an API description. */
+  /** Paths below which the tool generates pages, for example from an API description. */
   readonly generatedPaths?: readonly string[];
 }
 
-/** A redirect as a configuration writes it: `/old/:slug*` to `/new/:slug*`. */
+/** A redirect of a configuration. Paths can have placeholders, as in `/old/:slug*` to `/new/:slug*`. */
 export interface Redirect {
   readonly from: string;
   readonly to: string;
 }
 
-/** Maximum size of a configuration file in bytes. Larger files are generated. */
+/** Maximum size of a configuration file in bytes. People don't write larger files. */
 const MAX_CONFIG_BYTES = 2 * 1024 * 1024;
 
-/** Reads the configuration files of a docs folder, never through a symbolic link. */
+/** Reads the configuration files of a docs folder. Never follows symbolic links. */
 export class ConfigFiles {
   readonly root: string;
   readonly #log: Log;
@@ -135,13 +135,13 @@ export class ConfigFiles {
     );
   }
 
-  /** Logs what was left out of a file that is used otherwise. */
+  /** Logs a note about a file that is used without some of its parts. */
   note(line: string): void {
     this.#log.info(line);
   }
 }
 
-/** Parses YAML. Tags of other programs (`!!python/name:…`, `!ENV`) count as plain values. */
+/** Parses YAML. Ignores the tags of other programs (`!!python/name:…`, `!ENV`) and keeps their values. */
 export function yamlValue(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'error' });
   const [error] = document.errors;
@@ -154,14 +154,14 @@ export function jsonValue(text: string): unknown {
   return JSON.parse(text.replace(/^\uFEFF/, ''));
 }
 
-/** Schema of a text that can be absent or of another type, and is empty then. */
+/** Schema of a text. The result is empty if the text is absent or has another type. */
 export const looseText = v.optional(v.fallback(v.string(), ''), '');
-/** Schema of a list that can be absent or of another type, and is empty then. */
+/** Schema of a list. The result is empty if the list is absent or has another type. */
 export const looseList = v.optional(v.fallback(v.array(v.unknown()), []), []);
 export const looseFlag = v.optional(v.fallback(v.boolean(), false), false);
 
 /**
- * Returns the items of a list that match the schema. An unknown item does not affect the others.
+ * Returns the items of a list that match the schema, and leaves out the others.
  */
 export function itemsOf<Schema extends v.GenericSchema>(
   items: readonly unknown[],
@@ -184,7 +184,7 @@ export function pathBelow(folder: string, written: string): string {
   try {
     decoded = decodeURIComponent(target);
   } catch {
-    // The name contains a `%` that encodes nothing.
+    // The name contains a `%` that is not part of an encoded character.
   }
   const joined = path.posix.join('/', folder, decoded);
   return joined.replace(/^\/+|\/+$/g, '');

@@ -14,7 +14,7 @@ import {
 
 /** Reads `docs.json` and the older `mint.json`, by their public schemas. */
 
-/** Kinds of divisions of a navigation, each with the field for its title. */
+/** Schema of a division of the navigation. Each kind of division has its own field for the title. */
 const divisionSchema = v.object({
   group: looseText,
   tab: looseText,
@@ -69,7 +69,7 @@ export async function readDocsJson(files: ConfigFiles): Promise<ToolConfig | und
   const links = itemsOf(config.anchors, mintAnchorSchema).flatMap(({ name, url }) =>
     isElsewhere(url) ? [{ kind: 'link' as const, title: name, href: url }] : [],
   );
-  // A file with this name and none of the fields, such as one that only names the site.
+  // The file has none of the known fields. For example, it only has the name of the site.
   if (entries.length === 0 && redirects.length === 0) return undefined;
   return {
     generator: 'mintlify',

@@ -83,7 +83,7 @@ export async function readDocusaurus(files: ConfigFiles): Promise<ToolConfig | u
   return undefined;
 }
 
-/** Returns whether the sidebar is generated from the folders alone, as without a sidebar file. */
+/** Returns whether the sidebar only lists the folders, which the navigation does without a sidebar file too. */
 function isAllGenerated(entries: readonly ConfiguredEntry[], folder: string): boolean {
   return entries.every((entry) => entry.kind === 'folder' && entry.folder === folder);
 }

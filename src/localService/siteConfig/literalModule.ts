@@ -3,19 +3,19 @@ import { Parser, type AnyNode, type Expression, type Pattern, type Program } fro
 import path from 'node:path';
 import { jsonValue, type ConfigFiles } from './configFiles';
 
-/** Literal value of a configuration's code. */
+/** The value of a configuration's code, as far as it is literal. */
 export interface LiteralModule {
   readonly value: unknown;
   /** Whether all parts are literals. False if a part is computed in a way that is not supported. */
   readonly isWhole: boolean;
 }
 
-/** Stands for a value that only running the code would give. */
+/** Stands for a value that is only known after running the code. */
 const unknown = Symbol('unknown');
 
-/** Maximum number of files of one configuration. */
+/** Maximum number of files that one configuration can import. */
 const MAX_FILES = 40;
-/** Maximum number of expressions. Configurations written by people have far fewer. */
+/** Maximum number of expressions to read. Configurations that people write have far fewer. */
 const MAX_STEPS = 200_000;
 const MAX_DEPTH = 60;
 
@@ -39,7 +39,7 @@ export async function readLiteralModule(
   return { value: value === unknown ? undefined : value, isWhole: reader.isWhole };
 }
 
-/** A function that can be called, with its code and scope. */
+/** A function of the configuration, with its code and scope. */
 interface LiteralFunction {
   readonly parameters: readonly Pattern[];
   readonly body: AnyNode;
@@ -87,7 +87,7 @@ async function load(
     try {
       await load(files, entry.file, source, modules);
     } catch {
-      // The module's exports are unknown then.
+      // The module can't be parsed, so its exports stay unknown.
     }
   }
 }
@@ -180,7 +180,7 @@ function declarations(node: AnyNode): [string, AnyNode][] {
   );
 }
 
-/** Names in scope of an expression. */
+/** The names that an expression can use, with those of the enclosing scopes in `parent`. */
 interface Scope {
   readonly file: string;
   readonly values: ReadonlyMap<string, unknown>;
@@ -197,7 +197,7 @@ const wrappers: ReadonlySet<string> = new Set([
   'TSInstantiationExpression',
 ]);
 
-/** Returns whether the node only wraps an expression. acorn's types know those of TypeScript. */
+/** Returns whether the node only wraps an expression, such as parentheses or a TypeScript cast. */
 function isWrapper(node: AnyNode): node is AnyNode & { readonly expression: Expression } {
   return wrappers.has(node.type);
 }
@@ -220,7 +220,7 @@ class Reader {
     if (!entry) return this.#unknown();
     if (isImport(entry)) return this.#deeper(() => this.exported(entry.file, entry.name));
     const value = this.#read(entry, moduleScope(file, module));
-    // The export is a function, as in `export default () => ({ … })`.
+    // An exported function, as in `export default () => ({ … })`, returns the configuration.
     return isFunction(value) ? this.#call(value, []) : value;
   }
 
@@ -329,7 +329,7 @@ class Reader {
           entries.push([key, value]);
       }
     }
-    // This creates own properties, also for `__proto__`.
+    // `Object.fromEntries` creates an own property even for `__proto__`, and never changes the prototype.
     return Object.fromEntries(entries);
   }
 
@@ -392,7 +392,7 @@ class Reader {
         node.arguments.map((argument) => this.#read(argument, scope)),
       );
     }
-    // Helpers of packages, such as `defineConfig({ … })`, return their argument.
+    // A helper from a package, such as `defineConfig({ … })`, returns its argument.
     const [first] = node.arguments;
     if (!first || this.#modules.get(scope.file)?.imports.get(callee.name)?.file !== undefined) {
       return this.#unknown();
@@ -423,7 +423,7 @@ class Reader {
   }
 }
 
-/** Functions made by a {@link Reader}, because other values can have the same shape. */
+/** Functions that a {@link Reader} made. Without this set, other values could have the same shape. */
 const functions = new WeakSet<object>();
 
 function isFunction(value: unknown): value is LiteralFunction {

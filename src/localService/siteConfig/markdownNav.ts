@@ -14,8 +14,8 @@ import {
 } from './configFiles';
 
 /**
- * Reads navigations that are Markdown lists: docsify's `_sidebar.md`, and the `SUMMARY.md` of
- * books.
+ * Reads navigations that are Markdown lists: the `_sidebar.md` of docsify, and the `SUMMARY.md` of GitBook
+ * and mdBook.
  */
 
 const gitbookSchema = v.object({
@@ -53,7 +53,7 @@ function tool(
 ): ToolConfig | undefined {
   const folder = path.posix.dirname(file);
   const navigation = entriesOf(parser.parse(text, {}), folder === '.' ? '' : folder);
-  // The file lists no pages, so it is a page itself.
+  // A file without links has no navigation, so it is a page.
   if (navigation.length === 0) {
     if (generator === 'docsify') files.refuse(file, 'it has no list of links');
     return undefined;
@@ -63,14 +63,14 @@ function tool(
 
 const parser = new MarkdownIt();
 
-/** A group that is still being read. */
+/** A group to which entries are still added. */
 interface OpenGroup {
   readonly entries: ConfiguredEntry[];
 }
 
 /**
- * Returns the entries of a Markdown list. Headings begin groups, lists hold entries, and a list
- * within an item makes the item a group.
+ * Returns the entries of a navigation in Markdown. A heading begins a group, a list item is an entry, and an
+ * item with a nested list is a group.
  */
 function entriesOf(tokens: readonly Token[], folder: string): ConfiguredEntry[] {
   const root: OpenGroup = { entries: [] };
@@ -89,7 +89,7 @@ function entriesOf(tokens: readonly Token[], folder: string): ConfiguredEntry[] 
       target.entries.push(...listEntries(tokens.slice(index + 1, end), folder));
       index = end;
     } else if (token?.type === 'inline') {
-      // Chapters before and after the lists, as mdBook has them.
+      // In mdBook, links outside of lists are chapters before and after the numbered ones.
       target.entries.push(...linkEntry(token, folder));
     }
   }

@@ -71,7 +71,7 @@ function entriesOf(list: readonly unknown[], folder: string): ConfiguredEntry[] 
 
 function entryOf(title: string | undefined, written: string, folder: string): ConfiguredEntry[] {
   if (isElsewhere(written)) return [{ kind: 'link', title: title ?? written, href: written }];
-  // A folder, as plugins for folder navigation write it: `reference/`.
+  // Plugins for navigation by folders have entries such as `reference/` and `reference/*`.
   if (/\/$|\*/.test(written)) {
     const entry = {
       kind: 'folder' as const,
@@ -84,7 +84,7 @@ function entryOf(title: string | undefined, written: string, folder: string): Co
   ];
 }
 
-/** Returns the redirects of the plugin `mkdocs-redirects`, a map of page paths. */
+/** Returns the redirects of the plugin `mkdocs-redirects`, which maps page paths to targets. */
 function redirectsOf(plugins: v.InferOutput<typeof mkdocsSchema>['plugins']): Redirect[] {
   for (const plugin of Array.isArray(plugins) ? plugins : [plugins]) {
     const parsed = v.safeParse(redirectsPlugin, plugin);

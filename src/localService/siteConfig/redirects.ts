@@ -9,9 +9,9 @@ interface Rule {
 }
 
 /**
- * Follows the redirects of a site. Compares patterns segment by segment (`:name` is one segment,
- * `:name*` and `*` at the end any number), so that a configuration never becomes a regular
- * expression.
+ * Follows the redirects of a site. In a pattern, `:name` matches one segment, and `:name*` or `*` matches any
+ * number of segments. Patterns are compared segment by segment and never become regular expressions, because
+ * the docs folder is not trusted.
  */
 export class Redirects {
   readonly #exact = new Map<string, string>();
@@ -30,8 +30,8 @@ export class Redirects {
   }
 
   /**
-   * Returns the target of one redirect for a path, as the rule writes it, or undefined if no rule
-   * matches.
+   * Returns the target of the first rule that matches a path, with its placeholders filled in, or undefined if
+   * no rule matches. Does not follow the target.
    */
   step(path: string): string | undefined {
     const names = namesOf(path);
@@ -46,8 +46,8 @@ export class Redirects {
 
   /**
    * Follows all redirects from a path.
-   * @param isPage returns whether a page or file is at a path, which wins over a rule.
-   * @returns the last URL, `'loop'` if the rules go in a circle, or undefined without a rule.
+   * @param isPage returns whether a target is an existing page or file. Rules for such a target are ignored.
+   * @returns the last target, `'loop'` after too many redirects, or undefined if no rule matches the path.
    */
   follow(path: string, isPage: (path: string) => boolean = () => false): string | undefined {
     let address = this.step(path);
@@ -74,7 +74,7 @@ function isPlaceholder(name: string): boolean {
   return name === '*' || /^:[A-Za-z_]\w*(?:\*|\(\.\*\))?$/.test(name);
 }
 
-/** Returns the values of the placeholders, or undefined if the path does not match. */
+/** Returns the values of a pattern's placeholders, or undefined if the path does not match. */
 function match(
   pattern: readonly string[],
   names: readonly string[],
@@ -114,7 +114,7 @@ function fill(to: string, values: ReadonlyMap<string, string>): string {
   return isElsewhere(filled) ? filled : filled.replace(/\/{2,}/g, '/');
 }
 
-/** Reads `_redirects` with one rule per line, from the folders where hosts look for it. */
+/** Reads the `_redirects` file, which has one rule per line, from the folders in which hosts expect it. */
 export async function readNetlifyRedirects(
   files: ConfigFiles,
   publicFolders: readonly string[],
@@ -127,7 +127,7 @@ export async function readNetlifyRedirects(
       .replace(/(?:^|\s)#.*$/, '')
       .trim()
       .split(/\s+/);
-    // Rules for errors have no target, and rules with conditions apply to some readers only.
+    // Rules with other statuses, such as 404, are no redirects.
     if (from === undefined || to === undefined || !/^(?:200|30[12378])!?$/.test(status)) return [];
     return from.startsWith('/') && (to.startsWith('/') || isElsewhere(to)) ? [{ from, to }] : [];
   });

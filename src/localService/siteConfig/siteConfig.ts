@@ -16,8 +16,8 @@ export interface SiteConfig extends Required<Omit<ToolConfig, 'generator' | 'fil
 }
 
 /**
- * Reads the configuration of the tool that a docs folder is written for, without running any of it.
- * A file that is not valid is logged and counts as absent.
+ * Reads the configuration of the tool that a docs folder is written for, without running its code. Logs
+ * files that are not valid and otherwise ignores them.
  * @param root real path of the docs folder.
  */
 export async function readSiteConfig(root: string, log: Log): Promise<SiteConfig> {
@@ -50,7 +50,7 @@ export async function readSiteConfig(root: string, log: Log): Promise<SiteConfig
     rewrites: all((tool) => tool.rewrites),
     contentFolder,
     publicFolders,
-    // A folder `docs` is often served below `/docs`, whatever tool makes the site.
+    // With any tool, a folder such as `docs` is often served below `/docs`.
     basePaths: [...new Set([...all((tool) => tool.basePaths), files.folderName])].filter(
       (base) => base !== '',
     ),

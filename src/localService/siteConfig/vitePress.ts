@@ -67,7 +67,7 @@ export async function readVitePress(files: ConfigFiles): Promise<ToolConfig | un
     const navigation = navigationOf(config, contentFolder);
     if (!module.isWhole && navigation.length === 0) {
       files.note(
-        `${found.file} makes its sidebar by code, which is not run: the navigation follows the folders`,
+        `${found.file} computes its sidebar with code, which is not run. The navigation follows the folders.`,
       );
     }
     return {
