@@ -1,4 +1,4 @@
-/** Asks which docs to answer from. Nothing is read, fetched or stored before the last answer. */
+/** Asks which docs to answer from. Reads, fetches and stores nothing until the reader has finished choosing. */
 import path from 'node:path';
 import type { Picked } from '../../common/pickUi';
 import type { Clock } from '../../common/ports';
@@ -20,7 +20,7 @@ import { parseSiteAddress, type SiteAddress } from './siteAddress';
 
 /** The docs that the reader chose. */
 export type ChosenDocs =
-  /** A kept set, to be served as it is or refreshed first. */
+  /** A kept set. If `isRefresh`, its pages are read or fetched again first. */
   | { readonly kind: 'set'; readonly set: DocsSet; readonly isRefresh: boolean }
   /** A folder on this machine, of Markdown or of HTML. */
   | { readonly kind: 'docs'; readonly docs: LocalDocs }
@@ -29,7 +29,7 @@ export type ChosenDocs =
   /** A site whose fetch the reader has confirmed. */
   | { readonly kind: 'site'; readonly address: SiteAddress };
 
-/** A bundle that *Download Bundle* or *Open Bundle* left on this machine. */
+/** A bundle that *Download Bundle* or *Open Bundle* stored on this machine. */
 export interface KnownBundle {
   readonly label: string;
   /** Absolute path of the unpacked site, if there is one. */
@@ -51,9 +51,9 @@ export interface ChooseDocsPorts {
 }
 
 /**
- * Shows the list of docs until the reader chooses some or cancels. Renaming and removing a set come
- * back to the list.
- * @returns undefined if the reader canceled, anywhere on the way.
+ * Shows the list of docs until the reader chooses docs or cancels. After the reader renames or removes a
+ * set, the list shows again.
+ * @returns undefined if the reader canceled any of the steps.
  */
 export async function chooseDocs(
   ports: ChooseDocsPorts,
@@ -87,7 +87,7 @@ export async function chooseDocs(
   }
 }
 
-/** Asks for a kept set and for what to do with it, for readers who use no mouse. */
+/** Asks for a kept set and an action. Without a mouse, readers can't reach the buttons of the list's rows. */
 async function manage({
   ui,
   sets,
@@ -135,7 +135,7 @@ async function chooseNew(
   }
 }
 
-/** Asks for a bundle: one that this machine is known to have, another archive, or a folder. */
+/** Asks for a bundle: a known one on this machine, another archive, or a folder. */
 async function chooseBundle(
   { ui, sets, bundles }: ChooseDocsPorts,
   title: string,
@@ -186,14 +186,14 @@ async function chooseBundle(
         })
       : bundle.archive;
   if (archive === undefined) return undefined;
-  // The archive may have changed since, so a set of it is unpacked again.
+  // The archive may have changed since it was unpacked, so it is unpacked again.
   const set = sets.list.find((each) => each.archive === archive);
   if (set) return { kind: 'set', set, isRefresh: true };
   const label = bundle === 'archive' ? archiveLabel(archive) : bundle.label;
   return { kind: 'archive', archive, label };
 }
 
-/** Asks for the URL of a site, and then once whether to fetch it. */
+/** Asks for the URL of a site, and then for a confirmation to fetch it. */
 async function chooseSite(ports: ChooseDocsPorts, title: string): Promise<ChosenDocs | undefined> {
   const { ui } = ports;
   const { translate: t } = ui;
@@ -216,7 +216,7 @@ async function chooseSite(ports: ChooseDocsPorts, title: string): Promise<Chosen
 }
 
 /**
- * Asks once whether to fetch a public site, unless it is kept.
+ * Asks for a confirmation to fetch a public site, unless the site is already a kept set.
  * @returns undefined if the reader canceled, or if the text is no URL of a site.
  */
 export async function confirmSite(
@@ -233,7 +233,7 @@ export async function confirmSite(
     t('Fetch the docs of {0}?', origin),
     t('Fetch Docs'),
     t(
-      'Docs Assistant requests robots.txt, then llms-full.txt, llms.txt or sitemap.xml and up to {0} pages that they list. It requests nothing from another site. The pages are kept on this machine, and you can ask them offline. They are fetched again when you ask and they are older than a day.',
+      'Docs Assistant requests robots.txt, then llms-full.txt, llms.txt or sitemap.xml and up to {0} pages that they list. It requests nothing from other sites. The pages stay on this machine, so you can ask about them offline. If they are older than a day when you ask, Docs Assistant fetches them again.',
       numberText(siteLimits.maxPages),
     ),
   );
@@ -253,7 +253,7 @@ async function renameSet({ ui, rename }: ChooseDocsPorts, set: DocsSet): Promise
   if (trimmed !== '' && trimmed !== set.docs.label) await rename(set, trimmed);
 }
 
-/** Removes a set. Asks first if its pages would have to be fetched or unpacked again. */
+/** Removes a set. Asks for a confirmation if this deletes pages that were fetched or unpacked. */
 async function removeSet({ ui, remove, clock }: ChooseDocsPorts, set: DocsSet): Promise<void> {
   const { translate: t } = ui;
   const { label } = set.docs;

@@ -1,11 +1,11 @@
-/** The rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
+/** Builds the rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
 import type { Translate } from '../../common/errors';
 import type { PickButton, PickRow } from '../../common/pickUi';
 import { durationText, sizeText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
 import { isSameDocs, type DocsSet } from './docsSets';
 
-/** Meaning of a row of the list. */
+/** The choice that a row of the list stands for. */
 export type DocsChoice =
   | { readonly kind: 'set'; readonly set: DocsSet }
   | { readonly kind: 'docs'; readonly docs: LocalDocs }
@@ -28,7 +28,7 @@ export interface DocsPickContent {
   readonly sets: readonly DocsSet[];
   readonly workspace: readonly WorkspaceDocs[];
   readonly sample: LocalDocs;
-  /** Docs that this window answers from, if its local docs service runs. */
+  /** Docs that this window answers from, or undefined if its local docs service doesn't run. */
   readonly served: LocalDocs | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -40,7 +40,7 @@ const icons: Readonly<Record<LocalDocs['kind'], string>> = {
   site: 'globe',
 };
 
-/** Returns the rows in their order. Docs that are kept don't show a second time. */
+/** Returns the rows in their order. Leaves out folders of the workspace that are already kept sets. */
 export function docsRows(content: DocsPickContent, t: Translate): readonly DocsRow[] {
   const { sets, sample, served, now } = content;
   const isServed = (docs: LocalDocs): boolean => served !== undefined && isSameDocs(served, docs);
@@ -93,7 +93,7 @@ export function docsRows(content: DocsPickContent, t: Translate): readonly DocsR
         ]),
         value: { kind: 'docs' as const, docs: sample },
       },
-      // Buttons of rows can't be reached by keyboard.
+      // The keyboard can't reach the buttons of rows, so this row offers the same actions.
       ...(sets.length === 0
         ? []
         : [
@@ -131,7 +131,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Returns an age in one unit, because nobody chooses docs by the minute. */
+/** Returns an age in one unit, such as `3 d ago`. Readers need no exact age to choose docs. */
 function ageText(ms: number, t: Translate): string {
   if (ms < MINUTE_MS) return t('just now');
   const unit = ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS;

@@ -1,4 +1,4 @@
-/** One run of the local docs service, and what it has told about its docs. */
+/** Follows one run of the local docs service and the facts that it reports about its docs. */
 import { untilAborted } from '../../common/clock';
 import type { Translate } from '../../common/errors';
 import type { Clock } from '../../common/ports';
@@ -13,7 +13,7 @@ import type { LocalDocs } from '../server/servedDocs';
 import { pagesText } from './docsPick';
 import type { DocsFacts, DocsSet } from './docsSets';
 
-/** The site of a local docs service, as questions are sent to it. */
+/** The site that a local docs service serves, with the URL and key for questions. */
 export interface ServedSite {
   readonly url: string;
   readonly domain: string;
@@ -31,7 +31,7 @@ export interface ServedSite {
 
 export type ServiceProcess = Pick<LocalServiceProcess, 'start' | 'send' | 'dispose'>;
 
-/** Functions that are called with what a service tells about itself. */
+/** Functions to call with the events of a service. */
 export type ServiceHooks = Required<
   Pick<
     LocalServicePorts,
@@ -51,10 +51,10 @@ interface DocsRunPorts {
   readonly onDidCrash: (run: DocsRun, reason: string) => void;
 }
 
-/** Something that waits for a service to tell that its docs are whole, or why not. */
+/** A promise that resolves when the service reports complete docs, or rejects when it reports an error. */
 interface Waiter {
   readonly isFetch: boolean;
-  /** Time of the last fetch, after which the awaited one ends. */
+  /** Time of the last known fetch. Only a later fetch resolves the promise. */
   readonly after: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -70,14 +70,14 @@ export class DocsRun {
   #notes: readonly string[] = [];
 
   docs: LocalDocs;
-  /** Name that the threads about these docs are stored under. */
+  /** Name under which the threads about these docs are stored. */
   threadName: string;
   setId: string | undefined;
-  /** Own folder that this window uses for the run. */
+  /** Name of the extension's folder that this window uses for the run. */
   ownFolder: string | undefined;
-  /** Whether the own folder is new, and goes if nothing comes of the run. */
+  /** Whether `ownFolder` was created for this run, so that it is deleted if the run fails. */
   isNewFolder = false;
-  /** Whether the pages must be fetched before the docs are whole. */
+  /** Whether the docs are only complete after a fetch. */
   isFetch = false;
   report: Report = () => undefined;
 
@@ -95,7 +95,7 @@ export class DocsRun {
     return this.#facts;
   }
 
-  /** Sentences about limits that the last fetch or reading met. */
+  /** Sentences about limits that the last fetch reached, and pages that it left out. */
   get notes(): readonly string[] {
     return this.#notes;
   }
@@ -113,7 +113,7 @@ export class DocsRun {
     const { pages, fetchedAt } = this.#facts;
     return {
       ...{ url, domain, key, adminKey, threadName, label: docs.label },
-      // Only a folder of Markdown has files that a person reads.
+      // Only a folder of Markdown has source files that the reader can open.
       ...(docs.kind === 'folder' ? { docsFolder: docs.folder } : {}),
       docs: {
         kind: docs.kind,
@@ -126,9 +126,9 @@ export class DocsRun {
   }
 
   /**
-   * Starts the service and resolves when it has read the docs as a whole.
-   * @param onDidListen called when it takes questions.
-   * @throws Error with the service's own sentence, or the signal's reason.
+   * Starts the service and resolves when it has read all of the docs.
+   * @param onDidListen called when the service can receive questions.
+   * @throws Error with the service's own message, or the signal's reason.
    */
   async start(onDidListen: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const { makeProcess, translate, onDidCrash } = this.#ports;
@@ -142,7 +142,7 @@ export class DocsRun {
         this.#notes = notes;
         this.#noteFacts({ pages, sizeBytes, fetchedAt }, 'refreshed');
       },
-      // The service goes on if a fetch fails, but what a caller waits for doesn't come.
+      // The service continues if a fetch fails, but the callers that wait for the fetch must get its error.
       onDidFail: (message) => this.#reject(message),
       onDidCrash: (reason) => {
         this.#reject(reason);
@@ -155,15 +155,15 @@ export class DocsRun {
     await untilAborted(whole, signal);
     const { kind, label } = this.docs;
     if (kind !== 'folder' && this.#facts.pages === 0) {
-      throw new Error(translate('{0} has no pages that can be read.', label));
+      throw new Error(translate('{0} has no readable pages.', label));
     }
   }
 
   /**
    * Asks the service to fetch its site again, and resolves at the end of the fetch.
-   * @param after time of the last fetch. A service that has just started also tells about the pages
-   * that it had before.
-   * @throws Error with the service's own sentence, or the signal's reason. The fetch goes on then.
+   * @param after time of the last fetch. A service that has just started also reports the pages of an
+   * earlier fetch, which don't count.
+   * @throws Error with the service's own message, or the signal's reason. The signal doesn't stop the fetch.
    */
   async fetchAgain(signal: AbortSignal, after = this.#facts.fetchedAt ?? 0): Promise<void> {
     const whole = this.#whenWhole(true, after);
@@ -179,14 +179,14 @@ export class DocsRun {
     const whole = new Promise<void>((resolve, reject) => {
       this.#waiting.add({ isFetch, after, resolve, reject });
     });
-    // Nobody waits any longer if the start was canceled.
+    // If the start was canceled, nobody handles a rejection.
     whole.catch(() => undefined);
     return whole;
   }
 
   #noteFacts(facts: DocsFacts, event: 'indexed' | 'refreshed'): void {
     const isSite = this.docs.kind === 'site';
-    // Indexing a site's pages again is no fetch.
+    // Indexing the pages of a site does not change the time of its fetch.
     const isRead = event === 'indexed' && !isSite;
     this.#facts = {
       ...this.#facts,

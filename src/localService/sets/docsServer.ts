@@ -1,4 +1,4 @@
-/** Serves one set of docs at a time in this window. Uses `node:fs` to see whether folders exist. */
+/** Serves one set of docs at a time in this window. Uses `node:fs` to check whether folders exist. */
 import { mkdir, stat } from 'node:fs/promises';
 import { commands } from '../../common/contributions';
 import type { Translate } from '../../common/errors';
@@ -23,7 +23,7 @@ interface DocsServerPorts {
   readonly folders: OwnFolders;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
-  /** The sample docs of this version of the extension. They are never kept. */
+  /** The sample docs of this version of the extension. They never become a kept set. */
   readonly sample: LocalDocs;
   readonly site: {
     readonly local: ServedSite | undefined;
@@ -31,8 +31,8 @@ interface DocsServerPorts {
   };
   readonly makeProcess: (hooks: ServiceHooks) => ServiceProcess;
   /**
-   * Unpacks a bundle into a folder that doesn't exist yet, or leaves nothing behind.
-   * @returns the absolute path of the site's root in it.
+   * Unpacks a bundle into a folder that doesn't exist yet. If it fails, it removes the folder.
+   * @returns the absolute path of the site's root in the folder.
    */
   readonly unpack: (
     archive: string,
@@ -40,38 +40,38 @@ interface DocsServerPorts {
     report: Report,
     signal: AbortSignal,
   ) => Promise<string>;
-  /** Returns the sentence about an error of `unpack`. */
+  /** Returns the message for an error of `unpack`. */
   readonly errorText: (error: unknown) => string;
-  /** Stores what this workspace answers from, so that a reloaded window serves it again. */
+  /** Stores the docs that this workspace answers from, so that a reloaded window serves them again. */
   readonly remember: (docs: LocalDocs | undefined) => Promise<void>;
 }
 
-/** Docs to be served, and what has to be done for that. */
+/** The docs to serve, and the steps before that. */
 interface Target {
   readonly docs: LocalDocs;
   readonly set?: DocsSet | undefined;
   /** Archive to unpack first. */
   readonly archive?: string | undefined;
-  /** Whether a service that already serves the docs is replaced. */
+  /** Whether to replace a service that already serves the docs. */
   readonly isAgain?: boolean;
 }
 
 interface Attempt {
   readonly setId: string | undefined;
   readonly controller: AbortController;
-  /** Resolves when the attempt has ended and taken back what it did. */
+  /** Resolves when the attempt has ended and, if it failed, was undone. */
   readonly done: Promise<unknown>;
 }
 
-/** A folder that was to be served no longer exists. */
+/** The folder of the docs to serve no longer exists. */
 class DocsGone extends Error {
   override readonly name = 'DocsGone';
 }
 
 /**
- * The local docs service of this window, and the site of its docs. New docs replace the old ones
- * once they are whole. If they are canceled or fail, the old ones are served on, and nothing of the
- * new ones is kept.
+ * The local docs service of this window, and the site of its docs. New docs replace the old ones once they
+ * are complete. If the reader cancels or an error occurs, the service keeps serving the old docs and deletes
+ * everything of the new ones.
  */
 export class DocsServer implements Disposable {
   readonly #ports: DocsServerPorts;
@@ -88,14 +88,14 @@ export class DocsServer implements Disposable {
     return this.#current?.docs;
   }
 
-  /** Whether docs are served or about to be. */
+  /** Whether a service runs or starts. */
   get isBusy(): boolean {
     return this.#current !== undefined || this.#attempt !== undefined;
   }
 
   /**
-   * Serves docs that the reader chose, and ends with a message that tells how many pages they have.
-   * @returns false if the reader canceled or the docs can't be served, which has been shown then.
+   * Serves the docs that the reader chose, then shows how many pages they have.
+   * @returns false if the reader canceled, or if the docs can't be served. A message shows such an error.
    */
   async serve(chosen: ChosenDocs): Promise<boolean> {
     const { sets } = this.#ports;
@@ -119,18 +119,18 @@ export class DocsServer implements Disposable {
   }
 
   /**
-   * Serves the docs again that were served when the window closed. Shows no message but one about a
-   * failure, and requests nothing from a site.
+   * Serves the docs again that the window served when it closed. Shows a message only if this fails, and
+   * requests nothing from a site.
    */
   async resume(docs: LocalDocs): Promise<void> {
     if (this.isBusy) return;
     const { sample } = this.#ports;
-    // The sample docs moved if the extension was updated.
+    // An update of the extension moves the sample docs to another folder.
     const isSample = docs.label === sample.label && !(await isFolder(docs.folder));
     await this.#serve({ docs: isSample ? sample : docs }, { isResumed: true });
   }
 
-  /** Stops the service, or its start. */
+  /** Stops the service, or cancels its start. */
   async stop(): Promise<void> {
     this.#attempt?.controller.abort(new Error('Stopped'));
     await this.#attempt?.done;
@@ -152,7 +152,7 @@ export class DocsServer implements Disposable {
     await remember(current.docs);
   }
 
-  /** Removes a set, and deletes what was fetched or unpacked for it. */
+  /** Removes a set, and deletes the pages that were fetched or unpacked for it. */
   async remove(set: DocsSet): Promise<void> {
     if ([this.#attempt, this.#current].some((each) => each?.setId === set.id)) await this.stop();
     await this.#drop(set);
@@ -171,13 +171,13 @@ export class DocsServer implements Disposable {
     }
     if (docs.kind !== 'site') return this.#serve({ docs, set, isAgain: true });
     const isServed = this.#current?.setId === set.id;
-    // Pages that are missing are fetched anyway.
+    // If the pages are missing, starting the service already fetches them.
     const isFetched = await isFolder(docs.folder);
     if (!isServed && !(await this.#serve({ docs, set }, { isSilent: isFetched }))) return false;
     return !isFetched || this.#fetchAgain();
   }
 
-  /** Fetches the served site again and waits for its end. Canceling stops the waiting only. */
+  /** Fetches the served site again and waits for the end of the fetch. Canceling only stops the waiting. */
   async #fetchAgain(): Promise<boolean> {
     const { ui } = this.#ports;
     const { translate: t } = ui;
@@ -192,14 +192,14 @@ export class DocsServer implements Disposable {
       });
       if (isDone) this.#tellServed(current);
     } catch (error) {
-      // The pages of the last fetch are still served.
+      // The service still has the pages of the last fetch, so it keeps running.
       const reason = error instanceof Error ? error.message : String(error);
       void ui.fail(t('{0} couldn’t be fetched again: {1}', label, reason));
     }
     return this.#current === current;
   }
 
-  /** Serves docs after an earlier attempt has ended, which this one replaces. */
+  /** Cancels an earlier attempt, waits for its end, and serves the docs. */
   async #serve(
     { docs, set: known, ...work }: Target,
     options: { readonly isResumed?: boolean; readonly isSilent?: boolean } = {},
@@ -279,7 +279,7 @@ export class DocsServer implements Disposable {
     );
   }
 
-  /** Makes sure that the folder of the docs exists, and unpacks or creates it if it is our own. */
+  /** Makes sure that the folder of the docs exists. Unpacks or creates a folder of the extension. */
   async #prepare(
     run: DocsRun,
     { set, archive }: Target,
@@ -320,7 +320,7 @@ export class DocsServer implements Disposable {
   async #start(run: DocsRun, signal: AbortSignal): Promise<void> {
     await run.start(async () => {
       this.#useSiteOf(run);
-      // A set that is fetched for the first time is not kept before it is whole.
+      // The first fetch of a set must be complete before the workspace stores it.
       if (!run.isFetch) await this.#ports.remember(run.docs);
     }, signal);
   }
@@ -332,7 +332,7 @@ export class DocsServer implements Disposable {
     void this.#ports.sets.change(run.setId, (set) => ({ ...set, ...run.facts }));
   }
 
-  /** Keeps the set and ends what was served before. */
+  /** Stores the set, and ends the service of the previous docs. */
   async #keep(run: DocsRun, { set, archive }: Target): Promise<void> {
     const { sets, folders, remember } = this.#ports;
     const { ownFolder, facts } = run;
@@ -352,7 +352,7 @@ export class DocsServer implements Disposable {
       run.setId = kept.id;
       run.docs = kept.docs;
       run.threadName = kept.threadName ?? kept.docs.label;
-      // A refreshed bundle has a new folder.
+      // A refreshed bundle was unpacked into a new folder.
       const old = set?.ownFolder;
       if (old !== undefined && old !== kept.ownFolder) await folders.remove(old);
       for (const surplus of sets.surplus) await this.#drop(surplus);
@@ -362,7 +362,7 @@ export class DocsServer implements Disposable {
     await folders.sweep(sets.list.flatMap(({ ownFolder: name }) => name ?? []));
   }
 
-  /** Takes back what was done for docs that are not served after all. */
+  /** Undoes a run that failed or was canceled. */
   async #undo(
     run: DocsRun,
     before: { readonly current: DocsRun | undefined; readonly site: ServedSite | undefined },
@@ -372,14 +372,14 @@ export class DocsServer implements Disposable {
     if (this.#current === run) this.#current = undefined;
     await this.#end(run);
     if (ownFolder !== undefined && isNewFolder) await folders.remove(ownFolder);
-    // A closing window keeps what it remembers for the next one.
+    // A window that closes must not change the stored docs, which the next window serves.
     if (this.#isDisposed) return;
-    // The service that ran before may have crashed meanwhile.
+    // The site of the previous service is only restored if this service has not crashed in the meantime.
     if (run.site) site.useLocal(before.current === this.#current ? before.site : undefined);
     await remember(this.#current?.docs);
   }
 
-  /** Ends the process of docs that are no longer served. */
+  /** Ends the process of a run, and releases its folder. */
   async #end(run: DocsRun): Promise<void> {
     run.dispose();
     const { ownFolder } = run;
@@ -395,7 +395,7 @@ export class DocsServer implements Disposable {
     if (this.#current !== run) return;
     const { site, remember } = this.#ports;
     this.#current = undefined;
-    // The next docs may be in use already.
+    // Questions may already go to the service of the next docs.
     if (site.local?.url === run.url) {
       site.useLocal(undefined);
       void remember(undefined);
@@ -435,7 +435,7 @@ export class DocsServer implements Disposable {
     const text = isUnpacking
       ? reason
       : isFetch
-        ? t('{0} could not be fetched: {1}', label, reason)
+        ? t('Can’t fetch {0}: {1}', label, reason)
         : t('The local docs service for {0} stopped: {1}', label, reason);
     void this.#offer(ui.fail(text, again, openLog), {
       [again]: () => this.#serve(target).then(() => undefined),
@@ -456,7 +456,7 @@ export class DocsServer implements Disposable {
   }
 }
 
-/** Returns what the reader waits for. */
+/** Returns the title of the progress notification. */
 function progressTitle({ docs, archive }: Target, label: string, t: Translate): string {
   if (archive !== undefined) return t('Opening {0}', label);
   return docs.folder === ''

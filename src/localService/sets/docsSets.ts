@@ -1,4 +1,4 @@
-/** The sets of docs that the reader keeps, in VS Code's global state. */
+/** Stores the sets of docs that the reader keeps, in VS Code's global state. */
 import * as v from 'valibot';
 import type { Clock, Log, Memento, NewId } from '../../common/ports';
 import { withoutUndefined, type WithoutUndefined } from '../../common/withoutUndefined';
@@ -9,7 +9,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** Milliseconds since the epoch. */
 const time = v.pipe(v.number(), v.safeInteger());
 
-/** Returns the schema of an optional field, which drops an unreadable value. */
+/** Returns the schema of an optional field. An invalid value counts as absent. */
 const extra = <Schema extends v.GenericSchema>(
   schema: Schema,
 ): v.SchemaWithFallback<v.OptionalSchema<Schema, undefined>, undefined> =>
@@ -17,7 +17,7 @@ const extra = <Schema extends v.GenericSchema>(
 
 const docsSetSchema = v.object({
   schemaVersion: v.literal(1),
-  /** Our ID, unique for this installation. */
+  /** ID of the set, unique for this installation. */
   id: text,
   /** Docs that the local docs service reads. Their label is the name that the reader sees and changes. */
   docs: localDocsSchema,
@@ -38,10 +38,10 @@ const docsSetSchema = v.object({
 /** A set of docs that the reader has chosen and can choose again. */
 export type DocsSet = Readonly<WithoutUndefined<v.InferOutput<typeof docsSetSchema>>>;
 
-/** Facts about the pages of a set, as the service tells them. */
+/** Facts about the pages of a set, as the service reports them. */
 export type DocsFacts = Pick<DocsSet, 'pages' | 'sizeBytes' | 'fetchedAt'>;
 
-/** Maximum number of kept sets. A new one replaces the one that has not been used for longest. */
+/** Maximum number of kept sets. A new set replaces the least recently used one. */
 export const MAX_SETS = 50;
 
 const SET = 'docsSet:';
@@ -54,27 +54,27 @@ interface DocsSetsPorts {
 }
 
 /**
- * Kept sets, one key of the global state per set. All windows share the state, so a change is
- * applied to what is stored at that moment, and nothing of another window's set is lost. Stored
- * values never cause an error: an unreadable set is left out, and stays for a version that knows it.
+ * The kept sets. The global state has one key per set. All windows share the state, so each change is
+ * applied to the value that is stored at that moment, and no change of another window is lost. Stored
+ * values never cause an error: an unreadable set is not listed, but stays for a version that can read it.
  */
 export class DocsSets {
   readonly #ports: DocsSetsPorts;
-  /** Keys of unreadable sets that the log already names. */
+  /** Keys of unreadable sets that were already logged. */
   readonly #logged = new Set<string>();
 
   constructor(ports: DocsSetsPorts) {
     this.#ports = ports;
   }
 
-  /** Readable sets. The one that was used last comes first. */
+  /** Readable sets, most recently used first. */
   get list(): readonly DocsSet[] {
     const { memento, log } = this.#ports;
     const sets = memento.keys().flatMap((key) => {
       if (!key.startsWith(SET)) return [];
       const set = parseSet(memento.get(key));
       if (set && key === SET + set.id) return [set];
-      if (!this.#logged.has(key)) log.warn(`A kept set of docs could not be read: ${key}`);
+      if (!this.#logged.has(key)) log.warn(`Can't read a kept set of docs: ${key}`);
       this.#logged.add(key);
       return [];
     });
@@ -86,14 +86,14 @@ export class DocsSets {
     return set?.id === id ? set : undefined;
   }
 
-  /** Returns the set that holds the same docs, whatever the docs are called there. */
+  /** Returns the set with the same docs. Its label can differ. */
   find(docs: LocalDocs): DocsSet | undefined {
     return this.list.find((set) => isSameDocs(set.docs, docs));
   }
 
   /**
-   * Returns the docs under the name that they have or would get here. A name that is taken gets a
-   * number after it, because threads are stored by name.
+   * Returns the docs with the label of their set, or with the label that a new set would get. If another set
+   * has the label, a number is added, because threads are stored by name.
    */
   named(docs: LocalDocs): LocalDocs {
     const known = this.find(docs);
@@ -103,7 +103,7 @@ export class DocsSets {
     return { ...docs, label };
   }
 
-  /** Adds a set under its {@link named} name, or changes the one with the same docs. */
+  /** Adds a set with the label from {@link named}, or changes the set that has the same docs. */
   async add(
     docs: LocalDocs,
     more: Pick<DocsSet, 'archive' | 'ownFolder'> & DocsFacts = {},
@@ -122,7 +122,7 @@ export class DocsSets {
     return set;
   }
 
-  /** Applies a change to what is stored now. Returns undefined if another window removed the set. */
+  /** Applies a change to the stored set. Returns undefined if another window removed the set. */
   async change(id: string, change: (set: DocsSet) => DocsSet): Promise<DocsSet | undefined> {
     const stored = this.get(id);
     if (!stored) return undefined;
@@ -131,12 +131,12 @@ export class DocsSets {
     return changed;
   }
 
-  /** Removes the set from the list. Its own folder is the caller's. */
+  /** Removes the set from the list. The caller deletes the set's own folder. */
   async remove(id: string): Promise<void> {
     await this.#ports.memento.update(SET + id, undefined);
   }
 
-  /** Returns the sets beyond {@link MAX_SETS}, which are to be removed. */
+  /** The least recently used sets beyond {@link MAX_SETS}. The caller removes them. */
   get surplus(): readonly DocsSet[] {
     return this.list.slice(MAX_SETS);
   }
@@ -146,7 +146,7 @@ export class DocsSets {
   }
 }
 
-/** Returns whether two sets hold the same docs: one URL, or one folder read in the same way. */
+/** Returns whether two docs are the same: the same URL, or the same folder of the same kind. */
 export function isSameDocs(a: LocalDocs, b: LocalDocs): boolean {
   if (a.kind === 'site' || b.kind === 'site') {
     return a.kind === 'site' && b.kind === 'site' && a.url === b.url;

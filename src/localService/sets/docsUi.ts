@@ -1,4 +1,4 @@
-/** The port through which choosing and serving docs talks to the reader. */
+/** Defines the user interface that choosing and serving docs need. */
 import type { PickUi } from '../../common/pickUi';
 
 interface Dialog {
@@ -11,24 +11,25 @@ interface Dialog {
 
 interface Progress {
   readonly message: string;
-  /** Percent of the whole task, 0 to 100. Without it the bar stays as it is. */
+  /** Percent of the whole task, from 0 to 100. If absent, the progress bar doesn't change. */
   readonly percent?: number | undefined;
 }
 
-/** Dialogs, lists and notifications, as choosing and serving docs need them. */
+/** Dialogs, lists and notifications for choosing and serving docs. */
 export interface DocsUi extends PickUi {
   /** Asks for a file on this machine and resolves with its absolute path. */
   chooseFile(dialog: Dialog): Promise<string | undefined>;
   /** Asks for a folder on this machine and resolves with its absolute path. */
   chooseFolder(dialog: Dialog): Promise<string | undefined>;
   /**
-   * Runs a task while its progress shows. Closing the window cancels it, and so does the reader.
-   * @returns undefined if the task was canceled. Any other failure of the task is thrown.
+   * Runs a task and shows its progress. The reader can cancel the task. Closing the window also cancels it.
+   * @returns undefined if the task was canceled.
+   * @throws any other error of the task.
    */
   progress<T>(
     title: string,
     task: (report: (progress: Progress) => void, signal: AbortSignal) => Promise<T>,
-    /** `quiet` shows it in the status bar instead of a notification. */
+    /** `quiet` shows the progress in the status bar instead of a notification. */
     options?: { readonly quiet?: boolean },
   ): Promise<T | undefined>;
 }

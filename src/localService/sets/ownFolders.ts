@@ -1,41 +1,41 @@
 /**
- * The folders that the extension makes for fetched sites and unpacked bundles. Uses `node:fs`, because
- * only the file system is shared by all windows.
+ * Manages the folders that the extension creates for fetched sites and unpacked bundles. Uses `node:fs`,
+ * because all windows only share the file system.
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log, NewId } from '../../common/ports';
 
-/** Matches the names of folders that this file makes. Nothing else is ever deleted. */
+/** Matches the names of folders that {@link OwnFolders} creates. It deletes no other folders. */
 const folderName = /^[\w-]{1,100}$/;
 const useName = /^use-[\w-]+$/;
 
-/** Age from which a folder without a set is deleted. A younger one may be filled by another window. */
+/** Age at which a folder without a set is deleted. Another window may still be filling a newer one. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000;
 
 interface OwnFoldersPorts {
-  /** Absolute path of the folder that holds all of them. It is created when needed. */
+  /** Absolute path of the folder that contains all of these folders. It is created when needed. */
   readonly root: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: NewId;
   readonly log: Log;
-  /** ID of this process. Its windows' marks count as long as it lives. */
+  /** ID of this process, to write into the marks of this window. */
   readonly processId: number;
-  /** Returns whether a process lives. */
+  /** Returns whether a process is running. */
   readonly isAlive: (processId: number) => boolean;
 }
 
 /**
- * Folders of the extension, one per fetched site or unpacked bundle. A window marks a folder that it
- * serves with a file in it, so that another window doesn't delete it. A mark counts as long as
- * its process lives.
+ * Folders of the extension, one per fetched site or unpacked bundle. A window that serves a folder writes a
+ * mark into it, a file with the ID of its process. While this process is running, other windows don't delete
+ * the folder.
  */
 export class OwnFolders {
   readonly #ports: OwnFoldersPorts;
   /** Number of uses of each folder in this window. */
   readonly #uses = new Map<string, number>();
-  /** Name of this window's marks. */
+  /** File name of this window's marks. */
   readonly #use: string;
 
   constructor(ports: OwnFoldersPorts) {
@@ -43,7 +43,7 @@ export class OwnFolders {
     this.#use = `use-${ports.newId()}`;
   }
 
-  /** Returns the absolute path of what is inside a folder. */
+  /** Returns the absolute path of a folder, or of a path in it. */
   pathOf(name: string, ...inside: string[]): string {
     return path.join(this.#ports.root, name, ...inside);
   }
@@ -56,15 +56,15 @@ export class OwnFolders {
     return name;
   }
 
-  /** Marks a folder as used by this window, until {@link release} was called as often. */
+  /** Marks a folder as used by this window. Each call needs a call of {@link release}. */
   async use(name: string): Promise<void> {
     this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1);
     const { processId, log } = this.#ports;
     try {
       await writeFile(this.pathOf(name, this.#use), String(processId));
     } catch (error) {
-      // Without its mark, another window may delete the folder. The service then says so.
-      log.warn(`The use of a docs folder could not be noted (${errorCodeOrName(error)})`);
+      // Without the mark, another window may delete the folder. The service reports this later.
+      log.warn(`Can't mark a docs folder as used (${errorCodeOrName(error)})`);
     }
   }
 
@@ -79,8 +79,8 @@ export class OwnFolders {
   }
 
   /**
-   * Deletes a folder, unless a window uses it. What is left is deleted by a later {@link sweep}.
-   * @returns whether the folder is gone.
+   * Deletes a folder, unless a window uses it. If files remain, a later {@link sweep} deletes them.
+   * @returns whether the folder was deleted.
    */
   async remove(name: string): Promise<boolean> {
     const { log } = this.#ports;
@@ -89,13 +89,13 @@ export class OwnFolders {
       await rm(this.pathOf(name), { recursive: true, force: true, maxRetries: 3 });
       return true;
     } catch (error) {
-      log.warn(`A docs folder could not be deleted (${errorCodeOrName(error)})`);
+      log.warn(`Can't delete a docs folder (${errorCodeOrName(error)})`);
       return false;
     }
   }
 
   /**
-   * Deletes the folders that belong to no set, such as those of a window that closed during a fetch.
+   * Deletes old folders without a set, for example from a window that closed during a fetch.
    * @param kept names of the folders that belong to a set.
    */
   async sweep(kept: readonly string[]): Promise<void> {

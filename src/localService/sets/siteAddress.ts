@@ -1,8 +1,8 @@
-/** Checks the URL of a docs site that the reader types, before anything is requested. */
+/** Checks the URL of a docs site that the reader enters, before the first request. */
 import { cut, isLoopbackHost, refusals, type Refusal } from '../../common/http/address';
 import { parseUrl } from '../../shared/links';
 
-/** Sentences about URLs of docs sites, in one place so that all of them can be translated. */
+/** Messages for URLs that can't be used. They are in one table so that all of them are translated. */
 export const siteAddressRefusals = {
   empty: 'Enter the URL of a docs site, such as https://docs.example.com.',
   'not-an-address': refusals['not-an-address'],
@@ -18,13 +18,13 @@ type SiteAddressRefusal = Refusal<
 /** URL of a public docs site. */
 export interface SiteAddress {
   readonly ok: true;
-  /** Place that the reader named: origin and path, without query and fragment. */
+  /** Origin and path of the URL that the reader entered, without query and fragment. */
   readonly url: string;
-  /** Scheme, host and port. Nothing outside it is requested. */
+  /** Scheme, host and port. All requests go to this origin. */
   readonly origin: string;
-  /** Name for the set: the host and, if the docs are below a path, the path. */
+  /** Name for the set: the host, followed by the path if there is one. */
   readonly label: string;
-  /** Whether others on the network can read and change what is fetched. */
+  /** Whether others on the network can read and change the fetched pages. */
   readonly isUnencrypted: boolean;
 }
 
@@ -44,7 +44,7 @@ export function parseSiteAddress(text: string): SiteAddress | SiteAddressRefusal
     return refuse('wrong-scheme', url.protocol);
   }
   if (url.username !== '' || url.password !== '') return refuse('has-user');
-  // A word without a dot is a typo more often than the name of a host.
+  // A single word without a dot is more often a typo than a host name.
   if (!hasScheme && !/[.:]/.test(url.host) && !isLoopbackHost(url.hostname)) {
     return refuse('not-an-address', cut(trimmed));
   }

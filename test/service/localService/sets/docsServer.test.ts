@@ -112,7 +112,7 @@ describe('DocsServer', () => {
     assert.equal(await serving, false);
     assert.match(
       ui.texts('fail')[0] ?? '',
-      /docs\.example\.com could not be fetched: The site answers with HTTP 503\./,
+      /Can’t fetch docs\.example\.com: The site answers with HTTP 503\./,
     );
     assert.deepEqual(sets.list, []);
     assert.equal(await isThere(docs.folder), false);
