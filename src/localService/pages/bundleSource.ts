@@ -9,22 +9,22 @@ import type { IncludedFiles } from './markup/lines';
 import { isHtmlPath, isPagePath, routeOf } from './page';
 import { noConfig, type PageSource, type PageWatch } from './pageSource';
 
-/** Number of pages that are asked for the site's address before all pages are read. */
+/** Number of pages to check for the URL of the site before the pages are read. */
 const ADDRESS_SAMPLE = 40;
 
 /**
- * An exported site: a folder of HTML, in which a page can also have a Markdown file beside it.
- * Pages know their canonical URL if the site has one address.
+ * An exported site: a folder of HTML, in which a page can also have a Markdown file beside it. Pages get
+ * their canonical URL if most pages name the same site.
  */
 export class BundleSource implements PageSource {
   readonly #ports: FolderWatchPorts;
-  /** HTML files by the Markdown file that is read in their place. */
+  /** HTML files by the Markdown file that is read instead. */
   #companions: ReadonlyMap<string, string> = new Map();
   #chosen = new Set<string>();
   #passedOver: ReadonlySet<string> = new Set();
-  /** Address below which the site is published, with a slash at its end. */
+  /** URL below which the site is published. It ends with a slash. */
   #siteUrl: string | undefined;
-  /** Folder that all pages are in, with a slash at its end, which an archive can add. */
+  /** Folder that an archive can add above all pages. It ends with a slash. Empty if there is none. */
   #topFolder = '';
 
   /** @param ports `root` is the real path of the unpacked bundle. */
@@ -53,7 +53,7 @@ export class BundleSource implements PageSource {
   }
 
   async read(path: string): Promise<PageFile | undefined> {
-    // A page that was added later has been compared with no others.
+    // `paths` has not checked pages that were added later, so `isFramePage` checks them here.
     if (this.#passedOver.has(path) || isFramePage(path)) return undefined;
     const file = await readPageFile(this.#ports.root, path, this.#ports.log);
     if (!file) return undefined;
@@ -69,7 +69,7 @@ export class BundleSource implements PageSource {
       canonicalUrl !== undefined &&
       this.#siteUrl !== undefined &&
       this.#siteUrlOf(canonicalUrl, path) === this.#siteUrl;
-    // An empty URL says that the page has none, whatever its own head says.
+    // An empty URL means that the page has none, even if its HTML names one.
     return { ...file, canonicalUrl: isOwn ? canonicalUrl : '' };
   }
 
@@ -95,7 +95,7 @@ export class BundleSource implements PageSource {
     return siteUrlOf(canonicalUrl, routeOf(path.slice(this.#topFolder.length)));
   }
 
-  /** Returns the address that most of some pages agree on. */
+  /** Returns the URL of the site that at least half of a sample of pages name, or undefined. */
   async #findSiteUrl(pages: readonly string[], signal: AbortSignal): Promise<string | undefined> {
     const counts = new Map<string, number>();
     let asked = 0;
@@ -120,9 +120,9 @@ function isBundlePage(path: string): boolean {
 }
 
 /**
- * Returns the address below which a site is published, by a page's canonical URL and route: of
- * `https://x.dev/docs/guide/start` and `guide/start`, it is `https://x.dev/docs/`.
- * @returns undefined if the URL is that of another page, or of this machine.
+ * Returns the URL below which a site is published, from a page's canonical URL and route. For example, the
+ * result for `https://x.dev/docs/guide/start` and `guide/start` is `https://x.dev/docs/`.
+ * @returns undefined if the URL doesn't end with the route, or if its host is this machine.
  */
 export function siteUrlOf(canonicalUrl: string, route: string): string | undefined {
   const url = parseUrl(canonicalUrl);
@@ -139,14 +139,14 @@ export function siteUrlOf(canonicalUrl: string, route: string): string | undefin
   return `${url.origin}/${named.slice(0, named.length - route.length)}`;
 }
 
-/** Names of pages that belong to a site's frame, wherever they are. */
+/** Matches pages without content of their own in any folder, such as error pages. */
 const framePage = /(?:^|\/)(?:40[0-9]|50[0-9]|not-?found|offline|google[0-9a-f]{16}|_[^/]*)$/i;
-/** Names of pages that list or repeat the others, at the root of a site. */
+/** Matches pages at the root of a site that list or repeat the other pages. */
 const listingPage =
   /^(?:search|genindex|py-modindex|modindex|print|print_page|all|toc|sitemap|tags)$/i;
-/** Folders of files that the pages use. */
+/** Matches folders with files that the pages use. */
 const assetFolder = /(?:^|\/)(?:_[^/]+|assets|static)\//i;
-/** Files about a project rather than its subject, next to the pages. */
+/** Matches files about the project that are next to the pages but are no docs. */
 const projectFile = /(?:^|\/)(?:readme|licen[cs]e|contributing|code_of_conduct|security)\.\w+$/i;
 
 function isFramePage(path: string): boolean {
@@ -158,13 +158,13 @@ function isFramePage(path: string): boolean {
 export interface BundlePages {
   /** Paths of the pages to read, each page once. */
   readonly pages: readonly string[];
-  /** HTML files by the path of the Markdown that is read in their place. */
+  /** HTML files by the path of the Markdown file that is read instead. */
   readonly companions: ReadonlyMap<string, string>;
 }
 
 /**
- * Chooses the pages of a bundle: no error pages, and each page once. `start.html` and
- * `start/index.html` are one page, and `start.md` or `start.html.md` is read in their place.
+ * Chooses the pages of a bundle. Leaves out error pages, and chooses each page once: `start.html` and
+ * `start/index.html` are the same page. If `start.md` or `start.html.md` exists, it is read instead.
  */
 export function chooseBundlePages(paths: readonly string[]): BundlePages {
   const byRoute = new Map<string, { html?: string; markdown?: string }>();

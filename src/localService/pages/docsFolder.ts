@@ -10,7 +10,7 @@ import { decodeText } from './textEncoding';
 
 /** Maximum size in bytes of a file that a page includes. */
 const MAX_INCLUDE_BYTES = 1024 * 1024;
-/** Maximum number of files that one page includes, snippets within snippets too. */
+/** Maximum number of files that one page includes, directly or through other snippets. */
 const MAX_INCLUDES = 100;
 
 /**
@@ -53,8 +53,8 @@ async function readFirst(
 }
 
 /**
- * Records which pages include which files. A snippet is not a page, and a changed snippet changes
- * its pages.
+ * Records which pages include which files. A file that a page includes is not a page itself, and its pages
+ * must be read again when it changes.
  */
 export class PageParts {
   /** Pages by the file that they include. */
@@ -62,8 +62,8 @@ export class PageParts {
   readonly #included = new Map<string, readonly string[]>();
 
   /**
-   * Records what a page includes now.
-   * @returns the files that it includes newly or no longer.
+   * Records the files that a page includes now.
+   * @returns the files that it has started or stopped including.
    */
   set(pagePath: string, files: Iterable<string>): string[] {
     const before = this.#included.get(pagePath) ?? [];
@@ -96,7 +96,7 @@ export class PageParts {
   }
 }
 
-/** Maximum size of a page in bytes. Larger files are dumps, not documentation. */
+/** Maximum size of a page in bytes. Larger files are usually generated and no documentation. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
@@ -116,11 +116,11 @@ export const imageTypes: Partial<Record<string, string>> = {
 /** Content of a page's file. */
 export interface PageFile {
   readonly source: string;
-  /** Value that changes when the file does. */
+  /** Value that changes when the file changes. */
   readonly stamp: string;
   /**
-   * URL at which the page is published, in place of what the page itself says. Empty for a page that
-   * is published nowhere.
+   * URL at which the page is published. If present, it replaces the URL that the page itself names. An empty
+   * URL means that the page has none.
    */
   readonly canonicalUrl?: string;
 }
@@ -131,8 +131,8 @@ export function isIgnoredName(name: string): boolean {
 }
 
 /**
- * Yields the paths of the pages below `root`, relative with forward slashes, upper folders first.
- * Symbolic links are not followed, so nothing outside the folder is read.
+ * Yields the paths of the pages below `root`, relative to it, with forward slashes. Pages of upper folders
+ * come first. Does not follow symbolic links, so that nothing outside the folder is read.
  */
 export async function* pagePaths(
   root: string,
@@ -160,9 +160,9 @@ export async function* pagePaths(
 }
 
 /**
- * Reads one page in the encoding that it has. Of an HTML page that is too large, the beginning is
- * read, with a log line.
- * @returns undefined, with a log line, for a file that is gone, a link, too large or binary.
+ * Reads and decodes one page. If an HTML page is too large, reads its beginning and logs a warning.
+ * @returns undefined if the file doesn't exist. Also undefined, with a warning in the log, if it is a
+ * symbolic link, too large, not text or unreadable.
  */
 export async function readPageFile(
   root: string,
@@ -223,7 +223,7 @@ export async function readPlainFile(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
-    // An unchanged path means that it has no symbolic link.
+    // The real path only equals the path if the path has no symbolic link.
     if ((await realpath(wanted)) !== wanted) return undefined;
     const file = await open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
@@ -268,7 +268,7 @@ async function readBeginning(file: FileHandle, size: number): Promise<Uint8Array
   return bytes.subarray(0, filled);
 }
 
-/** Returns a stamp that is equal for equal content, as far as the file system can tell. */
+/** Returns a stamp of a file's time and size. Equal stamps mean that the file has not changed. */
 export function stampOf(stats: { readonly mtimeMs: number; readonly size: number }): string {
   return `${stats.mtimeMs}:${stats.size}`;
 }

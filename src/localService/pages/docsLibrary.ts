@@ -11,17 +11,17 @@ export interface DocsLibraryPorts {
   readonly source: PageSource;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called now and then while the pages are read for the first time. */
+  /** Called repeatedly while the pages are read for the first time. */
   readonly onProgress?: (progress: ReadingProgress) => void;
   /** Called when pages that changed after the first reading are indexed. */
   readonly onChanged?: () => void;
 }
 
-/** Milliseconds of indexing after which requests get a turn. */
+/** Milliseconds of indexing after which requests can run. */
 const SLICE_MS = 10;
 /** Number of files that are read ahead of the one being indexed. */
 const READ_AHEAD = 16;
-/** Milliseconds between two reports of progress. A person reads no more of them. */
+/** Milliseconds between two reports of progress. People can't read more frequent ones. */
 const PROGRESS_MS = 250;
 
 /**
@@ -32,7 +32,7 @@ export class DocsLibrary {
   readonly index = new DocsIndex();
   readonly #ports: DocsLibraryPorts;
   readonly #stamps = new Map<string, string>();
-  /** Bytes of each page. */
+  /** Size of each page in bytes, by path. */
   readonly #sizes = new Map<string, number>();
   #sizeBytes = 0;
   readonly #parts = new PageParts();
@@ -43,7 +43,7 @@ export class DocsLibrary {
   #indexing: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
   #isIndexed = false;
-  /** Files that look like pages but hold the site's navigation. */
+  /** Files that look like pages but only have the site's navigation. */
   #noPages: ReadonlySet<string> = new Set();
   #sliceStart = 0;
   #progressAt = 0;
@@ -65,13 +65,13 @@ export class DocsLibrary {
   /** Starts to index. Call it once. */
   start(): void {
     this.#indexing = this.#indexAll();
-    // Callers of `whenIndexed` get the error. It must not end the process if there are none.
+    // Callers of `whenIndexed` get the error. If there are none, it must not end the process.
     this.#indexing.catch(() => undefined);
   }
 
   /**
    * Resolves when the first indexing has ended.
-   * @throws when the pages cannot be read. The library is empty then.
+   * @throws if the pages can't be read. The library is empty then.
    */
   async whenIndexed(): Promise<void> {
     await this.#indexing;
@@ -82,7 +82,7 @@ export class DocsLibrary {
     await this.#refreshing;
   }
 
-  /** Waits until everything is indexed, for `ms` milliseconds, or until the signal aborts. */
+  /** Waits until all pages are indexed, at most `ms` milliseconds, or until the signal aborts. */
   async settle(ms: number, signal: AbortSignal): Promise<void> {
     if (this.#isIndexed || signal.aborted) return;
     const given = new AbortController();
@@ -115,7 +115,7 @@ export class DocsLibrary {
       this.#stamps.clear();
       this.#sizes.clear();
       this.#sizeBytes = 0;
-      // A source that can be refreshed, such as a public site, may still get its pages.
+      // The watch still starts, because a later refresh of a public site can bring its pages.
       this.#isIndexed = true;
       this.#watch.start();
       throw error;
@@ -145,7 +145,7 @@ export class DocsLibrary {
     await Promise.all(reads.map(({ file }) => file));
   }
 
-  /** Bytes of all pages as they were read. */
+  /** Size of all pages in bytes, before they were parsed. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -161,7 +161,7 @@ export class DocsLibrary {
   #changes(): FolderChanges {
     return {
       changed: (path, stamp) => {
-        // A watch first reports all pages. Only those that changed in the meantime are new.
+        // A watch first reports all pages. Pages with a known stamp have already been read.
         if (this.#stamps.get(path) !== stamp) this.#refresh(path);
       },
       removed: (path) => this.#refresh(path),
@@ -186,7 +186,7 @@ export class DocsLibrary {
 
   async #put(path: string, found: PageFile | undefined): Promise<void> {
     const file = this.#noPages.has(path) ? undefined : found;
-    // A page changes when a file that it includes changes.
+    // When a file changes, the pages that include it must be read again.
     if (this.#isIndexed && file?.stamp !== this.#stamps.get(path)) {
       for (const user of this.#parts.usersOf(path)) this.#changed.add(user);
     }

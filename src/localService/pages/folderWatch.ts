@@ -20,27 +20,27 @@ export interface FolderWatchPorts {
 
 interface KnownFolder {
   readonly watcher: FSWatcher | undefined;
-  /** Stamps of the folder's pages by name. */
+  /** Stamps of the folder's pages, by file name. */
   readonly pages: Map<string, string>;
 }
 
-/** Milliseconds to wait after a change, so that several changes need one look at the folder. */
+/** Milliseconds to wait after a change, so that the folder is read once for several changes. */
 const SETTLE_MS = 100;
 
 /**
  * Reports every page below a folder, then every change until stopped.
  *
- * Sets one system watch per folder, then reads the folder and compares it with the last look.
- * chokidar 5 reads a folder before it watches it, so it misses files created in between, and it
- * sets a watch per file, which blocks the service for a second with 10,000 pages. @parcel/watcher
- * is native, and one .vsix serves all platforms.
+ * Sets one system watch per folder, then reads the folder and compares it with the last reading. chokidar 5
+ * has two problems: it reads a folder before it watches it, so it misses files created in between, and it
+ * sets a watch per file, which blocks the service for a second with 10,000 pages. @parcel/watcher needs
+ * native code, but one .vsix must run on all platforms.
  */
 export class FolderWatch {
   readonly #ports: FolderWatchPorts;
   readonly #changes: FolderChanges;
   readonly #isPage: (name: string) => boolean;
   readonly #folders = new Map<string, KnownFolder>();
-  /** Folders to look at, one at a time. */
+  /** Folders to read, one at a time. */
   readonly #queue = new Set<string>();
   readonly #stopping = new AbortController();
   #looking: Promise<void> | undefined;
@@ -137,7 +137,7 @@ export class FolderWatch {
     }
   }
 
-  /** Stops watching a folder that is gone, and all folders below it. */
+  /** Stops watching a folder that no longer exists, and all folders below it. Reports their pages as removed. */
   #forget(folder: string): void {
     for (const [name, known] of [...this.#folders]) {
       if (name !== folder && !name.startsWith(`${folder}/`) && folder !== '') continue;

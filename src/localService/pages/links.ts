@@ -7,37 +7,37 @@ import type { Redirects } from '../siteConfig/redirects';
 /** Path below which this service shows pages in a browser. */
 export const DOCS_PATH = '/docs/';
 
-/** Returns the path and fragment at this service of a page or one of its sections. */
+/** Returns the path and fragment that a page or one of its sections has at this service. */
 export function pageHref(page: DocsPage, slug = ''): string {
   const route = page.route.split('/').map(encodeURIComponent).join('/');
-  // Relative links of a folder's own page start in the folder.
+  // The path of a folder's index page ends with a slash, so that its relative links start in the folder.
   const isFolderPage = page.route !== '' && page.route !== page.path.replace(/\.\w+$/, '');
   return `${DOCS_PATH}${route}${isFolderPage ? '/' : ''}${slug === '' ? '' : `#${encodeURIComponent(slug)}`}`;
 }
 
 /**
- * Returns the URL at which a reader can open a section: on the site that publishes the page if it is
- * known, else at this service.
+ * Returns the URL at which a reader can open a section: on the site that publishes the page, or at this
+ * service if that site is unknown.
  * @param origin base URL of this service, without a slash at its end.
  */
 export function sourceUrl(page: DocsPage, section: Section | undefined, origin: string): string {
   const slug = section?.slug ?? '';
   if (page.canonicalUrl === undefined) return origin + pageHref(page, slug);
-  // The title's ID may be ours alone, and it is at the top anyway.
+  // The published page may not have this service's ID for the title, and the title is at the top anyway.
   const isTop = slug === '' || section?.heading === page.title;
   return `${page.canonicalUrl}${isTop ? '' : `#${encodeURIComponent(slug)}`}`;
 }
 
-/** Finds pages by their path in the docs folder, and by the route that readers know. */
+/** Finds pages by their path in the docs folder, and by their route. */
 export interface PageLookup<Page> {
   pageAtPath(path: string): Page | undefined;
   pageAtRoute(route: string): Page | undefined;
-  /** Finds a page by its {@link plainRoute}, at which generators serve numbered files. */
+  /** Finds a page by its {@link plainRoute}. Generators serve files with numbers at this route. */
   pageAtPlainRoute?(route: string): Page | undefined;
   readonly roots?: LinkRoots;
 }
 
-/** Targets of links from the root of the site, by its configuration. */
+/** Folders and paths to which links from the site's root can lead, from the site's configuration. */
 export interface LinkRoots {
   /** Folder of the pages, below the docs folder. */
   readonly contentFolder: string;
@@ -45,7 +45,7 @@ export interface LinkRoots {
   readonly basePaths: readonly string[];
   /** Folders whose files are served at the site's root. */
   readonly publicFolders: readonly string[];
-  /** Whether this service has the pages alone, and images and other files are on their site. */
+  /** Whether this service only has the pages, while images and other files are on the published site. */
   readonly hasPagesOnly?: boolean;
 }
 
@@ -61,20 +61,20 @@ export function plainRoute(route: string): string {
 export interface LinkTarget<Page> {
   readonly page: Page | undefined;
   /**
-   * If the target is not a page: paths of files that the link can mean, below the docs folder, the
-   * most likely first.
+   * Paths of files, relative to the docs folder, that the link can mean. The most likely comes first. Needed
+   * if the target is not a page.
    */
   readonly paths: readonly string[];
-  /** Fragment as written, with its `#`, may be empty. */
+  /** Fragment as written, with its `#`. Can be empty. */
   readonly fragment: string;
   /** Base path that was removed to find the page. */
   readonly basePath?: string;
 }
 
 /**
- * Follows a link or image of the page at `from`. Links from the site's root (`/guides/x`) are also
- * tried below the page's own folders, as sites with versions and languages resolve them.
- * @returns undefined if the link leads elsewhere.
+ * Finds the target of a link or image of the page at `from`. Also tries links from the site's root
+ * (`/guides/x`) below the page's own folders, because sites with versions or languages resolve them there.
+ * @returns undefined if the link doesn't lead to a path below the docs folder.
  */
 export function findLinkTarget<Page>(
   pages: PageLookup<Page>,
@@ -128,8 +128,8 @@ export function findLinkTarget<Page>(
 
 /**
  * Follows the site's redirects for a link that leads to no page.
- * @returns the page or files, the URL of another site, `'loop'` if the redirects go in a circle, or
- * undefined without a redirect.
+ * @returns the page or files, the URL of another site, `'loop'` if the redirects form a loop, or undefined if
+ * there is no redirect.
  */
 export function followRedirects<Page>(
   pages: PageLookup<Page>,
@@ -164,8 +164,8 @@ function namesOf(folder: string): string[] {
 }
 
 /**
- * Returns the target of a page's link or image: the path of a page or file at this service, or the
- * URL of a file that only the page's own site has. A link with a scheme stays as it is.
+ * Returns the target of a page's link or image: the path of a page or file at this service, or the URL of a
+ * file that only the published site has. Returns a link with a scheme unchanged.
  */
 export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: string): string {
   const target = findLinkTarget(index, page.path, href);
@@ -180,9 +180,9 @@ export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: s
 }
 
 /**
- * Returns the fragment of the section that a link means, also if it is written as another generator
- * makes it. Returns the fragment unchanged if no section matches.
- * @param fragment with its `#`, may be empty.
+ * Returns the fragment of the section that a link means, even if the link has the fragment that another site
+ * generator would give the heading. Returns the fragment unchanged if no section matches.
+ * @param fragment fragment with its `#`. Can be empty.
  */
 export function sectionFragment({ sections }: DocsPage, fragment: string): string {
   const wanted = decodeFragment(fragment.slice(1));
@@ -231,7 +231,7 @@ const codeOrLink =
 /**
  * Returns a page's Markdown with links that work anywhere: absolute URLs, resolved references, and
  * images as links. Code is unchanged.
- * @param toUrl makes a URL of what {@link resolveLink} returns.
+ * @param toUrl returns the URL for a result of {@link resolveLink}.
  */
 export function absoluteLinks(
   markdown: string,

@@ -9,8 +9,8 @@ import { type MarkupProblem, type PlainMarkdown, readPage } from './markup/pageR
 import type { RequestFilter } from '../server/messageSchema';
 
 /**
- * Returns whether a page passes the filter. A page without a version passes no filter for a
- * version, and so on.
+ * Returns whether a page passes the filter. A page without a version, language or group does not pass a filter
+ * for one.
  */
 export function passesFilter(page: DocsPage, filter: RequestFilter | null | undefined): boolean {
   if (!filter) return true;
@@ -40,8 +40,8 @@ export function isSameLanguage(one: string | undefined, other: string): boolean 
 }
 
 /**
- * Compares versions by their numbers, newest first. Names without numbers are the newest (`latest`,
- * `next`).
+ * Compares versions by their numbers, newest first. Names without numbers (`latest`, `next`) count as the
+ * newest.
  */
 export function compareVersions(one: string, other: string): number {
   const numbers = (version: string): number[] => (version.match(/\d+/g) ?? []).map(Number);
@@ -59,7 +59,7 @@ export type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
 /** A top-level block of a section. */
 export interface Block {
   readonly kind: BlockKind;
-  /** Markdown of the block as the page has it, links included. */
+  /** Markdown of the block as on the page, with the page's own links. */
   readonly markdown: string;
   /** Text without Markdown, for the search. */
   readonly text: string;
@@ -72,7 +72,7 @@ export interface Section {
   readonly heading: string;
   /** Headings above this one, outermost first, without the page's title. */
   readonly ancestors: readonly string[];
-  /** Fragment of the heading as GitHub makes it, empty for the top of the page. */
+  /** Fragment of the heading, by GitHub's rule. Empty for the top of the page if it has no heading. */
   readonly slug: string;
   readonly blocks: readonly Block[];
 }
@@ -80,7 +80,7 @@ export interface Section {
 export interface DocsPage {
   /** Path below the docs folder, with forward slashes and ending. */
   readonly path: string;
-  /** Path as readers know it, without ending, `index` or `README`. */
+  /** Path in the page's URL, without ending, `index` or `README`. */
   readonly route: string;
   /** Absolute URL at which the page is published, if it is known. */
   readonly canonicalUrl?: string;
@@ -93,7 +93,7 @@ export interface DocsPage {
   /** Link reference definitions of the page by normalized label. */
   readonly references: Readonly<Record<string, string>>;
   /**
-   * Places that are not valid MDX and were read as Markdown, or why an HTML page has no sections.
+   * Parts that are not valid MDX and were read as Markdown, or the reason why an HTML page has no sections.
    */
   readonly problems: readonly MarkupProblem[];
 }
@@ -126,9 +126,8 @@ export function isPagePath(path: string): boolean {
 }
 
 /**
- * Returns the route of a page: `guides/index.md` becomes `guides`, `guides/start.mdx` becomes
- * `guides/start`, and the root page is empty. `guides/start.html` and `guides/start.html.md` have
- * that route too.
+ * Returns the route of a page: `guides` for `guides/index.md`, and `guides/start` for `guides/start.mdx`,
+ * `guides/start.html` and `guides/start.html.md`. The route of the root page is empty.
  */
 export function routeOf(path: string): string {
   return path
@@ -138,8 +137,8 @@ export function routeOf(path: string): string {
 }
 
 /**
- * Reads a page. Ignores front matter that is not valid. If the front matter names no version or
- * language, a folder such as `v2` or `en` in the path does.
+ * Reads a page. Ignores front matter that is not valid. If the front matter has no version or language, takes
+ * it from a folder in the path, such as `v2` or `en`.
  */
 export function parsePage(path: string, source: string, files?: IncludedFiles): DocsPage {
   const { text: plain, attributes, problems, canonicalUrl } = pageMarkdown(path, source, files);
@@ -162,7 +161,7 @@ export function parsePage(path: string, source: string, files?: IncludedFiles): 
 export interface PageMarkdown {
   /** Text without front matter, MDX and foreign HTML. */
   readonly text: string;
-  /** Whether the text differs from the file's. */
+  /** Whether the text differs from the text of the file. */
   readonly isChanged: boolean;
   readonly problems: readonly MarkupProblem[];
   /** Title from the front matter. */
@@ -174,7 +173,7 @@ export interface PageMarkdown {
 }
 
 /**
- * Returns a page's Markdown and front matter. An HTML page gives the Markdown of its main content.
+ * Returns a page's Markdown and front matter. Converts the main content of an HTML page to Markdown.
  * @param files included files that have been read.
  */
 export function pageMarkdown(path: string, source: string, files?: IncludedFiles): PageMarkdown {
@@ -193,7 +192,7 @@ export function pageMarkdown(path: string, source: string, files?: IncludedFiles
 
 const emptyReasons: Readonly<Record<NonNullable<HtmlPage['emptyBecause']>, string>> = {
   redirect: 'it only leads to another page',
-  frames: 'it only has frames, whose pages are read by themselves',
+  frames: 'it only has frames, and their pages are read separately',
   'no-text': 'it has no text',
 };
 
@@ -223,7 +222,7 @@ function plainMarkdown(path: string, body: string, files?: IncludedFiles): Plain
   }
 }
 
-/** Returns the facts about a page from its front matter, headings and path. */
+/** Returns the title and other facts about a page, from its front matter, headings and path. */
 export function pageHead(
   path: string,
   attributes: PageMarkdown['attributes'],
@@ -311,8 +310,8 @@ export function headingText(inline: Token): { text: string; id?: string } {
 }
 
 /**
- * Returns the fragment of each heading by the index of its opening token. Section headings come
- * first, so that a heading in a quote or list takes no fragment from them.
+ * Returns the fragment of each heading by the index of its opening token. Section headings get their fragments
+ * first, so that an equal heading in a quote or list gets the number.
  */
 export function headingIds(tokens: readonly Token[], rule?: SlugRule): Map<number, string> {
   const slugs = new HeadingSlugs(rule);
@@ -346,8 +345,8 @@ function decodeId(id: string): string {
 }
 
 /**
- * Returns the IDs of a page other than those of headings, in order: from HTML, or from the titles
- * of tabs, steps and accordions. Links lead to the first of several equal IDs.
+ * Returns the IDs of a page that are not from headings, in order. They are from HTML, or from the titles of
+ * tabs, steps and accordions. Returns equal IDs once, because links only lead to the first of them.
  */
 export function anchorIds(tokens: readonly Token[]): string[] {
   const ids = new Set<string>();
@@ -400,7 +399,7 @@ function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: s
         continue;
       }
       if (level === 1 && sections.length === 1 && current.blocks.length === 0) {
-        // The page's own title. Blocks below it still belong to the top of the page.
+        // This heading is the page's own title. The blocks below it still belong to the top of the page.
         current.slug = slug;
         if (heading.text !== title && heading.text !== '')
           current.blocks.push(boldBlock(heading.text));
@@ -461,7 +460,7 @@ function blockOf(
     const fence = '`'.repeat(Math.max(3, longestTicks(token.content) + 1));
     return {
       kind,
-      // The source of the code can be indented below a component.
+      // The fence is written again because the source of the code can be indented below a component.
       markdown: `${fence}${name}\n${token.content.replace(/\n?$/, '\n')}${fence}`,
       text: token.content,
       ...(codeLanguage === undefined ? {} : { codeLanguage }),
@@ -477,15 +476,15 @@ function blockOf(
 }
 
 /**
- * Returns the title after a fence, or an empty string: `ts title="client.ts"`, `sh [npm]`, `ts
- * client.ts`.
+ * Returns the title that a code fence has after its language, or an empty string. It can have the forms
+ * `ts title="client.ts"`, `sh [npm]` and `ts client.ts`.
  */
 export function codeTitle(info: string): string {
   const named = /\b(?:title|filename|label)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(info);
   const found = named ?? /^[^[]*\[([^\]]+)\]/.exec(info);
   const title = found?.slice(1).find(Boolean);
   if (title !== undefined) return title.trim();
-  // The words after the language, except settings such as `{2,5}`, `showLineNumbers` and
+  // The title is the words after the language, except settings such as `{2,5}`, `showLineNumbers` and
   // `icon="x"`.
   const rest = info
     .trim()

@@ -2,7 +2,7 @@ import MarkdownIt, { type MarkdownIt as MarkdownParser } from 'markdown-it';
 import type { IncludedFiles } from './markup/lines';
 import { anchorOf, headingIds, headingText, htmlText, pageMarkdown, type DocsPage } from './page';
 
-/** Style sheet that is inlined in every page and allowed by its hash. */
+/** Style sheet of every page. It is inline, and the content security policy allows it by its hash. */
 export const styleSheet = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --link: light-dark(#0b57d0, #8ab4f8); }
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: break-word; }
@@ -49,11 +49,11 @@ function envOf(env: unknown): RenderEnv {
 }
 
 /**
- * Creates a Markdown renderer whose HTML has no foreign tags, except a few that only format text.
- * The text of other tags stays.
+ * Creates a Markdown renderer that removes the HTML tags of the Markdown, except a few that only format text.
+ * Keeps the text within the tags.
  */
 export function createSafeRenderer(isMdx: boolean): MarkdownParser {
-  // HTML is parsed so that it can be removed.
+  // The parser must recognize HTML so that the rules below can remove its tags.
   const renderer = new MarkdownIt({ html: true });
   if (isMdx) renderer.disable('code');
   const { rules } = renderer.renderer;
@@ -80,7 +80,7 @@ export function createSafeRenderer(isMdx: boolean): MarkdownParser {
 /**
  * Claims an ID of the page.
  * @returns false if the page already has it.
- * @param env has no type. Each rendering starts with its own.
+ * @param env environment of the rendering, which has no type. Each rendering has its own.
  */
 function takeId(env: unknown, id: string): boolean {
   const { taken } = env as { readonly taken: Set<string> };
@@ -124,8 +124,8 @@ export function withoutHeadingId(text: string): string {
 const renderers = { md: createRenderer(false), mdx: createRenderer(true) };
 
 /**
- * Returns a page's body as HTML without foreign tags or scripts. Headings have the fragments that
- * sources link to.
+ * Returns a page's body as HTML, without the tags and scripts that the page's Markdown has. Headings have the
+ * IDs to which sources link.
  * @param toHref returns the target of the page's links and images.
  */
 export function renderPage(

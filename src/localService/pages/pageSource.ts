@@ -5,29 +5,29 @@ import { type FolderChanges, FolderWatch, type FolderWatchPorts } from './folder
 import type { IncludedFiles } from './markup/lines';
 import { isPagePath } from './page';
 
-/** Progress of a library that reads its pages. */
+/** Progress of reading the pages. */
 export interface ReadingProgress {
   readonly pages: number;
   /** Number of all pages, once it is known. */
   readonly total?: number;
-  /** Bytes of all pages so far. */
+  /** Size of all pages so far, in bytes. */
   readonly sizeBytes?: number;
 }
 
 /** Source of a library's pages: a folder, a bundle, or a public site with its cache. */
 export interface PageSource {
   /**
-   * Yields the paths of all pages. The pages of a public site are fetched meanwhile.
-   * @throws if there is no whole set of pages. None of those yielded before is kept then.
+   * Yields the paths of all pages. Fetches the pages of a public site while yielding them.
+   * @throws if not all pages can be read or fetched. The pages that were yielded before don't count then.
    */
   paths(signal: AbortSignal): AsyncIterable<string>;
   /** Whether the source has no images and other files. */
   readonly hasPagesOnly?: boolean;
-  /** Whether pages come one by one, so that each is indexed before the next one is waited for. */
+  /** Whether `paths` waits for the network, so that each page is indexed before the next one is requested. */
   readonly isSlow?: boolean;
   /** Number of all pages, and their size in bytes, as far as they are known. */
   readonly size?: { readonly total?: number; readonly sizeBytes?: number };
-  /** Reads a page. Returns undefined for one that is gone or is no page. */
+  /** Reads a page. Returns undefined if it no longer exists or is no page. */
   read(path: string): Promise<PageFile | undefined>;
   /** Reads the files that a page includes. */
   readIncludes(path: string, source: string): Promise<IncludedFiles>;
@@ -35,7 +35,7 @@ export interface PageSource {
   readFile(path: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Reads the configuration of the site that the pages are written for. */
   readConfig(log: Log): Promise<SiteConfig>;
-  /** Begins to fetch a public site again if its set is too old. Called with each question. */
+  /** Starts to fetch a public site again if its set is too old. Called for each request about the docs. */
   use?(): void;
   /** Reports later changes until stopped. */
   watch(changes: FolderChanges): PageWatch;
@@ -80,7 +80,7 @@ export class FolderSource implements PageSource {
   }
 }
 
-/** Returns the configuration of pages that come without one. */
+/** Returns the empty configuration, for sources without configuration files. */
 export function noConfig(): Promise<SiteConfig> {
   return Promise.resolve({ ...noSiteConfig, publicFolders: [] });
 }

@@ -3,13 +3,13 @@ import { parse, postprocess, preprocess } from 'micromark';
 import type { ElementWriter } from '../../../pages/markup/elementWriter';
 
 /**
- * Matches text that is more than plain paragraphs, headings and tables: lists, quotes, code, rules,
- * underlines of headings, and definitions of references.
+ * Matches Markdown other than paragraphs, headings and tables: lists, quotes, code, rules, underlines of
+ * headings, and definitions of references.
  */
 const otherBlock =
   /^(?: {4}| {0,3}(?:[-+*](?: |$)|\d{1,9}[.)](?: |$)|>|`{3}|~{3}|=+ *$|-+ *$|([-*_])(?: *\1){2,} *$))|^ *$|\]:|<[!?]|[\t\0]/m;
 const heading = /^ {0,3}#{1,6}(?: |$)/;
-/** Names of tags that never begin a block by themselves. */
+/** Names of tags that only begin a block if they are alone on a line. */
 const inlineNames = 'a|abbr|b|br|code|del|em|i|img|ins|kbd|mark|s|small|span|strong|sub|sup|u';
 const inlineStart = new RegExp(`^ {0,3}</?(?:${inlineNames})(?![A-Za-z0-9-])`, 'i');
 
@@ -28,9 +28,9 @@ const target = /\]\([^ \n<>()"'\\`]*\)/y;
 const mark = /[\\`<]|\]\(/g;
 
 /**
- * Finds the HTML in Markdown that has only plain paragraphs, headings and tables, which is most
- * Markdown. Much faster than {@link parseHtml}.
- * @returns the same as {@link parseHtml}, or undefined if that has to read the text.
+ * Finds the HTML in Markdown that only has paragraphs, headings and tables. Most Markdown is of this kind. This
+ * is much faster than {@link parseHtml}.
+ * @returns the result of {@link parseHtml}, or undefined if only {@link parseHtml} can read the text.
  */
 export function findPlainHtml(source: string): HtmlPiece[] | undefined {
   if (otherBlock.test(source)) return undefined;
@@ -80,7 +80,7 @@ function readInline(source: string, start: number, end: number, pieces: HtmlPiec
   return true;
 }
 
-/** Returns the position after a code span, or after backticks that begin none. */
+/** Returns the position after a code span, or after the backticks if they don't begin a code span. */
 function behindCode(text: string, start: number): number {
   const ticks = /`+/g;
   ticks.lastIndex = start;
@@ -104,7 +104,7 @@ export interface HtmlPiece {
   readonly isFlow: boolean;
 }
 
-/** Finds the HTML in a piece of Markdown. Code has none. */
+/** Finds the HTML in a piece of Markdown. Ignores code. */
 export function findHtml(source: string): HtmlPiece[] {
   return findPlainHtml(source) ?? parseHtml(source);
 }
@@ -124,7 +124,7 @@ export function parseHtml(source: string): HtmlPiece[] {
 }
 
 /**
- * Reads the HTML of one page piece by piece. A tag in one piece can close an element of another.
+ * Reads the HTML of one page piece by piece. A tag in one piece can close an element of an earlier piece.
  */
 export class HtmlReader {
   readonly #parser: Parser;
@@ -158,7 +158,7 @@ export class HtmlReader {
   }
 }
 
-/** Returns the name of an element: `DIV` becomes `div`, a component such as `Card` stays. */
+/** Returns the name of an element: `div` for `DIV`. The name of a component such as `Card` stays unchanged. */
 function nameOf(name: string): string {
   return /^[A-Z][\w.]*[a-z]/.test(name) ? name : name.toLowerCase();
 }

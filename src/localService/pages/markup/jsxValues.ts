@@ -11,7 +11,7 @@ const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
 const MAX_DEPTH = 20;
 
 export interface PageModule {
-  /** Paths by the name of the default import: `Note` to `./snippets/note.mdx`. */
+  /** Paths of modules by the local name of the import: `./snippets/note.mdx` for `Note`. */
   readonly imports: ReadonlyMap<string, string>;
   readonly constants: ReadonlyMap<string, JsxValue>;
 }
@@ -136,7 +136,7 @@ function valueOf(node: AnyNode, scope: Scope, source: string, depth = 0): JsxVal
       return isScalar(yes) && isScalar(no) ? `${yes} ${no}` : (yes ?? no);
     }
     case 'CallExpression':
-      // The argument is a function, as in `items.map(() => <li>…</li>)`.
+      // In a call such as `items.map(() => <li>…</li>)`, the function has the text.
       return node.arguments
         .flatMap((argument) =>
           argument.type === 'ArrowFunctionExpression'
@@ -153,7 +153,7 @@ function isScalar(value: JsxValue | undefined): value is string | number | boole
   return value !== undefined && typeof value !== 'object';
 }
 
-/** A node that `acorn-jsx` adds. acorn's own types lack it. */
+/** A node that `acorn-jsx` adds. The types of acorn don't have it. */
 interface JsxNode extends Node {
   readonly children?: readonly JsxNode[];
   readonly expression?: AnyNode;

@@ -1,13 +1,14 @@
 import path from 'node:path';
 
-/** Contents of the files that a page includes, by their path below the docs folder. */
+/** Contents of the files that a page includes, by their path relative to the docs folder. */
 export type IncludedFiles = ReadonlyMap<string, string>;
 
 const endings = ['', '.mdx', '.md', '/index.mdx', '/index.md'];
 
 /**
- * Returns the paths that a file named by a page can have, below the docs folder, the most likely
- * first.
+ * Returns the paths, relative to the docs folder, that an included file can have. The most likely comes first.
+ * @param from path of the page that includes the file.
+ * @param wanted path of the file as the page writes it.
  */
 export function candidates(from: string, wanted: string): string[] {
   const folder = path.posix.dirname(from);
@@ -31,7 +32,7 @@ function parents(folder: string): string[] {
   return names.map((_name, count) => names.slice(0, names.length - count).join('/'));
 }
 
-/** Returns the path of the included file that a page names, or undefined. */
+/** Returns the path of a file that a page includes, or undefined if it is not in `files`. */
 export function resolveFile(
   from: string,
   wanted: string,
@@ -48,14 +49,14 @@ const partFolder = /(?:^|\/)(?:_[^/]*|snippets|partials|includes)\//;
 const partName = /(?:^|\/)_[^/]*$/;
 
 /**
- * Returns whether a file is in a place for parts of pages. Such a file is not a page if a page
- * includes it.
+ * Returns whether a file's name or folder is one for parts of pages, such as `snippets`. If a page includes
+ * such a file, the file is not a page.
  */
 export function isPartPath(file: string): boolean {
   return partFolder.test(file) || partName.test(file);
 }
 
-/** Returns the files that a page includes, as it writes them. */
+/** Returns the paths of the files that a page includes, as the page writes them. */
 export function includesOf(pagePath: string, source: string): string[] {
   const patterns = /\.mdx$/i.test(pagePath) ? [importLine, snippetTag, codeLine] : [codeLine];
   return [
@@ -68,8 +69,8 @@ export function includesOf(pagePath: string, source: string): string[] {
 const fenceLine = /^((?:[ \t]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*)(`{3,}(?=[^`]*$)|~{3,})/;
 
 /**
- * Returns how to recognize the end of a code fence that begins with this line, or undefined if none
- * does.
+ * Returns a test for the last line of the code block that begins with this line, or undefined if no code block
+ * begins here.
  */
 export function fenceOf(line: string): { isEnd: (line: string) => boolean } | undefined {
   const match = fenceLine.exec(line);
@@ -85,9 +86,9 @@ export function fenceOf(line: string): { isEnd: (line: string) => boolean } | un
 }
 
 export interface ContainerLine {
-  /** Name of the container. Empty at its end, or if it only has a title. */
+  /** Name of the container. Empty in the last line, and for a container that only has a title. */
   readonly name: string;
-  /** Title in Markdown. */
+  /** Title as Markdown. Can be empty. */
   readonly title: string;
   /** Number of colons. */
   readonly length: number;
@@ -103,7 +104,7 @@ export function containerLine(line: string): ContainerLine | undefined {
   return { name, title: (bracketed ?? title).trim(), length: match[1]?.length ?? 3 };
 }
 
-/** Returns whether a line stands for a table of contents. Pages here have one beside the text. */
+/** Returns whether a line is a placeholder for a table of contents, such as `[[toc]]`. */
 export function isTocLine(line: string): boolean {
   return /^[ \t]*\[\[?_?toc_?\]?\][ \t]*$/i.test(line);
 }
@@ -112,7 +113,7 @@ const admonition =
   /^([ \t]*)(?:(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)[^"']*|===[!+]?[ \t]+)(?:["'](.*)["'])?[ \t]*$/;
 
 /**
- * Rewrites MkDocs' `!!! note "Title"` and `=== "Tab"`, whose content is indented, as `:::`
+ * Rewrites the blocks `!!! note "Title"` and `=== "Tab"` of MkDocs, which have indented content, as `:::`
  * containers.
  */
 export function admonitionsAsContainers(source: string): string {

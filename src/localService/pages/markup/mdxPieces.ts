@@ -10,16 +10,16 @@ import type { Event, Extension } from 'micromark-util-types';
 import type { JsxValue } from '../../../pages/markup/elementWriter';
 import { readExpression, type Scope } from './jsxValues';
 
-/** Matches lines that begin a list, a quote or code, in which tags follow other rules. */
+/** Matches lines that begin a list, a quote or code. Other rules apply to the tags in them. */
 const otherBlock = /^ *(?:[-+*](?: |$)|\d{1,9}[.)](?: |$)|>|`{3}|~{3})/;
 const tagName = /<(\/?)([A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*)*)(?=[ \n/>])/y;
 const attributeName = /[ \n]*([A-Za-z_$][\w$-]*)(?=[ \n/>=])(?:[ \n]*(=)[ \n]*)?/y;
 const tagEnd = /[ \n]*(\/?)>/y;
 
 /**
- * Reads MDX in which every tag is on lines of its own and nothing else has marks of MDX, which is
- * most MDX. Much faster than {@link parseMdx}.
- * @returns the same as {@link parseMdx}, or undefined if that has to read the text.
+ * Reads MDX in which every tag is on its own lines and other lines have no `<` and `{`. Most MDX is of this
+ * kind. This is much faster than {@link parseMdx}.
+ * @returns the result of {@link parseMdx}, or undefined if only {@link parseMdx} can read the text.
  */
 export function readPlainMdx(source: string, scope: Scope): MdxPiece[] | undefined {
   if (source.includes('\t')) return undefined;
@@ -83,7 +83,7 @@ function readTag(source: string, start: number, scope: Scope): MdxPiece | undefi
     if (valueEnd < 0) return undefined;
     const value = source.slice(at + 1, valueEnd - 1);
     if (source[at] !== '{') {
-      // Only {@link parseMdx} decodes entities.
+      // Only `parseMdx` decodes entities.
       if (value.includes('&')) return undefined;
       attributes.set(attribute, value);
     } else {
@@ -97,7 +97,7 @@ function readTag(source: string, start: number, scope: Scope): MdxPiece | undefi
 }
 
 /**
- * Returns the end of the attribute's value that begins here, or a negative number if it has no end.
+ * Returns the end of the attribute value that begins at `start`, or -1 if it has no end.
  */
 function endOfValue(source: string, start: number): number {
   const mark = source[start];
@@ -137,15 +137,15 @@ export type MdxPiece = {
 /** Reason why a piece of MDX cannot be read. */
 export interface MdxFault {
   readonly reason: string;
-  /** Whether more text could fix the error. */
+  /** Whether the parser reached the end of the text, so that more text can fix the error. */
   readonly isCutOff: boolean;
   /** Position at which the parser stopped. */
   readonly offset: number;
 }
 
 /**
- * Parser that only counts braces, ten times as fast as parsing the JavaScript in them. If the
- * braces do not match, as in `{'{'}`, the parser that knows JavaScript decides.
+ * Parser that only counts braces. It is ten times as fast as `knowing`, which parses the JavaScript between
+ * them. If the braces do not match, as in `{'{'}`, `knowing` decides.
  */
 const counting = combineExtensions([mdxJsx(), mdxExpression(), mdxMd()]);
 const knowing = combineExtensions([

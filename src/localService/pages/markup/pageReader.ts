@@ -14,9 +14,9 @@ import { escapeMarkdown, fenced } from '../../../pages/markup/markdownWriter';
 import { type MdxPiece, readMdx } from './mdxPieces';
 import { calloutKind, meaningOf, openCallout, slugAnchor } from '../../../pages/markup/meanings';
 
-/** A place in a page that is not valid. */
+/** An error in the markup of a page. */
 export interface MarkupProblem {
-  /** Line from 1 in the text that was read. */
+  /** Line in the text that was read, starting with 1. */
   readonly line: number;
   readonly reason: string;
 }
@@ -30,15 +30,15 @@ export interface PlainMarkdown {
 const MAX_DEPTH = 8;
 /** Maximum number of characters that snippets add to a page. */
 const MAX_INCLUDED = 2_000_000;
-/** Maximum number of repairs of one piece of MDX. After that, its tags count as text. */
+/** Maximum number of repairs of one piece of MDX. If they don't suffice, its tags count as text. */
 const MAX_REPAIRS = 40;
-/** Maximum number of characters that are read together to find the end of a tag or expression. */
+/** Maximum number of characters to read together to find the end of a tag or expression. */
 const MAX_PIECE = 100_000;
 const MAX_PROBLEMS = 20;
 
 /**
- * Converts a page of MDX or Markdown to plain Markdown. Removes imports, exports and comments, and
- * replaces elements by their meaning. Keeps only this HTML: anchors, callouts and a few tags
+ * Converts a page of MDX or Markdown to plain Markdown. Removes imports, exports and comments, and replaces
+ * elements with Markdown of the same meaning. The only HTML that stays is anchors, callouts and a few tags
  * without attributes.
  */
 export function readPage(
@@ -85,7 +85,7 @@ class PageReader {
   readonly #html: HtmlReader;
   readonly #scope: Map<string, JsxValue>;
   readonly #imports = new Map<string, string>();
-  /** Open elements, with the indentation of the tag and how much deeper its content is. */
+  /** Open elements, with the indentation of the tag (`at`) and the extra indentation of its content (`shift`). */
   readonly #indents: { name: string; at: number; shift: number | undefined }[] = [];
   #lines: string[] = [];
   /** Line of the page that includes this snippet. Undefined for the page itself. */
@@ -126,8 +126,8 @@ class PageReader {
   }
 
   /**
-   * Reads what begins at a line.
-   * @returns the next line.
+   * Reads the part of the page that begins at a line.
+   * @returns the index of the line after this part.
    */
   #readAt(start: number): number {
     const line = this.#lines[start] ?? '';
@@ -208,7 +208,7 @@ class PageReader {
       markdown.block(escapeMarkdown(wanted));
       return true;
     }
-    // The braces hold the lines to highlight and the language, as in `{2-5 ts}`.
+    // The braces contain the lines to highlight and the language, as in `{2-5 ts}`.
     const language = /(?:^|\s)([a-z][\w+-]*)/i.exec(match[3] ?? '')?.[1];
     const ending = path.posix.extname(wanted).slice(1);
     markdown.block(
@@ -235,7 +235,7 @@ class PageReader {
       if ('constants' in read) return this.#define(read, end);
       ({ reason } = read);
       if (read.faultAt >= source.trimEnd().length) continue;
-      // Text can follow without a blank line.
+      // Text can follow the imports and exports without a blank line.
       const linesRead = source.slice(0, read.faultAt).split('\n').length - 1;
       if (linesRead > 0) {
         const whole = lines.slice(start, start + linesRead).join('\n');
@@ -270,7 +270,7 @@ class PageReader {
     for (; end < lines.length; end++) {
       const line = lines[end] ?? '';
       if (line.trim() === '') {
-        // In Markdown, indentation distinguishes code from the content of a list.
+        // Without the list above it, the indented content of a list item would look like code.
         const next = lines.slice(end + 1, end + 3).find((other) => other.trim() !== '') ?? '';
         if (this.#isMdx || !/^[ \t]/.test(next)) break;
         continue;
@@ -279,7 +279,7 @@ class PageReader {
     }
     const text = lines.slice(start, end).join('\n');
     if (!text.includes('<')) return end;
-    // Some HTML, such as comments, has its own end mark.
+    // Some HTML, such as a comment, only ends at its end mark and can contain blank lines.
     for (const [opening, closing] of ownEnds) {
       const at = text.search(opening);
       if (at < 0 || (this.#isMdx && closing !== '-->')) continue;
@@ -328,7 +328,7 @@ class PageReader {
       }
       canGrow = false;
       if (end !== firstEnd) {
-        // More text did not fix the error, so the piece is read by itself.
+        // More text did not fix the error, so only the first paragraphs are read.
         end = firstEnd;
         text = this.#lines.slice(start, end).join('\n');
         continue;
@@ -344,7 +344,8 @@ class PageReader {
   }
 
   /**
-   * Returns the line after the paragraphs in which all braces close, so that they are parsed once.
+   * Returns the line after the paragraph in which all open braces are closed, so that the parser gets all of
+   * them at once.
    */
   #balancedEnd(start: number, firstEnd: number): number {
     let depth = 0;
@@ -374,7 +375,7 @@ class PageReader {
   #writeMdx(text: string, pieces: readonly MdxPiece[], start: number): void {
     let at = 0;
     for (const piece of pieces) {
-      // A piece within another one, such as in an attribute.
+      // This piece is within the previous one, for example in an attribute.
       if (piece.start < at) continue;
       this.#copy(
         text.slice(at, piece.start),
@@ -413,7 +414,7 @@ class PageReader {
     }
   }
 
-  /** Inserts an imported page in place of its element. */
+  /** Inserts an imported page instead of its element. Returns whether the element was handled. */
   #readSnippet(
     { name, attributes, isFlow, isSelfClosing }: MdxPiece & { kind: 'tag' },
     line: number,
@@ -436,7 +437,7 @@ class PageReader {
       shared.open.length > MAX_DEPTH ||
       shared.included.length > MAX_INCLUDED
     ) {
-      this.#problem(line, `${wanted} includes itself, or is too large`);
+      this.#problem(line, `${wanted} includes itself, is nested too deeply, or is too large`);
       return true;
     }
     const page = this.#page;
@@ -459,7 +460,7 @@ class PageReader {
     return true;
   }
 
-  /** Copies Markdown, without the indentation that elements give their content. */
+  /** Copies Markdown without the extra indentation of the content of elements. */
   #copy(text: string, next: 'before' | 'closing' | 'line'): void {
     if (text === '') return;
     const lines = text.split('\n');
@@ -473,12 +474,12 @@ class PageReader {
     this.#page.markdown.raw(unmark(dedented.join('\n')));
   }
 
-  /** Returns whether text continues a line that is still empty. */
+  /** Returns whether the line to write is still empty. */
   #isLineOpen(_line: string): boolean {
     return this.#page.markdown.column === 0;
   }
 
-  /** Returns the indentation of a closing tag, which is that of its opening tag. */
+  /** Returns the indentation of a closing tag: the indentation of its opening tag. */
   #closingIndent(line: string): string {
     const shift = this.#indents.slice(0, -1).reduce((sum, open) => sum + (open.shift ?? 0), 0);
     const at = this.#indents.at(-1)?.at ?? 0;
@@ -513,7 +514,7 @@ const ownEnds: readonly (readonly [RegExp, string])[] = [
   [/<textarea\b/i, '</textarea'],
 ];
 
-/** Private-use characters that stand for marks that are not MDX until the page is read. */
+/** Private-use characters. They replace marks that are not MDX until the text is written. */
 const masks = { '<': '\ue001', '{': '\ue002' } as const;
 
 function maskOf(mark: string): string {
@@ -521,8 +522,8 @@ function maskOf(mark: string): string {
 }
 
 /**
- * Returns the text without its first mark. Removes an HTML comment, and turns other marks into
- * text.
+ * Returns the text without the mark at its beginning. Removes an HTML comment, and replaces another mark with a
+ * character of {@link masks}.
  */
 function masked(text: string): string {
   const comment = /^<!--[^]*?-->/.exec(text)?.[0];
@@ -537,14 +538,14 @@ function unmark(text: string): string {
     .replaceAll(masks['<'], '\\<');
 }
 
-/** Returns the position of the mark that causes the error. */
+/** Returns the position of the mark that causes the error: the last one before the error, or -1. */
 function wrongMark(text: string, offset: number): number {
   const end = Math.min(offset, text.length - 1);
   for (let index = end; index >= 0; index--) if (/[<{]/.test(text.charAt(index))) return index;
   return -1;
 }
 
-/** Returns the number of lines until the brackets of code close. */
+/** Returns the number of lines after which all brackets of code are closed. */
 function balancedLines(lines: readonly string[]): number {
   let depth = 0;
   for (const [index, line] of lines.entries()) {
