@@ -8,7 +8,7 @@ import { parseEndpointAddress } from './endpointAddress';
 const text = v.pipe(v.string(), v.nonEmpty());
 const tokens = v.pipe(v.number(), v.minValue(1));
 
-/** Schema of what the reader chose in *Answer With…*, as it is stored. It never holds a key. */
+/** Schema of the reader's stored choice in *Answer With…*. It never contains a key. */
 const choiceSchema = v.variant('kind', [
   v.object({ kind: v.literal('quotes') }),
   v.object({
@@ -23,7 +23,7 @@ const choiceSchema = v.variant('kind', [
     baseUrl: text,
     model: text,
     embeddingModel: v.exactOptional(text),
-    /** Tokens that a request can hold, if the endpoint told. */
+    /** Maximum tokens of a request, if the endpoint told its model's window. */
     maxInputTokens: v.exactOptional(tokens),
   }),
 ]);
@@ -41,7 +41,7 @@ interface AnswerChoicesPorts {
   readonly log: Log;
 }
 
-/** The writer of replies that the reader chose. Without a choice, or an unreadable one, it is quotes. */
+/** Stores who writes the replies, as the reader chose. Without a readable choice, replies are quotes. */
 export class AnswerChoices {
   readonly #ports: AnswerChoicesPorts;
 
@@ -59,8 +59,8 @@ export class AnswerChoices {
   }
 
   /**
-   * Returns the choice as the service needs it, with the key of the endpoint's origin. Without
-   * secret storage, the endpoint is asked without a key.
+   * Returns the choice in the form that the service needs, with the key of the endpoint's origin. If secret
+   * storage fails, requests to the endpoint have no key.
    */
   async writer(): Promise<Writer> {
     const choice = this.current;
@@ -80,7 +80,7 @@ export class AnswerChoices {
 
   async #key(baseUrl: string): Promise<string | undefined> {
     const address = parseEndpointAddress(baseUrl);
-    // A key never crosses a network unencrypted, also not one that was saved for that origin.
+    // A key is never sent over a network unencrypted, even if it was saved for this origin.
     if (!address.ok || address.isUnencrypted) return undefined;
     try {
       return await this.#ports.keys.read('model', address.origin);
@@ -91,7 +91,7 @@ export class AnswerChoices {
   }
 }
 
-/** Returns what the header shows about who writes the replies. */
+/** Returns the writer of the replies, with its label for the header. */
 export function answersWithOf(choice: AnswerChoice, translate: Translate): AnswersWith {
   switch (choice.kind) {
     case 'quotes':

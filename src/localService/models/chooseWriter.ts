@@ -1,4 +1,4 @@
-/** The dialogs of *Answer With…*. */
+/** Shows the dialogs of *Answer With…*. */
 import { isLoopbackHost } from '../../common/http/address';
 import type { Clock, Fetch, KeyStore } from '../../common/ports';
 import type { PickRow } from '../../common/pickUi';
@@ -30,7 +30,7 @@ export interface ChooseWriterPorts {
   readonly editorModels: () => Promise<readonly EditorModel[]>;
 }
 
-/** Share of a window that a request may use. The rest is for the reply. */
+/** Share of a model's window that a request can use. The reply needs the rest. */
 const INPUT_SHARE = 0.75;
 
 /** Lets the reader choose who writes the replies. Returns undefined if the reader cancels. */
@@ -156,9 +156,9 @@ async function chooseEndpoint(
 }
 
 /**
- * Returns the models that the endpoint tells, which can be none. Asks for a key if the endpoint may
- * want one: many list their models to everybody.
- * @returns undefined if the reader cancels, or if the endpoint is elsewhere.
+ * Returns the models that the endpoint lists, which can be none. Asks for a key if the endpoint can need one.
+ * Many endpoints list their models without a key but need one for replies.
+ * @returns undefined if the reader cancels, or if the endpoint redirects to another address.
  */
 async function modelsOf(
   ports: ChooseWriterPorts,
@@ -210,7 +210,7 @@ async function savedKey(
 }
 
 /**
- * Asks for a key, binds it to the endpoint's origin and asks the endpoint for its models again.
+ * Asks for a key, saves it for the endpoint's origin, and requests the endpoint's models again.
  * @returns undefined if the reader cancels.
  */
 async function modelsWithNewKey(
@@ -241,14 +241,14 @@ interface ModelPrompt {
   readonly title: string;
   readonly prompt: string;
   readonly value: string;
-  /** Whether a key is saved, which can be changed. */
+  /** Whether a key is saved, so that the list offers to change it. */
   readonly hasKey: boolean;
 }
 
-/** Stands for the row that changes the key, which no model's name can be. */
+/** Value of the row that changes the key. As a symbol, it differs from every model's name. */
 const changeKey = Symbol('change the key');
 
-/** Lets the reader choose a model from a list, or type its name if the endpoint tells none. */
+/** Lets the reader choose a model from a list, or enter its name if the endpoint lists none. */
 async function chooseModel(
   { ui }: ChooseWriterPorts,
   known: readonly EndpointModelEntry[],
@@ -281,7 +281,7 @@ async function chooseModel(
   return picked?.value;
 }
 
-/** Lets the reader name an embedding model. Returns an empty text for none. */
+/** Lets the reader choose an embedding model. Returns an empty text for none, or undefined on cancel. */
 async function chooseEmbeddingModel(
   { ui }: ChooseWriterPorts,
   known: readonly EndpointModelEntry[],

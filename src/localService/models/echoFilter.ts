@@ -1,11 +1,11 @@
 import { ModelError } from './model';
 
-/** Characters of an instruction that are no accident in a reply. */
+/** Minimum length of a part of the instructions that is hardly in a reply by chance. */
 const MIN_ECHO = 60;
 
 /**
- * Ends a reply in which the model repeats its instructions. Nothing in them is secret, but they
- * answer no question. The beginning of a text is held back while it could still be such a repetition.
+ * Ends a reply in which the model repeats its instructions. They aren't secret, but they don't answer the
+ * question. Holds back the beginning of a text while it can still be such a repetition.
  */
 export class EchoFilter {
   readonly #instructions: string;
@@ -23,8 +23,8 @@ export class EchoFilter {
   }
 
   /**
-   * Returns the part of the text that is decided by now.
-   * @throws {ModelError} `echo`.
+   * Adds a piece of the text, and returns the text that is certain not to be a repetition.
+   * @throws {ModelError} `echo` if the text repeats the instructions.
    */
   push(piece: string): string {
     this.#tail = (this.#tail + piece).slice(-2000);
@@ -40,7 +40,7 @@ export class EchoFilter {
     return this.end();
   }
 
-  /** Returns what is still held back. */
+  /** Returns the text that is still held back. */
   end(): string {
     const text = this.#start;
     this.#start = '';
@@ -49,7 +49,7 @@ export class EchoFilter {
   }
 }
 
-/** Returns a text without what Markdown and line breaks add. */
+/** Returns a text in lower case, without Markdown's marks and line breaks. */
 function plain(text: string): string {
   return text
     .replace(/[\s*_`>#"“”-]+/gu, ' ')

@@ -2,7 +2,7 @@ import { isHeaderSafe, isLoopbackHost } from '../../common/http/address';
 import { parseUrl } from '../../shared/links';
 import { fill } from '../../shared/fill';
 
-/** Reasons why an address can't be an endpoint's. English, with `{0}` for `detail`, to be translated. */
+/** Messages for URLs and keys that can't be used. They are in English, and `{0}` stands for `detail`. */
 export const endpointRefusals = {
   empty: 'Enter the URL of the endpoint, such as http://localhost:11434/v1.',
   'not-an-address': '“{0}” is not a URL. Enter one such as http://localhost:11434/v1.',
@@ -28,11 +28,11 @@ export interface EndpointAddress {
   /** Scheme, host and port that the key is bound to. */
   readonly origin: string;
   readonly host: string;
-  /** Whether questions would cross a network unencrypted. */
+  /** Whether questions would be sent over a network unencrypted. */
   readonly isUnencrypted: boolean;
 }
 
-/** Returns the sentence of a refusal in English. */
+/** Returns the message of a refusal in English. */
 export function refusalText({ message, detail = '' }: EndpointRefusal): string {
   return fill(message, detail);
 }
@@ -45,15 +45,15 @@ function refuse(reason: keyof typeof endpointRefusals, detail?: string): Endpoin
   };
 }
 
-/** Ends of the URLs that people paste from an example of a request. */
+/** Matches the end of a URL that a person copied from an example of a request. */
 const requestPath = /\/(?:chat\/completions|completions|embeddings|models)$/;
-/** Path of the API at Ollama, LM Studio, vLLM and llama.cpp, for a URL without a path. */
+/** Path for a URL without a path. Ollama, LM Studio, vLLM and llama.cpp have their API there. */
 const DEFAULT_PATH = '/v1';
 const MAX_SHOWN = 100;
 
 /**
- * Checks the URL of an OpenAI-compatible endpoint as people paste it. A path of a request at its end
- * is removed. `http:` is allowed, because many models run in the own network.
+ * Parses the URL of an OpenAI-compatible endpoint that a person entered. Removes the path of a request, such
+ * as `/chat/completions`, from its end. Accepts `http:`, because many models run in the reader's own network.
  */
 export function parseEndpointAddress(text: string): EndpointAddress | EndpointRefusal {
   const trimmed = text.trim();

@@ -2,17 +2,17 @@ import type { Fetch } from '../../common/ports';
 import { ModelError } from './model';
 
 /**
- * Bytes of one response that are read. A reply has some kilobytes, and each of its tokens comes in
- * an event of some hundred bytes.
+ * Maximum size of a response in bytes. A reply has a few kilobytes of text, but each token comes in an event
+ * of a few hundred bytes.
  */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
-/** Bytes of an error that are read: it is a sentence in JSON. */
+/** Maximum size of an error's body in bytes. An error is a sentence in JSON. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Returns a `fetch` for one endpoint. It sends to the endpoint's own origin only, follows no
- * redirect (the key would go along), reads no more than a limit, and refuses web pages.
- * @param onConnect called when the endpoint answered with headers.
+ * Returns a `fetch` for one endpoint. It only sends requests to the endpoint's own origin, rejects redirects
+ * (which would send the key elsewhere) and web pages, and limits the size of responses.
+ * @param onConnect called when the endpoint has sent its headers.
  */
 export function endpointFetch(
   fetch: Fetch,
@@ -46,7 +46,7 @@ export function endpointFetch(
   };
 }
 
-/** Passes on bytes up to a limit. After that it fails, or just ends. */
+/** Passes on bytes up to a limit. After the limit, the stream fails if `mustFail` is true, or else ends. */
 function byteLimit(limit: number, mustFail: boolean): TransformStream<Uint8Array, Uint8Array> {
   let count = 0;
   return new TransformStream<Uint8Array, Uint8Array>({

@@ -10,12 +10,12 @@ import type { Embedder } from './similarSections';
 import { ModelError, type Model, type ModelErrorCode, type ModelMessage } from './model';
 
 /**
- * Tokens that a request may hold if the endpoint doesn't tell its model's window. On this machine,
- * Ollama gives a model 4,096 tokens unless it is told otherwise, and cuts what is longer without a
- * word. Gateways serve larger models, and say so when a request is too long.
+ * Maximum tokens of a request if the endpoint doesn't tell its model's window. On this machine, Ollama's
+ * default is a window of 4,096 tokens, and it cuts longer requests without an error. Gateways serve larger
+ * models, and send an error if a request is too long.
  */
 const DEFAULT_INPUT_TOKENS = { loopback: 3000, elsewhere: 12_000 } as const;
-/** Characters of an endpoint's own sentence that go to the log. */
+/** Maximum characters of an endpoint's own error message in the log. */
 const MAX_SENTENCE = 200;
 
 export type EndpointWriter = Extract<Writer, { readonly kind: 'endpoint' }>;
@@ -25,7 +25,7 @@ export interface EndpointPorts {
   readonly log: Log;
 }
 
-/** A model behind an OpenAI-compatible endpoint. Each request is sent once. */
+/** A model of an OpenAI-compatible endpoint. Never repeats a request that failed. */
 export class EndpointModel implements Model {
   readonly label: string;
   readonly maxInputTokens: number;
@@ -54,7 +54,7 @@ export class EndpointModel implements Model {
       ...(key === undefined ? {} : { apiKey: key }),
     });
     try {
-      // No option is sent: newer models refuse `max_tokens`, older ones its successor.
+      // The request has no options. Newer models reject `max_tokens`, and older ones its successor.
       const { stream } = await provider.chatModel(model).doStream({
         prompt: messages.map(promptMessage),
         abortSignal: signal,
@@ -72,7 +72,7 @@ export class EndpointModel implements Model {
   }
 }
 
-/** Returns the embedding model of an endpoint, if the reader named one. */
+/** Returns the embedding model of an endpoint, or undefined if the reader chose none. */
 export function endpointEmbedder(
   endpoint: EndpointWriter,
   { fetch, log }: EndpointPorts,
@@ -110,7 +110,7 @@ function promptMessage({ role, text }: ModelMessage): PromptMessage {
   return role === 'system' ? { role, content: text } : { role, content: [{ type: 'text', text }] };
 }
 
-/** Reads a stream to its end, and cancels it when the reader leaves. */
+/** Yields the parts of a stream, and cancels the stream if the consumer stops early. */
 async function* partsOf<T>(stream: ReadableStream<T>): AsyncGenerator<T, void, undefined> {
   const reader = stream.getReader();
   try {
@@ -143,9 +143,9 @@ const bodySchema = v.object({
 type ServerError = v.InferOutput<typeof bodySchema>['error'];
 
 /**
- * Returns what a failed request to an endpoint means. Logs the endpoint's own sentence without
+ * Returns the error for a failed request to an endpoint. Logs the endpoint's own error message without
  * anything that looks like a secret.
- * @param response what the endpoint had begun to answer, if it had.
+ * @param response response whose headers had arrived before the failure, if any.
  */
 export function endpointError(
   error: unknown,
@@ -167,7 +167,7 @@ export function endpointError(
   return new ModelError(code, { status, host: new URL(baseUrl).host });
 }
 
-/** Returns an error of ours that a library passed on as the cause of its own. */
+/** Returns the `ModelError` that a library has wrapped as the cause of its own error, if any. */
 function ownError(error: unknown): ModelError | undefined {
   let cause = error;
   for (let depth = 0; depth < 4 && cause instanceof Error; depth++) {
@@ -177,7 +177,7 @@ function ownError(error: unknown): ModelError | undefined {
   return undefined;
 }
 
-/** Returns the body of a failed response, or the error within a stream as such a body. */
+/** Returns the body of a failed response, or an error event of a stream in the form of such a body. */
 function bodyOf(error: unknown): unknown {
   if (APICallError.isInstance(error)) return error.data ?? error.responseBody;
   return error instanceof Error ? undefined : { error };
@@ -221,7 +221,7 @@ function errorCode(
     case undefined:
       break;
     default:
-      // A response of 200 is reported with its status when its body ends too early.
+      // The library reports a successful status if the body ends too early.
       return status < 300 ? 'cut-off' : 'other';
   }
   if (said !== undefined) return 'other';
@@ -229,6 +229,6 @@ function errorCode(
     return 'not-an-api';
   }
   if (!response) return 'unreachable';
-  // The events of a stream never come as one JSON document.
+  // A stream of events never has the type JSON. Such a response is from something else than this API.
   return response.headers.get('content-type')?.includes('json') === true ? 'not-an-api' : 'cut-off';
 }

@@ -3,15 +3,15 @@ import type { Clock, Fetch } from '../../common/ports';
 import { endpointFetch } from './endpointFetch';
 import { ModelError } from './model';
 
-/** Milliseconds after which the reader types the model's name. */
+/** Milliseconds to wait for the list. After that, the reader has to enter the model's name. */
 const PATIENCE_MS = 8000;
-/** Models that are listed. Gateways offer hundreds, and a list can be filtered. */
+/** Maximum number of models to list. Gateways offer hundreds, and the reader can filter the list. */
 const MAX_MODELS = 1000;
 
 const count = v.fallback(v.optional(v.pipe(v.number(), v.minValue(1))), undefined);
 const entrySchema = v.object({
   id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(300)),
-  // Names of the window's tokens at vLLM, OpenRouter, LM Studio and Groq.
+  // These are the fields for the window's size at vLLM, OpenRouter, LM Studio and Groq.
   max_model_len: count,
   context_length: count,
   max_context_length: count,
@@ -22,16 +22,16 @@ const listSchema = v.object({ data: v.array(v.unknown()) });
 /** A model of an endpoint. */
 export interface EndpointModelEntry {
   readonly id: string;
-  /** Tokens of its window, reply included, if the endpoint tells. */
+  /** Size of the model's window in tokens, including the reply, if the endpoint tells it. */
   readonly windowTokens?: number;
 }
 
-/** An endpoint's models, or the reason why it told none. */
+/** An endpoint's models, or the reason why it listed none. */
 export type EndpointModels =
   | { readonly ok: true; readonly models: readonly EndpointModelEntry[] }
   | { readonly ok: false; readonly reason: 'key' | 'redirect' | 'unreachable' | 'unknown' };
 
-/** Asks an endpoint for its models. It may not tell them, and still be an endpoint. */
+/** Requests the list of an endpoint's models. Some endpoints have no such list but work. */
 export async function listEndpointModels(
   ports: { readonly fetch: Fetch; readonly clock: Clock },
   { baseUrl, key }: { readonly baseUrl: string; readonly key?: string | undefined },
@@ -67,7 +67,7 @@ export async function listEndpointModels(
   }
 }
 
-/** Returns whether an endpoint has a model, as far as its list tells. */
+/** Returns whether an endpoint has a model, according to its list. */
 export function endpointState(
   listed: EndpointModels,
   model: string,

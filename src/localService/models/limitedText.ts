@@ -3,13 +3,13 @@ import { ModelError, type Model, type ModelMessage } from './model';
 
 /** Limits of one request to a model. */
 export interface TextLimits {
-  /** Milliseconds until the first piece. A model that has to load first takes a minute. */
+  /** Maximum milliseconds until the first piece. A model that has to load first takes about a minute. */
   readonly firstTextMs: number;
-  /** Milliseconds between two pieces. Bytes that hold no piece don't count. */
+  /** Maximum milliseconds between two pieces. Bytes without a piece of text or thought don't count. */
   readonly idleMs: number;
-  /** Milliseconds for the whole request, also for a model that thinks and never answers. */
+  /** Maximum milliseconds for the whole request. Also ends a model that only thinks and never answers. */
   readonly totalMs: number;
-  /** Characters of the text. A reply from the docs is a page at most. */
+  /** Maximum characters of the text. A reply about docs is rarely longer than a page. */
   readonly maxCharacters: number;
 }
 
@@ -24,14 +24,14 @@ export const replyLimits: TextLimits = {
 const thinking = { start: '<think>', end: '</think>' } as const;
 
 /**
- * Removes what a model thinks aloud at the beginning of its text, as many open models do. Such a
- * text is no reply, and its JSON no query.
+ * Removes the thoughts (`<think>…</think>`) that many open models write at the beginning of their text. The
+ * thoughts are not part of the reply, and JSON in them is not the list of queries.
  */
 export class ThinkingFilter {
   #state: 'undecided' | 'thinking' | 'writing' = 'undecided';
   #held = '';
 
-  /** Returns the part of the text that is decided by now. */
+  /** Adds a piece of the text, and returns the text that is certain to be no thought. */
   push(piece: string): string {
     if (this.#state === 'writing') return piece;
     this.#held += piece;
@@ -48,7 +48,7 @@ export class ThinkingFilter {
     return '';
   }
 
-  /** Returns what was held back because it could have been the beginning of a thought. */
+  /** Returns the text that was held back because it could be the beginning of a thought. */
   end(): string {
     return this.#state === 'undecided' ? this.#write(this.#held) : '';
   }
@@ -61,8 +61,8 @@ export class ThinkingFilter {
 }
 
 /**
- * Milliseconds without text after which an empty piece shows the client that work goes on. Clients
- * can be set to wait for five seconds only.
+ * Milliseconds without text after which an empty piece tells the client that the service is still working.
+ * The shortest timeout that clients can set is five seconds.
  */
 export const HEARTBEAT_MS = 4000;
 
@@ -73,9 +73,9 @@ interface LimitedTextOptions {
 }
 
 /**
- * Streams what a model writes, within limits. Yields an empty text every four seconds in which
- * nothing comes, so that a client doesn't take the reply for dead.
- * @throws {ModelError} as the model does, `timed-out`, or `too-long` after the text up to the limit.
+ * Streams the text of a model, within limits. Yields an empty text after every four seconds without text, so
+ * that the client doesn't time out.
+ * @throws {ModelError} the model's errors, `timed-out`, or `too-long` after the text up to the limit.
  */
 export async function* limitedText(
   model: Model,
@@ -127,7 +127,7 @@ export async function* limitedText(
     }
   } finally {
     ending.abort();
-    // Not awaited: a model that hangs would hold the reply.
+    // This promise is not awaited, because a model that hangs would block the reply.
     void pieces.return?.().catch(() => undefined);
   }
 }
@@ -141,7 +141,7 @@ function settled(promise: Promise<IteratorResult<string, unknown>>): Promise<Set
   );
 }
 
-/** Returns what settles first within the time, or undefined if nothing does. */
+/** Returns the result of the promise, or undefined if it doesn't settle in time or the signal aborts. */
 async function firstOf(
   promise: Promise<Settled>,
   ms: number,

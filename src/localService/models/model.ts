@@ -2,7 +2,7 @@ import { ReportedError } from '../../common/errors';
 import type { ReplyLanguage } from '../search/terms';
 import type { ModelFailure } from '../server/parentChannel';
 
-/** A message to a model. `system` holds our own instructions and nothing from outside. */
+/** A message to a model. `system` only has this service's instructions and no text from outside. */
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly text: string;
@@ -10,18 +10,18 @@ export interface ModelMessage {
 
 /** A language model that the reader chose. */
 export interface Model {
-  /** Name that people know, with the host of an endpoint: `llama3.2 at localhost:11434`. */
+  /** Name to show, with the host of an endpoint: `llama3.2 at localhost:11434`. */
   readonly label: string;
-  /** Tokens that one request can hold. */
+  /** Maximum tokens of one request. */
   readonly maxInputTokens: number;
   /**
-   * Streams the text that the model writes. Ends only after the model said that it is done.
+   * Streams the text that the model writes. Ends without an error only if the model has finished.
    * @throws {ModelError} for every failure, or the signal's reason if it aborts.
    */
   stream(messages: readonly ModelMessage[], signal: AbortSignal): AsyncIterable<string>;
 }
 
-/** Reasons that this process finds by itself, beside those that the host sends. */
+/** Reasons of failures that this process finds, in addition to the reasons that the host sends. */
 type OwnFailure =
   | 'timed-out'
   | 'redirected'
@@ -34,7 +34,7 @@ type OwnFailure =
 
 export type ModelErrorCode = ModelFailure | OwnFailure;
 
-/** A model's failure. Its sentence becomes a line of the reply, and its code a line of the log. */
+/** A failure of a model. The reply shows its message, and the log its code. */
 export class ModelError extends ReportedError {
   override readonly name = 'ModelError';
 
@@ -46,7 +46,7 @@ export class ModelError extends ReportedError {
   }
 }
 
-/** Causes, for the brackets in "The model at … didn't answer (…)". */
+/** Texts for the causes, shown in parentheses in sentences such as "The model … didn't answer (…)". */
 const english: Readonly<Record<ModelErrorCode, string>> = {
   'no-consent': 'VS Code has no permission to use it',
   'no-quota': 'its quota is used up, or it gets too many requests',
@@ -86,13 +86,13 @@ const german: Readonly<Record<ModelErrorCode, string>> = {
 interface WriterTexts {
   /** Returns the line above the quotes that replace a reply of the model. */
   fellBack(label: string, code: ModelErrorCode): string;
-  /** Returns the line below a reply that has no end. */
+  /** Returns the line below a reply that is cut off. */
   cutOff(label: string, code: ModelErrorCode): string;
   /** Returns the line below a reply that cites no section. */
   readonly uncited: string;
 }
 
-/** Lines that the service adds to what a model writes. */
+/** Lines that the service adds to the text of a model. */
 export const writerTexts: Readonly<Record<ReplyLanguage, WriterTexts>> = {
   en: {
     fellBack: (label, code) =>
@@ -111,7 +111,7 @@ export const writerTexts: Readonly<Record<ReplyLanguage, WriterTexts>> = {
   },
 };
 
-/** Returns the error as one of a model, so that every failure has a sentence. */
+/** Returns the error as a `ModelError`, so that every failure has a message. */
 export function toModelError(error: unknown): ModelError {
   return error instanceof ModelError ? error : new ModelError('other', { cause: error });
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ModelError, type Model, type ModelMessage } from './model';
 import { toServiceSchema, type ToHost, type ToService } from '../server/parentChannel';
 
-/** The channel to the process that started this one. `process` has it after a `fork`. */
+/** The channel to the process that started this one. It exists if this process was started with `fork`. */
 export interface ParentPort {
   send(message: ToHost): void;
   /** Calls the listener with each message, which may be anything. */
@@ -14,7 +14,7 @@ export function parentPort(): ParentPort | undefined {
   const send = process.send?.bind(process);
   if (!send) return undefined;
   return {
-    // The process ends when the channel closes, so a message that is lost then doesn't matter.
+    // Messages only get lost when the channel closes. This process ends then, so errors don't matter.
     send: (message) => void send(message, undefined, undefined, () => undefined),
     onMessage: (listener) => void process.on('message', listener),
   };
@@ -28,15 +28,15 @@ interface Request {
 }
 
 /**
- * Messages with the process that started this one. Requests to models of VS Code run over it side
- * by side, each with its own ID.
+ * Exchanges messages with the process that started this one. Several requests to models of VS Code can run at
+ * the same time, each with its own ID.
  */
 export class ParentChannel {
   readonly #port: ParentPort;
   readonly #requests = new Map<number, Request>();
   #lastId = 0;
 
-  /** @param onCommand called with the messages that are no part of a request. */
+  /** @param onCommand called with the messages that don't belong to a request. */
   constructor(port: ParentPort, onCommand: (message: Exclude<ToService, Reply>) => void) {
     this.#port = port;
     port.onMessage((value) => {
@@ -55,7 +55,7 @@ export class ParentChannel {
 
   /**
    * Sends a request to the model of VS Code and streams its text.
-   * @throws {ModelError} if the host says that it failed, or the signal's reason.
+   * @throws {ModelError} if the host reports a failure, or the signal's reason if it aborts.
    */
   async *request(
     messages: readonly ModelMessage[],
@@ -96,8 +96,8 @@ export class ParentChannel {
 }
 
 /**
- * Returns the messages as VS Code's API takes them. It has no system messages, so the instructions
- * become the first message of the user.
+ * Returns the messages in the form of VS Code's API, which has no system messages. The instructions become
+ * the first message of the user.
  */
 function forHost(
   messages: readonly ModelMessage[],
@@ -105,7 +105,7 @@ function forHost(
   return messages.map(({ role, text }) => ({ role: role === 'assistant' ? role : 'user', text }));
 }
 
-/** A model of VS Code, which the host asks for this process. */
+/** A model of VS Code. The host sends the requests to the model for this process. */
 export class ParentModel implements Model {
   constructor(
     private readonly channel: ParentChannel,

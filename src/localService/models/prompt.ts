@@ -3,8 +3,8 @@ import type { ModelMessage } from './model';
 import type { FittedParts } from './promptBudget';
 
 /**
- * Instructions for the reply. They are the only text that a model is told to follow: pages and
- * files stand between markers that nobody outside this process knows in advance.
+ * Instructions for the reply. They tell the model to follow no other text. Pages and files are between markers
+ * that nobody outside this process can know in advance.
  */
 export const REPLY_INSTRUCTIONS = `You answer questions about a documentation site. You get numbered sections of its pages, a question, and sometimes files that the reader attached.
 
@@ -105,8 +105,8 @@ function pageTitle(title: string, ancestors: readonly string[], heading: string)
 }
 
 /**
- * Returns a function that puts text between two markers. The markers are new for each request, so
- * that no page can hold the closing one.
+ * Returns a function that puts text between two markers. The markers are random for each request, so that no
+ * page can contain the closing marker.
  */
 function marker(newId: NewId): (name: string, text: string) => string {
   const secret = newId().replaceAll('-', '').slice(0, 12);

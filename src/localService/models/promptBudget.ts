@@ -4,21 +4,21 @@ import type { FoundSection } from '../pages/page';
 import type { QuestionContextItem } from '../search/query';
 
 /**
- * Tokens that a request holds at most, however large the model's window is. Five sections with
- * attachments and history rarely need more, and the reader pays for each token.
+ * Maximum tokens of a request, even if the model's window is larger. Five sections with attachments and
+ * history rarely need more, and the reader pays for each token.
  */
 export const MAX_PROMPT_TOKENS = 16_000;
-/** Tokens of a window that stay free, because the count is an estimate. */
+/** Share of a window that stays free, because the number of tokens is an estimate. */
 const ESTIMATE_RESERVE = 0.1;
-/** Characters of English or code per token. Tokenizers differ by a fifth. */
+/** Average characters of English or code per token. Tokenizers differ by about 20 %. */
 const CHARACTERS_PER_TOKEN = 3.5;
-/** Shares of the budget that may be used by everything but the sections. */
+/** Maximum shares of the budget for the parts other than the sections. */
 const shares = { question: 0.25, attachments: 0.25, history: 0.15 } as const;
-/** Characters of an earlier reply that help to understand the next question. */
+/** Maximum characters of an earlier question and of its reply. More would not help with the next question. */
 const MAX_EARLIER_REPLY = 800;
-/** Tokens below which a part is left out, because its beginning says too little. */
+/** Minimum tokens of a cut part. A shorter one is left out, because it says too little. */
 const MIN_PART_TOKENS = 40;
-/** Share of its equal part that a better section may take from those behind it. */
+/** A section can use this many times its equal share of the budget. Later sections then get less. */
 const GREED = 1.8;
 
 /** Estimates the tokens of a text. Scripts without spaces take about a token per character. */
@@ -28,7 +28,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(wide + (text.length - wide) / CHARACTERS_PER_TOKEN);
 }
 
-/** A question and the reply to it, earlier in the thread. */
+/** An earlier question of the thread, with its reply. */
 export interface EarlierTurn {
   readonly question: string;
   readonly reply: string;
@@ -39,36 +39,36 @@ export interface PromptParts {
   readonly attachments: readonly QuestionContextItem[];
   /** Turns of the thread, oldest first. */
   readonly earlier: readonly EarlierTurn[];
-  /** Sections to answer from, best first. Their places are the numbers of citations. */
+  /** Sections to answer from, best first. Citations number them in this order, starting with 1. */
   readonly sections: readonly FoundSection[];
 }
 
-/** The parts as they fit the model's window. */
+/** The parts, cut so that they fit the model's window. */
 export interface FittedParts {
   readonly question: string;
   readonly attachments: readonly QuestionContextItem[];
   readonly earlier: readonly EarlierTurn[];
-  /** Sections that fit, with the number that cites each. */
+  /** Sections that fit, each with its number for citations. */
   readonly sections: readonly {
     readonly number: number;
     readonly found: FoundSection;
     readonly markdown: string;
   }[];
-  /** Names of what was cut or left out, for the log: `1 of 5 sections`. Contains no text of the parts. */
+  /** Descriptions of the cuts for the log, such as `1 of 5 sections`. They contain no text of the parts. */
   readonly leftOut: readonly string[];
 }
 
 export interface BudgetOptions {
   readonly maxInputTokens: number;
-  /** Tokens of the instructions and of the frame around the parts. */
+  /** Tokens of the instructions and of the text between the parts. */
   readonly fixedTokens: number;
   readonly wish: Omit<ExcerptWish, 'budget'>;
 }
 
 /**
- * Cuts the parts of a question to the model's window. Attachments and history have a share each,
- * and the sections get what is left. A section that is too long keeps the blocks that match the
- * question.
+ * Cuts the parts of a question so that they fit the model's window. The question, the attachments and the
+ * history each have a maximum share, and the sections get the rest. A section that is too long keeps the
+ * blocks that match the question.
  */
 export function fitParts(parts: PromptParts, options: BudgetOptions): FittedParts {
   const window = Math.min(options.maxInputTokens * (1 - ESTIMATE_RESERVE), MAX_PROMPT_TOKENS);
@@ -111,8 +111,8 @@ function fitAttachments(
 }
 
 /**
- * Returns an earlier reply without its citations. Their numbers are those of other sections, and a
- * model would copy them.
+ * Returns an earlier reply without its citations. Their numbers belong to the sections of another request, and
+ * a model would copy them.
  */
 function withoutCitations(reply: string): string {
   return reply.replace(/ ?\[\d{1,3}\]\([^()\s]*\)/g, '');
@@ -163,7 +163,7 @@ function fitSections(
   return fitted;
 }
 
-/** Returns the beginning of a text that has at most that many tokens. */
+/** Returns the beginning of a text, with at most this many tokens. */
 function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   const narrow = cutText(text, Math.max(0, Math.floor(tokens * CHARACTERS_PER_TOKEN)));

@@ -1,23 +1,23 @@
 import type { FoundSection } from '../pages/page';
 
-/** Constant of reciprocal rank fusion. 60 is the value of its paper, and robust in practice. */
+/** Constant of reciprocal rank fusion. The paper about this method recommends 60. */
 const RANK_CONSTANT = 60;
 
-/** Returns the name of a section that is unique within the docs. */
+/** Returns a key for a section, which is unique within the docs. */
 export function sectionKey({ page, section }: FoundSection): string {
   return `${page.path}#${section.slug}`;
 }
 
-/** Sections that one search found, best first. */
+/** The result of one search. */
 export interface RankedList<T extends FoundSection> {
   readonly sections: readonly T[];
-  /** Weight of the list, 1 for a list of its own query. */
+  /** Weight of the list in the joined ranking. A list of one query has 1. */
   readonly weight: number;
 }
 
 /**
- * Joins the results of several searches by reciprocal rank: scores of different searches can't be
- * compared, but places can.
+ * Joins the results of several searches by reciprocal rank. Scores of different searches can't be compared,
+ * but ranks can.
  * @returns up to `count` sections, best first, each once.
  */
 export function joinByRank<T extends FoundSection>(

@@ -1,13 +1,14 @@
-/** URLs of the sections that a model got, and the links that these sections hold. */
+/** The URLs that a model's reply can link to. */
 export interface ReplyLinks {
   /** Returns the URL of the section with that number, or undefined if there is none. */
   urlOf(number: number): string | undefined;
+  /** Returns whether a URL is in one of the sections or leads to one of their pages. */
   isAllowed(url: string): boolean;
 }
 
-/** Characters that are held back at most until a link, a code span or a fence is complete. */
+/** Maximum characters to hold back until a link, a code span or a fence is complete. */
 const MAX_HELD = 4000;
-/** Numbers in one pair of brackets, such as `[1-3]`. */
+/** Maximum numbers in a range of citations, such as `[1-3]`. */
 const MAX_RANGE = 10;
 
 interface Fence {
@@ -16,23 +17,23 @@ interface Fence {
 }
 
 /**
- * Makes a model's Markdown harmless while it streams. `[n]` becomes a link to section n, and a
- * number that no section has is removed. Links that no section has become plain text, images their
- * description, and HTML text. Code stays as it is.
+ * Makes a model's Markdown harmless while it streams. Replaces `[n]` with a link to section n, or removes it if
+ * no section has this number. Replaces links that are in no section with plain text, images with their
+ * description, and HTML with text. Code stays unchanged.
  *
- * A link must never pass because this class takes for code what a renderer takes for text. So code
- * spans end on their line, a fence counts only where it is certain, and after the first doubt about
- * a fence nothing counts as code.
+ * A link must never pass because this class reads text as code that a renderer reads as text. So code spans must
+ * end on their line, and a fence only counts if it is certain. After the first uncertain fence, nothing counts as
+ * code.
  */
 export class ReplyGuard {
   /** Numbers of the sections that the text cites, in the order of their first citation. */
   readonly cited = new Set<number>();
   readonly #links: ReplyLinks;
   #held = '';
-  /** Spaces that are sent with what follows, because a citation that is removed takes them along. */
+  /** Spaces to send before the next text. If a removed citation follows, they are removed with it. */
   #spaces = '';
   #isLineStart = true;
-  /** Whether the line before is blank, and whether this one is so far. */
+  /** Whether the previous line is blank, and whether this line is blank so far. */
   #isAfterBlank = true;
   #isBlank = true;
   #fence: Fence | undefined;
@@ -43,13 +44,13 @@ export class ReplyGuard {
     this.#links = links;
   }
 
-  /** Returns the part of the text that is decided by now. */
+  /** Adds a piece of the text, and returns the text that is certain by now. */
   push(piece: string): string {
     this.#held += piece.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
     return this.#take(false);
   }
 
-  /** Returns the rest of the text. Ends a fence that is still open, for what follows the text. */
+  /** Returns the rest of the text. Closes an open fence, so that text that follows is not code. */
   end(): string {
     const rest = this.#take(true);
     const fence = this.#fence;
@@ -75,7 +76,7 @@ export class ReplyGuard {
         this.#isLineStart = false;
       } else rest = line;
       if (this.#fence && !this.#isDoubtful) {
-        // The line is code as a whole, once it is whole.
+        // The whole line is code, so none of it is scanned.
         out += rest;
         rest = '';
       } else {
@@ -108,7 +109,7 @@ export class ReplyGuard {
     return out;
   }
 
-  /** Decides what a line is. @returns what to send at once, and the text to scan. */
+  /** Checks whether a line begins or ends a fence. @returns text to send unchanged, and text to scan. */
   #startLine(line: string, isWhole: boolean): { readonly out: string; readonly rest: string } {
     const column = columnOf(line);
     const isBlank = line.trim() === '';
@@ -120,7 +121,7 @@ export class ReplyGuard {
       const isCertain = fence.column === 0 ? column <= 3 : column === fence.column;
       if (isClosing && isCertain) {
         this.#fence = undefined;
-        // Sent as it is: as text, its marks would be escaped.
+        // The closing fence is sent unchanged, because a scan would escape its marks.
         return { out: line, rest: '' };
       }
       const isOutside = column < fence.column || (isClosing && fence.column > 0);
@@ -137,7 +138,7 @@ export class ReplyGuard {
       return { out: `${quote}${indent}${item}${mark}`, rest: info };
     }
     this.#fence = { mark, column };
-    // Behind a blank line, an indented line of code can't be the end of a paragraph.
+    // After a blank line, a renderer can't read an indented fence as part of a paragraph.
     const gap = column > 0 && !this.#isAfterBlank ? '\n' : '';
     return { out: `${gap}${line}`, rest: '' };
   }
@@ -146,7 +147,7 @@ export class ReplyGuard {
 const fencePattern =
   /^((?:[ \t]*>)*)([ \t]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/;
 
-/** Returns whether a line that isn't whole yet can turn out to begin or end a fence. */
+/** Returns whether an incomplete line can still become the beginning or end of a fence. */
 function canBeFence(line: string): boolean {
   return /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]?)[ \t]*)*(?:$|`{1,2}$|~{1,2}$|`{3}|~{3})/.test(line);
 }
@@ -164,17 +165,17 @@ function columnOf(line: string): number {
 interface ScanOptions {
   readonly links: ReplyLinks;
   readonly cited: Set<number>;
-  /** Whether the text may be code in the end, so that `[1]` must stay what it is. */
+  /** Whether the text can turn out to be code, so that `[1]` must stay unchanged. */
   readonly isDoubtful: boolean;
-  /** Whether the text is the label of a link, in which a citation can't be. */
+  /** Whether the text is the label of a link, which can't contain a citation. */
   readonly isLabel?: boolean;
-  /** Text that was sent before. Its last character counts. */
+  /** Text that was sent before. Only its last character matters. */
   readonly before: string;
 }
 
 interface Scanned {
   readonly out: string;
-  /** Text that can't be decided before more of the line has come. */
+  /** Text that can't be decided until more of the line has arrived. */
   readonly rest: string;
   /** Whether the spaces before the text belong to a citation that was removed. */
   readonly dropsSpace: boolean;
@@ -187,7 +188,7 @@ const autolink = /<((?:https?|ftp|mailto):[^\s<>]*)>/iy;
 
 /**
  * Scans text of one line.
- * @param isWhole whether nothing more of the line will come.
+ * @param isWhole whether the line is complete.
  */
 function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
   let out = '';
@@ -195,7 +196,7 @@ function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
   let dropsSpace = false;
   const wait = (from: number): Scanned => ({ out, rest: text.slice(from), dropsSpace });
   const code = (content: string): void => {
-    // Two backticks side by side would be another mark, and a backslash would escape one.
+    // Next to another backtick, the mark would become a longer one, and a backslash would escape it.
     const isJoined = /[`\\]$/.test(out === '' ? options.before : out);
     out += `${isJoined ? ' ' : ''}\`${content.replaceAll('`', '')}\`${text[place] === '`' ? ' ' : ''}`;
   };
@@ -205,7 +206,7 @@ function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
       const next = text[place + 1];
       if (next === undefined && !isWhole) return wait(place);
       const length = next !== undefined && punctuation.test(next) ? 2 : 1;
-      // A backslash at the end of the text could escape what is sent next.
+      // A backslash at the end of the text could escape the next text.
       out += next === undefined ? '\\\\' : text.slice(place, place + length);
       place += length;
       continue;
@@ -287,7 +288,7 @@ function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
         const isLink = next === '(' || next === '[' || next === ':';
         out += isLink ? `\\[${label}\\]` : `[${label}]`;
       } else if (options.links.isAllowed(bracket.target)) {
-        // A label that is a link itself would end the link around it.
+        // A label with a link in it would end the link around it.
         out += /^[^[\]<]+$/.test(label) ? `[${label}](<${bracket.target}>)` : `<${bracket.target}>`;
       } else out += label;
       place = bracket.end;
@@ -298,7 +299,7 @@ function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
       place++;
       continue;
     }
-    // A word is sent as a whole, because it can turn out to be an address.
+    // A word is only sent when it is complete, because it can turn out to be a URL or an email address.
     const word = /^[^\s\\`<![\]【]+/.exec(text.slice(place))?.[0];
     if (word === undefined) {
       out += character;
@@ -324,12 +325,12 @@ function scan(text: string, isWhole: boolean, options: ScanOptions): Scanned {
   return { out, rest: '', dropsSpace };
 }
 
-/** Returns a label as harmless text: its own links are handled first. */
+/** Returns a label as harmless text, with its own links replaced. */
 function inner(label: string, options: ScanOptions): string {
   return scan(label, true, { ...options, isLabel: true, before: '' }).out;
 }
 
-/** Returns the URL or email address that begins at a place in the text. */
+/** Returns the URL or email address that begins at a position in the text, or undefined. */
 function addressAt(text: string, place: number, wordStart: number): string | undefined {
   address.lastIndex = place;
   const url = address.exec(text)?.[0];
@@ -340,7 +341,7 @@ function addressAt(text: string, place: number, wordStart: number): string | und
   return found !== undefined && /@.*[.\w]/.test(found) ? found : undefined;
 }
 
-/** Returns the end of the code span that begins at a place, or undefined if it has none. */
+/** Returns the end of the code span that begins at a position, or undefined if it has no end. */
 function codeEnd(text: string, place: number): number | undefined {
   const run = /^`+/.exec(text.slice(place))?.[0] ?? '';
   let from = place + run.length;
@@ -354,14 +355,14 @@ function codeEnd(text: string, place: number): number | undefined {
 
 interface Bracket {
   readonly label: string;
-  /** Target of the link, absent if the brackets are no link. */
+  /** Target of the link. Absent if the brackets are not a link. */
   readonly target?: string;
   readonly end: number;
-  /** Whether the text ends before it is certain that the brackets are no link. */
+  /** Whether more text is needed to tell whether the brackets are a link. */
   readonly isOpen: boolean;
 }
 
-/** Reads `[label]` or `[label](target)` at a place, or returns undefined if no bracket closes it. */
+/** Reads `[label]` or `[label](target)` at a position. Returns undefined without a closing bracket. */
 function bracketAt(text: string, place: number): Bracket | undefined {
   if (text[place] === '【') {
     const close = text.indexOf('】', place);
@@ -390,7 +391,7 @@ function bracketAt(text: string, place: number): Bracket | undefined {
     : { label, target: target.url, end: target.end, isOpen: false };
 }
 
-/** Reads `(url "title")` at a place, or returns undefined if no parenthesis closes it. */
+/** Reads `(url "title")` at a position. Returns undefined without a closing parenthesis. */
 function targetAt(
   text: string,
   place: number,
@@ -409,7 +410,7 @@ function targetAt(
   return undefined;
 }
 
-/** Returns whether more of the line must come before brackets can be decided. */
+/** Returns whether more of the line is needed to decide about brackets. */
 function needsMore(bracket: Bracket | undefined, text: string, isWhole: boolean): boolean {
   return !isWhole && text.length < MAX_HELD && (bracket === undefined || bracket.isOpen);
 }
@@ -417,7 +418,7 @@ function needsMore(bracket: Bracket | undefined, text: string, isWhole: boolean)
 const citationLabel =
   /^(?:\^|(?:sections?|sources?|abschnitte?|quellen?)\s+)?(\d{1,3}(?:\s*(?:[,;–-]|and|und)\s*\d{1,3})*)(?:†.*)?$/i;
 
-/** Returns the numbers in the brackets of a citation, or undefined for other brackets. */
+/** Returns the numbers of a citation, or undefined if the label is not one. */
 function citationNumbers(label: string): number[] | undefined {
   const list = citationLabel.exec(label.trim())?.[1];
   if (list === undefined) return undefined;

@@ -15,8 +15,8 @@ interface ReplyWriterPorts {
 }
 
 /**
- * Who writes the replies: nobody, until the reader chooses a model. A reply that is being written
- * keeps the model with which it began.
+ * Has the model that writes the replies. Until the reader chooses one, there is no model, and replies are
+ * quotes. A reply that has begun keeps its model.
  */
 export class ReplyWriter {
   readonly #ports: ReplyWriterPorts;
@@ -24,7 +24,7 @@ export class ReplyWriter {
   #model: Model | undefined;
   #embedder: Embedder | undefined;
 
-  /** Fires when the reader has chosen. */
+  /** Fires when the reader has chosen a model or quotes. */
   readonly onDidChange = this.#changed.event;
 
   constructor(ports: ReplyWriterPorts) {
@@ -36,14 +36,14 @@ export class ReplyWriter {
     return this.#model;
   }
 
-  /** The model that finds sections by meaning, if the reader named one. */
+  /** The model that finds sections by meaning, if the reader chose one. */
   get embedder(): Embedder | undefined {
     return this.#embedder;
   }
 
   /**
-   * Answers with another model from the next question on, or with quotes. An endpoint whose URL or
-   * key can't be used gives quotes, too: nothing is sent to it.
+   * Changes the model for the next questions, or changes to quotes. If the URL or key of an endpoint can't be
+   * used, replies are quotes and nothing is sent to the endpoint.
    */
   answerWith(writer: Writer): void {
     this.#embedder = undefined;
@@ -68,9 +68,7 @@ export class ReplyWriter {
             ? endpointKeyRefusal(address, writer.key)
             : address;
         if (!address.ok || refusal?.ok === false) {
-          log.warn(
-            `The endpoint can't be used: ${refusal?.ok === false ? refusalText(refusal) : ''}`,
-          );
+          log.warn(`Can't use the endpoint: ${refusal?.ok === false ? refusalText(refusal) : ''}`);
           return undefined;
         }
         const endpoint = { ...writer, baseUrl: address.baseUrl };

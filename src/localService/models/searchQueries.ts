@@ -5,15 +5,15 @@ import { limitedText } from './limitedText';
 import { queryMessages } from './prompt';
 import { fitParts, type PromptParts } from './promptBudget';
 
-/** Queries of one question. More would find the same sections again. */
+/** Maximum number of queries for one question. More would find the same sections again. */
 const MAX_QUERIES = 3;
-/** Characters of one query. A longer one is no query but a reply. */
+/** Maximum characters of one query. A longer text is a reply and not a query. */
 const MAX_QUERY_LENGTH = 160;
-/** Characters of the model's reply that are read. */
+/** Maximum characters of the model's text. */
 const MAX_LENGTH = 4000;
 /** Milliseconds after which the search begins without the model's queries. */
 const PATIENCE_MS = 15_000;
-/** Tokens of a request for queries. The topic stands at the beginning of each part. */
+/** Maximum tokens of a request for queries. The beginnings of the parts are enough to tell the topic. */
 const MAX_TOKENS = 3000;
 
 const query = v.pipe(
@@ -30,7 +30,7 @@ const queriesSchema = v.union([
   v.array(v.unknown()),
 ]);
 
-/** Returns the search queries in a model's reply, or none if it holds no such JSON. */
+/** Returns the search queries in a model's text, or none if it has no JSON with queries. */
 export function parseQueries(reply: string): string[] {
   const json = /\{[\s\S]*\}|\[[\s\S]*\]/.exec(reply)?.[0];
   if (json === undefined) return [];
@@ -58,8 +58,8 @@ export interface SearchQueriesPorts {
 }
 
 /**
- * Asks the model for the search queries of a question. Returns none if it gives none in time, and
- * the service's own query is used then.
+ * Asks the model for search queries for a question. Returns none if the model fails or takes too long. The
+ * search then only has the service's own query.
  * @throws the signal's reason if it aborts.
  */
 export async function writeQueries(
@@ -94,6 +94,6 @@ export async function writeQueries(
     return [];
   }
   const queries = parseQueries(reply);
-  if (queries.length === 0) log.info('The model wrote no search queries that can be used');
+  if (queries.length === 0) log.info('The model wrote no usable search queries');
   return queries;
 }

@@ -1,4 +1,4 @@
-/** Search by meaning. Other requests get a turn by `node:timers`. */
+/** Finds sections by meaning. Uses `node:timers` so that other requests can run in between. */
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Log } from '../../common/ports';
@@ -8,7 +8,7 @@ import type { DocsIndex } from '../search/docsIndex';
 import { toModelError } from './model';
 import { contentHash, similarity, toVector, type Vector, VectorStore } from './vectorStore';
 
-/** A model that turns texts into vectors. */
+/** A model that makes vectors of texts. */
 export interface Embedder {
   /** Name that is unique for the model and its endpoint. */
   readonly id: string;
@@ -16,24 +16,24 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
-/** Texts of one request. Endpoints on a laptop take a second for it. */
+/** Number of texts in one request. An endpoint on a laptop needs about a second for them. */
 const BATCH_SIZE = 32;
-/** Characters of a section. Small embedding models read 512 tokens. */
+/** Maximum characters of a section's text. Small embedding models only read 512 tokens. */
 const MAX_SECTION_LENGTH = 1800;
-/** Milliseconds that a question waits for the vectors of its queries. */
+/** Maximum milliseconds that a question waits for the vectors of its queries. */
 const QUERY_PATIENCE_MS = 3000;
-/** Milliseconds that one batch may take. A model may have to load first. */
+/** Maximum milliseconds for one batch. The endpoint may have to load the model first. */
 const BATCH_PATIENCE_MS = 120_000;
-/** Milliseconds after a failure until the endpoint is asked again. */
+/** Milliseconds after a failure until the next request to the endpoint. */
 const REST_AFTER_FAILURE_MS = 60_000;
-/** Sections that are compared before other requests get a turn: some milliseconds. */
+/** Number of sections to compare before other requests can run. They take a few milliseconds. */
 const SECTIONS_PER_TURN = 1000;
 
 interface SimilarSectionsPorts {
   readonly index: DocsIndex;
-  /** Absolute path of the docs folder, by which the vectors are kept apart. */
+  /** Absolute path of the docs folder. Each folder has its own file of vectors. */
   readonly root: string;
-  /** Folder that survives a restart. Without it, vectors stay in memory. */
+  /** Folder for the files of vectors. If undefined, vectors are only in memory. */
   readonly stateFolder: string | undefined;
   /** Returns the embedding model that the reader chose, if any. */
   readonly embedder: () => Embedder | undefined;
@@ -44,9 +44,9 @@ interface SimilarSectionsPorts {
 }
 
 /**
- * Finds sections by meaning, with the reader's own embedding model. Vectors are made in the
- * background and kept by the content of their section. Whenever that is not possible, the search by
- * words goes on alone.
+ * Finds sections by meaning, with the reader's own embedding model. Makes the vectors in the background, and
+ * stores them by the content of their section. Returns nothing while that is not possible, so that the search
+ * by words works alone.
  */
 export class SimilarSections {
   readonly #ports: SimilarSectionsPorts;
@@ -60,7 +60,7 @@ export class SimilarSections {
     this.#ports = ports;
   }
 
-  /** Makes the vectors that are missing, in the background. Does nothing while it is at it. */
+  /** Starts to make the missing vectors in the background, unless this is already running. */
   update(): void {
     const { log, clock, stopping, embedder } = this.#ports;
     const model = embedder();
@@ -166,7 +166,7 @@ export class SimilarSections {
         batch.set(hash, sectionText(page, section));
         if (batch.size >= BATCH_SIZE) await finishBatch();
       }
-      // The reader has chosen another model in the meantime.
+      // If the reader has chosen another model in the meantime, these vectors are no longer needed.
       if (this.#ports.embedder()?.id !== model.id) return;
     }
     await finishBatch();

@@ -1,19 +1,19 @@
-/** Vectors of sections on disk. Uses `node:fs` and `node:crypto`. */
+/** Stores the vectors of sections on disk. Uses `node:fs` and `node:crypto`. */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
 import type { Log } from '../../common/ports';
 
-/** A vector of bytes, with the length that it has as such. */
+/** A vector of bytes, with its Euclidean norm. */
 export interface Vector {
   readonly bytes: Int8Array;
   readonly norm: number;
 }
 
-/** Dimensions that a model can have. Known models have 256 to 4,096. */
+/** Maximum dimensions of a vector. Known models have 256 to 4,096. */
 export const MAX_DIMENSIONS = 8192;
-/** Bytes of the vectors of one set of docs: 100,000 sections with 768 dimensions take 80 MB. */
+/** Maximum bytes of the vectors of one set of docs. 100,000 sections with 768 dimensions need 80 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 const MAGIC = 0x44_41_56_31;
@@ -22,8 +22,8 @@ const HASH_BYTES = 16;
 const CHECK_BYTES = 4;
 
 /**
- * Returns a vector as bytes, or undefined if the numbers are no vector. A quarter of the memory
- * keeps the order of what is similar.
+ * Returns numbers as a vector of bytes, or undefined if they are no vector. Bytes need a quarter of the memory of
+ * 32-bit numbers, and the ranking by similarity stays the same.
  */
 export function toVector(numbers: readonly number[]): Vector | undefined {
   let largest = 0;
@@ -50,7 +50,7 @@ function product(one: Int8Array, other: Int8Array): number {
   return sum;
 }
 
-/** Returns the name of a text's vector. */
+/** Returns the key of a text's vector. */
 export function contentHash(text: string): string {
   return createHash('sha256')
     .update(text)
@@ -59,8 +59,8 @@ export function contentHash(text: string): string {
 }
 
 /**
- * The vectors of one set of docs by the hash of their text, in a file that only grows. Whatever
- * can't be read in it is made again. Two windows may write to the same file.
+ * The vectors of one set of docs, by the hash of their text. New vectors are appended to a file. Vectors that
+ * can't be read from the file are made again. Two windows can write to the same file.
  */
 export class VectorStore {
   readonly #file: string | undefined;
@@ -69,7 +69,7 @@ export class VectorStore {
   #dimensions = 0;
   #mustRewrite = false;
 
-  /** @param file absolute path. Without it, the vectors stay in memory. */
+  /** @param file absolute path. If undefined, the vectors are only in memory. */
   constructor(file: string | undefined, log: Log) {
     this.#file = file;
     this.#log = log;
@@ -79,7 +79,7 @@ export class VectorStore {
     return this.#vectors.size;
   }
 
-  /** Length of the vectors, 0 without vectors. */
+  /** Number of dimensions of the vectors, or 0 if there are none. */
   get dimensions(): number {
     return this.#vectors.size === 0 ? 0 : this.#dimensions;
   }
@@ -109,8 +109,8 @@ export class VectorStore {
   }
 
   /**
-   * Adds vectors of the same model. If their length differs from before, the model has changed, and
-   * the vectors before are forgotten.
+   * Adds vectors of the same model. If their number of dimensions differs from the stored vectors, the model has
+   * changed, and the stored vectors are removed.
    */
   async add(vectors: ReadonlyMap<string, Vector>): Promise<void> {
     const [first] = vectors.values();
@@ -136,13 +136,13 @@ export class VectorStore {
     }
   }
 
-  /** Forgets all vectors. The file is written anew with the next ones. */
+  /** Removes all vectors. The next `add` replaces the file. */
   clear(): void {
     this.#vectors.clear();
     this.#mustRewrite = true;
   }
 
-  /** Removes the vectors that no section uses, if they are most of the file. */
+  /** Removes the vectors that no section uses, if more than half of all vectors are unused. */
   async keepOnly(used: ReadonlySet<string>): Promise<void> {
     if (this.#vectors.size <= 2 * used.size + 100) return;
     for (const hash of this.#vectors.keys()) if (!used.has(hash)) this.#vectors.delete(hash);
@@ -162,7 +162,7 @@ export class VectorStore {
       const checked = content.subarray(at, at + HASH_BYTES + dimensions);
       if (checkOf(checked) !== content.readUInt32LE(at + HASH_BYTES + dimensions)) return false;
       const hash = checked.subarray(0, HASH_BYTES).toString('hex');
-      // A copy, so that the whole file doesn't stay in memory for one vector.
+      // The bytes are copied, because a view would keep the whole file in memory.
       this.#vectors.set(
         hash,
         vectorOf(Int8Array.from(new Int8Array(checked.subarray(HASH_BYTES)))),

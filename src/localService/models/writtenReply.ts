@@ -18,9 +18,9 @@ import { joinByRank, type RankedList, sectionKey } from './rankFusion';
 import { linksIn, ReplyGuard } from './replyGuard';
 import { writeQueries } from './searchQueries';
 
-/** Tokens of the sentences between the parts of a request, with the markers. */
+/** Estimated tokens of the sentences and markers between the parts of a request. */
 const FRAME_TOKENS = 200;
-/** Part of the window that is used when the model said that the request was too long for it. */
+/** Share of the window for a second request, after the model said that the first one was too long. */
 const SECOND_WINDOW = 0.4;
 
 export interface WrittenReplyPorts {
@@ -29,9 +29,9 @@ export interface WrittenReplyPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
-  /** Limits of the reply, those of {@link replyLimits} by default. */
+  /** Limits of the reply. {@link replyLimits} by default. */
   readonly limits?: TextLimits;
-  /** Finds sections by meaning, or none while that is not possible. */
+  /** Finds sections by meaning. Resolves with undefined while that is not possible. */
   readonly findSimilar?: (
     queries: readonly string[],
     count: number,
@@ -45,13 +45,13 @@ export interface WrittenReplyInput {
   readonly earlier: readonly EarlierTurn[];
   /** Result of the service's own query. */
   readonly own: Retrieval;
-  /** Words of the service's own query, as it is shown. */
+  /** The service's own query as readers see it. */
   readonly ownQuery: string;
   /** Number of sections to answer from. */
   readonly pageSize: number;
   /** Searches with a query of the model. */
   readonly search: (query: string) => Retrieval;
-  /** Makes the reply of quotes, its reasoning and its sources. */
+  /** Returns the reply of quotes, with its reasoning and sources. */
   readonly compose: (retrieval: Retrieval) => Answer;
   /** Base URL of the service's pages. */
   readonly origin: string;
@@ -61,9 +61,9 @@ export interface WrittenReplyInput {
 }
 
 /**
- * Searches with the model's queries, then streams the reply that the model writes from what was
- * found. If the model fails, the reply becomes quotes, or keeps what came and says that it is cut
- * off. If the docs have nothing, the model gets the question for its queries, and writes no reply.
+ * Searches with the model's queries, then streams the reply that the model writes from the found sections. If
+ * the model fails before it has written text, the reply is quotes. If it fails later, the reply keeps the text
+ * and says that it is cut off. If no section is found, the model only writes queries and no reply.
  */
 export async function* writtenReply(
   ports: WrittenReplyPorts,
@@ -103,7 +103,7 @@ export async function* writtenReply(
     docsNames: docsNamesOf(ports.index),
     readersTexts: [question.text, ...question.contextItems.map(({ value }) => value)],
   });
-  // One sentence without a citation is how a model says that the docs don't answer.
+  // With a single sentence without a citation, a model says that the docs don't answer.
   if (writing.citedCount === 0 && proof.statements > 1) {
     yield { type: 'delta', text: `\n\n${texts.uncited}` };
   }
@@ -115,7 +115,7 @@ function statusOf(error: unknown): string {
   return status === undefined ? '' : ` (HTTP ${status})`;
 }
 
-/** Runs the searches. The model's results count as much each as the service's own. */
+/** Runs the searches. The result of each of the model's queries counts as much as that of the service's own. */
 async function* search(
   ports: WrittenReplyPorts,
   input: WrittenReplyInput,
@@ -136,7 +136,7 @@ async function* search(
     lists.push({ sections: input.search(query).sections, weight: 1 });
   }
   const similar = await ports.findSimilar?.([question.text, ...queries], 2 * pageSize, signal);
-  // Vectors know other words for the same thing, and all the queries at once.
+  // The search by meaning has the weight of all other lists together, because it used all of the queries.
   const joined = joinByRank(
     similar === undefined ? lists : [...lists, { sections: similar, weight: lists.length }],
     pageSize,
@@ -145,7 +145,7 @@ async function* search(
   return { ...own, sections: joined, found };
 }
 
-/** Returns the promise's value, and shows now and then that work goes on. */
+/** Returns the promise's value. Until then, yields pieces that tell the client to keep waiting. */
 async function* waiting<T>(
   clock: Clock,
   promise: Promise<T>,
@@ -164,7 +164,7 @@ async function* waiting<T>(
   }
 }
 
-/** The joined sections, with the keys that each search found. */
+/** The joined sections, with the keys of the sections that each search found. */
 interface FoundBySearch extends Retrieval {
   readonly found: readonly ReadonlySet<string>[];
 }
@@ -173,7 +173,7 @@ function* searchResults(
   { sections, found }: FoundBySearch,
   { sources }: Answer,
 ): Generator<ReplyPiece, void, undefined> {
-  // Clients number sources in the order in which they come, and the text cites these numbers.
+  // Clients number the sources in the order in which they arrive, and the text cites these numbers.
   yield { type: 'sources', sources };
   for (const [place, keys] of found.entries()) {
     const used = sources.filter((_source, number) => {
@@ -188,7 +188,7 @@ function searchId(place: number): string {
   return `search-${place + 1}`;
 }
 
-/** The text of one reply, from the model's pieces to harmless Markdown. */
+/** Writes the text of one reply: turns the model's pieces into harmless Markdown. */
 class Writing {
   /** Text that was yielded so far. */
   text = '';
@@ -205,19 +205,19 @@ class Writing {
     return this.#guard?.cited.size ?? 0;
   }
 
-  /** Returns what the guard still holds. */
+  /** Returns the text that the guard still holds back. */
   end(): string {
     return this.#add(this.#guard?.end() ?? '');
   }
 
-  /** Adds to the text, which doesn't begin with space. @returns what is to be sent. */
+  /** Adds to the text, without space at its beginning. @returns the added text, to be sent. */
   #add(text: string): string {
     const added = this.text === '' ? text.trimStart() : text;
     this.text += added;
     return added;
   }
 
-  /** @throws {ModelError} if the model fails. What was yielded before stays valid. */
+  /** @throws {ModelError} if the model fails. The pieces that were yielded before stay valid. */
   async *pieces(): AsyncGenerator<ReplyPiece, void, undefined> {
     const { model, log } = this.ports;
     try {
@@ -295,7 +295,7 @@ class Writing {
   }
 }
 
-/** Returns whether a link stands in the sections, or leads to one of their pages. */
+/** Returns a test for links that are in one of the sections or lead to one of their pages. */
 function allowedLinks(
   answer: Answer,
   parts: FittedParts,
