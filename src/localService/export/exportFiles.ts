@@ -1,4 +1,4 @@
-/** Files of export jobs and bundles in the state folder, written with `node:fs`. */
+/** Reads and writes the files of export jobs and bundles in the state folder. Uses `node:fs`. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import type { Log } from '../../common/ports';
 /** IDs of the services in this process. Tests run two services in one process. */
 const owners = new Set<string>();
 
-/** Marks the unfinished work of a running service in a state folder that several services share. */
+/** Owner of the unfinished work of a running service. Several services can share a state folder. */
 export interface ServiceOwner {
   /** ID that can be part of a file name. */
   readonly id: string;
@@ -29,9 +29,10 @@ export function claimOwner(): ServiceOwner {
 }
 
 /**
- * Returns whether the service with an ID still runs. Returns true in doubt, for example if another
- * process got the same process ID.
- * @param signedAt milliseconds since the epoch, by the system's clock.
+ * Returns whether the service with an ID still runs. Returns true if this is not certain, for example if
+ * another process now has the same process ID.
+ * @param signedAt time when the service wrote its ID to a file, in milliseconds since the epoch, by the
+ * system's clock.
  */
 export function isOwnerAlive(id: string, signedAt: number): boolean {
   if (owners.has(id)) return true;
@@ -49,7 +50,7 @@ export function isOwnerAlive(id: string, signedAt: number): boolean {
   }
 }
 
-/** Bytes of one file that are held in memory at a time. */
+/** Maximum bytes of one file in memory at a time. */
 const READ_BYTES = 256 * 1024;
 const FILE_MODE = 0o644;
 
@@ -61,9 +62,9 @@ export interface PackedArchive {
 }
 
 /**
- * Packs the files below a folder into one `.tar.gz`, as a stream. The same files give the same
- * bytes, independent of their dates, owners and permissions.
- * @param target is overwritten. It is incomplete if this function throws.
+ * Packs the files below a folder into one `.tar.gz`, as a stream. The same files always give the same bytes,
+ * whatever their dates, owners and permissions are.
+ * @param target path of the archive, which is overwritten. The archive is incomplete if this function throws.
  */
 export async function packFolder(
   folder: string,
@@ -120,7 +121,7 @@ async function* tarOf(
   });
   // Without a listener, an error between two chunks would end the process.
   pack.on('error', () => undefined);
-  // Files are added one by one because a list treats names that begin with @ as archives.
+  // Files are added one by one, because the library reads names in a list that begin with @ as archives.
   for (const file of files) pack.add(file);
   pack.end();
   try {
@@ -129,7 +130,7 @@ async function* tarOf(
       yield chunk;
     }
   } finally {
-    // The library closes an open file only when it has read it to its end.
+    // The library only closes an open file at its end, so the rest of the stream must be read.
     isWanted = false;
     pack.resume();
   }
@@ -138,7 +139,7 @@ async function* tarOf(
 /** Name of a job's bundle on disk and at the end of its link (field-notes.md § Static export). */
 export const BUNDLE = 'bundle.tar.gz';
 
-/** Name of the file that holds a bundle's size and hash, stored next to the bundle. */
+/** Name of the file with a bundle's size and hash, which is next to the bundle. */
 const NOTE = 'bundle.json';
 const noteSchema = v.object({
   schemaVersion: v.literal(1),
@@ -150,7 +151,7 @@ const noteSchema = v.object({
 export class BundleStore {
   readonly #files: ExportJobFiles;
   readonly #log: Log;
-  /** Packing in progress by job ID. Requests that arrive meanwhile share it. */
+  /** Packings in progress, by job ID. Requests for the same bundle wait for the same packing. */
   readonly #packing = new Map<string, Promise<PackedArchive>>();
   readonly #stopping = new AbortController();
 
@@ -160,8 +161,8 @@ export class BundleStore {
   }
 
   /**
-   * Returns the bundle of a completed job, packed if needed.
-   * @throws when the disk cannot be read or written, and when the service stops.
+   * Returns the bundle of a completed job. Packs it if needed.
+   * @throws if the disk can't be read or written, or if the service stops.
    */
   async pack(jobId: string): Promise<PackedArchive> {
     const running = this.#packing.get(jobId);
@@ -171,7 +172,7 @@ export class BundleStore {
     return packing;
   }
 
-  /** Returns the bundle if it was packed before and is complete. */
+  /** Returns the bundle if it has been packed completely, or undefined. */
   async find(jobId: string): Promise<PackedArchive | undefined> {
     try {
       const text = await readFile(this.#files.pathOf(jobId, NOTE), 'utf8');
@@ -213,9 +214,9 @@ const recordSchema = v.object({
   /** Real path of the docs folder. */
   docs: v.string(),
   siteHost: v.string(),
-  /** Label of the version, as the client named it. */
+  /** Label of the version that the client sent. */
   version: v.exactOptional(v.string()),
-  /** Paths at and below which pages are exported. All pages are if it is absent. */
+  /** Paths at and below which pages are exported. If absent, all pages are exported. */
   paths: v.exactOptional(v.array(v.string())),
   status: v.picklist(['queued', 'running', 'completed', 'failed']),
   /** Percent from 0 to 100, absent until the job runs. */
@@ -225,7 +226,7 @@ const recordSchema = v.object({
   /** Milliseconds since the epoch. */
   createdAt: v.number(),
   updatedAt: v.number(),
-  /** Sentence that tells people why the job failed. */
+  /** Message for people about why the job failed. */
   error: v.exactOptional(v.string()),
   /** ID of the service that works on the job, from {@link claimOwner}. */
   owner: v.exactOptional(v.string()),
@@ -234,7 +235,7 @@ const recordSchema = v.object({
 /** A static export job as stored on disk. */
 export type JobRecord = Readonly<v.InferOutput<typeof recordSchema>>;
 
-/** Matches the IDs that `newId` returns, and no name that leads out of the folder. */
+/** Matches the IDs that `newId` returns. Never matches a name that leads out of the folder. */
 const jobIdPattern = /^[0-9a-z][0-9a-z-]{0,63}$/;
 const RECORD = 'job.json';
 /** Name of the folder with a completed job's pages. */
@@ -247,9 +248,9 @@ export function isUnfinished({ status }: JobRecord): boolean {
 }
 
 /**
- * Reads and writes jobs in a state folder: `jobs/<jobId>/` holds `job.json`, `site/`, `links.json`
- * and the bundle. Several services can share the folder, so each file is written under a name of
- * its service and then renamed.
+ * Reads and writes jobs in a state folder. `jobs/<jobId>/` contains `job.json`, `site/`, `links.json` and the
+ * bundle. Several services can share the folder, so each file is written with its service's ID in the name and
+ * then renamed.
  */
 export class ExportJobFiles {
   readonly #folder: string;
@@ -278,7 +279,7 @@ export class ExportJobFiles {
     return `${this.pathOf(jobId, name)}.part-${this.#ownerId}`;
   }
 
-  /** Writes a text file and puts it in place in one step. */
+  /** Writes a text file. Readers see either the old file or the complete new one. */
   async write(jobId: string, name: string, text: string): Promise<void> {
     const part = this.partOf(jobId, name);
     await mkdir(path.dirname(part), { recursive: true, mode: 0o700 });
@@ -290,7 +291,7 @@ export class ExportJobFiles {
     await this.write(record.jobId, RECORD, `${JSON.stringify(record)}\n`);
   }
 
-  /** Reads a job, or returns undefined if it is unknown. Renames a file that cannot be parsed. */
+  /** Reads a job, or returns undefined if it is unknown. Moves a file that can't be parsed to `set-aside`. */
   async read(jobId: string): Promise<JobRecord | undefined> {
     if (!jobIdPattern.test(jobId)) return undefined;
     let text;
@@ -306,7 +307,7 @@ export class ExportJobFiles {
       const record = v.parse(recordSchema, JSON.parse(text));
       if (record.jobId === jobId) return record;
     } catch {
-      // The file is renamed below.
+      // The file is not valid, and is moved below.
     }
     this.#log.warn(`The job ${jobId} is not valid and was moved aside`);
     await mkdir(this.#setAside, { recursive: true, mode: 0o700 });

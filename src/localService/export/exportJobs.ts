@@ -1,4 +1,4 @@
-/** Export jobs. Uses `node:fs` to write the rendered pages of a job. */
+/** Runs export jobs. Uses `node:fs` to write the rendered pages of a job. */
 import { constants } from 'node:fs';
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,13 +8,13 @@ import { type ExportJobFiles, isUnfinished, type JobRecord, LINKS, SITE } from '
 import { type LinkReport, reportLine } from './site/linkFindings';
 import type { renderSite, SiteFile } from './site/siteRenderer';
 
-/** Jobs that are kept of each outcome. Older jobs are removed with their files. */
+/** Maximum number of completed jobs to keep, and of failed jobs. Older ones are removed with their files. */
 export const KEPT_JOBS = 20;
 
 /** Milliseconds between two writes of a job's progress to disk. */
 const NOTE_EVERY_MS = 1000;
 
-/** A failure with a sentence that clients of the API can see. */
+/** A failure with a message that clients of the API can see. */
 class JobFailure extends Error {
   override readonly name = 'JobFailure';
 }
@@ -31,13 +31,13 @@ export interface ExportJobsPorts {
 }
 
 /**
- * Runs static export jobs one at a time and queues the others. The files on disk are the truth.
- * Only the progress of this service's own jobs is newer in memory. A job whose service died starts
- * over, in the next service that starts or is asked about the job.
+ * Runs static export jobs one at a time and queues the others. The state of a job is in its file. Only the
+ * progress of this service's own jobs is newer in memory. If a service dies, its jobs start over in the next
+ * service that starts, or that gets a request for the job.
  */
 export class ExportJobs {
   readonly #ports: ExportJobsPorts;
-  /** Jobs of this service in their order, by ID. */
+  /** Queued and running jobs of this service by ID, in the order in which they run. */
   readonly #active = new Map<string, JobRecord>();
   /** Last write of each active job, by ID. Each write waits for the one before it. */
   readonly #saving = new Map<string, Promise<void>>();
@@ -124,7 +124,7 @@ export class ExportJobs {
 
   async #workOff(): Promise<void> {
     for (const [jobId, record] of this.#active) {
-      // A finished job is still here if its last write failed.
+      // A finished job is only in this map if its last write failed.
       if (!isUnfinished(record)) continue;
       try {
         const hasEnded = await this.#run(jobId);
@@ -136,7 +136,7 @@ export class ExportJobs {
       }
       this.#saving.delete(jobId);
     }
-    // Cleared together with the end of the loop, so that the next job starts a new loop.
+    // Nothing is awaited between the end of the loop and this line, so the next job starts a new loop.
     this.#working = undefined;
   }
 
@@ -212,7 +212,7 @@ export class ExportJobs {
       },
       onProgress: (pageCount, totalPages) => {
         const share = totalPages > 0 ? Math.floor((100 * pageCount) / totalPages) : 0;
-        // Other files and the final rename still take time after the last page.
+        // After the last page, other files and the final rename still take time.
         const progress = Math.min(share, 99);
         const now = clock.now();
         this.#active.set(jobId, {

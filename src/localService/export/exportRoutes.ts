@@ -1,4 +1,4 @@
-/** Routes of static export. Uses `node:fs` for the secret of presigned links. */
+/** Defines the routes of static export. Uses `node:fs` for the secret of presigned links. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,7 +32,7 @@ export interface SignedLink {
 }
 
 /**
- * Signs and checks presigned links. Everyone who has a link can read what its path names until it
+ * Signs and checks presigned links. Everyone who has a link can download the file at its path until the link
  * expires.
  */
 export class SignedLinks {
@@ -77,7 +77,7 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the secret for the links of a state folder. The first service that needs it creates it.
+ * Returns the secret for the links of a state folder. Creates the secret if the folder has none.
  */
 export async function linkSecret(stateFolder: string, ownerId: string): Promise<string> {
   const file = path.join(stateFolder, SECRET);
@@ -86,7 +86,7 @@ export async function linkSecret(stateFolder: string, ownerId: string): Promise<
   const part = `${file}.part-${ownerId}`;
   await writeFile(part, newSecret(), { mode: 0o600 });
   await rename(part, file);
-  // Another service may have written its secret at the same time, so the file decides.
+  // Another service can write its own secret at the same time, so the content of the file counts.
   const made = await readSecret(file);
   if (made === undefined) throw new Error("Can't save the secret for links.");
   return made;
@@ -120,7 +120,7 @@ export interface BundleRoutesPorts {
   readonly log: Log;
 }
 
-/** Errors of an object store by their code (field-notes.md § Static export). */
+/** HTTP statuses and messages of an object store's errors, by code (field-notes.md § Static export). */
 const refusals = {
   AccessDenied: [403, 'Access Denied'],
   RequestExpired: [403, 'Request has expired'],
@@ -141,8 +141,8 @@ const refusals = {
 type Refusal = keyof typeof refusals;
 
 /**
- * Serves bundles by their presigned links as an object store does, with ranges, conditional
- * requests and errors in XML. No key is needed: the link is the permission.
+ * Serves bundles at their presigned links as an object store does, with ranges, conditional requests and
+ * errors in XML. Requests need no key, because the signed link gives the permission.
  */
 export function bundleRoutes(ports: BundleRoutesPorts): Hono<{ Bindings: HttpBindings }> {
   const routes = new Hono<{ Bindings: HttpBindings }>();
@@ -190,16 +190,16 @@ interface SendFailure {
 }
 
 /**
- * Sends the bundle's file. Resolves when it is sent or the connection has closed, or with the
- * failure if nothing was sent.
+ * Sends the bundle's file. Resolves with undefined when the file is sent or the connection has closed.
+ * Resolves with the failure if nothing was sent.
  */
 function sendFile(
   { env: { incoming, outgoing } }: AppContext,
   root: string,
   sha256: string,
 ): Promise<SendFailure | undefined> {
-  // An object store ignores a client's `Cache-Control` header. The library would skip the
-  // conditions for it.
+  // An object store ignores the `Cache-Control` header of a request. With this header, the library would
+  // ignore the conditions of the request.
   delete incoming.headers['cache-control'];
   return new Promise((resolve) => {
     outgoing.once('close', () => resolve(undefined));
@@ -211,7 +211,7 @@ function sendFile(
       })
       .on('error', (error: Error & { readonly status?: number }) => {
         if (outgoing.headersSent) {
-          // The file cannot be read to its end. The connection is cut so that the client notices.
+          // The rest of the file can't be read. Closing the connection tells the client about it.
           outgoing.destroy();
           return;
         }
@@ -248,7 +248,7 @@ export interface ExportRoutesPorts {
   readonly adminKey: string;
   /** Real path of the docs folder. Undefined for docs that can't be exported. */
   readonly root: string | undefined;
-  /** Identifier of the site. It and `<domain>.localhost` can be exported. */
+  /** Identifier of the site. Requests can name the site by it or by `<domain>.localhost`. */
   readonly domain: string;
   /** Returns the base URL of the service, without a slash at its end. */
   readonly origin: () => string;
@@ -259,12 +259,12 @@ const JOBS = '/v1/static-export/jobs';
 const JOB = `${JOBS}/:jobId`;
 const JOB_BUNDLE = `${JOB}/bundle`;
 
-/** Limits of the optional fields, which the job's record keeps. */
+/** Limits of the optional fields of a start request. The job's record stores these fields. */
 const MAX_LABEL_LENGTH = 200;
 const MAX_PATHS = 1000;
 const MAX_PATH_LENGTH = 500;
 
-/** `version` and `paths` are not in the contract. Other services of this kind take them, too. */
+/** Schema of a start request. `version` and `paths` are not in the contract, but similar services accept them. */
 const startSchema = v.object({
   domain: v.string(),
   version: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_LABEL_LENGTH))),
@@ -384,7 +384,7 @@ export function localSiteHost(domain: string): string {
   return `${domain}.localhost`;
 }
 
-/** Returns the sentence about the first field of a start request that can't be used. */
+/** Returns the message for the first field of a start request that is not valid. */
 function bodyProblem(issues: readonly v.InferIssue<typeof startSchema>[], domain: string): string {
   switch (issues[0]?.path?.[0].key) {
     case 'version':

@@ -22,8 +22,8 @@ export interface LocalExportsOptions extends Pick<
   'adminKey' | 'root' | 'domain' | 'origin'
 > {
   /**
-   * Folder for jobs and bundles. Undefined means a temporary folder that is removed when the
-   * service stops. Several services can share the folder, and each answers for all of its jobs.
+   * Folder for jobs and bundles. If undefined, a temporary folder is used and removed when the service stops.
+   * Several services can share the folder. Each of them has all jobs of the folder.
    */
   readonly stateFolder: string | undefined;
   readonly linkLifetimeMs: number;
@@ -41,7 +41,7 @@ export interface LocalExports {
 
 /**
  * Opens the state folder and continues its unfinished jobs.
- * @throws when the state folder cannot be used.
+ * @throws if the state folder can't be used.
  */
 export async function openExports(options: LocalExportsOptions): Promise<LocalExports> {
   const { clock, log, newId, stateFolder } = options;

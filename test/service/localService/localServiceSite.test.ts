@@ -408,7 +408,9 @@ describe('public site of the local docs service', () => {
       );
       assert.deepEqual(site.requests.filter((at) => at.startsWith('/p')).sort(), ['/p0', '/p3']);
       await until(() => refreshed.length === 1);
-      assert.deepEqual(refreshed[0]?.notes, ['2 pages were left out because robots.txt excludes them.']);
+      assert.deepEqual(refreshed[0]?.notes, [
+        '2 pages were left out because robots.txt excludes them.',
+      ]);
     });
 
     it('not at all if its robots.txt forbids it, with no request but that one', async () => {
@@ -591,7 +593,7 @@ describe('public site of the local docs service', () => {
 
     it('says that nothing could be read if all pages fail', async () => {
       const missing = Object.fromEntries([0, 1, 2].map((at) => [`/p${at}`, { status: 403 }]));
-      assert.match(await failureOf(pageSite(3, missing)), /None of the pages .* could be read/);
+      assert.match(await failureOf(pageSite(3, missing)), /Can’t read any of the pages/);
     });
 
     it('keeps nothing if the site goes down in the middle', async () => {

@@ -1,7 +1,7 @@
 import { plainLine } from '../../../shared/characters';
 
 /**
- * Reasons why a link is not kept as written. `broken` links fail on the docs' own site too.
+ * Reasons why the export can't keep a link as written. `broken` links also fail on the docs' own site.
  * `unfollowed` links may work there, but not in this export.
  */
 const reasons = {
@@ -33,13 +33,13 @@ export interface LinkFinding {
   readonly reason: FindingReason;
   /** Path below the docs folder of the page, or of the file with the navigation. */
   readonly file: string;
-  /** Line from 1, absent if the link comes from an included file. */
+  /** Line of the link, starting with 1. Absent if the link comes from an included file. */
   readonly line?: number;
   /** The link as written, on one line. */
   readonly link: string;
 }
 
-/** Maximum number of findings that are kept. Further findings are only counted. */
+/** Maximum number of findings to list. Further findings are only counted. */
 const MAX_FINDINGS = 10_000;
 const MAX_LINK_LENGTH = 200;
 
@@ -51,7 +51,7 @@ export class LinkFindings {
   readonly #written = new Map<string, string>();
   #count = 0;
 
-  /** Records a link of the current page, once however often the page has it. */
+  /** Records a link of the current page. Several equal links count once. */
   add(file: string, href: string, reason: FindingReason): void {
     const key = `${reason} ${href}`;
     const link = plainLine(href).slice(0, MAX_LINK_LENGTH);
@@ -86,8 +86,8 @@ export class LinkFindings {
 
   /**
    * Returns all findings.
-   * @param isElsewhere whether a link without a page belongs to another part of the site, which
-   * only all links together can tell.
+   * @param isElsewhere returns whether a link without a page belongs to another part of the site. This is only
+   * known after all links.
    */
   report(isElsewhere: (link: string) => boolean): LinkReport {
     const findings = this.#found.map((finding): LinkFinding =>
@@ -115,7 +115,7 @@ export interface LinkReport {
   readonly findings: readonly LinkFinding[];
 }
 
-/** Returns a finding as a line: `guides/a.md:12: ./b is broken: no such page or file exists`. */
+/** Returns a finding as one line, such as `guides/a.md:12: ./b is broken: no such page or file exists`. */
 export function findingLine({ file, line, link, kind, reason }: LinkFinding): string {
   const place = line === undefined ? file : `${file}:${line}`;
   const what = kind === 'broken' ? 'is broken' : "can't be followed";
@@ -134,14 +134,14 @@ class SourceLines {
   readonly #source: string;
 
   constructor(source: string) {
-    // Code is blanked at the same length, so that positions stay valid.
+    // Spaces replace code, so that links in it are not found and positions stay valid.
     this.#source = source.replace(
       /^([ \t]*)(`{3,}|~{3,})[^]*?(?:^[ \t]*\2[`~]*[ \t]*$|(?![^]))/gm,
       (code) => code.replace(/[^\n]/g, ' '),
     );
   }
 
-  /** Returns the line of the first place where the URL is a link. */
+  /** Returns the line on which the URL is first used as a link. */
   lineOf(href: string): number | undefined {
     for (const written of new Set([href, decoded(href), href.replaceAll('&', '&amp;')])) {
       for (let at = this.#at(written, 0); at >= 0; at = this.#at(written, at + 1)) {

@@ -84,8 +84,8 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
 /**
- * Maximum number of characters of highlighted code. Longer code would block the requests that the
- * service answers.
+ * Maximum number of characters of code to highlight. Highlighting longer code would block the requests to the
+ * service for too long.
  */
 const MAX_HIGHLIGHTED = 50_000;
 
@@ -129,9 +129,9 @@ const openingMark = /^<aside class="(\w+)">\s*$/;
 const closingMark = /^<\/aside>\s*$/;
 
 /**
- * Returns the tokens with `callout_open` (its `info` is the kind) and `callout_close` in place of
- * the marks that the page reader writes, and of quotes that begin with `[!NOTE]`. Removes marks
- * without a counterpart in the same list or quote.
+ * Replaces the marks of callouts that the page reader writes, and quotes that begin with `[!NOTE]`, with the
+ * tokens `callout_open` (its `info` is the kind) and `callout_close`. Removes an opening or closing mark without
+ * its counterpart in the same list or quote.
  */
 export function foldCallouts(tokens: readonly Token[]): Token[] {
   const replaced = new Map<number, Token | undefined>();
@@ -167,7 +167,7 @@ function calloutToken(type: string, nesting: 1 | -1, kind: CalloutKind): Token {
   return Object.assign(new MarkdownIt.Token(type, 'div', nesting), { block: true, info: kind });
 }
 
-/** Turns one of GitHub's alerts into a callout: a quote whose first line is `[!NOTE]`. */
+/** Makes a callout of one of GitHub's alerts, which is a quote with a first line such as `[!NOTE]`. */
 function foldAlert(
   tokens: readonly Token[],
   start: number,
@@ -193,7 +193,7 @@ function foldAlert(
 export interface PageBody {
   readonly html: string;
   readonly headings: readonly SiteHeading[];
-  /** Whether the text has the page's title itself. */
+  /** Whether the HTML already contains the page's title. */
   readonly hasTitle: boolean;
 }
 
@@ -235,7 +235,7 @@ export async function renderBody(
   const html = renderer.renderer.render(tokens, renderer.options, { ...env, ...bodyEnv });
   const first = tokens[0];
   const startsWithTitle = first?.type === 'heading_open' && first.tag === 'h1';
-  // A title in the text stays where the text has it.
+  // Without a title in the front matter, a heading of level 1 anywhere in the text is the title.
   const isTitleOfText = !hasTitle && headings.some(({ level }) => level === 1);
   return { html, headings, hasTitle: startsWithTitle || isTitleOfText };
 }
@@ -299,7 +299,7 @@ function codeFigure(code: string, fence: string): string {
   const title = codeTitle(fence);
   const { html, label } = highlightCode(code, name);
   const caption = title === '' ? label : title;
-  // For programs that read the page, such as this service from a bundle.
+  // The class tells the language to programs that read the page, such as this service reading a bundle.
   const language = /^[\w+#.-]{1,20}$/.test(name) ? ` class="language-${escapeHtml(name)}"` : '';
   return (
     '<figure class="code">' +

@@ -3,26 +3,26 @@ import type { Log } from '../../../common/ports';
 import { PageParts, readIncludes, readPageFile } from '../../pages/docsFolder';
 import { pageMarkdown, type PageMarkdown } from '../../pages/page';
 
-/** A page's Markdown for the second reading, and its file's text. */
+/** A page's Markdown for rendering, and the text of its file. */
 export interface RenderedSource {
   readonly markdown: string;
   /** Whether the front matter names the page's title. */
   readonly hasTitle: boolean;
-  /** Returns the file's text, or an empty string if the file is gone. */
+  /** Returns the file's text, or an empty string if the file no longer exists. */
   readonly source: () => Promise<string>;
 }
 
-/** A page that is kept from the first reading for the second. */
+/** A page that the first reading keeps in memory for the second. */
 interface KeptPage {
-  /** Compressed UTF-8: a third of the size, and faster than converting the page again. */
+  /** Markdown as compressed UTF-8, which has a third of the size. Faster than converting the page again. */
   readonly markdown: Uint8Array;
   readonly hasTitle: boolean;
 }
 
-/** Bytes of compressed Markdown that are kept from the first reading for the second. */
+/** Maximum bytes of compressed Markdown that the first reading keeps for the second. */
 const MAX_KEPT_BYTES = 32_000_000;
 
-/** Reads the pages of one export, each of them twice, and keeps in between what is slow to make. */
+/** Reads each page of an export twice. Keeps the converted Markdown in between, because converting is slow. */
 export class PageSources {
   readonly parts = new PageParts();
   readonly #root: string;
@@ -35,7 +35,7 @@ export class PageSources {
     this.#log = log;
   }
 
-  /** Reads a page for the first time. Logs its problems, and notes which files it includes. */
+  /** Reads a page for the first time. Logs its problems, and records which files it includes. */
   async survey(path: string): Promise<PageMarkdown | undefined> {
     const source = (await readPageFile(this.#root, path, this.#log))?.source;
     if (source === undefined) return undefined;
@@ -44,9 +44,9 @@ export class PageSources {
     const page = pageMarkdown(path, source, files);
     for (const { line, reason } of page.problems)
       this.#log.warn(`${path}:${line} is read as Markdown: ${reason}`);
-    // A page without changes is read from its file again, which costs nothing.
+    // If the Markdown is the same as in the file, reading the file again is fast enough.
     if (page.isChanged && this.#keptBytes < MAX_KEPT_BYTES) {
-      // A copy, because zlib's result holds on to a chunk of 16 KB, however short it is.
+      // The bytes are copied, because each result of zlib keeps a chunk of 16 KB in memory, even if it is short.
       const markdown = new Uint8Array(deflateRawSync(page.text, { level: 1 }));
       this.#kept.set(path, { markdown, hasTitle: page.title !== undefined });
       this.#keptBytes += markdown.length;

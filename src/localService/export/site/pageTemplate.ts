@@ -30,8 +30,8 @@ export interface PageContent {
 }
 
 /**
- * Content security policy: nothing is fetched from elsewhere. `file:` is named because `'self'`
- * does not cover it in every browser.
+ * Content security policy of all pages. It allows no requests to other sites. It has `file:` because `'self'`
+ * does not include files on disk in every browser.
  */
 const policy =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; " +
@@ -58,7 +58,7 @@ const icons = {
     ) + icon('moon', '<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5Z"/>'),
 };
 
-/** Returns a whole page of the site. Its own IDs begin with `site:`, which no heading's ID does. */
+/** Returns a whole page of the site. Its own IDs begin with `site:`, so that they differ from those of headings. */
 export function pageFile(context: PageContext, frame: SiteFrame, content: PageContent): string {
   const { page, navigation, texts } = context;
   const tag = languageTag(page.language);
@@ -124,8 +124,8 @@ function contentsOf(headings: readonly SiteHeading[], label: string): string {
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /**
- * Returns the page that a host shows for unknown paths. It needs no other file, and its link starts
- * at the root, because it can be shown at any path.
+ * Returns the page that a host shows for unknown paths. A host can show it at any path, so it needs no other file
+ * and its link starts at the root.
  */
 export function notFoundFile(home: SitePage, siteName: string): string {
   const texts = siteTexts(home.language ?? '');

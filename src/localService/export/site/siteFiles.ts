@@ -22,10 +22,10 @@ export interface SiteFilesPorts {
 
 /** Maximum size in bytes of a file that pages link to. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
-/** Endings of files that a browser runs, or shows as a page that can fetch from anywhere. */
+/** Matches endings of files that a browser runs, or shows as a page that can load from other sites. */
 const activeEnding = /\.(?:[cm]?js|css|[sx]?html?|xht|xml|xsl[t]?|swf|wasm|webmanifest)$/i;
 
-/** Copies the images and other files that pages refer to, each once. */
+/** Copies the images and other files to which pages link. Copies each file once. */
 export class SiteFiles {
   readonly #ports: SiteFilesPorts;
   /** Results by path in the docs folder. */
@@ -41,7 +41,7 @@ export class SiteFiles {
     return (await this.#isThere(source)) ? { refused: 'no-image-type' } : {};
   }
 
-  /** Copies a file that a page links to, if it is safe to offer. */
+  /** Copies a file to which a page links, if the file is safe to publish. */
   async file(source: string): Promise<Copied> {
     return this.#copy(source, isImage(source) ? MAX_IMAGE_BYTES : MAX_FILE_BYTES);
   }
@@ -56,7 +56,7 @@ export class SiteFiles {
 
   async #write(source: string, maxBytes: number): Promise<Copied> {
     const { root, paths, log } = this.#ports;
-    // Most links that are tried have no file, so the cheapest check comes first.
+    // Most of the tried paths have no file, so the cheapest check comes first.
     if (source === '' || !(await this.#isThere(source))) return {};
     if (isPagePath(source) && !source.split('/').some(isIgnoredName)) {
       return { refused: 'page-left-out' };
@@ -82,7 +82,7 @@ export class SiteFiles {
   }
 
   async #isThere(source: string): Promise<boolean> {
-    // Every file is larger than this, so that only a missing file counts as missing.
+    // With this maximum size, an existing file counts as too large, and only a missing file as missing.
     return (await docsFileProblem(this.#ports.root, source, -1)) !== 'missing';
   }
 
@@ -93,7 +93,7 @@ export class SiteFiles {
   }
 }
 
-/** Result for a file: its path in the site, or the reason why an existing file was not copied. */
+/** Path of a copied file in the site, or the reason why an existing file was not copied. Empty without a file. */
 export interface Copied {
   readonly file?: string;
   readonly refused?: FindingReason;
@@ -126,7 +126,7 @@ function isStillSvg(content: Uint8Array): boolean {
       text,
     ) &&
     !/[\s"'/]on[a-z]+\s*=/i.test(text) &&
-    // Links and references to other places, except namespaces.
+    // These are links and references other than fragments and embedded images.
     !/\b(?:href|src)\s*=\s*["']?\s*(?!["']?#|data:image\/(?:png|jpeg|gif|webp))[^"'\s>]/i.test(
       text,
     ) &&

@@ -9,7 +9,7 @@ import { encodePath, type SitePaths } from './sitePaths';
 import { ASSETS_FOLDER, type SitePage } from './siteSurvey';
 import { escapeHtml } from '../../pages/pageHtml';
 
-/** Maximum number of URLs in one sitemap, by its specification. */
+/** Maximum number of URLs in one sitemap, from the sitemap specification. */
 const MAX_ADDRESSES = 50_000;
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 

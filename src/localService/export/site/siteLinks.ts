@@ -20,8 +20,8 @@ import type { SiteConfig } from '../../siteConfig/siteConfig';
 const aliasesOf = new WeakMap<SitePage, ReadonlyMap<string, number>>();
 
 /**
- * Returns the ID on a page that a fragment means: an exact match, one in another case, or one as
- * another generator makes it from a heading. An empty string means the top of the page.
+ * Returns the ID on a page that a fragment means. Accepts IDs in another case, and IDs that another site generator
+ * would give a heading. An empty string means the top of the page.
  * @param fragment with or without `#`.
  * @returns undefined if the page has no such ID.
  */
@@ -37,7 +37,7 @@ export function anchorOf(page: SitePage, fragment: string): string | undefined {
   if (found !== undefined) return found;
   let aliases = aliasesOf.get(page);
   if (!aliases) {
-    // The order in which the IDs are numbered: headings of sections first.
+    // Equal IDs get their numbers in this order, in which headings of sections come first.
     const numbered = [...page.headings.entries()].sort(
       ([, one], [, other]) => Number(other.isSection) - Number(one.isSection),
     );
@@ -57,7 +57,7 @@ export interface SiteLinksPorts {
   readonly redirects: Redirects;
   readonly siteHost: string;
   readonly log: Log;
-  /** Returns a page's text as written, or an empty string if the file is gone. */
+  /** Returns the text of a page's file, or an empty string if the file no longer exists. */
   sourceOf(path: string): Promise<string>;
 }
 
@@ -65,9 +65,9 @@ export interface SiteLinksPorts {
 const MAX_LOGGED = 20;
 
 /**
- * Points the links of pages to the site's own files, so that no link is broken. A link that leads
- * nowhere becomes text. An image from elsewhere becomes a link, because the site fetches nothing
- * from there.
+ * Changes the links of pages so that they lead to the site's own files and none is broken. Replaces a link without
+ * a target with text. Replaces an image from another site with a link, because the pages load nothing from other
+ * sites.
  */
 export class SiteLinks {
   readonly #ports: SiteLinksPorts;
@@ -78,13 +78,13 @@ export class SiteLinks {
 
   constructor(ports: SiteLinksPorts) {
     this.#ports = ports;
-    // Docusaurus serves docs next to its other pages, whatever their links look like.
+    // A Docusaurus site always has other pages next to the docs.
     if (ports.config.generator === 'docusaurus') {
       for (const base of ports.config.basePaths) this.#usedBases.add(base);
     }
   }
 
-  /** Changes the tokens of the page at `source`. */
+  /** Changes the links in the tokens of the page at `source`. */
   async resolve(page: SitePage, source: string, tokens: readonly Token[]): Promise<void> {
     const links = new PageLinks(this.#ports, page, source, {
       add: (href, reason) => this.#findings.add(source, href, reason),
@@ -99,7 +99,7 @@ export class SiteLinks {
 
   /**
    * Ends a page and logs the findings about its links.
-   * @param source returns the page as written. Only called if there are findings.
+   * @param source returns the text of the page's file. Only called if there are findings.
    */
   async endPage(path: string, source: () => Promise<string>): Promise<void> {
     if (!this.#findings.hasPageFindings) return;
@@ -111,7 +111,7 @@ export class SiteLinks {
     }
   }
 
-  /** Records pages that the navigation lists and that do not exist. */
+  /** Records pages that the navigation lists but that don't exist. */
   async noteMissing(file: string, paths: readonly string[], text: string): Promise<void> {
     for (const path of paths) {
       const isGenerated = this.#ports.config.generatedPaths.some((folder) =>
@@ -155,8 +155,8 @@ const plainComponents = new Set(
 );
 
 /**
- * Returns whether parts of a page come from unknown components, templates or included files. Such
- * parts may have sections that are not known here.
+ * Returns whether parts of a page come from unknown components, templates or included files. Such parts can have
+ * sections that the export doesn't know.
  */
 function mayMakeSections(source: string): boolean {
   const text = source.replace(/^[ \t]*(`{3,}|~{3,})[^]*?^[ \t]*\1/gm, '').replace(/`[^`\n]*`/g, '');
@@ -167,7 +167,7 @@ function mayMakeSections(source: string): boolean {
   return false;
 }
 
-/** Receives what the links of a page tell about the site. */
+/** Records findings about the links of a page, and answers questions about other pages. */
 interface PageNotes {
   add(href: string, reason: FindingReason): void;
   useBase(basePath: string): void;
@@ -265,7 +265,7 @@ class PageLinks {
     return refused === undefined ? {} : { refused };
   }
 
-  /** Follows a link within the docs. URLs of the site itself lead to its pages if it has them. */
+  /** Returns the target of a link within the docs. This includes URLs of the site itself that lead to its pages. */
   #target(href: string): LinkTarget<SitePage> | undefined {
     const { survey, siteHost } = this.#ports;
     const [, host, path = ''] = /^https?:\/\/([^/?#]+)([^]*)$/i.exec(href) ?? [];
@@ -312,7 +312,7 @@ class PageLinks {
   }
 }
 
-/** Returns why a link that leads to nothing in the docs folder is not kept. */
+/** Returns the reason why a link without a target in the docs folder is not kept. */
 function outsideReason(url: string): FindingReason {
   if (isElsewhere(url)) return 'not-an-address';
   if (/^[a-z][a-z\d+.-]*:/i.test(url)) return 'scheme';

@@ -1,12 +1,12 @@
-/** Paths of the site's files, valid on every file system, and links between them. */
+/** Makes paths for the site's files that are valid on every file system, and links between the files. */
 
 /** Maximum length of a name in bytes. The limit of file systems is 255. */
 const MAX_NAME_BYTES = 200;
-/** Names of devices on Windows, which are reserved with any ending. */
+/** Matches names of devices on Windows, which reserves them with any ending. */
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * Returns a name that files can have: `what's new?` becomes `what-s-new`. Never empty, `.` or `..`.
+ * Returns a valid file name: `what-s-new` for `what's new?`. The result is never empty, `.` or `..`.
  */
 export function safeName(name: string): string {
   const [, stem = '', ending = ''] =
@@ -30,7 +30,7 @@ function cutToBytes(name: string, bytes: number): string {
   return cut;
 }
 
-/** Returns a key that is equal for names that some file system treats as the same. */
+/** Returns a key for a name. Names that some file systems treat as the same have the same key. */
 function nameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
@@ -38,10 +38,10 @@ function nameKey(name: string): string {
 /** Gives each file and folder of the site a unique path on every file system. */
 export class SitePaths {
   readonly #folders = new Map<string, string>([['', '']]);
-  /** Number of requests for each name, by site folder and name key. */
+  /** Highest number given to each name, by site folder and name key. */
   readonly #names = new Map<string, Map<string, number>>();
 
-  /** Returns the site's folder for a folder of the docs, always the same one. */
+  /** Returns the site's folder for a folder of the docs. Always returns the same one for the same folder. */
   folder(source: string): string {
     const known = this.#folders.get(source);
     if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export class SitePaths {
     return path;
   }
 
-  /** Returns a new path in the site's folder for a folder of the docs. */
+  /** Returns an unused path for a file in the site's folder for a folder of the docs. */
   file(sourceFolder: string, name: string): string {
     return this.#claim(this.folder(sourceFolder), safeName(name));
   }
@@ -82,7 +82,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Returns the link from one file of the site to another: `../guides/start.html`. */
+/** Returns the relative link from one file of the site to another, such as `../guides/start.html`. */
 export function relativeHref(from: string, to: string): string {
   const fromNames = from.split('/').slice(0, -1);
   const toNames = to.split('/');

@@ -45,7 +45,7 @@ export interface SiteOptions {
   readonly log: Log;
   /** Writes one file. The next file is rendered when the promise resolves. */
   write(file: SiteFile): Promise<void>;
-  /** Takes the progress: when the pages are counted, and after each page of the docs folder. */
+  /** Receives the progress when the pages have been counted, and after each page of the docs folder. */
   onProgress(pages: number, totalPages: number): void;
 }
 
@@ -57,10 +57,10 @@ const assets: Record<(typeof assetNames)[number], string> = {
 };
 
 /**
- * Renders a docs folder as a site of plain HTML, CSS and JavaScript. The site fetches nothing from
- * elsewhere and works below any path, including `file:`. The same folder gives the same bytes.
+ * Renders a docs folder as a site of plain HTML, CSS and JavaScript. The site loads nothing from other sites, and
+ * works below any path and from disk (`file:`). The same folder always gives the same bytes.
  *
- * A page that cannot be rendered is shown as its source, and the log has the error.
+ * If a page can't be rendered, its HTML shows the source, and the log has the error.
  * @returns the number of pages in the docs folder, and the findings about their links.
  * @throws the signal's reason when it aborts, errors of `write`, and errors of reading the folder.
  */
@@ -174,7 +174,7 @@ async function pageContent(
 ): Promise<PageContent> {
   const path = page.source ?? '';
   const title = `<h1>${escapeHtml(page.title)}</h1>\n`;
-  // Links of other pages lead to this file, so it must exist even if its source is gone.
+  // Links of other pages lead to this file, so it must exist even if its source no longer exists.
   const file = await sources.render(path);
   if (!file) return { html: title, headings: [], isWide: false };
   const lead =

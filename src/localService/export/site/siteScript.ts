@@ -1,11 +1,11 @@
 /**
- * The site's scripts, as the browser gets them. The site is readable without them. They add the
- * search, the copy buttons, the choice of theme and the menu on narrow screens.
+ * Contains the site's scripts as text. The site is readable without them. They add the search, the copy buttons,
+ * the choice of the theme and the menu on narrow screens.
  */
 
 const THEME_KEY = 'site-theme';
 
-/** Runs before the first paint, so that a chosen theme does not flicker. */
+/** Script that sets the chosen theme. It runs before the first paint, so that the page does not flicker. */
 export const themeScript = `(function () {
   'use strict';
   var root = document.documentElement;
@@ -14,7 +14,7 @@ export const themeScript = `(function () {
     var theme = localStorage.getItem('${THEME_KEY}');
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
   } catch (error) {
-    // Without storage the system's theme holds.
+    // Without storage, the page has the system's theme.
   }
 })();
 `;
@@ -34,7 +34,7 @@ export const siteScript = `(function () {
     var current = root.dataset.theme || (systemIsDark.matches ? 'dark' : 'light');
     var next = current === 'dark' ? 'light' : 'dark';
     root.dataset.theme = next;
-    try { localStorage.setItem('${THEME_KEY}', next); } catch (error) { /* Holds for this page then. */ }
+    try { localStorage.setItem('${THEME_KEY}', next); } catch (error) { /* Without storage, only this page changes. */ }
   });
 
   // Navigation on narrow screens
@@ -139,7 +139,7 @@ export const siteScript = `(function () {
       if (isDone) resolve(); else reject(new Error('copy'));
     });
   }
-  // What scrolls sideways has to be reached by the keyboard.
+  // The keyboard must reach every element that scrolls sideways.
   each('.code pre, .table', function (box) { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; });
 
   // Search: the index is a script that is loaded when the search is first used.
@@ -169,7 +169,7 @@ export const siteScript = `(function () {
     }
     return total;
   }
-  /** Entries of the index: file, title, description, then heading and fragment in turns. */
+  /** Finds pages and sections. An entry has the file, title and description, then headings with fragments. */
   function find(query) {
     var terms = fold(query).split(/\\s+/).filter(Boolean);
     var found = [];

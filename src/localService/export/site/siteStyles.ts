@@ -20,7 +20,7 @@ const dark = `
   --note: #8ab8ff; --tip: #74d2b4; --important: #c6adff; --warning: #ecc06a; --caution: #ff9d94;
 `;
 
-/** Styles that every page needs. The 404 page has only these. */
+/** Styles that every page needs. The 404 page only has these. */
 export const baseStyles = `
 :root { color-scheme: light;${light}}
 @media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) { color-scheme: dark;${dark}} }

@@ -25,15 +25,15 @@ export interface SiteHeading {
   readonly text: string;
   /** Level from 1 to 6. */
   readonly level: number;
-  /** Whether the heading begins a section, rather than standing in a quote or list. */
+  /** Whether the heading begins a section. A heading in a quote or list doesn't. */
   readonly isSection: boolean;
 }
 
-/** Facts about a page that are kept while the site is rendered. */
+/** Facts about a page that stay in memory while the site is rendered. */
 export interface SitePage {
-  /** Path below the docs folder, absent for a page that the site adds. */
+  /** Path below the docs folder. Absent for a page that the site adds. */
   readonly source?: string;
-  /** Path below the site: `guides/start.html`. */
+  /** Path of the page in the site, such as `guides/start.html`. */
   readonly file: string;
   readonly title: string;
   readonly description: string;
@@ -41,12 +41,12 @@ export interface SitePage {
   readonly language?: string;
   /** Title in lists of pages, if the front matter has one. */
   readonly navTitle?: string;
-  /** Position among its neighbors from the front matter, or Infinity. */
+  /** Position in its folder, from the front matter, or Infinity. */
   readonly order: number;
-  /** Whether only links lead to the page, and no list shows it. */
+  /** Whether no list or navigation shows the page, so that only links lead to it. */
   readonly isHidden: boolean;
   readonly headings: readonly SiteHeading[];
-  /** Rule for IDs of headings, GitHub's if absent. */
+  /** Rule for IDs of headings. GitHub's rule if absent. */
   readonly slugRule?: SlugRule;
   /** Further IDs that links can lead to. */
   readonly anchors?: readonly string[];
@@ -56,20 +56,20 @@ export interface SitePage {
 export interface SiteSurvey extends PageLookup<SitePage> {
   readonly pages: readonly SitePage[];
   readonly paths: SitePaths;
-  /** Returns whether the folder has a template from which code makes pages, such as `[name].md`. */
+  /** Returns whether the folder has a template from which code generates pages, such as `[name].md`. */
   hasDynamicPage(folder: string): boolean;
   /** Registers a page that the site adds, unless the route has a page. */
   addRoute(route: string, page: SitePage): void;
 }
 
-/** Files that every site has, whose names no page can take. */
+/** Names of files that every site has. No page can have one of these names. */
 const siteFileNames = ['404.html', 'robots.txt', 'sitemap.xml'] as const;
 export const ASSETS_FOLDER = 'assets';
 export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as const;
 
 /**
- * Reads every page once for its facts and headings.
- * @param only paths such as `/guides`. The survey has only pages at and below them.
+ * Reads every page once and collects its facts and headings.
+ * @param only paths such as `/guides`. The survey only has pages at and below them.
  */
 export async function surveySite(
   root: string,
@@ -88,8 +88,8 @@ export async function surveySite(
     if (noPages.has(path)) continue;
     const read = await sources.survey(path);
     if (!read) continue;
-    // Strings cut out of a page's text keep the whole text in memory. The strings of a clone do
-    // not.
+    // A string that was cut out of a page's text keeps the whole text in memory. The strings of a clone
+    // don't.
     const page = structuredClone(surveyPage(path, read, ruleOf(config)));
     surveyed.push({ ...marks.get(routeOf(path)), ...page });
     if (config.generator === 'docusaurus') {
@@ -143,8 +143,8 @@ export async function surveySite(
 }
 
 /**
- * Returns a filter of the routes at and below the paths. A path can begin at the docs folder, at its
- * folder of pages or at the site's base path. The first of these that has a page is meant.
+ * Returns a filter for the routes at and below the paths. A path can begin at the docs folder, at its folder of
+ * pages or at the site's base path. The first of these readings that leads to a page counts.
  */
 function pathFilter(
   only: readonly string[],
@@ -166,7 +166,7 @@ function pathFilter(
   return (route) => tops.some((top) => isBelow(plainRoute(route), top));
 }
 
-/** Returns further routes that the front matter gives a page in Docusaurus. */
+/** Returns the additional routes that a page's front matter sets for Docusaurus. */
 function routeAliases(path: string, attributes: Attributes, contentFolder: string): string[] {
   const { folder } = splitPath(path);
   const { id, slug } = attributes;
@@ -178,12 +178,12 @@ function routeAliases(path: string, attributes: Attributes, contentFolder: strin
   return routes;
 }
 
-/** Returns the rule by which the site's own generator makes IDs of headings. */
+/** Returns the rule that the site's own generator uses for IDs of headings. */
 function ruleOf({ generator }: SiteConfig): SlugRule {
   return generator === 'vitepress' || generator === 'mkdocs' ? generator : 'github';
 }
 
-/** A page without its file. Its own front matter wins over the configuration. */
+/** A page without its file in the site. `isHidden` is only present if the page's own front matter sets it. */
 type SurveyedPage = Omit<SitePage, 'file' | 'isHidden'> & Partial<Pick<SitePage, 'isHidden'>>;
 
 function surveyPage(
@@ -210,7 +210,7 @@ function surveyPage(
   };
 }
 
-/** Names of the front matter in several tools. */
+/** Names that several tools use in front matter for the title in lists. */
 const navTitleNames = ['sidebarTitle', 'sidebar_label', 'nav_title'];
 const hiddenNames = ['hidden', 'unlisted'];
 
@@ -230,8 +230,7 @@ function isMarkedHidden(attributes: Attributes): boolean {
 type Mark = Partial<Pick<SitePage, 'version' | 'language' | 'isHidden'>>;
 
 /**
- * Returns what the configuration's navigation says about each page apart from its position, by
- * route.
+ * Returns the version, language and visibility that the configuration's navigation gives each page, by route.
  */
 function configuredMarks(entries: readonly ConfiguredEntry[]): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
@@ -266,8 +265,7 @@ const headingParser = createHeadingParser();
 const mdxHeadingParser = createHeadingParser().disable('code');
 
 /**
- * Creates a parser that parses inline Markdown only in headings, which is all that the survey
- * needs.
+ * Creates a parser that only parses inline Markdown in headings. The survey needs no other inline Markdown.
  */
 function createHeadingParser(): MarkdownParser {
   const parser = new MarkdownIt({ html: true });
@@ -318,8 +316,8 @@ function isFolderPage(path: string): boolean {
 }
 
 /**
- * Returns the site's file for each page. Of `index` and `README` in one folder, the first becomes
- * the folder's page.
+ * Returns the site's file for each page. If a folder has both `index` and `README`, `index` becomes the
+ * folder's page.
  */
 function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map<string, string> {
   const files = new Map<string, string>();
@@ -333,7 +331,9 @@ function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map
     const isTaken = file !== names.map(safeName).join('/');
     const line = `The page ${source} becomes ${file}`;
     if (isTaken)
-      log.warn(`${line}: another page has the same name apart from case or similar characters`);
+      log.warn(
+        `${line}, because the name of another page only differs in case or similar characters`,
+      );
     else log.debug(line);
   };
   const isIndex = (source: string): boolean => /(?:^|\/)index\.\w+$/i.test(source);
@@ -345,7 +345,7 @@ function placePages(sources: readonly string[], paths: SitePaths, log: Log): Map
     place(source, withPage.has(folder) ? name.replace(/\.\w+$/, '') : 'index');
     withPage.add(folder);
   }
-  // The site always has `index.html`, created by us if needed.
+  // The site always has an `index.html`. If the docs have none, the site adds it.
   if (!withPage.has('')) paths.file('', 'index.html');
   for (const source of sources) {
     if (!isFolderPage(source)) place(source, splitPath(source).name.replace(/\.\w+$/, ''));

@@ -1,6 +1,6 @@
 import type { CalloutKind } from '../../../pages/markup/meanings';
 
-/** Texts around the docs, in the language of the page. */
+/** Texts of the site around the content of a page, in the language of the page. */
 export interface SiteTexts {
   readonly allPages: (count: number) => string;
   readonly breadcrumbs: string;
@@ -87,7 +87,7 @@ const german: SiteTexts = {
   noPages: 'Es gibt noch keine Seiten.',
   noResults: 'Nichts gefunden',
   notFound: 'Seite nicht gefunden',
-  notFoundText: 'Unter dieser Adresse gibt es keine Seite. Sie wurde vielleicht verschoben.',
+  notFoundText: 'Diese Seite gibt es nicht. Vielleicht wurde sie verschoben oder umbenannt.',
   onThisPage: 'Auf dieser Seite',
   otherPages: 'Weitere Seiten',
   pages: 'Seiten',
@@ -111,7 +111,7 @@ export function languageTag(language: string | undefined): string {
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(tag) ? tag : 'en';
 }
 
-/** Returns the name of a language in that language: `de` becomes `Deutsch`. */
+/** Returns the name of a language in that language: `Deutsch` for `de`. */
 export function languageName(language: string): string {
   const tag = languageTag(language);
   if (tag === 'en' && !/^en\b/i.test(language)) return language;

@@ -233,7 +233,7 @@ describe('DocsServer', () => {
     const serving = server.serve({ kind: 'docs', docs: { kind: 'bundle', folder, label: 'p' } });
     (await service(0)).hooks.onDidIndex(0);
     assert.equal(await serving, false);
-    assert.match(ui.texts('fail')[0] ?? '', /p has no pages/);
+    assert.match(ui.texts('fail')[0] ?? '', /p has no readable pages/);
     assert.deepEqual(sets.list, []);
     assert.equal(state.local, undefined);
     assert.equal(await isThere(folder), true);

@@ -37,8 +37,8 @@ type PlannedEntry =
 type Labels = Pick<Edition, 'version' | 'language'>;
 
 /**
- * Arranges pages as the site's configuration lists them. Pages that it does not list follow by
- * folder, so that each page can be reached.
+ * Arranges pages as the site's configuration lists them. Pages that the configuration does not list come last,
+ * by folder, so that readers can reach every page.
  */
 export class ConfiguredBuilder {
   readonly titles = new Map<SitePage, string>();
@@ -56,7 +56,7 @@ export class ConfiguredBuilder {
   /**
    * Arranges the pages of an edition.
    * @param pages all pages of the edition.
-   * @param home the page that stands for the edition, if the site adds it.
+   * @param home the site's added home page, if it is the first page of this edition.
    * @returns undefined if the configuration lists none of the pages.
    */
   edition(
@@ -159,7 +159,7 @@ export class ConfiguredBuilder {
     return page;
   }
 
-  /** Points links to a folder without a page to the group that holds the folder's pages. */
+  /** Makes links to a folder without a page lead to the group that contains the folder's pages. */
   #leadFolders(root: NavFolder): void {
     const holders = new Map<string, { trail: readonly NavFolder[]; first: SitePage }>();
     for (const { page, folder } of pageSequence(root)) {
@@ -246,7 +246,7 @@ class EditionPlan {
     const entries = this.entries(group.entries);
     const [only] = entries;
     if (planned(entries).length === 0) {
-      // The links of the empty group stay, and so does its page.
+      // A group without other pages is dropped, but its links and its own page stay.
       if (own) this.#notes.titles.set(own, group.title);
       return own ? [{ kind: 'page', page: own }, ...entries] : entries;
     }
@@ -275,8 +275,8 @@ class EditionPlan {
   }
 
   /**
-   * Claims a page for this place.
-   * @returns whether the page is listed here. Each page is listed once.
+   * Claims a page for this position of the navigation. Each page is listed once.
+   * @returns false if the page is already listed elsewhere.
    */
   #take(page: SitePage, title: string | undefined): boolean {
     if (this.listed.has(page)) return false;
@@ -306,7 +306,7 @@ function pagesIn({ pages, folders }: OpenFolder): SitePage[] {
   return [...pages, ...[...folders.values()].flatMap(pagesIn)];
 }
 
-/** Returns the deepest folder that holds all of the pages. */
+/** Returns the deepest folder that contains all of the pages. */
 function commonFolder(pages: readonly SitePage[]): string {
   const [first, ...others] = pages.map(({ source = '' }) => source.split('/').slice(0, -1));
   let common = first ?? [];

@@ -10,7 +10,7 @@ import type { SitePage, SiteSurvey } from '../siteSurvey';
 import { routeOf } from '../../../pages/page';
 import type { FolderCategory } from '../../../siteConfig/docusaurus';
 
-/** A folder whose pages are still being collected. */
+/** A folder to which pages are still added. */
 export interface OpenFolder {
   readonly name: string;
   readonly source: string;
@@ -24,7 +24,7 @@ export interface OpenEdition extends Pick<Edition, 'version' | 'language'> {
   readonly byPath: Map<string, SitePage>;
 }
 
-/** Puts the pages of one edition into their folders. Hidden pages are known but in no folder. */
+/** Puts the pages of one edition into their folders. Hidden pages are only in `byPath` and in no folder. */
 export function openEdition(pages: readonly SitePage[]): OpenEdition {
   const { version, language } = pages[0] ?? {};
   const names = new Set([version, language]);
@@ -83,8 +83,8 @@ export function addedPage(
 }
 
 /**
- * Arranges pages by folder: by the order in their front matter, then by name, with folders after
- * pages.
+ * Arranges pages by folder. The pages of a folder are sorted by the order in their front matter, then by name.
+ * Subfolders come after the pages.
  */
 export class FolderBuilder {
   /** Pages that the site adds, with the folder that each lists. */
@@ -100,7 +100,7 @@ export class FolderBuilder {
 
   /**
    * Arranges the pages of an edition.
-   * @param home the page that stands for the edition, if the site adds it.
+   * @param home the site's added home page, if it is the first page of this edition.
    */
   edition(edition: OpenEdition, home: SitePage | undefined): Edition {
     const { version, language, byPath } = edition;
@@ -111,7 +111,7 @@ export class FolderBuilder {
 
   /**
    * Sorts a folder and everything below it.
-   * @param standIn the page that stands for the folder if it has none of its own.
+   * @param standIn the page for links to the folder, if the folder has no page of its own.
    */
   close(
     edition: Pick<Edition, 'version' | 'language'>,
@@ -120,7 +120,7 @@ export class FolderBuilder {
     standIn: SitePage | undefined,
   ): NavFolder {
     const own = open.pages.find(isFolderPage) ?? standIn;
-    // A page `guides` next to the folder `guides` stands for the folder.
+    // Links to the folder `guides` lead to the page `guides` next to it, if the folder has no own page.
     const standIns = new Map<string, SitePage>();
     for (const page of open.pages) {
       const child = open.folders.get(routeOf(splitPath(page.source ?? '').name));
@@ -194,8 +194,8 @@ export function isFolderPage(page: SitePage): boolean {
 const collator = new Intl.Collator('en', { numeric: true });
 
 /**
- * Compares names with their numbers, so that `step-9` comes before `step-10`. Returns 0 only for
- * equal names.
+ * Compares names by the numbers in them, so that `step-9` comes before `step-10`. Only returns 0 for equal
+ * names.
  */
 export function compareNames(one: string, other: string): number {
   return collator.compare(one, other) || (one < other ? -1 : one > other ? 1 : 0);
@@ -215,8 +215,7 @@ const capitals =
   /\b(api|cdn|ci|cli|css|faq|html|http|ide|json|oauth|rest|sdk|sql|sso|ui|url|ux|xml|yaml)(s?)\b/gi;
 
 /**
- * Returns a title for a folder: `rest-api` becomes `REST API`, `getting_started` becomes `Getting
- * started`.
+ * Returns a title for a folder: `REST API` for `rest-api`, and `Getting started` for `getting_started`.
  */
 function folderTitle(name: string): string {
   const words = name

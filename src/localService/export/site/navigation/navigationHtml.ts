@@ -14,12 +14,12 @@ import type { SitePage } from '../siteSurvey';
 import { languageName, languageTag, type SiteTexts } from '../siteTexts';
 import { escapeHtml } from '../../../pages/pageHtml';
 
-/** Maximum number of a folder's pages on the overview of another. */
+/** Maximum number of pages that an overview shows of each subfolder. */
 const MAX_CARDS = 12;
-/** Number of entries from which a list replaces cards. */
+/** Minimum number of pages at which an overview shows a list instead of cards. */
 const MIN_LIST = 60;
 
-/** Returns the text of pages that the site adds: the home page, and pages that list a folder. */
+/** Returns the HTML of a page that the site adds: the home page, or a page that lists a folder. */
 export function overviewBody(context: PageContext, folder: NavFolder | undefined): string {
   const { page, navigation, texts } = context;
   const isHome = page === navigation.home;
@@ -69,7 +69,7 @@ function section(context: PageContext, folder: NavFolder): string {
   );
 }
 
-/** Returns links to the versions and languages of the docs. */
+/** Returns links to the versions and languages of the docs, or an empty string if there is only one. */
 function editionChips(context: PageContext): string {
   const { page, navigation } = context;
   const { editions } = navigation;
@@ -86,9 +86,9 @@ function editionChips(context: PageContext): string {
   return chips.length < 2 ? '' : `<ul class="chips">${chips.join('')}</ul>`;
 }
 
-/** Maximum number of pages of an edition that shows its whole navigation on each page. */
+/** Maximum number of pages at which an edition shows its whole navigation on each page. */
 const MAX_WHOLE = 150;
-/** Maximum number of pages of an edition that shows all folders open. */
+/** Maximum number of pages at which an edition shows all folders open. */
 const MAX_OPEN = 60;
 
 /** The page being rendered, with the navigation around it. */
@@ -104,8 +104,8 @@ export function link(from: SitePage, to: SitePage, html: string, attributes = ''
 }
 
 /**
- * Returns the edition whose navigation the page shows. A home page outside all editions shows the
- * main edition.
+ * Returns the edition whose navigation the page shows. A page outside of all editions, or in an edition with
+ * only one page, shows the main edition.
  */
 export function shownEdition({ navigation, page, place }: PageContext): Edition | undefined {
   const { mainEdition, overviews } = navigation;
@@ -122,8 +122,9 @@ function rootOf(folder: NavFolder): NavFolder {
 }
 
 /**
- * Returns the edition's pages as nested lists. A large edition shows only the page's own folder,
- * the folders around it and those above it, so that the site's size grows linearly with its pages.
+ * Returns the edition's pages as nested lists. For a large edition, only shows the page's own folder, the
+ * folders next to it and the folders above it. Otherwise, the size of the site would grow with the square of
+ * the number of pages.
  */
 export function navigationTree(context: PageContext): string {
   const edition = shownEdition(context);

@@ -5,7 +5,7 @@ import { languageName, siteTexts } from '../siteTexts';
 export type NavEntry =
   | { readonly kind: 'page'; readonly page: SitePage }
   | { readonly kind: 'folder'; readonly folder: NavFolder }
-  /** A section of a page with its own entry. */
+  /** A section of a page that has its own entry. */
   | {
       readonly kind: 'section';
       readonly page: SitePage;
@@ -16,15 +16,15 @@ export type NavEntry =
   /** A page on another site. */
   | { readonly kind: 'link'; readonly href: string; readonly title: string };
 
-/** A folder or group of an edition, without the folders that name its version and language. */
+/** A folder or group of an edition. Folders that only name a version or language are left out. */
 export interface NavFolder {
   readonly title: string;
   /** Path below the docs folder. */
   readonly source: string;
   readonly parent: NavFolder | undefined;
-  /** Page that a link to the folder leads to. */
+  /** Target of links to the folder. */
   readonly landing: SitePage;
-  /** The landing page, if it is a page of the docs and not one of the entries. */
+  /** The landing page, if it is a page of the docs and not in `entries`. */
   readonly ownPage: SitePage | undefined;
   /** The page that lists the folder, if the site adds one. */
   readonly overview: SitePage | undefined;
@@ -62,11 +62,11 @@ export interface SiteNavigation {
   /** The page `index.html`. */
   readonly home: SitePage;
   /**
-   * Pages that the site adds, each with the folder that it lists. The home page has undefined if
-   * there are no pages.
+   * Pages that the site adds, each with the folder that it lists. If the docs have no pages, the value for the
+   * home page is undefined.
    */
   readonly overviews: ReadonlyMap<SitePage, NavFolder | undefined>;
-  /** Paths that the configuration's navigation lists and that have no page. */
+  /** Paths that the configuration's navigation lists but that have no page. */
   readonly missing: readonly string[];
   placeOf(page: SitePage): PagePlace | undefined;
   /** Returns the title of a page in lists of pages. */

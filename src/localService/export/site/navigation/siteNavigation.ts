@@ -17,11 +17,11 @@ import { plainLine } from '../../../../shared/characters';
 
 export interface SiteTitle {
   readonly name: string;
-  /** Description in one sentence, may be empty. */
+  /** Description in one sentence. Can be empty. */
   readonly description: string;
 }
 
-/** Fields of `docs.json` in the docs folder that this file reads. */
+/** Schema of the fields of `docs.json` that are read for the title. */
 const docsJsonSchema = v.object({
   name: v.optional(v.fallback(v.string(), ''), ''),
   description: v.optional(v.fallback(v.string(), ''), ''),
@@ -29,8 +29,8 @@ const docsJsonSchema = v.object({
 const MAX_DOCS_JSON_BYTES = 1024 * 1024;
 
 /**
- * Returns the site's title and description: from `docs.json` in the docs folder, or from the home
- * page, or from the host (`docs.parcelwren.com` becomes `Parcelwren`).
+ * Returns the site's title and description. The title comes from `docs.json` in the docs folder, or else from
+ * the home page, or else from the host (`Parcelwren` for `docs.parcelwren.com`).
  */
 export async function readSiteTitle(
   root: string,
@@ -64,7 +64,7 @@ function nameFromHost(siteHost: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Order and titles from the site's configuration. */
+/** The order and the titles of pages and folders, from the site's configuration. */
 export interface NavigationConfig {
   readonly navigation: readonly ConfiguredEntry[];
   /** Categories by folder. */
@@ -125,8 +125,8 @@ function groupByEdition(pages: readonly SitePage[]): SitePage[][] {
 }
 
 /**
- * Returns a function that compares editions: the newest version first and no version last, then
- * `firstLanguage` first, then by name.
+ * Returns a function that compares editions. Newer versions come first, and editions without a version last.
+ * Within a version, `firstLanguage` comes first, then the other languages by name.
  */
 function compareEditions(
   firstLanguage: string | undefined,
@@ -142,7 +142,7 @@ function compareEditions(
 }
 
 /**
- * Returns the edition of the newest version in the site's own language, which is none or English.
+ * Returns the edition of the newest version that names no language, or else the English one, or else the first.
  */
 function mainOf(editions: readonly OpenEdition[]): OpenEdition | undefined {
   const whole = editions.filter((edition) => edition.byPath.size > 1);
@@ -155,7 +155,7 @@ function mainOf(editions: readonly OpenEdition[]): OpenEdition | undefined {
   );
 }
 
-/** Returns every page of the edition with its neighbors. Hidden pages have none. */
+/** Returns every page of the edition with its previous and next page. Hidden pages have neither. */
 function placesOf(edition: Edition): [SitePage, PagePlace][] {
   const sequence = pageSequence(edition.root);
   const alone = { edition, folder: edition.root, previous: undefined, next: undefined };
