@@ -1,7 +1,7 @@
 import { ApiError, Parcelwren } from '@parcelwren/sdk';
 import type { Address, Label, Rate, Shipment } from '@parcelwren/sdk';
 
-/** One order as the shop stores it, see data/parcels.json. */
+/** An order in the shop's own format, as in data/parcels.json. */
 export interface Order {
   id: string;
   to: Address;
@@ -35,7 +35,7 @@ export async function createShipment(order: Order): Promise<Shipment> {
   );
 }
 
-/** The cheapest rate that keeps the promise; without one, the fastest. */
+/** Returns the cheapest rate that keeps the promise, or the fastest rate if none does. */
 export function chooseRate(rates: readonly Rate[], promisedDays: number): Rate | undefined {
   const byPrice = [...rates].sort((a, b) => a.amount.value - b.amount.value);
   const bySpeed = [...rates].sort((a, b) => a.estimatedDays - b.estimatedDays);
@@ -44,7 +44,7 @@ export function chooseRate(rates: readonly Rate[], promisedDays: number): Rate |
 
 export async function buyLabel(order: Order): Promise<Label> {
   const shipment = await createShipment(order);
-  // A rate lives for 30 minutes; when the queue was slower than that, quote once more.
+  // A rate expires after 30 minutes. If the queue took longer than that, quote once more.
   for (let attempt = 1; ; attempt += 1) {
     const rates = await client.rates.quote({ shipmentId: shipment.id });
     const rate = chooseRate(rates, order.promisedDays);

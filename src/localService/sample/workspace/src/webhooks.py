@@ -16,7 +16,7 @@ seen_event_ids: "set[str]" = set()
 
 
 def is_valid(body: bytes, header: str, secret: str) -> bool:
-    """Tells whether one of the header's v1 signatures fits the raw body."""
+    """Returns whether one of the header's v1 signatures matches the raw body."""
     fields = [part.split("=", 1) for part in header.split(",") if "=" in part]
     sent_at = next((value for key, value in fields if key == "t"), "")
     if not sent_at.isdigit() or abs(time.time() - int(sent_at)) > TOLERANCE_S:
@@ -27,7 +27,7 @@ def is_valid(body: bytes, header: str, secret: str) -> bool:
 
 
 def handle_event(event: dict) -> None:
-    """Queues a delivery once, however often the event arrives."""
+    """Queues a delivery once, even if the event arrives several times."""
     if event["id"] in seen_event_ids:
         return
     seen_event_ids.add(event["id"])

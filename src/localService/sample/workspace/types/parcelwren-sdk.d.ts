@@ -1,4 +1,4 @@
-/** The part of the SDK's types that this project uses, so that the editor knows them without an install. */
+/** The SDK types that this project uses. With them, the editor needs no installed packages. */
 declare module '@parcelwren/sdk' {
   export interface Address {
     name: string;
