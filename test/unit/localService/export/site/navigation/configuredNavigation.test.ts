@@ -477,7 +477,10 @@ function sidebarGuide(): DefaultTheme.SidebarItem[] {
         "import { generateSidebar } from 'vitepress-sidebar'\nexport default { themeConfig: { sidebar: generateSidebar() } }\n",
     });
     assert.deepEqual(outline(site, 'a.html'), ['B -> b.html', 'A -> a.html']);
-    assert.match(site.log.text('info'), /config\.js computes its sidebar with code, which is not run/);
+    assert.match(
+      site.log.text('info'),
+      /config\.js computes its sidebar with code, which is not run/,
+    );
   });
 
   it('is that of the folders, with a line in the log, where the code cannot be parsed', async () => {
