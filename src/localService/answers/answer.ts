@@ -81,11 +81,11 @@ const german: ReplyTexts = {
   nothingFiltered: (filter) =>
     `Dazu habe ich auf den Seiten zu ${filter} nichts gefunden. Entfernen Sie den Filter, um alle Seiten zu durchsuchen.`,
   nothingYet: (pages) =>
-    `Dazu habe ich in den bisher erfassten Seiten (${pages}) nichts gefunden. Weitere werden noch erfasst: Bitte gleich noch einmal fragen.`,
+    `Dazu habe ich in den bisher erfassten Seiten (${pages}) nichts gefunden. Weitere Seiten werden noch erfasst. Bitte fragen Sie gleich noch einmal.`,
   topics: (titles) =>
     `Sie behandelt zum Beispiel ${titles}. Fragen Sie nach einem dieser Themen oder mit anderen Worten.`,
   unread: (names) =>
-    `In ${list(names, 'und')} kann ich nicht hineinsehen: Dieser Dienst liest nur Textdateien. Was folgt, richtet sich nach Ihren Worten.`,
+    `Ich kann ${list(names, 'und')} nicht lesen, weil dieser Dienst nur Textdateien liest. Diese Antwort beruht nur auf Ihrer Frage.`,
 };
 
 export const replyTexts: Readonly<Record<ReplyLanguage, ReplyTexts>> = { de: german, en: english };

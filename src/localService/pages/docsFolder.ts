@@ -268,7 +268,7 @@ async function readBeginning(file: FileHandle, size: number): Promise<Uint8Array
   return bytes.subarray(0, filled);
 }
 
-/** Returns a stamp of a file's time and size. Equal stamps mean that the file has not changed. */
+/** Returns a stamp of a file's time and size. It changes with the file, as far as the file system can tell. */
 export function stampOf(stats: { readonly mtimeMs: number; readonly size: number }): string {
   return `${stats.mtimeMs}:${stats.size}`;
 }

@@ -88,7 +88,7 @@ describe('Conversation with the local docs service, files', () => {
   it('says so in the language of the question', async () => {
     session.conversation.pending.addFile(fileOf('a.png', 'image/png', 'x'));
     await session.ask('Wie lege ich eine Sendung an und was zeigt das Bild?');
-    assert.match(session.replyText, /^In `a\.png` kann ich nicht hineinsehen/m);
+    assert.match(session.replyText, /^Ich kann `a\.png` nicht lesen/m);
   });
 
   it('takes files of the greatest size along', async () => {
