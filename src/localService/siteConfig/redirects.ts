@@ -123,12 +123,14 @@ export async function readNetlifyRedirects(
     ['', ...publicFolders].map((folder) => `${folder === '' ? '' : `${folder}/`}_redirects`),
   );
   return (found?.text ?? '').split('\n').flatMap((line) => {
-    const [from, to, status = '301'] = line
+    const [from, to, status = '301', ...conditions] = line
       .replace(/(?:^|\s)#.*$/, '')
       .trim()
       .split(/\s+/);
     // Rules with other statuses, such as 404, are no redirects.
     if (from === undefined || to === undefined || !/^(?:200|30[12378])!?$/.test(status)) return [];
+    // A rule for some countries, languages or roles is not for all readers of the exported site.
+    if (conditions.length > 0) return [];
     return from.startsWith('/') && (to.startsWith('/') || isElsewhere(to)) ? [{ from, to }] : [];
   });
 }

@@ -90,9 +90,10 @@ describe('redirects of a site', () => {
     const docs = {
       ...pages,
       'public/_redirects':
-        '# Moved\n/old/* /new/:splat 301!\n/gone /nowhere 404\n/de/*  /de/404 302 Language=de\n',
+        '# Moved\n/old/* /new/:splat 301!\n/gone /nowhere 404\n/de/*  /new/:splat 302 Language=de\n',
     };
     assert.deepEqual(await led('/old/deep/x', docs), ['new/deep/x.html']);
+    assert.notDeepEqual(await led('/de/deep/x', docs), ['new/deep/x.html'], 'has a condition');
   });
 
   it("are read from Docusaurus's plugin", async () => {
