@@ -17,6 +17,7 @@ import {
   whenReplyEnds,
 } from '../../asking';
 import { docsService, holdMidReply, lastQuestion, threadIdOf } from '../../docsService';
+import { whenNotified } from '../../exporting';
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { suiteEnvironment } from '../../suiteEnvironment';
 
@@ -178,9 +179,7 @@ describe('asking from the editor', () => {
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 0, 5_000_000);
     await vscode.commands.executeCommand(commands.addSelection);
-    await workbench.waitFor('.notification-toast', {
-      hasText: 'is 5 MB. Selections can be up to 100',
-    });
+    await whenNotified('is 5 MB. Selections can be up to 100');
     assert.equal(await chat.count('.composer .chip'), 0);
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
