@@ -9,13 +9,13 @@ import type { HostingInput, HostingOutput } from './servers/common';
 import { MAX_NGINX_WORD, nginxFiles } from './servers/nginx';
 import { cloudflareFiles, MAX_CLOUDFLARE_HEADER, netlifyFiles } from './servers/pagesFiles';
 
-/** Values of the user's server. They end up in the configuration. */
+/** Values of the user's server that the configuration contains. */
 export interface HostingSettings {
   /** Absolute path of the folder on the server, see {@link isServerFolder}. */
   readonly root: string;
   /** Host name of the site, see {@link isHostName}. */
   readonly host: string;
-  /** Address and port, see {@link isListenAddress}. Without it, the usual ports. */
+  /** Address and port, see {@link isListenAddress}. Undefined for the default ports. */
   readonly listen?: string;
 }
 
@@ -30,7 +30,7 @@ export interface HostingConfiguration {
   readonly notes: readonly string[];
 }
 
-/** Most characters of a policy. All common proxies and browsers accept this length. */
+/** Maximum length of a policy in characters. All common proxies and browsers accept this length. */
 const MAX_HEADER = 7500;
 
 const writers: Readonly<
@@ -63,7 +63,7 @@ const writers: Readonly<
   },
 };
 
-/** Returns the name of a host for people. */
+/** Returns the display name of a host. */
 export function serverTitle(server: HostingServer): string {
   return writers[server].title;
 }
@@ -101,7 +101,7 @@ export function isHostName(text: string): boolean {
   return /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i.test(text);
 }
 
-/** Returns whether a text is the absolute path of a folder and safe in every configuration. */
+/** Returns whether a text is the absolute path of a folder and is safe in every configuration. */
 export function isServerFolder(text: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/])[^\p{Cc}"'`$%{}*?<>|[\]]*$/u.test(text) && !/\\$/.test(text);
 }

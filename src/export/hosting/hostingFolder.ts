@@ -1,4 +1,4 @@
-/** Reads and writes the files of configurations in a folder. Uses `node:fs`. */
+/** Reads and writes configuration files in a folder. Uses `node:fs`. */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
@@ -18,12 +18,12 @@ export interface PlannedFile {
 }
 
 /**
- * Maximum size of a redirects file. It has room for 100,000 redirects, more than any host accepts.
+ * Maximum size of a redirects file. 100,000 redirects fit, more than any host accepts.
  */
 const MAX_REDIRECTS_BYTES = 20_000_000;
 
 /**
- * Returns the files of configurations with their state. Several configurations get a folder each,
+ * Returns the files of configurations with their state. Each of several configurations gets its own folder,
  * because Netlify and Cloudflare have files with the same names.
  */
 export async function planFiles(
@@ -66,7 +66,7 @@ export async function writeFiles(files: readonly PlannedFile[], overwrite: boole
     if (state === 'same') continue;
     try {
       await mkdir(path.dirname(place), { recursive: true });
-      // A file that was created in the meantime must not be replaced.
+      // Another program may have created the file in the meantime. It must not be replaced.
       await writeFile(place, content, { flag: state === 'new' ? 'wx' : 'w' });
     } catch (error) {
       if (systemErrorCode(error) === 'EEXIST') {
@@ -80,7 +80,7 @@ export async function writeFiles(files: readonly PlannedFile[], overwrite: boole
 /**
  * Reads a file that `bundle diff --redirects` wrote.
  *
- * @returns undefined if the file has another content.
+ * @returns undefined if the file contains something else.
  * @throws {ExportError} `not-readable`
  */
 export async function readRedirects(file: string): Promise<readonly Redirect[] | undefined> {

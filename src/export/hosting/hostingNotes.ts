@@ -3,14 +3,14 @@ import type { HostingSite } from './hostingSite';
 import type { ContentSecurityPolicy, PolicyConcession } from './policy/contentSecurityPolicy';
 import type { PolicyDoubt } from './policy/policyNeeds';
 
-/** Most redirects that a sentence names. */
+/** Maximum number of redirects that a sentence names. */
 const MAX_NAMED = 3;
 
 /**
  * Returns sentences about the limits of a configuration: broad permissions of the policy, behavior
- * that the files don't show, and redirects that were left out.
+ * that the files don't show, and redirects that the configuration leaves out.
  *
- * @param redirectsLeftOut number of redirects for which the host has no room.
+ * @param redirectsLeftOut number of redirects beyond the host's limit.
  */
 export function hostingNotes(
   site: HostingSite,

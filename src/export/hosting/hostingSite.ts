@@ -1,4 +1,4 @@
-/** Facts about a site that its host needs. They are plain data, so that a worker can send them. */
+/** Facts about a site that its host needs. They are plain data, so that a worker can post them. */
 import type { ImmutableGroup } from './immutableFiles';
 import type { PolicyNeeds } from './policy/policyNeeds';
 import type { RedirectRules } from './redirectRules';

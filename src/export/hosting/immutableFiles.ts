@@ -7,7 +7,7 @@ export interface ImmutableGroup {
   /** Extension in lower case, without a dot. */
   readonly extension: string;
   readonly files: number;
-  /** Whether the same is true of all files with this extension in the folders below. */
+  /** Whether the group also includes all files with this extension in the folders below. */
   readonly isDeep: boolean;
 }
 
@@ -19,12 +19,12 @@ const assetExtensions = new Set(
   ).split(' '),
 );
 
-/** Most groups in a configuration. Real bundles have fewer than ten. */
+/** Maximum number of groups in a configuration. Real bundles have fewer than ten. */
 const MAX_GROUPS = 100;
 
 /**
- * Returns the groups of files that can be cached for good. A file counts only together with all
- * others of its folder and extension, so that `logo-20240115.png` among plain names stays fresh.
+ * Returns the groups of files that hosts can cache forever. A group includes all files of a folder
+ * with one extension or none of them, so that `logo-20240115.png` among plain names stays fresh.
  *
  * @param files paths relative to the site's root.
  */
@@ -73,7 +73,7 @@ function hasHash(stem: string): boolean {
 
 /**
  * Returns whether the name ends in eight characters that may be a hash. Vite's hashes can lack digits
- * or contain the signs that separate words.
+ * or contain `-` and `_`, which also separate words.
  */
 function mayHaveHash(stem: string): boolean {
   const tail = /[.-]([\w-]{8})$/.exec(stem)?.[1];
@@ -82,7 +82,7 @@ function mayHaveHash(stem: string): boolean {
 
 /**
  * Returns the topmost folders that contain only files of the groups, at any depth. Hosts whose
- * rules can't name an extension need them. The root is never one of them.
+ * rules can't name an extension need these folders. The root is never among them.
  */
 export function wholeFolders(files: Iterable<string>, groups: readonly ImmutableGroup[]): string[] {
   const known = new Set(groups.map(({ folder, extension }) => `${folder}/*.${extension}`));

@@ -40,8 +40,8 @@ const NOT_FOUND = '404';
 
 /**
  * Returns the redirects that a host can apply to the site. A chain of redirects becomes one
- * redirect to the last target. A redirect in a circle, from a page that exists, or to one that
- * doesn't, is left out.
+ * redirect to the last target. A redirect is left out if it leads in a circle, starts at a page that
+ * exists, or leads to a page that doesn't.
  */
 export function redirectRules(
   redirects: readonly Redirect[],

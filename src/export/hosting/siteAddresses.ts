@@ -29,7 +29,7 @@ export class SiteAddresses {
     return page === undefined ? this.#others.has(path) : this.#pages.has(page);
   }
 
-  /** Returns the path, relative to the root, at which a page or file answers, or undefined. */
+  /** Returns the path, relative to the root, that serves a page or file, or undefined if none does. */
   find(path: string): string | undefined {
     if (this.#others.has(path)) return path;
     const plain = plainPath(path);

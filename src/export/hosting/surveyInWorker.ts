@@ -9,7 +9,7 @@ const progressSchema = v.object({ pages: v.number(), totalPages: v.number() });
 const siteSchema = v.custom<HostingSite>((site) => typeof site === 'object' && site !== null);
 
 /**
- * Surveys a site in a worker thread, which ends with the survey or the signal.
+ * Surveys a site in a worker thread, which ends when the survey is complete or the signal aborts.
  *
  * @param options.script absolute path of the built `surveyWorker.ts`.
  * @throws {ExportError} `file-gone`, `no-pages` for a folder without pages, or `check-failed`.

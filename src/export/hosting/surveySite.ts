@@ -14,7 +14,7 @@ import { redirectRules } from './redirectRules';
 import type { Redirect } from './redirects';
 import { decodedPath, SiteAddresses } from './siteAddresses';
 
-/** Pages between two reports of progress. */
+/** Number of pages between two progress reports. */
 const PROGRESS_PAGES = 50;
 
 export interface SurveyOptions {
@@ -51,7 +51,7 @@ export async function surveySite(options: SurveyOptions): Promise<HostingSite> {
 
   const siteFiles = new SiteFiles(served);
   const writtenPath = await findBasePath(pages, siteFiles, read, markup);
-  // Pages write it as in a URL, and the paths of files below it are decoded.
+  // Pages write the base path percent-encoded, but the paths of the files are decoded.
   const basePath = decodedPath(writtenPath) ?? writtenPath;
   let count = 0;
   for await (const { file, text } of read(pages)) {

@@ -2,8 +2,8 @@ import type { PolicyNeeds } from './policyNeeds';
 import type { SourceDirective } from './policySources';
 
 /**
- * A kind of code or host that a policy allows as a whole, because there is no room to name each
- * one.
+ * A kind of code or host that a policy allows as a whole, because naming each one would make the
+ * policy too long.
  */
 export type PolicyConcession =
   'inline-scripts' | 'inline-handlers' | 'inline-styles' | 'style-attributes' | 'many-hosts';
@@ -15,12 +15,12 @@ export interface ContentSecurityPolicy {
 }
 
 /**
- * Most hashes of one kind of inline code. A site with more has different inline code on each page,
- * so the policy would grow with every page.
+ * Maximum number of hashes for one kind of inline code. A site with more has different inline code on
+ * each page, so the policy would grow with every page.
  */
 const MAX_NAMED = 40;
 
-/** Most sources of one directive. */
+/** Maximum number of sources in one directive. */
 const MAX_HOSTS = 30;
 
 /**
@@ -37,7 +37,7 @@ const manyHosts: ReadonlySet<SourceDirective> = new Set([
 ]);
 
 /**
- * Concessions in the order in which they are made to shorten the policy. The least harmful comes
+ * Concessions that shorten the policy, in the order in which they are tried. The least harmful comes
  * first.
  */
 const concessionOrder: readonly PolicyConcession[] = [
@@ -49,10 +49,10 @@ const concessionOrder: readonly PolicyConcession[] = [
 ];
 
 /**
- * Returns the strictest policy with which the pages still work. Inline code is named by its hash.
+ * Returns the strictest policy with which the pages still work. The policy names inline code by its hash.
  * If the hashes or hosts don't fit, the policy allows the whole kind, and `concessions` lists it.
  *
- * @param maxLength most characters that the server accepts in a header.
+ * @param maxLength maximum number of characters that the server accepts in a header.
  */
 export function contentSecurityPolicy(
   needs: PolicyNeeds,

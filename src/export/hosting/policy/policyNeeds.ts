@@ -40,7 +40,7 @@ export interface PolicyDoubt {
   readonly count: number;
 }
 
-/** Needs of a whole site. It is plain data, so that a worker can send it. */
+/** Everything that a policy must allow for a site. It is plain data, so that a worker can post it. */
 export interface PolicyNeeds {
   /** Sources besides the site itself, sorted. */
   readonly sources: Readonly<Record<SourceDirective, readonly string[]>>;
@@ -54,16 +54,16 @@ export interface PolicyNeeds {
   readonly doubts: readonly PolicyDoubt[];
 }
 
-/** Most hashes that are kept. A header has no room for more. */
+/** Maximum number of hashes to keep. More don't fit into a header. */
 export const MAX_HASHES = 200;
 
 /**
- * Most different texts that are counted. Without a limit, 200,000 pages with their own script would
+ * Maximum number of different texts to count. Without a limit, 200,000 pages with their own script would
  * take too much memory.
  */
 export const MAX_COUNTED = 5000;
 
-/** Most sources that are kept for each directive. */
+/** Maximum number of sources to keep for each directive. */
 const MAX_SOURCES = 200;
 
 const inlineKinds = ['script', 'handler', 'style', 'style-attribute'] as const;

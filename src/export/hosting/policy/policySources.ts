@@ -21,7 +21,7 @@ export const sourceDirectives = [
 export type SourceDirective = (typeof sourceDirectives)[number];
 
 /**
- * Source that a policy needs for an address: none, a source, or a source that can't be written
+ * Source that a policy needs for an address: none, a source, or one that the policy can't contain
  * safely.
  */
 export type NeededSource =
@@ -51,8 +51,8 @@ export function directiveOf(kind: AddressKind): SourceDirective | undefined {
 }
 
 /**
- * Hosts on which anyone can publish files. Allowing the whole host would allow scripts of anyone,
- * so the policy names the file.
+ * Hosts on which anyone can publish files. The policy names the file instead of the host, because
+ * allowing the host would allow scripts from anyone.
  */
 const publicHosts =
   /^(?:cdn\.jsdelivr\.net|(?:www\.)?unpkg\.com|cdnjs\.cloudflare\.com|esm\.sh|cdn\.skypack\.dev|esm\.run|jspm\.dev|ga\.jspm\.io|ajax\.googleapis\.com|raw\.githack\.com|rawcdn\.githack\.com|gitcdn\.xyz|cdn\.statically\.io|code\.jquery\.com)$/;

@@ -4,15 +4,15 @@ import { ScriptTexts } from '../../check/scriptFetches';
 
 /** Actions of a script that a content security policy must allow. */
 export interface ScriptTraits {
-  /** Whether it runs text as code: `eval`, `new Function`, `setTimeout('…')`. */
+  /** Whether the script runs text as code: `eval`, `new Function`, `setTimeout('…')`. */
   readonly evaluates: boolean;
   readonly compilesWasm: boolean;
-  /** Whether it adds `<style>` elements or `style` attributes, which a policy can't name by hash. */
+  /** Whether the script adds `<style>` elements or `style` attributes, which a policy can't name by hash. */
   readonly buildsStyles: boolean;
-  /** Whether it makes addresses of data in memory (`blob:`). */
+  /** Whether the script creates addresses of data in memory (`blob:`). */
   readonly makesBlobs: boolean;
   readonly startsWorkers: boolean;
-  /** Names of the elements that it makes, in lower case. */
+  /** Names of the elements that the script creates, in lower case. */
   readonly makes: ReadonlySet<string>;
   /** Number of requests whose address the script computes. */
   readonly unknownRequests: number;
@@ -44,7 +44,7 @@ export function scriptTraits(program: Program): ScriptTraits {
     const [first] = given;
     const text = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : '';
     if (name === 'eval' && !isNew && given.length > 0) seen.evaluates = true;
-    // Many libraries try this to find the global object, and have a fallback.
+    // Many libraries try `Function('return this')` to find the global object, and have a fallback.
     if (name === 'Function' && given.length > 0 && text !== 'return this') seen.evaluates = true;
     if (name !== undefined && timers.has(name) && text !== '') seen.evaluates = true;
     if (name === 'Worker' || name === 'SharedWorker') seen.startsWorkers = true;
@@ -99,7 +99,7 @@ function isKnown(text: ReturnType<ScriptTexts['of']>): boolean {
   );
 }
 
-/** Returns `x` for `x`, `window.x` and the like, and the name of a property. */
+/** Returns the name of a variable or property: `x` for `x`, for `window.x` and the like. */
 function nameOf(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;

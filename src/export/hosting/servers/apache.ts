@@ -122,7 +122,7 @@ ${isThere('/$1/index.html')}
   return { files: [{ name: 'docs-site.apache.conf', content }], redirectsLeftOut: 0 };
 }
 
-/** Returns the rule of a redirect. Its pattern has no sign with a meaning but those written here. */
+/** Returns the rule of a redirect. The path is escaped, so it adds no special characters to the pattern. */
 function redirectText({ from, forms, to, status }: RedirectRule): string {
   const ends = forms.slice(1).map((form) => literalPattern(form.slice(from.length), 'byte'));
   const end = ends.length === 0 ? '' : `(?:${ends.join('|')})?`;

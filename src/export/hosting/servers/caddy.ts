@@ -141,13 +141,13 @@ ${
   return { files: [{ name: 'Caddyfile', content }], redirectsLeftOut: 0 };
 }
 
-/** Returns the start of a site that answers for every host, because proxies pass different ones on. */
+/** Returns the start of a site that answers for every host, because proxies pass on different host names. */
 function listenText(listen: string): string {
   const [, address = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
   return `http://:${port} {\n\tbind ${address}`;
 }
 
-/** Returns the types of files. A page whose name looks like such a file keeps its own. */
+/** Returns the media types by extension. A page whose name looks like such a file stays HTML. */
 function typeTexts(extensions: readonly string[]): string {
   return extensions
     .map((extension) => {
@@ -165,14 +165,14 @@ function typeTexts(extensions: readonly string[]): string {
     .join('');
 }
 
-/** Returns tables of redirects, in which Caddy looks a path up. */
+/** Returns tables in which Caddy looks up the redirect for a path. */
 function redirectTexts(rules: readonly RedirectRule[]): string {
   return ([301, 302] as const)
     .flatMap((status) => {
       const some = rules.filter((rule) => rule.status === status);
       const isWhole = ({ to }: RedirectRule): boolean => /[?#]/.test(to);
       return [
-        // A target with a query or a fragment keeps its own.
+        // A target with a query or a fragment keeps it. Others get the query of the request.
         redirectTable(`docs_whole_${status}`, status, some.filter(isWhole), false),
         redirectTable(
           `docs_${status}`,

@@ -11,10 +11,10 @@ import {
   type HostingOutput,
 } from './common';
 
-/** AWS names no limit for this header, so the one for custom headers holds. */
+/** AWS documents no limit for this header. This is the limit for custom headers. */
 export const MAX_CLOUDFRONT_HEADER = 1783;
 
-/** Cache behaviors of a distribution besides the default one, of which AWS allows 25 at first. */
+/** Maximum number of cache behaviors. AWS allows 25 unless the account has a higher quota. */
 const MAX_BEHAVIORS = 20;
 
 /** Returns a CloudFormation template of a bucket, a distribution and its function. */

@@ -3,12 +3,12 @@ import type { HostingSite } from '../hostingSite';
 /** The function, and the entries of its key value store if they don't fit into its code. */
 export interface CloudFrontFunction {
   readonly code: string;
-  /** Content of the file that fills the store. Absent if the function needs no store. */
+  /** Content of the file that fills the key value store. Undefined if the function needs no store. */
   readonly store?: string;
   readonly redirectsLeftOut: number;
 }
 
-/** Bytes of a function, of which AWS takes 10 KB. */
+/** Maximum size of a function in bytes. AWS accepts 10 KB. */
 const MAX_CODE = 10_000;
 
 /**
@@ -21,8 +21,8 @@ const MAX_KEY = 512;
 const MAX_VALUE = 1024;
 
 /**
- * Returns a CloudFront function that finds the file of an address. A bucket can't be asked whether a
- * file exists, so the function knows the folders that have a page of their own, the redirects, and the
+ * Returns a CloudFront function that finds the file of an address. The function can't ask the bucket
+ * whether a file exists, so it contains the folders that have a page of their own, the redirects, and the
  * pages whose names look like files.
  */
 export function cloudFrontFunction(site: HostingSite): CloudFrontFunction {

@@ -18,25 +18,25 @@ export interface HostingInput {
 
 export interface HostingOutput {
   readonly files: readonly HostingFile[];
-  /** Number of redirects that the host has no room for. */
+  /** Number of redirects beyond the host's limit. */
   readonly redirectsLeftOut: number;
 }
 
-/** Returns the name of a host and its port, which is absent for the usual ones. */
+/** Returns the name of a host and its port. The port is undefined if the text has none. */
 export function splitHost(host: string): { readonly name: string; readonly port?: string } {
   const [name = '', port] = host.split(':');
   return port === undefined ? { name } : { name, port };
 }
 
-/** Caching of files whose name changes with their content: a year, without asking again. */
+/** Caching of files whose name changes with their content: browsers keep them for a year without asking again. */
 export const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Caching of all other files: they are kept, and the server is asked each time. */
+/** Caching of all other files: browsers keep them, and ask the server each time whether they changed. */
 export const FRESH = 'no-cache';
 
 /**
- * Headers of every response besides the policy. `Strict-Transport-Security` is missing, because it is
- * a promise for the whole host that can't be taken back.
+ * Headers of every response besides the policy. `Strict-Transport-Security` is missing, because it
+ * binds the whole host, and browsers remember it for a long time.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
@@ -45,7 +45,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-/** Media types that browsers insist on and that servers of the last years don't all know. */
+/** Media types that browsers insist on and that some servers of recent years don't know. */
 export const rareTypes: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   json: 'application/json',
@@ -57,7 +57,7 @@ export const rareTypes: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Media types that shrink when they are compressed, besides HTML. */
+/** Media types besides HTML that are worth compressing. */
 export const compressedTypes = [
   'text/css',
   'text/plain',
@@ -74,7 +74,7 @@ export const compressedTypes = [
 
 /**
  * Returns a regular expression for exactly this text, in which nothing but letters, digits, `/`, `_`
- * and `-` stands for itself. Paths come from an archive, and this can't leave its quotes.
+ * and `-` stands for itself. Paths come from an archive, and an escaped path can't end the quotes around it.
  *
  * @param unit of `\x` escapes: bytes of UTF-8 for PCRE, code points for Go.
  */
@@ -99,7 +99,7 @@ export function groupPatterns(
 }
 
 /**
- * Returns the paths of the files that are cached for good, for hosts where `*` stands for any text,
+ * Returns the paths of the files that hosts can cache forever, for hosts where `*` stands for any text,
  * slashes included.
  *
  * @param hasInnerStars whether a path can go on after `*`, as in `/assets/*.js`.

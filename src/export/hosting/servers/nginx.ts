@@ -13,7 +13,7 @@ import {
   type HostingOutput,
 } from './common';
 
-/** Longest word in a configuration. The limit of nginx is 4096 bytes. */
+/** Maximum length of a word in a configuration. The limit of nginx is 4096 bytes. */
 export const MAX_NGINX_WORD = 4000;
 
 /** Returns a server block for nginx 1.18 and later. */
@@ -142,7 +142,7 @@ ${
 }
 
 function redirectText(rule: RedirectRule): string {
-  // A target with a query keeps its own.
+  // A target with a query keeps it. Others get the query of the request.
   const query = /[?#]/.test(rule.to) ? '' : '$is_args$args';
   return rule.forms
     .map(
@@ -161,7 +161,7 @@ function typeText(extension: string, type: string): string {
 `;
 }
 
-/** Returns a text in quotes. It has no control characters, which the readers of paths refuse. */
+/** Returns a text in quotes. It has no control characters, because the functions that read paths refuse them. */
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

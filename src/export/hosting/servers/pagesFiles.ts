@@ -36,7 +36,7 @@ const cloudflare: PagesLimits = {
 };
 
 const netlify: PagesLimits = {
-  // Netlify names no limit, but says that a deploy can fail with 10,000 rules.
+  // Netlify documents no limit, but says that a deploy can fail with 10,000 rules.
   redirects: 10_000,
   redirectLength: Infinity,
   headerRules: Infinity,
@@ -44,7 +44,7 @@ const netlify: PagesLimits = {
   hasInnerStars: false,
 };
 
-/** Characters of a line in `_headers` of Cloudflare, less the name of the header. */
+/** Characters that a header's value may have in Cloudflare's `_headers`, where a line has a limit. */
 export const MAX_CLOUDFLARE_HEADER = 1900;
 
 export function netlifyFiles(input: HostingInput): HostingOutput {
@@ -98,7 +98,7 @@ function redirectLines(
   };
   const all = redirects.rules.map(linesOf);
   const fitting = all.filter((lines) => lines.length > 0);
-  // The address without .html comes first: it is the one that readers and search engines know.
+  // The address without .html comes first, because readers and search engines know that one.
   const most = Math.max(0, ...fitting.map((lines) => lines.length));
   const ordered = Array.from({ length: most }, (_, position) =>
     fitting.flatMap((lines) => lines[position] ?? []),
