@@ -1,6 +1,6 @@
 /**
- * Finds and renews the bundle links of a YAML file: in values, and in values that are a text inside of
- * another file, such as the `values.yaml: |` of a Kubernetes Secret.
+ * Finds and renews the bundle links of a YAML file: in its own values, and in a values file that is
+ * embedded as text, such as the `values.yaml: |` of a Kubernetes Secret.
  */
 import { isMap, isScalar, Scalar, visit } from 'yaml';
 import { UnreasonableYaml } from '../../common/text/yamlDocuments';
@@ -32,7 +32,7 @@ export function bundleLinksIn(text: string): readonly BundleUrlInFile[] {
 }
 
 /**
- * Replaces the links that `isMine` recognizes, each in its own style. A file with errors is not changed.
+ * Replaces the links that `isMine` recognizes, each in its own style. A file with errors stays as it is.
  */
 export function replaceBundleLinks(
   text: string,
@@ -93,12 +93,12 @@ function embeddedLinks(text: string, scalar: Scalar): readonly Link[] {
   }));
 }
 
-/** A text inside of a YAML file, with the way back to the file's offsets. */
+/** A text embedded in a YAML file, with functions that convert its offsets to offsets of the file. */
 export interface EmbeddedYaml {
   readonly text: string;
-  /** Returns the file's offset of an offset of the text. */
+  /** Converts an offset of the text to the offset of the file. */
   offset(inner: number): number;
-  /** Returns an edit of the text as an edit of the file. */
+  /** Converts an edit of the text to an edit of the file. */
   edit(inner: TextEdit): TextEdit;
 }
 

@@ -4,7 +4,7 @@
 export interface Deployment {
   /** Presigned link of *Generate export bundle*. */
   readonly bundleUrl: string;
-  /** Version to pin (`<version_label>`). Without it the deployment decides. */
+  /** Version to pin (`<version_label>`). If it is undefined, the deployment decides. */
   readonly version?: string;
 }
 

@@ -42,8 +42,8 @@ const KEY = 'staticExport';
 
 /**
  * Sets `staticExport.enabled`, `.bundleUrl` and, if given, `.version`. Existing keys keep their place and
- * style. Missing keys are added after their siblings. A file without `staticExport` gets it at its end,
- * unless exactly one map below the top has it, which belongs to a sub-chart.
+ * style. Missing keys are added after their siblings. A file without `staticExport` gets it at its
+ * end, unless exactly one map below the top has it. That map belongs to a sub-chart.
  *
  * @param fileName name of the file for the error.
  * @param options `isEnabled: false` leaves `enabled` as it is, for values that only add the link.
@@ -93,7 +93,7 @@ export function setDeploymentWithoutLink(
 /** Start of the comment that says where the link comes from. */
 const ORIGIN = '# bundleUrl: ';
 
-/** Puts the comment below `enabled`, in place of one that is there. */
+/** Puts the comment below `enabled`. It replaces the comment of an earlier change. */
 function withOrigin(source: ValuesSource, path: readonly string[], origin: string): string {
   const { text, eol, document } = source;
   const comment = `${ORIGIN}${origin}`;
@@ -139,7 +139,7 @@ function removal(source: ValuesSource, map: ValuesMap, pair: ValuesPair): TextEd
     const start = lineStart(text, keyStart);
     const after = text.indexOf('\n', end) + 1;
     if (after > 0) return { start, end: after, newText: '' };
-    // The last line of a file without a line break at its end takes the one before it along.
+    // The last line can lack a line break at its end. The line break before it is removed instead.
     const before = text.slice(0, start).replace(/\r?\n$/, '').length;
     return { start: before, end: text.length, newText: '' };
   }
@@ -264,7 +264,7 @@ function isOneLine({ text }: ValuesSource, map: ValuesMap): boolean {
 
 /**
  * Parses the edited text again: the keys must have the new values, and nothing else may have changed.
- * YAML has too many forms to foresee, and guesses are not acceptable in a deployment's file.
+ * YAML has too many forms to foresee, and a wrong guess can break a deployment.
  */
 function proveEdit(
   { text, fileName }: ValuesSource,

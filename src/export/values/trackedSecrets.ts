@@ -26,8 +26,8 @@ const keyForms: readonly (readonly [kind: 'admin-key' | 'user-key', form: RegExp
 ];
 
 /**
- * Returns the secrets of the platform in a text. Links that have expired are left out, because they
- * open nothing any more, and so are assistant keys, which are made to be public.
+ * Returns the secrets of the platform in a text. Expired links are left out, because they no longer
+ * open anything. Assistant keys are left out, because they are public.
  * @param known keys that this window has used.
  */
 export function trackedSecrets(
@@ -80,7 +80,7 @@ export const variableNames = {
 /** Reference to a variable of the environment, as files of that kind write it. */
 interface Reference {
   readonly text: string;
-  /** Whether the reference takes the place of the quotes, too. */
+  /** Whether the reference also replaces the quotes. */
   readonly isCode: boolean;
 }
 
@@ -98,7 +98,7 @@ function referenceIn(path: string, name: string): Reference {
 }
 
 /**
- * Returns the edits that put a reference in the place of a secret. A link in a values file is replaced
+ * Returns the edits that replace a secret by a reference. A link in a values file is replaced
  * in the style of its scalar.
  * @param path of the file, which decides about the form of the reference.
  */
@@ -107,7 +107,7 @@ export function moveEdits(text: string, secret: TrackedSecret, path: string): re
   return editsTo(text, secret, path, reference, isCode);
 }
 
-/** Returns the edits that leave an empty text in the place of a secret. */
+/** Returns the edits that replace a secret by an empty text. */
 export function removeEdits(
   text: string,
   secret: TrackedSecret,

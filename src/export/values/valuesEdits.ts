@@ -27,7 +27,7 @@ export interface Entry {
   readonly value: true | string | readonly Entry[];
 }
 
-/** Returns the text after edits that don't overlap. */
+/** Applies edits to a text. They must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let done = 0;
@@ -78,7 +78,7 @@ export function replaceScalar(
   if (scalar.type !== Scalar.BLOCK_FOLDED && scalar.type !== Scalar.BLOCK_LITERAL) {
     return { start, end, newText: scalarText(value, scalar, inFlow) };
   }
-  // The comment of a block scalar follows its sign, above its text.
+  // The comment of a block scalar follows its `|` or `>`, above its text.
   const comment = /^[^\n#]*?(\s#[^\r\n]*)/.exec(text.slice(start, end))?.[1] ?? '';
   return { start, end, newText: `${scalarText(value)}${comment}` };
 }

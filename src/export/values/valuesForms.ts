@@ -31,14 +31,14 @@ export interface ExternalStore {
   readonly property?: string;
 }
 
-/** A file as it is now. Without a text it doesn't exist. */
+/** A file as it is now. Its text is undefined if the file doesn't exist. */
 export interface PlannedFile {
   /** Name for errors and comments. */
   readonly name: string;
   readonly text?: string | undefined;
 }
 
-/** Place of the link with what it needs. */
+/** Place of the link with the settings that the place needs. */
 export type LinkPlace =
   | { readonly form: 'plain'; readonly bundleUrl: string }
   | {
@@ -54,7 +54,7 @@ export type LinkPlace =
       readonly store: ExternalStore;
     };
 
-/** Content that the files are to have. */
+/** Content that the files get. */
 export interface ValuesPlan {
   readonly values: PlannedFile;
   readonly version?: string | undefined;
@@ -171,7 +171,7 @@ function usageText(secretName: string): string {
 # - Argo CD reads no values from Secrets by itself. It needs a plugin, such as helm-secrets.`;
 }
 
-/** Sets the link in the Secret of an earlier change, and leaves everything else as it is. */
+/** Sets the link in the Secret of an earlier change. Everything else stays as it is. */
 function editedSecret(name: string, text: string, secretName: string, bundleUrl: string): string {
   for (const root of mapsOf(text)) {
     if (textAt(root, 'kind') !== 'Secret' || textAt(root, 'metadata', 'name') !== secretName) {

@@ -30,7 +30,7 @@ export interface ValuesSource {
 
 const BOM = '\uFEFF';
 
-/** Maximum number of characters that are parsed. Usual values files have some thousand. */
+/** Maximum number of characters that are parsed. Typical values files have a few thousand. */
 const MAX_LENGTH = 2 * 1024 * 1024;
 
 /**

@@ -3,7 +3,7 @@ import { githubWorkflow } from './githubWorkflow';
 import { gitlabPipeline } from './gitlabPipeline';
 import type { CiService, WorkflowOptions } from './workflowOptions';
 
-/** File of a workflow if nobody names another one, relative to the repository's top. */
+/** Default file of a workflow, relative to the repository's top. */
 export const workflowFiles: Readonly<Record<CiService, string>> = {
   github: '.github/workflows/docs-release.yml',
   gitlab: '.gitlab/docs-release.yml',
@@ -15,8 +15,8 @@ export function exportWorkflow(options: WorkflowOptions): string {
 }
 
 /**
- * Returns the lines that include a file in `.gitlab-ci.yml`, which is the one that GitLab reads. GitLab
- * finds no file behind `./`.
+ * Returns the lines that include a file in `.gitlab-ci.yml`, the only file that GitLab reads. GitLab
+ * doesn't find paths that start with `./`.
  * @param file path relative to the repository's top, as it was typed.
  */
 export function gitlabInclude(file: string): string {

@@ -2,8 +2,8 @@
  * Writes the workflow for GitHub Actions.
  *
  * The job that exports can only read the repository. The job that proposes the link can write it, but
- * never has the bundle, whose pages come from elsewhere. Both get the admin key in the one step that
- * needs it.
+ * never has the bundle, whose pages come from elsewhere. Each job passes the admin key only to the step
+ * that needs it.
  */
 import { quoted } from '../values/deploymentText';
 import type { WorkflowOptions } from './workflowOptions';
@@ -125,7 +125,7 @@ function environment(options: WorkflowOptions): Record<string, string> {
   );
 }
 
-/** Returns a text in which GitHub finds no expression: `${{` becomes an expression for itself. */
+/** Escapes a text for GitHub: `${{` becomes an expression whose value is `${{`. */
 function withoutExpressions(text: string): string {
   return text.replaceAll('${{', "${{ '${{' }}");
 }
@@ -159,7 +159,7 @@ function stepText(step: Step): string {
   return `${note}- ${indented(lines.join('\n'), 2).trimStart()}`;
 }
 
-/** Values here are written in this file, so they are YAML already. */
+/** Returns a map. Its values are constants of this file and already valid YAML. */
 function mapText(key: string, values: Readonly<Record<string, string>> | undefined): string[] {
   if (!values) return [];
   const lines = Object.entries(values).map(([name, value]) =>
@@ -301,7 +301,7 @@ ${indented(steps.map(stepText).join('\n\n'), 4)}`;
 
 /**
  * Tells GitHub to replace the link, and its signature alone, in everything that is printed later. GitHub
- * decodes `%25` in a command, so that a link with it would be masked as another text.
+ * decodes `%25` in a command, so an unescaped link would be masked as a different text.
  */
 const maskScript = `\
 link=$(cat "$link_file")

@@ -24,7 +24,7 @@ import { quoted } from '../values/deploymentText';
 /** Variable of a schedule that starts the release, so that other schedules don't. */
 const SCHEDULE_VARIABLE = 'DOCS_RELEASE';
 
-/** Name of the variable with a token that can push. GitLab's own token of a job can't. */
+/** Name of the variable with a token that can push. GitLab's job token can't push. */
 export const PUSH_TOKEN = 'DOCS_RELEASE_TOKEN';
 
 /** Returns the pipeline's YAML. */
@@ -103,7 +103,7 @@ ${indented(rulesOf(options), 4)}
     - ${installScript}`;
 }
 
-/** Returns a variable. GitLab would replace `$NAME` in it unless it is told not to. */
+/** Returns a variable with `expand: false`, so that GitLab doesn't replace `$NAME` in its value. */
 function variableText([name, value]: [string, string]): string {
   return value.includes('$')
     ? `${name}:\n  value: ${quoted(value)}\n  expand: false`
@@ -127,7 +127,7 @@ function rulesOf({ link, trigger }: WorkflowOptions): string {
   return `${skipped}${own}\n# Started by hand under Build > Pipelines > New pipeline.\n- if: $CI_PIPELINE_SOURCE == "web" && $${SCHEDULE_VARIABLE} == "true"`;
 }
 
-/** The branch is in the key, as each branch has releases of its own. */
+/** The key contains the branch, because each branch has its own releases. */
 const STATE_CACHE = `\
 - key: docs-release-state-$CI_COMMIT_REF_SLUG
   paths:
@@ -146,7 +146,7 @@ if [ -z "\${${KEY_SECRET}:-}" ]; then
   exit 4
 fi`;
 
-/** Gets every report, and fails at the end if a step failed. */
+/** Writes every report, and fails at the end if a step failed. */
 function reportsScript(questions: string | undefined): string {
   const steps = [
     checkScript,
@@ -190,7 +190,7 @@ function scriptItems(scripts: readonly string[]): string {
   return scripts.map((script) => `- |\n${indented(script, 2)}`).join('\n');
 }
 
-/** Pushes with the token from the environment, which is on no command line and in no URL. */
+/** Pushes with the token from the environment. The token is never in a command line or a URL. */
 const mergeRequestScript = `\
 git config user.name 'Docs release'
 git config user.email "docs-release@noreply.$CI_SERVER_HOST"

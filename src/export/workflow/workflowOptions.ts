@@ -7,13 +7,13 @@ export const ciServices = ['github', 'gitlab'] as const;
 /** Service that runs the workflow. */
 export type CiService = (typeof ciServices)[number];
 
-/** When the workflow runs by itself. */
+/** Event that starts the workflow. */
 export type WorkflowTrigger =
   | { readonly kind: 'push'; readonly branch: string }
   /** `cron` has five fields, in UTC. GitLab keeps schedules in its project settings. */
   | { readonly kind: 'schedule'; readonly cron: string };
 
-/** Use that the workflow makes of the bundle link. */
+/** How the workflow publishes the bundle link. */
 export type LinkUse =
   /** Puts the link into a values file, and proposes the change in a pull or merge request. */
   | { readonly kind: 'values'; readonly file: string }
@@ -62,7 +62,7 @@ const sentences = {
   trigger: 'Choose a branch or a schedule, not both.',
 } as const;
 
-/** Refusal of an input. `message` is English, with `{0}` for `detail`, to be translated. */
+/** Reason why an input is invalid. `message` is untranslated English, with `{0}` for `detail`. */
 export interface InputRefusal {
   readonly ok: false;
   readonly message:
@@ -97,9 +97,9 @@ export function checkRepositoryPath(text: string, example: string): Checked {
 }
 
 /**
- * Checks what `npm install` gets. A version must be exact, because a range would run whatever is
- * published next, with the admin key at hand.
- * @returns a package file as `./path`, from which npm can't take it for a repository on GitHub.
+ * Checks the argument of `npm install`. The version must be exact, because a range would run whatever
+ * is published next, in a job that has the admin key.
+ * @returns a package file as `./path`, which npm can't mistake for a repository on GitHub.
  */
 export function checkPackage(text: string): Checked {
   const trimmed = text.trim();
@@ -112,7 +112,7 @@ export function checkPackage(text: string): Checked {
     : { ok: false, message: sentences.package };
 }
 
-/** Checks the name of a branch. Git allows more, but nothing that a workflow needs to escape. */
+/** Checks the name of a branch. Git allows more names, but a workflow would need to escape them. */
 export function checkBranch(text: string): Checked {
   const value = text.trim();
   return value.length <= 200 && /^\w[\w./-]*$/.test(value) && !value.includes('..')

@@ -12,7 +12,7 @@
  * | `DOCS_STORE_COMMAND` | command that stores the link, which it reads from stdin |
  */
 
-/** Folder of everything that a run makes, relative to the repository's top. */
+/** Folder of the files that a run writes, relative to the repository's top. */
 export const RELEASE_FOLDER = 'docs-release';
 
 /** Branch of the pull or merge request. Each run replaces what was on it. */
@@ -28,7 +28,7 @@ export const KEY_SECRET = 'DOCS_ASSISTANT_ADMIN_KEY';
 export const installScript =
   'npm install --global --ignore-scripts --no-audit --no-fund "$DOCS_PACKAGE"';
 
-/** Exports the site. A job that an earlier, interrupted run started is taken up again. */
+/** Exports the site. It resumes the job of an earlier run that was interrupted. */
 export const exportScript = `\
 mkdir -p ${RELEASE_FOLDER}
 docs-assistant export run --domain "$DOCS_DOMAIN" --api-url "$DOCS_API_URL" \\
@@ -47,7 +47,7 @@ fi
 docs-assistant bundle diff ${RELEASE_FOLDER}/last/bundle.tar.gz ${RELEASE_FOLDER}/bundle.tar.gz \\
   --markdown ${RELEASE_FOLDER}/changes.md --redirects ${RELEASE_FOLDER}/redirects.json`;
 
-/** Asks the questions, and says which lost their answer since the last release. */
+/** Asks the questions, and says which ones passed in the last release and fail now. */
 export function questionsScript(more = ''): string {
   return `\
 before=()
@@ -59,8 +59,8 @@ docs-assistant test "$DOCS_QUESTIONS" --docs ${RELEASE_FOLDER}/bundle.tar.gz${mo
 }
 
 /**
- * Writes the bundle link into a file that only this user can read and that is gone when the shell
- * ends. The link is in no argument and no variable that a child process gets.
+ * Writes the bundle link into a file that only this user can read and that the shell deletes when it
+ * ends. No child process gets the link in an argument or a variable.
  */
 export const linkScript = `\
 link_folder=$(mktemp -d)
