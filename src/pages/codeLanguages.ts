@@ -1,14 +1,14 @@
-/** Programming languages of examples in docs, by the names in the one table of code languages. */
+/** Programming languages of examples in docs, by their names in the table of code languages. */
 import { codeLanguages } from '../shared/codeLanguages';
 
 interface ExampleLanguage {
-  /** Names in the table. Examples in all of them serve the same readers. The first one is shown. */
+  /** Names in the table of code languages. Sentences use the first one. */
   readonly names: readonly string[];
   /** Further words for the language in questions and fences, such as frameworks. */
   readonly words?: readonly string[];
   /** Everyday words, which mean the language in a question only with a capital letter. */
   readonly everydayWords?: readonly string[];
-  /** Commands and formats accompany examples in every language. Nobody asks for an example in them. */
+  /** Whether examples in every language come with this one, such as JSON. No question asks for examples in it. */
   readonly isFormat?: boolean;
   readonly isShell?: boolean;
 }

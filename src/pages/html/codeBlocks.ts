@@ -1,4 +1,4 @@
-/** Reads code blocks as highlighters of all generators write them. */
+/** Reads code blocks in the forms that the highlighters of docs generators write. */
 import { codeLanguageName, codeLanguageOf } from '../codeLanguages';
 import {
   attribute,
@@ -174,7 +174,7 @@ export function codeText(code: HtmlElement): string {
       return;
     }
     if (isGutter(node)) return;
-    // Forms of one example in one block, such as ES modules and CommonJS.
+    // A block can contain several forms of one example, such as ES modules and CommonJS.
     if (node.name === 'code' && parentOf(node)?.name === 'pre' && pieces.length > 0)
       pieces.push(endsLine() ? '\n' : '\n\n');
     if (!isLine(node) || node === code) {
@@ -191,22 +191,22 @@ export function codeText(code: HtmlElement): string {
   return pieces.join('').replace(/[\u200B\uFEFF]/g, '');
 }
 
-/** Words in a `class` next to which a language stands alone, as in `sourceCode python`. */
+/** Classes beside which the language is a class of its own, as in `sourceCode python`. */
 const languageMates = new Set(['sourcecode', 'hljs', 'chroma', 'programlisting', 'brush:']);
-/** Names that a highlighter gives to code without a language. */
+/** Names that highlighters use for code without a language. */
 const noLanguage = new Set(
   'plain text txt plaintext none default nohighlight no-highlight notranslate language unknown raw undefined code wrapper'.split(
     ' ',
   ),
 );
 
-/** Returns the language of code by the classes and attributes of the block and what is around it. */
+/** Returns the language that the classes and attributes of a code block or its wrappers name. */
 function languageOf(code: HtmlElement, source: HtmlElement, outer: HtmlElement): string {
   const inner = findElement(source, ({ name }) => name === 'code');
   const around: HtmlElement[] = [];
   for (let at: HtmlElement | undefined = code, up = 0; at && up < 4; at = parentOf(at), up++) {
     around.push(at);
-    // Another block's wrapper says nothing about this one.
+    // A wrapper around several blocks says nothing about the language of this one.
     if (up > 0 && hasSeveral(at)) break;
   }
   for (const element of [...(inner ? [inner] : []), ...around, outer]) {
@@ -278,7 +278,7 @@ function titleOf(outer: HtmlElement, code: HtmlElement): string | undefined {
   return undefined;
 }
 
-/** Returns the innermost element with the words of a caption, without what is for screen readers. */
+/** Returns the innermost element that contains the caption, without text for screen readers. */
 function withoutNoise(element: HtmlElement): HtmlElement {
   const title = findElement(element, (inner) =>
     hasClass(inner, 'title', 'caption-text', 'filename'),

@@ -1,4 +1,4 @@
-/** A page's HTML as a tree, and what the readers of that tree ask about its elements. */
+/** Parses a page's HTML into a tree, and answers questions about the elements of the tree. */
 import { DomHandler, Parser, type parseDocument } from 'htmlparser2';
 
 export type HtmlDocument = ReturnType<typeof parseDocument>;
@@ -7,25 +7,26 @@ type HtmlText = Extract<HtmlNode, { readonly data: string }>;
 export type HtmlElement = Extract<HtmlNode, { readonly attribs: unknown }>;
 
 /**
- * Deepest nesting that is read. Real pages nest about 40 elements. Deeper elements would exhaust the
- * stack of everything that walks the tree.
+ * Maximum depth of elements in the tree. Real pages nest about 40 elements. A deeper tree would
+ * exhaust the stack of the functions that walk it.
  */
 const MAX_DEPTH = 200;
 /**
- * Number of open elements after which further ones are read as their text. The parser's time grows
+ * Maximum number of open elements. Further elements become plain text. The parser's time grows
  * with the square of this number: 100,000 take seconds.
  */
 const MAX_OPEN = 2000;
 
 /**
- * Parses HTML. Broken HTML gives a tree as well.
+ * Parses HTML. Broken HTML also gives a tree.
  *
- * The parser is htmlparser2 because it ships anyway, reads 2 MB in a tenth of the time of parse5, and
- * docs are written by generators, whose HTML needs no repair of misnested tables and formatting.
+ * The parser is htmlparser2 because the extension ships it anyway, and it reads 2 MB in a tenth of the
+ * time of parse5. It doesn't repair misnested tables and formatting, but docs generators don't write
+ * such HTML.
  */
 export function parseHtmlDocument(html: string): HtmlDocument {
   const document = documentOf(html);
-  // A fragment, such as a page of a hand-made site, gets the body that its parts belong to.
+  // A fragment, such as a page of a hand-made site, gets a body around it.
   const hasRoot = document.children.some(
     (node) => isElement(node) && /^(?:html|body|frameset)$/.test(node.name),
   );
@@ -67,14 +68,14 @@ export function isElement(node: HtmlNode): node is HtmlElement {
   return 'attribs' in node;
 }
 
-/** Number of text nodes in the DOM. Comments are other nodes with data. */
+/** `nodeType` of text nodes. Comments have `data` too, but another type. */
 const TEXT_NODE = 3;
 
 export function isText(node: HtmlNode | HtmlDocument): node is HtmlText {
   return 'data' in node && node.nodeType === TEXT_NODE;
 }
 
-/** Returns the elements right below an element or the document. */
+/** Returns the child elements of an element or of the document. */
 export function childElements(parent: HtmlDocument | HtmlElement): HtmlElement[] {
   return parent.children.filter(isElement);
 }
@@ -85,14 +86,14 @@ export function parentOf(element: HtmlElement): HtmlElement | undefined {
 }
 
 /**
- * Yields all elements below, in the order of the page.
- * @param isSkipped says which elements are left out with all that is in them.
+ * Yields all elements below `parent`, in the order of the page.
+ * @param isSkipped returns whether to leave out an element and everything in it.
  */
 export function* descendants(
   parent: HtmlDocument | HtmlElement,
   isSkipped?: (element: HtmlElement) => boolean,
 ): Generator<HtmlElement> {
-  // Without recursion: a generator within a generator costs its depth for each element.
+  // The loop avoids recursion, because nested generators pass each element through every level.
   let node: HtmlNode | null | undefined = parent.children[0];
   while (node) {
     let first: HtmlNode | undefined;
@@ -112,7 +113,7 @@ export function* descendants(
   }
 }
 
-/** Returns the first element below that fits. */
+/** Returns the first element below `parent` for which `fits` returns true. */
 export function findElement(
   parent: HtmlDocument | HtmlElement,
   fits: (element: HtmlElement) => boolean,
@@ -128,8 +129,8 @@ export function attribute(element: HtmlElement, name: string): string | undefine
 const classLists = new WeakMap<HtmlElement, readonly string[]>();
 
 /**
- * Returns the classes of an element in lower case, those of CSS modules also without their hash:
- * `tabs_x1Yz` is `tabs` as well.
+ * Returns the classes of an element in lower case. A class of a CSS module is also returned without
+ * its hash: `tabs_x1Yz` gives `tabs` too.
  */
 export function classesOf(element: HtmlElement): readonly string[] {
   const known = classLists.get(element);
@@ -145,7 +146,7 @@ export function hasClass(element: HtmlElement, ...names: readonly string[]): boo
   return classesOf(element).some((name) => names.includes(name));
 }
 
-/** Returns whether an element is `inner` or contains it. */
+/** Returns whether `outer` is `inner` or contains it. */
 export function contains(outer: HtmlElement, inner: HtmlElement): boolean {
   for (let at: HtmlElement | undefined = inner; at; at = parentOf(at))
     if (at === outer) return true;
@@ -202,7 +203,7 @@ export function measureText(document: HtmlDocument): ReadonlyMap<HtmlElement, Te
   return sizes;
 }
 
-/** Replaces what is nested deeper than `depth` by its text. */
+/** Replaces elements deeper than `depth` by their text. */
 function flattenBelow(document: HtmlDocument, depth: number): void {
   const open: { readonly node: HtmlDocument | HtmlElement; readonly level: number }[] = [
     { node: document, level: 0 },
@@ -218,7 +219,7 @@ function flattenBelow(document: HtmlDocument, depth: number): void {
   }
 }
 
-/** Returns the text nodes below a node, whatever its depth. */
+/** Returns the text nodes below a node. It needs no recursion, so any depth is safe. */
 function texts(node: HtmlDocument | HtmlElement): HtmlNode[] {
   const found: HtmlNode[] = [];
   const open: HtmlNode[] = node.children.toReversed();

@@ -1,4 +1,4 @@
-/** Writes the main content of an HTML page as Markdown, in the form that all pages have here. */
+/** Writes the main content of an HTML page as Markdown, in the same form as all other pages of the docs. */
 import { ElementWriter, type Meaning, type Tag } from '../markup/elementWriter';
 import { htmlMeanings } from '../markup/htmlMeanings';
 import { escapeMarkdown, fenced, longestTicks } from '../markup/markdownWriter';
@@ -22,7 +22,7 @@ import {
 import { hasHeading, isPanel, type MainContent } from './mainContent';
 import { findTabs, type Tabs } from './tabs';
 
-/** Resolves a link or an image of the page. Returns undefined for one that leads nowhere. */
+/** Resolves the URL of a link or an image. Returns undefined if the URL leads nowhere. */
 export type ResolveHref = (href: string) => string | undefined;
 
 /** Returns a page's main content as Markdown. Headings have their IDs at the end, as `{#id}`. */
@@ -35,7 +35,7 @@ export function htmlToMarkdown(main: MainContent, resolve: ResolveHref): string 
     .trim();
 }
 
-/** ID of a page's title that has none of its own. */
+/** ID of a title that has no ID in the page. */
 export const TOP_ID = '_top';
 /** Deepest level of headings in Markdown. */
 const DEEPEST_HEADING = 6;
@@ -44,7 +44,7 @@ const DEEPEST_SECTION = 4;
 
 const noMeaning: Meaning = () => undefined;
 
-/** IDs that a generator or a component library made up, to which nobody links. */
+/** Matches IDs that a generator or a component library made up. Nobody links to them. */
 const generatedId =
   /^(?:id\d+$|index-\d+$|__|:r|radix-|headlessui-|tabpanel|tab-panel|tabs-\d|codelineno|cb\d|react-|ember\d)/i;
 
@@ -91,7 +91,7 @@ class ContentWriter {
     if (label !== undefined) this.page.markdown.break();
   }
 
-  /** Writes an element that has a meaning even where its kind has none. */
+  /** Writes a heading, checkbox, disclosure button or formula. Returns false for any other element. */
   #writeSpecial(element: HtmlElement): boolean {
     const { name } = element;
     if (/^h[1-6]$/.test(name)) this.#heading(element, Number(name.slice(1)));
@@ -130,7 +130,7 @@ class ContentWriter {
     }
   }
 
-  /** Adds cells in the places of one that spans several, so that the ones after it stay in place. */
+  /** Adds empty cells for a cell that spans several, so that later cells stay in their columns. */
   #emptyCells(count: number): void {
     for (let cell = 0; cell < count; cell++)
       htmlMeanings['td']?.({ name: 'td', attributes: new Map(), isFlow: false }, this.page)?.();
@@ -150,7 +150,7 @@ class ContentWriter {
   #text(written: string): void {
     const { markdown } = this.page;
     const text = written.replace(/[\u200B\u2060\uFEFF\u00AD]/g, '').replaceAll('\u00A0', ' ');
-    // White space counts once, and none begins a line, where it would be an indentation.
+    // White space collapses to one space. A line never begins with it, because it would be an indentation.
     if (markdown.isAtLineStart || markdown.isAfterSpace) {
       const start = text.trimStart();
       if (start !== '') this.page.plain(start);
@@ -192,14 +192,14 @@ class ContentWriter {
     );
   }
 
-  /** Returns the ID of a title without one. No other heading of the page may lose its own to it. */
+  /** Returns the ID for a title that has none. The ID must not be that of another heading. */
   #topId(): string | undefined {
     if (this.#hasTop) return undefined;
     this.#hasTop = true;
     return TOP_ID;
   }
 
-  /** Writes the words of an element without blocks, links to fragments and buttons around them. */
+  /** Writes an element's text inline, without the blocks, fragment links and buttons around it. */
   #inline(element: HtmlElement): void {
     for (const child of element.children) {
       if (!isElement(child)) {
@@ -221,7 +221,7 @@ class ContentWriter {
     const longest = longestTicks(code);
     const ticks = '`'.repeat(longest + 1);
     const room = longest > 0 ? ' ' : '';
-    // The white space around code often stands inside of it.
+    // The white space around code is often inside the code element.
     const before = /^\s/.test(text) && !this.page.markdown.isAtLineStart ? ' ' : '';
     this.page.markdown.raw(before + ticks + room + code + room + ticks);
   }
@@ -243,7 +243,7 @@ class ContentWriter {
     if (content.trim() === '') return;
     const meaning = htmlMeanings['a'];
     const tag: Tag = { name: 'a', attributes: new Map([['href', href]]), isFlow: false };
-    // An absolute form keeps the default meaning from dropping links within the page.
+    // The absolute URL keeps the default meaning from dropping links within the page.
     const end = meaning?.(tag, this.page);
     markdown.raw(content);
     end?.();
@@ -398,12 +398,12 @@ class ContentWriter {
   }
 }
 
-/** Largest span that is kept. A page can name any number. */
+/** Maximum span of a cell. A page can name any number. */
 const MAX_SPAN = 50;
 
 /** Counts the columns of a table, some of whose cells span several rows and columns. */
 class TableGrid {
-  /** Number of further rows that a cell of this column reaches into. */
+  /** Number of further rows that a cell covers, by column. */
   readonly #reaching: number[] = [];
   #column = 0;
 
@@ -413,7 +413,7 @@ class TableGrid {
     this.#column = 0;
   }
 
-  /** Returns how many columns before the next cell are taken by cells of rows above. */
+  /** Returns how many columns before the next cell belong to cells of the rows above. */
   cellsBefore(): number {
     let count = 0;
     for (; (this.#reaching[this.#column] ?? 0) > 0; this.#column++) {
@@ -423,7 +423,7 @@ class TableGrid {
     return count;
   }
 
-  /** Places a cell. Returns how many further columns it takes. */
+  /** Places a cell. Returns how many further columns it covers. */
   place(cell: HtmlElement): number {
     const columns = spanOf(cell, 'colspan');
     const rows = spanOf(cell, 'rowspan');
@@ -467,7 +467,7 @@ function isFragmentLink(element: HtmlElement): boolean {
   return element.name === 'a' && (attribute(element, 'href') ?? '').startsWith('#');
 }
 
-/** Returns whether a link is only a mark to copy the link of a place, such as `¶`. */
+/** Returns whether a link is only a mark for copying the link to a heading, such as `¶`. */
 function isFragmentMark(element: HtmlElement, text: string): boolean {
   return (
     isFragmentLink(element) &&
@@ -514,7 +514,7 @@ function headingId(element: HtmlElement): string | undefined {
   return undefined;
 }
 
-/** Returns whether a section's ID is that of its heading, which has none of its own. */
+/** Returns whether a section's ID serves as the ID of its heading, which has none. */
 function givesIdToHeading(element: HtmlElement): boolean {
   if (element.name !== 'section' && !hasClass(element, 'section')) return false;
   const heading = childElements(element).find(({ name }) => /^h[1-6]$/.test(name));
@@ -587,7 +587,7 @@ function kindOf(element: HtmlElement): CalloutKind {
   return 'note';
 }
 
-/** Returns whether a table only places things next to each other. */
+/** Returns whether a table is only for layout. */
 function isLayoutTable(element: HtmlElement): boolean {
   if (element.name !== 'table') return false;
   if (/^(?:presentation|none)$/.test(attribute(element, 'role') ?? '')) return true;

@@ -14,7 +14,7 @@ import {
 import { htmlToMarkdown, type ResolveHref, TOP_ID } from './htmlMarkdown';
 import { findMainContent } from './mainContent';
 
-/** An HTML page as Markdown, with what its head says. */
+/** An HTML page as Markdown, with facts from its head. */
 export interface HtmlPage {
   /** Main content, which begins with the page's title as its heading. */
   readonly markdown: string;
@@ -22,17 +22,17 @@ export interface HtmlPage {
   readonly description: string;
   /** Language of the page, such as `en-US`. */
   readonly language?: string;
-  /** Absolute URL at which the page says that it is published. */
+  /** Absolute canonical URL that the page names. */
   readonly canonicalUrl?: string;
-  /** Reason for which the page has no content of its own. Undefined for a page with content. */
+  /** Reason why the page has no content of its own. Undefined for a page with content. */
   readonly emptyBecause?: 'redirect' | 'frames' | 'no-text';
-  /** Page to which `<meta http-equiv="refresh">` of a page without content leads, as links are written. */
+  /** Target of `<meta http-equiv="refresh">` on a page without content, in the form of rewritten links. */
   readonly redirectsTo?: string;
 }
 
 /**
  * Reads an HTML page. Broken HTML is read as far as it goes.
- * @param path of the page below the root of its site. A `<base>` is resolved against it.
+ * @param path path of the page below the root of its site. The page's `<base>` is resolved against it.
  * @param rewrite returns the form in which a link or an image of the page is written.
  */
 export function readHtmlPage(
@@ -84,7 +84,7 @@ export function canonicalUrlIn(html: string): string | undefined {
   return readHead(parseHtmlDocument(head)).canonicalUrl;
 }
 
-/** Characters within which a page's head is looked for. */
+/** Number of characters at the start of a page that can contain its head. */
 const MAX_HEAD = 200_000;
 
 interface Head {
@@ -149,8 +149,8 @@ function withoutSiteName(title: string, siteName: string): string {
 }
 
 /**
- * Returns the heading of level 1 that stands above the main content. A heading outside of the main
- * element is the name of the site, unless the page's title begins with it.
+ * Returns the level 1 heading above the main content. A heading outside the main element is the name
+ * of the site, unless the page's title begins with it.
  */
 function headingOf(document: HtmlDocument, title: string): string | undefined {
   for (const element of descendants(document)) {
@@ -209,7 +209,7 @@ function isRedirectStub(document: HtmlDocument): boolean {
   return script !== undefined;
 }
 
-/** Returns what `<meta http-equiv="refresh">` says, if a page has it. */
+/** Returns the content of `<meta http-equiv="refresh">`, or undefined for a page without it. */
 function refreshOf(document: HtmlDocument): string | undefined {
   const refresh = findElement(
     document,

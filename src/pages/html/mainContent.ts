@@ -1,4 +1,4 @@
-/** Finds the main content of a page, and what in it is not content. */
+/** Finds the main content of a page, and the elements in it that belong to the frame of the site. */
 import {
   attribute,
   classesOf,
@@ -23,8 +23,8 @@ export interface MainContent {
 type Test = (element: HtmlElement) => boolean;
 
 /**
- * Classes of containers in which generators put a page's content, the most specific first. Each
- * holds the content and nothing else, or almost nothing.
+ * Classes of the containers that generators write around a page's content, the most specific first.
+ * Such a container has little or nothing besides the content.
  */
 const containerClasses = [
   ['theme-doc-markdown'], // Docusaurus
@@ -46,7 +46,7 @@ const looseClasses = new Set(['markdown-body', 'prose', 'article-body']);
 
 const isMain: Test = (element) => element.name === 'main' || attribute(element, 'role') === 'main';
 
-/** Returns the rank of an element as a container of the content, the lowest first. */
+/** Returns the rank of an element as a container of the content. The lowest rank wins. */
 function containerRank(element: HtmlElement): number | undefined {
   let rank: number | undefined;
   for (const name of classesOf(element)) {
@@ -64,7 +64,7 @@ function containerRank(element: HtmlElement): number | undefined {
   return classesOf(element).some((name) => looseClasses.has(name)) ? next + 5 : undefined;
 }
 
-/** Characters that a container needs, so that an empty one doesn't win over the page's text. */
+/** Minimum number of characters in a container, so that an empty one doesn't win over the page's text. */
 const MIN_TEXT = 40;
 
 /** Returns the main content of a page, or undefined for a page without a body. */
@@ -118,7 +118,7 @@ function commonAncestor(elements: readonly HtmlElement[], root: HtmlElement): Ht
   return root;
 }
 
-/** Elements whose text speaks for the element around them. */
+/** Elements whose text is a sign that the element around them is the content. */
 const textNames = new Set(['p', 'pre', 'li', 'td', 'dd', 'blockquote', 'h1', 'h2', 'h3', 'h4']);
 
 /**
@@ -180,7 +180,7 @@ const noiseClass = new RegExp(
     ')$',
 );
 
-/** Share of the main content's text above which an element is no noise, whatever its name says. */
+/** Share of the main content's text above which an element is content, whatever its class says. */
 const MAX_NOISE_SHARE = 0.6;
 
 function noiseTest(main: HtmlElement, sizes: ReadonlyMap<HtmlElement, TextSize>): Test {
@@ -213,7 +213,7 @@ function looksLikeNoise(element: HtmlElement, name: string, size: number): boole
   return name === 'ul' && isContentsList(element);
 }
 
-/** Characters of the longest link that can belong to the frame, such as `Suggest edits`. */
+/** Maximum number of characters of a link that can belong to the frame, such as `Suggest edits`. */
 const MAX_FRAME_LINK = 60;
 
 const noiseByClass = new Map<string, boolean>();

@@ -1,4 +1,4 @@
-/** Finds the labels of tabs, whose contents stand apart from them. */
+/** Finds the labels of tabs, which pages write apart from the contents of the tabs. */
 import {
   attribute,
   childElements,
@@ -13,16 +13,16 @@ import { isPanel } from './mainContent';
 
 /** Tabs of a page. */
 export interface Tabs {
-  /** Labels by the panel that they show. */
+  /** Label of each panel. */
   readonly labels: ReadonlyMap<HtmlElement, string>;
-  /** Lists of tabs, whose text is in `labels`. */
+  /** Elements that show the labels of tabs. Their text is in `labels`. */
   readonly lists: ReadonlySet<HtmlElement>;
 }
 
-/** Number of elements above a list of tabs in which its panels are looked for. */
+/** Number of ancestors of a list of tabs that are searched for its panels. */
 const MAX_DISTANCE = 5;
 
-/** Returns the tabs of a page, as its roles and as generators without roles write them. */
+/** Returns the tabs of a page: those with ARIA roles, and those of generators that write no roles. */
 export function findTabs(root: HtmlElement): Tabs {
   const labels = new Map<HtmlElement, string>();
   const lists = new Set<HtmlElement>();
@@ -60,7 +60,7 @@ function readTabList(
     ).replace(/^#/, '');
     const label = plainText(tab);
     const named = target === '' ? undefined : byId.get(target);
-    // A page that only has the panel that is shown.
+    // Some pages contain only the panel of the selected tab.
     const inOrder = panels.length === tabs.length ? panels[position] : undefined;
     const shown = panels.length === 1 && tab === (selected ?? tabs[0]) ? panels[0] : undefined;
     const panel = named ?? inOrder ?? shown;
@@ -68,7 +68,7 @@ function readTabList(
   });
 }
 
-/** Returns the panels that belong to a list of tabs, in order, without those of tabs within. */
+/** Returns the panels that belong to a list of tabs, in order, without the panels of nested tabs. */
 function panelsOf(list: HtmlElement): HtmlElement[] {
   let at = parentOf(list);
   for (let up = 0; at && up < MAX_DISTANCE; up++, at = parentOf(at)) {

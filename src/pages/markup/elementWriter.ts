@@ -46,7 +46,7 @@ const silentNames = new Set(
   ).split(' '),
 );
 
-/** Returns the text of the first of the attributes that has one, or undefined. */
+/** Returns the text of the first of the given attributes that has one, or undefined. */
 export function textOf({ attributes }: Tag, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = attributes.get(name);

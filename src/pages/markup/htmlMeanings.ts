@@ -23,8 +23,8 @@ const kept: Meaning = ({ name }, page) => {
 };
 
 /**
- * Returns the meaning of an element whose text stands between two equal marks. The marks must not
- * touch spaces.
+ * Returns the meaning of an element whose text goes between two equal marks, such as `**`. Markdown
+ * allows no space inside of the marks.
  */
 function between(mark: string): Meaning {
   return (_tag, page) => {

@@ -83,7 +83,7 @@ export class MarkdownWriter {
     buffer.blockPrefix = prefix;
   }
 
-  /** Starts to collect what is written, until {@link end}. */
+  /** Starts to collect the Markdown that is written before {@link end}. */
   begin(): void {
     this.#buffers.push(newBuffer());
   }
@@ -110,7 +110,7 @@ interface Buffer {
   line: string;
   /** Whether a blank line must come next. */
   isAfterBlock: boolean;
-  /** Prefix of the block that has just been written. A list at its end doesn't hold the next one. */
+  /** Prefix of the last block. If a list ends the block, the next block is not part of that list. */
   blockPrefix: string | undefined;
 }
 
