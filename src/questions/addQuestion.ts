@@ -18,14 +18,14 @@ export const QUESTIONS_FILE = 'docs-questions.yaml';
 export interface AddedQuestion {
   /** The whole new text. It is unchanged if the file already had the question. */
   readonly text: string;
-  /** Place in the text at which the question begins, in UTF-16 code units. */
+  /** Offset of the question in the text, in UTF-16 code units. */
   readonly offset: number;
   readonly isNew: boolean;
 }
 
-/** A file that a question can't be added to without changing something else. */
+/** Error for a file to which no question can be added without changing something else. */
 export class UnreadableQuestions extends Error {
-  /** Line of the first error, counted from 1. Absent if the file's form is not one of ours. */
+  /** Line of the first error, counted from 1. Undefined if the file is valid YAML but not a questions file. */
   readonly line: number | undefined;
 
   constructor(line?: number) {
@@ -51,7 +51,7 @@ export function addQuestion(text: string, question: WrittenQuestion, heading = '
   if (known !== undefined) return { text, offset: known, isNew: false };
   const candidates = [
     () => (list ? withLastItem(text, list, question) : withList(text, question)),
-    // A list on one line and other rare forms are rewritten.
+    // A list on one line and other rare forms get a new layout.
     () => rewritten(text, question),
   ];
   for (const candidate of candidates) {

@@ -6,27 +6,27 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** A question of a file. Settings of the file fill in those that the question doesn't have. */
+/** A question of a file, with the settings of the file where the question has none of its own. */
 export interface DocsQuestion {
   /**
    * ID as written in the file, otherwise derived from the question and its filters. Unique in its
    * file.
    */
   readonly id: string;
-  /** Name for people, as written in the file, otherwise the question. */
+  /** Display name, as written in the file, otherwise the question. */
   readonly name: string;
   readonly question: string;
   /** Pages that must all be among the first sources. */
   readonly pages: readonly string[];
   /** Pages of which at least one must be among the first sources. Empty if any source will do. */
   readonly anyPage: readonly string[];
-  /** Number of pages, in the order of the sources, that count as the first. */
+  /** Number of cited pages that count as the first sources. */
   readonly first: number;
   /** Words, phrases and patterns that the reply must contain. */
   readonly contains: readonly string[];
   /** Words, phrases and patterns that the reply must not contain. */
   readonly excludes: readonly string[];
-  /** Filters that replace those of the site one by one. */
+  /** Filters of the question. Each one replaces the same filter of the site. */
   readonly filters: AskFilter;
   /** Whether the docs must not answer. */
   readonly refuses: boolean;
@@ -37,7 +37,7 @@ export interface DocsQuestion {
 
 /** A problem in a questions file. */
 export interface QuestionProblem {
-  /** A question or a file with an error is not asked. A warning doesn't prevent that. */
+  /** An error keeps the question, or all questions of the file, from being asked. A warning doesn't. */
   readonly severity: 'error' | 'warning';
   /** Two sentences: what is wrong, and what to do. */
   readonly message: string;

@@ -6,7 +6,7 @@ import { fileSettingsSchema, writtenQuestionSchema } from './questionSchema';
 export interface QuestionKey {
   readonly name: string;
   readonly description: string;
-  /** Form of what follows the colon: a value, or lines of its own. */
+  /** Form of the text after the colon: a value, or lines of its own. */
   readonly value: 'inline' | 'list' | 'keys';
 }
 
@@ -112,7 +112,7 @@ function enter(stack: Frame[], line: Line): void {
 
 function enterDash(stack: Frame[], column: number): void {
   leave(stack, column + 1);
-  // A list can stand as far left as its key, but one item ends the item before.
+  // A list can have the indentation of its key, but an item ends the item before it.
   const top = stack.at(-1);
   if (top?.column === column && top.key === undefined) stack.pop();
   stack.push({ column, key: undefined, children: new Set() });

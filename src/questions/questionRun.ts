@@ -31,12 +31,12 @@ const questionResultSchema = v.object({
   status: statusSchema,
   /** Whole sentences that say why the question didn't pass. Empty if it did. */
   reasons: v.fallback(v.array(v.string()), []),
-  /** Stable name of the error, such as `rate-limited`. Only with `error` and `skipped`. */
+  /** Stable name of the error, such as `rate-limited`. Only results with `error` or `skipped` have it. */
   errorCode: v.optional(v.string()),
   /** The part of the reply that arrived, as Markdown. Absent if the question wasn't answered. */
   reply: v.optional(v.string()),
   sources: v.fallback(v.array(sourceSchema), []),
-  /** Number of sources among which the pages had to be. */
+  /** Number of first sources that had to include the pages. */
   first: v.fallback(v.number(), DEFAULT_FIRST),
   durationMs: v.fallback(v.number(), 0),
   /** English names of secrets that were replaced before the question was sent. */
@@ -53,9 +53,9 @@ export const RUN_VERSION = 1;
 const questionRunSchema = v.object({
   version: v.literal(RUN_VERSION),
   target: v.object({
-    /** Name of the docs for people. */
+    /** Display name of the docs. */
     label: v.string(),
-    /** Whether they are docs on this machine. */
+    /** Whether the docs are on this machine. */
     local: v.fallback(v.boolean(), false),
   }),
   /** ISO 8601 time. */

@@ -1,28 +1,28 @@
 /**
- * The format of `docs-questions.yaml`. The types, the checks and the JSON schema for editors are
- * all made from it.
+ * The format of `docs-questions.yaml`. The types, the checks and the JSON schema for editors all
+ * derive from it.
  */
 import * as v from 'valibot';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
 
 /** Number of first sources if neither the file nor the question sets one. */
 export const DEFAULT_FIRST = 5;
-/** Most sources that can be looked at. Services cite far fewer. */
+/** Maximum number of first sources. Services cite far fewer. */
 export const MAX_FIRST = 50;
-/** Longest name or ID, which reports show in one line. */
+/** Maximum length of a name or ID. Reports show each in one line. */
 const MAX_NAME_LENGTH = 200;
-/** Longest path or URL of a page, which browsers accept too. */
+/** Maximum length of the path or URL of a page. Browsers accept this length too. */
 const MAX_PAGE_LENGTH = 2000;
-/** Longest word, phrase or pattern. */
+/** Maximum length of a word, phrase or pattern. */
 const MAX_WORD_LENGTH = 500;
 const MAX_FILTER_LENGTH = 100;
 const MAX_GROUPS = 20;
-/** Most pages or words of one question. */
+/** Maximum number of pages or words of one question. */
 const MAX_ITEMS = 100;
-/** Most questions of one file: as many as one IP address can ask in a day. */
+/** Maximum number of questions of one file: as many as one IP address can ask in a day. */
 export const MAX_QUESTIONS = 10_000;
 
-/** Returns a schema of text with more than blanks. */
+/** Returns a schema of text that is not only white space. */
 function text<Description extends string>(maxLength: number, description: Description) {
   return v.pipe(v.string(), v.regex(/\S/), v.maxLength(maxLength), v.description(description));
 }

@@ -1,23 +1,23 @@
 import { untilAborted } from '../common/clock';
 import type { Clock } from '../common/ports';
 
-/** One request that the gate let through. Exactly one of its methods is called when it has ended. */
+/** A request that the gate let through. When it ends, the caller calls exactly one of the methods. */
 export interface Turn {
-  /** The service answered, so it takes requests again. */
+  /** Reports a reply: the service accepts requests again. */
   readonly answered: () => void;
   /**
-   * The service refused with 429.
+   * Reports a refusal with 429.
    * @param retryAt milliseconds since the epoch.
    * @returns false if the wait is longer than the gate waits.
    */
   readonly refused: (retryAt: number) => boolean;
-  /** The request ended in another way, which says nothing about the limit. */
+  /** Reports another end of the request, which says nothing about the limit. */
   readonly ended: () => void;
 }
 
 /**
- * Holds requests back while a service asks to wait. After the wait, one request goes first, and the
- * others follow when it was answered, because a burst would only be refused as a whole.
+ * Delays requests while a service asks to wait. After the wait, one request goes first. The others
+ * follow when the service has answered it, because it would refuse a burst as a whole.
  */
 export class RateLimitGate {
   readonly #clock: Clock;
@@ -58,7 +58,7 @@ export class RateLimitGate {
     };
     return {
       answered: () => {
-        // The answer to a request from before the refusal says nothing about now.
+        // An answer to a request that was sent before the refusal doesn't end the limit.
         if (first) this.#until = undefined;
         release();
       },

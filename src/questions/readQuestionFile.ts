@@ -29,13 +29,13 @@ import {
   writtenQuestionSchema,
 } from './questionSchema';
 
-/** Most characters of a file: ten thousand questions of a usual length. */
+/** Maximum number of characters of a file: ten thousand questions of typical length. */
 const MAX_LENGTH = 4_000_000;
-/** Levels that are read: the question, its filters, their groups, and a wrong value below them. */
+/** Number of nested levels to read: the question, its filters, their groups, and a wrong value in those. */
 const MAX_VALUE_DEPTH = 4;
-/** Most items of a list or a map that are read. No valid list has more. */
+/** Maximum number of items to read of a list or a map. No valid list has more. */
 const MAX_VALUES = 200;
-/** Most problems that are reported. Nobody reads more before fixing some. */
+/** Maximum number of reported problems. Nobody reads more before fixing some. */
 const MAX_PROBLEMS = 100;
 
 const filterKeys = ['version', 'language', 'groups'] as const;
@@ -45,7 +45,7 @@ const filterKeys = ['version', 'language', 'groups'] as const;
  * questions without errors are returned even if others have errors.
  */
 export function readQuestionFile(file: string, t: Translate = plainTranslate): QuestionFile {
-  // Editors don't count the mark as a column either, and the library takes it for one.
+  // The byte order mark is removed, because the library counts it as a column and editors don't.
   const text = withoutByteOrderMark(file);
   const lines = new LineCounter();
   const reader = new FileReader(text, lines, t);
@@ -78,7 +78,7 @@ class FileReader {
   readonly #problems: QuestionProblem[] = [];
   /** Number of problems that are errors. */
   #errors = 0;
-  /** Nodes that aliases stand for. The library would search the whole file for each. */
+  /** The node of each alias. The library would search the whole file for each alias. */
   #targets: ReadonlyMap<unknown, Node> = new Map();
   /** First line of each question, by its ID in lower case. */
   readonly #linesById = new Map<string, number>();
@@ -124,7 +124,7 @@ class FileReader {
   /**
    * Returns a node as plain values. The library's own conversion searches the whole file for each
    * alias, and follows nested aliases without a limit.
-   * @param depth levels of maps and lists that are followed. Deeper ones are empty.
+   * @param depth number of nested maps and lists to convert. Deeper ones become empty.
    */
   #valueOf(node: unknown, depth = MAX_VALUE_DEPTH): unknown {
     const target = this.#resolved(node);
@@ -349,7 +349,7 @@ class FileReader {
     if (code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY') {
       return t('Text with a colon must be in quotes: "…".');
     }
-    // Only the first part of the library's sentence is used. The second part is the place.
+    // This uses only the first part of the library's sentence. The second part is the place.
     return t('This isn’t valid YAML: {0}', plainLine(cutText(message, 200)));
   }
 
@@ -461,7 +461,7 @@ function filterOf(filters: WrittenQuestion['filters']): AskFilter {
   };
 }
 
-/** Returns the ID of a question that names none. Blanks don't change it. */
+/** Returns the ID of a question that names none. White space doesn't change the ID. */
 function derivedId(question: string, { version, language, groups = [] }: AskFilter): string {
   const filters = [version, language, ...groups].filter((filter) => filter !== undefined);
   const words = plainLine(question);

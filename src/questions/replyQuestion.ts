@@ -7,7 +7,7 @@ import type { WrittenQuestion } from './questionSchema';
 export interface AskedQuestion {
   readonly question: Pick<Question, 'text'>;
   readonly reply: Pick<Reply, 'parts'>;
-  /** Filter that the question was asked with. */
+  /** Filters of the question. */
   readonly filter: AskFilter;
 }
 
@@ -33,7 +33,7 @@ export async function replyQuestion(
   };
   return {
     question: text,
-    // Only the first page, because the other sources change with every edit of the docs.
+    // The docs question expects only the first page, because the other sources change with every edit of the docs.
     ...(page === undefined ? {} : { pages: [page] }),
     ...(Object.keys(filters).length === 0 ? {} : { filters }),
   };

@@ -5,10 +5,10 @@ import { durationText } from '../shared/units';
 import type { DocsQuestion } from './docsQuestion';
 import type { QuestionResult } from './questionRun';
 
-/** Most sources that a message lists. */
+/** Maximum number of sources that a message lists. */
 const MAX_LISTED_SOURCES = 20;
 
-/** Level of the headings of a message. Those of the reply go below it. */
+/** Level of the headings of a message. The headings of the reply get lower levels. */
 const HEADING_LEVEL = 4;
 
 /**
@@ -59,7 +59,7 @@ export function resultLines(result: QuestionResult, t: Translate): readonly stri
   ];
 }
 
-/** The expected pages and the cited pages, one on each line. */
+/** Returns the expected pages and the cited pages, one on each line. */
 export interface PageDifference {
   readonly expected: string;
   readonly actual: string;

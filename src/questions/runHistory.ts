@@ -6,7 +6,7 @@ import { parseRun, type QuestionResult, type QuestionRun } from './questionRun';
 /** The docs of a run. A run is compared with the previous run at the same place. */
 export interface RunPlace {
   readonly kind: 'folder' | 'bundle' | 'chosen' | 'site';
-  /** Folder, or origin and domain. Never a link or a key. */
+  /** Folder, or origin and domain. It never contains a link or a key. */
   readonly id: string;
 }
 
@@ -18,10 +18,10 @@ interface KeptRun {
 /** Key of the runs in the memento of the workspace. */
 const KEY = 'docsQuestionRuns';
 
-/** Most runs that are kept. Older runs are of bundles that nobody compares with anymore. */
+/** Maximum number of runs to keep. Older runs are of bundles that nobody compares with anymore. */
 const MAX_RUNS = 12;
 
-/** Most results that are kept of a run. The whole memento is read when a window opens. */
+/** Maximum number of results to keep of a run. VS Code reads the whole memento when a window opens. */
 const MAX_RESULTS = 5000;
 
 const keptSchema = v.object({

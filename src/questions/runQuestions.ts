@@ -17,7 +17,7 @@ import type { DocsQuestion } from './docsQuestion';
 import type { QuestionResult, QuestionStatus, ResultSource } from './questionRun';
 import { RateLimitGate, type Turn } from './rateLimitGate';
 
-/** A question with the file that it is from. */
+/** A question with its file. */
 export interface AskedQuestion {
   readonly question: DocsQuestion;
   /** Path of the file for results, such as `docs-questions.yaml`. */
@@ -48,9 +48,9 @@ export interface RunPorts {
 /** Options of {@link runQuestions}. */
 export interface RunOptions {
   readonly signal: AbortSignal;
-  /** Questions that are asked at once. */
+  /** Number of questions to ask at the same time. */
   readonly atOnce?: number;
-  /** Longest wait in milliseconds for a service that answers 429. */
+  /** Maximum wait in milliseconds for a service that answers 429. */
   readonly maxWaitMs?: number;
   /** Called before a question is asked. */
   readonly onStart?: (asked: AskedQuestion) => void;
@@ -58,26 +58,26 @@ export interface RunOptions {
   readonly onWait?: (until: number) => void;
 }
 
-/** Questions that are asked at once by default. A service takes seconds to write each reply. */
+/** Default number of questions to ask at the same time. A service takes seconds to write each reply. */
 export const QUESTIONS_AT_ONCE = 4;
-/** Most questions at once. More would only be refused by the limit of an hour sooner. */
+/** Maximum number of questions at the same time. More would only reach the hourly limit sooner. */
 export const MAX_QUESTIONS_AT_ONCE = 16;
 /**
- * Most questions of a run: as many requests as one IP address can send in a day, and an organization
- * in an hour.
+ * Maximum number of questions of a run: as many requests as one IP address can send in a day, and an
+ * organization in an hour.
  * @see platform-api.md § Limits
  */
 export const MAX_QUESTIONS_PER_RUN = 10_000;
-/** Longest wait for a service that answers 429. Jobs of CI are paid by the minute. */
+/** Default maximum wait for a service that answers 429. CI jobs cost money per minute. */
 export const DEFAULT_MAX_WAIT_MS = 10 * 60 * 1000;
-/** Longest time of one reply. Pauses without data have a shorter limit. */
+/** Maximum time for one reply. Pauses without data have a shorter limit. */
 const MAX_REPLY_MS = 5 * 60 * 1000;
-/** Longest reply that is checked, in characters. Usual replies have some thousand. */
+/** Maximum length of a reply that is checked, in characters. Typical replies have a few thousand. */
 const MAX_CHECKED_LENGTH = 200_000;
 /** Number of consecutive failures that end a run. */
 const MAX_FAILURES = 5;
 
-/** Errors that every other question of the run would get too. */
+/** Errors that every other question of the run would also get. */
 const lastingErrors: ReadonlySet<ErrorCode> = new Set([
   'not-configured',
   'assistant-air-gapped',
@@ -106,10 +106,10 @@ export function creditsOf(questions: readonly unknown[], { spendsCredit }: DocsT
 }
 
 /**
- * Asks questions, a few at once, and yields each with its result as soon as it has one. Every
+ * Asks several questions at the same time, and yields each as soon as it has a result. Every
  * question gets exactly one result. A request is sent again only after a 429, which costs nothing.
  * If the key is rejected or the service is down, the remaining questions are skipped.
- * @throws the signal's reason when stopped. What was yielded before stays valid.
+ * @throws the signal's reason when the run is stopped. Earlier results stay valid.
  */
 export async function* runQuestions(
   questions: readonly AskedQuestion[],
@@ -169,7 +169,7 @@ export interface Stop {
   readonly reason: string;
 }
 
-/** A reply took too long as a whole. */
+/** Error for a reply that took too long as a whole. */
 class SlowReply extends Error {
   override readonly name = 'SlowReply';
 }
@@ -199,7 +199,7 @@ class Run {
     this.#gate = new RateLimitGate(ports.clock, options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS);
   }
 
-  /** Asks one question after the other until none is left. */
+  /** Asks one question after another until none is left. */
   async work(answer: (answered: AnsweredQuestion) => void): Promise<void> {
     // Each worker has its own client, because a client counts consecutive refusals.
     const client = new AssistantClient(this.#ports);
@@ -372,7 +372,7 @@ class Run {
     const { clock, errorText, t } = this.#ports;
     const sentence = plainLine(errorText?.(error) ?? describeError(error, t).message);
     const wait = (error.details.retryAt ?? 0) - clock.now();
-    // A wait that is over needs no mention.
+    // The sentence doesn't mention a wait that is over.
     return wait < 1000 ? sentence : `${sentence} ${t('Try again in {0}.', durationText(wait, t))}`;
   }
 
@@ -423,7 +423,7 @@ function skipped({ code, reason }: Stop): Outcome & Pick<QuestionResult, 'durati
 
 /**
  * Returns the result of a question that wasn't asked.
- * @param known secrets that don't get into the result.
+ * @param known secrets to remove from the result.
  */
 export async function skippedResult(
   asked: AskedQuestion,
@@ -449,7 +449,7 @@ async function describedQuestion(
   };
 }
 
-/** Returns the result without secrets of the questions file in its reasons. */
+/** Returns the result with the secrets of the questions file removed from its reasons. */
 async function redacted(result: QuestionResult, known: readonly string[]): Promise<QuestionResult> {
   if (result.reasons.length === 0) return result;
   const reasons = await Promise.all(

@@ -9,19 +9,19 @@ import { searchedText, wordSearch } from './wordRule';
 export interface CheckedReply {
   readonly text: string;
   readonly sources: readonly { readonly url: string }[];
-  /** Whether the docs are served on this machine. Their service cites a page for each answer. */
+  /** Whether the local docs service answered. It cites a page in each reply that answers the question. */
   readonly isLocal: boolean;
 }
 
-/** Most pages that a reason names. */
+/** Maximum number of pages that a reason names. */
 const MAX_NAMED_PAGES = 5;
-/** Most characters of a word, a page or an excerpt in a reason. */
+/** Maximum number of characters of a word, a page or an excerpt in a reason. */
 const MAX_SHOWN_LENGTH = 120;
 
 /**
- * Returns sentences about each requirement of the question that a reply doesn't meet. Empty if it
- * meets all.
- * @param shownPage returns the name of a page for people, from the URL of its source.
+ * Returns a sentence about each requirement of the question that the reply doesn't meet. The list is
+ * empty if the reply meets all.
+ * @param shownPage returns the display name of a page from the URL of its source.
  */
 export function checkReply(
   question: DocsQuestion,

@@ -8,9 +8,9 @@
  * @see https://swtch.com/~rsc/regexp/regexp1.html
  */
 
-/** Most steps of an expression after repeats such as `{50}` are written out. Each costs time per character. */
+/** Maximum number of steps after repeats such as `{50}` are written out. Each step costs time per character. */
 const MAX_STEPS = 500;
-/** Deepest nesting of groups. The parser is recursive. */
+/** Maximum nesting of groups. It limits the recursion of the parser. */
 const MAX_DEPTH = 50;
 
 /** Reason why an expression can't be used. */
@@ -73,7 +73,7 @@ export class LinearPattern {
   /** Returns the end of the first match, or undefined if there is none. */
   search(text: string): number | undefined {
     const steps = this.#steps;
-    // Marks the steps that are in the next list, by the position that they were added at.
+    // The position at which each step was last added to the next list, so that no step is in it twice.
     const added = new Int32Array(steps.length).fill(-1);
     let current: number[] = [];
     let previous = '';
@@ -232,7 +232,7 @@ class PatternParser {
     return true;
   }
 
-  /** @param pattern a sticky one. */
+  /** @param pattern a sticky expression. */
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#position;
     const text = pattern.exec(this.#source)?.[0];

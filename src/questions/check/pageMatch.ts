@@ -12,8 +12,8 @@ interface PageName {
 }
 
 /**
- * Leading folders that are not part of a page's name: `docs`, a version or a language. One of two
- * names may have them and the other not, because paths in a repository and paths on a site start at
+ * Leading folders that are not part of a page's name: `docs`, a version or a language. Only one of two
+ * names may have these folders, because paths in a repository and paths on a site start at
  * different folders.
  */
 const placeName =
@@ -46,7 +46,7 @@ export function distinctPages<Source extends { readonly url: string }>(
 /**
  * Returns whether a source is the page that a questions file names. Extensions, slashes at the ends and
  * case don't matter. Sections are compared if both have one.
- * @param base URL or path below which the docs are, in front of either.
+ * @param base URL or path below which the docs are. Either page may begin with it.
  */
 export function isPage(named: string, url: string, base?: string): boolean {
   const wanted = pageName(named);

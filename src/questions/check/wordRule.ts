@@ -9,7 +9,7 @@ import { LinearPattern, PatternError } from './linearPattern';
 export interface SearchedText {
   /** Text that a reader sees, and the Markdown, which has the URLs of links too. */
   readonly forms: readonly string[];
-  /** The same without differences of case, blanks and quotation marks. */
+  /** The same text without differences of case, white space and quotation marks. */
   readonly folded: readonly string[];
 }
 
@@ -23,8 +23,8 @@ export function searchedText(markdown: string): SearchedText {
 export type WordSearch = (text: SearchedText) => string | undefined;
 
 /**
- * Matches a pattern: an expression between slashes, with the letters of JavaScript's flags behind it.
- * Other letters make it a path, such as `/usr/local/bin`.
+ * Matches a pattern: an expression between slashes, followed by JavaScript's flags. A text with other
+ * letters at its end is a path, such as `/usr/local/bin`.
  */
 const patternForm = /^\/(.+)\/([dgimsuvy]*)$/su;
 
@@ -119,7 +119,7 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-/** Characters of an excerpt before and after a match. */
+/** Number of characters in an excerpt before and after a match. */
 const EXCERPT_MARGIN = 40;
 
 /** Returns the words around a match, in one line. */
