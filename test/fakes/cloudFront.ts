@@ -1,4 +1,4 @@
-/** Does what CloudFront and a bucket do with the generated template: the function, headers and errors. */
+/** Imitates CloudFront and a bucket with the generated template: the function, headers and errors. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ export function cloudFrontHandler(
   };
 }
 
-/** Tags of CloudFormation, which stand for values that only AWS knows. */
+/** CloudFormation tags for values that only AWS knows. */
 const customTags = ['!Ref', '!Sub', '!GetAtt'].map((tag) => ({
   tag,
   resolve: (text: string) => `${tag} ${text}`,
@@ -148,7 +148,7 @@ export async function startCloudFront(root: string, site: HostingSite): Promise<
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = request.url ?? '';
-    // CloudFront chooses the behavior by the address that the reader asked for.
+    // CloudFront chooses the behavior by the requested path, before the function changes it.
     const behavior =
       distribution.CacheBehaviors.find(({ PathPattern }) =>
         matches(PathPattern ?? '', address.split('?')[0] ?? ''),

@@ -1,18 +1,18 @@
 import type { HostPort } from '../../webview/endpoint';
 
-/** One end of a line to the other; what is posted is copied as `postMessage` copies it. */
+/** Connection between webview and host. It copies each message, as `postMessage` does. */
 export interface FakeLine {
-  /** The webview's end. */
+  /** Port of the webview. */
   readonly port: HostPort;
   /** Everything that the webview posted, in order. */
   readonly posted: unknown[];
-  /** Posts from the host to whoever listens at the webview's end. */
+  /** Posts a message from the host to all listeners of the webview. */
   send(message: unknown): void;
-  /** How many listen at the webview's end. */
+  /** Number of listeners of the webview. */
   readonly listenerCount: number;
 }
 
-/** Both ends of `postMessage` between webview and host, without either. */
+/** Returns both ends of a `postMessage` connection, for tests without a webview or a host. */
 export function endpointPair(): FakeLine {
   const listeners = new Set<(message: unknown) => void>();
   const posted: unknown[] = [];

@@ -3,12 +3,12 @@ import { FakeFetch, type Answer, type RecordedRequest } from './fakeFetch';
 
 type Step = 'start' | 'status' | 'bundle';
 
-/** The export API as platform-api.md has it, in memory: no network, and a script for its faults. */
+/** The export API of platform-api.md in memory. A test can script its faults. */
 export class FakeExportApi {
   readonly requests: (RecordedRequest & { readonly step: Step })[] = [];
-  /** What the status endpoint says of each job; jobs that are not here are unknown. */
+  /** Reply of the status endpoint by job ID. The API answers 404 for other jobs. */
   readonly jobs = new Map<string, object>();
-  /** Milliseconds since the epoch, for the links to come. */
+  /** Expiry of the next links, in milliseconds since the epoch. Without it, the links have no `expiresAt`. */
   expiresAt: number | undefined;
   #queue: { readonly step: Step; readonly answer: Answer }[] = [];
   #bundles = 0;
@@ -26,7 +26,7 @@ export class FakeExportApi {
     return response;
   };
 
-  /** Answers in place of the API's own, one per request of that step. */
+  /** Queues answers that replace those of the API. Each request of that step takes one. */
   queue(step: Step, ...answers: readonly Answer[]): void {
     this.#queue.push(...answers.map((answer) => ({ step, answer })));
   }

@@ -5,7 +5,7 @@ interface Delay {
   readonly resolve: () => void;
 }
 
-/** Time that passes only when the test says so. */
+/** Clock whose time passes only when the test says so. */
 export class FakeClock implements Clock {
   readonly #delays = new Set<Delay>();
   readonly #watchers = new Set<() => void>();
@@ -20,12 +20,12 @@ export class FakeClock implements Clock {
     return this.#now + this.#sleptMs;
   }
 
-  /** Sets the clock forward, or back, while delays stand still: as when a machine sleeps. */
+  /** Sets the clock forward or back without ending delays, as when a machine sleeps. */
   sleep(ms: number): void {
     this.#sleptMs += ms;
   }
 
-  /** Delays that have not ended. */
+  /** Number of delays that have not ended. */
   get pendingCount(): number {
     return this.#delays.size;
   }
@@ -50,7 +50,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** Lets time pass and ends, in their order, the delays that are due, and those that follow them. */
+  /** Lets time pass. Ends the delays that become due in their order, including new ones that start meanwhile. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settled();
@@ -68,7 +68,7 @@ export class FakeClock implements Clock {
     await settled();
   }
 
-  /** Resolves once something waits for time to pass. */
+  /** Resolves when a delay is pending. */
   async whenDelayed(): Promise<void> {
     if (this.#delays.size > 0) return;
     await new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Resolves once everything that can go on without time or network has gone on. */
+/** Resolves when all code that needs neither time nor network has run. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

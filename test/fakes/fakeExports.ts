@@ -5,7 +5,7 @@ import type { Exports, ExportTarget, ExportView } from '../../src/export/job/exp
 import type { NewResult, ResultKind } from '../../src/export/job/results';
 import { anExport } from '../builders/exports';
 
-/** A view of an export that is watched; only what matters is written in the test. */
+/** Returns the view of a watched export. A test gives only the fields that matter to it. */
 export function aView(
   record: Partial<ExportRecord> = {},
   view: Partial<Omit<ExportView, 'record'>> = {},
@@ -13,7 +13,7 @@ export function aView(
   return { record: anExport(record), watch: { name: 'watching' }, ...view };
 }
 
-/** Exports that do what the test says, and note what they were asked to do. */
+/** Exports that act as the test says, and record the calls. */
 export class FakeExports implements Exports {
   readonly #changed = new Emitter<string>();
   readonly #ended = new Emitter<ExportView>();
@@ -21,7 +21,7 @@ export class FakeExports implements Exports {
   readonly onDidEnd = this.#ended.event;
   readonly calls: string[] = [];
   list: readonly ExportView[] = [];
-  /** What `start` does. */
+  /** Implementation of `start`. */
   onStart: (target: ExportTarget, signal: AbortSignal) => Promise<ExportView> = () =>
     Promise.reject(new Error('No start was planned'));
 
@@ -29,7 +29,7 @@ export class FakeExports implements Exports {
     this.list = views;
   }
 
-  /** Puts the view in the place of the one with its id, or first, and tells. */
+  /** Adds the view, or replaces the one with the same ID, and fires the change event. */
   put(view: ExportView): void {
     const { id } = view.record;
     const others = this.list.filter(({ record }) => record.id !== id);
@@ -37,7 +37,7 @@ export class FakeExports implements Exports {
     this.#changed.fire(id);
   }
 
-  /** As `put`, and tells that it ended. */
+  /** Does the same as `put`, and fires the event for its end. */
   end(view: ExportView): void {
     this.put(view);
     this.#ended.fire(view);

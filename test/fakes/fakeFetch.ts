@@ -1,6 +1,6 @@
 import type { Fetch } from '../../src/common/ports';
 
-/** One request, as the code under test made it. */
+/** A request of the code under test. */
 export interface RecordedRequest {
   readonly url: string;
   readonly init: RequestInit;
@@ -12,7 +12,7 @@ export interface RecordedRequest {
 
 export type Answer = (request: RecordedRequest) => Response | Promise<Response>;
 
-/** Serves a scripted list of answers, one per request, and fails on a request too many. */
+/** Serves a scripted list of answers, one per request. A further request fails. */
 export class FakeFetch {
   readonly requests: RecordedRequest[] = [];
   readonly #answers: Answer[];
@@ -35,7 +35,7 @@ export class FakeFetch {
     return answer(request);
   };
 
-  /** The request of that number, counted from 0. */
+  /** Returns the request with that index. */
   request(index: number): RecordedRequest {
     const request = this.requests[index];
     if (!request) throw new Error(`There were only ${this.requests.length} requests`);
@@ -43,7 +43,7 @@ export class FakeFetch {
   }
 }
 
-/** A 200 whose body comes in the given pieces and ends. */
+/** Returns an answer with status 200 whose body arrives in the given pieces and then ends. */
 export function streamOf(
   pieces: readonly (string | Uint8Array)[],
   headers: Record<string, string> = { 'content-type': 'text/event-stream' },
@@ -54,10 +54,10 @@ export function streamOf(
   return stream.response;
 }
 
-/** A 200 that a test writes to as it goes. */
+/** Answer with status 200 whose body a test writes step by step. */
 export class OpenStream {
   readonly response: Response;
-  /** What the reader gave as its reason when it left early. */
+  /** Reason that the reader gave when it canceled the body. */
   canceledWith: unknown;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
@@ -87,7 +87,7 @@ export class OpenStream {
   }
 }
 
-/** `fetch failed`, as Node says it, for a cause with a system code. */
+/** Returns the error `fetch failed` as Node throws it, with a cause that has a system code. */
 export function fetchFailure(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 }

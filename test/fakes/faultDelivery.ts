@@ -1,4 +1,4 @@
-/** How the fault proxy sends a body: to its cues, in pieces, encoded. */
+/** Sends a body for the fault proxy: in pieces, encoded, and with its cues. */
 import type { ServerResponse } from 'node:http';
 import {
   createBrotliCompress,
@@ -8,7 +8,7 @@ import {
 } from 'node:zlib';
 import type { Cue, Place } from './faults';
 
-/** The cues that are still to come, in their order. */
+/** The remaining cues, in their order. */
 export class CueLine {
   readonly #cues: Cue[];
   readonly #run: (cue: Cue) => Promise<void>;
@@ -30,7 +30,7 @@ export class CueLine {
   }
 }
 
-/** Passes the pieces on, and runs each cue at its place between two bytes. */
+/** Yields the pieces, and runs each cue at its position between two bytes. */
 export async function deliver(
   source: AsyncIterable<Buffer>,
   cues: CueLine,
@@ -57,7 +57,7 @@ export async function deliver(
   }
 }
 
-/** Bytes to send until the place; Infinity if it is not in this piece. */
+/** Returns the number of bytes before the position, or Infinity if it is not in this piece. */
 function bytesTo(place: Place | undefined, sentBytes: number, tail: Buffer, rest: Buffer): number {
   if (typeof place === 'number') return place - sentBytes;
   if (typeof place !== 'object') return Infinity;
@@ -87,7 +87,7 @@ export async function writePiece(
   });
 }
 
-/** Passes the pieces on and tells what they say. */
+/** Yields the pieces, and reports their text. */
 export async function* noting(
   source: AsyncIterable<Buffer>,
   note: (text: string) => void,
@@ -99,7 +99,7 @@ export async function* noting(
   }
 }
 
-/** Encodes the pieces, each so that it can be decoded without the next. */
+/** Encodes the pieces so that a client can decode each one without the next. */
 export async function* encoded(
   source: AsyncIterable<Buffer>,
   coding: 'gzip' | 'br' | 'deflate',

@@ -1,7 +1,7 @@
 /**
- * A loopback server that stands before a docs service: it records every exchange and brings about
- * faults on demand. A *gate* holds a response until the test opens it, so no test has to sleep.
- * It knows nothing of a test runner and can run in-process or as its own process
+ * Loopback server in front of a docs service. It records every exchange and causes faults on demand.
+ * A *gate* holds a response until the test opens it, so no test has to sleep. The proxy doesn't
+ * depend on a test runner. It runs in the process of the test or as its own process
  * (faultProxyControl.ts).
  */
 import { createServer, request as startRequest } from 'node:http';
@@ -14,9 +14,9 @@ import { lowerCased, withoutConnection, withoutNulls, type HttpHeaders } from '.
 import { rewriteEvents } from './sseRewrite';
 
 export interface FaultProxyConfig {
-  /** Base address of the service behind. Without one, only canned responses are given. */
+  /** Base URL of the service behind the proxy. Without it, the proxy gives only canned responses. */
   readonly target?: string;
-  /** A free one unless given. */
+  /** Port of the proxy. Default: a free one. */
   readonly port?: number;
 }
 
@@ -28,7 +28,7 @@ interface Upstream {
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** Thrown inside the proxy to end an exchange early, by a cue or because the client left. */
+/** Error that ends an exchange early, because of a cue or because the client closed the connection. */
 class ExchangeOver extends Error {
   constructor(readonly state: 'cut' | 'client-gone' | 'complete') {
     super(state);
@@ -60,43 +60,43 @@ export class FaultProxy {
     });
   }
 
-  /** Base address without a trailing slash. The same for the proxy's whole life. */
+  /** Base URL without a trailing slash. It never changes, even if the proxy goes down and up again. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Everything seen so far, in the order of arrival; open exchanges still change. */
+  /** All exchanges so far, in the order of their requests. Open exchanges still change. */
   get exchanges(): readonly Exchange[] {
     return this.#exchanges;
   }
 
-  /** Lines up faults; each request takes the first that fits it. */
+  /** Queues faults. Each request takes the first one that matches it. */
   queue(...faults: readonly Fault[]): void {
     this.#faults.push(...faults.map((fault) => ({ fault, left: fault.times ?? 1 })));
   }
 
-  /** Forgets faults that no request has taken. */
+  /** Removes the faults that no request has taken. */
   clearFaults(): void {
     this.#faults = [];
   }
 
-  /** Lets pass all that waits, or will wait, at the gate of that name. */
+  /** Opens a gate for all responses that wait, or will wait, at it. */
   openGate(name: string): void {
     this.#openGates.add(name);
     this.#changed();
   }
 
-  /** True while a response waits at the gate: all before it has been sent. */
+  /** Returns whether a response waits at the gate. All bytes before the gate have been sent. */
   isHeld(gate: string): boolean {
     return (this.#held.get(gate) ?? 0) > 0;
   }
 
-  /** Resolves once a response waits at the gate. */
+  /** Resolves when a response waits at the gate. */
   async whenHeld(gate: string): Promise<void> {
     await this.until(() => this.isHeld(gate));
   }
 
-  /** Resolves as soon as the condition holds; it is looked at whenever the proxy's state changes. */
+  /** Resolves when the condition is true. The proxy tests it whenever its state changes. */
   async until(condition: () => boolean): Promise<void> {
     if (condition()) return;
     await new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ export class FaultProxy {
     });
   }
 
-  /** Closes the port and every connection, as a service that is down. The address stays the same. */
+  /** Closes the port and every connection, like a service that is down. The URL stays the same. */
   async goDown(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -170,7 +170,7 @@ export class FaultProxy {
     } catch (error) {
       exchange.state = stateAfter(error, gone.signal);
       if (exchange.state === 'complete') response.end();
-      // A cut connection closes by itself, after what is still on its way.
+      // A cut connection closes by itself, after its remaining bytes.
       else if (exchange.state !== 'cut') response.destroy();
     }
     this.#changed();
@@ -226,7 +226,7 @@ export class FaultProxy {
         if (fault.everyMs !== undefined && exchange.responseBytes > 0)
           await setTimeout(fault.everyMs, undefined, { signal: gone });
         await writePiece(response, bytes.subarray(start, start + size), gone);
-        // A turn of the event loop, or the system would join the pieces again.
+        // Without a turn of the event loop, the system would join the pieces again.
         if (fault.pieceBytes !== undefined) await setImmediate();
         exchange.responseBytes += Math.min(size, bytes.length - start);
       }
@@ -237,7 +237,7 @@ export class FaultProxy {
   }
 
   async #runCue(cue: Cue, response: ServerResponse, gone: AbortSignal): Promise<void> {
-    // What was written before the cue has to be on its way before the connection ends.
+    // The bytes before the cue must leave before the connection ends.
     if (response.headersSent) await setImmediate();
     switch (cue.do) {
       case 'hold':
@@ -249,7 +249,7 @@ export class FaultProxy {
         response.socket?.resetAndDestroy();
         throw new ExchangeOver('cut');
       case 'close':
-        // Half-closed, so that everything before reaches the client: it sees an end too early.
+        // Half-closing lets all earlier bytes reach the client, which then sees an early end.
         response.socket?.end();
         throw new ExchangeOver('cut');
     }
@@ -281,7 +281,7 @@ export class FaultProxy {
           method: exchange.method,
           headers: withoutConnection(headers),
           signal: gone,
-          // A kept connection that the service closes meanwhile would be a fault nobody asked for.
+          // The service could close a reused connection meanwhile, which would be an unintended fault.
           agent: false,
         },
         (answer) =>
@@ -297,7 +297,7 @@ export class FaultProxy {
   }
 }
 
-/** Starts a proxy on loopback. Stop it at the end of the test. */
+/** Starts a proxy on loopback. The caller stops it at the end of the test. */
 export async function startFaultProxy(config: FaultProxyConfig = {}): Promise<FaultProxy> {
   const proxy = new FaultProxy(config.target?.replace(/\/$/, ''));
   await proxy.listen(config.port ?? 0);

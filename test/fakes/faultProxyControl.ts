@@ -4,12 +4,12 @@
  *
  * | Request | Does |
  * | --- | --- |
- * | `GET /exchanges` | answers every `Exchange` so far |
- * | `POST /faults` with `Fault[]` | lines them up |
- * | `DELETE /faults` | forgets those that no request has taken |
+ * | `GET /exchanges` | returns every `Exchange` so far |
+ * | `POST /faults` with `Fault[]` | queues the faults |
+ * | `DELETE /faults` | removes the faults that no request has taken |
  * | `POST /gates/<name>` | opens the gate |
- * | `GET /gates/<name>` | answers once a response waits there |
- * | `GET /exchanges/ended?count=n` | answers, with them, once n exchanges have ended |
+ * | `GET /gates/<name>` | answers when a response waits at the gate |
+ * | `GET /exchanges/ended?count=n` | returns the exchanges when n of them have ended |
  * | `POST /down`, `POST /up` | closes and opens the port |
  */
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
 /**
- * The fault proxy as its own process. Bundle it (`esbuild --bundle --platform=node --format=esm`)
+ * Runs the fault proxy as its own process. Bundle it (`esbuild --bundle --platform=node --format=esm`)
  * and run it with the service's address as its argument: it prints one line,
  * `{"event":"listening","url","controlUrl"}`, and ends on SIGTERM.
  */

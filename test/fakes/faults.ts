@@ -1,50 +1,50 @@
 /**
- * The faults that {@link FaultProxy} can bring about, as plain JSON: a test in another process
- * sends them over HTTP (faultProxyControl.ts).
+ * The faults that {@link FaultProxy} can cause. They are plain JSON, so that a test in another process
+ * can send them over HTTP (faultProxyControl.ts).
  */
 
-/** What happens to one exchange. What is not given happens as it would without the proxy. */
+/** Changes to one exchange. Everything else happens as it would without the proxy. */
 export interface Fault {
-  /** Only for requests like this; any request otherwise. */
+  /** Requests to which the fault applies. Default: any request. */
   readonly when?: { readonly method?: string; readonly pathIncludes?: string };
-  /** Exchanges that it applies to, 1 unless given. `Infinity` is not JSON: use a large number. */
+  /** Number of exchanges to which the fault applies. Default: 1. JSON has no `Infinity`, so use a large number. */
   readonly times?: number;
-  /** Answer in place of the service, which never sees the request. */
+  /** Response of the proxy. The service never sees the request. */
   readonly respond?: CannedResponse;
-  /** Headers of the response to set, repeat (array) or take away (null). */
+  /** Headers of the response to set, repeat (array) or remove (null). */
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
-  /** Changes of the stream's events, in this order, before it is encoded. */
+  /** Changes to the events of the stream, in this order, before encoding. */
   readonly rewrite?: readonly Rewrite[];
-  /** Encodes the body and says so in the headers. Each event can be decoded as soon as it is sent. */
+  /** Encoding of the body, also in the headers. A client can decode each event as soon as it arrives. */
   readonly encode?: 'gzip' | 'br' | 'deflate';
-  /** Sends pieces of that many bytes, each its own network chunk. */
+  /** Size of the pieces of the body in bytes. Each piece is its own network chunk. */
   readonly pieceBytes?: number;
-  /** Milliseconds between two pieces; none unless given. */
+  /** Milliseconds between two pieces. Default: 0. */
   readonly everyMs?: number;
-  /** What happens on the way, in this order. */
+  /** Cues during the response, in this order. */
   readonly cues?: readonly Cue[];
 }
 
 export interface CannedResponse {
-  /** 200 unless given. */
+  /** HTTP status. Default: 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
-  /** A body that is not text. */
+  /** Body that is not text. */
   readonly bodyBase64?: string;
-  /** Sends the body that many times over, for bodies too large to write down. */
+  /** Number of times to send the body, for bodies that are too large to write down. */
   readonly repeat?: number;
 }
 
 /**
- * A place in the response: before its headers, after that many bytes of the body as it travels
- * (0: after the headers), or right after a text of the body (not of an encoded one).
+ * A position in the response: before its headers, after a number of bytes of the encoded body (0 is
+ * right after the headers), or right after a text of a body that is not encoded.
  */
 export type Place = 'headers' | number | { readonly text: string };
 
 /**
  * `hold` waits until the test opens the gate of that name. `reset` breaks the connection, `close`
- * closes it in the midst of the body, `end` ends the body as if it were whole.
+ * closes it in the middle of the body, and `end` ends the body as if it were complete.
  */
 export type Cue =
   | { readonly at: Place; readonly do: 'hold'; readonly gate: string }
@@ -53,7 +53,7 @@ export type Cue =
 /** An event of the stream by its number from 0, its `type`, or `[DONE]`. */
 export type EventPlace = number | string;
 
-/** Changes a server-sent event stream. Texts go in as they are, blank lines included. */
+/** A change to a server-sent event stream. Inserted texts are used as they are, including blank lines. */
 export type Rewrite =
   | { readonly do: 'insert'; readonly before: EventPlace; readonly text: string }
   | { readonly do: 'insert'; readonly after: EventPlace; readonly text: string }
@@ -61,24 +61,24 @@ export type Rewrite =
   | { readonly do: 'drop'; readonly event: EventPlace }
   | { readonly do: 'line-ends'; readonly with: '\r\n' | '\r' };
 
-/** One exchange as the proxy saw it. */
+/** A request and its response, as the proxy saw them. */
 export interface Exchange {
   readonly index: number;
   readonly method: string;
   /** Path and query as they were sent. */
   readonly path: string;
-  /** Names in lower case. */
+  /** Headers of the request, with names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** The request's body, parsed if it is JSON. */
+  /** Body of the request, parsed if it is JSON. */
   readonly body: unknown;
   readonly bodyText: string;
-  /** Absent until the response's headers are sent. */
+  /** Status of the response. Undefined until its headers are sent. */
   readonly status?: number;
   readonly responseHeaders?: Readonly<Record<string, string | readonly string[]>>;
-  /** What was sent of the body, as text; before encoding. At most 16 Mi characters. */
+  /** Sent part of the body as text, before encoding. At most 16 Mi characters. */
   readonly responseText: string;
-  /** Bytes sent of the body as it traveled. */
+  /** Number of bytes of the encoded body that were sent. */
   readonly responseBytes: number;
-  /** `client-gone`: the client closed the connection first. `cut`: a cue did. */
+  /** `client-gone`: the client closed the connection first. `cut`: a cue closed it. */
   readonly state: 'open' | 'complete' | 'cut' | 'client-gone' | 'service-unreachable';
 }

@@ -18,7 +18,7 @@ export function lowerCased<T>(headers: Readonly<Record<string, T>>): Readonly<Re
   );
 }
 
-/** What may travel on another connection than the one that it came by. */
+/** Returns the headers that a proxy may forward on another connection. */
 export function withoutConnection(headers: HttpHeaders): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

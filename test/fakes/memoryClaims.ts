@@ -3,9 +3,9 @@ import type { Claims } from '../../src/export/job/record';
 /** Claims that all windows of one test share. */
 export class MemoryClaims implements Claims {
   readonly names: string[] = [];
-  /** Claims that were made, granted or not. */
+  /** All requested claims, granted or not. */
   attempts = 0;
-  /** Set to make every claim fail. */
+  /** Error with which every claim fails, if set. */
   failure: Error | undefined;
 
   claim(name: string): Promise<boolean> {

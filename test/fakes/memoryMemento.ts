@@ -1,6 +1,6 @@
 import type { Memento } from '../../src/common/ports';
 
-/** State as VS Code keeps it: JSON, without what is undefined. */
+/** Stores state like VS Code: as JSON, without undefined values. */
 export class MemoryMemento implements Memento {
   readonly values = new Map<string, unknown>();
 

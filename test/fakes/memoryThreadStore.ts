@@ -21,12 +21,12 @@ export class MemoryThreadStore implements ThreadStore {
   readonly #written = new Map<string, ReadonlySet<string>>();
   readonly #titles = new Set<string>();
   #currentId: string | undefined;
-  /** How often a thread was written. */
+  /** Number of writes. */
   writeCount = 0;
   /** Set to make every write fail. */
   failure: Error | undefined;
 
-  /** @param other the store of another window on the same threads. */
+  /** @param other store of another window with the same threads. */
   constructor(other?: MemoryThreadStore) {
     this.records = other ? other.records : new Map<string, string>();
     this.#deleted = other ? other.#deleted : new Map<string, string>();
@@ -100,7 +100,7 @@ export class MemoryThreadStore implements ThreadStore {
     return record === undefined ? undefined : parseStoredThread(JSON.parse(record) as unknown);
   }
 
-  /** A title that this window has seen before is no new one. */
+  /** Returns whether this window has seen the thread with this title before, and remembers it. */
   #hasSeenTitleOf({ id, title }: Thread): boolean {
     const hasSeen = this.#titles.has(`${id} ${title}`);
     this.#titles.add(`${id} ${title}`);

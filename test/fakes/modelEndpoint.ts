@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible endpoint on loopback that answers by a script: the API of Ollama, vLLM and
- * others, and the ways in which such servers fail.
+ * OpenAI-compatible endpoint on loopback with scripted answers. It imitates the API of Ollama, vLLM
+ * and others, and the ways in which these servers fail.
  */
 import { once } from 'node:events';
 import http from 'node:http';
@@ -49,7 +49,7 @@ function event(content: string, finish: string | null = null): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 }
 
-/** Streams the pieces as a model does, to a normal end. */
+/** Streams the pieces like a model, up to a normal end. */
 export function says(...pieces: readonly string[]): ModelScript {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -58,7 +58,7 @@ export function says(...pieces: readonly string[]): ModelScript {
   };
 }
 
-/** Streams the pieces, then ends in another way. */
+/** Streams the pieces, then ends abnormally. */
 export function saysThen(
   pieces: readonly string[],
   then: (response: http.ServerResponse) => void,
@@ -67,20 +67,20 @@ export function saysThen(
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.flushHeaders();
     for (const piece of pieces) response.write(event(piece));
-    // The pieces must be read before the connection is torn. In this process, that takes some turns of the
-    // event loop, however long they are. Another process has only the time.
+    // The client must read the pieces before the connection breaks. A client in this process needs some turns
+    // of the event loop, however long they are. A client in another process needs time.
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     await new Promise((resolve) => setTimeout(resolve, 20));
     then(response);
   };
 }
 
-/** The end of a stream with another reason than `stop`. */
+/** Returns the end of a stream with another reason than `stop`. */
 export function finish(reason: string): (response: http.ServerResponse) => void {
   return (response) => void response.end(`${event('', reason)}data: [DONE]\n\n`);
 }
 
-/** Answers with a status and JSON. */
+/** Returns an answer with a status and JSON. */
 export function fails(status: number, error: unknown, headers: object = {}): ModelScript {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -88,7 +88,7 @@ export function fails(status: number, error: unknown, headers: object = {}): Mod
   };
 }
 
-/** Search queries that no test looks at: the model writes none. */
+/** Answer to requests for search queries that a test ignores. The model writes none. */
 const noQueries = says('{"queries": []}');
 
 export async function startModelEndpoint(): Promise<ModelEndpoint> {
@@ -136,7 +136,7 @@ export async function startModelEndpoint(): Promise<ModelEndpoint> {
   });
 }
 
-/** A server that answers every connection with these bytes and then closes it: HTTP as it came. */
+/** Starts a server that answers every connection with these bytes of raw HTTP and then closes it. */
 export async function startRawServer(bytes: string): Promise<{
   readonly baseUrl: string;
   stop(): Promise<void>;

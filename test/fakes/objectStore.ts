@@ -1,7 +1,7 @@
 /**
- * An object store on this machine, as presigned links to bundles see one: it answers `Range` and
- * `If-Range` with an `ETag`, refuses an expired link with 403 and XML, and rejects a request that
- * brings an `Authorization` header (field-notes.md § Static export). It can also misbehave, as told.
+ * Object store on this machine that serves presigned links to bundles. It answers `Range` and
+ * `If-Range` with an `ETag`, refuses an expired link with 403 and XML, and rejects a request with an
+ * `Authorization` header (field-notes.md § Static export). A test can also make it misbehave.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -14,44 +14,44 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { BundleLink } from '../../src/export/download/bundleLink';
 
-/** What one request does instead of, or in the course of, its answer. */
+/** Changes to the answer of one request. */
 export interface StoreFault {
   /** Runs before the request is answered. */
   readonly before?: () => void;
-  /** The whole answer, in place of the archive. */
+  /** Complete answer that replaces the archive. */
   readonly answer?: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string | Uint8Array;
   };
-  /** Headers in place of those of the answer; null leaves one out. */
+  /** Headers that replace those of the answer. Null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** The status in place of the answer's. */
+  /** Status that replaces that of the answer. */
   readonly status?: number;
-  /** Gives the whole archive whatever range is asked for. */
+  /** Whether to send the whole archive, even if the request asks for a range. */
   readonly ignoreRange?: true;
-  /** Gives the range whatever version is asked for. */
+  /** Whether to send the range, even if `If-Range` names another version. */
   readonly ignoreIfRange?: true;
-  /** The body in place of the one that is due. */
+  /** Body that replaces the expected one. */
   readonly body?: Uint8Array;
-  /** Breaks the connection after so many bytes of the body; 0 after the headers. */
+  /** Number of bytes of the body after which the connection breaks. 0 is right after the headers. */
   readonly cutAfter?: number;
-  /** Keeps silent after so many bytes of the body, until the client goes or `resume` is called. */
+  /** Number of bytes of the body after which the store pauses, until the client leaves or `resume` is called. */
   readonly stallAfter?: number;
-  /** Refuses the connection without a word. */
+  /** Whether to close the connection without an answer. */
   readonly hangUp?: true;
 }
 
 export interface StoreRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Status of the answer, once it is sent. */
+  /** Status of the answer. Undefined until the store sends it. */
   status?: number;
-  /** True once the connection was closed before the store had written the answer's end. */
+  /** Whether the connection closed before the store had written the whole answer. */
   isBroken: boolean;
 }
 
-/** Stands in every link's query; must never be seen anywhere else. */
+/** Text in the query of every link. It must never appear anywhere else. */
 export const QUERY_CANARY = 'QUERYCANARY0123456789';
 
 export class ObjectStore {
@@ -76,7 +76,7 @@ export class ObjectStore {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** The archive, and with it the tag of its version. */
+  /** Sets the archive and, with it, the `ETag` of its version. */
   set content(content: Uint8Array) {
     this.#content = content;
     this.etag = `"${createHash('md5').update(content).digest('hex')}"`;
@@ -98,7 +98,7 @@ export class ObjectStore {
     await closed;
   }
 
-  /** A fresh link to the archive. */
+  /** Returns a fresh link to the archive. */
   presign(fields: Partial<BundleLink> & { readonly path?: string } = {}): BundleLink {
     const { path = '/bundles/bundle.tar.gz', ...link } = fields;
     const signature = `${QUERY_CANARY}-${++this.#signatures}`;
@@ -106,17 +106,17 @@ export class ObjectStore {
     return { url: `${this.origin}${path}?X-Amz-Signature=${signature}`, ...link };
   }
 
-  /** All links given so far are refused from now on. */
+  /** Makes all links so far expire. */
   expireLinks(): void {
     this.#validSignatures.clear();
   }
 
-  /** Lines up faults; each request takes one. */
+  /** Queues faults. Each request takes one. */
   queue(...faults: readonly StoreFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Resolves as soon as the condition holds; it is looked at whenever a request comes or ends. */
+  /** Resolves when the condition is true. The store tests it whenever a request arrives or ends. */
   async until(condition: () => boolean): Promise<void> {
     if (condition()) return;
     await new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ export class ObjectStore {
     });
   }
 
-  /** The request of that number, counted from 0. */
+  /** Returns the request with that index. */
   request(index: number): StoreRequest {
     const request = this.requests[index];
     if (!request) throw new Error(`There were only ${this.requests.length} requests`);
@@ -198,7 +198,7 @@ export class ObjectStore {
     };
   }
 
-  /** Undefined where the whole archive is to be sent. */
+  /** Returns the requested range, or undefined to send the whole archive. */
   #rangeStart(headers: IncomingHttpHeaders, fault: StoreFault): number | undefined {
     const from = /^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1];
     if (from === undefined || fault.ignoreRange) return undefined;
@@ -224,7 +224,7 @@ export async function startObjectStore(content: Uint8Array): Promise<ObjectStore
   return store;
 }
 
-/** An error as object stores write it. */
+/** Returns an error in the XML form of object stores. */
 export function xmlError(
   status: number,
   code: string,
@@ -255,7 +255,7 @@ async function send(response: ServerResponse, body: Buffer, fault: StoreFault): 
     return;
   }
   response.flushHeaders();
-  // What is written must be on its way before the connection goes.
+  // The written bytes must leave before the connection closes.
   if (end > 0) await new Promise((resolve) => response.write(body.subarray(0, end), resolve));
   if (fault.cutAfter !== undefined) response.destroy();
 }

@@ -6,7 +6,7 @@ export interface LogLine {
   readonly cause?: unknown;
 }
 
-/** Keeps what was logged. Look at `errors` at the end: a test that planned for none expects none. */
+/** Records log messages. A test that expects no errors checks at its end that `errors` is empty. */
 export class RecordingLog implements Log {
   readonly lines: LogLine[] = [];
 
@@ -14,14 +14,14 @@ export class RecordingLog implements Log {
     return this.lines.filter(({ level }) => level === 'error');
   }
 
-  /** Messages of that level, or of all. */
+  /** Returns the messages of a level, or of all levels. */
   messages(level?: LogLine['level']): readonly string[] {
     return this.lines
       .filter((line) => level === undefined || line.level === level)
       .map(({ message }) => message);
   }
 
-  /** All that was logged, or of that level, with the stacks of causes: to look for what must not be there. */
+  /** Returns the log, or its part of that level, as text with all stacks. Tests search it for secrets. */
   text(level?: LogLine['level']): string {
     return this.lines
       .filter((line) => level === undefined || line.level === level)
@@ -45,7 +45,7 @@ export class RecordingLog implements Log {
     this.lines.push({ level: 'error', message, cause });
   }
 
-  /** Fails on any error line: a test that planned for one looks at `errors` instead. */
+  /** Throws if an error was logged. A test that expects errors checks `errors` instead. */
   assertNoErrors(): void {
     if (this.errors.length > 0) throw new Error(`Errors in the log:\n${this.text('error')}`);
   }

@@ -3,13 +3,13 @@ import type { DocsUi } from '../../src/localService/sets/docsUi';
 import { ScriptedUi } from './scriptedUi';
 
 /**
- * A person who chooses docs by script. A row is taken by its label, and a button of a row by
+ * Scripted user who chooses docs. The script names a row by its label, and a button of a row by
  * `button: label`.
  */
 export class ScriptedDocsUi extends ScriptedUi implements DocsUi {
   /** Rows of each list that was shown. */
   readonly lists: (readonly PickRow<unknown, unknown>[])[] = [];
-  /** Second texts of dialogs. */
+  /** Detail texts of dialogs. */
   readonly details: string[] = [];
 
   pick<Value, Button = never>({

@@ -9,7 +9,7 @@ import {
   type Task,
 } from '../../src/export/commands/ui';
 
-/** One notification, dialog, list or input, as the person saw it. */
+/** A notification, dialog, list or input, as the user saw it. */
 export interface Shown {
   readonly kind:
     'inform' | 'warn' | 'fail' | 'confirm' | 'choose' | 'enter' | 'progress' | 'dialog';
@@ -27,29 +27,29 @@ export interface ShownProgress {
 }
 
 /**
- * A person who answers by script. Buttons are taken, labels chosen and values entered in the order
- * of `answers`; `undefined` dismisses. What is asked beyond the script is dismissed.
+ * Scripted user who presses buttons, chooses labels and enters values in the order of the answers.
+ * `undefined` dismisses a prompt. Prompts after the last answer are dismissed too.
  */
 export class ScriptedUi implements ExportUi {
   readonly translate = plainTranslate;
   readonly language = 'en';
   readonly shown: Shown[] = [];
   readonly prompts: InputPrompt[] = [];
-  /** What an input said about the values that were entered into it. */
+  /** Messages of inputs about the entered values. */
   readonly remarks: InputRemark[] = [];
   readonly progresses: ShownProgress[] = [];
   readonly ran: (readonly unknown[])[] = [];
   /** Texts that were copied. */
   readonly copied: string[] = [];
-  /** Addresses that were opened in the browser. */
+  /** URLs that were opened in the browser. */
   readonly opened: string[] = [];
   /** Texts that were saved. */
   readonly saved: string[] = [];
   /** Aborts when the window closes. */
   readonly lifetime = new AbortController();
-  /** Told of each command that is run, to play what it does. */
+  /** Called for each command that runs, to imitate its effect. */
   onCommand: (command: string) => void | Promise<void> = () => undefined;
-  /** What lies between a notification with progress and its task; nothing unless given. */
+  /** Delay between a progress notification and its task. Default: none. */
   delay: (() => Promise<void>) | undefined;
   readonly #answers: (string | undefined)[] = [];
 
@@ -58,12 +58,12 @@ export class ScriptedUi implements ExportUi {
     return this;
   }
 
-  /** Takes the next answer off the script. */
+  /** Removes the next answer from the script and returns it. */
   protected nextAnswer(): string | undefined {
     return this.#answers.shift();
   }
 
-  /** Texts of everything of that kind. */
+  /** Returns the texts of all prompts of that kind. */
   texts(kind?: Shown['kind']): readonly string[] {
     return this.shown
       .filter((each) => kind === undefined || each.kind === kind)

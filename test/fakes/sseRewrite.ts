@@ -44,7 +44,7 @@ function eventName(text: string): string | undefined {
     const chunk: unknown = JSON.parse(value);
     if (typeof chunk === 'object' && chunk !== null && 'type' in chunk) return String(chunk.type);
   } catch {
-    // Not a chunk of ours: it has no name, and can be addressed by its number.
+    // Other events have no name. A rewrite can address them by their number.
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Real web servers with a generated configuration, on a free port and with folders of their own. */
+/** Starts real web servers with a generated configuration, on a free port and with their own folders. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,14 +28,15 @@ export type RealServer = 'nginx' | 'caddy' | 'apache';
 
 const programs = { nginx: 'nginx', caddy: 'caddy', apache: 'apache2' } as const;
 
-/** Attempts with another port, because another process can take a free port first. */
+/** Maximum number of attempts with different ports, because another process can take a free port first. */
 const ATTEMPTS = 5;
 
 /**
- * Starts a server with the configuration that is generated for it, after the server's own check of it.
+ * Starts a server with the configuration that is generated for it. The server first checks the
+ * configuration itself.
  *
  * @param root folder with the site, or with its base path.
- * @returns undefined if the server isn't installed and can't be.
+ * @returns undefined if the server isn't installed and no package can install it.
  */
 export async function startRealServer(
   server: RealServer,
@@ -46,7 +47,7 @@ export async function startRealServer(
   if (program === undefined) return undefined;
   for (let attempt = 1; ; attempt++) {
     const folder = await mkdtemp(path.join(os.tmpdir(), `docs-${server}-`));
-    // A server that root starts reads its files as somebody else.
+    // A server that root starts reads its files as another user.
     await chmod(folder, 0o755);
     const listen = `127.0.0.1:${await freePort()}`;
     const settings = { root, host: '127.0.0.1', listen };
@@ -150,7 +151,7 @@ ${temporary}
     case 'apache': {
       await mkdir(path.join(folder, 'run'));
       const modules = '/usr/lib/apache2/modules';
-      // Those that Debian turns on, and those that the generated file asks for.
+      // The modules that Debian turns on, and the modules that the generated file needs.
       const names =
         'mpm_event authz_core mime alias autoindex dir negotiation filter deflate headers rewrite';
       await writeFile(
