@@ -2,8 +2,8 @@
 /**
  * `npm run bench`: makes the production build and the package, runs every `test/bench/*.bench.ts`,
  * prints one table and writes it to `test/bench/results.json`. `npm run bench -- client panel` runs
- * the benches with these names only, and writes nothing. Figures are ratios to a peer in the
- * same run wherever there is one. A missed goal is printed, not an error: time is no assertion.
+ * the benches with these names only, and writes nothing. If a peer exists, a figure is the
+ * ratio to the peer in the same run. A missed goal is printed and is no error, because times vary.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ function vsixRow() {
   };
 }
 
-/** Bundles the benches as the product is bundled, the peers with them. @returns {Promise<string[]>} */
+/** Bundles the benches and their peers with the settings of the product. @returns {Promise<string[]>} */
 async function bundleBenches() {
   const folder = path.join(repoRoot, 'test/bench');
   const names = readdirSync(folder).filter((name) => name.endsWith('.bench.ts'));
@@ -54,7 +54,7 @@ async function bundleBenches() {
     format: 'esm',
     target: 'node20',
     logLevel: 'warning',
-    // They find files of their own beside them.
+    // These packages load files beside their own.
     external: ['esbuild', 'playwright-core'],
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",

@@ -23,15 +23,15 @@ function baseCommit() {
     try {
       return git('merge-base', main, 'HEAD')[0] ?? 'HEAD';
     } catch {
-      // This clone has no such branch.
+      // This clone has no branch `main`.
     }
   }
   return 'HEAD';
 }
 
 /**
- * Returns the files that differ from main, uncommitted and new ones included. Deleted files are not
- * among them: what imported one is changed as well, or doesn't compile.
+ * Returns the files that differ from main, including uncommitted and new ones. Deleted files are left
+ * out, because the files that imported them have changed too, or don't compile.
  */
 export function changedFiles() {
   const changed = git('diff', '--name-only', '--diff-filter=d', baseCommit());
@@ -60,9 +60,10 @@ function isAboutWebviewFile(changed, test) {
  * Returns the test files that a change can affect, by layer.
  *
  * A unit or service test is affected if its imports lead to a changed file, or if its text names a
- * changed file that isn't code, such as a fixture. A test that runs the build, which the imports
- * don't show, is affected by every change of the host's code. A webview test runs the build too: the
- * tests in the folder of the changed file's room are chosen, and two that use most of the view.
+ * changed file that isn't code, such as a fixture. A test that runs the build is affected by
+ * every change of the host's code, because its imports don't show that code. Webview tests run the build
+ * too. For them, the function chooses the tests in the folder of the changed file's room, and two tests
+ * that use most of the view.
  *
  * @param {readonly string[]} changed files relative to the clone
  * @param {Pick<ImportGraph, 'files' | 'importsOf'>} graph of `src`, `webview` and `test`

@@ -6,7 +6,7 @@ import { repoRoot } from './paths.mjs';
 import { listVsix } from './vsix.mjs';
 
 export const MAX_VSIX_BYTES = 2_000_000;
-/** What `activate` costs to read: the entry of the host and the chunks that it imports statically. */
+/** Maximum bytes that `activate` loads: the entry of the host and the chunks that it imports statically. */
 const MAX_STARTUP_BYTES = 60 * 1024;
 
 /** Built files that VS Code, a process or a worker thread starts with. */
@@ -19,7 +19,7 @@ export const entriesOfVsix = [
   'localService.js',
 ];
 
-/** Each must be there. vsce renames some of them. */
+/** Files that the package must contain. vsce renames some of them. */
 export const requiredFiles = [
   '[Content_Types].xml',
   'extension.vsixmanifest',
@@ -38,7 +38,7 @@ export const requiredFiles = [
   'extension/dist/webview/styles.css',
 ];
 
-/** Whatever else may be there. */
+/** Matches the other files that the package may contain. */
 const allowed = [
   /^extension\/package\.nls\.[\w-]+\.json$/,
   /^extension\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
@@ -51,7 +51,7 @@ const allowed = [
 
 /**
  * @param {readonly string[]} names files of the `.vsix`
- * @returns {string[]} what is missing and what has no business there
+ * @returns {string[]} files that are missing and files that must not be there
  */
 export function fileProblems(names) {
   return packageFileProblems(names, requiredFiles, allowed);
@@ -65,7 +65,7 @@ export function fileProblems(names) {
 /**
  * @param {Metafile} metafile
  * @param {string} entry an output file
- * @returns {string[]} it and all that loads with it: what its static imports lead to
+ * @returns {string[]} the entry and all files that its static imports lead to
  */
 export function startupFiles(metafile, entry) {
   const reached = new Set([entry]);
@@ -80,10 +80,10 @@ export function startupFiles(metafile, entry) {
 const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)} KB`;
 
 /**
- * Prints the sizes and names what is wrong with the package.
+ * Prints the sizes, and returns the problems of the package.
  *
  * @param {string} vsixFile
- * @returns {Promise<string[]>} empty where all is well
+ * @returns {Promise<string[]>} problems, empty if there are none
  */
 export async function checkVsix(vsixFile) {
   const files = await listVsix(vsixFile);

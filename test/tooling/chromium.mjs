@@ -1,7 +1,7 @@
 // @ts-check
 import { ensureChromium } from './setup.mjs';
 
-/** No request but the pages' own, no sandbox (which root cannot have), no GPU. */
+/** Flags that turn off Chromium's own requests, the GPU, and the sandbox, which root can't use. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',

@@ -10,12 +10,12 @@ import { repoRoot } from './paths.mjs';
 
 const MAX_PACKAGE_BYTES = 1_000_000;
 /**
- * What `--help` costs to read: the program and the chunks that it imports statically. With this much,
- * it starts in less than twice the time of `node -e 0`.
+ * Maximum bytes that `--help` loads: the program and the chunks that it imports statically. With this
+ * size, it starts in less than twice the time of `node -e 0`.
  */
 const MAX_STARTUP_BYTES = 90 * 1024;
 
-/** The files that processes start with. Everything that they import goes along. */
+/** Files with which processes start. The package also contains everything that they import. */
 const entries = [
   'cli.js',
   'checkBundle.js',
@@ -32,7 +32,7 @@ const requiredFiles = [
   ...entries.map((entry) => `dist/${entry}`),
 ];
 
-/** Whatever else may be there. */
+/** Matches the other files that the package may contain. */
 const allowed = [/^dist\/chunks\/[\w.-]+\.js$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
 
 /** @returns {string} where the package goes, under the name that `npm pack` would give it */
@@ -50,7 +50,7 @@ function ownManifest(root) {
 }
 
 /**
- * Everything is bundled, so the package depends on nothing.
+ * Returns the manifest of the package. It has no dependencies, because everything is bundled.
  *
  * @param {string} root
  */
@@ -111,7 +111,7 @@ export function cliStartupBytes(dist) {
 }
 
 /**
- * Packs what was built. The same files make the same bytes.
+ * Packs the built files. The same files give the same bytes.
  *
  * @param {string} target the file to write
  * @param {string} [root] the clone's top folder
@@ -127,7 +127,7 @@ export async function packCli(target, root = repoRoot) {
     }
     await mkdir(path.join(folder, 'l10n'));
     for (const name of await readdir(path.join(root, 'l10n'))) {
-      // The bundle without a language has the English texts, which the code has itself.
+      // The bundle without a language has the English texts, which the code contains anyway.
       if (!/^bundle\.l10n\.[\w-]+\.json$/.test(name)) continue;
       await cp(path.join(root, 'l10n', name), path.join(folder, 'l10n', name));
     }
@@ -156,18 +156,18 @@ export async function packCli(target, root = repoRoot) {
 
 /**
  * @param {readonly string[]} names files of the package
- * @returns {string[]} what is missing and what has no business there
+ * @returns {string[]} files that are missing and files that must not be there
  */
 export function cliFileProblems(names) {
   return packageFileProblems(names, requiredFiles, allowed);
 }
 
 /**
- * Prints the size and names what is wrong with the package.
+ * Prints the size, and returns the problems of the package.
  *
  * @param {string} file
  * @param {string} [root] the clone's top folder, where the package was made
- * @returns {Promise<string[]>} empty where all is well
+ * @returns {Promise<string[]>} problems, empty if there are none
  */
 export async function checkCliPackage(file, root = repoRoot) {
   /** @type {string[]} */

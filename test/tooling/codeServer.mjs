@@ -7,7 +7,7 @@ import { startListening } from './listening.mjs';
 import { scaledMs, waitFor } from './speed.mjs';
 import { makeTempFolder, removeTempFolder } from './tempFolders.mjs';
 
-/** No page of its own over ours, nothing that phones out, no prompt that waits for somebody. */
+/** Settings that turn off welcome pages, requests to other hosts, and prompts that wait for a user. */
 export const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
@@ -21,14 +21,14 @@ export const quietSettings = {
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
-/** Nobody is asked whether to trust the folder, so the window stays in Restricted Mode. */
+/** Settings that keep a window in Restricted Mode, because VS Code doesn't ask whether to trust the folder. */
 const restrictedSettings = {
   'security.workspace.trust.enabled': true,
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
 };
 
-/** The VS Code host did not come up: told apart from a test that fails. */
+/** Error for a VS Code host that did not start, as opposed to a test that fails. */
 export class HostStartError extends Error {
   /** @param {string} reason completes "host did not start: …" */
   constructor(reason) {
@@ -55,7 +55,7 @@ const uriPath = (folder) => {
 };
 
 /**
- * Copies extensions to where VS Code's server keeps those that are installed.
+ * Copies extensions to the folder of installed extensions of VS Code's server.
  *
  * @param {string} folder
  * @param {readonly string[]} extensions
@@ -94,7 +94,7 @@ async function installExtensions(folder, extensions) {
  * @param {readonly string[]} [options.extensions] folders of extensions to install, besides those under development
  * @param {NodeJS.ProcessEnv} [options.env] inherited by the extension host, which also gets
  *   `DOCS_ASSISTANT_HOST_DATA`: the folder of all that the server writes
- * @param {string} [options.logFile] where its output goes; nowhere by default
+ * @param {string} [options.logFile] file for its output; by default, the output is dropped
  * @param {boolean} [options.isForTests] whether tests run in it; false by default
  * @param {boolean} [options.isRestricted] whether windows are in Restricted Mode; false by default
  * @returns {Promise<CodeServer>}

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The process that serves VS Code: code-server's VS Code server, with the one endpoint in front of it that
- * code-server itself adds (`/mint-key`, without which the page cannot keep secrets over a reload).
+ * Serves VS Code in its own process: code-server's VS Code server, behind the one endpoint that code-server
+ * itself adds (`/mint-key`). Without that endpoint, the page can't keep secrets over a reload.
  *
  * Takes its options as JSON in the first argument, prints `{"port": …}` when it listens, and ends when its
  * standard input closes, so that it never outlives the process that started it.
@@ -25,7 +25,7 @@ import { pathToFileURL } from 'node:url';
 /** @type {HostOptions} */
 const options = JSON.parse(process.argv[2] ?? '{}');
 
-// server-main.js listens by itself unless it is told that code-server loads it.
+// server-main.js listens by itself unless this variable says that code-server loads it.
 process.env.CODE_SERVER_PARENT_PID = String(process.pid);
 const serverMain = await import(
   pathToFileURL(path.join(options.server, 'out', 'server-main.js')).href

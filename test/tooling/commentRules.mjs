@@ -1,5 +1,5 @@
 // @ts-check
-/** The rules of how comments are written, for oxlint: whole sentences, and no words that puzzle. */
+/** Lint rules for comments: whole sentences, and no puzzling words. */
 
 /** @typedef {import('./roomRules.mjs').Rule} Rule */
 
@@ -10,7 +10,7 @@ const docFragments =
 /** First words of comments in code that are fragments. */
 const lineFragments = /^(?:Of|Those|Its|What|Whoever|Likewise)\b/;
 
-/** Words with a plainer one, which the message names. */
+/** Words for which the message names a plainer one. */
 const puzzlingWords = /** @type {const} */ ([
   [/\boddit(?:y|ies)\b/i, '“error” or “unknown data”'],
   [/\bwhoever\b/i, '“the person who”, or the role'],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onPath } from './processes.mjs';
 import { SetupError } from './setup.mjs';
 
-/** Where the program is, seen from the folder of the script `code` that a desktop install puts on `PATH`. */
+/** Paths of the program relative to the folder of the script `code` that a desktop install puts on `PATH`. */
 const programs = {
   win32: ['../Code.exe', '../Code - Insiders.exe'],
   darwin: ['../../../MacOS/Electron'],

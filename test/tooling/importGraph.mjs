@@ -11,7 +11,7 @@ const extensions = ['', '.ts', '.d.ts', '.mjs'];
  */
 const specifiers = /\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 
-/** Which file of ours imports which: types and `import()` included, libraries left out. */
+/** Graph of the imports between our files. It includes types and `import()`, but no libraries. */
 export class ImportGraph {
   /** @type {Map<string, readonly string[]>} */
   #imports = new Map();
@@ -29,12 +29,12 @@ export class ImportGraph {
     }
   }
 
-  /** Every file that is known, relative to the clone. */
+  /** All files of the graph, relative to the clone. */
   get files() {
     return [...this.#imports.keys()];
   }
 
-  /** Takes a file's text, which an editor may hold in a newer form than the disk. @param {string} file @param {string} text */
+  /** Adds a file with its text, because an editor may hold a newer text than the disk. @param {string} file @param {string} text */
   update(file, text) {
     const imported = [...text.matchAll(specifiers)].map(([, , specifier = '']) => specifier);
     const found = imported.flatMap((specifier) => this.resolve(file, specifier) ?? []);
@@ -58,8 +58,8 @@ export class ImportGraph {
   }
 
   /**
-   * Returns the shortest way of imports from one file to another, both included; undefined if there
-   * is none.
+   * Returns the shortest chain of imports from one file to another, including both files, or undefined
+   * if there is none.
    *
    * @param {string} from @param {string} to
    */

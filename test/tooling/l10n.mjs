@@ -1,10 +1,10 @@
 // @ts-check
 /**
  * `npm run l10n`: Writes `l10n/bundle.l10n.json`, the English texts of the host, the panel, the local
- * docs service and the command line, removes from the translations what is no longer said, and names
- * what they lack. With `--check`, writes nothing and fails where the bundle is out of date or a
- * translation differs from its source. With `--accept`, notes the English texts of the manifest that
- * the translations stand for, so that a later change of one is found.
+ * docs service and the command line, removes unused texts from the translations, and lists
+ * the texts that they lack. With `--check`, writes nothing and fails where the bundle is out of date or a
+ * translation differs from its source. With `--accept`, stores the English texts of the manifest that
+ * the translations belong to, so that a later check finds changes of them.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { glossaryTerms, translationProblems } from './translationProblems.mjs';
 
 const BUNDLE = 'l10n/bundle.l10n.json';
 const MANIFEST = 'package.nls.json';
-/** English texts of the manifest as they were translated. Their keys stay when they change. */
+/** File with the English texts of the manifest as they were translated. A changed text keeps its key. */
 const ACCEPTED = 'l10n/acceptedManifest.json';
 
 /** @param {string} file @returns {string} its text; empty where it is missing */

@@ -6,7 +6,7 @@ import { repoRoot } from './paths.mjs';
 /** Names by which code calls the function that translates: `t`, `translate`, `ui.translate`, `l10n.t`. */
 const translators = new Set(['t', 'translate']);
 
-/** `(key: typeof table) => t(table[key])` and `parsed.message` are fine: their types say every text. */
+/** Problem of a text whose type isn't literal. `t(table[key])` is fine if the type of `table` lists its texts. */
 const NOT_LITERAL =
   'the type of a text that is translated must be a literal or a union of literals';
 
@@ -58,7 +58,7 @@ export function translatedTexts() {
     if (ts.isCallExpression(node) && node.arguments[0] !== undefined) {
       const { expression } = node;
       const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
-      // The translator itself hands its parameter on.
+      // The translator passes on its own parameter.
       if (ts.isIdentifier(name) && translators.has(name.text) && !isParameter(node.arguments[0])) {
         add(node.arguments[0]);
       }

@@ -7,8 +7,8 @@ import { resultsFolder } from './paths.mjs';
  * The test layers, fastest first.
  *
  * `minimumTests` is a floor raised by hand: a layer that finds fewer has lost a file. `testLimitMs` and
- * `layerLimitMs` are for a current laptop and grow on a slower machine; they only end what hangs. `longest`
- * are the files that take longest and therefore start first, below the folder of the layer.
+ * `layerLimitMs` are for a current laptop and grow on a slower machine. They only end tests that hang. `longest`
+ * lists the slowest files, relative to the folder of the layer. They start first.
  */
 export const layers = {
   unit: {
@@ -67,7 +67,7 @@ export const layers = {
 export const layerNames = ['unit', 'service', 'webview', 'workbench'];
 
 /**
- * What one layer came to.
+ * Result of one layer.
  *
  * @typedef {object} LayerResult
  * @property {number} passed

@@ -4,7 +4,7 @@ import { start, stop } from './processes.mjs';
 import { scaledMs, waitFor } from './speed.mjs';
 
 /**
- * A server that says in one line of JSON on standard output that it listens.
+ * A server that reports with one line of JSON on standard output that it listens.
  *
  * @typedef {object} Listening
  * @property {Record<string, any>} line that line
@@ -12,7 +12,7 @@ import { scaledMs, waitFor } from './speed.mjs';
  * @property {import('node:child_process').ChildProcess} child
  */
 
-/** A server did not start; the message ends with what it wrote. */
+/** Error for a server that did not start. The message ends with the output of the server. */
 export class ListeningError extends Error {
   /** @param {string} message @param {ErrorOptions} options */
   constructor(message, options) {
@@ -36,7 +36,7 @@ export async function startListening(
   args,
   { env = process.env, logFile, node = process.execPath } = {},
 ) {
-  // A pipe to its input lets a program see that we have gone, however we went.
+  // A program sees the end of its input when this process ends, for whatever reason.
   const child = start(node, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a' });
   let output = '';

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { startListening } from './listening.mjs';
 
 /**
- * A docs service that listens, as the extension takes it from the variable `DOCS_ASSISTANT_LOCAL_SERVICE`.
+ * A running docs service. The variable `DOCS_ASSISTANT_LOCAL_SERVICE` passes it to the extension.
  *
  * @typedef {object} LocalSite
  * @property {string} url base address
  * @property {string} domain
- * @property {string} key made anew at each start
- * @property {string} adminKey likewise
+ * @property {string} key assistant key, new at each start
+ * @property {string} adminKey admin key, new at each start
  * @property {string} label
  */
 

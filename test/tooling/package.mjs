@@ -19,8 +19,8 @@ const shipped = [
 ];
 
 /**
- * Copies what ships into a folder of its own, where the manifest and the README have the addresses of
- * the publisher.
+ * Copies the files that ship into a new folder. There, the manifest and the README get the URLs of the
+ * publisher.
  *
  * @returns {Promise<string>} the folder
  */
@@ -45,8 +45,8 @@ async function stagePackage() {
 }
 
 /**
- * Deletes what only the command line uses. It is a package of its own, and the extension starts no
- * command of it but the MCP server, which is an entry of its own.
+ * Deletes the files that only the command line uses. The command line has its own package. The extension
+ * starts only its MCP server, which is a separate entry.
  *
  * @param {string} dist
  */
@@ -62,7 +62,7 @@ async function makePackage() {
   const { code } = await run(process.execPath, build, { cwd: repoRoot });
   if (code !== 0) throw new SetupError('The build failed: see above.');
   const { createVSIX } = await import('@vscode/vsce');
-  // Nothing of node_modules ships: the bundles hold what is used.
+  // No file of node_modules ships, because the bundles contain the used code.
   await createVSIX({
     cwd: await stagePackage(),
     packagePath: vsixFile(),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Compares the files of a package with what must and what may be in it. */
+/** Compares the files of a package with the files that it must and may contain. */
 
 /**
  * @param {readonly string[]} names files of the package

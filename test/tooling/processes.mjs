@@ -13,7 +13,7 @@ const GRACE_MS = 5_000;
 const running = new Set();
 
 /**
- * Starts a child at the head of its own process group, so that `stop` reaches what it starts in turn.
+ * Starts a child as the leader of its own process group, so that `stop` also ends the children of the child.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -43,7 +43,7 @@ function signalGroup(child, signal) {
 }
 
 /**
- * Ends a child and all that it started: politely, and by force what is left after 5 s.
+ * Ends a child and everything that it started. It kills the processes that still run after 5 s.
  *
  * @param {import('node:child_process').ChildProcess} child as `start` gave it
  */
@@ -52,7 +52,7 @@ export async function stop(child) {
   signalGroup(child, 'SIGTERM');
   const endsAt = Date.now() + GRACE_MS;
   while (!hasEnded() && Date.now() < endsAt) await delay(50);
-  // The head may end before those that it started.
+  // The leader may end before its children.
   signalGroup(child, 'SIGKILL');
 }
 
@@ -61,7 +61,7 @@ export async function stopAll() {
   await Promise.all([...running].map(stop));
 }
 
-/** For use while the process exits, when nothing can be awaited any more. */
+/** Ends everything while this process exits, when it can no longer await anything. */
 function killAll() {
   for (const child of running) signalGroup(child, 'SIGKILL');
 }
@@ -109,7 +109,7 @@ export async function run(command, args, { quiet = false, title, limitMs, ...opt
 }
 
 /**
- * How to start npm: the very npm that runs us, where one does, as Windows cannot spawn `npm.cmd` directly.
+ * Returns how to start npm. It prefers the npm that runs this process, because Windows can't spawn `npm.cmd`.
  *
  * @returns {{ command: string, args: string[], shell: boolean }}
  */
@@ -139,8 +139,8 @@ let isEnding = false;
 export const isStopping = () => isEnding;
 
 /**
- * Makes this process end all that it started when it is told to end (Ctrl-C, `kill`) or just exits,
- * and take its temporary folders away.
+ * Makes this process end everything that it started, and delete its temporary folders, when a signal
+ * (Ctrl-C, `kill`) ends it or when it exits.
  */
 export function stopAllOnExit() {
   /** @param {number} code */

@@ -1,6 +1,6 @@
 /**
- * Writes `docs/protocol.md` from `src/shared/protocol.ts`, so that the page cannot drift from the
- * schemas. With `--check` it fails when the page is stale.
+ * Writes `docs/protocol.md` from `src/shared/protocol.ts`, so that the page always matches the
+ * schemas. With `--check`, it fails if the page is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

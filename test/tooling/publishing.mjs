@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Fills in what only a publisher knows: the addresses of `publishing.json`, all of which can be empty.
+ * Fills in the URLs that only a publisher knows, from `publishing.json`. Each of them can be empty.
  * `files` and `images` are the addresses below which the files of the repository can be read and its
  * pictures shown, such as `https://github.com/<owner>/<name>/blob/main` and
  * `https://raw.githubusercontent.com/<owner>/<name>/main`.
@@ -31,7 +31,7 @@ export function parseAddresses(json) {
 }
 
 /**
- * Returns the manifest as it is published: with the addresses, without what only the clone needs.
+ * Returns the manifest for publishing: with the publisher's URLs, without fields that only the clone needs.
  *
  * @param {Record<string, unknown>} manifest package.json
  * @param {Addresses} addresses
@@ -48,13 +48,13 @@ export function publishedManifest(manifest, { repository, homepage, bugs }) {
   };
 }
 
-/** A picture in two themes, or an image alone. */
+/** Matches a picture in two themes, or a single image. */
 const pictures = /<picture>[\s\S]*?<\/picture>\n*|!\[[^\]]*\]\([^)]*\)|<img [^>]*>/g;
 
 /**
- * Returns the README as it is published. Links to files of the repository become absolute, and lose
- * their target where no address leads to the files. Pictures need an address, and have one theme: a
- * marketplace shows no `<source>`.
+ * Returns the README for publishing. Links to files of the repository become absolute, or plain text if
+ * `publishing.json` has no URL for files. Pictures need a URL and have one theme, because a marketplace
+ * ignores `<source>`.
  *
  * @param {string} text
  * @param {Addresses} addresses

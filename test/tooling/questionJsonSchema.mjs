@@ -12,7 +12,8 @@ export function questionJsonSchema(schema) {
 }
 
 /**
- * Objects of the reader leave unknown keys out. An editor underlines them, because most are misspelled.
+ * Forbids unknown keys. The reader ignores them, but an editor should underline them, because most are
+ * misspelled.
  *
  * @param {any} value
  * @returns {any}

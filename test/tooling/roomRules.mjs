@@ -1,11 +1,11 @@
 // @ts-check
-/** The rules between rooms, for oxlint: what a file may import, and that no imports go in a circle. */
+/** Lint rules for rooms: which files a file may import, and that no imports form a cycle. */
 import path from 'node:path';
 import { ImportGraph } from './importGraph.mjs';
 import { outsideModules, roomOf, rooms, toolkitImporter, vscodeImporters } from './rooms.mjs';
 
 /**
- * What these rules use of the interface for plugins, which is ESLint's.
+ * The part of ESLint's plugin interface that these rules use.
  *
  * @typedef {object} Context
  * @property {string} cwd the clone's top folder
@@ -19,7 +19,7 @@ import { outsideModules, roomOf, rooms, toolkitImporter, vscodeImporters } from 
 /** @type {ImportGraph | undefined} */
 let knownGraph;
 
-/** Reads every file once for all that one run looks at. @param {Context} context */
+/** Returns the graph of all imports. It reads every file once per lint run. @param {Context} context */
 function importGraph({ cwd }) {
   return (knownGraph ??= new ImportGraph(cwd, ['src', 'webview']));
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The rooms of the house and which rooms each may import, as docs/architecture.md shows them. Lint
+ * The rooms of the source code, and which rooms each may import, as docs/architecture.md shows them. Lint
  * (`roomRules.mjs`) and the test of that document read this table.
  */
 
@@ -65,7 +65,7 @@ export const outsideModules =
   /^node:(?:fs|net|http|https|http2|dns|tls|dgram|child_process|worker_threads|cluster)(?:\/|$)/;
 
 /**
- * Returns the room of a file, or undefined for a file of none, such as a test.
+ * Returns the room of a file, or undefined for a file outside of all rooms, such as a test.
  *
  * @param {string} file relative to the clone, with forward slashes
  */

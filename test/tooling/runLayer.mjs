@@ -5,7 +5,7 @@
  *
  * Test files are named by their sources, such as `test/unit/chat/x.test.ts`; all files run by default.
  * Mocha runs files side by side; `--no-parallel` runs one after the other, for a debugger. Prints
- * time and counts, leaves them in `out/results/<layer>.json`, and ends with 1 unless all is well.
+ * time and counts, writes them to `out/results/<layer>.json`, and exits with 1 if a test fails.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -35,9 +35,9 @@ const node = (args, limitMs, env = process.env) =>
   });
 
 /**
- * Returns how many test files run at a time: two for each core, as tests mostly wait for frames and answers,
- * and at most four, as more wait for the same disk and browser. Unit tests compute and wait for nothing but
- * the disk now and then, and each process loads the sources anew.
+ * Returns how many test files run at the same time: two per core, because tests mostly wait for frames and
+ * answers, and at most four, because more would wait for the same disk and browser. Unit tests rarely wait,
+ * and each of their processes loads the sources again.
  *
  * @param {LayerName} layer
  */
@@ -54,8 +54,8 @@ const builtFile = (source) =>
   path.join('out', path.relative(repoRoot, path.resolve(source))).replace(/\.ts$/, '.js');
 
 /**
- * Returns the built files of a layer. Those that take longest come first, because one that starts last
- * would run alone in the end.
+ * Returns the built files of a layer. The slowest come first, because a slow file that starts last would
+ * run alone at the end.
  *
  * @param {LayerName} layer
  */
@@ -119,7 +119,7 @@ async function runLayer(layer, flags) {
   await ensureNodeModules();
   await forgetResult(layer);
   if (mayBuild) {
-    // What ships is what is tested.
+    // The tests run the files that ship.
     const built = await node(['esbuild.mjs', '--tests', '--production']);
     if (built.code !== 0) return built.code;
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// Runs before `npm ci`: imports nothing but Node's own modules.
+// This file runs before `npm ci`, so it imports only Node's own modules.
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -35,7 +35,7 @@ const PAUSES_MS = [2_000, 8_000, 20_000];
 const NETWORK_TROUBLE =
   /ECONNRESET|ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|ENETUNREACH|ERR_SOCKET_TIMEOUT|socket hang up|network|\bE(?:429|5\d\d)\b|Temporary failure|Could not resolve|Unable to connect|Failed to fetch|Connection timed out/i;
 
-/** What the set-up needs and cannot get. The message says what to do; no stack is shown. */
+/** Error for something that the set-up needs and can't get. The message says what to do. No stack is shown. */
 export class SetupError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -45,7 +45,7 @@ export class SetupError extends Error {
 }
 
 /**
- * Runs a command that uses the network; one that fails by the network is tried three times more.
+ * Runs a command that uses the network. If the network fails, it tries three more times.
  *
  * @param {string} what completes "could not …"
  * @param {string} command
@@ -90,7 +90,7 @@ function majorMinor(text) {
   return [Number(major), Number(minor)];
 }
 
-/** @throws {SetupError} where this Node is older than package.json's `engines.node` */
+/** @throws {SetupError} if this Node is older than package.json's `engines.node` */
 export function checkNode() {
   const wanted = JSON.parse(readFileSync(path.join(repoRoot, 'package.json'), 'utf8')).engines.node;
   const [wantedMajor, wantedMinor] = majorMinor(wanted);
@@ -216,7 +216,7 @@ async function installPackage(name) {
   await runOverNetwork(`install ${name}`, 'apt-get', install, { env, quiet: true });
 }
 
-/** @returns {string} the folder for what is fetched once per user, outside the clone */
+/** @returns {string} folder outside of the clone for downloads that all clones of a user share */
 export function cacheFolder() {
   const base = process.env.XDG_CACHE_HOME;
   const isUsable = base !== undefined && path.isAbsolute(base);
@@ -226,8 +226,8 @@ export function cacheFolder() {
 /**
  * Installs npm packages in a folder of the cache, once per user.
  *
- * They go to a folder beside their place and take that place by one rename when they are complete, so
- * that an interrupted install is never taken for a good one.
+ * npm installs into a temporary folder beside the target. One rename moves the complete folder to the
+ * target, so that an interrupted install never looks complete.
  *
  * @param {string} name of the folder
  * @param {string} what completes "installing …" and "could not install …"
@@ -239,7 +239,7 @@ export function cacheFolder() {
 async function ensureCached(name, what, isComplete, install) {
   const home = path.join(cacheFolder(), name);
   if (isComplete(home)) return home;
-  // Somebody cleared the cache in part.
+  // The cache was cleared in part.
   await rm(home, { recursive: true, force: true });
   console.log(`installing ${what}…`);
   await mkdir(cacheFolder(), { recursive: true });
@@ -249,7 +249,7 @@ async function ensureCached(name, what, isComplete, install) {
     await install(partial);
     if (!isComplete(partial)) throw new SetupError(`The packages for ${what} lack a file.`);
     await rename(partial, home).catch((error) => {
-      // Another run was quicker: its install is as good.
+      // Another run was faster, and its install is equally good.
       if (!isComplete(home)) throw error;
     });
     return home;
@@ -258,12 +258,12 @@ async function ensureCached(name, what, isComplete, install) {
   }
 }
 
-/** No install scripts run: what they build serves terminals and passwords, which we do not use. */
+/** Arguments of npm. Install scripts only build modules for terminals and passwords, which tests don't use. */
 const installFlags = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Returns a Node of at least the version's major number: the one that runs us, or one from npm,
- * which comes with its headers.
+ * Returns a Node with at least the major version: the Node that runs this script, or one from npm,
+ * which includes its headers.
  *
  * @param {string} version
  * @returns {Promise<{ program: string, folder: string | undefined }>} `folder` holds the headers
@@ -311,7 +311,7 @@ export async function ensureCodeServer(release = codeServers.oldest) {
       const wanted = `code-server@${version}`;
       await npm('install code-server', [...installFlags, '--save-exact', wanted], { cwd: folder });
       const server = serverIn(folder);
-      // The second folder brings TypeScript, without which VS Code greets with an error.
+      // The second folder contains TypeScript. Without it, VS Code shows an error at its start.
       for (const cwd of [server, path.join(server, 'extensions')]) {
         await npm("install code-server's packages", [...installFlags, '--omit=dev'], { cwd });
       }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 
-/** What `oneRound` takes on a current laptop, in milliseconds. */
+/** Time of `oneRound` on a current laptop, in milliseconds. */
 const REFERENCE_MS = 18;
 const SLOWEST_FACTOR = 8;
 
@@ -22,9 +22,9 @@ function oneRound() {
 let measured;
 
 /**
- * How many times slower this machine is now than a current laptop: 1 to 8, measured once.
+ * Returns how many times slower this machine is than a current laptop, from 1 to 8. It measures once.
  *
- * The median of five, as another process may take the core during any of them.
+ * The result is the median of five rounds, because another process may use the core during one.
  */
 export function machineSlowness() {
   if (measured === undefined) {
@@ -35,7 +35,7 @@ export function machineSlowness() {
 }
 
 /**
- * A time limit for this machine. Limits only end what hangs: nothing is asserted about time.
+ * Returns a time limit for this machine. Limits only end tests that hang. No test asserts a time.
  *
  * @param {number} laptopMs the limit on a current laptop, already generous
  */

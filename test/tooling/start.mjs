@@ -55,7 +55,7 @@ function desktop() {
   return hasDisplay || Boolean(VSCODE_EXECUTABLE) ? findDesktopCode() : undefined;
 }
 
-/** Slow enough to see the pages of an export count up. */
+/** Pace of exports in milliseconds per page, slow enough to watch the count of pages grow. */
 const EXPORT_PACE_MS = 80;
 
 /** @param {string} executable @param {string} workspace @param {NodeJS.ProcessEnv} env */
@@ -64,7 +64,7 @@ async function openDesktop(executable, workspace, env) {
   const userFolder = path.join(profile, 'data', 'User');
   await mkdir(userFolder, { recursive: true });
   await writeFile(path.join(userFolder, 'settings.json'), JSON.stringify(quietSettings, null, 2));
-  // Run as root, Electron wants to be told that there is no sandbox.
+  // If root runs Electron, it needs a flag that turns the sandbox off.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const args = [
     ...asRoot,
@@ -106,7 +106,7 @@ async function startAll() {
     exportPaceMs: EXPORT_PACE_MS,
   });
   console.log(`Local docs service: ${site.url} (domain ${site.domain})`);
-  // A copy, so that trying things out leaves the clone as it is.
+  // VS Code opens a copy, so that experiments leave the clone as it is.
   const workspace = path.join(await makeTempFolder('docs-assistant-sample'), 'parcels');
   await cp(path.join(repoRoot, 'src/localService/sample/workspace'), workspace, {
     recursive: true,

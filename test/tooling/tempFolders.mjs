@@ -8,7 +8,7 @@ import path from 'node:path';
 const folders = new Set();
 
 /**
- * Makes an empty folder that goes when this process does.
+ * Creates an empty folder that this process deletes when it ends.
  *
  * @param {string} name how its name begins
  * @param {string} [parent] where, if not among the system's temporary files
@@ -25,7 +25,7 @@ export async function removeTempFolder(folder) {
   folders.delete(folder);
 }
 
-/** For use while the process exits, when nothing can be awaited any more. */
+/** Deletes the folders while this process exits, when it can no longer await anything. */
 export function removeTempFolders() {
   for (const folder of folders) {
     try {

@@ -3,8 +3,8 @@
  * side. `--only unit,lint` runs some of the steps; `--changed` runs what the changes since main can
  * affect.
  *
- * The last line counts over all layers; a step that is not a layer counts only when it fails, as one.
- * With `CI_HOST_OPTIONAL=1` a VS Code host that cannot be had or does not come up counts as skipped.
+ * The last line adds up all layers. A step that is not a layer counts as one failure if it fails.
+ * With `CI_HOST_OPTIONAL=1`, a VS Code host that can't be installed or doesn't start counts as skipped.
  */
 import os from 'node:os';
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ const allSteps = [
   { name: 'unit', layer: 'unit', needs: ['build'], isWide: true },
   { name: 'service', layer: 'service', needs: ['build'], isWide: true },
   { name: 'webview', layer: 'webview', needs: ['build'], isWide: true },
-  // Packaging builds anew, in the folder that the layers before it test.
+  // Packaging builds again, in the folder that the earlier layers test.
   { name: 'package', script: 'package', needs: ['unit', 'service', 'webview'] },
   { name: 'workbench', layer: 'workbench', needs: ['package'], isWide: true },
 ];
@@ -90,7 +90,7 @@ async function countLayer(layer, code) {
   totals.skipped += result.skipped;
   if (result.failed > 0) {
     notes.push(`FAILED ${layer}: ${result.failed} tests`);
-    // Named once more, as the end is all that some readers of a long log see.
+    // The end of the log repeats the failures, because some readers of a long log see only the end.
     notes.push(...(result.failures ?? []).slice(0, MAX_SHOWN_FAILURES).map(shortFailure));
   } else if (code !== 0) {
     failStep(layer, `it ended with code ${code}`);
@@ -148,7 +148,7 @@ async function runSteps(steps) {
     }
     waiting.splice(waiting.indexOf(next), 1);
     if (next.layer !== undefined && !isBuilt) {
-      // What an earlier build left must not speak for this one.
+      // Without this check, the layer would test the files of an earlier build.
       failStep(next.layer, 'not run, as the build failed');
       continue;
     }
@@ -163,7 +163,7 @@ async function runSteps(steps) {
 
 /** Returns the steps for what has changed since main: no package and no workbench. */
 async function changedSteps() {
-  // It needs packages, which a fresh clone gets first.
+  // The import graph needs packages, which a fresh clone installs first.
   const { whatChanged } = await import('./changedTests.mjs');
   const { files, tests } = whatChanged();
   const linted = files.filter((file) => /\.(?:ts|mjs|cjs)$/.test(file));
@@ -206,7 +206,7 @@ async function testAll() {
   }
   const steps = allSteps.filter(({ name }) => {
     if (wanted === undefined || wanted.includes(name)) return true;
-    // A layer runs what has been built, the workbench what has been packaged.
+    // Layers run the built files, and the workbench runs the packaged ones.
     if (name === 'build')
       return wanted.some((other) => layerNames.some((known) => known === other));
     return name === 'package' && wanted.includes('workbench');

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * A row of the glossary of a language.
+ * A row in the glossary of a language.
  *
  * @typedef {object} Term
  * @property {string} english the term as a whole word, in lower case
@@ -16,7 +16,7 @@
  * @property {Readonly<Record<string, string>>} titles the translated title of each command, by the English one
  */
 
-/** Parts that a translation takes over as they are, whatever their order. */
+/** Matches parts that a translation must keep, in any order. */
 const keptParts = [
   { what: 'placeholders', pattern: /\{\d+\}/g },
   { what: 'links', pattern: /\]\([^)]*\)/g },
@@ -47,7 +47,7 @@ function hasWord(text, word) {
 }
 
 /**
- * Returns what is wrong with a translation, one sentence each.
+ * Returns a sentence about each problem of a translation.
  *
  * @param {string} name of the file, for the sentences
  * @param {Translation} translation

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-// vsce's own reader, so that what it packed is read by what its ecosystem reads with.
+// This is vsce's own zip reader, so that the package is read as vsce reads it.
 const yauzl = createRequire(createRequire(import.meta.url).resolve('@vscode/vsce'))('yauzl');
 
 /**
