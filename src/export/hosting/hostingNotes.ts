@@ -93,7 +93,7 @@ function doubtText({ code, file, count }: PolicyDoubt, t: Translate): string[] {
     case 'unknown-requests':
       return [
         t(
-          'Scripts compute the addresses of {0} requests, such as in {1}. If one of them leads to another host, add the host to connect-src.',
+          'Scripts compute the URLs of {0} requests, such as in {1}. If a URL leads to another host, add the host to connect-src.',
           count,
           file,
         ),
@@ -111,7 +111,7 @@ function doubtText({ code, file, count }: PolicyDoubt, t: Translate): string[] {
     case 'odd-address':
       return [
         t(
-          '{0} addresses can’t be allowed safely, such as in {1}. The policy blocks them.',
+          'The policy can’t allow {0} URLs safely, such as in {1}, so it blocks them.',
           count,
           file,
         ),
