@@ -192,7 +192,7 @@ class ContentWriter {
     );
   }
 
-  /** Returns the ID for a title that has none. The ID must not be that of another heading. */
+  /** Returns `TOP_ID` for the first title without an ID. Later ones get none, because IDs are unique. */
   #topId(): string | undefined {
     if (this.#hasTop) return undefined;
     this.#hasTop = true;

@@ -180,7 +180,7 @@ const noiseClass = new RegExp(
     ')$',
 );
 
-/** Share of the main content's text above which an element is content, whatever its class says. */
+/** Share of the main content's text above which an element is content, whatever its tag, role or class says. */
 const MAX_NOISE_SHARE = 0.6;
 
 function noiseTest(main: HtmlElement, sizes: ReadonlyMap<HtmlElement, TextSize>): Test {
