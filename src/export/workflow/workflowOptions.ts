@@ -13,7 +13,7 @@ export type WorkflowTrigger =
   /** `cron` has five fields, in UTC. GitLab keeps schedules in its project settings. */
   | { readonly kind: 'schedule'; readonly cron: string };
 
-/** How the workflow publishes the bundle link. */
+/** Way in which the workflow passes on the bundle link. */
 export type LinkUse =
   /** Puts the link into a values file, and proposes the change in a pull or merge request. */
   | { readonly kind: 'values'; readonly file: string }
