@@ -131,7 +131,9 @@ export class FolderWatch {
     } catch (error) {
       if (!this.#hasWarned) {
         this.#hasWarned = true;
-        this.#ports.log.warn(`Can't watch ${folder || 'the folder of the docs'} for changes: ${errorCodeOrName(error)}`);
+        this.#ports.log.warn(
+          `Can't watch ${folder || 'the folder of the docs'} for changes: ${errorCodeOrName(error)}`,
+        );
       }
       return undefined;
     }
