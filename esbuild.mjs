@@ -199,6 +199,7 @@ const shipped = {
       localService: 'src/localService/server/cli.ts',
       checkBundle: 'src/export/check/checkWorker.ts',
       compareBundles: 'src/export/compare/compareWorker.ts',
+      hashArchive: 'src/export/download/hashWorker.ts',
       surveySite: 'src/export/hosting/surveyWorker.ts',
       // VS Code's MCP server, and the program `docs-assistant`, which is a package of its own.
       mcp: 'src/cli/mcp/main.ts',

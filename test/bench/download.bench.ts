@@ -22,6 +22,7 @@ async function download(url: string, target: string): Promise<void> {
     overwrite: true,
     fetch: (address, init) => fetch(address, init),
     clock: systemClock,
+    hashScript: path.resolve('dist/hashArchive.js'),
     log: silent,
     timeouts: { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
     signal: new AbortController().signal,

@@ -21,6 +21,7 @@ const entries = [
   'checkBundle.js',
   'compareBundles.js',
   'localService.js',
+  'hashArchive.js',
   'surveySite.js',
 ];
 

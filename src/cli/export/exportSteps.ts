@@ -4,6 +4,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ReportedError, Translate } from '../../common/errors';
 import { hostOf } from '../../common/http/responseErrors';
@@ -396,6 +397,7 @@ export async function downloadTo(
     downloadBundle({
       ...{ target: output, overwrite: true, keepsPart: true },
       ...{ fetch, clock, log, timeouts, signal },
+      hashScript: path.join(context.distFolder, 'hashArchive.js'),
       link: {
         get current() {
           return link;

@@ -29,6 +29,8 @@ export interface BundlePorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
+  /** Absolute path of the built `hashWorker.ts`. */
+  readonly hashScript?: string;
 }
 
 /**
@@ -113,7 +115,7 @@ export async function downloadArchive(
   ports: BundlePorts,
   view: ExportView,
 ): Promise<DownloadedArchive | undefined> {
-  const { exports, memento, ui, clock, fetch, log, timeouts } = ports;
+  const { exports, memento, ui, clock, fetch, log, timeouts, hashScript } = ports;
   const { translate: t } = ui;
   const { id, exportDomain } = view.record;
   const lastFolder = memento.get(LAST_FOLDER);
@@ -132,7 +134,7 @@ export async function downloadArchive(
         target,
         // The dialog has asked whether to replace an existing file.
         overwrite: await exists(target),
-        ...{ fetch, clock, log, signal },
+        ...{ fetch, clock, log, signal, ...(hashScript === undefined ? {} : { hashScript }) },
         timeouts: timeouts(),
         onProgress: (progress) => report(downloadText(progress, t)),
       }),

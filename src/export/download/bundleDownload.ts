@@ -37,6 +37,8 @@ export interface DownloadOptions {
   onProgress(progress: DownloadProgress): void;
   /** Random number from 0 to 1, which varies the waits. */
   readonly random?: () => number;
+  /** Absolute path of the built `hashWorker.ts`. Without it, the file is hashed at its end. */
+  readonly hashScript?: string;
   /** Opens the part file. */
   readonly openFile?: OpenFile;
   /** Maximum size of an archive whose server gives no size. */
@@ -154,7 +156,7 @@ class Download {
 
   async run(): Promise<DownloadedArchive> {
     const { signal, log, target } = this.#options;
-    this.#known = await this.#part.open(signal);
+    this.#known = await this.#part.open();
     if (this.#part.sizeBytes > 0) log.info(`A download goes on at byte ${this.#part.sizeBytes}`);
     for (;;) {
       const outcome = await this.#attempt();

@@ -197,7 +197,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
     ...{ fetch: ports.fetch, memento: globalState },
   };
   const handlers = {
-    ...bundleHandlers(bundlePorts),
+    ...bundleHandlers({ ...bundlePorts, hashScript: script('hashArchive.js') }),
     ...siteHandlers({
       ...{ ...bundlePorts, previews, reports, checkScript: script('checkBundle.js') },
       showPreview: (preview) => showPreview(previews, preview),

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { PartFile } from '../../../../src/export/download/partFile';
 import { ExportError } from '../../../../src/export/exportErrors';
 import { FakeClock } from '../../../fakes/fakeClock';
+import { RecordingLog } from '../../../fakes/recordingLog';
 
 const going = new AbortController().signal;
 const MEGABYTE = Buffer.alloc(1024 * 1024);
@@ -32,13 +33,14 @@ describe('PartFile', () => {
       target,
       overwrite: false,
       clock: new FakeClock(),
+      log: new RecordingLog(),
       openFile: async (file, flags) => {
         const handle = await open(file, flags);
         change(handle);
         return handle;
       },
     });
-    await part.open(going);
+    await part.open();
     for (let count = 0; count < megabytes; count++) await part.append(MEGABYTE);
     return part;
   };
