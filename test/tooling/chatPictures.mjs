@@ -72,7 +72,8 @@ export async function takeChat() {
         // A pointer that comes from outside of the view and rests does not point at a citation.
         await chat.locator('.composer').hover(limit);
         await chat.locator('article.reply .citation').first().hover(limit);
-        await chat.locator('.source-card').waitFor(limit);
+        await chat.locator('.source-card-quote').waitFor(limit);
+        await chat.getByText('Open idempotency.md').waitFor(limit);
       });
 
       await runCommand(window, 'command.newThread.title');

@@ -216,16 +216,14 @@ export const imageName = (name, theme, language = '') =>
  * @param {object} [options]
  * @param {Clip} [options.clip] a part of the window that is wanted, too
  * @param {() => Promise<unknown>} [options.pointAt] moves the pointer to what the picture shows; by default the
- *   pointer is in a corner
+ *   pointer is in the top left corner
  * @returns {AsyncGenerator<{ theme: string, png: Buffer, part: Buffer }>} the whole window, and the part
  */
 export async function* inThemes({ page, server }, { clip, pointAt } = {}) {
   for (const [theme, { name, kind }] of Object.entries(themes)) {
     await server.changeSettings({ 'workbench.colorTheme': name });
-    // What the pointer is on has a tooltip or another color.
-    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-    // Neither an item of the status bar nor the edge of a part is there.
-    await page.mouse.move(0.52 * width, height - 12);
+    // An item, a gutter or an edge under the pointer has a tooltip or another color. None is in this corner.
+    await page.mouse.move(1, 1);
     await page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: ACTION_LIMIT_MS });
     // The panel and the icons take the colors on a little later, and nothing tells when.
     await page.waitForTimeout(scaledMs(2000));
