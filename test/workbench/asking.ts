@@ -56,13 +56,34 @@ export async function startAfresh(): Promise<void> {
   useSite(suiteEnvironment().site);
   await vscode.commands.executeCommand('notifications.clearAll');
   await vscode.commands.executeCommand(commands.stopReply);
-  await vscode.commands.executeCommand(commands.newThread);
-  await chat.waitFor(questionBox);
+  await newThread();
   for (let left = await chat.count('.composer .chip-remove'); left > 0; left--) {
     await chat.click('.composer .chip-remove', { nth: 0 });
     await chat.waitFor('.composer .chip', { nth: left - 1 }, 'detached');
   }
   await chat.fill(questionBox, '');
+}
+
+/** Begins a thread, as the view's title does. */
+export async function newThread(): Promise<void> {
+  await focusComposerBy(commands.newThread);
+}
+
+/** Brings the panel to the front, with the cursor in the composer. */
+export async function focusChat(): Promise<void> {
+  await focusComposerBy(commands.focusChat);
+}
+
+/**
+ * Runs a command that puts the cursor in the composer, and waits until it is there. The page takes
+ * the focus after the command has ended, and a list that VS Code opened in between would close.
+ */
+async function focusComposerBy(command: string): Promise<void> {
+  if ((await chat.count(questionBox)) > 0) {
+    await chat.evaluate('document.activeElement?.blur()');
+  }
+  await vscode.commands.executeCommand(command);
+  await chat.waitFor(`${questionBox}:focus`);
 }
 
 /** Types a question and sends it with Enter. */

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
-import { citedSource, extensionApi, replyText, whenReplyEnds } from '../../asking';
+import { citedSource, extensionApi, focusChat, replyText, whenReplyEnds } from '../../asking';
 import { lastQuestion } from '../../docsService';
 import { chat, takeScreenshot } from '../../pageDriver';
 
 describe('after the reload', () => {
   it('shows what was read of the reply, says that it was interrupted, and asks again', async () => {
     await extensionApi();
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     await chat.waitFor('article.question', { hasText: 'How do I create a shipment?' });
     await chat.waitFor('article.reply .status-line', { hasText: 'interrupted' });
     assert.notEqual((await chat.text(replyText)).trim(), '');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands, settings } from '../../../../src/common/contributions';
 import { updateUserSetting } from '../../../../src/vscode/settings';
-import { ask, extensionApi, until } from '../../asking';
+import { ask, extensionApi, focusChat, newThread, until } from '../../asking';
 import { begin } from '../../exporting';
 import { chat, pressKey, workbench } from '../../pageDriver';
 import { hostDataFolder, suiteEnvironment } from '../../suiteEnvironment';
@@ -13,7 +13,7 @@ describe('after the window is reloaded', () => {
   const { site } = suiteEnvironment();
 
   before(async () => {
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     // The suite’s local service stands before the hosted site that the workspace chose.
     (await extensionApi()).useSite(undefined);
   });
@@ -34,7 +34,7 @@ describe('after the window is reloaded', () => {
   it('the site that this workspace chose is asked again, with its key', async () => {
     const label = `${site.domain} · ${new URL(site.url).host}`;
     await chat.waitFor('.site-label', { hasText: label });
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     assert.match(await ask('How do I create a shipment?'), /shipment/i);
   });
 

@@ -1,6 +1,4 @@
-import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
-import { ask, extensionApi, startAfresh, whenOnDisk } from '../../asking';
+import { ask, extensionApi, newThread, startAfresh, whenOnDisk } from '../../asking';
 import { historyRow, openHistory } from '../../history';
 import { chat, pressKey, typeText } from '../../pageDriver';
 
@@ -9,7 +7,7 @@ describe('threads that are there when the window is reloaded', () => {
 
   it('are two, one of them with a name of its own', async () => {
     await ask('How do I create a shipment, step by step?');
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     await chat.waitFor('article.question', { hasText: 'step by step' }, 'detached');
     await ask('Which rate limits are there?');
     await openHistory();

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
-import { ask, extensionApi, inWorkspace, startAfresh, whenReplyEnds } from '../../asking';
+import {
+  ask,
+  extensionApi,
+  focusChat,
+  inWorkspace,
+  startAfresh,
+  whenReplyEnds,
+} from '../../asking';
 import { lastQuestion } from '../../docsService';
 import { nameFile } from '../../exporting';
 import { historyRow, historySearch, openHistory } from '../../history';
@@ -19,7 +25,7 @@ const exported = 'exported thread.md';
 describe('the history after the reload', () => {
   before(async () => {
     await extensionApi();
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
   });
   after(async () => {
     await vscode.workspace.fs.delete(inWorkspace(exported)).then(undefined, () => undefined);

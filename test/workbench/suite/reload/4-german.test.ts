@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands, exportCommands, exportViews } from '../../../../src/common/contributions';
-import { extensionApi } from '../../asking';
+import { extensionApi, newThread } from '../../asking';
 import { begin, notification } from '../../exporting';
 import { chat, pressKey, takeScreenshot, workbench, type Surface } from '../../pageDriver';
 
@@ -75,7 +75,7 @@ describe('the window in German', () => {
   });
 
   it('shows the panel in German', async () => {
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     await chat.waitFor('.composer textarea');
     await takeScreenshot('german-panel');
     assert.deepEqual(await left(chat, 'body'), []);

@@ -6,7 +6,9 @@ import {
   ask,
   citedSource,
   extensionApi,
+  focusChat,
   inWorkspace,
+  newThread,
   openAndSelect,
   questionBox,
   quickInput,
@@ -102,7 +104,7 @@ describe('asking from the editor', () => {
     const configuration = vscode.workspace.getConfiguration();
     await configuration.update(settings.docsRoot, '.', vscode.ConfigurationTarget.Workspace);
     await openAndSelect('README.md', 'Order desk');
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     await ask('What is this page about?');
     assert.equal((await lastQuestion()).body.currentPath, '/README');
     await configuration.update(settings.docsRoot, undefined, vscode.ConfigurationTarget.Workspace);
@@ -201,7 +203,7 @@ describe('asking from the editor', () => {
 
   it('begins a thread of its own after New Thread', async () => {
     await ask('How do I create a shipment?');
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     await chat.waitFor('article.question', {}, 'detached');
     await ask('How do I create a webhook?');
     const { body } = await lastQuestion();
@@ -231,14 +233,14 @@ describe('asking from the editor', () => {
     await chat.waitFor(replyText);
     await vscode.commands.executeCommand('workbench.view.explorer');
     await docsService.openGate('hide');
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     await whenReplyEnds();
     assert.deepEqual(await shownRoles(), ['user', 'assistant']);
     const shown = await chat.text(replyText);
     const { exchange } = await lastQuestion();
     assert.equal(exchange.state, 'complete');
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     assert.equal(await chat.text(replyText), shown);
   });
 
@@ -280,5 +282,5 @@ async function moveChatTo(destinationId: string): Promise<void> {
     viewIds: [views.chat],
     destinationId,
   });
-  await vscode.commands.executeCommand(commands.focusChat);
+  await focusChat();
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
-import { ask, inWorkspace, questionBox, quickInput, startAfresh, until } from '../../asking';
+import {
+  ask,
+  focusChat,
+  inWorkspace,
+  questionBox,
+  quickInput,
+  startAfresh,
+  until,
+} from '../../asking';
 import { cannedReply, docsService, lastQuestion } from '../../docsService';
 import { nameFile } from '../../exporting';
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
@@ -29,7 +36,7 @@ describe('files that a person names', () => {
   beforeEach(async () => {
     await startAfresh();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

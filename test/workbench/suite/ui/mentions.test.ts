@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
 import {
   ask,
   extensionApi,
+  focusChat,
   inWorkspace,
   openAndSelect,
   questionBox,
@@ -22,7 +22,7 @@ describe('attaching to a question', () => {
 
   /** Types a `#…` and takes the first that it offers with that text. */
   const mention = async (typed: string, offered: string): Promise<void> => {
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     const before = await chat.count('.composer .chip');
     await chat.fill(questionBox, typed);
     await chat.waitFor(option, { hasText: offered });
@@ -42,7 +42,7 @@ describe('attaching to a question', () => {
 
   it('attaches a file of the workspace by a part of its path', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     await chat.fill(questionBox, '#file:hooks');
     await chat.waitFor(option, { hasText: 'webhooks.py' });
     await takeScreenshot('mentioned-files');
@@ -111,7 +111,7 @@ describe('attaching to a question', () => {
 
   it('says why there is nothing to attach, and attaches nothing', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     await chat.fill(questionBox, '#sel');
     await chat.waitFor(`${option}[aria-disabled="true"]`, { hasText: 'Nothing is selected' });
     await chat.press(questionBox, 'Enter');
@@ -150,7 +150,7 @@ describe('attaching to a question', () => {
       content: 'import os\nfrom parcelwren import Client\n',
     });
     await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     await chat.waitFor('.suggestion', { hasText: 'How do I use Client from parcelwren?' });
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -10,7 +10,7 @@ import {
   says,
   startModelEndpoint,
 } from '../../../fakes/modelEndpoint';
-import { answerPrompt, ask, extensionApi, startAfresh } from '../../asking';
+import { answerPrompt, ask, extensionApi, newThread, startAfresh } from '../../asking';
 import { begin, choose, clearNotifications, whenNotified } from '../../exporting';
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
 import { hostDataFolder } from '../../suiteEnvironment';
@@ -86,7 +86,7 @@ describe('a reply by an endpoint', () => {
   });
 
   it('keeps what came when the endpoint breaks off, and says so', async () => {
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     endpoint.reply = saysThen(
       ['Every delivery has a `Parcelwren-Signature` header [1]. And '],
       (response) => void response.destroy(),

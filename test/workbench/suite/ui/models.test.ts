@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/common/contributions';
-import { ask, extensionApi, startAfresh } from '../../asking';
+import { ask, extensionApi, newThread, startAfresh } from '../../asking';
 import { begin, choose, clearNotifications, whenNotified } from '../../exporting';
 import { chat, takeScreenshot } from '../../pageDriver';
 
@@ -49,7 +49,7 @@ describe('a reply by a model of VS Code', () => {
     await clearNotifications();
   });
   beforeEach(async () => {
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     const model = await scriptedModel();
     model.requests = [];
     model.failure = undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands, settings } from '../../../../src/common/contributions';
 import { assertNoTrace } from '../../../builders/canary';
-import { answerPrompt, ask, extensionApi, startAfresh, until } from '../../asking';
+import { answerPrompt, ask, extensionApi, newThread, startAfresh, until } from '../../asking';
 import { docsService, lastQuestion } from '../../docsService';
 import { begin, choose, clearNotifications, whenNotified } from '../../exporting';
 import { workbench } from '../../pageDriver';
@@ -84,7 +84,7 @@ describe('a set-up link, and Check Setup', () => {
     await ask('How do I authenticate?');
     assert.equal((await lastQuestion()).exchange.headers['authorization'], `Bearer ${wrongKey}`);
     await follow(site.key);
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     await ask('How do I create a shipment?');
     const { exchange } = await lastQuestion();
     assert.equal(exchange.headers['authorization'], `Bearer ${site.key}`);

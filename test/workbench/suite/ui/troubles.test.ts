@@ -6,6 +6,7 @@ import {
   ask,
   citedSource,
   extensionApi,
+  focusChat,
   quickInput,
   send,
   startAfresh,
@@ -111,7 +112,7 @@ describe('troubles', () => {
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 7, 0, 7);
     await docsService.queue(cannedReply('Use this:\n\n```ts\nconst a = 1;\n```\n'));
-    await vscode.commands.executeCommand(commands.focusChat);
+    await focusChat();
     await ask('Which code?');
     await chat.hover('article.reply pre');
     await chat.click('article.reply button[title="Insert at Cursor"]');

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
-import { ask, extensionApi, startAfresh } from '../../asking';
+import { ask, extensionApi, newThread, startAfresh } from '../../asking';
 import { cannedReply, docsService } from '../../docsService';
 import { clearNotifications, takeAction, whenNotified } from '../../exporting';
 import { clickTitleAction, historySearch, openThread } from '../../history';
@@ -52,7 +51,7 @@ describe('conversations that cannot be saved', () => {
     // So that there is a store to break.
     await docsService.queue(cannedReply('Saved.'));
     await ask('What is there before?');
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     await chat.waitFor('article.question', {}, 'detached');
   });
   afterEach(async () => {
@@ -68,7 +67,7 @@ describe('conversations that cannot be saved', () => {
     await whenNotified(sentence);
     await takeScreenshot('conversation-not-saved');
     await ask('What is not saved either?', 1);
-    await vscode.commands.executeCommand(commands.newThread);
+    await newThread();
     await chat.waitFor('article.question', {}, 'detached');
     await ask('What of another thread?');
     await vscode.commands.executeCommand('notifications.showList');
