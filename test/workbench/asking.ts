@@ -8,6 +8,8 @@ import { chat, workbench, type Surface } from './pageDriver';
 import { suiteEnvironment } from './suiteEnvironment';
 
 export const questionBox = '.composer textarea';
+/** The field of the question while the cursor is in it. */
+export const composerFocus = `${questionBox}:focus`;
 /** The text of replies, without reasoning and sources. */
 export const replyText = 'article.reply .parts > .markdown';
 /** The cited sources below a reply, without the pages that its searches found. */
@@ -66,24 +68,30 @@ export async function startAfresh(): Promise<void> {
 
 /** Begins a thread, as the view's title does. */
 export async function newThread(): Promise<void> {
-  await focusComposerBy(commands.newThread);
+  await untilInComposer(() => vscode.commands.executeCommand(commands.newThread));
 }
 
 /** Brings the panel to the front, with the cursor in the composer. */
 export async function focusChat(): Promise<void> {
-  await focusComposerBy(commands.focusChat);
+  await untilInComposer(() => vscode.commands.executeCommand(commands.focusChat));
+}
+
+/** Attaches the selection of the editor. */
+export async function addSelection(): Promise<void> {
+  await untilInComposer(() => vscode.commands.executeCommand(commands.addSelection));
 }
 
 /**
- * Runs a command that puts the cursor in the composer, and waits until it is there. The page takes
- * the focus after the command has ended, and a list that VS Code opened in between would close.
+ * Runs an action that puts the cursor in the composer, and waits until it is there. The page takes
+ * the focus, and a text of its own, after the action has ended. A menu or a list that opened in
+ * between would close.
  */
-async function focusComposerBy(command: string): Promise<void> {
+export async function untilInComposer(action: () => PromiseLike<unknown>): Promise<void> {
   if ((await chat.count(questionBox)) > 0) {
     await chat.evaluate('document.activeElement?.blur()');
   }
-  await vscode.commands.executeCommand(command);
-  await chat.waitFor(`${questionBox}:focus`);
+  await action();
+  await chat.waitFor(composerFocus);
 }
 
 /** Types a question and sends it with Enter. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands, settings } from '../../../../src/common/contributions';
-import { answerPrompt, extensionApi, startAfresh, whenOnDisk } from '../../asking';
+import { answerPrompt, composerFocus, extensionApi, startAfresh, whenOnDisk } from '../../asking';
 import { begin, configure } from '../../exporting';
 import { chat, workbench } from '../../pageDriver';
 import { hostDataFolder, suiteEnvironment } from '../../suiteEnvironment';
@@ -29,6 +29,8 @@ describe('before the window is reloaded', () => {
       await answerPrompt(text);
     }
     await settingUp;
+    // The list of sites would close if the composer got the focus after it opened.
+    await chat.waitFor(composerFocus);
     await configure(settings.baseUrl, 'https://docs.example.invalid');
     await configure(settings.domain, 'default');
     await chat.waitFor('.site-label', { hasText: 'default · docs.example.invalid' });

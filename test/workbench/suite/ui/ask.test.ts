@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { commands, settings, views } from '../../../../src/common/contributions';
 import {
+  addSelection,
   ask,
   citedSource,
   extensionApi,
@@ -119,7 +120,7 @@ describe('asking from the editor', () => {
     await vscode.window.showNotebookDocument(notebook, {
       selections: [new vscode.NotebookRange(cell.index, cell.index + 1)],
     });
-    await vscode.commands.executeCommand(commands.addSelection);
+    await addSelection();
     await chat.waitFor('.composer .chip', { hasText: 'notes.ipynb' });
     await ask('What does this cell call?');
     const { body } = await lastQuestion();
@@ -136,12 +137,12 @@ describe('asking from the editor', () => {
 
   it('collects selections of several files, each once, and drops the one that is removed', async () => {
     await openAndSelect('src/createShipment.ts', 'const warehouse');
-    await vscode.commands.executeCommand(commands.addSelection);
-    await vscode.commands.executeCommand(commands.addSelection);
+    await addSelection();
+    await addSelection();
     await openAndSelect('data/parcels.json', '"id"');
-    await vscode.commands.executeCommand(commands.addSelection);
+    await addSelection();
     await openAndSelect('README.md', 'Order desk');
-    await vscode.commands.executeCommand(commands.addSelection);
+    await addSelection();
     await chat.waitFor('.composer .chip', { hasText: 'README.md' });
     assert.equal(await chat.count('.composer .chip'), 3);
 

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { extensionApi, questionBox, startAfresh, whenReplyEnds } from '../../asking';
+import {
+  extensionApi,
+  questionBox,
+  startAfresh,
+  untilInComposer,
+  whenReplyEnds,
+} from '../../asking';
 import { docsService, lastQuestion } from '../../docsService';
 import { clearNotifications, whenNotified } from '../../exporting';
 import { chat } from '../../pageDriver';
@@ -14,7 +20,7 @@ describe('a link to the extension', () => {
 
   it('fills question and page in, and sends them only when a person does', async () => {
     const before = (await docsService.exchanges()).length;
-    await follow('q=How do I create a shipment?&path=/guides/shipments');
+    await untilInComposer(() => follow('q=How do I create a shipment?&path=/guides/shipments'));
     await chat.waitFor('.composer .attachments .chip', { hasText: '/guides/shipments' });
     assert.equal(await chat.inputValue(questionBox), 'How do I create a shipment?');
     assert.equal(await chat.count('article.question'), 0);
@@ -28,7 +34,7 @@ describe('a link to the extension', () => {
 
   it('keeps what was typed before, and the page can be taken out again', async () => {
     await chat.fill(questionBox, 'My own words');
-    await follow('q=And a link&path=/guides/start');
+    await untilInComposer(() => follow('q=And a link&path=/guides/start'));
     await chat.waitFor('.composer .attachments .chip');
     assert.equal(await chat.inputValue(questionBox), 'My own words\n\nAnd a link');
     await chat.click('.composer .attachments .chip-remove');

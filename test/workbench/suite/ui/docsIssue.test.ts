@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
-import { ask, openAndSelect, startAfresh, until } from '../../asking';
+import { addSelection, ask, openAndSelect, startAfresh, until } from '../../asking';
 import { cannedReply, docsService } from '../../docsService';
 import { choose } from '../../exporting';
 import { chat, takeScreenshot } from '../../pageDriver';
@@ -22,7 +21,7 @@ async function whenDrafted(): Promise<string> {
 /** Asks about a function; the reply has no source. */
 async function askInVain(): Promise<void> {
   await openAndSelect('src/createShipment.ts', 'async function createShipment', '\n}');
-  await vscode.commands.executeCommand(commands.addSelection);
+  await addSelection();
   await chat.waitFor('.composer .chip', { hasText: 'createShipment.ts' });
   await docsService.queue(cannedReply('I found **nothing** about that.'));
   await ask('How do I rotate the moon?');

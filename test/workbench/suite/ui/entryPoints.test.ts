@@ -10,6 +10,7 @@ import {
   showTerminal,
   startAfresh,
   until,
+  untilInComposer,
 } from '../../asking';
 import { lastQuestion } from '../../docsService';
 import { chat, pressKey, takeScreenshot, workbench } from '../../pageDriver';
@@ -87,10 +88,8 @@ describe('the quick fix of a problem', () => {
     assert.equal(action.title, 'Ask Docs About This Error');
     assert.equal(action.kind?.value, vscode.CodeActionKind.QuickFix.value);
     assert.ok(action.command);
-    await vscode.commands.executeCommand(
-      action.command.command,
-      ...((action.command.arguments ?? []) as unknown[]),
-    );
+    const { command, arguments: args = [] } = action.command;
+    await untilInComposer(() => vscode.commands.executeCommand(command, ...(args as unknown[])));
     assert.deepEqual(await waiting(2), ['createShipment.ts', 'Problems in createShipment.ts']);
     assert.equal(await chat.inputValue(questionBox), 'How do I fix this error?');
     assert.equal(await chat.count('article.question'), 0);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../../../src/common/contributions';
-import { ask, inWorkspace, openAndSelect, startAfresh, until } from '../../asking';
+import { addSelection, ask, inWorkspace, openAndSelect, startAfresh, until } from '../../asking';
 import { cannedReply, docsService } from '../../docsService';
 import { choose, clearNotifications, takeAction, whenNotified } from '../../exporting';
 import { chat, takeScreenshot } from '../../pageDriver';
@@ -20,7 +19,7 @@ const fitted = `async function createShipment(order: Order) {
 /** Asks about a function; the reply is a block of code. */
 async function askForCode(block = code, language = 'ts'): Promise<vscode.TextDocument> {
   const { document } = await openAndSelect(path, 'async function createShipment', '\n}');
-  await vscode.commands.executeCommand(commands.addSelection);
+  await addSelection();
   await chat.waitFor('.composer .chip', { hasText: 'createShipment.ts' });
   await docsService.queue(cannedReply(`Like this:\n\n\`\`\`${language}\n${block}\n\`\`\`\n`));
   await ask('How can this be shorter?');
@@ -115,7 +114,7 @@ describe('from a reply to the code', () => {
 
   it('asks which one, where several selections were asked about', async () => {
     await openAndSelect('src/webhooks.py', 'import');
-    await vscode.commands.executeCommand(commands.addSelection);
+    await addSelection();
     const document = await askForCode();
     const before = document.getText();
     await chooseFromMenu('Replace Selection');

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../../../src/common/contributions';
-import { extensionApi, questionBox, startAfresh, until, whenReplyEnds } from '../../asking';
+import {
+  addSelection,
+  extensionApi,
+  questionBox,
+  startAfresh,
+  until,
+  whenReplyEnds,
+} from '../../asking';
 import { lastQuestion, type QuestionBody } from '../../docsService';
 import { chat, takeScreenshot } from '../../pageDriver';
 
@@ -19,7 +26,7 @@ describe('secrets', () => {
     });
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 0, code.length);
-    await vscode.commands.executeCommand(commands.addSelection);
+    await addSelection();
     await chat.waitFor('.composer .chip-secret', { hasText: 'Possible secret' });
   }
 

@@ -5,6 +5,7 @@ import {
   answerPrompt,
   ask,
   citedSource,
+  composerFocus,
   extensionApi,
   quickInput,
   startAfresh,
@@ -78,6 +79,7 @@ describe('setting up', () => {
     assert.equal(configuration.get(settings.domain), site.domain);
 
     await chat.waitFor('.empty-state .suggestion', { nth: 0 });
+    await chat.waitFor(composerFocus);
     await ask('How do I authenticate?');
     assert.equal((await lastQuestion()).exchange.status, 200);
   });

@@ -12,9 +12,9 @@ import { updateUserSetting } from '../../../../src/vscode/settings';
 import {
   answerPrompt,
   ask,
+  composerFocus,
   extensionApi,
   inWorkspace,
-  questionBox,
   quickInput,
   send,
   startAfresh,
@@ -83,6 +83,8 @@ async function pick(row: string): Promise<void> {
 
 async function whenAsking(label: string): Promise<void> {
   await chat.waitFor('.site-label', { hasText: label });
+  // The panel takes the focus after a switch, which would close a list that opens before that.
+  await chat.waitFor(composerFocus);
 }
 
 /** Waits until the panel shows the thread of that question. Of a long one, only the end is built. */
@@ -202,8 +204,6 @@ describe('docs sites', () => {
     await workbench.fill('.quick-input-widget input', 'Parcels');
     await pressKey('Enter');
     await whenAsking('Parcels docs');
-    // The panel takes the focus after a switch, which would close a list that opens before that.
-    await chat.waitFor(`${questionBox}:focus`);
     const switching = begin(commands.switchSite);
     await pick('Manage Docs Sites…');
     await workbench.waitFor('.quick-input-title', { hasText: 'Manage Docs Sites' });
