@@ -8,8 +8,6 @@ import { chat, workbench, type Surface } from './pageDriver';
 import { suiteEnvironment } from './suiteEnvironment';
 
 export const questionBox = '.composer textarea';
-/** The field of the question while the cursor is in it. */
-export const composerFocus = `${questionBox}:focus`;
 /** The text of replies, without reasoning and sources. */
 export const replyText = 'article.reply .parts > .markdown';
 /** The cited sources below a reply, without the pages that its searches found. */
@@ -91,7 +89,18 @@ export async function untilInComposer(action: () => PromiseLike<unknown>): Promi
     await chat.evaluate('document.activeElement?.blur()');
   }
   await action();
-  await chat.waitFor(composerFocus);
+  await whenInComposer();
+}
+
+/**
+ * Waits until the cursor is in the composer to stay. VS Code focuses the page again 50 ms after the
+ * command (microsoft/vscode#75209).
+ */
+export async function whenInComposer(): Promise<void> {
+  await chat.waitFor(`${questionBox}:focus`);
+  await workbench.evaluate('new Promise((resolve) => setTimeout(resolve, 60))');
+  // The page handles its messages in their order, and that message is on its way by now.
+  await chat.evaluate('new Promise((resolve) => setTimeout(resolve, 0))');
 }
 
 /** Types a question and sends it with Enter. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands, settings } from '../../../../src/common/contributions';
-import { answerPrompt, composerFocus, extensionApi, startAfresh, whenOnDisk } from '../../asking';
+import { answerPrompt, extensionApi, startAfresh, whenInComposer, whenOnDisk } from '../../asking';
 import { begin, configure } from '../../exporting';
 import { chat, workbench } from '../../pageDriver';
 import { hostDataFolder, suiteEnvironment } from '../../suiteEnvironment';
@@ -30,7 +30,7 @@ describe('before the window is reloaded', () => {
     }
     await settingUp;
     // The list of sites would close if the composer got the focus after it opened.
-    await chat.waitFor(composerFocus);
+    await whenInComposer();
     await configure(settings.baseUrl, 'https://docs.example.invalid');
     await configure(settings.domain, 'default');
     await chat.waitFor('.site-label', { hasText: 'default · docs.example.invalid' });

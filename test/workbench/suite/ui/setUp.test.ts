@@ -5,11 +5,11 @@ import {
   answerPrompt,
   ask,
   citedSource,
-  composerFocus,
   extensionApi,
   quickInput,
   startAfresh,
   until,
+  whenInComposer,
 } from '../../asking';
 import { docsService, lastQuestion } from '../../docsService';
 import { chat, takeScreenshot, workbench } from '../../pageDriver';
@@ -79,7 +79,7 @@ describe('setting up', () => {
     assert.equal(configuration.get(settings.domain), site.domain);
 
     await chat.waitFor('.empty-state .suggestion', { nth: 0 });
-    await chat.waitFor(composerFocus);
+    await whenInComposer();
     await ask('How do I authenticate?');
     assert.equal((await lastQuestion()).exchange.status, 200);
   });

@@ -12,13 +12,13 @@ import { updateUserSetting } from '../../../../src/vscode/settings';
 import {
   answerPrompt,
   ask,
-  composerFocus,
   extensionApi,
   inWorkspace,
   quickInput,
   send,
   startAfresh,
   until,
+  whenInComposer,
 } from '../../asking';
 import { docsService, holdMidReply, lastQuestion } from '../../docsService';
 import {
@@ -84,7 +84,7 @@ async function pick(row: string): Promise<void> {
 async function whenAsking(label: string): Promise<void> {
   await chat.waitFor('.site-label', { hasText: label });
   // The panel takes the focus after a switch, which would close a list that opens before that.
-  await chat.waitFor(composerFocus);
+  await whenInComposer();
 }
 
 /** Waits until the panel shows the thread of that question. Of a long one, only the end is built. */

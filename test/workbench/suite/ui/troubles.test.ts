@@ -10,6 +10,7 @@ import {
   quickInput,
   send,
   startAfresh,
+  until,
   whenReplyEnds,
 } from '../../asking';
 import { cannedReply, docsService, lastQuestion } from '../../docsService';
@@ -116,7 +117,7 @@ describe('troubles', () => {
     await ask('Which code?');
     await chat.hover('article.reply pre');
     await chat.click('article.reply button[title="Insert at Cursor"]');
-    await workbench.waitFor('.editor-instance .view-line', { hasText: 'const a = 1;' });
+    await until(() => document.getText() !== 'before after');
     assert.equal(document.getText().replace(/\s+$/, ''), 'before const a = 1;after');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
