@@ -24,6 +24,7 @@ async function download(url: string, target: string): Promise<void> {
     clock: systemClock,
     hashScript: path.resolve('dist/hashArchive.js'),
     log: silent,
+    random: Math.random,
     timeouts: { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 },
     signal: new AbortController().signal,
     onProgress: () => {},

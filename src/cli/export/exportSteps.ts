@@ -385,7 +385,7 @@ export async function downloadTo(
   job: KeptJob,
   output: string,
 ): Promise<Download> {
-  const { clock, context, fetch, jobs, log, reporter, signal, timeouts } = session;
+  const { clock, context, fetch, jobs, log, random, reporter, signal, timeouts } = session;
   const { t } = context;
   const known = job.record.archive;
   if (known?.path === output && (await isUnchanged(known))) {
@@ -396,7 +396,7 @@ export async function downloadTo(
   const archive = await patiently(session, () =>
     downloadBundle({
       ...{ target: output, overwrite: true, keepsPart: true },
-      ...{ fetch, clock, log, timeouts, signal },
+      ...{ fetch, clock, log, random, timeouts, signal },
       hashScript: path.join(context.distFolder, 'hashArchive.js'),
       link: {
         get current() {

@@ -28,6 +28,8 @@ export interface BundlePorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly newId: NewId;
+  /** Random number from 0 to 1, which varies the waits. */
+  readonly random: () => number;
   readonly log: Log;
   /** Absolute path of the built `hashWorker.ts`. */
   readonly hashScript?: string;
@@ -115,7 +117,7 @@ export async function downloadArchive(
   ports: BundlePorts,
   view: ExportView,
 ): Promise<DownloadedArchive | undefined> {
-  const { exports, memento, ui, clock, fetch, log, timeouts, hashScript } = ports;
+  const { exports, memento, ui, clock, fetch, log, random, timeouts, hashScript } = ports;
   const { translate: t } = ui;
   const { id, exportDomain } = view.record;
   const lastFolder = memento.get(LAST_FOLDER);
@@ -134,7 +136,14 @@ export async function downloadArchive(
         target,
         // The dialog has asked whether to replace an existing file.
         overwrite: await exists(target),
-        ...{ fetch, clock, log, signal, ...(hashScript === undefined ? {} : { hashScript }) },
+        ...{
+          fetch,
+          clock,
+          log,
+          random,
+          signal,
+          ...(hashScript === undefined ? {} : { hashScript }),
+        },
         timeouts: timeouts(),
         onProgress: (progress) => report(downloadText(progress, t)),
       }),

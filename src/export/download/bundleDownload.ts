@@ -36,7 +36,7 @@ export interface DownloadOptions {
   /** Reports progress about ten times a second while bytes arrive, at each change of state, and at the end. */
   onProgress(progress: DownloadProgress): void;
   /** Random number from 0 to 1, which varies the waits. */
-  readonly random?: () => number;
+  readonly random: () => number;
   /** Absolute path of the built `hashWorker.ts`. Without it, the file is hashed at its end. */
   readonly hashScript?: string;
   /** Opens the part file. */
@@ -281,7 +281,7 @@ class Download {
   }
 
   async #wait(broken: Extract<Outcome, { name: 'broken' }>): Promise<void> {
-    const { clock, log, signal, random = Math.random } = this.#options;
+    const { clock, log, signal, random } = this.#options;
     const { waitMs: toldMs = 0 } = broken;
     await this.#part.flush();
     if (toldMs > MAX_TOLD_WAIT_MS) {

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Pack } from 'tar';
 import * as v from 'valibot';
+import { systemClock } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';
 import type { Log } from '../../common/ports';
 
@@ -39,7 +40,7 @@ export function isOwnerAlive(id: string, signedAt: number): boolean {
   const pid = Number(id.split('-', 1)[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
   // Process IDs start over when the machine restarts.
-  if (signedAt < Date.now() - uptime() * 1000) return false;
+  if (signedAt < systemClock.now() - uptime() * 1000) return false;
   try {
     // Signal 0 only checks that the process exists. A process of another user cannot own this
     // folder.

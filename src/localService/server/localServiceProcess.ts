@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import { systemClock } from '../../common/clock';
 import { type Disposable, toDisposable } from '../../common/disposable';
 import { plainTranslate, type Translate } from '../../common/errors';
 import type { Log } from '../../common/ports';
@@ -225,12 +226,14 @@ export class LocalServiceProcess implements Disposable {
         reject(error instanceof Error ? error : new Error(String(error)));
       };
       const stop = (): void => fail(signal.reason);
-      const timer = setTimeout(() => {
-        fail(new Error(t('it did not start in {0} s', START_TIMEOUT_MS / 1000)));
-      }, START_TIMEOUT_MS);
+      const timer = new AbortController();
+      systemClock.delay(START_TIMEOUT_MS, timer.signal).then(
+        () => fail(new Error(t('it did not start in {0} s', START_TIMEOUT_MS / 1000))),
+        () => undefined,
+      );
       signal.addEventListener('abort', stop, { once: true });
       const waiting = toDisposable(() => {
-        clearTimeout(timer);
+        timer.abort();
         signal.removeEventListener('abort', stop);
       });
 

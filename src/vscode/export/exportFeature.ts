@@ -194,7 +194,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const review = store.add(new ValuesReview(ui));
   const bundlePorts = {
     ...{ exports, sites, ui, timeouts, clock, newId, log },
-    ...{ fetch: ports.fetch, memento: globalState },
+    ...{ fetch: ports.fetch, memento: globalState, random: Math.random },
   };
   const handlers = {
     ...bundleHandlers({ ...bundlePorts, hashScript: script('hashArchive.js') }),

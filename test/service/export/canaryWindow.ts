@@ -110,6 +110,7 @@ export class CanaryWindow {
       fetch: this.fetch,
       clock: this.clock,
       log: this.log,
+      random: () => 0.5,
       timeouts,
       signal: never,
       onProgress: (progress) => void this.told.push(progress),

@@ -114,6 +114,16 @@ const placedCases: Record<string, readonly [rule: string, filePath: string, code
     'src/chat/i.ts',
     'export const now = () => Date.now();\n',
   ],
+  'a timer of its own in the local docs service': [
+    'eslint(no-restricted-globals)',
+    'src/localService/export/i.ts',
+    'export const later = (run: () => void) => setTimeout(run, 1);\n',
+  ],
+  'chance of its own in an export': [
+    'eslint(no-restricted-properties)',
+    'src/export/job/i.ts',
+    'export const some = () => Math.random();\n',
+  ],
   'a method that is wrong in Node 20': [
     'eslint(no-restricted-properties)',
     'src/common/j.ts',

@@ -84,6 +84,7 @@ describe('compareHandlers', () => {
       memento: new MemoryMemento(),
       timeouts: () => ({ headersTimeoutMs: 1000, idleTimeoutMs: 1000 }),
       fetch: () => Promise.reject(new Error('No request was planned')),
+      random: () => 0.5,
       newId: () => 'unpacking',
     });
     const run = async (

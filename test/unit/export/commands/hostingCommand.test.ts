@@ -51,6 +51,7 @@ describe('Generate Hosting Configuration…', () => {
       timeouts: () => ({ headersTimeoutMs: 1000, idleTimeoutMs: 1000 }),
       fetch: () => Promise.reject(new Error('no network')),
       clock: new FakeClock(),
+      random: () => 0.5,
       newId: () => 'id',
       log: silentLog,
       surveyScript: script,
