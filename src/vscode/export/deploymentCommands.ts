@@ -56,7 +56,7 @@ export function deploymentHandlers(ports: DeploymentPorts): ExportHandlers {
 }
 
 async function insert(ports: DeploymentPorts, view: ExportView): Promise<void> {
-  const document = await chooseValuesFile();
+  const document = await chooseValuesFile(ports.ui);
   if (!document) return;
   const form = await chooseForm(ports.ui, document);
   if (!form) return;
@@ -285,7 +285,7 @@ async function renewAndUpdate(ports: DeploymentPorts, view: ExportView): Promise
     parseUrl(url) !== undefined && addresses.has(bundleAddress(url)) && url !== link.url;
   const changes: Required<ReviewedChange>[] = [];
   let store: ReturnType<typeof externalLinkIn>;
-  for (const document of await filesWithLinks()) {
+  for (const document of await filesWithLinks(ports.ui)) {
     const text = document.getText();
     store ??= externalLinkIn(text);
     const { edits, text: after } = replaceBundleLinks(text, isMine, link.url);

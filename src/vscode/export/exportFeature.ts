@@ -116,7 +116,7 @@ export function createExportFeature(ports: ExportFeaturePorts): ExportFeature {
   const closing = new AbortController();
   store.add({ dispose: () => closing.abort() });
   const ui = windowUi(closing.signal);
-  const exportSettings = store.add(new ExportSettings());
+  const exportSettings = store.add(new ExportSettings(ui));
   const local = (): LocalExportSite | undefined => localSite(ports);
   const claims = new FileClaims({
     folder: vscode.Uri.joinPath(globalStorageUri, 'claims').fsPath,

@@ -8,11 +8,13 @@ import {
   type ExportSettingProblem,
   type ExportSettingTypes,
 } from '../../export/commands/settings';
+import type { ExportUi } from '../../export/commands/ui';
 import { translate } from '../notifications';
 import { updateUserSetting } from '../settings';
 
 /** Checked settings of static export. Each invalid value is reported once. */
 export class ExportSettings implements Disposable {
+  readonly #ui: Pick<ExportUi, 'warn' | 'runCommand'>;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly #reported = new Set<string>();
@@ -20,7 +22,8 @@ export class ExportSettings implements Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  constructor() {
+  constructor(ui: Pick<ExportUi, 'warn' | 'runCommand'>) {
+    this.#ui = ui;
     const forget = (): void => {
       this.#values = undefined;
       this.#changed.fire();
@@ -61,10 +64,10 @@ export class ExportSettings implements Disposable {
     if (this.#reported.has(report)) return;
     this.#reported.add(report);
     const open = translate('Open Settings');
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await this.#ui.warn(
       translate('The value of the setting “{0}” is invalid. Its default is used instead.', setting),
       open,
     );
-    if (chosen === open) await vscode.commands.executeCommand(commands.openSettings, setting);
+    if (chosen === open) await this.#ui.runCommand(commands.openSettings, setting);
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Choice, ExportUi } from '../../export/commands/ui';
 import { translate } from '../notifications';
 
 const YAML_FILES = '**/*.{yaml,yml}';
@@ -31,7 +32,9 @@ export function toRange(document: vscode.TextDocument, start: number, end: numbe
 }
 
 /** Asks for a values file: an open one, one of the workspace, or any other file. */
-export async function chooseValuesFile(): Promise<vscode.TextDocument | undefined> {
+export async function chooseValuesFile(
+  ui: Pick<ExportUi, 'choose'>,
+): Promise<vscode.TextDocument | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   const open = vscode.workspace.textDocuments.filter(isOpenValues);
   const openUris = new Set(open.map(({ uri }) => uri.toString()));
@@ -39,23 +42,21 @@ export async function chooseValuesFile(): Promise<vscode.TextDocument | undefine
     (uri) => /values[^/]*$/i.test(uri.path) && !openUris.has(uri.toString()),
   );
   const activeFirst = [...open].sort((a, b) => Number(b === active) - Number(a === active));
-  const item = (uri: vscode.Uri, description?: string) => ({
+  const choice = (uri: vscode.Uri, description?: string): Choice<vscode.Uri | 'another'> => ({
     label: vscode.workspace.asRelativePath(uri),
-    choose: () => Promise.resolve<vscode.Uri | undefined>(uri),
+    value: uri,
     ...(description === undefined ? {} : { description }),
   });
-  const chosen = await vscode.window.showQuickPick(
-    [
-      ...activeFirst.map(({ uri }) => item(uri, translate('open'))),
-      ...inWorkspace.map((uri) => item(uri)).sort((a, b) => a.label.localeCompare(b.label)),
-      { label: `$(file) ${translate('Another file…')}`, choose: chooseFile },
-    ],
-    { title: translate('Insert the Deployment Configuration Into') },
-  );
-  const uri = await chosen?.choose();
+  const chosen = await ui.choose(translate('Insert the Deployment Configuration Into'), [
+    ...activeFirst.map(({ uri }) => choice(uri, translate('open'))),
+    ...inWorkspace.map((uri) => choice(uri)).sort((a, b) => a.label.localeCompare(b.label)),
+    { label: translate('Another file…'), icon: 'file', value: 'another' },
+  ]);
+  const uri = chosen === 'another' ? await chooseFile() : chosen;
   return uri && vscode.workspace.openTextDocument(uri);
 }
 
+/** Asks for a file on any file system, unlike the dialog of {@link ExportUi}. */
 async function chooseFile(): Promise<vscode.Uri | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({
@@ -66,7 +67,9 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 }
 
 /** Returns the YAML files, open or in the workspace, that contain a bundle link. */
-export async function filesWithLinks(): Promise<readonly vscode.TextDocument[]> {
+export async function filesWithLinks(
+  ui: Pick<ExportUi, 'warn'>,
+): Promise<readonly vscode.TextDocument[]> {
   const open = vscode.workspace.textDocuments.filter(
     (document) => isOpenValues(document) && document.getText().includes('bundleUrl'),
   );
@@ -74,7 +77,7 @@ export async function filesWithLinks(): Promise<readonly vscode.TextDocument[]> 
   const found: vscode.TextDocument[] = [...open];
   const files = await yamlFiles();
   if (files.length >= MAX_FILES) {
-    void vscode.window.showWarningMessage(
+    void ui.warn(
       translate(
         'This workspace has too many YAML files. Only the first {0} were searched.',
         MAX_FILES,

@@ -99,6 +99,7 @@ describe('setting up', () => {
     const { snapshot } = await extensionApi();
     assert.equal(snapshot().site.isLocal, true);
     assert.equal(await isOffered('Stop Local Docs Service'), true);
+    assert.equal(await isOffered('Start Local Docs Service'), false, 'the service runs');
     assert.equal(await isOffered('Stop Preview'), false, 'no preview runs');
     await vscode.commands.executeCommand(commands.stopLocalService);
     await until(() => !snapshot().site.isConfigured);
