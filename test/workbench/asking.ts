@@ -64,9 +64,10 @@ export async function startAfresh(): Promise<void> {
   await chat.fill(questionBox, '');
 }
 
-/** Begins a thread, as the view's title does. */
+/** Begins a thread, as the view's title does, and waits until the one before has gone. */
 export async function newThread(): Promise<void> {
   await untilInComposer(() => vscode.commands.executeCommand(commands.newThread));
+  await chat.waitFor('article.question', { nth: 0 }, 'detached');
 }
 
 /** Brings the panel to the front, with the cursor in the composer. */
@@ -85,11 +86,15 @@ export async function addSelection(): Promise<void> {
  * between would close.
  */
 export async function untilInComposer(action: () => PromiseLike<unknown>): Promise<void> {
-  if ((await chat.count(questionBox)) > 0) {
-    await chat.evaluate('document.activeElement?.blur()');
-  }
+  // A page that is being replaced has no cursor.
+  await leaveComposer().catch(() => undefined);
   await action();
   await whenInComposer();
+}
+
+async function leaveComposer(): Promise<void> {
+  if ((await chat.count(questionBox)) === 0) return;
+  await chat.evaluate('document.activeElement?.blur()');
 }
 
 /**
