@@ -1,4 +1,5 @@
 import { describeError, DocsAssistantError, ReportedError, type Translate } from '../common/errors';
+import { LocalServiceError } from '../localService/server/serviceError';
 import { plainLine } from '../shared/characters';
 import type { ErrorCode } from '../shared/errorInfo';
 import { durationText } from '../shared/units';
@@ -36,12 +37,14 @@ export async function failureOf(error: unknown, t: Translate): Promise<Failure> 
     };
   }
   if (error instanceof DocsAssistantError) return askFailure(error, t);
-  if (error instanceof Error && error.name === 'LocalServiceError') {
+  if (error instanceof LocalServiceError) {
     return { exitCode: exitCodes.usage, code: 'usage', message: plainLine(error.message) };
   }
-  if (error instanceof ReportedError && error.name === 'ExportError') {
+  if (error instanceof ReportedError) {
+    // Most commands never need the texts of static export.
     const { exportFailure } = await import('./export/exportFailure');
-    return exportFailure(error, t);
+    const failure = exportFailure(error, t);
+    if (failure) return failure;
   }
   const name = error instanceof Error ? error.name : typeof error;
   return {

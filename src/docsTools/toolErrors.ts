@@ -121,8 +121,9 @@ const sentences: Readonly<Record<ErrorCode, (wording: Wording) => string>> = {
 };
 
 /**
- * Returns the error of a failed call, worded for a model. An error of no known class becomes
- * `unexpected` and tells nothing of itself, because it can contain paths.
+ * Returns the error of a failed call, worded for a model. A {@link DocsToolError} is returned as it
+ * is. An error of no known class becomes `unexpected` and tells nothing of itself, because it can
+ * contain paths.
  * @param now milliseconds since the epoch, from which a wait is counted.
  */
 export function toolError(error: unknown, caller: ToolCaller, now: number): DocsToolError {

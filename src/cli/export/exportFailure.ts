@@ -40,14 +40,14 @@ const exitCodesByError: Readonly<Record<ExportErrorCode, number>> = {
   'no-pages': exitCodes.notFound,
 };
 
-/** Returns the message and the exit code for an error of static export. */
-export function exportFailure(error: ReportedError, t: Translate): Failure {
+/** Returns the message and the exit code for an error of static export, or undefined for others. */
+export function exportFailure(error: ReportedError, t: Translate): Failure | undefined {
+  if (!(error instanceof ExportError)) return undefined;
   const { code, message, retryAt } = describeExportError(error, t);
-  const known = error instanceof ExportError ? error : undefined;
   return {
-    exitCode: known ? exitCodesByError[known.code] : exitCodes.unexpected,
+    exitCode: exitCodesByError[error.code],
     code,
-    message: plainLine((known && ownSentence(known, t)) ?? message),
+    message: plainLine(ownSentence(error, t) ?? message),
     ...(retryAt === undefined ? {} : { retryAt }),
   };
 }

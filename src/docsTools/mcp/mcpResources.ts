@@ -14,7 +14,7 @@ import { plainLine } from '../../shared/characters';
 import { type LocalDocsClientPorts, listLocalPages, readLocalPage } from '../localDocsClient';
 import { textCleaner } from '../resultText';
 import type { DocsTarget } from '../toolCall';
-import { DocsToolError, noSearchableDocs, toolError, type ToolCaller } from '../toolErrors';
+import { noSearchableDocs, toolError, type ToolCaller } from '../toolErrors';
 
 /** Address of a page: this prefix and the path that `read_docs_page` takes. */
 const PREFIX = 'docs://local/';
@@ -104,8 +104,7 @@ async function worded<Result>(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProtocolError) throw error;
-    const { code, message } =
-      error instanceof DocsToolError ? error : toolError(error, caller, clock.now());
+    const { code, message } = toolError(error, caller, clock.now());
     log.warn(`A request for docs pages failed: ${code}`);
     throw new ProtocolError(ProtocolErrorCode.InternalError, message);
   }

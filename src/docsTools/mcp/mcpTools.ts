@@ -12,7 +12,7 @@ import type { Event } from '../../common/event';
 import type { Clock } from '../../common/ports';
 import type { DocsTools } from '../docsTools';
 import { type ToolDefinition, toolDefinitions } from '../toolDefinitions';
-import { DocsToolError, toolError, type ToolCaller } from '../toolErrors';
+import { toolError, type ToolCaller } from '../toolErrors';
 
 /** Longest part of an unknown name that an error repeats. */
 const MAX_NAME_LENGTH = 100;
@@ -73,8 +73,7 @@ export async function callTool(
     return { content: [{ type: 'text', text }], structuredContent: { ...data } };
   } catch (error) {
     mcpReq.signal.throwIfAborted();
-    const { message } =
-      error instanceof DocsToolError ? error : toolError(error, caller, clock.now());
+    const { message } = toolError(error, caller, clock.now());
     return { content: [{ type: 'text', text: message }], isError: true };
   } finally {
     listening?.dispose();

@@ -70,7 +70,9 @@ describe('exportFailure', () => {
     const foreign = new Set(['workspace-not-trusted', 'local-service-stopped', 'preview-failed']);
     for (const code of exportErrorCodes) {
       const error = new ExportError(code, { host: 'api.test', path: '/tmp/x', causeCode: 'EROFS' });
-      const { exitCode, message } = exportFailure(error, t);
+      const failure = exportFailure(error, t);
+      assert.ok(failure, code);
+      const { exitCode, message } = failure;
       assert.ok(exitCode > 0 && Number.isInteger(exitCode), code);
       if (foreign.has(code)) continue;
       assert.doesNotMatch(message, /VS Code|settings|the log|command palette|window/i, code);
