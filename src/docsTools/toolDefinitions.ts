@@ -9,7 +9,7 @@ import { visibleProse } from '../shared/characters';
 import { MAX_QUESTION_LENGTH } from '../shared/protocol';
 
 /** Longest code of a question, in UTF-16 code units: several files of a usual size. */
-export const MAX_CODE_LENGTH = 100_000;
+const MAX_CODE_LENGTH = 100_000;
 /** Longest path of a question's code. File systems allow 4,096 bytes. */
 const MAX_PATH_LENGTH = 4096;
 /** Longest search query. A longer text is a question, which `ask_docs` takes. */

@@ -108,7 +108,7 @@ export class AssistantClient {
 }
 
 /** A request to the message endpoint, before its body becomes text. */
-export interface MessageRequest {
+interface MessageRequest {
   readonly method: 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

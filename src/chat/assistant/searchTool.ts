@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 
 /** A page that a search found. `address` is a URL or a path, as the service sent it. */
-export interface FoundPage {
+interface FoundPage {
   readonly address: string;
   readonly title?: string;
   /** Text that the search quoted from the page: plain text or Markdown. */

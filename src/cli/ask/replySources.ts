@@ -2,7 +2,7 @@ import { plainLine, visibleText } from '../../shared/characters';
 import type { SourcePart } from '../../shared/uiMessage';
 
 /** A page that a reply cites or links to. */
-export interface NumberedSource {
+interface NumberedSource {
   readonly number: number;
   readonly title: string;
   readonly url: string;

@@ -5,7 +5,7 @@ import { kindNames, noteText, oneLine, reasonText, type Quote } from './report';
 import type { BrokenLink, BundleReport, OutsideFetch, ReportNote } from './reportTypes';
 
 /** Finding for the Problems panel. Lines and columns count from 1. */
-export interface Finding {
+interface Finding {
   readonly line: number;
   readonly column: number;
   readonly endColumn?: number;

@@ -102,7 +102,7 @@ function linesOf(markdown: string): string[] {
 }
 
 /** Returns the first differing lines, each run with the heading above it. */
-export function excerptOf(lines: readonly DiffLine[]): string {
+function excerptOf(lines: readonly DiffLine[]): string {
   const shown: string[] = [];
   let heading: string | undefined;
   let isOpen = false;

@@ -21,7 +21,7 @@ import type { Log, NewId } from '../../common/ports';
 import { ExportError } from '../exportErrors';
 import { findFile, findTarget, type PreviewTarget } from './previewFiles';
 
-export interface PreviewOptions {
+interface PreviewOptions {
   /** Absolute path of the site's folder. */
   readonly root: string;
   /** Path that the site is made for, such as `/docs`. The folder is served below it. */

@@ -72,7 +72,7 @@ export class ServiceThreads {
 }
 
 /** Texts of a question's files. The service fetches nothing: it only reads the content of `data:` URLs. */
-export interface QuestionFiles {
+interface QuestionFiles {
   /** Texts of the files, which the search treats like selected code and text. */
   readonly items: readonly QuestionContextItem[];
   /** Names of files that are not text, such as images. */

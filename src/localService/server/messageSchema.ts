@@ -7,7 +7,7 @@ import { describeIssue } from '../../common/schemaIssues';
  */
 export const MAX_RETRIEVAL_PAGE_SIZE = 100;
 /** Maximum length of `currentPath` in UTF-16 code units (platform-api.md § Limits). */
-export const MAX_CURRENT_PATH_LENGTH = 200;
+const MAX_CURRENT_PATH_LENGTH = 200;
 
 const providerMetadata = v.optional(v.record(v.string(), v.unknown()));
 

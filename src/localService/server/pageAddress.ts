@@ -8,7 +8,7 @@ import type { DocsIndex } from '../search/docsIndex';
 import { Redirects } from '../siteConfig/redirects';
 
 /** A page with the fragment of the section that was asked for. */
-export interface FoundPage {
+interface FoundPage {
   readonly page: DocsPage;
   /** Fragment with its `#`, or empty. */
   readonly fragment: string;

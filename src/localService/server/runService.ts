@@ -97,7 +97,7 @@ function replyWriter(
   return writer;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Real path of the docs folder. */
   readonly root: string;
   readonly domain: string;

@@ -14,7 +14,7 @@ import {
   plainText,
 } from './dom';
 
-export interface CodeBlock {
+interface CodeBlock {
   readonly code: string;
   /** Language as the page names it, or an empty string. */
   readonly language: string;

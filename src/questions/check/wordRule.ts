@@ -6,7 +6,7 @@ import { plainLine } from '../../shared/characters';
 import { LinearPattern, PatternError } from './linearPattern';
 
 /** A reply, prepared for searches. */
-export interface SearchedText {
+interface SearchedText {
   /** Text that a reader sees, and the Markdown, which has the URLs of links too. */
   readonly forms: readonly string[];
   /** The same text without differences of case, white space and quotation marks. */

@@ -23,7 +23,7 @@ export interface ReplyCode {
   readonly code: string;
 }
 
-export interface ReplyParts {
+interface ReplyParts {
   readonly statements: readonly Statement[];
   readonly codeBlocks: readonly ReplyCode[];
 }
