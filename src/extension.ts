@@ -15,7 +15,7 @@ import { deployment, WorkbenchSettings } from './vscode/settings';
 import { ExportEntry } from './vscode/export/exportEntry';
 import { SecretKeyStore, SeenSecrets } from './site/keyStore';
 import { QuestionsEntry } from './vscode/questions/questionsEntry';
-import { LocalService } from './vscode/localService/localService';
+import { LocalServiceEntry } from './vscode/localService/localServiceEntry';
 import { translate } from './vscode/notifications';
 import { OutputLog } from './vscode/outputLog';
 import { TestRecorder, type ExtensionApi } from './vscode/testApi';
@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi | undef
   store.add(followSite(site));
 
   const localService = store.add(
-    new LocalService({
+    new LocalServiceEntry({
       extensionUri: context.extensionUri,
       storageUri: context.globalStorageUri,
       ...{ site, settings, clock, newId, log, fetch, keys },

@@ -1,7 +1,7 @@
 /** Programming languages of examples in docs, by their names in the table of code languages. */
 import { codeLanguages } from '../shared/codeLanguages';
 
-interface ExampleLanguage {
+interface LanguageNames {
   /** Names in the table of code languages. Sentences use the first one. */
   readonly names: readonly string[];
   /** Further words for the language in questions and fences, such as frameworks. */
@@ -38,17 +38,17 @@ const exampleLanguages = {
   typescript: { names: ['TypeScript', 'TSX'] },
   xml: { names: ['XML', 'HTML'], isFormat: true },
   yaml: { names: ['YAML'], isFormat: true },
-} satisfies Record<string, ExampleLanguage>;
+} satisfies Record<string, LanguageNames>;
 
 /** A language that examples of docs are written in, as the search index names it. */
-export type CodeLanguage = keyof typeof exampleLanguages;
+export type ExampleLanguage = keyof typeof exampleLanguages;
 
-const all: Readonly<Record<CodeLanguage, ExampleLanguage>> = exampleLanguages;
-const languageByWord = new Map<string, CodeLanguage>();
+const all: Readonly<Record<ExampleLanguage, LanguageNames>> = exampleLanguages;
+const languageByWord = new Map<string, ExampleLanguage>();
 const everydayWords = new Set<string>();
 for (const [key, example] of Object.entries(all)) {
   // Object.entries loses the type of the keys, which are those of `exampleLanguages`.
-  const language = key as CodeLanguage;
+  const language = key as ExampleLanguage;
   const written = codeLanguages
     .filter(({ name }) => example.names.includes(name))
     .flatMap(({ writtenAs }) => writtenAs);
@@ -57,19 +57,19 @@ for (const [key, example] of Object.entries(all)) {
 }
 
 /** Returns the language that a fence, a file extension or a language ID of an editor names. */
-export function codeLanguageOf(name: string): CodeLanguage | undefined {
+export function codeLanguageOf(name: string): ExampleLanguage | undefined {
   return languageByWord.get(name.toLowerCase());
 }
 
 /** Returns the name of a language in a sentence. */
-export function codeLanguageName(language: CodeLanguage): string {
+export function codeLanguageName(language: ExampleLanguage): string {
   const [name = language] = all[language].names;
   return language === 'bash' ? name.toLowerCase() : name;
 }
 
 /** Returns the programming languages that a question names, in its order (`and in Python?`). */
-export function codeLanguagesIn(question: string): CodeLanguage[] {
-  const found = new Set<CodeLanguage>();
+export function codeLanguagesIn(question: string): ExampleLanguage[] {
+  const found = new Set<ExampleLanguage>();
   for (const [word] of question.matchAll(/\.?[\p{L}][\p{L}\d]*(?:\+\+|#|\.js)?/gu)) {
     const language = codeLanguageOf(word);
     if (language === undefined || all[language].isFormat === true) continue;
@@ -80,12 +80,12 @@ export function codeLanguagesIn(question: string): CodeLanguage[] {
 }
 
 /** Returns whether code in one language helps a person who writes the other. */
-export function isSameOrKin(one: CodeLanguage, other: CodeLanguage): boolean {
-  const script: readonly CodeLanguage[] = ['javascript', 'typescript'];
+export function isSameOrKin(one: ExampleLanguage, other: ExampleLanguage): boolean {
+  const script: readonly ExampleLanguage[] = ['javascript', 'typescript'];
   return one === other || (script.includes(one) && script.includes(other));
 }
 
 /** Returns whether code in the language is a program, rather than a command line or a document. */
-export function isProgramming(language: CodeLanguage): boolean {
+export function isProgramming(language: ExampleLanguage): boolean {
   return all[language].isShell !== true && all[language].isFormat !== true;
 }

@@ -50,7 +50,7 @@ type Choice =
  * back to the list.
  * @returns whether another site may be asked now.
  */
-export async function switchSite(ports: SwitchPorts): Promise<boolean> {
+export async function showSiteSwitch(ports: SwitchPorts): Promise<boolean> {
   const { ui, sites, serveDocs, accept } = ports;
   for (;;) {
     const picked = await ui.pick<Choice, SiteAction>({

@@ -6,7 +6,7 @@ import type { ViewContext } from '../viewActions';
 import type { ScrollState } from '../viewState';
 import { FindBar } from './findBar';
 import { FindMarks, FindReveal } from './findMarks';
-import { findPattern, ThreadSearch, type FoundPlace } from './findSearch';
+import { findPattern, FindSearch, type FoundPlace } from './findSearch';
 import type { OpenParts } from './findText';
 
 /** Pause in typing after which the search starts. */
@@ -28,7 +28,7 @@ export class FindInThread {
   readonly #bar: FindBar;
   readonly #marks: FindMarks;
   readonly #reveal: FindReveal;
-  readonly #search: ThreadSearch;
+  readonly #search: FindSearch;
   #thread: ThreadView = { id: '', title: '', messages: [] };
   #openParts = new Map<string, boolean[]>();
   #isOpen = false;
@@ -62,7 +62,7 @@ export class FindInThread {
     });
     this.#marks = new FindMarks(scroller, () => this.#markCurrent());
     this.#reveal = new FindReveal(thread, scroller, this.#marks);
-    this.#search = new ThreadSearch({
+    this.#search = new FindSearch({
       openParts: (id): OpenParts => this.#openParts.get(id) ?? [],
       onProgress: (isDone) => this.#onProgress(isDone),
     });

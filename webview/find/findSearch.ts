@@ -39,7 +39,7 @@ export function findPattern({ text, isCaseSensitive }: FindQuery): RegExp | unde
 }
 
 /** The matches in a thread, in the order of its messages. */
-export class ThreadSearch {
+export class FindSearch {
   readonly #settings: SearchSettings;
   readonly #slices = new Slices();
   readonly #texts = new Map<string, MessageText>();

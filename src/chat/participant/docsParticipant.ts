@@ -18,7 +18,7 @@ import {
 import { textToMarkdown } from '../history/embeddedMarkdown';
 import { replyNotes } from '../history/threadMarkdown';
 import { parseTurnMetadata, threadOfTurns, type ChatTurn, type TurnMetadata } from './chatTurns';
-import { ReplyWriter, type ChatReply } from './replyWriter';
+import { ChatReplyWriter, type ChatReply } from './chatReplyWriter';
 
 export interface DocsParticipantPorts extends TurnPorts {
   readonly settings: () => AskSettings;
@@ -91,7 +91,7 @@ export async function answerInChat(
   };
   const title = earlier.title || titleOf(asked.prompt);
   const thread = withReply(withQuestion({ ...earlier, title }, question), question.id, waiting);
-  const writer = new ReplyWriter(chat, translate);
+  const writer = new ChatReplyWriter(chat, translate);
   const leftOut = [...asked.leftOut, ...sentences];
   if (leftOut.length > 0) {
     writer.block(leftOut.map((sentence) => `> ${textToMarkdown(sentence)}`).join('\n>\n'));
@@ -145,7 +145,7 @@ async function loadSecretScan() {
 class ChatRun {
   readonly #ports: DocsParticipantPorts;
   readonly #question: Question;
-  readonly #writer: ReplyWriter;
+  readonly #writer: ChatReplyWriter;
   readonly #turn: Turn;
   #thread: Thread;
   #reply: Reply;
@@ -154,7 +154,7 @@ class ChatRun {
   constructor(
     ports: DocsParticipantPorts,
     { thread, question, reply }: { thread: Thread; question: Question; reply: Reply },
-    writer: ReplyWriter,
+    writer: ChatReplyWriter,
   ) {
     this.#ports = ports;
     this.#thread = thread;

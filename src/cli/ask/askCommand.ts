@@ -16,7 +16,7 @@ import { StatusLine } from '../terminal/statusLine';
 import { lookOf } from '../terminal/style';
 import { parseCodeArgument, readCode } from './codeArgument';
 import { PageAddresses } from '../../docsTools/pageAddresses';
-import { type ReplyStatus, replyJson } from './replyJson';
+import { type AskOutcome, replyJson } from './replyJson';
 import { replyPrinter } from './replyPrinter';
 
 /** Options of the command, as the parser of arguments returns them. */
@@ -185,7 +185,7 @@ async function readAll(stream: CliContext['stdin'], t: CliContext['t']): Promise
 function outcomeOf(
   { text, sources, end }: Reply,
   target: DocsTarget | undefined,
-): { readonly status: ReplyStatus; readonly exitCode: number } {
+): { readonly status: AskOutcome; readonly exitCode: number } {
   if (end?.status !== 'complete') return { status: 'incomplete', exitCode: exitCodes.incomplete };
   // Every answer of the local docs service cites sections. Other services can answer without
   // sources.

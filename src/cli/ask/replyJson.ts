@@ -5,7 +5,7 @@ import { numberedSources } from './replySources';
 import type { Failure } from '../context';
 
 /** Outcome of a question. */
-export type ReplyStatus = 'complete' | 'incomplete' | 'no-answer' | 'error';
+export type AskOutcome = 'complete' | 'incomplete' | 'no-answer' | 'error';
 
 /**
  * Version of the object. It changes when a field changes its meaning or is removed, but not when a
@@ -35,7 +35,7 @@ export function replyJson({
     readonly proof?: ProofPart;
   };
   readonly target: DocsTarget | undefined;
-  readonly status: ReplyStatus;
+  readonly status: AskOutcome;
   readonly failure?: Failure | undefined;
 }): string {
   const unproven = unprovenStatements(reply.proof);

@@ -1,6 +1,6 @@
 /** The group `bundle`: commands for a bundle on this machine. */
 import { type AddCommand, configure, exitCodesText } from '../parser';
-import type { CheckOptions } from './checkCommand';
+import type { CheckCommandOptions } from './checkCommand';
 import type { DiffOptions } from './diffCommand';
 import type { HostingOptions } from './hostingCommand';
 import type { OpenOptions } from './openCommand';
@@ -58,7 +58,7 @@ const addCheck: AddCommand = (parent, context, onExit) => {
     .option('--markdown <file>', t('save the report as Markdown'))
     .option('--json', t('print each event as a JSON object on one line'))
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (bundle: string, options: CheckOptions) => {
+    .action(async (bundle: string, options: CheckCommandOptions) => {
       const { runCheck } = await import('./checkCommand');
       onExit(await runCheck(bundle, options, context));
     });

@@ -15,7 +15,7 @@ import { openBundleFolder } from './bundleFolder';
 import { type FailureKind, failuresOf, parseFailOn } from './failOn';
 
 /** Options of the command, as the parser of arguments returns them. */
-export interface CheckOptions {
+export interface CheckCommandOptions {
   readonly failOn?: string;
   /** Files for the report, as JSON and as Markdown. */
   readonly report?: string;
@@ -26,7 +26,7 @@ export interface CheckOptions {
 /** Checks a bundle. @returns the exit code. Failures have been reported then. */
 export async function runCheck(
   named: string,
-  options: CheckOptions,
+  options: CheckCommandOptions,
   context: CliContext,
 ): Promise<number> {
   const isJson = options.json === true;
@@ -112,7 +112,7 @@ function findingLines(report: BundleReport, t: Translate): string[] {
 
 async function saveReport(
   report: BundleReport,
-  { report: json, markdown }: CheckOptions,
+  { report: json, markdown }: CheckCommandOptions,
   { cwd, t }: CliContext,
 ): Promise<void> {
   const save = async (file: string | undefined, text: () => string): Promise<void> => {

@@ -5,7 +5,7 @@
 import { isMap, isScalar, Scalar, visit } from 'yaml';
 import { UnreasonableYaml } from '../../common/text/yamlDocuments';
 import { applyEdits, replaceScalar, scalarRange, type TextEdit } from './valuesEdits';
-import { findPair, isFlow, keyOf, lineOf, parseDocuments, rangeOf } from './valuesSource';
+import { findPair, isFlow, keyOf, lineOf, parseDocuments, nodeRange } from './valuesSource';
 
 /** An edited text, with its edits in order and without overlaps. */
 export interface EditedText {
@@ -104,7 +104,7 @@ export interface EmbeddedYaml {
 
 /** Returns the text of a literal block (`|`), or undefined for a scalar in another form. */
 export function embeddedYaml(file: string, scalar: Scalar): EmbeddedYaml | undefined {
-  const [start = 0, end = 0] = rangeOf(scalar) ?? [];
+  const [start = 0, end = 0] = nodeRange(scalar) ?? [];
   const headEnd = file.indexOf('\n', start) + 1;
   if (scalar.type !== Scalar.BLOCK_LITERAL || headEnd === 0 || headEnd > end) return undefined;
   // A block that names its own indentation has content that begins with spaces.

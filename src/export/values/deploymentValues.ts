@@ -30,7 +30,7 @@ import {
   lineEnd,
   lineStart,
   parseDocuments,
-  rangeOf,
+  nodeRange,
   readValues,
   refuse,
   type ValuesMap,
@@ -100,8 +100,8 @@ function withOrigin(source: ValuesSource, path: readonly string[], origin: strin
   const map = mapAt(document?.contents, path);
   const enabled = isMap(map) && !isFlow(map) ? findPair(map, 'enabled') : undefined;
   if (!enabled) return text;
-  const indentation = ' '.repeat(columnOf(text, rangeOf(enabled.key)?.[0] ?? 0));
-  const at = lineEnd(text, rangeOf(enabled.value)?.[1] ?? 0);
+  const indentation = ' '.repeat(columnOf(text, nodeRange(enabled.key)?.[0] ?? 0));
+  const at = lineEnd(text, nodeRange(enabled.value)?.[1] ?? 0);
   const next = lineEnd(text, text.indexOf('\n', at) + 1);
   const hasOne = text.slice(at, next).trimStart().startsWith(ORIGIN);
   const end = hasOne ? next : at;
@@ -131,10 +131,10 @@ function removal(source: ValuesSource, map: ValuesMap, pair: ValuesPair): TextEd
       t('an alias (*) shares “staticExport” with other places, so an edit would change those too.'),
     );
   }
-  const keyStart = rangeOf(pair.key)?.[0] ?? 0;
+  const keyStart = nodeRange(pair.key)?.[0] ?? 0;
   const end = isScalar(pair.value)
     ? scalarRange(text, pair.value)[1]
-    : (rangeOf(pair.value)?.[1] ?? colonEnd(pair) ?? keyStart);
+    : (nodeRange(pair.value)?.[1] ?? colonEnd(pair) ?? keyStart);
   if (!isFlow(map)) {
     const start = lineStart(text, keyStart);
     const after = text.indexOf('\n', end) + 1;
@@ -258,7 +258,7 @@ function isNothing(node: unknown): boolean {
 
 /** Returns whether a map is `{}` without a comment, which a block can replace. */
 function isOneLine({ text }: ValuesSource, map: ValuesMap): boolean {
-  const [start, end] = rangeOf(map) ?? [0, 0];
+  const [start, end] = nodeRange(map) ?? [0, 0];
   return /^\{\s*\}$/.test(text.slice(start, end));
 }
 

@@ -7,7 +7,7 @@ import {
   isFlow,
   lineEnd,
   lineStart,
-  rangeOf,
+  nodeRange,
   refuse,
   type ValuesMap,
   type ValuesPair,
@@ -52,7 +52,7 @@ export function setValue(
       t('“{0}” is a list or a map there, not a single value.', name),
     );
   }
-  const range = rangeOf(node);
+  const range = nodeRange(node);
   if (!range || range[0] === range[1]) return [fillIn(pair, scalarText(value))];
   if (isScalar(node) && node.value === value) return [];
   const [start, end] = range;
@@ -63,7 +63,7 @@ export function setValue(
 /** Returns the edit that gives a value to a key without one. In `{key}` even the colon is missing. */
 function fillIn(pair: ValuesPair, text: string): TextEdit {
   const colon = colonEnd(pair);
-  const at = colon ?? rangeOf(pair.key)?.[1] ?? 0;
+  const at = colon ?? nodeRange(pair.key)?.[1] ?? 0;
   return { start: at, end: at, newText: colon === undefined ? `: ${text}` : ` ${text}` };
 }
 
@@ -85,7 +85,7 @@ export function replaceScalar(
 
 /** Returns the range of a scalar with its quotes, without line breaks at the end of a block. */
 export function scalarRange(text: string, scalar: Scalar): readonly [start: number, end: number] {
-  const [start, end] = rangeOf(scalar) ?? [0, 0];
+  const [start, end] = nodeRange(scalar) ?? [0, 0];
   return [start, start + text.slice(start, end).trimEnd().length];
 }
 
@@ -126,13 +126,13 @@ export function addBelow(
   inFlow: boolean,
 ): readonly TextEdit[] {
   const { text, eol, step } = source;
-  const range = rangeOf(pair.value);
+  const range = nodeRange(pair.value);
   const isThere = range !== undefined && range[0] < range[1];
   if (inFlow) {
     const flow = `{ ${flowEntries(entries, isJson(pair))} }`;
     return [isThere ? { start: range[0], end: range[1], newText: flow } : fillIn(pair, flow)];
   }
-  const keyStart = rangeOf(pair.key)?.[0] ?? 0;
+  const keyStart = nodeRange(pair.key)?.[0] ?? 0;
   const lines = blockLines(entries, columnOf(text, keyStart) + step, step);
   const at = lineEnd(text, range?.[1] ?? keyStart);
   const below = { start: at, end: at, newText: lines.map((line) => eol + line).join('') };
@@ -145,7 +145,7 @@ export function addBelow(
 export function addFirst(source: ValuesSource, entries: readonly Entry[]): readonly TextEdit[] {
   const { text, eol, step, document } = source;
   const lines = blockLines(entries, 0, step).join(eol);
-  const range = rangeOf(document?.contents);
+  const range = nodeRange(document?.contents);
   if (!range || range[0] === range[1]) {
     const at = text.length;
     const isLineStart = lineStart(text, at) === at;
@@ -157,7 +157,7 @@ export function addFirst(source: ValuesSource, entries: readonly Entry[]): reado
 
 function addToBlock(source: ValuesSource, map: ValuesMap, entries: readonly Entry[]): TextEdit {
   const { text, eol, step, document } = source;
-  const column = columnOf(text, rangeOf(map.items[0]?.key)?.[0] ?? 0);
+  const column = columnOf(text, nodeRange(map.items[0]?.key)?.[0] ?? 0);
   const lines = blockLines(entries, column, step);
   if (map === document?.contents && hasBlankLines(text, map)) lines.unshift('');
   const end = endOfContent(text, map);
@@ -187,12 +187,12 @@ function endOfComments(text: string, from: number, column: number): number {
 
 /** Returns the end of the text of the last leaf. */
 function endOfContent(text: string, node: unknown, fallback = 0): number {
-  const [start = fallback, end = fallback] = rangeOf(node) ?? [];
+  const [start = fallback, end = fallback] = nodeRange(node) ?? [];
   if (isCollection(node) && node.srcToken?.type !== 'flow-collection') {
     const last: unknown = node.items.at(-1);
     if (!isMap(node)) return endOfContent(text, last, end);
     const { key, value } = last as ValuesPair;
-    return endOfContent(text, value, rangeOf(key)?.[1] ?? end);
+    return endOfContent(text, value, nodeRange(key)?.[1] ?? end);
   }
   if (isScalar(node) && /^[|>]\S*\+/.test(text.slice(start, end))) return end;
   return start + text.slice(start, end).trimEnd().length;
@@ -202,8 +202,8 @@ function hasBlankLines(text: string, map: ValuesMap): boolean {
   return map.items.some((pair, index) => {
     const previous = map.items[index - 1];
     if (!previous) return false;
-    const from = endOfContent(text, previous.value, rangeOf(previous.key)?.[1]);
-    return /\n[ \t]*\r?\n/.test(text.slice(from, rangeOf(pair.key)?.[0]));
+    const from = endOfContent(text, previous.value, nodeRange(previous.key)?.[1]);
+    return /\n[ \t]*\r?\n/.test(text.slice(from, nodeRange(pair.key)?.[0]));
   });
 }
 
@@ -213,12 +213,12 @@ function addToFlow(
   entries: readonly Entry[],
 ): readonly TextEdit[] {
   const { text, eol } = source;
-  const [open = 0, end = 0] = rangeOf(map) ?? [];
+  const [open = 0, end = 0] = nodeRange(map) ?? [];
   const last = map.items.at(-1);
   if (!last) return [fillFlow(text, open + 1, end - 1, flowEntries(entries, false))];
   const texts = entries.map((entry) => flowEntries([entry], isJson(last)));
-  const keyStart = rangeOf(last.key)?.[0] ?? open;
-  const lastEnd = rangeOf(last.value)?.[1] ?? colonEnd(last) ?? rangeOf(last.key)?.[1] ?? open;
+  const keyStart = nodeRange(last.key)?.[0] ?? open;
+  const lastEnd = nodeRange(last.value)?.[1] ?? colonEnd(last) ?? nodeRange(last.key)?.[1] ?? open;
   const comma = commaAfter(text, lastEnd, end - 1);
   const at = lineEnd(text, comma ?? lastEnd);
   const indentation = text.slice(lineStart(text, keyStart), keyStart);

@@ -113,7 +113,7 @@ function repeatedKey(document: ValuesDocument): number | undefined {
         const name = isScalar(pair.key) ? JSON.stringify(pair.key.value) : undefined;
         if (name === undefined) continue;
         if (names.has(name)) {
-          offset = rangeOf(pair.key)?.[0] ?? 0;
+          offset = nodeRange(pair.key)?.[0] ?? 0;
           return visit.BREAK;
         }
         names.add(name);
@@ -167,7 +167,7 @@ export function hasMergeKey(map: ValuesMap): boolean {
 }
 
 /** Returns the range of a node's text, without its anchor, tag and comment. */
-export function rangeOf(node: unknown): readonly [start: number, end: number] | undefined {
+export function nodeRange(node: unknown): readonly [start: number, end: number] | undefined {
   const range = (node as Partial<ParsedNode> | null | undefined)?.range;
   return range ? [range[0], range[1]] : undefined;
 }
@@ -210,8 +210,8 @@ function stepOf(text: string, document: ValuesDocument): number {
   visit(document, {
     Pair: (_key, { key, value }) => {
       if (!isMap(value) || isFlow(value) || isAlias(key)) return undefined;
-      const outer = rangeOf(key);
-      const inner = rangeOf(value.items[0]?.key);
+      const outer = nodeRange(key);
+      const inner = nodeRange(value.items[0]?.key);
       if (!outer || !inner) return undefined;
       const difference = columnOf(text, inner[0]) - columnOf(text, outer[0]);
       if (difference <= 0) return undefined;

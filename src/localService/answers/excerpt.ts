@@ -1,5 +1,5 @@
 import { cutText } from '../../common/text/strings';
-import { isSameOrKin, type CodeLanguage } from '../../pages/codeLanguages';
+import { isSameOrKin, type ExampleLanguage } from '../../pages/codeLanguages';
 import { isLabel, type Block } from '../pages/page';
 import { termsOf } from '../search/terms';
 import { sentences } from './sentences';
@@ -10,7 +10,7 @@ export interface ExcerptWish {
   /** Intended length in characters of Markdown. */
   readonly budget: number;
   /** Programming language to show if the section has the same example in several. */
-  readonly codeLanguage: CodeLanguage | undefined;
+  readonly codeLanguage: ExampleLanguage | undefined;
 }
 
 /** Maximum number of list items and of table rows to show without shortening. */
@@ -88,7 +88,7 @@ function introductionOf(blocks: readonly Block[], position: number): Block | und
  * Returns the blocks with one code block of each group of tabs: the one in the wanted language, or
  * the first.
  */
-function oneExampleOfEach(blocks: readonly Block[], wanted: CodeLanguage | undefined): Block[] {
+function oneExampleOfEach(blocks: readonly Block[], wanted: ExampleLanguage | undefined): Block[] {
   const kept: Block[] = [];
   let position = 0;
   for (let block = blocks[0]; block; block = blocks[position]) {
@@ -117,7 +117,7 @@ function oneExampleOfEach(blocks: readonly Block[], wanted: CodeLanguage | undef
  */
 function codeGroup(blocks: readonly Block[], start: number): { examples: Block[]; length: number } {
   const examples: Block[] = [];
-  const languages = new Set<CodeLanguage>();
+  const languages = new Set<ExampleLanguage>();
   let length = 0;
   for (let position = start; position < blocks.length; position++) {
     const block = blocks[position];

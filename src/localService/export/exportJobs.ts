@@ -6,7 +6,7 @@ import { errorCodeOrName } from '../../common/errorCode';
 import type { Clock, Log, NewId } from '../../common/ports';
 import { type ExportJobFiles, isUnfinished, type JobRecord, LINKS, SITE } from './exportFiles';
 import { type LinkReport, reportLine } from './site/linkFindings';
-import type { renderSite, SiteFile } from './site/siteRenderer';
+import type { renderSite, RenderedFile } from './site/siteRenderer';
 
 /** Maximum number of completed jobs to keep, and of failed jobs. Older ones are removed with their files. */
 export const KEPT_JOBS = 20;
@@ -278,7 +278,7 @@ export class ExportJobs {
 }
 
 /** Returns a function that writes a file below a folder and creates subfolders as needed. */
-function siteWriter(folder: string): (file: SiteFile) => Promise<void> {
+function siteWriter(folder: string): (file: RenderedFile) => Promise<void> {
   const made = new Set<string>();
   return async ({ path: relative, content }) => {
     const target = path.join(folder, relative);

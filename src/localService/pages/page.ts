@@ -1,7 +1,7 @@
 import MarkdownIt, { type Env, type MarkdownIt as MarkdownParser, type Token } from 'markdown-it';
 import { parse as parseYaml } from 'yaml';
 import { HeadingSlugs, type SlugRule } from '../../common/text/headingSlugs';
-import { type CodeLanguage, codeLanguageOf } from '../../pages/codeLanguages';
+import { type ExampleLanguage, codeLanguageOf } from '../../pages/codeLanguages';
 import { type HtmlPage, readHtmlPage } from '../../pages/html/htmlPage';
 import type { IncludedFiles } from './markup/lines';
 import { escapeMarkdown, longestTicks } from '../../pages/markup/markdownWriter';
@@ -63,7 +63,7 @@ export interface Block {
   readonly markdown: string;
   /** Text without Markdown, for the search. */
   readonly text: string;
-  readonly codeLanguage?: CodeLanguage;
+  readonly codeLanguage?: ExampleLanguage;
 }
 
 /** The blocks from one heading to the next. */

@@ -1,5 +1,5 @@
 import {
-  type CodeLanguage,
+  type ExampleLanguage,
   codeLanguageOf,
   codeLanguagesIn,
   isProgramming,
@@ -22,7 +22,7 @@ import { indexText } from './terms';
 import type { RequestFilter } from '../server/messageSchema';
 
 /** Returns the programming languages of a section's code. */
-export function codeLanguagesOf(section: Section): CodeLanguage[] {
+export function codeLanguagesOf(section: Section): ExampleLanguage[] {
   return [...new Set(section.blocks.flatMap((block) => block.codeLanguage ?? []))];
 }
 
@@ -148,7 +148,7 @@ export class Preferences {
    * Programming language that the question names, or the language of the attached code, or the one that the
    * viewed page's title names.
    */
-  readonly codeLanguage: CodeLanguage | undefined;
+  readonly codeLanguage: ExampleLanguage | undefined;
   readonly #citedRoutes: ReadonlySet<string>;
   readonly #query: Query;
 
@@ -244,7 +244,7 @@ export class Preferences {
     const wanted = this.codeLanguage;
     if (wanted === undefined) return 1;
     const isAsked = this.#query.askedCodeLanguage !== undefined;
-    const isOfWanted = (language: CodeLanguage): boolean => isSameOrKin(language, wanted);
+    const isOfWanted = (language: ExampleLanguage): boolean => isSameOrKin(language, wanted);
     const languages = codeLanguagesOf(section);
     if (languages.some(isOfWanted) || codeLanguagesIn(page.title).some(isOfWanted)) {
       return isAsked ? 1.5 : 1.2;

@@ -1,4 +1,4 @@
-import { type CodeLanguage, codeLanguageOf, codeLanguagesIn } from '../../pages/codeLanguages';
+import { type ExampleLanguage, codeLanguageOf, codeLanguagesIn } from '../../pages/codeLanguages';
 import type { Concept, DocsIndex } from './docsIndex';
 import { conceptOf } from './expansion';
 import { languageOfText } from './languages';
@@ -72,9 +72,9 @@ export interface Query {
   /** Language of the question, or of an earlier one if it can't be told, as a code such as `fr`. */
   readonly readerLanguage?: string;
   /** Programming language that the question names, or the earlier one that a follow-up belongs to. */
-  readonly askedCodeLanguage?: CodeLanguage;
+  readonly askedCodeLanguage?: ExampleLanguage;
   /** `askedCodeLanguage`, or the programming language of the attached code. */
-  readonly codeLanguage?: CodeLanguage;
+  readonly codeLanguage?: ExampleLanguage;
 }
 
 /** Weight of words that say little about the topic. */
@@ -242,7 +242,7 @@ function raise(weights: Map<string, number>, term: string, weight: number): void
 /** Returns the terms of a question with their weight: 1, or less for words that say little. */
 function questionTerms(
   text: string,
-  asked: readonly CodeLanguage[],
+  asked: readonly ExampleLanguage[],
   index: DocsIndex,
 ): Map<string, number> {
   const terms = new Map<string, number>();
@@ -305,7 +305,7 @@ function split(term: string, index: DocsIndex): string[] {
   return [];
 }
 
-function isLanguageTerm(term: string, languages: readonly CodeLanguage[]): boolean {
+function isLanguageTerm(term: string, languages: readonly ExampleLanguage[]): boolean {
   const language = codeLanguageOf(term);
   return language !== undefined && languages.includes(language);
 }
@@ -349,7 +349,7 @@ function termsOfContext(
   );
 }
 
-function languageOfContext(items: readonly QuestionContextItem[]): CodeLanguage | undefined {
+function languageOfContext(items: readonly QuestionContextItem[]): ExampleLanguage | undefined {
   for (const { type, path } of items) {
     const ending = /\.([\w+]+)$/.exec(path ?? '')?.[1];
     const language = type === 'code' && ending !== undefined ? codeLanguageOf(ending) : undefined;

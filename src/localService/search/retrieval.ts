@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../pages/codeLanguages';
+import type { ExampleLanguage } from '../../pages/codeLanguages';
 import { type DocsPage, type FoundSection, passesFilter } from '../pages/page';
 import { isAnswered } from './answerability';
 import type { DocsIndex, SectionHit } from './docsIndex';
@@ -81,7 +81,7 @@ export interface Retrieval {
   readonly query: Query;
   readonly sections: readonly RetrievedSection[];
   /** Programming language to show if the same example exists in several. */
-  readonly codeLanguage?: CodeLanguage;
+  readonly codeLanguage?: ExampleLanguage;
   /** Whether the sections probably don't answer the question and only share words with it. */
   readonly isWeak?: true;
 }

@@ -41,7 +41,7 @@ export interface Validators {
 }
 
 /** A file of the site. */
-export type SiteFile =
+export type FetchedFile =
   | {
       readonly kind: 'found';
       /** URL after redirects. */
@@ -123,7 +123,7 @@ export class SiteClient {
   async get(
     wanted: string,
     { maxBytes, known }: { readonly maxBytes: number; readonly known?: Validators },
-  ): Promise<SiteFile> {
+  ): Promise<FetchedFile> {
     let url = parseUrl(wanted);
     if (!url || !this.isOwn(url)) return { kind: 'missing', reason: 'elsewhere' };
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
@@ -144,7 +144,7 @@ export class SiteClient {
     return new URL(this.#origin).host;
   }
 
-  async #tryGet(url: URL, maxBytes: number, known?: Validators): Promise<SiteFile | URL> {
+  async #tryGet(url: URL, maxBytes: number, known?: Validators): Promise<FetchedFile | URL> {
     const { clock, log, signal } = this.#ports;
     for (let tries = 1; ; tries++) {
       await this.#waitForTurn();
@@ -200,7 +200,7 @@ export class SiteClient {
     url: URL,
     maxBytes: number,
     known?: Validators,
-  ): Promise<SiteFile | URL | { readonly waitMs: number | undefined; readonly status: number }> {
+  ): Promise<FetchedFile | URL | { readonly waitMs: number | undefined; readonly status: number }> {
     const { fetch, clock, signal } = this.#ports;
     const deadline = new AbortController();
     const timer = new AbortController();
@@ -252,7 +252,7 @@ export class SiteClient {
     request: GuardedRequest,
     headers: Headers,
     maxBytes: number,
-  ): Promise<SiteFile> {
+  ): Promise<FetchedFile> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for (let bytes = await request.read(); bytes; bytes = await request.read()) {

@@ -5,7 +5,7 @@ import { readHtmlPage } from '../../pages/html/htmlPage';
 import { parseUrl } from '../../shared/links';
 import { durationText, numberText, sizeText } from '../../shared/units';
 import type { KeptFile, SiteSet } from './siteCache';
-import type { SiteClient, SiteFile, Validators } from './siteClient';
+import type { SiteClient, FetchedFile, Validators } from './siteClient';
 import { SiteError } from './siteErrors';
 import { isNoPage, readLlmsIndex } from './llmsIndex';
 import { splitLlmsFull } from './llmsFull';
@@ -119,7 +119,7 @@ export class SiteFetcher {
     }
   }
 
-  async #list(url: string, known?: Validators): Promise<SiteFile> {
+  async #list(url: string, known?: Validators): Promise<FetchedFile> {
     const { client, limits, log } = this.#ports;
     const file = await client.get(url, {
       maxBytes: limits.maxFileBytes,
@@ -377,7 +377,7 @@ export class SiteFetcher {
     note(empty, t('1 page has no text.'), t('{0} pages have no text.', empty));
   }
 
-  #pageOf(page: ListedPage, file: Extract<SiteFile, { kind: 'found' }>): Fetched | undefined {
+  #pageOf(page: ListedPage, file: Extract<FetchedFile, { kind: 'found' }>): Fetched | undefined {
     const source = file.isHtml ? htmlSource(page.path, file.text) : markdownSource(file.text);
     if (source === undefined) return undefined;
     return {

@@ -47,9 +47,9 @@ export interface ToolConfig {
   readonly file: string;
   /** Entries of the navigation. Can be empty. */
   readonly navigation: readonly ConfiguredEntry[];
-  readonly redirects?: readonly Redirect[];
+  readonly redirects?: readonly ConfiguredRedirect[];
   /** Paths at which pages are served (`to`), each with the path of the page's source (`from`). */
-  readonly rewrites?: readonly Redirect[];
+  readonly rewrites?: readonly ConfiguredRedirect[];
   /** Folder of the pages, relative to the docs folder. Links from the site's root start in this folder. */
   readonly contentFolder?: string;
   /** Folders whose files are served at the site's root. */
@@ -63,7 +63,7 @@ export interface ToolConfig {
 }
 
 /** A redirect of a configuration. Paths can have placeholders, as in `/old/:slug*` to `/new/:slug*`. */
-export interface Redirect {
+export interface ConfiguredRedirect {
   readonly from: string;
   readonly to: string;
 }

@@ -9,7 +9,7 @@ import {
   looseList,
   looseText,
   pathBelow,
-  type Redirect,
+  type ConfiguredRedirect,
   type ToolConfig,
   yamlValue,
 } from './configFiles';
@@ -112,7 +112,7 @@ function docsOf({
   return { path: 'docs', routeBasePath: 'docs', sidebarPath: '' };
 }
 
-function redirectsOf(plugins: readonly unknown[]): Redirect[] {
+function redirectsOf(plugins: readonly unknown[]): ConfiguredRedirect[] {
   return plugins.flatMap((plugin) => {
     const options: readonly unknown[] = Array.isArray(plugin) ? plugin : [];
     const parsed = v.safeParse(redirectsSchema, options[1]);

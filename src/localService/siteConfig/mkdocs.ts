@@ -8,7 +8,7 @@ import {
   looseList,
   looseText,
   pathBelow,
-  type Redirect,
+  type ConfiguredRedirect,
   type ToolConfig,
   yamlValue,
 } from './configFiles';
@@ -85,7 +85,7 @@ function entryOf(title: string | undefined, written: string, folder: string): Co
 }
 
 /** Returns the redirects of the plugin `mkdocs-redirects`, which maps page paths to targets. */
-function redirectsOf(plugins: v.InferOutput<typeof mkdocsSchema>['plugins']): Redirect[] {
+function redirectsOf(plugins: v.InferOutput<typeof mkdocsSchema>['plugins']): ConfiguredRedirect[] {
   for (const plugin of Array.isArray(plugins) ? plugins : [plugins]) {
     const parsed = v.safeParse(redirectsPlugin, plugin);
     if (!parsed.success) continue;

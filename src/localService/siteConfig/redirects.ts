@@ -1,4 +1,4 @@
-import { type ConfigFiles, isElsewhere, type Redirect } from './configFiles';
+import { type ConfigFiles, isElsewhere, type ConfiguredRedirect } from './configFiles';
 
 /** Maximum number of redirects that one link goes through. */
 const MAX_CHAIN = 10;
@@ -17,7 +17,7 @@ export class Redirects {
   readonly #exact = new Map<string, string>();
   readonly #patterns: Rule[] = [];
 
-  constructor(redirects: readonly Redirect[]) {
+  constructor(redirects: readonly ConfiguredRedirect[]) {
     for (const { from, to } of redirects) {
       const names = namesOf(from);
       if (names.some((name) => isPlaceholder(name))) this.#patterns.push({ from: names, to });
@@ -118,7 +118,7 @@ function fill(to: string, values: ReadonlyMap<string, string>): string {
 export async function readNetlifyRedirects(
   files: ConfigFiles,
   publicFolders: readonly string[],
-): Promise<Redirect[]> {
+): Promise<ConfiguredRedirect[]> {
   const found = await files.first(
     ['', ...publicFolders].map((folder) => `${folder === '' ? '' : `${folder}/`}_redirects`),
   );

@@ -8,7 +8,7 @@ import {
   itemsOf,
   looseText,
   pathBelow,
-  type Redirect,
+  type ConfiguredRedirect,
   type ToolConfig,
 } from './configFiles';
 import { type LiteralModule, readLiteralModule } from './literalModule';
@@ -141,6 +141,6 @@ function entriesOf(
   });
 }
 
-function rewritesOf(rewrites: Readonly<Record<string, string>>): Redirect[] {
+function rewritesOf(rewrites: Readonly<Record<string, string>>): ConfiguredRedirect[] {
   return Object.entries(rewrites).map(([from, to]) => ({ from: `/${from}`, to: `/${to}` }));
 }

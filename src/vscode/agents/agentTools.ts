@@ -11,14 +11,14 @@ import { DocsToolError } from '../../docsTools/toolErrors';
 import { sentQuestion } from '../../docsTools/sentQuestion';
 import type { ActiveSite } from '../../site/activeSite';
 import type { SeenSecrets } from '../../site/keyStore';
-import type { LocalService } from '../localService/localService';
+import type { LocalServiceEntry } from '../localService/localServiceEntry';
 import { translate } from '../notifications';
 
 export type ToolMethod = ToolDefinition['method'];
 
 export interface AgentToolsPorts {
   readonly site: ActiveSite;
-  readonly localService: LocalService;
+  readonly localService: LocalServiceEntry;
   /** Secrets that this window has seen. They are removed from every question. */
   readonly secrets: SeenSecrets;
   readonly fetch: Fetch;

@@ -4,7 +4,7 @@ import { commands } from '../../common/contributions';
 import { type McpClient, mcpClients } from '../../docsTools/mcp/clientConfigs';
 import { docsArguments } from '../../docsTools/mcp/docsArguments';
 import type { ActiveSite } from '../../site/activeSite';
-import type { LocalService } from '../localService/localService';
+import type { LocalServiceEntry } from '../localService/localServiceEntry';
 import { plainText, translate } from '../notifications';
 import { serverCommand } from './serverCommand';
 
@@ -14,7 +14,7 @@ export interface CopyMcpPorts {
     'extension' | 'extensionUri' | 'globalStorageUri'
   >;
   readonly site: ActiveSite;
-  readonly localService: LocalService;
+  readonly localService: LocalServiceEntry;
 }
 
 /** Asks for a client and copies its configuration of the MCP server for the docs of this window. */

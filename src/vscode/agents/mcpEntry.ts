@@ -4,12 +4,12 @@ import { type Disposable, DisposableStore } from '../../common/disposable';
 import { Emitter } from '../../common/event';
 import type { Log } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
-import type { LocalService } from '../localService/localService';
+import type { LocalServiceEntry } from '../localService/localServiceEntry';
 
 export interface McpEntryPorts {
   readonly context: Pick<vscode.ExtensionContext, 'extension' | 'extensionUri' | 'secrets'>;
   readonly site: ActiveSite;
-  readonly localService: LocalService;
+  readonly localService: LocalServiceEntry;
   readonly log: Log;
 }
 

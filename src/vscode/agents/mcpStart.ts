@@ -5,13 +5,13 @@ import type { DocsTarget } from '../../docsTools/docsTools';
 import { TARGET_VARIABLE, targetText } from '../../docsTools/mcp/targetVariable';
 import type { Log } from '../../common/ports';
 import type { ActiveSite } from '../../site/activeSite';
-import type { LocalService } from '../localService/localService';
+import type { LocalServiceEntry } from '../localService/localServiceEntry';
 import { currentProxy } from '../site/currentProxy';
 import { translate } from '../notifications';
 
 interface McpStartPorts {
   readonly site: ActiveSite;
-  readonly localService: LocalService;
+  readonly localService: LocalServiceEntry;
   readonly log: Log;
 }
 

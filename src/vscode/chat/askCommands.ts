@@ -8,7 +8,7 @@ import { baseName } from '../../chat/context/documentPaths';
 import type { ChatView } from './chatView';
 import {
   enclosingSymbols,
-  rangeOf,
+  rangeSnapshot,
   selectedCellsOf,
   selectionsOf,
   wholeOf,
@@ -57,7 +57,7 @@ async function chooseWithoutSelection(): Promise<readonly SelectionSnapshot[] | 
     ...symbols.slice(0, MAX_SYMBOLS).map(({ name, range }) => ({
       label: `$(symbol-method) ${name}`,
       description: translate('lines {0}–{1}', range.start.line + 1, range.end.line + 1),
-      take: () => [rangeOf(document, range, name)],
+      take: () => [rangeSnapshot(document, range, name)],
     })),
     {
       label: `$(file) ${translate('Whole file')}`,

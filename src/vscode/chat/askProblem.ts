@@ -15,7 +15,7 @@ import type { ActiveSite } from '../../site/activeSite';
 import { translate } from '../notifications';
 import { attachSelections, type AttachPorts } from './askCommands';
 import type { ChatView } from './chatView';
-import { rangeOf, workspaceFolders } from './editorSelection';
+import { rangeSnapshot, workspaceFolders } from './editorSelection';
 import { problemOf } from './view/mentionSources';
 
 /** Lines above and below a problem that are attached with it. */
@@ -207,7 +207,7 @@ function attachLines(
   const first = Math.min(...ranges.map(({ start }) => start.line));
   const last = Math.max(...ranges.map(({ end }) => end.line));
   for (const around of [LINES_AROUND, 0]) {
-    const lines = rangeOf(document, wholeLines(document, first - around, last + around));
+    const lines = rangeSnapshot(document, wholeLines(document, first - around, last + around));
     if (lines.text.trim() === '') return;
     if (Buffer.byteLength(lines.text) > ports.maxSelectionBytes()) continue;
     attachSelections(ports, [lines]);

@@ -10,14 +10,14 @@ import {
   SETTINGS_SECTION,
   views,
 } from '../../common/contributions';
-import type { LocalService } from '../localService/localService';
+import type { LocalServiceEntry } from '../localService/localServiceEntry';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 
 interface ChatEntryPorts {
   /** Loads the code of the chat. */
   readonly load: () => Promise<ChatFeature>;
-  readonly localService: LocalService;
+  readonly localService: LocalServiceEntry;
   readonly log: OutputLog;
   /** Ports of the quick fixes, which ask the site what its docs cover. */
   readonly problems: ProblemActionPorts;

@@ -26,7 +26,7 @@ import { KeptSites } from '../../site/sites';
 import { SecretThreadKeyStore, type SeenSecrets } from '../../site/keyStore';
 import { parseLocalDocs } from '../../localService/server/servedDocs';
 import type { McpEntry } from '../agents/mcpEntry';
-import type { LocalService } from '../localService/localService';
+import type { LocalServiceEntry } from '../localService/localServiceEntry';
 import { errorActions } from '../errorActions';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
@@ -42,7 +42,7 @@ export interface ChatFeaturePorts {
   readonly secrets: SeenSecrets;
   /** The site that questions go to. It is also the store of its keys. */
   readonly site: ActiveSite;
-  readonly localService: LocalService;
+  readonly localService: LocalServiceEntry;
   readonly mcp: McpEntry;
   readonly previewPage: ViewPorts['previewPage'];
   /** Adds a question to a `docs-questions.yaml` of the workspace. */

@@ -11,7 +11,7 @@ import type { SeenSecrets } from '../../site/keyStore';
 import type { DisposableStore } from '../../common/disposable';
 import type { SetupReportDocuments } from '../site/setupReportDocuments';
 import type { McpEntry } from '../agents/mcpEntry';
-import type { LocalService } from '../localService/localService';
+import type { LocalServiceEntry } from '../localService/localServiceEntry';
 import { translate } from '../notifications';
 import type { OutputLog } from '../outputLog';
 import type { WorkbenchSettings } from '../settings';
@@ -23,7 +23,7 @@ export interface CommandPorts {
   readonly store: DisposableStore;
   readonly chat: ChatView;
   readonly conversation: Conversation;
-  readonly localService: LocalService;
+  readonly localService: LocalServiceEntry;
   readonly site: ActiveSite;
   readonly sites: KeptSites;
   readonly settings: WorkbenchSettings;

@@ -6,13 +6,13 @@ import { textItem } from '../../chat/context/mentionItems';
 import { toContextItem, type SelectionSnapshot } from '../../chat/context/selectionItem';
 import { parseTurnMetadata, type ChatTurn } from '../../chat/participant/chatTurns';
 import { answerInChat, type DocsParticipantPorts } from '../../chat/participant/docsParticipant';
-import type { ChatReply } from '../../chat/participant/replyWriter';
+import type { ChatReply } from '../../chat/participant/chatReplyWriter';
 import { chatParticipants, commands } from '../../common/contributions';
 import { errorActions } from '../errorActions';
 import { translate } from '../notifications';
 import { refusalText } from './askCommands';
 import { readFile } from './attachFile';
-import { rangeOf } from './editorSelection';
+import { rangeSnapshot } from './editorSelection';
 
 interface ParticipantPorts extends DocsParticipantPorts {
   /** Returns the size limit of one attachment, in bytes of UTF-8. */
@@ -166,7 +166,7 @@ async function readReference(
   }
   try {
     const document = await vscode.workspace.openTextDocument(value.uri);
-    return { file: rangeOf(document, document.validateRange(value.range)) };
+    return { file: rangeSnapshot(document, document.validateRange(value.range)) };
   } catch {
     const name = baseName(value.uri.path);
     return { sentence: translate('{0} was not attached because it can’t be read as text.', name) };

@@ -15,13 +15,13 @@ export function selectionsOf(editor: vscode.TextEditor): SelectionSnapshot[] {
   return editor.selections
     .filter((selection) => !selection.isEmpty)
     .toSorted((a, b) => a.start.compareTo(b.start))
-    .map((selection) => rangeOf(editor.document, selection));
+    .map((selection) => rangeSnapshot(editor.document, selection));
 }
 
 /** Returns the whole document as one selection. */
 export function wholeOf(document: vscode.TextDocument): SelectionSnapshot {
   const end = document.lineAt(document.lineCount - 1).range.end;
-  return rangeOf(document, new vscode.Range(new vscode.Position(0, 0), end));
+  return rangeSnapshot(document, new vscode.Range(new vscode.Position(0, 0), end));
 }
 
 /** Returns the selected cells of a notebook. */
@@ -32,7 +32,7 @@ export function selectedCellsOf(editor: vscode.NotebookEditor): SelectionSnapsho
 }
 
 /** Returns a range of a document as plain values. */
-export function rangeOf(
+export function rangeSnapshot(
   document: vscode.TextDocument,
   range: vscode.Range,
   symbol?: string,

@@ -170,7 +170,7 @@ export class QuestionFiles implements Disposable {
         this.#controller.createTestItem(childId, plain(question.name), uri);
       // VS Code would draw an icon for a name such as `$(pwd)`.
       child.label = plain(question.name);
-      child.range = rangeOf(question);
+      child.range = questionRange(question);
       // Questions stay in the order of their file.
       child.sortText = String(index).padStart(6, '0');
       return child;
@@ -189,7 +189,7 @@ export class QuestionFiles implements Disposable {
 }
 
 /** Returns the lines of a question. */
-export function rangeOf({ lines }: DocsQuestion): vscode.Range {
+export function questionRange({ lines }: DocsQuestion): vscode.Range {
   return new vscode.Range(lines.first - 1, 0, lines.last - 1, Number.MAX_SAFE_INTEGER);
 }
 

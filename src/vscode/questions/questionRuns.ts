@@ -14,7 +14,7 @@ import { pageDifference, resultLines, resultMarkdown } from '../../questions/res
 import type { RunHistory, RunPlace } from '../../questions/runHistory';
 import { runQuestions, type AskedQuestion } from '../../questions/runQuestions';
 import { translate } from '../notifications';
-import { rangeOf, type QuestionFiles, type TestedQuestion } from './questionFiles';
+import { questionRange, type QuestionFiles, type TestedQuestion } from './questionFiles';
 import { DocsUnavailable, type OpenTarget } from './questionTargets';
 
 export interface QuestionRunPorts {
@@ -361,7 +361,7 @@ function messageAt(
 }
 
 function locationOf({ uri, question }: TestedQuestion): vscode.Location {
-  return new vscode.Location(uri, rangeOf(question).start);
+  return new vscode.Location(uri, questionRange(question).start);
 }
 
 /** Prints lines to the output of a run, which is a terminal. */

@@ -5,10 +5,10 @@ import { setRow } from '../../localService/sets/docsPick';
 import { DocsSets, type DocsSet } from '../../localService/sets/docsSets';
 import type { ActiveSite } from '../../site/activeSite';
 import type { Recommendation } from '../../site/recommendedSites';
-import { switchSite as chooseSite } from '../../site/siteSwitch';
+import { showSiteSwitch } from '../../site/siteSwitch';
 import type { KeptSites } from '../../site/sites';
 import { docsUi } from '../localService/docsUi';
-import type { LocalService } from '../localService/localService';
+import type { LocalServiceEntry } from '../localService/localServiceEntry';
 import { translate } from '../notifications';
 import { recommendedSites } from './recommendations';
 
@@ -17,7 +17,7 @@ interface SwitchSitePorts {
   readonly workspaceState: vscode.Memento;
   readonly site: ActiveSite;
   readonly sites: KeptSites;
-  readonly localService: LocalService;
+  readonly localService: LocalServiceEntry;
   /** Keeps a recommended site. Resolves with whether it is asked now. */
   readonly accept: (recommendation: Recommendation) => Promise<boolean>;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export async function switchSite(ports: SwitchSitePorts): Promise<boolean> {
   const { globalState, site, sites, localService, clock, newId, log } = ports;
   const sets = new DocsSets({ memento: globalState, clock, newId, log });
   const recommended = recommendedSites(ports);
-  return chooseSite({
+  return showSiteSwitch({
     ui: docsUi(new AbortController().signal),
     sites,
     active: site,

@@ -6,7 +6,7 @@ import { SeenSecrets } from '../../../src/site/keyStore';
 import type { Recommendation } from '../../../src/site/recommendedSites';
 import { settingDefaults } from '../../../src/site/settingsSchema';
 import { KeptSites } from '../../../src/site/sites';
-import { switchSite, type KeptDocs } from '../../../src/site/siteSwitch';
+import { showSiteSwitch, type KeptDocs } from '../../../src/site/siteSwitch';
 import { assertNoTrace } from '../../builders/canary';
 import { FakeClock } from '../../fakes/fakeClock';
 import { MemoryKeyStore } from '../../fakes/memoryKeyStore';
@@ -63,7 +63,7 @@ async function openSwitch() {
   const served: string[] = [];
   const accepted: Recommendation[] = [];
   const run = (): Promise<boolean> =>
-    switchSite({
+    showSiteSwitch({
       ...{ ui, sites, active },
       docs: () => [guide],
       serveDocs: (id) => Promise.resolve(served.push(id) > 0),
@@ -73,7 +73,7 @@ async function openSwitch() {
   return { ui, active, sites, keys, memento, log, served, accepted, run };
 }
 
-describe('switchSite', () => {
+describe('showSiteSwitch', () => {
   it('lists hosted sites, kept docs, recommended sites and the ways to add more', async () => {
     const { ui, run } = await openSwitch();
     assert.equal(await run(), false);

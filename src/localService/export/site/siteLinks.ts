@@ -3,7 +3,7 @@ import { parseUrl } from '../../../shared/links';
 import type { Log } from '../../../common/ports';
 import { slugAliases } from '../../../common/text/headingSlugs';
 import { findingLine, type FindingReason, LinkFindings, type LinkReport } from './linkFindings';
-import type { SiteFiles } from './siteFiles';
+import type { LinkedFiles } from './linkedFiles';
 import { encodePath, relativeHref } from './sitePaths';
 import type { SitePage, SiteSurvey } from './siteSurvey';
 import {
@@ -52,7 +52,7 @@ export function anchorOf(page: SitePage, fragment: string): string | undefined {
 
 export interface SiteLinksPorts {
   readonly survey: SiteSurvey;
-  readonly files: SiteFiles;
+  readonly files: LinkedFiles;
   readonly config: Pick<SiteConfig, 'generator' | 'generatedPaths' | 'contentFolder' | 'basePaths'>;
   readonly redirects: Redirects;
   readonly siteHost: string;
@@ -254,8 +254,8 @@ class PageLinks {
   /** Returns the first of the files that exists. */
   async #copied(
     paths: readonly string[],
-    copy: (path: string) => ReturnType<SiteFiles['file']>,
-  ): ReturnType<SiteFiles['file']> {
+    copy: (path: string) => ReturnType<LinkedFiles['file']>,
+  ): ReturnType<LinkedFiles['file']> {
     let refused: FindingReason | undefined;
     for (const path of paths) {
       const copied = await copy(path);

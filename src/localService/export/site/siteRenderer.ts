@@ -7,7 +7,7 @@ import { pageSequence, type SiteNavigation } from './navigation/navigationModel'
 import { renderBody } from './pageBody';
 import { PageSources } from './pageSources';
 import { iconFile, notFoundFile, type PageContent, pageFile, type SiteFrame } from './pageTemplate';
-import { SiteFiles } from './siteFiles';
+import { LinkedFiles } from './linkedFiles';
 import { robotsFile, searchIndexFiles, sitemapFiles } from './siteIndexes';
 import { SiteLinks } from './siteLinks';
 import { siteScript, themeScript } from './siteScript';
@@ -17,7 +17,7 @@ import {
   ASSETS_FOLDER,
   type SitePage,
   type SiteSurvey,
-  surveySite,
+  surveyPages,
 } from './siteSurvey';
 import { siteTexts } from './siteTexts';
 import { readPageFile } from '../../pages/docsFolder';
@@ -28,7 +28,7 @@ import { Redirects } from '../../siteConfig/redirects';
 import { readSiteConfig, type SiteConfig } from '../../siteConfig/siteConfig';
 
 /** A file of the site. */
-export interface SiteFile {
+export interface RenderedFile {
   /** Relative path with forward slashes, valid on every file system: `guides/start.html`. */
   readonly path: string;
   readonly content: string | Uint8Array;
@@ -44,7 +44,7 @@ export interface SiteOptions {
   readonly signal: AbortSignal;
   readonly log: Log;
   /** Writes one file. The next file is rendered when the promise resolves. */
-  write(file: SiteFile): Promise<void>;
+  write(file: RenderedFile): Promise<void>;
   /** Receives the progress when the pages have been counted, and after each page of the docs folder. */
   onProgress(pages: number, totalPages: number): void;
 }
@@ -71,14 +71,14 @@ export async function renderSite(
   signal.throwIfAborted();
   const config = await readSiteConfig(root, log);
   const sources = new PageSources(root, log);
-  const survey = await surveySite(root, log, signal, config, sources, paths);
+  const survey = await surveyPages(root, log, signal, config, sources, paths);
   const title = await readSiteTitle(root, siteHost, survey.pageAtRoute(''));
   const navigation = buildNavigation(survey, title, {
     navigation: config.navigation,
     categories: await categoriesOf(config, survey, root, log),
   });
   const indexes = searchIndexFiles(navigation, survey.paths);
-  const files = new SiteFiles({
+  const files = new LinkedFiles({
     root,
     paths: survey.paths,
     publicFolders: config.publicFolders,

@@ -71,7 +71,7 @@ export const assetNames = ['icon.svg', 'site.css', 'site.js', 'theme.js'] as con
  * Reads every page once and collects its facts and headings.
  * @param only paths such as `/guides`. The survey only has pages at and below them.
  */
-export async function surveySite(
+export async function surveyPages(
   root: string,
   log: Log,
   signal: AbortSignal,

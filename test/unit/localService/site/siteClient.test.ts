@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../../../src/common/ports';
-import { SiteClient, type SiteFile } from '../../../../src/localService/site/siteClient';
+import { SiteClient, type FetchedFile } from '../../../../src/localService/site/siteClient';
 import { SiteError } from '../../../../src/localService/site/siteErrors';
 import { FakeClock, settled } from '../../../fakes/fakeClock';
 import { OpenStream } from '../../../fakes/fakeFetch';
@@ -29,7 +29,7 @@ function clientOf(
 const redirect = (location: string) => (): Response =>
   new Response(null, { status: 302, headers: { location } });
 
-const get = (client: SiteClient, url: string): Promise<SiteFile> =>
+const get = (client: SiteClient, url: string): Promise<FetchedFile> =>
   client.get(url, { maxBytes: 1000 });
 
 /** Lets time pass until the promise has ended. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MessageView } from '../../../../src/shared/uiMessage';
-import { ThreadSearch } from '../../../../webview/find/findSearch';
+import { FindSearch } from '../../../../webview/find/findSearch';
 
 const sentence = 'A reply can be cut off where its limit is, and the rest of its words come later.';
 
@@ -13,8 +13,8 @@ async function excerpt(markdown: string, text: string, length: number): Promise<
     status: 'complete',
     parts: [{ type: 'text', text: markdown }],
   };
-  const search = await new Promise<ThreadSearch>((resolve) => {
-    const running = new ThreadSearch({
+  const search = await new Promise<FindSearch>((resolve) => {
+    const running = new FindSearch({
       openParts: () => [],
       onProgress: (isDone) => {
         if (isDone) resolve(running);

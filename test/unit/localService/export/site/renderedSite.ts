@@ -6,7 +6,7 @@ import { Parser } from 'htmlparser2';
 import type { LinkReport } from '../../../../../src/localService/export/site/linkFindings';
 import {
   renderSite,
-  type SiteFile,
+  type RenderedFile,
 } from '../../../../../src/localService/export/site/siteRenderer';
 import { RecordingLog } from '../../../../fakes/recordingLog';
 
@@ -41,7 +41,7 @@ export interface Rendering {
   readonly siteHost?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (pages: number, totalPages: number) => void;
-  readonly onFile?: (file: SiteFile) => void;
+  readonly onFile?: (file: RenderedFile) => void;
 }
 
 export async function renderFolder(root: string, rendering: Rendering = {}): Promise<RenderedSite> {

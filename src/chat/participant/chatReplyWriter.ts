@@ -14,7 +14,7 @@ export interface ChatReply {
 }
 
 /** Writes the changes of a reply into VS Code's chat as they come. */
-export class ReplyWriter {
+export class ChatReplyWriter {
   readonly #reply: ChatReply;
   readonly #translate: Translate;
   readonly #references = new Set<string>();

@@ -11,7 +11,7 @@ import { isPagePath } from '../../pages/page';
 import type { FindingReason } from './linkFindings';
 import { splitPath, type SitePaths } from './sitePaths';
 
-export interface SiteFilesPorts {
+export interface LinkedFilesPorts {
   readonly root: string;
   readonly paths: SitePaths;
   /** Folders whose files are served at the site's root. */
@@ -26,12 +26,12 @@ const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const activeEnding = /\.(?:[cm]?js|css|[sx]?html?|xht|xml|xsl[t]?|swf|wasm|webmanifest)$/i;
 
 /** Copies the images and other files to which pages link. Copies each file once. */
-export class SiteFiles {
-  readonly #ports: SiteFilesPorts;
+export class LinkedFiles {
+  readonly #ports: LinkedFilesPorts;
   /** Results by path in the docs folder. */
   readonly #copied = new Map<string, Copied>();
 
-  constructor(ports: SiteFilesPorts) {
+  constructor(ports: LinkedFilesPorts) {
     this.#ports = ports;
   }
 

@@ -15,7 +15,7 @@ const SERVED_DOCS = 'localService';
  * The part of the local docs service that loads at the start. The rest loads with the first docs that
  * are chosen, or if this workspace answered from some before.
  */
-export class LocalService implements Disposable {
+export class LocalServiceEntry implements Disposable {
   readonly #ports: LocalServicePorts;
   readonly #store = new DisposableStore();
   #feature: Promise<DocsFeature> | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/common/event';
 import type { LocalSite } from '../../../src/site/activeSite';
 import type { DocsFeature } from '../../../src/vscode/localService/docsFeature';
-import { LocalService } from '../../../src/vscode/localService/localService';
+import { LocalServiceEntry } from '../../../src/vscode/localService/localServiceEntry';
 import { settled } from '../../fakes/fakeClock';
 
 const served: LocalSite = { url: 'http://127.0.0.1:4100', domain: 'sample', key: 'local_dsc_1' };
@@ -27,8 +27,8 @@ function aService({ remembered }: { remembered: unknown } = { remembered: { kind
   };
   const ports = { site, memento: { get: () => remembered } };
   // The ports of a start that is replaced below are not used.
-  const service = new LocalService(
-    ports as unknown as ConstructorParameters<typeof LocalService>[0],
+  const service = new LocalServiceEntry(
+    ports as unknown as ConstructorParameters<typeof LocalServiceEntry>[0],
   );
   service.feature = () => Promise.resolve(feature as unknown as DocsFeature);
   return {
@@ -54,7 +54,7 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
   return done;
 }
 
-describe('LocalService.resume', () => {
+describe('LocalServiceEntry.resume', () => {
   it('lets all callers wait for one start, until the docs answer', async () => {
     const { service, starts, answer } = aService();
     const calls = Array.from({ length: 20 }, () => service.resume());

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ReplyWriter } from '../../../../src/chat/participant/replyWriter';
+import { ChatReplyWriter } from '../../../../src/chat/participant/chatReplyWriter';
 import { plainTranslate } from '../../../../src/common/errors';
 import type { PartOp } from '../../../../src/shared/replyOps';
 import type { SearchPart } from '../../../../src/shared/uiMessage';
@@ -7,7 +7,7 @@ import type { SearchPart } from '../../../../src/shared/uiMessage';
 /** Returns what a reader of VS Code's chat gets of changes, each call with its text. */
 function written(changes: readonly (readonly PartOp[])[], ...blocks: readonly string[]): string[] {
   const calls: string[] = [];
-  const writer = new ReplyWriter(
+  const writer = new ChatReplyWriter(
     {
       progress: (sentence) => calls.push(`progress ${sentence}`),
       markdown: (text) => calls.push(text),
@@ -33,7 +33,7 @@ const search = (part: Partial<SearchPart> = {}): SearchPart => ({
 const source = (url: string, title?: string) =>
   ({ type: 'source-url', sourceId: url, url, ...(title === undefined ? {} : { title }) }) as const;
 
-describe('ReplyWriter', () => {
+describe('ChatReplyWriter', () => {
   it('writes text as it comes, each piece once', () => {
     assert.deepEqual(written([[[0, text('Use')]], [[0, ' the']], [[0, ' key.']]]), [
       'Use',
