@@ -36,7 +36,7 @@ export interface ViewActions {
   restoreThread(threadId: string): Promise<boolean>;
   exportThread(threadId: string): void;
   /** Returns the threads, or undefined if the host did not answer. */
-  listHistory(query: string): Promise<HistoryList | undefined>;
+  listHistory(query: string): Promise<HistoryEntries | undefined>;
   addContextItem(): void;
   removeContextItem(itemId: string): void;
   revealContextItem(itemId: string): void;
@@ -70,7 +70,7 @@ export interface ViewActions {
   runAction(action: Exclude<ErrorAction, 'retry'>): void;
 }
 
-export interface HistoryList {
+export interface HistoryEntries {
   readonly entries: readonly HistoryEntry[];
   /** Whether there are more threads than are listed. */
   readonly isCut: boolean;

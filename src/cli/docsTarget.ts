@@ -169,7 +169,7 @@ export type TargetPorts = Pick<CliContext, 'cwd' | 'distFolder' | 'env' | 'signa
 };
 
 /** A target that can be asked. */
-export interface OpenTarget {
+export interface OpenedTarget {
   readonly target: DocsTarget;
   /** Returns the name to show for a page of a local docs service, from its path below the docs. */
   readonly fileOf?: (page: string) => string;
@@ -187,7 +187,7 @@ export interface OpenTarget {
 export async function openDocsTarget(
   options: TargetOptions,
   ports: TargetPorts,
-): Promise<OpenTarget> {
+): Promise<OpenedTarget> {
   const named = namedTarget(options, ports);
   if (named.kind === 'hosted') return { target: named.target, close: () => Promise.resolve() };
   return openLocalTarget(named.docs, options, ports);
@@ -197,7 +197,7 @@ async function openLocalTarget(
   named: string,
   options: TargetOptions,
   ports: TargetPorts,
-): Promise<OpenTarget> {
+): Promise<OpenedTarget> {
   const { distFolder, env, log, onDidCrash, onProgress, signal, t } = ports;
   // A question to a site of the docs platform needs none of these modules.
   const [{ openDocs }, { DocsRun }, { LocalServiceProcess }, { endpointWriter }] =

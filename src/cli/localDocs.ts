@@ -9,7 +9,7 @@ import { isIgnoredName } from '../localService/pages/docsFolder';
 import type { LocalDocs } from '../localService/server/servedDocs';
 import { isOldSet, SiteCache } from '../localService/site/siteCache';
 import { parseSiteAddress } from '../localService/sets/siteAddress';
-import { type BundlePorts, unpackForNow } from './bundle/bundleFolder';
+import { type BundleFolderPorts, unpackForNow } from './bundle/bundleFolder';
 import { CliError, exitCodes } from './context';
 import { cacheFolder, makeCacheFolder } from './places';
 
@@ -35,7 +35,7 @@ export interface OpenDocs {
  * @throws {CliError} for docs that don't exist or can't be read.
  * @throws {ExportError} for an archive that can't be unpacked.
  */
-export async function openDocs(named: string, ports: BundlePorts): Promise<OpenDocs> {
+export async function openDocs(named: string, ports: BundleFolderPorts): Promise<OpenDocs> {
   const { cwd, t } = ports;
   if (/^https?:\/\//i.test(named)) {
     return siteDocs(named, ports);
@@ -87,7 +87,7 @@ export function pageFile(page: string, root: string, cwd: string): string | unde
 const keep = (): Promise<void> => Promise.resolve();
 
 /** Returns the docs of a public site. Its pages stay in the cache for the next command. */
-async function siteDocs(named: string, { env, log, t }: BundlePorts): Promise<OpenDocs> {
+async function siteDocs(named: string, { env, log, t }: BundleFolderPorts): Promise<OpenDocs> {
   const address = parseSiteAddress(named);
   if (!address.ok) throw new CliError(exitCodes.usage, t(address.message, address.detail ?? ''));
   const { url, label } = address;
@@ -102,7 +102,11 @@ async function siteDocs(named: string, { env, log, t }: BundlePorts): Promise<Op
   };
 }
 
-async function unpackedDocs(archive: string, label: string, ports: BundlePorts): Promise<OpenDocs> {
+async function unpackedDocs(
+  archive: string,
+  label: string,
+  ports: BundleFolderPorts,
+): Promise<OpenDocs> {
   const { folder, close } = await unpackForNow(archive, ports);
   const fileOf = (page: string): string => `${label}/${page}`;
   return { docs: { kind: 'bundle', folder, label }, close, fileOf };

@@ -11,7 +11,7 @@ import { fitResult } from './resultBudget';
 import { linkText, pathText, siteText, textCleaner } from './resultText';
 import type { SentQuestion } from './sentQuestion';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
-import type { Answer, AnswerSource } from './toolDefinitions';
+import type { AskToolResult, AskToolSource } from './toolDefinitions';
 import type { DocsToolError } from './toolErrors';
 
 /** Characters of an answer with its sources: about 8,000 tokens. */
@@ -76,7 +76,7 @@ export async function answerResult(
   reply: CollectedReply & Pick<SentQuestion, 'redacted'>,
   target: DocsTarget,
   { budget }: ToolCall,
-): Promise<ToolResult<Answer>> {
+): Promise<ToolResult<AskToolResult>> {
   const clean = textCleaner(target);
   const text = clean(reply.text).trim();
   const sources = sourcesOf(reply.sources, target, clean);
@@ -87,7 +87,7 @@ export async function answerResult(
   const site = siteText(clean(target.label));
   const broken = problemOf(reply);
   const { redacted } = reply;
-  const make = (maxLength: number): ToolResult<Answer> => {
+  const make = (maxLength: number): ToolResult<AskToolResult> => {
     const warnings = [unprovenText(unproven, maxLength * UNPROVEN_SHARE), redactedText(redacted)];
     const rest = [broken, ...warnings].filter((part) => part !== '').join('\n\n');
     const room = Math.max(0, maxLength - rest.length - 4);
@@ -162,7 +162,7 @@ function sourcesOf(
   parts: readonly SourcePart[],
   { local }: DocsTarget,
   clean: (text: string) => string,
-): AnswerSource[] {
+): AskToolSource[] {
   const byUrl = new Map<string, SourcePart>();
   for (const part of parts) {
     const isUsable = part.url !== '' && part.url.length <= MAX_URL_LENGTH;
@@ -193,10 +193,10 @@ function decoded(path: string): string {
 
 /** Returns the list of the first sources that fit. */
 function fittingSources(
-  sources: readonly AnswerSource[],
+  sources: readonly AskToolSource[],
   room: number,
   site: string,
-): { readonly text: string; readonly sources: AnswerSource[] } {
+): { readonly text: string; readonly sources: AskToolSource[] } {
   const lines = [`Sources in ${site}:`];
   let length = lines.join('').length;
   for (const { number, title, heading, url, path } of sources) {

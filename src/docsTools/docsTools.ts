@@ -15,10 +15,10 @@ import { sentCode, sentQuestion } from './sentQuestion';
 import { searchResult } from './searchTool';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
 import {
-  type Answer,
+  type AskToolResult,
   askInputSchema,
   DEFAULT_SEARCH_RESULTS,
-  type DocsPage,
+  type ReadPageResult,
   readPageInputSchema,
   type SearchInput,
   searchInputSchema,
@@ -47,9 +47,9 @@ export interface DocsToolsPorts {
  * read, or the signal's reason when it was canceled.
  */
 export interface DocsTools {
-  readonly ask: (input: unknown, call: ToolCall) => Promise<ToolResult<Answer>>;
+  readonly ask: (input: unknown, call: ToolCall) => Promise<ToolResult<AskToolResult>>;
   readonly search: (input: unknown, call: ToolCall) => Promise<ToolResult<SearchResult>>;
-  readonly readPage: (input: unknown, call: ToolCall) => Promise<ToolResult<DocsPage>>;
+  readonly readPage: (input: unknown, call: ToolCall) => Promise<ToolResult<ReadPageResult>>;
   /**
    * Asks for a person who reads the reply as it grows.
    * @throws {DocsAssistantError} with what was yielded before still valid.

@@ -5,7 +5,7 @@ import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
 import { linkText, pathText, siteText, textCleaner } from './resultText';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
-import type { DocsPage, ReadPageInput } from './toolDefinitions';
+import type { ReadPageResult, ReadPageInput } from './toolDefinitions';
 import { badInput, DocsToolError } from './toolErrors';
 
 /** Characters of one piece of a page: about 8,000 tokens. */
@@ -22,7 +22,7 @@ export async function pageResult(
   input: ReadPageInput,
   target: DocsTarget,
   { budget }: ToolCall,
-): Promise<ToolResult<DocsPage>> {
+): Promise<ToolResult<ReadPageResult>> {
   const clean = textCleaner(target);
   // Cleaned first, so that offsets count what callers get to see.
   const markdown = clean(page.markdown).trimEnd();
@@ -38,7 +38,7 @@ export async function pageResult(
   const head = [linkText(title, url), `path: ${pathText(path)}`, version, language]
     .filter((fact) => fact !== undefined)
     .join(' · ');
-  const make = (maxLength: number): ToolResult<DocsPage> => {
+  const make = (maxLength: number): ToolResult<ReadPageResult> => {
     const room = Math.max(1, maxLength - head.length - NOTES_LENGTH);
     const { text, end } = cutMarkdown(markdown, offset, room);
     const isWhole = end >= length;

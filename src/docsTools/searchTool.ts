@@ -5,7 +5,7 @@ import { cutMarkdown } from './markdownCut';
 import { fitResult } from './resultBudget';
 import { linkText, pathText, siteText, textCleaner } from './resultText';
 import type { DocsTarget, ToolCall, ToolResult } from './toolCall';
-import type { FoundSection, SearchInput, SearchResult } from './toolDefinitions';
+import type { SearchedSection, SearchInput, SearchResult } from './toolDefinitions';
 
 /** Characters of a search result: about 5,000 tokens. */
 const MAX_SEARCH_LENGTH = 20_000;
@@ -21,7 +21,7 @@ export async function searchResult(
 ): Promise<ToolResult<SearchResult>> {
   const clean = textCleaner(target);
   const site = siteText(clean(target.label));
-  const sections = found.sections.map((section): FoundSection => {
+  const sections = found.sections.map((section): SearchedSection => {
     const { heading, version, language } = section;
     return {
       title: plainLine(clean(section.title)),
@@ -91,7 +91,7 @@ function shortened(query: string): string {
  * Returns sections that fit: with shorter excerpts first, then fewer of them. The space that short
  * ones leave goes to the others.
  */
-function fittingSections(sections: readonly FoundSection[], room: number): FoundSection[] {
+function fittingSections(sections: readonly SearchedSection[], room: number): SearchedSection[] {
   for (let count = sections.length; count > 0; count--) {
     const candidates = sections.slice(0, count);
     const heads = candidates.reduce(
@@ -118,13 +118,13 @@ function fairShare(lengths: readonly number[], room: number): number {
   return sorted.at(-1) ?? 0;
 }
 
-function shortExcerpt({ excerpt }: FoundSection, maxLength: number): string {
+function shortExcerpt({ excerpt }: SearchedSection, maxLength: number): string {
   if (excerpt.length <= maxLength) return excerpt;
   const { text } = cutMarkdown(excerpt, 0, Math.max(1, maxLength - 2));
   return `${text}${text.endsWith('```') ? '\n' : ' '}…`;
 }
 
-function sectionText(section: FoundSection, index = 0): string {
+function sectionText(section: SearchedSection, index = 0): string {
   const { title, heading, url, path, version, language, excerpt } = section;
   const name = heading === undefined ? title : `${title} › ${heading}`;
   const facts = [version, language, `path: ${pathText(path)}`].filter((fact) => fact !== undefined);

@@ -176,11 +176,11 @@ export const pageSchema = v.object({
 export type AskInput = v.InferOutput<typeof askInputSchema>;
 export type SearchInput = v.InferOutput<typeof searchInputSchema>;
 export type ReadPageInput = v.InferOutput<typeof readPageInputSchema>;
-export type Answer = v.InferOutput<typeof answerSchema>;
-export type AnswerSource = v.InferOutput<typeof sourceSchema>;
+export type AskToolResult = v.InferOutput<typeof answerSchema>;
+export type AskToolSource = v.InferOutput<typeof sourceSchema>;
 export type SearchResult = v.InferOutput<typeof searchResultSchema>;
-export type FoundSection = v.InferOutput<typeof foundSectionSchema>;
-export type DocsPage = v.InferOutput<typeof pageSchema>;
+export type SearchedSection = v.InferOutput<typeof foundSectionSchema>;
+export type ReadPageResult = v.InferOutput<typeof pageSchema>;
 
 /** Name of a docs tool, as MCP clients and models know it. */
 export type ToolName = 'ask_docs' | 'search_docs' | 'read_docs_page';

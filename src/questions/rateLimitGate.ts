@@ -2,7 +2,7 @@ import { untilAborted } from '../common/clock';
 import type { Clock } from '../common/ports';
 
 /** A request that the gate let through. When it ends, the caller calls exactly one of the methods. */
-export interface Turn {
+export interface AdmittedRequest {
   /** Reports a reply: the service accepts requests again. */
   readonly answered: () => void;
   /**
@@ -39,7 +39,7 @@ export class RateLimitGate {
    * Resolves when a request may be sent.
    * @throws the signal's reason.
    */
-  async turn(signal: AbortSignal): Promise<Turn> {
+  async turn(signal: AbortSignal): Promise<AdmittedRequest> {
     while (this.#until !== undefined) {
       const wait = this.#until - this.#clock.now();
       if (wait > 0) await this.#clock.delay(wait, signal);
@@ -50,7 +50,7 @@ export class RateLimitGate {
     return this.#newTurn();
   }
 
-  #newTurn(first?: PromiseWithResolvers): Turn {
+  #newTurn(first?: PromiseWithResolvers): AdmittedRequest {
     const release = (): void => {
       if (first === undefined) return;
       this.#first = undefined;

@@ -4,7 +4,7 @@ import type { AskFilter } from '../site/activeSite';
 import type { WrittenQuestion } from './questionSchema';
 
 /** A question of the chat with its reply. */
-export interface AskedQuestion {
+export interface ChatExchange {
   readonly question: Pick<Question, 'text'>;
   readonly reply: Pick<Reply, 'parts'>;
   /** Filters of the question. */
@@ -17,7 +17,7 @@ export interface AskedQuestion {
  * @param known secrets that this program has seen.
  */
 export async function replyQuestion(
-  { question, reply, filter }: AskedQuestion,
+  { question, reply, filter }: ChatExchange,
   known: readonly string[],
 ): Promise<WrittenQuestion> {
   const { redactSecrets } = await import('../common/secretScan/scanText');

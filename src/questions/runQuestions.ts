@@ -15,7 +15,7 @@ import { durationText } from '../shared/units';
 import { checkReply } from './check/checkReply';
 import type { DocsQuestion } from './docsQuestion';
 import type { QuestionResult, QuestionStatus, ResultSource } from './questionRun';
-import { RateLimitGate, type Turn } from './rateLimitGate';
+import { RateLimitGate, type AdmittedRequest } from './rateLimitGate';
 
 /** A question with its file. */
 export interface AskedQuestion {
@@ -262,7 +262,7 @@ class Run {
   }
 
   /** Returns undefined if the run ends while it waits for its turn. */
-  async #turn(): Promise<Turn | undefined> {
+  async #turn(): Promise<AdmittedRequest | undefined> {
     const { signal } = this.#options;
     if (this.#stop) return undefined;
     try {

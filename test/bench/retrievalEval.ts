@@ -13,7 +13,7 @@ import { pageHref } from '../../src/localService/pages/links';
 import type { DocsPage } from '../../src/localService/pages/page';
 import { FolderSource } from '../../src/localService/pages/pageSource';
 import type { DocsIndex } from '../../src/localService/search/docsIndex';
-import type { Question, ThreadTurn } from '../../src/localService/search/query';
+import type { SearchQuestion, ThreadTurn } from '../../src/localService/search/query';
 import { retrieve } from '../../src/localService/search/retrieval';
 import type { RequestFilter } from '../../src/localService/server/messageSchema';
 import { median } from './benchRow';
@@ -77,7 +77,7 @@ export function askAll(
   const pages = new Map<string, DocsPage>();
   for (const page of index.pages()) pages.set(origin + pageHref(page), page);
 
-  const ask = (question: Question): Pick<Outcome, 'found' | 'shown' | 'ms'> & ThreadTurn => {
+  const ask = (question: SearchQuestion): Pick<Outcome, 'found' | 'shown' | 'ms'> & ThreadTurn => {
     const startedAt = performance.now();
     const retrieval = retrieve(index, question, filter, PAGE_SIZE);
     const { sources } = composeAnswer({
@@ -97,7 +97,7 @@ export function askAll(
       citedRoutes: [...new Set(retrieval.sections.map(({ page }) => page.route))],
     };
   };
-  const plain = (text: string): Question => ({ text, earlier: [], contextItems: [] });
+  const plain = (text: string): SearchQuestion => ({ text, earlier: [], contextItems: [] });
   return [
     ...set.answerable.map(({ q, accept }) => ({
       ...ask(plain(q)),

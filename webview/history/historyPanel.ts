@@ -5,7 +5,7 @@ import { numberText } from '../../src/shared/units';
 import { element, icon, visibleText } from '../dom';
 import { IconButton } from '../iconButton';
 import { createButton, createProgressRing } from '../toolkit';
-import type { HistoryList as ListedHistory, ViewContext } from '../viewActions';
+import type { HistoryEntries as ListedHistory, ViewContext } from '../viewActions';
 import { HistoryCalendar } from './historyDays';
 import { HistoryList } from './historyList';
 

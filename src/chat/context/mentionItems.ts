@@ -98,7 +98,7 @@ function spreadOf(query: string, text: string): number | undefined {
 }
 
 /** Problem that an editor marks in a file, as plain values. */
-export interface Problem {
+export interface EditorProblem {
   /** Relative to the workspace, with forward slashes. */
   readonly path: string;
   /** Line, counted from 1. */
@@ -137,7 +137,7 @@ const MAX_RELATED = 10;
  * @param limitBytes limit in bytes of UTF-8.
  * @returns empty if there are none.
  */
-export function problemsText(problems: readonly Problem[], limitBytes: number): string {
+export function problemsText(problems: readonly EditorProblem[], limitBytes: number): string {
   const ordered = problems.toSorted(
     (a, b) =>
       severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
@@ -164,7 +164,7 @@ export function problemsText(problems: readonly Problem[], limitBytes: number): 
 const restText = (count: number): string => `… and ${count} more`;
 
 /** Returns the paragraph of a problem: one line, and one for each related place. */
-function problemLine(problem: Problem): string {
+function problemLine(problem: EditorProblem): string {
   const { path, line, column, severity, message, source, code, link, related = [] } = problem;
   const page = link !== undefined && link.length <= MAX_LINK_LENGTH ? link : undefined;
   const origin = [source, code, page].filter((part) => part !== undefined && part !== '').join(' ');

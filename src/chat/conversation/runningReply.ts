@@ -41,7 +41,7 @@ export class RunningReply {
   readonly #shown: ShownThread;
   readonly #saver: Pick<ThreadSaver, 'saveNow' | 'saveSoon'>;
   readonly #onDidChange: (event: ReplyEvent) => void;
-  #turn: Turn | undefined;
+  #turn: ReplyTurn | undefined;
 
   constructor(
     ports: RunningReplyPorts,
@@ -81,7 +81,7 @@ export class RunningReply {
     log.info(
       `Asked a question (${text.length} characters, ${contextItems.length} context items, ${files.length} files)`,
     );
-    const turn: Turn = new Turn(reply, this.#ports, {
+    const turn: ReplyTurn = new ReplyTurn(reply, this.#ports, {
       onContent: () => this.#showContent(turn),
       onEnd: (status, error) => this.#finish(turn, status, error),
       onServiceThread: (serviceThread) => this.#setServiceThread(threadId, serviceThread),
@@ -102,7 +102,7 @@ export class RunningReply {
   }
 
   /** Applies the new changes to the thread's reply and posts the same changes to the views. */
-  #showContent(turn: Turn): void {
+  #showContent(turn: ReplyTurn): void {
     const reply = this.#turn === turn ? this.#shown.reply(turn.replyId) : undefined;
     if (!reply) return;
     const { content, notice } = turn;
@@ -127,7 +127,7 @@ export class RunningReply {
     else this.#saver.saveSoon(this.#shown.current);
   }
 
-  #finish(turn: Turn, status: ReplyStatus, error?: ErrorInfo): void {
+  #finish(turn: ReplyTurn, status: ReplyStatus, error?: ErrorInfo): void {
     if (this.#turn !== turn) return;
     this.#showContent(turn);
     this.#turn = undefined;
@@ -136,7 +136,7 @@ export class RunningReply {
     this.#saver.saveNow(this.#shown.current);
   }
 
-  #setStatus({ replyId, notice }: Turn, status: ReplyStatus, error?: ErrorInfo): void {
+  #setStatus({ replyId, notice }: ReplyTurn, status: ReplyStatus, error?: ErrorInfo): void {
     const change = {
       status,
       ...(error ? { error } : {}),
@@ -207,7 +207,7 @@ export interface TurnListener {
  * One running reply, with the changes that were read but aren't shown yet. The thread has all
  * others. Data that arrives after the end of the turn is dropped (faults.md A27).
  */
-export class Turn {
+export class ReplyTurn {
   readonly replyId: string;
   readonly #ports: TurnPorts;
   readonly #listener: TurnListener;

@@ -6,7 +6,7 @@ import type { MessagePart } from '../../shared/uiMessage';
 import type { AskSettings, ThreadSite } from '../../site/activeSite';
 import type { ContextItem } from '../context/contextItem';
 import { hasContent, withQuestion, withReply } from '../conversation/branches';
-import { noticeAfter, Turn, type TurnPorts } from '../conversation/runningReply';
+import { noticeAfter, ReplyTurn, type TurnPorts } from '../conversation/runningReply';
 import {
   interrupted,
   titleOf,
@@ -146,7 +146,7 @@ class ChatRun {
   readonly #ports: DocsParticipantPorts;
   readonly #question: Question;
   readonly #writer: ChatReplyWriter;
-  readonly #turn: Turn;
+  readonly #turn: ReplyTurn;
   #thread: Thread;
   #reply: Reply;
   #error: ErrorInfo | undefined;
@@ -161,7 +161,7 @@ class ChatRun {
     this.#question = question;
     this.#reply = reply;
     this.#writer = writer;
-    this.#turn = new Turn(reply, ports, {
+    this.#turn = new ReplyTurn(reply, ports, {
       onContent: () => this.#show('streaming'),
       onEnd: (status, error) => {
         this.#error = error;

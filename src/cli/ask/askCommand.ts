@@ -9,7 +9,7 @@ import type { AskUpdate, QuestionCode } from '../../docsTools/askStream';
 import { plainLine } from '../../shared/characters';
 import type { ProofPart, SourcePart } from '../../shared/uiMessage';
 import { CliError, exitCodes, Interrupted, type CliContext } from '../context';
-import { keysOf, type OpenTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
+import { keysOf, type OpenedTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
 import { failureOf, reportFailure } from '../failure';
 import { stderrLog } from '../stderrLog';
 import { StatusLine } from '../terminal/statusLine';
@@ -98,7 +98,7 @@ export async function runAsk(
 
 /** Prints a reply while it arrives. @returns the part that arrived. */
 async function printReply(
-  { target, fileOf }: OpenTarget,
+  { target, fileOf }: OpenedTarget,
   asked: { readonly question: string; readonly code: readonly QuestionCode[] },
   { reply, status, log, options, context }: PrintPorts,
 ): Promise<void> {

@@ -20,7 +20,7 @@ export interface BundleFolder {
 }
 
 /** Ports of {@link openBundleFolder}. */
-export type BundlePorts = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
+export type BundleFolderPorts = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
   readonly log: Log;
   /** Called with a sentence while an archive is unpacked. */
   readonly onProgress: (sentence: string) => void;
@@ -31,7 +31,10 @@ export type BundlePorts = Pick<CliContext, 'cwd' | 'env' | 'signal' | 't'> & {
  * @throws {CliError} if nothing has this name.
  * @throws {ExportError} for an archive that can't be unpacked.
  */
-export async function openBundleFolder(named: string, ports: BundlePorts): Promise<BundleFolder> {
+export async function openBundleFolder(
+  named: string,
+  ports: BundleFolderPorts,
+): Promise<BundleFolder> {
   const { cwd, t } = ports;
   const place = path.resolve(cwd, named);
   const stats = await stat(place).catch((error: unknown) => {
@@ -50,7 +53,10 @@ export async function openBundleFolder(named: string, ports: BundlePorts): Promi
  * @param archive absolute path.
  * @throws as {@link openBundleFolder}.
  */
-export async function unpackForNow(archive: string, ports: BundlePorts): Promise<BundleFolder> {
+export async function unpackForNow(
+  archive: string,
+  ports: BundleFolderPorts,
+): Promise<BundleFolder> {
   const { env, log, onProgress, signal, t } = ports;
   const label = path.basename(archive);
   const root = path.join(cacheFolder(env), 'bundles');

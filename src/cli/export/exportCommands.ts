@@ -4,8 +4,8 @@ import type { Translate } from '../../common/errors';
 import { addFailOn } from '../bundle/bundleCommands';
 import type { CliContext } from '../context';
 import { type AddCommand, collected, configure, duration, exitCodesText } from '../parser';
-import type { DownloadOptions, LinkOptions, RunOptions } from './exportRuns';
-import type { ExportOptions, StartOptions } from './exportTarget';
+import type { ExportDownloadOptions, LinkOptions, ExportRunOptions } from './exportRuns';
+import type { ExportOptions, ExportStartOptions } from './exportTarget';
 import type { WorkflowCommandOptions } from './workflowCommand';
 
 /** Adds `export` with its commands. */
@@ -45,7 +45,7 @@ const addRun: AddCommand = (parent, context, onExit) => {
       t('write a link to the bundle into a file that only you can read'),
     )
     .addHelpText('after', () => runHelp(t))
-    .action(async (options: RunOptions) => {
+    .action(async (options: ExportRunOptions) => {
       const { runExport } = await import('./exportRuns');
       onExit(await runExport(options, context));
     });
@@ -63,7 +63,7 @@ const addStart: AddCommand = (parent, context, onExit) => {
   addStartOptions(command, t);
   addCommonOptions(command, t)
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (options: StartOptions) => {
+    .action(async (options: ExportStartOptions) => {
       const { runStart } = await import('./exportRuns');
       onExit(await runStart(options, context));
     });
@@ -123,7 +123,7 @@ const addDownload: AddCommand = (parent, context, onExit) => {
       t('archive to write (default: named after the site and the day)'),
     )
     .addHelpText('after', () => `\n${exitCodesText(t)}`)
-    .action(async (job: string | undefined, options: DownloadOptions) => {
+    .action(async (job: string | undefined, options: ExportDownloadOptions) => {
       const { runDownload } = await import('./exportRuns');
       onExit(await runDownload(job, options, context));
     });

@@ -28,7 +28,7 @@ import {
   namedDomain,
   namedJob,
   namedTarget,
-  type StartOptions,
+  type ExportStartOptions,
 } from './exportTarget';
 import type { KeptJob } from './keptJobs';
 
@@ -39,19 +39,19 @@ export interface LinkOptions extends ExportOptions {
 }
 
 /** Options of `export download`. */
-export interface DownloadOptions extends ExportOptions {
+export interface ExportDownloadOptions extends ExportOptions {
   readonly output?: string;
 }
 
 /** Options of `export run`. */
-export interface RunOptions extends StartOptions {
+export interface ExportRunOptions extends ExportStartOptions {
   readonly output?: string;
   readonly linkFile?: string;
   readonly failOn?: string;
 }
 
 /** Starts a job, or prints that the same one is already running. */
-export function runStart(options: StartOptions, context: CliContext): Promise<number> {
+export function runStart(options: ExportStartOptions, context: CliContext): Promise<number> {
   return inSession(options, context, async (session) => {
     const target = namedTarget(options, session.endpoint, context);
     await startOrTakeUp(session, target, { isNew: options.new === true });
@@ -100,7 +100,7 @@ export function runLink(
 /** Downloads the bundle of a completed job. */
 export function runDownload(
   jobId: string | undefined,
-  { output, ...options }: DownloadOptions,
+  { output, ...options }: ExportDownloadOptions,
   context: CliContext,
 ): Promise<number> {
   return inSession(options, context, async (session) => {
@@ -111,7 +111,7 @@ export function runDownload(
 }
 
 /** Starts a job, watches it, downloads its bundle and checks the bundle. */
-export function runExport(options: RunOptions, context: CliContext): Promise<number> {
+export function runExport(options: ExportRunOptions, context: CliContext): Promise<number> {
   return inSession(options, context, async (session) => {
     const { jobs, reporter } = session;
     const failOn = parseFailOn(options.failOn, context.t);

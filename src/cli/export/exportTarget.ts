@@ -21,7 +21,7 @@ export interface ExportOptions {
 }
 
 /** Options that choose what to export. */
-export interface StartOptions extends ExportOptions {
+export interface ExportStartOptions extends ExportOptions {
   readonly label?: string;
   readonly path?: readonly string[];
   /** Whether to start a new job even if the same one is running. */
@@ -84,7 +84,7 @@ function adminKey(host: string, { env, t }: Asked): string {
  * @throws {CliError} for what is missing or can't be used.
  */
 export function namedTarget(
-  options: StartOptions,
+  options: ExportStartOptions,
   { url }: Pick<ExportEndpoint, 'url'>,
   asked: Asked,
 ): ExportTarget {

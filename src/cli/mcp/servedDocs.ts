@@ -5,7 +5,7 @@ import { isUnresolvedKey, KEY_VARIABLE } from '../../docsTools/mcp/clientConfigs
 import { parseTarget, TARGET_VARIABLE } from '../../docsTools/mcp/targetVariable';
 import { DocsToolError } from '../../docsTools/toolErrors';
 import { CliError, type CliContext, exitCodes } from '../context';
-import { namedTarget, type OpenTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
+import { namedTarget, type OpenedTarget, openDocsTarget, type TargetOptions } from '../docsTarget';
 
 export interface ServedDocsPorts extends Pick<
   CliContext,
@@ -25,7 +25,7 @@ export class ServedDocs {
   readonly #ports: ServedDocsPorts;
   /** Target of the window that started this process. Its docs are open already. */
   readonly #ofWindow: DocsTarget | undefined;
-  #opened: Promise<OpenTarget> | undefined;
+  #opened: Promise<OpenedTarget> | undefined;
   /** Whether a question spends a credit. Docs on this machine spend none. */
   readonly spendsCredit: boolean;
 
@@ -89,7 +89,7 @@ export class ServedDocs {
     await opened?.close();
   }
 
-  async #open(): Promise<OpenTarget> {
+  async #open(): Promise<OpenedTarget> {
     const { log } = this.#ports;
     return openDocsTarget(this.#options, {
       ...this.#ports,

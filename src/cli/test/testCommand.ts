@@ -19,7 +19,7 @@ import { plainLine } from '../../shared/characters';
 import { errorCodes, type ErrorCode } from '../../shared/errorInfo';
 import { durationText } from '../../shared/units';
 import { CliError, exitCodes, type CliContext } from '../context';
-import { keysOf, openDocsTarget, type OpenTarget, type TargetOptions } from '../docsTarget';
+import { keysOf, openDocsTarget, type OpenedTarget, type TargetOptions } from '../docsTarget';
 import { askFailure, reportFailure } from '../failure';
 import { stderrLog } from '../stderrLog';
 import { jsonWithoutCiCommands, withoutCiCommands } from '../terminal/ciCommands';
@@ -194,7 +194,7 @@ class TestRun {
   /** Returns the results in the order of the questions. They are printed in this order too. */
   async #results(
     questions: readonly AskedQuestion[],
-    { target, fileOf }: OpenTarget,
+    { target, fileOf }: OpenedTarget,
     printer: ResultPrinter | undefined,
   ): Promise<QuestionResult[]> {
     const { stderr, signal, t, env } = this.#context;

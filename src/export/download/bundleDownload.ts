@@ -16,7 +16,7 @@ import {
   isSameArchive,
   requestArchive,
   type StoreReply,
-  type Validators,
+  type ArchiveValidators,
 } from './storeRequest';
 
 export interface DownloadOptions {
@@ -134,7 +134,7 @@ class Download {
   /** Whether a new link has not delivered a byte yet. */
   #isLinkUnproven = false;
   /** Validators of the archive in the part file. */
-  #known: Validators | undefined;
+  #known: ArchiveValidators | undefined;
   #restarts = 0;
   #triesWithoutAByte = 0;
 

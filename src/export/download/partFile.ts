@@ -20,7 +20,7 @@ import { writeError } from '../exportErrors';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { releaseLock, takeLock } from './downloadLock';
 import { FileHash } from './fileHash';
-import type { Validators } from './storeRequest';
+import type { ArchiveValidators } from './storeRequest';
 
 /** Opens a file, like `open` of `node:fs/promises`. Tests inject failures here. */
 export type OpenFile = (file: string, flags: number) => Promise<FileHandle>;
@@ -101,7 +101,7 @@ export class PartFile {
    * Opens the file of an earlier download, or creates an empty one.
    * @returns the validators of its archive, or undefined if the file is empty.
    */
-  async open(): Promise<Validators | undefined> {
+  async open(): Promise<ArchiveValidators | undefined> {
     return this.#guard(async () => {
       const left = await this.#readNote();
       const isFile = (await statOf(this.#names.part))?.isFile() === true;
@@ -138,7 +138,7 @@ export class PartFile {
   }
 
   /** Saves the validators of the archive, so that a later download can continue the file. */
-  async note(validators: Validators): Promise<void> {
+  async note(validators: ArchiveValidators): Promise<void> {
     await this.#guard(() =>
       writeFile(this.#names.note, JSON.stringify({ schemaVersion: 1, ...validators })),
     );
@@ -268,7 +268,7 @@ export class PartFile {
     this.#syncBehind(handle, at);
   }
 
-  async #readNote(): Promise<Validators | undefined> {
+  async #readNote(): Promise<ArchiveValidators | undefined> {
     try {
       const text = await readFile(this.#names.note, 'utf8');
       const { schemaVersion: _, ...validators } = v.parse(noteSchema, JSON.parse(text));

@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../common/withoutUndefined';
 import { bundleAddress, linkRefusals, parseBundleUrl, type LinkRefusal } from './bundleLink';
 
 /** Values that distinguish versions of an archive. */
-export interface Validators {
+export interface ArchiveValidators {
   /** Origin and path of the link. Dates can be compared only for the same URL. */
   readonly address: string;
   /** Strong entity tag, with its quotes. */
@@ -25,7 +25,7 @@ export type StoreReply =
       readonly request: GuardedRequest;
       /** Offset of the body in the archive. */
       readonly from: number;
-      readonly validators: Validators;
+      readonly validators: ArchiveValidators;
       /** Whether the body was encoded for transfer. Then no length counts its decoded bytes. */
       readonly isEncoded: boolean;
     }
@@ -166,7 +166,7 @@ function validatorsOf(
   url: string,
   totalBytes: number | undefined,
   now: number,
-): Validators {
+): ArchiveValidators {
   const etag = headers.get('etag') ?? undefined;
   return withoutUndefined({
     address: bundleAddress(url),
@@ -202,12 +202,12 @@ function wholeNumber(value: string | null): number | undefined {
  * Returns the `If-Range` value for the rest of a known version, or undefined if nothing distinguishes
  * versions.
  */
-export function ifRangeFor(known: Validators, url: string): string | undefined {
+export function ifRangeFor(known: ArchiveValidators, url: string): string | undefined {
   return known.etag ?? (known.address === bundleAddress(url) ? known.lastModified : undefined);
 }
 
 /** Returns whether two responses certainly belong to the same bytes. */
-export function isSameArchive(known: Validators, told: Validators): boolean {
+export function isSameArchive(known: ArchiveValidators, told: ArchiveValidators): boolean {
   if (known.totalBytes !== undefined && told.totalBytes !== known.totalBytes) return false;
   if (known.etag !== undefined) return told.etag === known.etag;
   return (

@@ -32,7 +32,7 @@ export interface ExternalStore {
 }
 
 /** A file as it is now. Its text is undefined if the file doesn't exist. */
-export interface PlannedFile {
+export interface CurrentFile {
   /** Name for errors and comments. */
   readonly name: string;
   readonly text?: string | undefined;
@@ -45,18 +45,18 @@ export type LinkPlace =
       readonly form: 'secret';
       readonly bundleUrl: string;
       readonly secretName: string;
-      readonly manifest: PlannedFile;
+      readonly manifest: CurrentFile;
     }
   | {
       readonly form: 'external-secret';
       readonly secretName: string;
-      readonly manifest: PlannedFile;
+      readonly manifest: CurrentFile;
       readonly store: ExternalStore;
     };
 
 /** Content that the files get. */
 export interface ValuesPlan {
-  readonly values: PlannedFile;
+  readonly values: CurrentFile;
   readonly version?: string | undefined;
   readonly place: LinkPlace;
 }
@@ -142,7 +142,7 @@ export function externalLinkIn(text: string): Pick<ExternalStore, 'key' | 'prope
   return undefined;
 }
 
-function secretText(manifest: PlannedFile, secretName: string, bundleUrl: string): string {
+function secretText(manifest: CurrentFile, secretName: string, bundleUrl: string): string {
   if (manifest.text !== undefined && manifest.text.trim() !== '') {
     return editedSecret(manifest.name, manifest.text, secretName, bundleUrl);
   }
@@ -204,7 +204,7 @@ function editedSecret(name: string, text: string, secretName: string, bundleUrl:
 }
 
 function externalSecretText(
-  manifest: PlannedFile,
+  manifest: CurrentFile,
   secretName: string,
   store: ExternalStore,
 ): string {

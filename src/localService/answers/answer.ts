@@ -3,7 +3,7 @@ import { beginning, blockQuote, excerpt, firstSentence } from './excerpt';
 import { findOpening, MAX_SECTIONS } from './opening';
 import { absoluteLinks, sourceUrl } from '../pages/links';
 import {
-  type Block,
+  type SectionBlock,
   compareVersions,
   type DocsPage,
   type FoundSection,
@@ -274,7 +274,7 @@ function quotation(
   input: AnswerInput,
   citation: Citation,
   budget: number,
-  said: Block | undefined,
+  said: SectionBlock | undefined,
 ): string[] {
   const { page, section } = citation.found;
   const { query } = input.retrieval;

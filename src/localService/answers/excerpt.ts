@@ -1,6 +1,6 @@
 import { cutText } from '../../common/text/strings';
 import { isSameOrKin, type ExampleLanguage } from '../../pages/codeLanguages';
-import { isLabel, type Block } from '../pages/page';
+import { isLabel, type SectionBlock } from '../pages/page';
 import { termsOf } from '../search/terms';
 import { sentences } from './sentences';
 
@@ -29,7 +29,7 @@ const PICKED_SENTENCES = 3;
  * Returns the blocks of a section that answer best, in the section's order. Returns all blocks if
  * they fit the budget, or else the most relevant ones, each with the line that introduces it.
  */
-export function excerpt(blocks: readonly Block[], wish: ExcerptWish): Block[] {
+export function excerpt(blocks: readonly SectionBlock[], wish: ExcerptWish): SectionBlock[] {
   const candidates = oneExampleOfEach(blocks, wish.codeLanguage).map((block) =>
     shorten(block, wish),
   );
@@ -38,7 +38,7 @@ export function excerpt(blocks: readonly Block[], wish: ExcerptWish): Block[] {
   const scored = candidates
     .map((block, position) => ({ block, position, score: scoreOf(block, position, wish) }))
     .sort((one, other) => other.score - one.score || one.position - other.position);
-  const chosen = new Set<Block>();
+  const chosen = new Set<SectionBlock>();
   let size = 0;
   for (const { block, position } of scored) {
     const introduction = introductionOf(candidates, position);
@@ -53,11 +53,11 @@ export function excerpt(blocks: readonly Block[], wish: ExcerptWish): Block[] {
   return candidates.filter((block) => chosen.has(block)).map((block) => cutParagraph(block, wish));
 }
 
-function sizeOf(blocks: readonly Block[]): number {
+function sizeOf(blocks: readonly SectionBlock[]): number {
   return blocks.reduce((sum, block) => sum + block.markdown.length, 0);
 }
 
-function scoreOf(block: Block, position: number, wish: ExcerptWish): number {
+function scoreOf(block: SectionBlock, position: number, wish: ExcerptWish): number {
   let score = relevance(block.text, wish);
   if (position === 0) score = score * 1.3 + 1;
   const isWanted =
@@ -78,7 +78,10 @@ function relevance(text: string, wish: ExcerptWish): number {
 }
 
 /** Returns the line that introduces a code block, list or table and ends with a colon. */
-function introductionOf(blocks: readonly Block[], position: number): Block | undefined {
+function introductionOf(
+  blocks: readonly SectionBlock[],
+  position: number,
+): SectionBlock | undefined {
   const before = blocks[position - 1];
   if (before?.kind !== 'prose' || blocks[position]?.kind === 'prose') return undefined;
   return before.text.trimEnd().endsWith(':') ? before : undefined;
@@ -88,8 +91,11 @@ function introductionOf(blocks: readonly Block[], position: number): Block | und
  * Returns the blocks with one code block of each group of tabs: the one in the wanted language, or
  * the first.
  */
-function oneExampleOfEach(blocks: readonly Block[], wanted: ExampleLanguage | undefined): Block[] {
-  const kept: Block[] = [];
+function oneExampleOfEach(
+  blocks: readonly SectionBlock[],
+  wanted: ExampleLanguage | undefined,
+): SectionBlock[] {
+  const kept: SectionBlock[] = [];
   let position = 0;
   for (let block = blocks[0]; block; block = blocks[position]) {
     const group = codeGroup(blocks, position);
@@ -115,8 +121,11 @@ function oneExampleOfEach(blocks: readonly Block[], wanted: ExampleLanguage | un
  * Returns the run of code blocks at `start` that are all in different languages and have only labels
  * between them.
  */
-function codeGroup(blocks: readonly Block[], start: number): { examples: Block[]; length: number } {
-  const examples: Block[] = [];
+function codeGroup(
+  blocks: readonly SectionBlock[],
+  start: number,
+): { examples: SectionBlock[]; length: number } {
+  const examples: SectionBlock[] = [];
   const languages = new Set<ExampleLanguage>();
   let length = 0;
   for (let position = start; position < blocks.length; position++) {
@@ -132,19 +141,19 @@ function codeGroup(blocks: readonly Block[], start: number): { examples: Block[]
 }
 
 /** Shortens a long table or list to the rows or items that match the question. */
-function shorten(block: Block, wish: ExcerptWish): Block {
+function shorten(block: SectionBlock, wish: ExcerptWish): SectionBlock {
   if (block.kind === 'table') return shortenTable(block, wish);
   if (block.kind === 'list') return shortenList(block, wish);
   return block;
 }
 
-function shortenTable(block: Block, wish: ExcerptWish): Block {
+function shortenTable(block: SectionBlock, wish: ExcerptWish): SectionBlock {
   const [head = '', rule = '', ...rows] = block.markdown.split('\n');
   if (rows.length <= WHOLE_TABLE_ROWS) return block;
   return { ...block, markdown: [head, rule, ...bestOf(rows, wish)].join('\n') };
 }
 
-function shortenList(block: Block, wish: ExcerptWish): Block {
+function shortenList(block: SectionBlock, wish: ExcerptWish): SectionBlock {
   const items = block.markdown.split(/\n(?=(?:[-*+]|\d+[.)])\s)/);
   const isSteps = /^\d/.test(block.markdown);
   if (isSteps || items.length <= WHOLE_LIST_ITEMS) return block;
@@ -164,7 +173,7 @@ function bestOf(texts: readonly string[], wish: ExcerptWish): string[] {
     .map(({ text }) => text);
 }
 
-function cutParagraph(block: Block, wish: ExcerptWish): Block {
+function cutParagraph(block: SectionBlock, wish: ExcerptWish): SectionBlock {
   if (block.kind !== 'prose' || block.markdown.length <= LONG_PARAGRAPH) return block;
   const all = sentences(block.markdown);
   if (all.length <= PICKED_SENTENCES) return block;
@@ -185,7 +194,7 @@ function cutParagraph(block: Block, wish: ExcerptWish): Block {
 const MAX_GIST = 160;
 
 /** Returns the first sentence of a section's text as Markdown without links, or an empty string. */
-export function firstSentence(blocks: readonly Block[]): string {
+export function firstSentence(blocks: readonly SectionBlock[]): string {
   const prose = blocks.find((block) => block.kind === 'prose' && !isLabel(block));
   if (!prose) return '';
   const unlinked = prose.markdown
@@ -201,7 +210,7 @@ export function firstSentence(blocks: readonly Block[]): string {
 const MAX_BEGINNING = 1000;
 
 /** Returns the beginning of a section as Markdown of up to 1,000 characters. */
-export function beginning(blocks: readonly Block[]): string {
+export function beginning(blocks: readonly SectionBlock[]): string {
   const whole = blocks
     .filter((block) => !isLabel(block))
     .map(({ markdown }) => markdown)

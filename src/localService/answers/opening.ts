@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '../../pages/markup/markdownWriter';
-import { isLabel, type Block } from '../pages/page';
+import { isLabel, type SectionBlock } from '../pages/page';
 import type { Query } from '../search/query';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
@@ -10,7 +10,7 @@ import { plainText, sentences } from './sentences';
 export interface Opening {
   readonly found: RetrievedSection;
   /** Block that the opening comes from, if the block has nothing else. */
-  readonly wholeBlock?: Block;
+  readonly wholeBlock?: SectionBlock;
   /** Markdown of one paragraph as on the page, with the page's own links. */
   readonly markdown: string;
 }
@@ -41,7 +41,7 @@ const MOST_IN_HEADINGS = 0.6;
 
 /** A sentence, list item or table row that can answer, with the text that introduces it. */
 interface Candidate {
-  readonly block: Block;
+  readonly block: SectionBlock;
   readonly markdown: string;
   readonly text: string;
   /** Text that introduces the candidate: the line above a list, the head of a table. */
@@ -240,7 +240,7 @@ function candidatesOf({ section }: RetrievedSection): Candidate[] {
 }
 
 /** Returns the prose before a list, table or quote, or an empty string for prose itself. */
-function leadOf(blocks: readonly Block[], at: number): string {
+function leadOf(blocks: readonly SectionBlock[], at: number): string {
   const block = blocks[at];
   const before = blocks[at - 1];
   if (!block || block.kind === 'prose' || before?.kind !== 'prose') return '';
@@ -248,7 +248,7 @@ function leadOf(blocks: readonly Block[], at: number): string {
 }
 
 /** Returns the sentences, items or rows of a block as Markdown. */
-function textsOf(block: Block): string[] {
+function textsOf(block: SectionBlock): string[] {
   switch (block.kind) {
     case 'prose':
       return withoutLooseStarts(sentences(block.markdown).map((text) => text.trim()));

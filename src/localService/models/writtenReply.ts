@@ -6,7 +6,7 @@ import { proveReply } from '../answers/proof/proveReply';
 import { absoluteLinks, sourceUrl } from '../pages/links';
 import type { FoundSection } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
-import type { Question } from '../search/query';
+import type { SearchQuestion } from '../search/query';
 import type { Retrieval } from '../search/retrieval';
 import type { ReplyPiece } from '../server/replyStream';
 import { EchoFilter } from './echoFilter';
@@ -40,7 +40,7 @@ export interface WrittenReplyPorts {
 }
 
 export interface WrittenReplyInput {
-  readonly question: Question;
+  readonly question: SearchQuestion;
   /** Turns of the thread with their replies, oldest first. */
   readonly earlier: readonly EarlierTurn[];
   /** Result of the service's own query. */

@@ -57,7 +57,7 @@ export function compareVersions(one: string, other: string): number {
 export type BlockKind = 'prose' | 'list' | 'code' | 'table' | 'quote';
 
 /** A top-level block of a section. */
-export interface Block {
+export interface SectionBlock {
   readonly kind: BlockKind;
   /** Markdown of the block as on the page, with the page's own links. */
   readonly markdown: string;
@@ -74,7 +74,7 @@ export interface Section {
   readonly ancestors: readonly string[];
   /** Fragment of the heading, by GitHub's rule. Empty for the top of the page if it has no heading. */
   readonly slug: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly SectionBlock[];
 }
 
 export interface DocsPage {
@@ -377,7 +377,7 @@ interface OpenSection {
   heading: string;
   ancestors: string[];
   slug: string;
-  blocks: Block[];
+  blocks: SectionBlock[];
 }
 
 function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: string): Section[] {
@@ -426,12 +426,12 @@ function sectionsOf(tokens: readonly Token[], lines: readonly string[], title: s
   return sections.filter((section) => section.blocks.length > 0);
 }
 
-function boldBlock(text: string): Block {
+function boldBlock(text: string): SectionBlock {
   return { kind: 'prose', markdown: `**${escapeMarkdown(text.replace(/[*`]/g, ''))}**`, text };
 }
 
 /** Returns whether a block is only a few words in bold, such as the title of a tab. */
-export function isLabel(block: Block | undefined): boolean {
+export function isLabel(block: SectionBlock | undefined): boolean {
   return block?.kind === 'prose' && /^\*\*[^*\n]{1,60}\*\*$/.test(block.markdown);
 }
 
@@ -450,7 +450,7 @@ function blockOf(
   tokens: readonly Token[],
   start: number,
   lines: readonly string[],
-): Block | undefined {
+): SectionBlock | undefined {
   const token = tokens[start];
   const kind = token && kindOfToken[token.type];
   if (!kind || !token.map) return undefined;

@@ -1,5 +1,5 @@
 import { type LinkRoots, type PageLookup, plainRoute } from '../pages/links';
-import { type Block, type DocsPage, type FoundSection, isSameVersion } from '../pages/page';
+import { type SectionBlock, type DocsPage, type FoundSection, isSameVersion } from '../pages/page';
 import { FieldIndex } from './fieldIndex';
 import { languageOfPath, languageOfText } from './languages';
 import { termsOf } from './terms';
@@ -411,7 +411,7 @@ export class DocsIndex implements PageLookup<DocsPage> {
     return termsOf(text).map((term) => this.#vocabulary.add(term.text));
   }
 
-  #wordsOf(blocks: readonly Block[]): number[] {
+  #wordsOf(blocks: readonly SectionBlock[]): number[] {
     return this.#words(blocks.map((block) => block.text).join('\n'));
   }
 
@@ -437,7 +437,7 @@ function languageOfPage(page: DocsPage): string | undefined {
   return languageOfText(sample, MIN_LANGUAGE_WORDS) ?? languageOfPath(page.path);
 }
 
-function isCode(block: Block): boolean {
+function isCode(block: SectionBlock): boolean {
   return block.kind === 'code';
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../pages/page';
 import type { DocsIndex, SectionHit } from './docsIndex';
 import { kindFactor } from './pageKind';
-import type { Query, Question } from './query';
+import type { Query, SearchQuestion } from './query';
 import { indexText } from './terms';
 import type { RequestFilter } from '../server/messageSchema';
 
@@ -154,7 +154,7 @@ export class Preferences {
 
   constructor(
     index: DocsIndex,
-    question: Question,
+    question: SearchQuestion,
     query: Query,
     filter: RequestFilter | null | undefined,
     currentPage: DocsPage | undefined,

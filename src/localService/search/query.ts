@@ -21,7 +21,7 @@ export interface ThreadTurn {
 }
 
 /** A question with everything that helps to answer it. */
-export interface Question {
+export interface SearchQuestion {
   readonly text: string;
   /** Earlier turns of the thread, oldest first. */
   readonly earlier: readonly ThreadTurn[];
@@ -105,7 +105,7 @@ const backReference =
   /\b(?:it|its|this|that|these|those|them|they|there|above|das|dies|diese[mnrs]?|davon|dafür|dazu|damit|es|sie|oben)\b/i;
 
 /** Builds the query for a question, its earlier turns and its attached code. */
-export function buildQuery(question: Question, index: DocsIndex): Query {
+export function buildQuery(question: SearchQuestion, index: DocsIndex): Query {
   const asked = codeLanguagesIn(question.text);
   const versions = versionsIn(question.text);
   const {

@@ -3,7 +3,7 @@ import { type DocsPage, type FoundSection, passesFilter } from '../pages/page';
 import { isAnswered } from './answerability';
 import type { DocsIndex, SectionHit } from './docsIndex';
 import { alternativesInPageOrder, findCurrentPage, parentFirst, Preferences } from './preferences';
-import { buildQuery, type Query, type Question } from './query';
+import { buildQuery, type Query, type SearchQuestion } from './query';
 import type { RequestFilter } from '../server/messageSchema';
 
 /** Number of terms of the greatest rarity that together prove that a section is relevant. */
@@ -123,7 +123,7 @@ const SAME_TEXT = 0.8;
  */
 export function retrieve(
   index: DocsIndex,
-  question: Question,
+  question: SearchQuestion,
   filter: RequestFilter | null | undefined,
   pageSize: number,
   { keepsWeak = false }: { readonly keepsWeak?: boolean } = {},

@@ -22,7 +22,7 @@ import type { SimilarSections } from '../models/similarSections';
 import type { DocsLibrary } from '../pages/docsLibrary';
 import { absoluteLinks, sectionFragment, sourceUrl } from '../pages/links';
 import {
-  type Block,
+  type SectionBlock,
   type DocsPage,
   type FoundSection,
   passesFilter,
@@ -197,7 +197,7 @@ function bestBlocks(
   section: Section,
   { query, codeLanguage }: Retrieval,
   index: DocsIndex,
-): Block[] {
+): SectionBlock[] {
   return excerpt(section.blocks, {
     weightOf: (term) => {
       const weight = query.terms.get(term) ?? 0;
@@ -209,7 +209,7 @@ function bestBlocks(
 }
 
 function linked(
-  { kind, markdown }: Block,
+  { kind, markdown }: SectionBlock,
   page: DocsPage,
   index: DocsIndex,
   origin: string,

@@ -6,7 +6,7 @@ import { codeLanguageOf } from '../../pages/codeLanguages';
 import { type Answer, composeAnswer, replyTexts, withNote } from '../answers/answer';
 import { withAnsweringSection } from '../answers/answeringSection';
 import type { DocsLibrary } from '../pages/docsLibrary';
-import type { Question, QuestionContextItem, ThreadTurn } from '../search/query';
+import type { SearchQuestion, QuestionContextItem, ThreadTurn } from '../search/query';
 import type { SimilarSections } from '../models/similarSections';
 import { type DocsPage, passesFilter } from '../pages/page';
 import type { TextLimits } from '../models/limitedText';
@@ -210,7 +210,7 @@ function preparedReply(
   const { library } = ports;
   const { filter, retrievalPageSize: pageSize } = request;
   const { index } = library;
-  const search = (asked: Question): Retrieval =>
+  const search = (asked: SearchQuestion): Retrieval =>
     withAnsweringSection(asked.text, retrieve(index, asked, filter, pageSize), index, pageSize);
   const compose = (retrieval: Retrieval): Answer =>
     composeAnswer({
@@ -257,7 +257,7 @@ const MAX_SHOWN_WORDS = 5;
  * Returns the search query as readers see it: the words that come from the questions. The search itself
  * also uses the words of attached code, which are too many to show.
  */
-function shownQuery(words: readonly string[], { text, earlier }: Question): string {
+function shownQuery(words: readonly string[], { text, earlier }: SearchQuestion): string {
   const asked = [text, ...earlier.map((turn) => turn.question)].join(' ').toLowerCase();
   const own = words.filter((word) => asked.includes(word.toLowerCase()));
   const shown = own.length > 0 ? own : words.slice(0, MAX_SHOWN_WORDS);
@@ -280,7 +280,7 @@ async function* quotedReply(
 }
 
 interface AskedQuestion {
-  readonly question: Question;
+  readonly question: SearchQuestion;
   /** Earlier turns with their replies, oldest first. */
   readonly earlier: readonly EarlierTurn[];
   /** Names of files that are not text. */

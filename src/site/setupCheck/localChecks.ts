@@ -2,7 +2,7 @@
 import type { Translate } from '../../common/errors';
 import type { Clock, Fetch } from '../../common/ports';
 import { GuardedRequest } from '../../common/http/guardedRequest';
-import { failed, passed, skipped, type CheckResult, type SetupCheck } from './setupCheck';
+import { failed, passed, skipped, type SetupCheckResult, type SetupCheck } from './setupCheck';
 
 /** The local docs service of this window. */
 export interface CheckedDocs {
@@ -94,7 +94,7 @@ export function localChecks(ports: LocalCheckPorts): readonly SetupCheck[] {
 async function checkDocs(
   { docs, fetch, clock, translate: t }: LocalCheckPorts,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   if (!docs) return skipped(t('No docs on this machine are chosen.'));
   const settings = { headersTimeoutMs: LOCAL_LIMIT_MS, idleTimeoutMs: LOCAL_LIMIT_MS };
   const guarded = new GuardedRequest({ url: `${docs.url}/`, fetch, clock, signal, settings });
@@ -134,7 +134,7 @@ async function checkDocs(
   }
 }
 
-function modelResult(model: CheckedModel, t: Translate): CheckResult {
+function modelResult(model: CheckedModel, t: Translate): SetupCheckResult {
   if (model.kind === 'quotes') return skipped(t('Replies quote the docs, without a model.'));
   const { label } = model;
   const remedies = [{ action: 'answer-with' }] as const;
@@ -187,7 +187,7 @@ function modelResult(model: CheckedModel, t: Translate): CheckResult {
 function mcpResult(
   { isSupported, isRegistered, hasProgram }: CheckedMcp,
   t: Translate,
-): CheckResult {
+): SetupCheckResult {
   if (!hasProgram) {
     return failed(t('The program of the MCP server is missing.'), {
       advice: t('Install the extension again.'),

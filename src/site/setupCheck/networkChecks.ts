@@ -13,7 +13,7 @@ import {
   failedWith,
   passed,
   skipped,
-  type CheckResult,
+  type SetupCheckResult,
   type SetupCheck,
 } from './setupCheck';
 
@@ -77,8 +77,8 @@ export function networkChecks(
   const { translate: t } = ports;
   const url = site && new URL(messageEndpoint(site.baseUrl, site.domain));
   const withSite =
-    (run: (url: URL, signal: AbortSignal) => Promise<CheckResult>) =>
-    async (signal: AbortSignal): Promise<CheckResult> =>
+    (run: (url: URL, signal: AbortSignal) => Promise<SetupCheckResult>) =>
+    async (signal: AbortSignal): Promise<SetupCheckResult> =>
       url ? run(url, signal) : skipped(t('No docs site is set up.'));
   return [
     {
@@ -112,7 +112,7 @@ export function networkChecks(
 async function checkName(
   { hostname }: URL,
   { probe, proxy, translate: t }: NetworkCheckPorts,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   if (isLoopbackHost(hostname)) return passed(t('{0} is this machine.', hostname));
   if (isIpAddress(hostname)) return skipped(t('The base URL has an IP address instead of a name.'));
   if (proxy.kind === 'proxy') return skipped(t('The proxy looks up the name.'));
@@ -136,7 +136,7 @@ async function checkProxy(
   url: URL,
   { probe, proxy, reached, translate: t }: NetworkCheckPorts,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   const openSetting = { action: 'open-settings', setting: 'http.proxy' } as const;
   switch (proxy.kind) {
     case 'none':
@@ -192,7 +192,7 @@ async function checkProxy(
 function withoutProxy(
   reason: Extract<Proxy, { kind: 'none' }>['reason'],
   t: Translate,
-): CheckResult {
+): SetupCheckResult {
   switch (reason) {
     case 'not-set':
       return passed(
@@ -212,7 +212,7 @@ function withoutProxy(
 async function checkConnection(
   url: URL,
   { reached, translate: t }: NetworkCheckPorts,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   const result = await reached();
   if (!result.ok) return failedWith(result.error, t);
   const { status, ms } = result;
@@ -227,7 +227,7 @@ async function checkCertificate(
   url: URL,
   ports: NetworkCheckPorts,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   const { probe, proxy, reached, translate: t, clock } = ports;
   if (url.protocol !== 'https:') {
     return skipped(t('Connections within this machine need no certificate.'));
@@ -267,7 +267,7 @@ function untrusted(
   certificate: ServerCertificate,
   { host }: URL,
   { translate: t, clock }: NetworkCheckPorts,
-): CheckResult {
+): SetupCheckResult {
   const { validFrom, validTo, trustError, names } = certificate;
   const issuer = shown(certificate.issuer);
   if (validTo < clock.now()) {
@@ -307,7 +307,7 @@ function untrusted(
 async function checkClock(
   { host }: URL,
   { reached, translate: t }: NetworkCheckPorts,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   const result = await reached();
   const { date, receivedAt } = result;
   const theirs = date === undefined ? undefined : parseHttpDate(date, receivedAt);

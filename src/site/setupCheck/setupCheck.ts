@@ -12,7 +12,7 @@ export interface Remedy {
   readonly setting?: string;
 }
 
-export interface CheckResult {
+export interface SetupCheckResult {
   readonly state: 'passed' | 'failed' | 'skipped';
   /** One or two sentences about what was found. They can hold text of a service. */
   readonly text: string;
@@ -27,22 +27,22 @@ export interface SetupCheck {
   readonly title: string;
   readonly limitMs: number;
   /** Checks one thing. Rejections become failed lines. */
-  readonly run: (signal: AbortSignal) => Promise<CheckResult>;
+  readonly run: (signal: AbortSignal) => Promise<SetupCheckResult>;
 }
 
-export interface CheckedLine extends CheckResult {
+export interface CheckedLine extends SetupCheckResult {
   readonly title: string;
 }
 
-export const passed = (text: string): CheckResult => ({ state: 'passed', text });
-export const skipped = (text: string): CheckResult => ({ state: 'skipped', text });
+export const passed = (text: string): SetupCheckResult => ({ state: 'passed', text });
+export const skipped = (text: string): SetupCheckResult => ({ state: 'skipped', text });
 export const failed = (
   text: string,
-  mending: Pick<CheckResult, 'advice' | 'remedies'> = {},
-): CheckResult => ({ state: 'failed', text, ...mending });
+  mending: Pick<SetupCheckResult, 'advice' | 'remedies'> = {},
+): SetupCheckResult => ({ state: 'failed', text, ...mending });
 
 /** Returns the line of an error: its sentence, and its actions as remedies. */
-export function failedWith(error: DocsAssistantError, t: Translate): CheckResult {
+export function failedWith(error: DocsAssistantError, t: Translate): SetupCheckResult {
   const { message, actions } = describeError(error, t);
   return failed(message, {
     remedies: actions.flatMap((action) =>
@@ -96,7 +96,7 @@ async function runLimited(
   { clock, log, translate: t }: RunPorts,
   signal: AbortSignal,
   limit: AbortController,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   const timer = new AbortController();
   void clock.delay(limitMs, timer.signal).then(
     () => limit.abort(new Error('The check took too long')),

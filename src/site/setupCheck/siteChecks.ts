@@ -10,7 +10,7 @@ import {
   failedWith,
   passed,
   skipped,
-  type CheckResult,
+  type SetupCheckResult,
   type Remedy,
   type SetupCheck,
 } from './setupCheck';
@@ -24,7 +24,7 @@ export interface CheckedSite {
 }
 
 /** Reply to the question of the check. */
-export interface CheckedReply {
+export interface SetupCheckReply {
   readonly characters: number;
   readonly sources: number;
   readonly ms: number;
@@ -53,7 +53,7 @@ export interface SiteCheckPorts {
   /** Base URL of the export API, or empty. */
   readonly apiUrl: string;
   /** Asks one question. Absent if the reader doesn't want that. */
-  readonly ask: ((signal: AbortSignal) => Promise<CheckedReply>) | undefined;
+  readonly ask: ((signal: AbortSignal) => Promise<SetupCheckReply>) | undefined;
   /** Asks the export API about a job that doesn't exist, which starts none. */
   readonly askExport: (signal: AbortSignal) => Promise<ExportAnswer>;
 }
@@ -110,7 +110,7 @@ const setUp: readonly Remedy[] = [{ action: 'set-up-site' }];
 function checkAddress(
   site: CheckedSite | undefined,
   { configured, unavailable, translate: t }: SiteCheckPorts,
-): CheckResult {
+): SetupCheckResult {
   if (site?.isLocal) {
     return passed(t('Questions go to the local docs service at {0}.', hostOf(site.baseUrl)));
   }
@@ -134,7 +134,7 @@ function checkAddress(
 async function checkAssistantKey(
   site: CheckedSite | undefined,
   { keys, keptUrls, translate: t }: SiteCheckPorts,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   if (!site) return skipped(t('No docs site is set up.'));
   if (site.isLocal) return skipped(t('The local docs service makes its own key.'));
   const { origin } = new URL(site.baseUrl);
@@ -181,7 +181,7 @@ async function checkTogether(
   site: CheckedSite | undefined,
   { keys, fetch, clock, translate: t }: SiteCheckPorts,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   if (!site) return skipped(t('No docs site is set up.'));
   const { origin, host } = new URL(site.baseUrl);
   const key = await keys.read('assistant', origin);
@@ -221,7 +221,7 @@ async function checkAssistant(
   site: CheckedSite | undefined,
   { ask, translate: t }: SiteCheckPorts,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   if (!site) return skipped(t('No docs site is set up.'));
   if (!ask) return skipped(t('You chose to skip the question.'));
   const { characters, sources, ms, isComplete } = await ask(signal);
@@ -245,7 +245,11 @@ async function checkAssistant(
   );
 }
 
-async function checkAdminKey({ apiUrl, keys, translate: t }: SiteCheckPorts): Promise<CheckResult> {
+async function checkAdminKey({
+  apiUrl,
+  keys,
+  translate: t,
+}: SiteCheckPorts): Promise<SetupCheckResult> {
   const address = parseApiAddress(apiUrl, 'export');
   if (!address.ok) return skipped(t('Static export is not set up.'));
   const { origin } = address;
@@ -274,7 +278,7 @@ async function checkAdminKey({ apiUrl, keys, translate: t }: SiteCheckPorts): Pr
 async function checkExport(
   { apiUrl, keys, askExport, translate: t }: SiteCheckPorts,
   signal: AbortSignal,
-): Promise<CheckResult> {
+): Promise<SetupCheckResult> {
   const address = parseApiAddress(apiUrl, 'export');
   if (!address.ok) return skipped(t('Static export is not set up.'));
   const { origin, host } = new URL(address.baseUrl);

@@ -8,7 +8,7 @@ import { DisposableStore, type Disposable } from '../../common/disposable';
 import type { Clock, Fetch, NewId } from '../../common/ports';
 import { currentPath } from '../../chat/context/documentPaths';
 import { setNumberLanguage } from '../../shared/units';
-import type { AskedQuestion } from '../../questions/replyQuestion';
+import type { ChatExchange } from '../../questions/replyQuestion';
 import { type ActiveSite, earlierSite } from '../../site/activeSite';
 import { ChatView } from './chatView';
 import type { DocsRequest, DocsStream } from './docsParticipant';
@@ -46,7 +46,7 @@ export interface ChatFeaturePorts {
   readonly mcp: McpEntry;
   readonly previewPage: ViewPorts['previewPage'];
   /** Adds a question to a `docs-questions.yaml` of the workspace. */
-  readonly addDocsQuestion: (asked: AskedQuestion) => Promise<void>;
+  readonly addDocsQuestion: (asked: ChatExchange) => Promise<void>;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly newId: NewId;

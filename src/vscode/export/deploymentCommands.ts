@@ -18,7 +18,7 @@ import {
   type ExternalStore,
   type FileChange,
   type LinkPlace,
-  type PlannedFile,
+  type CurrentFile,
   type ValuesForm,
 } from '../../export/values/valuesForms';
 import { parseUrl } from '../../shared/links';
@@ -121,7 +121,7 @@ function offerToStore(
 
 /** A form of {@link planValues} with the answers that it needs. */
 interface ChosenForm {
-  readonly place: (bundleUrl: string, manifest: PlannedFile) => LinkPlace;
+  readonly place: (bundleUrl: string, manifest: CurrentFile) => LinkPlace;
   /** File of the manifest, unless the form is `plain`. */
   readonly manifest?: vscode.Uri;
   readonly store?: ExternalStore;

@@ -4,7 +4,7 @@ import type { Conversation } from '../../chat/conversation/conversation';
 import { errorCodeOrName } from '../../common/errorCode';
 import { addQuestion, QUESTIONS_FILE, UnreadableQuestions } from '../../questions/addQuestion';
 import type { WrittenQuestion } from '../../questions/questionSchema';
-import { replyQuestion, type AskedQuestion } from '../../questions/replyQuestion';
+import { replyQuestion, type ChatExchange } from '../../questions/replyQuestion';
 import type { ActiveSite } from '../../site/activeSite';
 import { plainText, translate } from '../notifications';
 import { findQuestionFiles } from './questionFilePattern';
@@ -34,7 +34,7 @@ export async function addDocsQuestion(argument: unknown, ports: AddQuestionPorts
   if (uri) await write(uri, question);
 }
 
-function isAsked(argument: unknown): argument is AskedQuestion {
+function isAsked(argument: unknown): argument is ChatExchange {
   return typeof argument === 'object' && argument !== null && 'reply' in argument;
 }
 
@@ -42,7 +42,7 @@ function isAsked(argument: unknown): argument is AskedQuestion {
 async function lastAsked({
   conversation,
   site,
-}: AddQuestionPorts): Promise<AskedQuestion | undefined> {
+}: AddQuestionPorts): Promise<ChatExchange | undefined> {
   const { shown, thread } = await conversation();
   const reply = thread.messages.findLast(
     (message) => message.role === 'assistant' && message.status === 'complete',

@@ -22,7 +22,7 @@ import {
   DocsUnavailable,
   liveSite,
   openLocalDocs,
-  type OpenTarget,
+  type OpenedDocs,
   type QuestionTargetPorts,
 } from './questionTargets';
 
@@ -137,7 +137,7 @@ export class QuestionProfiles implements Disposable {
   async #runOnSite(request: vscode.TestRunRequest): Promise<void> {
     const questions = this.#runs.requested(request);
     if (questions.length === 0) return;
-    let open: OpenTarget;
+    let open: OpenedDocs;
     try {
       open = await liveSite(this.#ports);
     } catch (error) {
@@ -182,7 +182,7 @@ export class QuestionProfiles implements Disposable {
       this.#folderGroups(this.#runs.requested(request)).find(({ place }) => place.id === folder);
     const name = translate('Docs in This Workspace');
     const store = new DisposableStore();
-    let open: OpenTarget | undefined;
+    let open: OpenedDocs | undefined;
     try {
       const changes = store.add(new Changes(signal));
       store.add(
@@ -222,7 +222,7 @@ export class QuestionProfiles implements Disposable {
     group: QuestionGroup,
     signal: AbortSignal,
     changes: Changes,
-  ): Promise<OpenTarget> {
+  ): Promise<OpenedDocs> {
     const open = await group.open(signal);
     open.onDidChangePages?.(() => {
       changes.note();
@@ -235,7 +235,7 @@ export class QuestionProfiles implements Disposable {
     test: vscode.TestRun,
     signal: AbortSignal,
   ): Promise<void> {
-    let open: OpenTarget | undefined;
+    let open: OpenedDocs | undefined;
     try {
       open = await group.open(signal);
       await this.#runs.askOpen(group, open, test, signal);
@@ -282,7 +282,7 @@ export class QuestionProfiles implements Disposable {
     };
   }
 
-  #open(docs: LocalDocs, signal: AbortSignal): Promise<OpenTarget> {
+  #open(docs: LocalDocs, signal: AbortSignal): Promise<OpenedDocs> {
     return openLocalDocs(docs, this.#ports, signal);
   }
 

@@ -15,7 +15,7 @@ import type { RunHistory, RunPlace } from '../../questions/runHistory';
 import { runQuestions, type AskedQuestion } from '../../questions/runQuestions';
 import { translate } from '../notifications';
 import { questionRange, type QuestionFiles, type TestedQuestion } from './questionFiles';
-import { DocsUnavailable, type OpenTarget } from './questionTargets';
+import { DocsUnavailable, type OpenedDocs } from './questionTargets';
 
 export interface QuestionRunPorts {
   readonly controller: vscode.TestController;
@@ -36,7 +36,7 @@ export interface QuestionGroup {
   readonly label: string;
   readonly questions: readonly TestedQuestion[];
   /** @throws {DocsUnavailable} or {DocsAssistantError} if the docs can't be asked. */
-  readonly open: (signal: AbortSignal) => Promise<OpenTarget>;
+  readonly open: (signal: AbortSignal) => Promise<OpenedDocs>;
   /** Run that this one is compared with first. The last one against a bundle by default. */
   readonly baseline?: QuestionRun;
 }
@@ -139,7 +139,7 @@ export class QuestionRuns implements Disposable {
   /** Asks the questions of a group and shows the results. */
   askOpen(
     group: QuestionGroup,
-    open: OpenTarget,
+    open: OpenedDocs,
     test: vscode.TestRun,
     signal: AbortSignal,
   ): Promise<GroupResult> {
@@ -166,7 +166,7 @@ export class QuestionRuns implements Disposable {
     teller: Teller,
     signal: AbortSignal,
   ): Promise<GroupResult | undefined> {
-    let open: OpenTarget | undefined;
+    let open: OpenedDocs | undefined;
     try {
       print(teller.test, [translate('Opening {0}…', group.label)]);
       open = await group.open(signal);
@@ -182,7 +182,7 @@ export class QuestionRuns implements Disposable {
 
   async #ask(
     group: QuestionGroup,
-    { target }: OpenTarget,
+    { target }: OpenedDocs,
     { test, showsResults }: Teller,
     signal: AbortSignal,
   ): Promise<GroupResult> {

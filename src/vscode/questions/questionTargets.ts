@@ -21,7 +21,7 @@ export interface QuestionTargetPorts {
 }
 
 /** Docs that take questions. */
-export interface OpenTarget {
+export interface OpenedDocs {
   readonly target: DocsTarget;
   /** Fires when changed pages are indexed and can be asked about. */
   readonly onDidChangePages?: vscode.Event<void>;
@@ -67,7 +67,7 @@ export async function openLocalDocs(
   docs: LocalDocs,
   ports: QuestionTargetPorts,
   signal: AbortSignal,
-): Promise<OpenTarget> {
+): Promise<OpenedDocs> {
   const { extensionUri, site, clock, log } = ports;
   const changed = new vscode.EventEmitter<void>();
   let hasEnded = false;
@@ -127,7 +127,7 @@ export async function openLocalDocs(
  * Returns the docs that this window answers from. Their service already runs.
  * @throws {DocsUnavailable} if none are chosen.
  */
-export async function chosenDocs({ site }: Pick<QuestionTargetPorts, 'site'>): Promise<OpenTarget> {
+export async function chosenDocs({ site }: Pick<QuestionTargetPorts, 'site'>): Promise<OpenedDocs> {
   const target = site.local ? await activeTarget(site) : undefined;
   const url = target?.settings.baseUrl;
   const domain = target?.settings.assistantDomain;
@@ -145,7 +145,7 @@ export async function chosenDocs({ site }: Pick<QuestionTargetPorts, 'site'>): P
  * @throws {DocsUnavailable} if none is set up.
  * @throws {DocsAssistantError} `secret-store-failed`.
  */
-export async function liveSite({ site }: Pick<QuestionTargetPorts, 'site'>): Promise<OpenTarget> {
+export async function liveSite({ site }: Pick<QuestionTargetPorts, 'site'>): Promise<OpenedDocs> {
   const { hosted, askSettings } = site;
   if (!hosted) {
     throw new DocsUnavailable(translate('No docs site is set up. Run “Set Up Docs Site…” first.'));

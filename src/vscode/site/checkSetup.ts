@@ -19,7 +19,7 @@ import { reachService, type Reached } from '../../site/setupCheck/reachService';
 import {
   addressCheck,
   siteChecks,
-  type CheckedReply,
+  type SetupCheckReply,
   type CheckedSite,
   type ExportAnswer,
 } from '../../site/setupCheck/siteChecks';
@@ -239,7 +239,7 @@ async function askOnce(
   { baseUrl }: CheckedSite,
   { site, keys, fetch, clock, log, newId }: CheckSetupPorts,
   signal: AbortSignal,
-): Promise<CheckedReply> {
+): Promise<SetupCheckReply> {
   const key = (await keys.read('assistant', new URL(baseUrl).origin)) ?? '';
   const startedAt = clock.now();
   const question = {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/client';
-import type { Answer, DocsPage, SearchResult } from '../../../src/docsTools/toolDefinitions';
+import type {
+  AskToolResult,
+  ReadPageResult,
+  SearchResult,
+} from '../../../src/docsTools/toolDefinitions';
 import { assertNoTrace } from '../../builders/canary';
 import type { FaultProxy } from '../../fakes/faultProxy';
 import { assistantKey } from '../chat/asking';
@@ -77,14 +81,14 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
       name: 'read_docs_page',
       arguments: { page: section.path },
     });
-    const page = dataOf(read) as DocsPage;
+    const page = dataOf(read) as ReadPageResult;
     assert.match(page.markdown, /^## Retries/);
     assert.ok(page.offset > 0);
     const again = await client.callTool({
       name: 'read_docs_page',
       arguments: { page: page.path, offset: 10 },
     });
-    assert.equal((dataOf(again) as DocsPage).offset, 10);
+    assert.equal((dataOf(again) as ReadPageResult).offset, 10);
   });
 
   it('answers a question with its sources', async () => {
@@ -92,7 +96,7 @@ describe('docs-assistant mcp with the SDK’s client, over docs on this machine'
       name: 'ask_docs',
       arguments: { question: 'How often is a failed webhook delivery retried?' },
     });
-    const { answer, sources, isComplete } = dataOf(result) as Answer;
+    const { answer, sources, isComplete } = dataOf(result) as AskToolResult;
     assert.match(answer, /7 times/);
     assert.equal(isComplete, true);
     assert.ok(sources.some(({ url }) => url.endsWith('webhooks#retries')));

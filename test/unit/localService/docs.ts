@@ -1,7 +1,7 @@
 /** Small docs written in the test, indexed as the service does it. */
 import { DocsIndex } from '../../../src/localService/search/docsIndex';
 import { parsePage } from '../../../src/localService/pages/page';
-import type { Question } from '../../../src/localService/search/query';
+import type { SearchQuestion } from '../../../src/localService/search/query';
 
 export function indexOf(pages: Readonly<Record<string, string>>): DocsIndex {
   const index = new DocsIndex();
@@ -10,12 +10,12 @@ export function indexOf(pages: Readonly<Record<string, string>>): DocsIndex {
 }
 
 /** A question without turns before it, unless said otherwise. */
-export function aQuestion(text: string, rest: Partial<Question> = {}): Question {
+export function aQuestion(text: string, rest: Partial<SearchQuestion> = {}): SearchQuestion {
   return { text, earlier: [], contextItems: [], ...rest };
 }
 
 /** Turns from their questions alone, oldest first. */
-export function turnsOf(...questions: string[]): Question['earlier'] {
+export function turnsOf(...questions: string[]): SearchQuestion['earlier'] {
   return questions.map((question) => ({ question, citedRoutes: [] }));
 }
 

@@ -1,4 +1,4 @@
-import type { Block } from '../../pages/page';
+import type { SectionBlock } from '../../pages/page';
 import type { DocsIndex } from '../../search/docsIndex';
 import { termsOf } from '../../search/terms';
 
@@ -50,7 +50,7 @@ export function docsNamesOf(index: DocsIndex): DocsNames {
 }
 
 /** Returns the code of a block: all of it, or its code spans. */
-function codeOf({ kind, markdown }: Block): string {
+function codeOf({ kind, markdown }: SectionBlock): string {
   if (kind === 'code') return markdown;
   return markdown.includes('`') ? (markdown.match(/`[^`\n]+`/g)?.join(' ') ?? '') : '';
 }

@@ -1,4 +1,4 @@
-import { isLabel, type Block, type FoundSection } from '../../pages/page';
+import { isLabel, type SectionBlock, type FoundSection } from '../../pages/page';
 import { sentences } from '../sentences';
 import { isSameQuantity, type Quantity, type Unit, unitOf } from './numbers';
 import { beginningOf, nameKey, quantityOfWord, type Token, tokensOf, unitsIn } from './tokens';
@@ -122,7 +122,7 @@ function readEvidence({ page, section }: FoundSection): Evidence {
 }
 
 /** Returns the line that introduces a list, table or code. */
-function leadInOf(blocks: readonly Block[], position: number): string {
+function leadInOf(blocks: readonly SectionBlock[], position: number): string {
   let before = position - 1;
   while (before >= 0 && isLabel(blocks[before])) before--;
   const block = blocks[before];
@@ -130,7 +130,7 @@ function leadInOf(blocks: readonly Block[], position: number): string {
   return sentences(block.text).at(-1) ?? '';
 }
 
-function piecesOf(block: Block, leadIn: string): Piece[] {
+function piecesOf(block: SectionBlock, leadIn: string): Piece[] {
   if (block.kind === 'prose' || block.kind === 'quote') {
     return sentences(block.text)
       .map((text) => text.trim())

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
-import type { Problem } from '../../../chat/context/mentionItems';
+import type { EditorProblem } from '../../../chat/context/mentionItems';
 import { baseName, workspacePath } from '../../../chat/context/documentPaths';
 import { workspaceFolders } from '../editorSelection';
 import { translate } from '../../notifications';
@@ -10,7 +10,7 @@ import { translate } from '../../notifications';
  */
 const MAX_PROBLEMS = 1_000;
 
-const severities: Record<vscode.DiagnosticSeverity, Problem['severity']> = {
+const severities: Record<vscode.DiagnosticSeverity, EditorProblem['severity']> = {
   [vscode.DiagnosticSeverity.Error]: 'error',
   [vscode.DiagnosticSeverity.Warning]: 'warning',
   [vscode.DiagnosticSeverity.Information]: 'information',
@@ -18,7 +18,7 @@ const severities: Record<vscode.DiagnosticSeverity, Problem['severity']> = {
 };
 
 interface ShownProblems {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly EditorProblem[];
   /** Label of the chip that stands for the problems. */
   readonly label: string;
   /** URI of the file that the problems are in, or empty for the whole workspace. */
@@ -56,7 +56,7 @@ export function describeProblems(): { readonly detail: string } | undefined {
  */
 function problemsOf(
   files: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[],
-): Problem[] {
+): EditorProblem[] {
   const folders = workspaceFolders();
   return files
     .flatMap(([{ scheme, authority, path }, diagnostics]) => {
@@ -73,7 +73,7 @@ function problemsOf(
 }
 
 /** Returns a problem as plain values, with its related places. @param path of its file. */
-export function problemOf(path: string, diagnostic: vscode.Diagnostic): Problem {
+export function problemOf(path: string, diagnostic: vscode.Diagnostic): EditorProblem {
   const { range, severity, message, source, code, relatedInformation = [] } = diagnostic;
   const value = typeof code === 'object' ? code.value : code;
   const link = typeof code === 'object' ? code.target.toString(true) : undefined;

@@ -5,7 +5,7 @@ import {
   rankFiles,
   terminalText,
   textItem,
-  type Problem,
+  type EditorProblem,
 } from '../../../../src/chat/context/mentionItems';
 
 const found = (query: string, paths: readonly string[], limit = 50): string[] =>
@@ -102,7 +102,7 @@ describe('rankFiles', () => {
   });
 });
 
-const aProblem = (given: Partial<Problem> = {}): Problem => ({
+const aProblem = (given: Partial<EditorProblem> = {}): EditorProblem => ({
   path: 'src/start.ts',
   line: 3,
   column: 7,

@@ -8,7 +8,7 @@ import {
   planValues,
   type FileChange,
   type LinkPlace,
-  type PlannedFile,
+  type CurrentFile,
 } from '../../../../src/export/values/valuesForms';
 
 const link = 'https://store.example.com/b.tar.gz?X-Expires=4102444800&sig=a{b},c%2F"d';
@@ -21,13 +21,13 @@ const store = {
 } as const;
 
 const plain: LinkPlace = { form: 'plain', bundleUrl: link };
-const inSecret = (manifest: Partial<PlannedFile> = {}, bundleUrl = link): LinkPlace => ({
+const inSecret = (manifest: Partial<CurrentFile> = {}, bundleUrl = link): LinkPlace => ({
   form: 'secret',
   bundleUrl,
   secretName: 'docs-bundle-link',
   manifest: { name: 'deploy/values.bundle-link.yaml', ...manifest },
 });
-const inStore = (manifest: Partial<PlannedFile> = {}): LinkPlace => ({
+const inStore = (manifest: Partial<CurrentFile> = {}): LinkPlace => ({
   form: 'external-secret',
   secretName: 'docs-bundle-link',
   manifest: { name: 'deploy/values.bundle-link.yaml', ...manifest },

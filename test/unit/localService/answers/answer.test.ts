@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Answer, composeAnswer, withNote } from '../../../../src/localService/answers/answer';
 import type { DocsIndex } from '../../../../src/localService/search/docsIndex';
 import { sentences } from '../../../../src/localService/answers/sentences';
-import type { Question } from '../../../../src/localService/search/query';
+import type { SearchQuestion } from '../../../../src/localService/search/query';
 import { deltasOf } from '../../../../src/localService/server/replyStream';
 import { retrieve } from '../../../../src/localService/search/retrieval';
 import { aQuestion, filler, indexOf } from '../docs';
@@ -13,7 +13,7 @@ const rest = { 'x.md': filler('invoices'), 'y.md': filler('maps'), 'z.md': fille
 function answer(
   index: DocsIndex,
   text: string,
-  question: Partial<Question> = {},
+  question: Partial<SearchQuestion> = {},
   isIndexed = true,
 ): Answer {
   const retrieval = retrieve(index, aQuestion(text, question), undefined, 5);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Question } from '../../../../src/localService/search/query';
+import type { SearchQuestion } from '../../../../src/localService/search/query';
 import { retrieve } from '../../../../src/localService/search/retrieval';
 import { aQuestion, filler, indexOf, turnsOf } from '../docs';
 
@@ -14,7 +14,7 @@ const fillers = Object.fromEntries(
 function pagesFor(
   pages: Readonly<Record<string, string>>,
   text: string,
-  rest: Partial<Question> = {},
+  rest: Partial<SearchQuestion> = {},
 ): string[] {
   const index = indexOf({ ...fillers, ...pages });
   return retrieve(index, aQuestion(text, rest), undefined, 5).sections.map(({ page }) => page.path);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RequestFilter } from '../../../../src/localService/server/messageSchema';
-import type { Question } from '../../../../src/localService/search/query';
+import type { SearchQuestion } from '../../../../src/localService/search/query';
 import { retrieve } from '../../../../src/localService/search/retrieval';
 import { aQuestion, filler, indexOf, turnsOf } from '../docs';
 
@@ -69,7 +69,7 @@ const index = indexOf(pages);
 
 function found(
   text: string,
-  rest: Partial<Question> = {},
+  rest: Partial<SearchQuestion> = {},
   filter?: RequestFilter,
   pageSize = 5,
 ): string[] {

@@ -3,19 +3,22 @@ import { DocsAssistantError, plainTranslate } from '../../../../src/common/error
 import {
   passed,
   runSetupChecks,
-  type CheckResult,
+  type SetupCheckResult,
   type SetupCheck,
 } from '../../../../src/site/setupCheck/setupCheck';
 import { FakeClock } from '../../../fakes/fakeClock';
 import { RecordingLog } from '../../../fakes/recordingLog';
 
-const check = (title: string, run: (signal: AbortSignal) => Promise<CheckResult>): SetupCheck => ({
+const check = (
+  title: string,
+  run: (signal: AbortSignal) => Promise<SetupCheckResult>,
+): SetupCheck => ({
   title,
   limitMs: 10_000,
   run,
 });
 
-const never = (): Promise<CheckResult> => new Promise(() => undefined);
+const never = (): Promise<SetupCheckResult> => new Promise(() => undefined);
 
 function start(checks: readonly SetupCheck[], signal = new AbortController().signal) {
   const clock = new FakeClock();
@@ -37,7 +40,7 @@ function start(checks: readonly SetupCheck[], signal = new AbortController().sig
 describe('runSetupChecks', () => {
   it('returns the lines in the order of the checks, whichever check ends first', async () => {
     let endFirst = (): void => undefined;
-    const first = new Promise<CheckResult>((resolve) => {
+    const first = new Promise<SetupCheckResult>((resolve) => {
       endFirst = () => resolve(passed('one'));
     });
     const { lines, done } = start([
