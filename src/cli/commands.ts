@@ -6,4 +6,4 @@ import { addTest } from './test/testCommands';
 import { addValues } from './values/valuesCommands';
 
 /** The commands and groups of commands, in the order of the help. */
-export const commands = [addAsk, addTest, addServe, addMcp, addExport, addBundle, addValues];
+export const cliCommands = [addAsk, addTest, addServe, addMcp, addExport, addBundle, addValues];

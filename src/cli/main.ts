@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Entry of `docs-assistant`, the command line. */
-import { commands } from './commands';
+import { cliCommands } from './commands';
 import { runProcess } from './runProcess';
 
-await runProcess(commands, import.meta.url);
+await runProcess(cliCommands, import.meta.url);

@@ -45,7 +45,7 @@ function sourceList({ sources, first }: QuestionResult, t: Translate): string {
 }
 
 /** Returns the lines of a result for the output of a run. */
-export function resultLines(result: QuestionResult, t: Translate): readonly string[] {
+export function questionResultLines(result: QuestionResult, t: Translate): readonly string[] {
   const { status, name, durationMs, reasons, reply, sources } = result;
   const sign = { pass: '✓', fail: '✗', error: '!', skipped: '-' }[status];
   return [

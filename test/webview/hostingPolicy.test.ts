@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { pagePath } from '../../src/export/hosting/siteAddresses';
+import { pageUrlPath } from '../../src/export/hosting/siteAddresses';
 import { hostedSite, type HostedSite } from '../builders/hostedSite';
 import { startCloudFront } from '../fakes/cloudFront';
 import { startRealServer, type RunningHost } from '../fakes/webServers';
@@ -84,7 +84,7 @@ describe('the policy for the sample bundle in a browser', () => {
   it('blocks nothing that a page of the bundle needs', async () => {
     await withPage('/', async (page, violations) => {
       for (const file of hosted.pages) {
-        const address = `/${(pagePath(file) ?? '').split('/').map(encodeURIComponent).join('/')}`;
+        const address = `/${(pageUrlPath(file) ?? '').split('/').map(encodeURIComponent).join('/')}`;
         const answer = await page.goto(host.origin + address);
         assert.equal(answer?.status(), 200, address);
         assert.equal(await answer.headerValue('content-security-policy'), host.policy);

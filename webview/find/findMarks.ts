@@ -5,7 +5,7 @@
 import { writeInFrame } from '../frames';
 import type { ThreadElement } from '../thread/threadView';
 import type { FoundPlace } from './findSearch';
-import { isUnitShown, shownTextOf, unitOf, unitSelector, unitsOf } from './shownUnits';
+import { isUnitShown, shownTextOf, shownUnitOf, unitSelector, unitsOf } from './shownUnits';
 
 const MATCH = 'find-match';
 const CURRENT = 'find-current';
@@ -112,7 +112,7 @@ export class FindMarks {
     if (!this.#pattern || records.length === 0) return;
     let isGone = false;
     for (const { type, target, addedNodes, removedNodes } of records) {
-      const unit = unitOf(target);
+      const unit = shownUnitOf(target);
       if (unit) {
         this.#dirty.add(unit);
         continue;

@@ -21,7 +21,7 @@ export function isUnitShown(unit: Element): boolean {
 }
 
 /** Returns the unit that holds the node. */
-export function unitOf(node: Node): Element | null {
+export function shownUnitOf(node: Node): Element | null {
   const around = node instanceof Element ? node : node.parentElement;
   return around?.closest(unitSelector) ?? null;
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Log } from '../../common/ports';
 import type { Attachment, Thread, ThreadMessage } from '../conversation/thread';
 import { allMessages } from './threadRecord';
-import { safeName } from './recordFiles';
+import { fileNameOfId } from './recordFiles';
 import { ifThere, writeWholeFile, type WholeFilePorts } from './wholeFile';
 
 /** Returns the thread without the content of its files, for a record. */
@@ -28,7 +28,7 @@ export async function writeContent(
 ): Promise<number> {
   let size = 0;
   for (const { id, url } of filesOf(messages)) {
-    const file = path.join(folder, safeName(id));
+    const file = path.join(folder, fileNameOfId(id));
     if (url === '' || written.has(file)) continue;
     if (!(await ifThere(stat(file)))) {
       await writeWholeFile(file, url, ports);
@@ -54,7 +54,7 @@ export async function withContent(
     if (url !== '' || contents.has(id)) continue;
     let content: string | undefined;
     for (const folder of folders) {
-      content ??= await ifThere(readFile(path.join(folder, safeName(id)), 'utf8'));
+      content ??= await ifThere(readFile(path.join(folder, fileNameOfId(id)), 'utf8'));
     }
     if (content?.startsWith('data:')) contents.set(id, content);
     else lost++;

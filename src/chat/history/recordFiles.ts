@@ -49,7 +49,7 @@ export interface RecordFilesPorts extends WholeFilePorts {
 
 /** Files of one thread. All paths are relative to the folder of all sites. */
 export interface ThreadEntries {
-  /** {@link safeName} of the thread's ID. */
+  /** {@link fileNameOfId} of the thread's ID. */
   readonly name: string;
   readonly records: string[];
   /** Marks that say that the thread was deleted. One is enough. */
@@ -100,7 +100,7 @@ export class RecordFiles {
 
   /** Returns the files of one thread, in the folder of any site. */
   entriesOf(threadId: string): Promise<ThreadEntries> {
-    return this.entriesNamed(safeName(threadId));
+    return this.entriesNamed(fileNameOfId(threadId));
   }
 
   async entriesNamed(name: string): Promise<ThreadEntries> {
@@ -164,7 +164,7 @@ export class RecordFiles {
   ): Promise<{ readonly path: string; readonly size: number }> {
     const { thread } = record;
     const content = encodeRecord(record, messageCount);
-    const name = recordName(safeName(thread.id), this.#ports.newId());
+    const name = recordName(fileNameOfId(thread.id), this.#ports.newId());
     const relative = `${siteFolder(thread.site?.id ?? '')}/${name}`;
     await writeWholeFile(this.absolute(relative), content, this.#ports);
     return { path: relative, size: Buffer.byteLength(content) };
@@ -192,7 +192,7 @@ export class RecordFiles {
 
   /** Returns the folder for the content of a thread's files: the existing one or a new one. */
   filesFolder(threadId: string, siteId: string, { files }: ThreadEntries): string {
-    return files[0] ?? `${siteFolder(siteId)}/${filesName(safeName(threadId))}`;
+    return files[0] ?? `${siteFolder(siteId)}/${filesName(fileNameOfId(threadId))}`;
   }
 
   async #namesIn(folder: string): Promise<readonly string[]> {
@@ -257,7 +257,7 @@ export class RecordFiles {
 
 /** Returns whether a record's name is that of the thread inside it. */
 function isNamed(record: string, threadId: string): boolean {
-  return parseEntry(path.posix.basename(record))?.thread === safeName(threadId);
+  return parseEntry(path.posix.basename(record))?.thread === fileNameOfId(threadId);
 }
 
 /** Returns the files of a folder by the names of threads. */
@@ -311,7 +311,7 @@ const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 const hashedName = /^_[0-9a-f]{32}$/;
 
 /** Returns the ID itself if it can be a file name, or else a hash of it. */
-export function safeName(id: string): string {
+export function fileNameOfId(id: string): string {
   return isPlain(id) ? id : `_${hash(id, 32)}`;
 }
 
@@ -332,7 +332,7 @@ export function siteFolder(siteId: string): string {
 }
 
 export function recordName(thread: string, unique: string): string {
-  return `${thread}.${safeName(unique)}.json`;
+  return `${thread}.${fileNameOfId(unique)}.json`;
 }
 
 /** Returns the name of the file that marks a thread as deleted. `time` is in milliseconds. */
@@ -345,7 +345,7 @@ export function filesName(thread: string): string {
   return `${thread}.files`;
 }
 
-/** Meaning of a name in a site's folder. `thread` is the thread's {@link safeName}. */
+/** Meaning of a name in a site's folder. `thread` is the thread's {@link fileNameOfId}. */
 export type FolderEntry =
   | { readonly kind: 'record' | 'files'; readonly thread: string }
   | { readonly kind: 'deleted'; readonly thread: string; readonly deletedAt: number };

@@ -6,7 +6,7 @@ import {
   type RecordFilesPorts,
   type ThreadEntries,
   idOfName,
-  safeName,
+  fileNameOfId,
   SET_ASIDE_FOLDER,
 } from './recordFiles';
 import { ifThere, removeFile, TEMPORARY_PREFIX } from './wholeFile';
@@ -97,7 +97,7 @@ export class ThreadQuota {
     const threads = all.filter(({ isForeign }) => !isForeign);
     const { clock, current } = this.#ports;
     const currentId = current.read();
-    const shown = currentId === undefined ? undefined : safeName(currentId);
+    const shown = currentId === undefined ? undefined : fileNameOfId(currentId);
     const deleted = threads
       .filter(({ deletedAt }) => deletedAt !== undefined)
       .sort((a, b) => (a.deletedAt ?? 0) - (b.deletedAt ?? 0));

@@ -65,7 +65,7 @@ export class ThreadSearch {
     signal: AbortSignal,
   ): Promise<ThreadMatch[]> {
     const search = ++this.#search;
-    const words = wordsOf(query);
+    const words = queryWords(query);
     const found: (ThreadMatch | undefined)[] = [];
     const waiting = [...threads.entries()].reverse();
     const lookAtNext = async (): Promise<void> => {
@@ -357,7 +357,7 @@ export function foldText(text: string): string {
 }
 
 /** Returns the words of a query, folded, without repetition, at most 12. */
-export function wordsOf(query: string): readonly string[] {
+export function queryWords(query: string): readonly string[] {
   return [...new Set(foldText(query).split(/\s+/u))].filter((word) => word !== '').slice(0, 12);
 }
 

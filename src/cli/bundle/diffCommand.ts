@@ -14,7 +14,7 @@ import {
   redirectsOf,
 } from '../../export/compare/comparison';
 import { comparisonDocument, comparisonJson } from '../../export/compare/comparisonDocument';
-import { differencesText, noteText } from '../../export/compare/comparisonTexts';
+import { differencesText, comparisonNoteText } from '../../export/compare/comparisonTexts';
 import { writeError } from '../../export/exportErrors';
 import { redirectsJson } from '../../export/hosting/redirects';
 import { CommandReporter, MAX_IN_EVENT, MAX_PRINTED } from '../commandReporter';
@@ -106,7 +106,7 @@ export function tellComparison(
     { event: 'compared', failed, comparison: shortened(comparison) },
     ...lines.slice(0, MAX_PRINTED),
     ...(left > 0 ? [t('… and {0} more. --report saves them all.', left)] : []),
-    ...comparison.notes.map((note) => noteText(note, comparison, t)),
+    ...comparison.notes.map((note) => comparisonNoteText(note, comparison, t)),
     differencesText(comparison, t),
     ...(failed.length > 0 ? [t('Failed because of --fail-on: {0}', failed.join(', '))] : []),
   );

@@ -27,7 +27,7 @@ import {
   type ExportOptions,
   namedDomain,
   namedJob,
-  namedTarget,
+  namedExportTarget,
   type ExportStartOptions,
 } from './exportTarget';
 import type { KeptJob } from './keptJobs';
@@ -53,7 +53,7 @@ export interface ExportRunOptions extends ExportStartOptions {
 /** Starts a job, or prints that the same one is already running. */
 export function runStart(options: ExportStartOptions, context: CliContext): Promise<number> {
   return inSession(options, context, async (session) => {
-    const target = namedTarget(options, session.endpoint, context);
+    const target = namedExportTarget(options, session.endpoint, context);
     await startOrTakeUp(session, target, { isNew: options.new === true });
     return exitCodes.ok;
   });
@@ -115,7 +115,7 @@ export function runExport(options: ExportRunOptions, context: CliContext): Promi
   return inSession(options, context, async (session) => {
     const { jobs, reporter } = session;
     const failOn = parseFailOn(options.failOn, context.t);
-    const target = namedTarget(options, session.endpoint, context);
+    const target = namedExportTarget(options, session.endpoint, context);
     const { exportDomain } = target;
     const begun = await startOrTakeUp(session, target, {
       isNew: options.new === true,

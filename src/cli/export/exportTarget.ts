@@ -4,7 +4,7 @@
 import { parseApiAddress } from '../../common/http/address';
 import { withoutUndefined } from '../../common/withoutUndefined';
 import { parseExportDomain } from '../../export/commands/settings';
-import { MAX_LABEL_LENGTH, parseSitePath } from '../../export/commands/startOptions';
+import { MAX_VERSION_LABEL_LENGTH, parseSitePath } from '../../export/commands/startOptions';
 import type { ExportEndpoint, ExportTarget } from '../../export/job/exports';
 import { isUsableJobId } from '../../export/job/record';
 import { keyKind } from '../../site/siteInput';
@@ -83,7 +83,7 @@ function adminKey(host: string, { env, t }: Asked): string {
  * Returns the site to export and its API.
  * @throws {CliError} for what is missing or can't be used.
  */
-export function namedTarget(
+export function namedExportTarget(
   options: ExportStartOptions,
   { url }: Pick<ExportEndpoint, 'url'>,
   asked: Asked,
@@ -97,10 +97,10 @@ export function namedTarget(
     );
   }
   const label = options.label?.trim();
-  if (label !== undefined && (label === '' || label.length > MAX_LABEL_LENGTH)) {
+  if (label !== undefined && (label === '' || label.length > MAX_VERSION_LABEL_LENGTH)) {
     throw new CliError(
       exitCodes.usage,
-      t('--label needs a text of up to {0} characters.', MAX_LABEL_LENGTH),
+      t('--label needs a text of up to {0} characters.', MAX_VERSION_LABEL_LENGTH),
     );
   }
   const paths = [...new Set(options.path?.map((path) => pathOf(path, asked)))].sort();

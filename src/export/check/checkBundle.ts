@@ -1,7 +1,7 @@
 /** *Check Bundle*: checks every link of an unpacked bundle and finds what it loads from other hosts. */
 import type { Clock } from '../../common/ports';
 import { findBasePath } from './basePath';
-import { manifestAddresses, readSitemap, sitemapPaths } from './dataLinks';
+import { manifestAddresses, sitemapLocations, sitemapPaths } from './dataLinks';
 import { Findings, own, TextPlaces, type FoundAddress } from './findings';
 import { MarkupReader, type MarkupContents } from './pageLinks';
 import type { AddressKind, BrokenLink, BundleReport, Place } from './reportTypes';
@@ -313,7 +313,7 @@ export class BundleCheck {
   }
 
   #checkSitemap(file: string, text: string, basePath: string): void {
-    const locations = readSitemap(text);
+    const locations = sitemapLocations(text);
     const isThere = (path: string): boolean => this.#resolver.find(path, 'sitemap').name === 'file';
     const paths = sitemapPaths(locations);
     const areBelowBase = basePath !== '' && paths.some((path) => path.startsWith(`${basePath}/`));

@@ -43,7 +43,7 @@ export interface SitemapLocation {
 }
 
 /** Returns the pages of a sitemap or the sitemaps of an index, or none for other XML. */
-export function readSitemap(text: string): SitemapLocation[] {
+export function sitemapLocations(text: string): SitemapLocation[] {
   const locations: SitemapLocation[] = [];
   let isSitemap = false;
   /** Names of the open elements. Elements such as `image:loc` have another parent or name. */

@@ -85,7 +85,7 @@ export async function chooseBundlePair(
 }
 
 /** Returns the name of a bundle's site: the host name of an export, or the name of a folder. */
-export function siteNameOf(bundle: ChosenBundle): string {
+export function bundleSiteName(bundle: ChosenBundle): string {
   switch (bundle.kind) {
     case 'export':
       return bundle.view.record.exportDomain;
@@ -107,20 +107,20 @@ export function sideNames(
   const dateOf = (bundle: ChosenBundle): string =>
     bundle.kind === 'export'
       ? dateTimeText(bundle.view.record.startedAt, language)
-      : siteNameOf(bundle);
+      : bundleSiteName(bundle);
   const forms: readonly ((bundle: ChosenBundle) => string)[] = [
     (bundle) => (bundle.kind === 'export' && bundle.view.record.label) || dateOf(bundle),
     dateOf,
-    siteNameOf,
+    bundleSiteName,
     (bundle) => pathOf(bundle).split(/[\\/]/).slice(-2).join('/'),
     pathOf,
   ];
-  const isSameSite = siteNameOf(before) === siteNameOf(after);
+  const isSameSite = bundleSiteName(before) === bundleSiteName(after);
   for (const form of isSameSite ? forms : forms.slice(2)) {
     const names = { before: form(before), after: form(after) };
     if (names.before !== names.after) return names;
   }
-  return { before: `${siteNameOf(before)} (1)`, after: `${siteNameOf(after)} (2)` };
+  return { before: `${bundleSiteName(before)} (1)`, after: `${bundleSiteName(after)} (2)` };
 }
 
 async function chooseOther(
@@ -128,7 +128,7 @@ async function chooseOther(
   later: ChosenBundle,
 ): Promise<BundlePair | undefined> {
   const { translate: t } = ports.ui;
-  const title = t('Compare {0} With an Earlier Bundle', siteNameOf(later));
+  const title = t('Compare {0} With an Earlier Bundle', bundleSiteName(later));
   const earlier = await chooseBundle(ports, title, { other: later });
   if (!earlier) return undefined;
   // Which of two exports is the earlier one is known, so a slip of the user does no harm.
@@ -148,7 +148,7 @@ async function inOrder(
   const before = await ui.choose(
     t('Choose the Earlier of the Two Bundles'),
     [one, other].map((bundle) => ({
-      label: siteNameOf(bundle),
+      label: bundleSiteName(bundle),
       description: pathOf(bundle),
       value: bundle,
     })),
@@ -192,7 +192,7 @@ export async function chooseBundle(
       : []),
     ...known.filter(isFree).map((bundle) => ({
       icon: bundle.kind === 'export' ? 'package' : 'folder-opened',
-      label: siteNameOf(bundle),
+      label: bundleSiteName(bundle),
       description: bundle.kind === 'export' ? exportText(ports, bundle.view) : pathOf(bundle),
       value: bundle,
     })),

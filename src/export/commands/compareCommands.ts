@@ -4,10 +4,10 @@ import { exportCommands } from '../../common/contributions';
 import { compareInWorker, comparePercent } from '../compare/compareInWorker';
 import { redirectsOf, type BundleComparison } from '../compare/comparison';
 import { comparisonJson } from '../compare/comparisonDocument';
-import { differencesText, isAboutOtherSite, noteText } from '../compare/comparisonTexts';
+import { differencesText, isAboutOtherSite, comparisonNoteText } from '../compare/comparisonTexts';
 import { redirectsJson } from '../hosting/redirects';
 import { noteBundleResult, type NewResult } from '../job/results';
-import { chooseBundlePair, siteNameOf, sideNames, type BundlePair } from './bundleChoice';
+import { chooseBundlePair, bundleSiteName, sideNames, type BundlePair } from './bundleChoice';
 import type { BundlePorts, ExportHandlers } from './bundleCommands';
 import { localSite } from './localSite';
 import { parseExportNode } from './pickExport';
@@ -124,7 +124,7 @@ async function compare(ports: ComparePorts, pair: BundlePair): Promise<void> {
 /** Asks before bundles of two sites are downloaded and compared. */
 async function isMeant({ ui }: ComparePorts, { before, after }: BundlePair): Promise<boolean> {
   if (before.kind !== 'export' || after.kind !== 'export') return true;
-  const [one, other] = [siteNameOf(before), siteNameOf(after)];
+  const [one, other] = [bundleSiteName(before), bundleSiteName(after)];
   if (one === other) return true;
   const { translate: t } = ui;
   const question = t(
@@ -149,7 +149,7 @@ function tell({ ui }: ComparePorts, comparison: BundleComparison): void {
   };
   const otherSite = comparison.notes.find(isAboutOtherSite);
   if (otherSite) {
-    void ui.warn(noteText(otherSite, comparison, t));
+    void ui.warn(comparisonNoteText(otherSite, comparison, t));
     return;
   }
   offer(ui, differencesText(comparison, t), steps);

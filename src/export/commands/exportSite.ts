@@ -12,7 +12,12 @@ import { showExportError } from './errorNotifications';
 import type { ExportProgress } from './jobNotifications';
 import { looksLikeAssistantDomain, parseExportDomain } from './settings';
 import type { RecentSites } from './storedSites';
-import { enterStartOptions, leftOutText, MAX_LABEL_LENGTH, parseSitePath } from './startOptions';
+import {
+  enterStartOptions,
+  leftOutText,
+  MAX_VERSION_LABEL_LENGTH,
+  parseSitePath,
+} from './startOptions';
 import { apiName, exportLine, joined } from './texts';
 import type { Choice, ExportUi, InputRemark } from './ui';
 
@@ -36,7 +41,7 @@ const targetSchema = v.object({
   exportDomain: v.string(),
   isLocal: v.optional(v.boolean(), false),
   label: v.exactOptional(
-    v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_LABEL_LENGTH)),
+    v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_VERSION_LABEL_LENGTH)),
   ),
   paths: v.exactOptional(
     v.array(

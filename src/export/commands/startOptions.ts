@@ -8,7 +8,7 @@ import { apiName } from './texts';
 import type { ExportUi, InputRemark } from './ui';
 
 /** Longest version label. It is shown in lists, where a longer one is cut. */
-export const MAX_LABEL_LENGTH = 200;
+export const MAX_VERSION_LABEL_LENGTH = 200;
 const MAX_PATH_LENGTH = 500;
 /** Most paths of one job. A longer list is better named by the folders above them. */
 const MAX_PATHS = 100;
@@ -65,8 +65,8 @@ export async function enterStartOptions(ui: ExportUi): Promise<StartOptions | un
 
 function labelRemark(text: string, t: Translate): InputRemark | undefined {
   const label = text.trim();
-  if (label.length > MAX_LABEL_LENGTH) {
-    const message = t('Labels can be up to {0} characters.', MAX_LABEL_LENGTH);
+  if (label.length > MAX_VERSION_LABEL_LENGTH) {
+    const message = t('Labels can be up to {0} characters.', MAX_VERSION_LABEL_LENGTH);
     return { kind: 'error', text: message };
   }
   return undefined;

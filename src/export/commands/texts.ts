@@ -58,7 +58,7 @@ export function linkExpiry({ link, record }: ExportView): number | undefined {
 }
 
 /** Returns `link: 42 min left` or `link expired`, or undefined if no link is known. */
-export function linkText(view: ExportView, now: number, t: Translate): string | undefined {
+export function linkExpiryText(view: ExportView, now: number, t: Translate): string | undefined {
   const expiresAt = linkExpiry(view);
   if (expiresAt === undefined) return view.link && t('link without expiry');
   return expiresAt <= now
@@ -98,7 +98,7 @@ export function exportLine(view: ExportView, now: number, t: Translate): string 
   return joined([
     stateText(view, now, t),
     ...(outcome === 'completed' ? resultLines(view.record, t).map(({ short }) => short) : []),
-    outcome === 'completed' ? linkText(view, now, t) : undefined,
+    outcome === 'completed' ? linkExpiryText(view, now, t) : undefined,
     outcome === 'running' ? percentText(view, t) : undefined,
     outcome === 'running' ? timeLeftText(view, now, t) : undefined,
     pagesText(view, t),

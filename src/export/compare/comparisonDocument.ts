@@ -11,7 +11,7 @@ import type {
   LostAddress,
   PageEntry,
 } from './comparison';
-import { differencesText, isAboutOtherSite, noteText } from './comparisonTexts';
+import { differencesText, isAboutOtherSite, comparisonNoteText } from './comparisonTexts';
 
 /** Limits of the lists in the document. The saved JSON lists more. */
 const MAX_ENTRIES = 100;
@@ -49,13 +49,13 @@ export function comparisonJson(comparison: BundleComparison): string {
 function warnings(comparison: BundleComparison, t: Translate): string[] {
   return comparison.notes
     .filter(isAboutOtherSite)
-    .map((note) => `> **${escapeText(noteText(note, comparison, t))}**`);
+    .map((note) => `> **${escapeText(comparisonNoteText(note, comparison, t))}**`);
 }
 
 function noteSection(comparison: BundleComparison, t: Translate): string {
   const lines = comparison.notes
     .filter((note) => !isAboutOtherSite(note))
-    .map((note) => `- ${escapeText(noteText(note, comparison, t))}`);
+    .map((note) => `- ${escapeText(comparisonNoteText(note, comparison, t))}`);
   return lines.length === 0 ? '' : `## ${t('Notes')}\n\n${lines.join('\n')}`;
 }
 

@@ -11,7 +11,7 @@ import type {
   LostAddress,
   MovedPage,
 } from './comparison';
-import { isAboutOtherSite, noteText } from './comparisonTexts';
+import { isAboutOtherSite, comparisonNoteText } from './comparisonTexts';
 import { groupedByFolder, type FolderGroup, type PathEntry } from './folderGroups';
 
 /**
@@ -308,7 +308,7 @@ class NodeBuilder {
   }
 
   note(note: ComparisonNote, comparison: BundleComparison, index: number): ComparisonNode {
-    const text = plain(oneLine(noteText(note, comparison, this.#t)));
+    const text = plain(oneLine(comparisonNoteText(note, comparison, this.#t)));
     return {
       ...leaf({
         line: {

@@ -53,7 +53,7 @@ interface NoteParts {
 }
 
 /** Returns the sentence of a note. It contains texts of the bundles unescaped. */
-export function noteText(
+export function comparisonNoteText(
   { code, side, before = '?', after = '?', file = '?', count = 0 }: ComparisonNote,
   comparison: BundleComparison,
   t: Translate,

@@ -13,7 +13,7 @@ export class SiteAddresses {
 
   constructor(files: Iterable<string>) {
     for (const file of files) {
-      const page = pagePath(file);
+      const page = pageUrlPath(file);
       if (page === undefined) this.#others.add(file);
       else if (file !== '404.html') this.#pages.add(page);
     }
@@ -25,7 +25,7 @@ export class SiteAddresses {
 
   /** Returns whether there is a file with this path. */
   hasFile(path: string): boolean {
-    const page = pagePath(path);
+    const page = pageUrlPath(path);
     return page === undefined ? this.#others.has(path) : this.#pages.has(page);
   }
 
@@ -45,7 +45,7 @@ export class SiteAddresses {
 }
 
 /** Returns the path of a page's address, or undefined for another file. */
-export function pagePath(file: string): string | undefined {
+export function pageUrlPath(file: string): string | undefined {
   if (!file.endsWith('.html')) return undefined;
   return file.replace(/(?:^|(?<=\/))index\.html$/, '').replace(/\.html$/, '');
 }

@@ -124,7 +124,7 @@ export class ExportTreeNodes implements Disposable {
     for (const { record } of this.#ports.exports.list) {
       const { apiUrl, exportDomain } = record;
       const group = this.#node({ kind: 'group', apiUrl, exportDomain });
-      groups.set(keyOf(group), group);
+      groups.set(nodeKey(group), group);
     }
     return groups.size > 1 ? [...groups.values()] : [];
   }
@@ -140,8 +140,8 @@ export class ExportTreeNodes implements Disposable {
   /** Returns the keys of all nodes but the details, in order. */
   #outline(): string[] {
     return this.#roots().flatMap((root) => [
-      keyOf(root),
-      ...(root.kind === 'group' ? this.children(root).map(keyOf) : []),
+      nodeKey(root),
+      ...(root.kind === 'group' ? this.children(root).map(nodeKey) : []),
     ]);
   }
 
@@ -233,7 +233,7 @@ export class ExportTreeNodes implements Disposable {
 
   #forgetGone(kept: ReadonlySet<string>): void {
     for (const [key, node] of this.#nodes) {
-      const shown = node.kind === 'detail' ? keyOf({ kind: 'export', id: node.id }) : key;
+      const shown = node.kind === 'detail' ? nodeKey({ kind: 'export', id: node.id }) : key;
       if (kept.has(shown)) continue;
       this.#nodes.delete(key);
       this.#drawn.delete(node);
@@ -241,7 +241,7 @@ export class ExportTreeNodes implements Disposable {
   }
 
   #node<Node extends ExportNode>(node: Node): Node {
-    const key = keyOf(node);
+    const key = nodeKey(node);
     // A key begins with the kind, so the node of that key is of the same kind.
     const known = (this.#nodes.get(key) as Node | undefined) ?? node;
     this.#nodes.set(key, known);
@@ -265,7 +265,7 @@ export class ExportTreeNodes implements Disposable {
 }
 
 /** Returns the key of a node, which stays the same while the node changes. */
-export function keyOf(node: ExportNode): string {
+export function nodeKey(node: ExportNode): string {
   switch (node.kind) {
     case 'detail':
       return `detail:${node.id}:${node.name}`;

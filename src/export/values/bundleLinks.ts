@@ -5,7 +5,7 @@
 import { isMap, isScalar, Scalar, visit } from 'yaml';
 import { UnreasonableYaml } from '../../common/text/yamlDocuments';
 import { applyEdits, replaceScalar, scalarRange, type TextEdit } from './valuesEdits';
-import { findPair, isFlow, keyOf, lineOf, parseDocuments, nodeRange } from './valuesSource';
+import { findPair, isFlow, pairKey, lineOf, parseDocuments, nodeRange } from './valuesSource';
 
 /** An edited text, with its edits in order and without overlaps. */
 export interface EditedText {
@@ -64,7 +64,7 @@ function linksIn(text: string, isEmbedded = false): readonly Link[] {
             found.push(...embeddedLinks(text, value));
             return;
           }
-          if (keyOf(pair) !== 'staticExport' || !isMap(value)) return;
+          if (pairKey(pair) !== 'staticExport' || !isMap(value)) return;
           const scalar = findPair(value, 'bundleUrl')?.value;
           if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '') return;
           const inFlow = [value, ...ancestors].some((node) => isMap(node) && isFlow(node));

@@ -26,7 +26,7 @@ import {
   findPair,
   hasMergeKey,
   isFlow,
-  keyOf,
+  pairKey,
   lineEnd,
   lineStart,
   parseDocuments,
@@ -176,7 +176,7 @@ function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
 
 function pathsBelow(map: ValuesMap): readonly (readonly string[])[] {
   return map.items.flatMap((pair) => {
-    const key = keyOf(pair);
+    const key = pairKey(pair);
     if (key === undefined || !isMap(pair.value)) return [];
     if (key === KEY) return [[key]];
     return pathsBelow(pair.value).map((rest) => [key, ...rest]);
@@ -312,7 +312,7 @@ function outline(
   if (!isMap(node)) return ['nothing'];
   const [next, ...further] = path ?? [];
   const pairs = node.items.flatMap((pair) => {
-    const key = keyOf(pair);
+    const key = pairKey(pair);
     if (path?.length === 0 && key !== undefined && keys.has(key)) return [];
     const isOnPath = path !== undefined && next !== undefined && key === next;
     const value = outline(pair.value, isOnPath ? further : undefined, keys);

@@ -150,13 +150,13 @@ export function isFlow(map: ValuesMap): boolean {
   return map.srcToken?.type === 'flow-collection';
 }
 
-export function keyOf({ key }: ValuesPair): string | undefined {
+export function pairKey({ key }: ValuesPair): string | undefined {
   if (!isScalar(key)) return undefined;
   return typeof key.value === 'string' ? key.value : undefined;
 }
 
 export function findPair(map: ValuesMap, name: string): ValuesPair | undefined {
-  return map.items.find((pair) => keyOf(pair) === name);
+  return map.items.find((pair) => pairKey(pair) === name);
 }
 
 /** Returns whether a map has a merge key `<<`, a string in YAML 1.2 and a symbol in 1.1. */

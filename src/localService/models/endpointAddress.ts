@@ -33,7 +33,7 @@ export interface EndpointAddress {
 }
 
 /** Returns the message of a refusal in English. */
-export function refusalText({ message, detail = '' }: EndpointRefusal): string {
+export function endpointRefusalText({ message, detail = '' }: EndpointRefusal): string {
   return fill(message, detail);
 }
 

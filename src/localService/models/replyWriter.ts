@@ -1,7 +1,7 @@
 import { Emitter } from '../../common/event';
 import type { Fetch, Log } from '../../common/ports';
 import type { Writer } from '../server/parentChannel';
-import { endpointKeyRefusal, parseEndpointAddress, refusalText } from './endpointAddress';
+import { endpointKeyRefusal, parseEndpointAddress, endpointRefusalText } from './endpointAddress';
 import { endpointEmbedder, EndpointModel } from './endpointModel';
 import type { Model } from './model';
 import { type ParentChannel, ParentModel } from './parentModel';
@@ -68,7 +68,9 @@ export class ReplyWriter {
             ? endpointKeyRefusal(address, writer.key)
             : address;
         if (!address.ok || refusal?.ok === false) {
-          log.warn(`Can't use the endpoint: ${refusal?.ok === false ? refusalText(refusal) : ''}`);
+          log.warn(
+            `Can't use the endpoint: ${refusal?.ok === false ? endpointRefusalText(refusal) : ''}`,
+          );
           return undefined;
         }
         const endpoint = { ...writer, baseUrl: address.baseUrl };

@@ -6,7 +6,7 @@ import { cutText } from '../../common/text/strings';
 import type { DocsPage, FoundSection, Section } from '../pages/page';
 import type { DocsIndex } from '../search/docsIndex';
 import { toModelError } from './model';
-import { contentHash, similarity, toVector, type Vector, VectorStore } from './vectorStore';
+import { contentHash, cosineSimilarity, toVector, type Vector, VectorStore } from './vectorStore';
 
 /** A model that makes vectors of texts. */
 export interface Embedder {
@@ -117,7 +117,7 @@ export class SimilarSections {
       for (const section of page.sections) {
         const vector = store.get(this.#hashOf(page, section));
         if (!vector) continue;
-        const score = Math.max(...vectors.map((query) => similarity(query, vector)));
+        const score = Math.max(...vectors.map((query) => cosineSimilarity(query, vector)));
         scored.push({ found: { page, section }, score });
         if (++compared % SECTIONS_PER_TURN === 0) await nextTurn();
       }

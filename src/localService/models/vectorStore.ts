@@ -40,7 +40,7 @@ function vectorOf(bytes: Int8Array): Vector {
 }
 
 /** Returns the cosine of the angle between two vectors, from -1 to 1. */
-export function similarity(one: Vector, other: Vector): number {
+export function cosineSimilarity(one: Vector, other: Vector): number {
   return product(one.bytes, other.bytes) / (one.norm * other.norm || 1);
 }
 

@@ -17,7 +17,7 @@ export function passesFilter(page: DocsPage, filter: RequestFilter | null | unde
   const { version, language, groups } = filter;
   if (version !== undefined && version !== '' && !isSameVersion(page.version, version))
     return false;
-  if (language !== undefined && language !== '' && !isSameLanguage(page.language, language))
+  if (language !== undefined && language !== '' && !isSameLanguageTag(page.language, language))
     return false;
   if (groups === undefined || groups.length === 0) return true;
   const wanted = new Set(groups.map((group) => group.toLowerCase()));
@@ -34,7 +34,7 @@ export function isSameVersion(one: string | undefined, other: string): boolean {
 }
 
 /** Returns whether two languages are the same for a reader, such as `en` and `en-US`. */
-export function isSameLanguage(one: string | undefined, other: string): boolean {
+export function isSameLanguageTag(one: string | undefined, other: string): boolean {
   const base = (language: string): string => language.trim().toLowerCase().split(/[-_]/)[0] ?? '';
   return one !== undefined && base(one) === base(other);
 }

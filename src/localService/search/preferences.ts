@@ -9,7 +9,7 @@ import {
   compareVersions,
   type DocsPage,
   type FoundSection,
-  isSameLanguage,
+  isSameLanguageTag,
   isSameVersion,
   passesFilter,
   routeOf,
@@ -235,7 +235,7 @@ export class Preferences {
     return (
       this.#language === undefined ||
       language === undefined ||
-      isSameLanguage(language, this.#language)
+      isSameLanguageTag(language, this.#language)
     );
   }
 

@@ -113,7 +113,7 @@ export function factsText({ docs, ...set }: DocsSet, now: number, t: Translate):
   const { pages, sizeBytes, fetchedAt } = set;
   const age = fetchedAt === undefined ? undefined : ageText(now - fetchedAt, t);
   return joined([
-    pages === undefined ? undefined : pagesText(pages, t),
+    pages === undefined ? undefined : pageCountText(pages, t),
     sizeBytes === undefined ? undefined : sizeText(sizeBytes),
     age === undefined
       ? undefined
@@ -123,7 +123,7 @@ export function factsText({ docs, ...set }: DocsSet, now: number, t: Translate):
   ]);
 }
 
-export function pagesText(pages: number, t: Translate): string {
+export function pageCountText(pages: number, t: Translate): string {
   return pages === 1 ? t('1 page') : t('{0} pages', pages);
 }
 

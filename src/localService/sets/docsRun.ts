@@ -10,7 +10,7 @@ import type {
   RunningService,
 } from '../server/localServiceProcess';
 import type { LocalDocs } from '../server/servedDocs';
-import { pagesText } from './docsPick';
+import { pageCountText } from './docsPick';
 import type { DocsFacts, DocsSet } from './docsSets';
 
 /** The site that a local docs service serves, with the URL and key for questions. */
@@ -209,7 +209,7 @@ export class DocsRun {
 
   #showProgress({ pages, total }: DocsProgress): void {
     const { translate: t } = this.#ports;
-    if (total === undefined || total < pages) this.report({ message: pagesText(pages, t) });
+    if (total === undefined || total < pages) this.report({ message: pageCountText(pages, t) });
     else {
       const percent = total === 0 ? 0 : (pages / total) * 100;
       this.report({ message: t('{0} of {1} pages', pages, total), percent });

@@ -2,7 +2,7 @@ import type { Translate } from '../../common/errors';
 import { cutText } from '../../common/text/strings';
 import { plainLine } from '../../shared/characters';
 import type { DocsQuestion } from '../docsQuestion';
-import { distinctPages, isPage } from './pageMatch';
+import { distinctPages, isSamePage } from './pageMatch';
 import { searchedText, wordSearch } from './wordRule';
 
 /** A whole reply with its sources in their order. */
@@ -50,14 +50,14 @@ function pageReasons(
 ): readonly string[] {
   const firstPages = distinctPages(sources).slice(0, first);
   const isFirst = (named: string): boolean =>
-    firstPages.some((page) => page.some(({ url }) => isPage(named, url, base)));
+    firstPages.some((page) => page.some(({ url }) => isSamePage(named, url, base)));
   const missing = pages.filter((named) => !isFirst(named));
   const hasAny = anyPage.length === 0 || anyPage.some(isFirst);
   if (missing.length === 0 && hasAny) return [];
   if (firstPages.length === 0) return [t('The reply has no sources.')];
   const reasons = missing.map((named) => {
     const rank = distinctPages(sources).findIndex((page) =>
-      page.some(({ url }) => isPage(named, url, base)),
+      page.some(({ url }) => isSamePage(named, url, base)),
     );
     return rank < 0
       ? t('“{0}” is not among the sources.', shown(named))

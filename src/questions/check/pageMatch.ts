@@ -48,7 +48,7 @@ export function distinctPages<Source extends { readonly url: string }>(
  * case don't matter. Sections are compared if both have one.
  * @param base URL or path below which the docs are. Either page may begin with it.
  */
-export function isPage(named: string, url: string, base?: string): boolean {
+export function isSamePage(named: string, url: string, base?: string): boolean {
   const wanted = pageName(named);
   const found = pageName(url);
   const areOtherHosts =

@@ -126,7 +126,7 @@ function isNewerStateOf(old: ContextItem, item: ContextItem): boolean {
 }
 
 /** Returns the sentence about a refusal, or an empty text for a selection with nothing in it. */
-export function refusalText(refusal: SelectionRefusal): string {
+export function selectionRefusalText(refusal: SelectionRefusal): string {
   switch (refusal.reason) {
     case 'too-large':
       return translate(
@@ -144,7 +144,7 @@ export function refusalText(refusal: SelectionRefusal): string {
 
 /** Shows why a selection was not attached and offers the setting that limits its size. */
 export async function showRefusal(refusal: SelectionRefusal): Promise<void> {
-  const text = plainText(refusalText(refusal));
+  const text = plainText(selectionRefusalText(refusal));
   if (refusal.reason === 'too-large') {
     const open = translate('Open Settings');
     const chosen = await vscode.window.showWarningMessage(text, open);

@@ -2,7 +2,12 @@ import * as vscode from 'vscode';
 import { baseName } from '../../chat/context/documentPaths';
 import type { SelectionSnapshot } from '../../chat/context/selectionItem';
 import { plainText, translate } from '../notifications';
-import { attachSelections, refusalText, showRefusal, type AttachPorts } from './askCommands';
+import {
+  attachSelections,
+  selectionRefusalText,
+  showRefusal,
+  type AttachPorts,
+} from './askCommands';
 import { wholeOf } from './editorSelection';
 
 /**
@@ -33,7 +38,7 @@ export async function readFile(uri: vscode.Uri, limitBytes: number): Promise<Rea
     if (sizeBytes > limitBytes) {
       // Checked before opening, because VS Code would load the whole file into memory.
       const refusal = { reason: 'too-large', label, sizeBytes, limitBytes } as const;
-      return { sentence: refusalText(refusal), refusal };
+      return { sentence: selectionRefusalText(refusal), refusal };
     }
     const document = await vscode.workspace.openTextDocument(uri);
     return document.getText().trim() === ''

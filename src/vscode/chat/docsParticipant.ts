@@ -10,7 +10,7 @@ import type { ChatReply } from '../../chat/participant/chatReplyWriter';
 import { chatParticipants, commands } from '../../common/contributions';
 import { errorActions } from '../errorActions';
 import { translate } from '../notifications';
-import { refusalText } from './askCommands';
+import { selectionRefusalText } from './askCommands';
 import { readFile } from './attachFile';
 import { rangeSnapshot } from './editorSelection';
 
@@ -141,7 +141,7 @@ async function attachments(
     } else {
       const made = toContextItem(read.file, limitBytes, newId());
       if (made.ok) contextItems.push(made.item);
-      else leftOut.push(refusalText(made.refusal));
+      else leftOut.push(selectionRefusalText(made.refusal));
     }
   }
   if (given.length > MAX_ATTACHMENTS) {

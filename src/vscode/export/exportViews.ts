@@ -5,7 +5,7 @@ import type { ExportNode } from '../../export/commands/pickExport';
 import { statusBarText } from '../../export/commands/texts';
 import type { Exports } from '../../export/job/exports';
 import type { TreeLine } from '../../export/tree/treeModel';
-import { keyOf, type ExportTreeNodes } from '../../export/tree/treeNodes';
+import { nodeKey, type ExportTreeNodes } from '../../export/tree/treeNodes';
 import { translate } from '../notifications';
 
 /** Returns the item of a node. An item without a line belongs to a node that was removed. */
@@ -55,7 +55,7 @@ export class ExportTree implements vscode.TreeDataProvider<ExportNode>, Disposab
 
   getTreeItem(node: ExportNode): vscode.TreeItem {
     const line = this.#nodes.draw(node);
-    return treeItem(keyOf(node), line, stateOf(node));
+    return treeItem(nodeKey(node), line, stateOf(node));
   }
 
   dispose(): void {

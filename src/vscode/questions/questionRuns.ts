@@ -10,7 +10,7 @@ import {
   type QuestionResult,
   type QuestionRun,
 } from '../../questions/questionRun';
-import { pageDifference, resultLines, resultMarkdown } from '../../questions/resultText';
+import { pageDifference, questionResultLines, resultMarkdown } from '../../questions/resultText';
 import type { RunHistory, RunPlace } from '../../questions/runHistory';
 import { runQuestions, type AskedQuestion } from '../../questions/runQuestions';
 import { translate } from '../notifications';
@@ -218,7 +218,7 @@ export class QuestionRuns implements Disposable {
         if (!each) continue;
         open.delete(each);
         results.push(result);
-        print(test, resultLines(result, translate), showsResults ? each : undefined);
+        print(test, questionResultLines(result, translate), showsResults ? each : undefined);
         if (showsResults) show(each, result, target.label, test);
       }
     } catch (error) {

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commands } from '../../../src/cli/commands';
+import { cliCommands } from '../../../src/cli/commands';
 import { runCommand } from '../../../src/cli/program';
 import { plainTranslate } from '../../../src/common/errors';
 import type { Clock } from '../../../src/common/ports';
@@ -103,7 +103,7 @@ export async function runHere(
       signal: signal ?? new AbortController().signal,
       ...(clock ? { clock } : {}),
     },
-    commands,
+    cliCommands,
   );
   return { code, ...printed };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
-import { pagePath } from '../../../src/export/hosting/siteAddresses';
+import { pageUrlPath } from '../../../src/export/hosting/siteAddresses';
 import {
   hostedSite,
   oddName,
@@ -101,7 +101,7 @@ for (const [name, start] of Object.entries(hosts)) {
 
     it('serves each page at one address, to which all its other forms lead at once', async () => {
       for (const file of hosted.pages) {
-        const address = `/${encoded(pagePath(file) ?? '')}`;
+        const address = `/${encoded(pageUrlPath(file) ?? '')}`;
         const answer = await get(host, address);
         assert.equal(answer.status, 200, address);
         assert.deepEqual(answer.body, await readFile(path.join(hosted.folder, file)), address);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { distinctPages, isPage } from '../../../src/questions/check/pageMatch';
+import { distinctPages, isSamePage } from '../../../src/questions/check/pageMatch';
 
 const site = 'https://docs.acme.com';
 const local = 'http://127.0.0.1:4100/docs';
 
-describe('isPage', () => {
+describe('isSamePage', () => {
   for (const [named, url] of [
     ['guides/keys', `${site}/guides/keys`],
     ['/guides/keys/', `${site}/guides/keys`],
@@ -30,7 +30,7 @@ describe('isPage', () => {
     ['guides/keys', `${site}/zh-cn/1.x/guides/keys`],
     ['guides/keys', `${site}/guides/keys?theme=dark`],
   ] as const) {
-    it(`takes ${url} for ${named}`, () => assert.equal(isPage(named, url), true));
+    it(`takes ${url} for ${named}`, () => assert.equal(isSamePage(named, url), true));
   }
 
   for (const [named, url] of [
@@ -45,15 +45,15 @@ describe('isPage', () => {
     ['index', `${site}/guides`],
     ['guides/keys', ''],
   ] as const) {
-    it(`doesn’t take ${url} for ${named}`, () => assert.equal(isPage(named, url), false));
+    it(`doesn’t take ${url} for ${named}`, () => assert.equal(isSamePage(named, url), false));
   }
 
   it('counts pages from the base of the docs', () => {
     const base = 'https://acme.com/product/handbook';
-    assert.equal(isPage('keys', 'https://acme.com/product/handbook/keys', base), true);
-    assert.equal(isPage('product/handbook/keys.md', `${local}/keys`, base), true);
-    assert.equal(isPage('keys', 'https://acme.com/product/other/keys', base), false);
-    assert.equal(isPage('keys', 'https://acme.com/product/handbook/keys'), false);
+    assert.equal(isSamePage('keys', 'https://acme.com/product/handbook/keys', base), true);
+    assert.equal(isSamePage('product/handbook/keys.md', `${local}/keys`, base), true);
+    assert.equal(isSamePage('keys', 'https://acme.com/product/other/keys', base), false);
+    assert.equal(isSamePage('keys', 'https://acme.com/product/handbook/keys'), false);
   });
 });
 

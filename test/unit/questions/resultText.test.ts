@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { plainTranslate } from '../../../src/common/errors';
 import type { DocsQuestion } from '../../../src/questions/docsQuestion';
 import type { QuestionResult } from '../../../src/questions/questionRun';
-import { pageDifference, resultLines, resultMarkdown } from '../../../src/questions/resultText';
+import {
+  pageDifference,
+  questionResultLines,
+  resultMarkdown,
+} from '../../../src/questions/resultText';
 
 const result = (given: Partial<QuestionResult> = {}): QuestionResult => ({
   ...{ id: 'one', name: 'How large?', question: 'How large can an upload be?', status: 'fail' },
@@ -56,7 +60,7 @@ At most **45 MB**.`,
   });
 
   it('are lines of plain text in the output', () => {
-    assert.deepEqual(resultLines(result({ reply: 'One\ntwo' }), plainTranslate), [
+    assert.deepEqual(questionResultLines(result({ reply: 'One\ntwo' }), plainTranslate), [
       '✗ How large? (1 s)',
       '  “limits” is not among the sources.',
       '  Sources:',
@@ -68,7 +72,7 @@ At most **45 MB**.`,
     ]);
     const skipped = result({ status: 'skipped', reasons: ['Not asked.'], sources: [] });
     delete (skipped as { reply?: string }).reply;
-    assert.deepEqual(resultLines(skipped, plainTranslate).slice(1), ['  Not asked.', '']);
+    assert.deepEqual(questionResultLines(skipped, plainTranslate).slice(1), ['  Not asked.', '']);
   });
 
   it('set the pages of a question beside its first sources', () => {

@@ -59,7 +59,7 @@ const icons = {
 };
 
 /** Returns a whole page of the site. Its own IDs begin with `site:`, so that they differ from those of headings. */
-export function pageFile(context: PageContext, frame: SiteFrame, content: PageContent): string {
+export function sitePageHtml(context: PageContext, frame: SiteFrame, content: PageContent): string {
   const { page, navigation, texts } = context;
   const tag = languageTag(page.language);
   const text = (words: string): string => escapeHtml(words);

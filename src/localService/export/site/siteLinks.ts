@@ -25,7 +25,7 @@ const aliasesOf = new WeakMap<SitePage, ReadonlyMap<string, number>>();
  * @param fragment with or without `#`.
  * @returns undefined if the page has no such ID.
  */
-export function anchorOf(page: SitePage, fragment: string): string | undefined {
+export function fragmentAnchor(page: SitePage, fragment: string): string | undefined {
   const wanted = decodeFragment(fragment.replace(/^#/, ''));
   if (wanted === '' || wanted === 'top') return '';
   const ids = [...page.headings.map(({ id }) => id), ...(page.anchors ?? [])].filter(
@@ -281,7 +281,7 @@ class PageLinks {
   }
 
   async #pageHref(href: string, to: SitePage, fragment: string): Promise<string> {
-    const id = anchorOf(to, fragment);
+    const id = fragmentAnchor(to, fragment);
     if (id === undefined) {
       const isOpen = to.source !== undefined && (await this.#notes.hasComponents(to.source));
       this.#notes.add(href, isOpen ? 'made-by-component' : 'no-heading');

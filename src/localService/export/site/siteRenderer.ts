@@ -6,12 +6,18 @@ import { buildNavigation, readSiteTitle } from './navigation/siteNavigation';
 import { pageSequence, type SiteNavigation } from './navigation/navigationModel';
 import { renderBody } from './pageBody';
 import { PageSources } from './pageSources';
-import { iconFile, notFoundFile, type PageContent, pageFile, type SiteFrame } from './pageTemplate';
+import {
+  iconFile,
+  notFoundFile,
+  type PageContent,
+  sitePageHtml,
+  type SiteFrame,
+} from './pageTemplate';
 import { LinkedFiles } from './linkedFiles';
 import { robotsFile, searchIndexFiles, sitemapFiles } from './siteIndexes';
 import { SiteLinks } from './siteLinks';
 import { siteScript, themeScript } from './siteScript';
-import { styleSheet } from './siteStyles';
+import { siteStyleSheet } from './siteStyles';
 import {
   type assetNames,
   ASSETS_FOLDER,
@@ -51,7 +57,7 @@ export interface SiteOptions {
 
 const assets: Record<(typeof assetNames)[number], string> = {
   'icon.svg': iconFile,
-  'site.css': styleSheet,
+  'site.css': siteStyleSheet,
   'site.js': siteScript,
   'theme.js': themeScript,
 };
@@ -119,14 +125,14 @@ export async function renderSite(
   for (const [page, folder] of navigation.overviews) {
     const context = contextOf(navigation, page);
     const html = overviewBody(context, folder);
-    await put(page.file, pageFile(context, frame, { html, headings: [], isWide: true }));
+    await put(page.file, sitePageHtml(context, frame, { html, headings: [], isWide: true }));
   }
   let count = 0;
   options.onProgress(count, survey.pages.length);
   for (const page of survey.pages) {
     const context = contextOf(navigation, page);
     const content = await pageContent(context, sources, options, links);
-    await put(page.file, pageFile(context, frame, content));
+    await put(page.file, sitePageHtml(context, frame, content));
     options.onProgress(++count, survey.pages.length);
   }
   await put('404.html', notFoundFile(navigation.home, title.name));

@@ -42,7 +42,7 @@ h1 { font-size: clamp(1.75rem, 1.4rem + 1.6vw, 2.35rem); letter-spacing: -.022em
 .button { display: inline-block; padding: .6rem 1.1rem; border-radius: 8px; background: var(--accent); color: var(--page); font-weight: 600; text-decoration: none; }
 `;
 
-export const styleSheet = `${baseStyles}
+export const siteStyleSheet = `${baseStyles}
 /* Head of the page */
 .top { position: sticky; top: 0; z-index: 10; background: var(--page); border-bottom: 1px solid var(--line); }
 .top-inner { display: flex; align-items: center; gap: .75rem; height: 3.75rem; max-width: 92rem; margin: 0 auto; padding: 0 1.5rem; }

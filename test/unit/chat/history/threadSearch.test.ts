@@ -6,7 +6,7 @@ import {
   type SearchedText,
   foldLine,
   foldText,
-  wordsOf,
+  queryWords,
 } from '../../../../src/chat/history/threadSearch';
 import { markdownToText } from '../../../../src/common/text/markdownText';
 import type { Thread } from '../../../../src/chat/conversation/thread';
@@ -282,13 +282,13 @@ describe('foldLine', () => {
   }
 });
 
-describe('wordsOf', () => {
+describe('queryWords', () => {
   it('takes each word once, and no more than a dozen', () => {
-    assert.deepEqual(wordsOf(' One  one\u3000TWO\n'), ['one', 'two']);
+    assert.deepEqual(queryWords(' One  one\u3000TWO\n'), ['one', 'two']);
     assert.equal(
-      wordsOf(Array.from({ length: 50 }, (_, index) => `w${index}`).join(' ')).length,
+      queryWords(Array.from({ length: 50 }, (_, index) => `w${index}`).join(' ')).length,
       12,
     );
-    assert.deepEqual(wordsOf('   '), []);
+    assert.deepEqual(queryWords('   '), []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CliError, exitCodes } from '../../../../src/cli/context';
 import { exportFailure } from '../../../../src/cli/export/exportFailure';
-import { namedEndpoint, namedTarget } from '../../../../src/cli/export/exportTarget';
+import { namedEndpoint, namedExportTarget } from '../../../../src/cli/export/exportTarget';
 import { plainTranslate as t } from '../../../../src/common/errors';
 import { ExportError, exportErrorCodes } from '../../../../src/export/exportErrors';
 
@@ -38,30 +38,30 @@ describe('namedEndpoint', () => {
   });
 });
 
-describe('namedTarget', () => {
+describe('namedExportTarget', () => {
   it('writes the site, the label and the paths in one form', () => {
     const options = {
       ...{ domain: 'https://Docs.Example.com/start', label: ' v2 ' },
       path: ['guides/', '/api', '/guides', '//guides//'],
     };
-    assert.deepEqual(namedTarget(options, endpoint, { env, t }), {
+    assert.deepEqual(namedExportTarget(options, endpoint, { env, t }), {
       ...{ apiUrl: endpoint.url, exportDomain: 'docs.example.com', label: 'v2' },
       paths: ['/api', '/guides'],
     });
-    const bare = namedTarget({}, endpoint, { env: { DOCS_ASSISTANT_DOMAIN: 'a.test' }, t });
+    const bare = namedExportTarget({}, endpoint, { env: { DOCS_ASSISTANT_DOMAIN: 'a.test' }, t });
     assert.deepEqual(bare, { apiUrl: endpoint.url, exportDomain: 'a.test' });
   });
 
   it('refuses what a service can’t take', () => {
-    const at = (options: Parameters<typeof namedTarget>[0]): (() => unknown) => {
-      return () => namedTarget({ domain: 'a.test', ...options }, endpoint, { env, t });
+    const at = (options: Parameters<typeof namedExportTarget>[0]): (() => unknown) => {
+      return () => namedExportTarget({ domain: 'a.test', ...options }, endpoint, { env, t });
     };
     for (const path of ['../up', 'https://a.test/guides', '/a?b', '/a b', '/'.padEnd(600, 'x')]) {
       refused(at({ path: [path] }), exitCodes.usage, /not a path of a site/);
     }
     refused(at({ label: ' ' }), exitCodes.usage, /--label/);
     refused(at({ label: 'x'.repeat(201) }), exitCodes.usage, /up to 200/);
-    refused(() => namedTarget({}, endpoint, { env: {}, t }), exitCodes.notSetUp, /--domain/);
+    refused(() => namedExportTarget({}, endpoint, { env: {}, t }), exitCodes.notSetUp, /--domain/);
   });
 });
 

@@ -3,7 +3,7 @@ import {
   chooseBundlePair,
   exportBefore,
   sideNames,
-  siteNameOf,
+  bundleSiteName,
   type BundlePair,
   type ChosenBundle,
 } from '../../../../src/export/commands/bundleChoice';
@@ -26,7 +26,7 @@ const all = [third, second, other, first];
 const node = (id: string) => ({ kind: 'export', id });
 
 const nameOf = (bundle: ChosenBundle): string =>
-  bundle.kind === 'export' ? bundle.view.record.id : siteNameOf(bundle);
+  bundle.kind === 'export' ? bundle.view.record.id : bundleSiteName(bundle);
 const namesOf = (pair: BundlePair | undefined) => pair && [nameOf(pair.before), nameOf(pair.after)];
 
 interface Asked {

@@ -4,7 +4,7 @@ import {
   apiName,
   countdownText,
   exportLine,
-  linkText,
+  linkExpiryText,
   nextChangeMs,
   pagesText,
   progressLine,
@@ -111,7 +111,7 @@ describe('pagesText', () => {
   });
 });
 
-describe('linkText', () => {
+describe('linkExpiryText', () => {
   const view = (expiresAt?: number) =>
     aView(
       { outcome: 'completed', ...(expiresAt === undefined ? {} : { linkExpiresAt: expiresAt }) },
@@ -119,13 +119,16 @@ describe('linkText', () => {
     );
 
   it('knows a link of an earlier window by its end', () => {
-    assert.equal(linkText(view(start + 5000), start, t), 'link: 0:05 left');
-    assert.equal(linkText(view(start), start, t), 'link expired');
-    assert.equal(linkText(view(), start, t), undefined);
+    assert.equal(linkExpiryText(view(start + 5000), start, t), 'link: 0:05 left');
+    assert.equal(linkExpiryText(view(start), start, t), 'link expired');
+    assert.equal(linkExpiryText(view(), start, t), undefined);
   });
 
   it('goes by the link at hand, also where it has no end', () => {
-    assert.equal(linkText({ ...view(start), link: { url } }, start, t), 'link without expiry');
+    assert.equal(
+      linkExpiryText({ ...view(start), link: { url } }, start, t),
+      'link without expiry',
+    );
   });
 });
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { plainTranslate } from '../../../../src/common/errors';
 import type { ComparisonNote } from '../../../../src/export/compare/comparison';
-import { differencesText, noteText } from '../../../../src/export/compare/comparisonTexts';
+import {
+  differencesText,
+  comparisonNoteText,
+} from '../../../../src/export/compare/comparisonTexts';
 import { aComparison } from '../../../builders/comparison';
 
 describe('differencesText', () => {
@@ -24,7 +27,7 @@ describe('differencesText', () => {
   });
 });
 
-describe('noteText', () => {
+describe('comparisonNoteText', () => {
   const comparison = aComparison();
   const sentences: readonly (readonly [note: ComparisonNote, sentence: string])[] = [
     [
@@ -52,7 +55,7 @@ describe('noteText', () => {
   ];
   for (const [note, sentence] of sentences) {
     it(`says “${sentence}”`, () => {
-      assert.equal(noteText(note, comparison, plainTranslate), sentence);
+      assert.equal(comparisonNoteText(note, comparison, plainTranslate), sentence);
     });
   }
 });

@@ -8,7 +8,7 @@ import {
   type SiteNavigation,
   trailOf,
 } from './navigationModel';
-import { anchorOf } from '../siteLinks';
+import { fragmentAnchor } from '../siteLinks';
 import { encodePath, relativeHref } from '../sitePaths';
 import type { SitePage } from '../siteSurvey';
 import { languageName, languageTag, type SiteTexts } from '../siteTexts';
@@ -191,7 +191,7 @@ function sectionLink(
   from: SitePage,
   { page, fragment, title }: Extract<NavEntry, { readonly kind: 'section' }>,
 ): string {
-  const id = anchorOf(page, fragment) ?? '';
+  const id = fragmentAnchor(page, fragment) ?? '';
   const href = relativeHref(from.file, page.file) + (id === '' ? '' : `#${encodePath(id)}`);
   return `<a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`;
 }

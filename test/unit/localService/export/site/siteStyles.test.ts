@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'acorn';
 import { siteScript, themeScript } from '../../../../../src/localService/export/site/siteScript';
-import { baseStyles, styleSheet } from '../../../../../src/localService/export/site/siteStyles';
+import { baseStyles, siteStyleSheet } from '../../../../../src/localService/export/site/siteStyles';
 
 /** Colours of the light theme, then of the dark one. */
 function themes(): Map<string, string>[] {
@@ -65,11 +65,11 @@ describe('the style sheet of a site', () => {
   }
 
   it('has the dark theme for the system and for the reader alike', () => {
-    assert.equal(styleSheet.split('--page: #131614;').length - 1, 2);
+    assert.equal(siteStyleSheet.split('--page: #131614;').length - 1, 2);
   });
 
   it('fetches nothing', () => {
-    assert.doesNotMatch(styleSheet, /url\(|@import|https?:/);
+    assert.doesNotMatch(siteStyleSheet, /url\(|@import|https?:/);
   });
 });
 
