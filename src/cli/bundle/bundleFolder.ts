@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../common/clock';
 import { systemErrorCode } from '../../common/errorCode';
+import { isProcessAlive } from '../../common/isProcessAlive';
 import type { Log } from '../../common/ports';
 import { OwnFolders } from '../../localService/sets/ownFolders';
 import { CliError, exitCodes, type CliContext } from '../context';
@@ -62,7 +63,8 @@ export async function unpackForNow(
   const root = path.join(cacheFolder(env), 'bundles');
   await makeCacheFolder(root, env, t);
   const folders = new OwnFolders({
-    ...{ root, log, clock: systemClock, newId: randomUUID, isAlive, processId: process.pid },
+    ...{ root, log, clock: systemClock, newId: randomUUID },
+    ...{ isAlive: isProcessAlive, processId: process.pid },
   });
   // A command that was killed may have left an unpacked folder behind.
   await folders.sweep([]);
@@ -83,15 +85,5 @@ export async function unpackForNow(
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // EPERM means that the process exists but belongs to another user.
-    return systemErrorCode(error) === 'EPERM';
   }
 }

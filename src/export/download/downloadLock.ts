@@ -10,6 +10,7 @@ import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import * as v from 'valibot';
 import { systemErrorCode } from '../../common/errorCode';
+import { isProcessAlive } from '../../common/isProcessAlive';
 import type { Clock } from '../../common/ports';
 
 /** Longest time for which a running download leaves its files unchanged. */
@@ -101,11 +102,7 @@ function isAlive(owner: v.InferOutput<typeof ownerSchema>): boolean {
   // The processes of another machine that shares the folder are unknown.
   if (owner.host !== me.host) return true;
   if (owner.pid === me.pid) return owner.processStart === me.processStart;
-  try {
-    return process.kill(owner.pid, 0);
-  } catch (error) {
-    return systemErrorCode(error) === 'EPERM';
-  }
+  return isProcessAlive(owner.pid);
 }
 
 function ignore(): void {

@@ -10,6 +10,7 @@ import { Pack } from 'tar';
 import * as v from 'valibot';
 import { systemClock } from '../../common/clock';
 import { errorCodeOrName } from '../../common/errorCode';
+import { isProcessAlive } from '../../common/isProcessAlive';
 import type { Log } from '../../common/ports';
 
 /** IDs of the services in this process. Tests run two services in one process. */
@@ -41,14 +42,7 @@ export function isOwnerAlive(id: string, signedAt: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
   // Process IDs start over when the machine restarts.
   if (signedAt < systemClock.now() - uptime() * 1000) return false;
-  try {
-    // Signal 0 only checks that the process exists. A process of another user cannot own this
-    // folder.
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  return isProcessAlive(pid);
 }
 
 /** Maximum bytes of one file in memory at a time. */

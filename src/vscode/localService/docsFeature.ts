@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../../common/contributions';
 import type { Disposable } from '../../common/disposable';
 import { DisposableStore } from '../../common/disposable';
+import { isProcessAlive } from '../../common/isProcessAlive';
 import type { Clock, Fetch, KeyStore, Log, NewId } from '../../common/ports';
 import { OpenedSites } from '../../export/commands/storedSites';
 import { describeExportError } from '../../export/exportErrors';
@@ -78,7 +79,7 @@ export function createDocsFeature(ports: DocsFeaturePorts): DocsFeature {
   const sets = new DocsSets({ memento: globalState, clock, newId, log });
   const folders = new OwnFolders({
     root: vscode.Uri.joinPath(storageUri, 'docsSets').fsPath,
-    ...{ clock, newId, log, isAlive, processId: process.pid },
+    ...{ clock, newId, log, isAlive: isProcessAlive, processId: process.pid },
   });
   const sample: LocalDocs = {
     kind: 'folder',
@@ -208,15 +209,4 @@ async function exists(file: string | undefined): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    // Signal 0 asks only whether the process exists.
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // The process of another account lives too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

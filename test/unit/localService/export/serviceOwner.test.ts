@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import sinon from 'sinon';
 import { claimOwner, isOwnerAlive } from '../../../../src/localService/export/exportFiles';
 
 const rest = '00000000-0000-4000-8000-000000000000';
@@ -19,6 +20,16 @@ describe('isOwnerAlive', () => {
 
   it('knows a service of another process that runs', () => {
     assert.equal(isOwnerAlive(`${process.ppid}-${rest}`, Date.now()), true);
+  });
+
+  it('knows a service of another account or an elevated one, which may not be signaled', () => {
+    const refusal = Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    const kill = sinon.stub(process, 'kill').throws(refusal);
+    try {
+      assert.equal(isOwnerAlive(`${process.ppid}-${rest}`, Date.now()), true);
+    } finally {
+      kill.restore();
+    }
   });
 
   it('takes what was signed before the machine started for dead, whoever has the number now', () => {
