@@ -1,6 +1,7 @@
 /** Finds the file of an unpacked site for an address. Reads the file system. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { systemErrorCode } from '../../common/errorCode';
 import { hasControls } from '../../shared/characters';
 
 /** Result of a request for an address. */
@@ -106,7 +107,7 @@ const codesOfNoFile = new Set([
 ]);
 
 function isNotThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && codesOfNoFile.has(String(error.code));
+  return codesOfNoFile.has(systemErrorCode(error) ?? '');
 }
 
 function decode(encoded: string): string | undefined {

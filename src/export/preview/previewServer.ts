@@ -17,6 +17,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import send from 'send';
+import { systemErrorCode } from '../../common/errorCode';
 import type { Log, NewId } from '../../common/ports';
 import { ExportError } from '../exportErrors';
 import { findFile, findTarget, type PreviewTarget } from './previewFiles';
@@ -115,8 +116,7 @@ async function listen(server: Server): Promise<number> {
     server.listen(0, LOOPBACK);
     await listening;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    throw new ExportError('preview-failed', { causeCode: code, cause: error });
+    throw new ExportError('preview-failed', { causeCode: systemErrorCode(error), cause: error });
   }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new ExportError('preview-failed');

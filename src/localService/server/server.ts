@@ -8,7 +8,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { systemClock } from '../../common/clock';
-import { errorCodeOrName } from '../../common/errorCode';
+import { errorCodeOrName, systemErrorCode } from '../../common/errorCode';
 import { plainTranslate, type Translate } from '../../common/errors';
 import { type Clock, type Log, silentLog } from '../../common/ports';
 import { type LocalExports, type LocalExportsOptions, openExports } from '../export/localExports';
@@ -461,14 +461,13 @@ async function listen(server: Server, port: number, host: string, t: Translate):
   try {
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
+    if (systemErrorCode(error) === 'EADDRINUSE') {
       throw new LocalServiceError(
         t('Port {0} is in use. Choose another port, or 0 for any free port.', port),
       );
     }
     throw new LocalServiceError(
-      t("Can't listen on {0}, port {1} ({2}).", host, port, String(code)),
+      t("Can't listen on {0}, port {1} ({2}).", host, port, errorCodeOrName(error)),
     );
   }
 }

@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import robotsParser from 'robots-parser';
+import { systemErrorCode } from '../../common/errorCode';
 import { DocsAssistantError } from '../../common/errors';
 import { GuardedRequest } from '../../common/http/guardedRequest';
 import { isRedirect, retryAfterMs } from '../../common/http/responseErrors';
@@ -315,7 +316,6 @@ async function withoutGzip(bytes: Buffer, maxBytes: number): Promise<Buffer | 't
   try {
     return await unzip(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    return code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : bytes;
+    return systemErrorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : bytes;
   }
 }
