@@ -1,4 +1,4 @@
-/** Numbers, sizes and durations as people read them, in their language. */
+/** Numbers, sizes, durations and ages as people read them, in their language. */
 
 let numberLanguage = 'en';
 /** Made when the first number is shown, as a formatter takes a millisecond to make. */
@@ -51,14 +51,28 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * Returns a duration with at most two units: `45 s`, `3 min`, `1 h 5 min`, `2 d 3 h`.
- * @param t translates, as `vscode.l10n.t` does.
- */
-export function durationText(
-  ms: number,
-  t: (message: string, ...args: number[]) => string,
-): string {
+/** Translates a message, as `vscode.l10n.t` does. */
+type Translate = (message: string, ...args: (string | number)[]) => string;
+
+/** Returns a number of pages: `1 page`, `2,431 pages`. */
+export function pageCountText(pages: number, t: Translate): string {
+  return pages === 1 ? t('1 page') : t('{0} pages', numberText(pages));
+}
+
+/** Returns a short duration in seconds with at most one decimal: `1.2 s`. */
+export function secondsText(ms: number, t: Translate): string {
+  return t('{0} s', numberText(ms / SECOND_MS));
+}
+
+/** Returns an age in one unit: `3 d ago`. Below a minute, it is `just now`. */
+export function ageText(ms: number, t: Translate): string {
+  if (ms < MINUTE_MS) return t('just now');
+  const unit = ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS;
+  return t('{0} ago', durationText(Math.floor(ms / unit) * unit, t));
+}
+
+/** Returns a duration with at most two units: `45 s`, `3 min`, `1 h 5 min`, `2 d 3 h`. */
+export function durationText(ms: number, t: Translate): string {
   const rest = Math.max(0, ms);
   if (rest < MINUTE_MS) return t('{0} s', Math.floor(rest / SECOND_MS));
   if (rest < HOUR_MS) return t('{0} min', Math.floor(rest / MINUTE_MS));

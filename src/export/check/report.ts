@@ -1,6 +1,6 @@
 import { plainTranslate, type Translate } from '../../common/errors';
 import { compareText } from '../../common/text/strings';
-import { numberText, sizeText } from '../../shared/units';
+import { numberText, secondsText, sizeText } from '../../shared/units';
 import {
   isSelfContained,
   type AddressKind,
@@ -88,7 +88,7 @@ function figures(report: BundleReport, t: Translate): string {
     [t('Links to other hosts'), numberText(report.outsideLinks.count)],
     [t('Base path'), basePath === '' ? t('none') : code(basePath).replaceAll('|', '\\|')],
   ];
-  if (durationMs !== undefined) rows.push([t('Time'), `${(durationMs / 1000).toFixed(1)} s`]);
+  if (durationMs !== undefined) rows.push([t('Time'), secondsText(durationMs, t)]);
   const lines = rows.map(([name, value]) => `| ${name} | ${value} |`);
   return ['|  |  |', '|:--|--:|', ...lines].join('\n');
 }

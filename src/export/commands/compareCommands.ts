@@ -1,6 +1,7 @@
 /** The commands about a comparison of two bundles: compare, show, copy, save. */
 import path from 'node:path';
 import { exportCommands } from '../../common/contributions';
+import { numberText } from '../../shared/units';
 import { compareInWorker, comparePercent } from '../compare/compareInWorker';
 import { redirectsOf, type BundleComparison } from '../compare/comparison';
 import { comparisonJson } from '../compare/comparisonDocument';
@@ -101,7 +102,11 @@ async function compare(ports: ComparePorts, pair: BundlePair): Promise<void> {
         after: { root: after.folder, name: names.after },
         signal,
         onProgress: (progress) => {
-          const pages = t('{0} of {1} pages', progress.pages, progress.totalPages);
+          const pages = t(
+            '{0} of {1} pages',
+            numberText(progress.pages),
+            numberText(progress.totalPages),
+          );
           const message = {
             before: `${names.before}: ${pages}`,
             after: `${names.after}: ${pages}`,

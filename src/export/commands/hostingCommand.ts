@@ -13,6 +13,7 @@ import type { Redirect } from '../hosting/redirects';
 import { surveyInWorker } from '../hosting/surveyInWorker';
 import { ExportError } from '../exportErrors';
 import { exportCommands } from '../../common/contributions';
+import { numberText } from '../../shared/units';
 import type { BundlePorts, ExportHandlers } from './bundleCommands';
 import { chooseSite } from './siteCommands';
 import type { ExportUi } from './ui';
@@ -78,7 +79,7 @@ async function generate(
       ...{ script, root, redirects, signal },
       onProgress: ({ pages, totalPages }) =>
         show({
-          message: t('{0} of {1} pages', pages, totalPages),
+          message: t('{0} of {1} pages', numberText(pages), numberText(totalPages)),
           percent: totalPages === 0 ? 0 : (pages / totalPages) * 100,
         }),
     }),

@@ -1,7 +1,7 @@
 /** Texts about an export, shared by the tree, the status bar and the notifications. */
 import type { Translate } from '../../common/errors';
 import { parseUrl } from '../../shared/links';
-import { durationText, numberText, sizeText } from '../../shared/units';
+import { durationText, numberText, pageCountText, sizeText } from '../../shared/units';
 import type { UnpackedBundle } from '../archive/unpack';
 import type { DownloadProgress } from '../download/bundleDownload';
 import type { ExportView } from '../job/exports';
@@ -33,7 +33,7 @@ export function pagesText({ record, totalPages }: ExportView, t: Translate): str
   if (totalPages !== undefined && totalPages >= pages && record.outcome === 'running') {
     return t('{0} of {1} pages', numberText(pages), numberText(totalPages));
   }
-  return pages === 1 ? t('1 page') : t('{0} pages', numberText(pages));
+  return pageCountText(pages, t);
 }
 
 /** Returns `42 %`. It is rounded down, so that 100 % appears only at the end. */

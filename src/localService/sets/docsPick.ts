@@ -1,7 +1,7 @@
 /** Builds the rows of *Choose Docs…*: kept sets, folders of the workspace, and the ways to add docs. */
 import type { Translate } from '../../common/errors';
 import type { PickButton, PickRow } from '../../common/pickUi';
-import { durationText, sizeText } from '../../shared/units';
+import { ageText, pageCountText, sizeText } from '../../shared/units';
 import type { LocalDocs } from '../server/servedDocs';
 import { isSameDocs, type DocsSet } from './docsSets';
 
@@ -108,7 +108,7 @@ export function docsRows(content: DocsPickContent, t: Translate): readonly DocsR
   ];
 }
 
-/** Returns the pages, size and age of a set, such as `2431 pages · 12 MB · fetched 3 d ago`. */
+/** Returns the pages, size and age of a set, such as `2,431 pages · 12 MB · fetched 3 d ago`. */
 export function factsText({ docs, ...set }: DocsSet, now: number, t: Translate): string {
   const { pages, sizeBytes, fetchedAt } = set;
   const age = fetchedAt === undefined ? undefined : ageText(now - fetchedAt, t);
@@ -121,21 +121,6 @@ export function factsText({ docs, ...set }: DocsSet, now: number, t: Translate):
         ? t('fetched {0}', age)
         : t('read {0}', age),
   ]);
-}
-
-export function pageCountText(pages: number, t: Translate): string {
-  return pages === 1 ? t('1 page') : t('{0} pages', pages);
-}
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Returns an age in one unit, such as `3 d ago`. Readers need no exact age to choose docs. */
-function ageText(ms: number, t: Translate): string {
-  if (ms < MINUTE_MS) return t('just now');
-  const unit = ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS;
-  return t('{0} ago', durationText(Math.floor(ms / unit) * unit, t));
 }
 
 /** Returns the texts of a kept set's row. */

@@ -3,6 +3,7 @@ import { untilAborted } from '../../common/clock';
 import type { Translate } from '../../common/errors';
 import type { Clock } from '../../common/ports';
 import { withoutUndefined } from '../../common/withoutUndefined';
+import { numberText, pageCountText } from '../../shared/units';
 import type {
   DocsProgress,
   LocalServicePorts,
@@ -10,7 +11,6 @@ import type {
   RunningService,
 } from '../server/localServiceProcess';
 import type { LocalDocs } from '../server/servedDocs';
-import { pageCountText } from './docsPick';
 import type { DocsFacts, DocsSet } from './docsSets';
 
 /** The site that a local docs service serves, with the URL and key for questions. */
@@ -212,7 +212,8 @@ export class DocsRun {
     if (total === undefined || total < pages) this.report({ message: pageCountText(pages, t) });
     else {
       const percent = total === 0 ? 0 : (pages / total) * 100;
-      this.report({ message: t('{0} of {1} pages', pages, total), percent });
+      const message = t('{0} of {1} pages', numberText(pages), numberText(total));
+      this.report({ message, percent });
     }
   }
 }

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { numberText, setNumberLanguage, sizeText } from '../../../src/shared/units';
+import {
+  numberText,
+  pageCountText,
+  secondsText,
+  setNumberLanguage,
+  sizeText,
+} from '../../../src/shared/units';
+import { plainTranslate as t } from '../../../src/common/errors';
 
 describe('sizeText', () => {
   for (const [bytes, text] of [
@@ -18,6 +25,26 @@ describe('sizeText', () => {
   ] as const) {
     it(`says ${bytes} bytes as ${text}`, () => assert.equal(sizeText(bytes), text));
   }
+});
+
+describe('pageCountText', () => {
+  afterEach(() => setNumberLanguage('en'));
+
+  it('counts pages with the separators of the language', () => {
+    assert.deepEqual([pageCountText(1, t), pageCountText(2431, t)], ['1 page', '2,431 pages']);
+    setNumberLanguage('de');
+    assert.equal(pageCountText(2431, t), '2.431 pages');
+  });
+});
+
+describe('secondsText', () => {
+  afterEach(() => setNumberLanguage('en'));
+
+  it('shows at most one decimal, as the language writes it', () => {
+    assert.deepEqual([secondsText(1234, t), secondsText(3000, t)], ['1.2 s', '3 s']);
+    setNumberLanguage('de');
+    assert.equal(secondsText(1234, t), '1,2 s');
+  });
 });
 
 describe('setNumberLanguage', () => {

@@ -62,7 +62,7 @@ describe('docsRows', () => {
     const facts = { pages: 2431, sizeBytes: 12_000_000, fetchedAt: now - 75 * HOUR };
     const shown = row({ sets: [aSet(site, facts)], served: site }, 'Example');
     assert.equal(shown.icon, 'globe');
-    assert.equal(shown.description, 'in use · 2431 pages · 12 MB · fetched 3 d ago');
+    assert.equal(shown.description, 'in use · 2,431 pages · 12 MB · fetched 3 d ago');
     assert.equal(shown.detail, 'https://docs.example.com/');
   });
 
