@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { untilAborted } from '../../common/clock';
 import { DocsAssistantError } from '../../common/errors';
+import { encodePath } from '../../common/http/encodePath';
 import { MAX_PAGE_ADDRESS_LENGTH } from '../../common/localDocsApi';
 import { plainLine } from '../../shared/characters';
 import { type LocalDocsClientPorts, listLocalPages, readLocalPage } from '../localDocsClient';
@@ -112,7 +113,7 @@ async function worded<Result>(
 
 /** Returns the address of a page, with each part of its path encoded. */
 function uriOf(path: string): string {
-  return PREFIX + path.split('/').map(encodeURIComponent).join('/');
+  return PREFIX + encodePath(path);
 }
 
 /**

@@ -1,11 +1,12 @@
 /** *Check Bundle*: checks every link of an unpacked bundle and finds what it loads from other hosts. */
+import { encodePath } from '../../common/http/encodePath';
 import type { Clock } from '../../common/ports';
 import { findBasePath } from './basePath';
 import { manifestAddresses, sitemapLocations, sitemapPaths } from './dataLinks';
 import { Findings, own, TextPlaces, type FoundAddress } from './findings';
 import { MarkupReader, type MarkupContents } from './pageLinks';
 import type { AddressKind, BrokenLink, BundleReport, Place } from './reportTypes';
-import { detectBasePath, encodePath, LinkResolver, type Target } from './resolveLink';
+import { detectBasePath, LinkResolver, type Target } from './resolveLink';
 import { scriptAddresses } from './scriptFetches';
 import {
   inOrder,

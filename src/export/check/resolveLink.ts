@@ -1,3 +1,4 @@
+import { encodePath } from '../../common/http/encodePath';
 import { parseUrl } from '../../shared/links';
 import { own } from './findings';
 import type { AddressKind, BrokenReason } from './reportTypes';
@@ -190,11 +191,6 @@ export function rootPathOf(
 
 function pageAddress(prefix: string, filePath: string): string {
   return `${ORIGIN}${prefix}/${encodePath(filePath)}`;
-}
-
-/** Returns the path of a file as it is written in a URL. */
-export function encodePath(filePath: string): string {
-  return filePath.split('/').map(encodeURIComponent).join('/');
 }
 
 function isLocalFile(address: string): boolean {

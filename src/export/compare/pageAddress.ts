@@ -1,4 +1,4 @@
-import { encodePath } from '../check/resolveLink';
+import { encodePath } from '../../common/http/encodePath';
 
 /**
  * Returns the route of a page, which is its address without the forms that hosts add: `guides/start.html`

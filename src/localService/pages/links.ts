@@ -1,3 +1,4 @@
+import { encodePath } from '../../common/http/encodePath';
 import { slugAliases } from '../../common/text/headingSlugs';
 import { parseUrl } from '../../shared/links';
 import { type DocsPage, isHtmlPath, isPagePath, routeOf, type Section } from './page';
@@ -9,7 +10,7 @@ export const DOCS_PATH = '/docs/';
 
 /** Returns the path and fragment that a page or one of its sections has at this service. */
 export function pageHref(page: DocsPage, slug = ''): string {
-  const route = page.route.split('/').map(encodeURIComponent).join('/');
+  const route = encodePath(page.route);
   // The path of a folder's index page ends with a slash, so that its relative links start in the folder.
   const isFolderPage = page.route !== '' && page.route !== page.path.replace(/\.\w+$/, '');
   return `${DOCS_PATH}${route}${isFolderPage ? '/' : ''}${slug === '' ? '' : `#${encodeURIComponent(slug)}`}`;
@@ -175,7 +176,7 @@ export function resolveLink(index: PageLookup<DocsPage>, page: DocsPage, href: s
   }
   if (index.roots?.hasPagesOnly === true && page.canonicalUrl !== undefined)
     return parseUrl(href, page.canonicalUrl)?.href ?? href;
-  const path = (target.paths[0] ?? '').split('/').map(encodeURIComponent).join('/');
+  const path = encodePath(target.paths[0] ?? '');
   return `${DOCS_PATH}${path}${target.fragment}`;
 }
 

@@ -1,4 +1,5 @@
 /** Reads an HTML page of an exported or public site. */
+import { encodePath } from '../../common/http/encodePath';
 import { parseUrl } from '../../shared/links';
 import {
   attribute,
@@ -231,7 +232,7 @@ const OWN_ORIGIN = 'http://page.invalid';
  * as written. Links that run scripts lead nowhere.
  */
 function linkResolver(path: string, base: string | undefined): ResolveHref {
-  const pageUrl = new URL(path.split('/').map(encodeURIComponent).join('/'), `${OWN_ORIGIN}/`);
+  const pageUrl = new URL(encodePath(path), `${OWN_ORIGIN}/`);
   const baseUrl = base === undefined ? undefined : parseUrl(base.trim(), pageUrl.href);
   return (written) => {
     const href = written.trim();

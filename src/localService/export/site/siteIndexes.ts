@@ -1,3 +1,4 @@
+import { encodePath } from '../../../common/http/encodePath';
 import {
   type Edition,
   type NavFolder,
@@ -5,7 +6,7 @@ import {
   type SiteNavigation,
 } from './navigation/navigationModel';
 import { canonicalUrl } from './pageTemplate';
-import { encodePath, type SitePaths } from './sitePaths';
+import type { SitePaths } from './sitePaths';
 import { ASSETS_FOLDER, type SitePage } from './siteSurvey';
 import { escapeHtml } from '../../pages/pageHtml';
 

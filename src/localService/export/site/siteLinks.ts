@@ -1,10 +1,11 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { parseUrl } from '../../../shared/links';
+import { encodePath } from '../../../common/http/encodePath';
 import type { Log } from '../../../common/ports';
 import { slugAliases } from '../../../common/text/headingSlugs';
 import { findingLine, type FindingReason, LinkFindings, type LinkReport } from './linkFindings';
 import type { LinkedFiles } from './linkedFiles';
-import { encodePath, relativeHref } from './sitePaths';
+import { relativeHref } from './sitePaths';
 import type { SitePage, SiteSurvey } from './siteSurvey';
 import {
   decodeFragment,

@@ -1,4 +1,5 @@
 /** Makes paths for the site's files that are valid on every file system, and links between the files. */
+import { encodePath } from '../../../common/http/encodePath';
 
 /** Maximum length of a name in bytes. The limit of file systems is 255. */
 const MAX_NAME_BYTES = 200;
@@ -75,11 +76,6 @@ export class SitePaths {
 export function splitPath(path: string): { folder: string; name: string } {
   const slash = path.lastIndexOf('/');
   return { folder: path.slice(0, Math.max(0, slash)), name: path.slice(slash + 1) };
-}
-
-/** Encodes a path of the site for a URL. */
-export function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
 }
 
 /** Returns the relative link from one file of the site to another, such as `../guides/start.html`. */

@@ -1,3 +1,4 @@
+import { encodePath } from '../../../../common/http/encodePath';
 import {
   type Edition,
   editionTitle,
@@ -9,7 +10,7 @@ import {
   trailOf,
 } from './navigationModel';
 import { fragmentAnchor } from '../siteLinks';
-import { encodePath, relativeHref } from '../sitePaths';
+import { relativeHref } from '../sitePaths';
 import type { SitePage } from '../siteSurvey';
 import { languageName, languageTag, type SiteTexts } from '../siteTexts';
 import { escapeHtml } from '../../../pages/pageHtml';
