@@ -9,7 +9,7 @@ import { fill } from '../src/shared/fill';
 import type { ViewStrings } from '../src/shared/viewStrings';
 import { languageOf } from '../src/shared/codeLanguages';
 import { Composer } from './composer/composer';
-import { element, visibleText, icon } from './dom';
+import { element, visibleLine, icon } from './dom';
 import type { FindInThread } from './find/findInThread';
 import { whenIdle } from './frames';
 import { HistoryToggle } from './history/historyToggle';
@@ -73,7 +73,7 @@ export class ChatPanel {
     this.#speaker = new ReplySpeaker({
       strings: context.strings,
       speak: (sentences) => this.#announcer.read(sentences),
-      languageName: (word) => languageOf(word)?.name ?? visibleText(word),
+      languageName: (word) => languageOf(word)?.name ?? visibleLine(word),
       reportFailure: (error) => settings.reportFailure(error),
     });
     this.#root.append(this.#header.element, this.#thread.element);
@@ -308,7 +308,7 @@ export class SiteHeader {
   update(site: SiteView, thread: ThreadView): void {
     if (thread.title !== this.#shownTitle) {
       this.#shownTitle = thread.title;
-      const title = visibleText(thread.title);
+      const title = visibleLine(thread.title);
       setText(this.#title, title);
       this.#title.hidden = title === '';
     }
@@ -316,12 +316,12 @@ export class SiteHeader {
     this.#shownSite = site;
     const { isLocal, answersWith } = site;
     const strings = this.#strings;
-    setText(this.#label, site.isConfigured ? visibleText(site.label) : strings.notConfigured);
+    setText(this.#label, site.isConfigured ? visibleLine(site.label) : strings.notConfigured);
     setButton(this.#docs, strings.switchSite, this.#label, icon('chevron-down'));
     this.#answers.hidden = !answersWith;
     if (answersWith) {
       const label = element('bdi', { class: 'site-answers' });
-      setText(label, visibleText(answersWith.label));
+      setText(label, visibleLine(answersWith.label));
       setButton(this.#answers, strings.answerWith, icon(answerIcons[answersWith.kind]), label);
     }
     const filter = describeFilter(site, strings);
@@ -349,7 +349,7 @@ function setText(target: HTMLElement, text: string): void {
 
 function describeFilter({ filter }: SiteView, strings: ViewStrings): string {
   const values = [filter.version, filter.language, ...(filter.groups ?? [])]
-    .map((value) => visibleText(value ?? ''))
+    .map((value) => visibleLine(value ?? ''))
     .filter((value) => value !== '');
   return values.length === 0 ? '' : fill(strings.filteredBy, values.join(', '));
 }

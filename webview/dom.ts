@@ -2,7 +2,7 @@
 
 interface ElementSettings {
   readonly class?: string;
-  /** Text set with `textContent`. Pass foreign text through {@link visibleText} first. */
+  /** Text set with `textContent`. Pass foreign text through {@link visibleLine} first. */
   readonly text?: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -36,18 +36,18 @@ export function icon(name: string): HTMLElement {
  * Returns foreign text in an element that isolates its direction from its neighbors (faults.md G4).
  */
 export function isolatedText(text: string): HTMLElement {
-  return element('bdi', { text: visibleText(text) });
+  return element('bdi', { text: visibleLine(text) });
 }
 
 /**
  * Returns foreign text as one line that shows what it is. Bidirectional overrides, other control
  * characters and line breaks are removed or become spaces.
  */
-export function visibleText(text: string): string {
+export function visibleLine(text: string): string {
   return visiblePiece(text).trim();
 }
 
-/** Returns a piece of a text like {@link visibleText}, but keeps the spaces at its ends. */
+/** Returns a piece of a text like {@link visibleLine}, but keeps the spaces at its ends. */
 export function visiblePiece(text: string): string {
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')

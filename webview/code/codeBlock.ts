@@ -1,6 +1,6 @@
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element, setAttribute, visibleText } from '../dom';
+import { element, setAttribute, visibleLine } from '../dom';
 import { IconButton, createCopyButton } from '../iconButton';
 import type { CodeHighlighting } from './codeHighlighting';
 import { languageOf, type CodeLanguage, type GrammarName } from '../../src/shared/codeLanguages';
@@ -123,7 +123,7 @@ export class CodeBlock {
 
   #setLanguage(written: string): void {
     this.#written = written;
-    const shown = visibleText(written);
+    const shown = visibleLine(written);
     this.#language = languageOf(shown);
     // The code has to be highlighted again in the new language.
     this.text.clear();

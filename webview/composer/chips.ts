@@ -2,7 +2,7 @@ import { numberText, sizeText } from '../../src/shared/units';
 import type { ContextItemView, AttachmentView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element, icon, visibleText } from '../dom';
+import { element, icon, visibleLine } from '../dom';
 import { createButton } from '../toolkit';
 
 export interface Chip {
@@ -115,8 +115,8 @@ export class ContextItemList {
 
   #chip(item: ContextItemView): Chip {
     const { strings, onReveal, onRemove } = this.#settings;
-    const label = visibleText(item.label);
-    const path = visibleText(item.path ?? label);
+    const label = visibleLine(item.label);
+    const path = visibleLine(item.path ?? label);
     // The path does not contain the name of a symbol.
     const name = path.includes(label) ? path : `${label}, ${path}`;
     const lines = linesOf(item, strings);
@@ -153,7 +153,7 @@ function secretMark(
   strings: ViewStrings,
 ): HTMLElement | false {
   if (!secrets) return false;
-  const kinds = secrets.kinds.map(visibleText).join(', ');
+  const kinds = secrets.kinds.map(visibleLine).join(', ');
   const mark = element(
     'span',
     { class: `chip-secret is-${secrets.state}` },
@@ -220,7 +220,7 @@ export class AttachmentList {
   #fileChip(file: AttachmentView): Chip {
     const { id, filename, mediaType, sizeBytes } = file;
     const { strings, onRemove } = this.#settings;
-    const name = visibleText(filename);
+    const name = visibleLine(filename);
     const size = sizeText(sizeBytes);
     return this.#chip({
       icon: iconOf(mediaType),
@@ -235,7 +235,7 @@ export class AttachmentList {
 
   #pageChip(page: string): Chip {
     const { strings, onRemovePage } = this.#settings;
-    const name = visibleText(page);
+    const name = visibleLine(page);
     return this.#chip({
       icon: 'book',
       label: name,

@@ -2,7 +2,7 @@ import { MAX_FILE_BYTES, MAX_FILES, MAX_QUESTION_LENGTH } from '../../src/shared
 import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, ContextItemView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
-import { element, icon, visibleText } from '../dom';
+import { element, icon, visibleLine } from '../dom';
 import { RequestError } from '../endpoint';
 import { Announcer } from '../reply/replySpeaker';
 import { createButton, createTextArea, type ButtonControl, type TextAreaControl } from '../toolkit';
@@ -410,8 +410,8 @@ function namesAdded(before: ComposerState, after: ComposerState): string[] {
   const known = new Set([...before.contextItems, ...before.files].map(({ id }) => id));
   const isNew = ({ id }: { readonly id: string }): boolean => !known.has(id);
   return [
-    ...after.contextItems.filter(isNew).map(({ label }) => visibleText(label)),
-    ...after.files.filter(isNew).map(({ filename }) => visibleText(filename)),
+    ...after.contextItems.filter(isNew).map(({ label }) => visibleLine(label)),
+    ...after.files.filter(isNew).map(({ filename }) => visibleLine(filename)),
   ];
 }
 
@@ -443,7 +443,7 @@ export class ComposerNotice {
       element(
         'div',
         { class: 'composer-notice-text' },
-        ...[text].flat().map((line) => element('div', { text: visibleText(line) })),
+        ...[text].flat().map((line) => element('div', { text: visibleLine(line) })),
       ),
       ...(action ? [this.#button(action)] : []),
     );

@@ -5,7 +5,7 @@ import { sizeText } from '../../src/shared/units';
 import type { AttachmentView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { visibleText } from '../dom';
+import { visibleLine } from '../dom';
 import { RequestError } from '../endpoint';
 import type { ViewActions } from '../viewActions';
 
@@ -58,7 +58,7 @@ export class FileIntake {
     let count = present().length;
     let totalBytes = present().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     for (const file of files) {
-      const name = visibleText(file.name);
+      const name = visibleLine(file.name);
       if (file.size > MAX_FILE_BYTES) {
         refuse(strings.fileTooLarge, name, ...[file.size, MAX_FILE_BYTES].map(sizeText));
       } else if (count >= MAX_FILES) {
@@ -100,7 +100,7 @@ async function readFile(
   file: File,
   strings: ViewStrings,
 ): Promise<{ content: string } | { refusal: string }> {
-  const name = visibleText(file.name);
+  const name = visibleLine(file.name);
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (bytes.length === 0) return { refusal: fill(strings.fileEmpty, name) };

@@ -1,6 +1,6 @@
 import type { MentionKind, MentionView } from '../../src/shared/protocol';
 import { fill } from '../../src/shared/fill';
-import { element, icon, setAttribute, visibleText } from '../dom';
+import { element, icon, setAttribute, visibleLine } from '../dom';
 import type { ViewContext } from '../viewActions';
 import { mentionAt, type MentionQuery } from './mentionQuery';
 
@@ -194,10 +194,10 @@ export class MentionMenu {
         },
       },
       icon(icons[mention.isGroup ? 'group' : mention.kind]),
-      element('bdi', { class: 'mention-label', text: visibleText(mention.label) }),
-      element('bdi', { class: 'mention-detail', text: visibleText(mention.detail) }),
+      element('bdi', { class: 'mention-label', text: visibleLine(mention.label) }),
+      element('bdi', { class: 'mention-detail', text: visibleLine(mention.detail) }),
     );
-    option.title = visibleText(
+    option.title = visibleLine(
       mention.detail === '' ? mention.label : `${mention.label} – ${mention.detail}`,
     );
     return option;
@@ -242,7 +242,7 @@ export class MentionMenu {
     const { strings } = this.#context;
     const words = [mention.label, mention.detail];
     if (mention.isUnavailable === true) words.push(strings.mentionUnavailable);
-    const name = visibleText(words.filter((word) => word !== '').join(', '));
+    const name = visibleLine(words.filter((word) => word !== '').join(', '));
     return fill(strings.mentionPosition, name, this.#active + 1, this.#mentions.length);
   }
 

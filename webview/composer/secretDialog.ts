@@ -8,7 +8,7 @@ import {
   type SecretChoice,
 } from '../../src/shared/protocol';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element, icon, isolatedText, visibleText } from '../dom';
+import { element, icon, isolatedText, visibleLine } from '../dom';
 import { RequestError } from '../endpoint';
 import { createButton } from '../toolkit';
 
@@ -103,7 +103,7 @@ class SecretDialog {
 
   #row({ id, name, kinds }: HeldContent): HTMLElement {
     const strings = this.#strings;
-    const label = visibleText(name);
+    const label = visibleLine(name);
     const row = element(
       'li',
       { class: 'secrets-row' },
@@ -111,7 +111,7 @@ class SecretDialog {
         'div',
         { class: 'secrets-what' },
         isolatedText(name),
-        element('span', { class: 'secrets-kinds', text: kinds.map(visibleText).join(', ') }),
+        element('span', { class: 'secrets-kinds', text: kinds.map(visibleLine).join(', ') }),
       ),
     );
     const button = (choice: Choice, text: string): HTMLElement => {

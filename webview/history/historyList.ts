@@ -1,6 +1,6 @@
 import { MAX_TITLE_LENGTH, type HistoryEntry, type TextRange } from '../../src/shared/protocol';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element, setChildren, icon, setAttribute, visiblePiece, visibleText } from '../dom';
+import { element, setChildren, icon, setAttribute, visiblePiece, visibleLine } from '../dom';
 import { IconButton } from '../iconButton';
 import type { HistoryCalendar, HistoryDay } from './historyDays';
 
@@ -285,7 +285,7 @@ export class HistoryRow {
     this.element.classList.toggle('is-shown', entry.isShown);
     setAttribute(this.element, 'aria-current', entry.isShown ? 'true' : undefined);
     const parts = [title, shortTime, entry.isShown ? this.#strings.shownThread : ''];
-    const described = [...parts, visibleText(entry.excerpt?.text ?? '')];
+    const described = [...parts, visibleLine(entry.excerpt?.text ?? '')];
     this.element.setAttribute('aria-label', described.filter((part) => part !== '').join(', '));
   }
 
@@ -302,7 +302,7 @@ export class HistoryRow {
       },
     });
     this.#input = input;
-    input.value = visibleText(this.#entry.title);
+    input.value = visibleLine(this.#entry.title);
     input.addEventListener('keydown', (event) => this.#onRenameKey(event));
     input.addEventListener('blur', () => this.#stopRenaming(true));
     this.element.classList.add('is-renaming');
@@ -326,11 +326,11 @@ export class HistoryRow {
     const input = this.#input;
     if (!input) return;
     this.#input = undefined;
-    const title = visibleText(input.value);
+    const title = visibleLine(input.value);
     this.element.classList.remove('is-renaming');
     input.replaceWith(this.#title);
     // Nobody could find an empty title, so the old one stays.
-    if (isSaved && title !== '' && title !== visibleText(this.#entry.title)) {
+    if (isSaved && title !== '' && title !== visibleLine(this.#entry.title)) {
       this.#title.textContent = title;
       this.#listeners.onRename(this.#entry, title);
     }
@@ -366,7 +366,7 @@ export class HistoryRow {
   }
 
   #shownTitle(): string {
-    return visibleText(this.#entry.title) || this.#strings.untitledThread;
+    return visibleLine(this.#entry.title) || this.#strings.untitledThread;
   }
 }
 

@@ -2,7 +2,7 @@ import type { HistoryEntry } from '../../src/shared/protocol';
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { numberText } from '../../src/shared/units';
-import { element, icon, visibleText } from '../dom';
+import { element, icon, visibleLine } from '../dom';
 import { IconButton } from '../iconButton';
 import { createButton, createProgressRing } from '../toolkit';
 import type { HistoryEntries as ListedHistory, ViewContext } from '../viewActions';
@@ -249,7 +249,7 @@ export class HistoryPanel {
     if (!this.#isShown) return;
     if (isDeleted) {
       const { strings } = this.#context;
-      const title = visibleText(entry.title) || strings.untitledThread;
+      const title = visibleLine(entry.title) || strings.untitledThread;
       // The title is isolated, so that its direction does not change the sentence.
       const sentence = fill(strings.threadDeleted, `\u2068${title}\u2069`);
       this.#undo.show(sentence, () => void this.#restore(entry.id));

@@ -1,5 +1,5 @@
 import type { SourcePart } from '../../src/shared/uiMessage';
-import { visibleText } from '../dom';
+import { visibleLine } from '../dom';
 import { allowedLink, isRelativeLink, linkTitle } from './links';
 
 /**
@@ -70,7 +70,7 @@ export class CitationIndex {
 
 /** Returns the tooltip of a source: its name and its URL. */
 export function sourceTooltip(name: string, { url: path }: SourcePart, url?: URL): string {
-  return `${name}\n${url ? linkTitle(url) : visibleText(path)}`;
+  return `${name}\n${url ? linkTitle(url) : visibleLine(path)}`;
 }
 
 function otherAddresses({ source, href }: NumberedSource): string[] {

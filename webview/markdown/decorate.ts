@@ -1,7 +1,7 @@
 /** Prepares the DOM of a freshly rendered block, and updates the DOM that is shown to match it. */
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element, icon, setAttribute, visibleText } from '../dom';
+import { element, icon, setAttribute, visibleLine } from '../dom';
 import { PAGE_HREF, sourceTooltip, type CitationIndex } from './citations';
 import { allowedLink, hostToShow, linkTitle } from './links';
 
@@ -118,7 +118,7 @@ function decorateLink(
   const isPage = cited?.href === PAGE_HREF && !isImage;
   if (!url && !isPage) {
     const text = element('span', { class: 'dead-link' }, ...link.childNodes);
-    if (href !== '') text.title = visibleText(href);
+    if (href !== '') text.title = visibleLine(href);
     link.replaceWith(text);
     return;
   }
@@ -132,7 +132,7 @@ function decorateLink(
     link.className = isNumberOnly ? 'citation' : 'cited-link';
     link.dataset['sourceId'] = source.sourceId;
     link.dataset['number'] = String(number);
-    const name = visibleText(source.title ?? '') || (url ? url.host : visibleText(source.url));
+    const name = visibleLine(source.title ?? '') || (url ? url.host : visibleLine(source.url));
     link.title = sourceTooltip(name, source, url);
     if (isNumberOnly) {
       link.textContent = String(number);

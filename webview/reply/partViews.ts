@@ -3,7 +3,7 @@ import type { MessagePart, ReasoningPart, SearchPart, TextPart } from '../../src
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { codeHighlighting } from '../code/codeHighlighting';
-import { element, icon, visibleText } from '../dom';
+import { element, icon, visibleLine } from '../dom';
 import { whenIdle } from '../frames';
 import type { CitationIndex } from '../markdown/citations';
 import { MarkdownView } from '../markdown/markdownView';
@@ -192,7 +192,7 @@ class SearchView implements PartView {
 
   #sentence({ state, query, resultCount }: SearchPart): string {
     const strings = this.#strings;
-    const asked = visibleText(query ?? '').slice(0, 200);
+    const asked = visibleLine(query ?? '').slice(0, 200);
     const named = (text: string, plain: string): string =>
       asked === '' ? plain : fill(text, asked);
     if (state === 'failed') return named(strings.searchFailed, strings.searchFailedPlain);

@@ -3,7 +3,7 @@ import type { Proof } from '../../src/shared/proof';
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
 import { CodeBlock } from '../code/codeBlock';
-import { element, icon, visibleText } from '../dom';
+import { element, icon, visibleLine } from '../dom';
 import { isBlockTag, type ShownText } from '../find/findText';
 import { shownTextOf, unitSelector } from '../find/shownUnits';
 import { writeInFrame } from '../frames';
@@ -176,7 +176,7 @@ export class ProofMarks {
       const code = CodeBlock.of(block)?.text.code ?? '';
       const own = names.filter(({ quote }) => hasName(code, quote));
       if (own.length === 0) continue;
-      const list = own.map(({ quote }) => visibleText(quote)).join(', ');
+      const list = own.map(({ quote }) => visibleLine(quote)).join(', ');
       const note = before.get(block) ?? element('p', { class: 'code-note' });
       before.delete(block);
       if (note.title !== list) {
@@ -203,12 +203,12 @@ const ownCode = ':scope > .markdown .code-block';
 
 /** Returns the sentence that explains why a statement isn't proven. */
 export function reasonSentence({ reason, missing, quote }: Unproven, strings: ViewStrings): string {
-  const names = missing.map(visibleText).filter((name) => name !== '');
+  const names = missing.map(visibleLine).filter((name) => name !== '');
   switch (reason) {
     case 'uncited':
       return strings.proofUncited;
     case 'code-name':
-      return fill(strings.proofCodeName, visibleText(quote));
+      return fill(strings.proofCodeName, visibleLine(quote));
     case 'number':
     case 'name':
     case 'words':

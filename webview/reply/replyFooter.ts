@@ -2,7 +2,7 @@ import type { ErrorAction, ErrorInfo } from '../../src/shared/errorInfo';
 import type { ReplyStatus, ReplyView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element, icon, visibleText } from '../dom';
+import { element, icon, visibleLine } from '../dom';
 import { createButton, createProgressRing, type ButtonControl } from '../toolkit';
 import type { ViewContext } from '../viewActions';
 
@@ -107,7 +107,7 @@ export class ReplyFooter {
       'p',
       { class: 'status-line' },
       icon('info'),
-      element('span', { text: visibleText(notice) }),
+      element('span', { text: visibleLine(notice) }),
     );
   }
 
@@ -117,7 +117,7 @@ export class ReplyFooter {
         'p',
         { class: 'status-line is-error' },
         icon(reply.error.code === 'rate-limited' ? 'watch' : 'error'),
-        element('span', { text: visibleText(reply.error.message), attributes: { dir: 'auto' } }),
+        element('span', { text: visibleLine(reply.error.message), attributes: { dir: 'auto' } }),
       );
     }
     const sentence = statusSentence(reply.status, this.#context.strings);

@@ -1,6 +1,6 @@
 import { isReplyRunning, type ReplyView } from '../../src/shared/uiMessage';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { visibleText, element } from '../dom';
+import { visibleLine, element } from '../dom';
 import type { SentenceReader } from './speech';
 
 /**
@@ -108,7 +108,7 @@ export class ReplySpeaker {
       if (part.type !== 'text') return [];
       // A part that is followed by another one gets no more text.
       const reader = this.#reader(index, Reader);
-      return reader.read(part.text, isFinished || index < last).map(visibleText);
+      return reader.read(part.text, isFinished || index < last).map(visibleLine);
     });
   }
 

@@ -6,7 +6,7 @@ import {
   type SourcePart,
 } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
-import { element, icon, isolatedText, visibleText } from '../dom';
+import { element, icon, isolatedText, visibleLine } from '../dom';
 import { IconButton, createCopyButton, createMessageToolbar } from '../iconButton';
 import { CitationIndex } from '../markdown/citations';
 import { isRelativeLink } from '../markdown/links';
@@ -220,14 +220,14 @@ export class ReplyElement {
   #fileRow(part: FilePart, index: number): HTMLElement {
     const { strings, actions } = this.#context;
     const messageId = this.#reply?.id ?? '';
-    const name = visibleText(part.filename ?? '') || visibleText(part.mediaType);
+    const name = visibleLine(part.filename ?? '') || visibleLine(part.mediaType);
     const button = createButton({
       label: fill(strings.openFile, name),
       appearance: 'icon',
       class: 'file',
       onClick: () => actions.openFile(messageId, index),
     });
-    button.element.title = `${name}\n${visibleText(part.mediaType)}`;
+    button.element.title = `${name}\n${visibleLine(part.mediaType)}`;
     button.element.replaceChildren(
       icon(part.mediaType.startsWith('image/') ? 'file-media' : 'file'),
       isolatedText(name),

@@ -1,7 +1,7 @@
 import type { SourceDescription, SourceTarget } from '../../src/shared/protocol';
 import type { SourcePart } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
-import { element, setAttribute, visibleText } from '../dom';
+import { element, setAttribute, visibleLine } from '../dom';
 import { allowedLink, isRelativeLink } from '../markdown/links';
 import { createButton, type ButtonControl } from '../toolkit';
 import type { ViewContext, ViewActions } from '../viewActions';
@@ -275,24 +275,24 @@ export class SourceCard {
 
   #fill({ title, path, quote, file }: SourceDescription, isDescribed: boolean): void {
     const { strings } = this.#context;
-    this.#title.textContent = visibleText(title) || visibleText(path);
+    this.#title.textContent = visibleLine(title) || visibleLine(path);
     setAttribute(this.#element, 'aria-label', this.#title.textContent);
-    this.#path.textContent = visibleText(path);
+    this.#path.textContent = visibleLine(path);
     this.#path.hidden = this.#path.textContent === '';
     const lines = (quote ?? '')
       .split('\n')
-      .map(visibleText)
+      .map(visibleLine)
       .filter((line) => line !== '');
     this.#quote.replaceChildren(...lines.map((line) => element('p', { text: line })));
     this.#quote.hidden = lines.length === 0;
     const name =
-      visibleText(file ?? '')
+      visibleLine(file ?? '')
         .split('/')
         .at(-1) ?? '';
     this.#file.element.hidden = name === '';
     if (name !== '') {
       this.#file.setLabel(fill(strings.openOwnFile, name), 'go-to-file');
-      this.#file.element.title = visibleText(file ?? '');
+      this.#file.element.title = visibleLine(file ?? '');
     }
     const { anchor } = this.#open ?? {};
     const isWeb = /^https?:$/.test(allowedLink(anchor?.getAttribute('href') ?? '')?.protocol ?? '');

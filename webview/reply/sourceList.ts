@@ -1,6 +1,6 @@
 import { fill } from '../../src/shared/fill';
 import type { ViewStrings } from '../../src/shared/viewStrings';
-import { element, isolatedText, visibleText } from '../dom';
+import { element, isolatedText, visibleLine } from '../dom';
 import { sourceTooltip, type CitationIndex, type NumberedSource } from '../markdown/citations';
 import { allowedLink } from '../markdown/links';
 
@@ -63,7 +63,7 @@ export function sourceRows(sources: readonly NumberedSource[]): HTMLElement[] {
 }
 
 function row({ number, source, href }: NumberedSource): HTMLElement {
-  const title = visibleText(source.title ?? '') || visibleText(source.url);
+  const title = visibleLine(source.title ?? '') || visibleLine(source.url);
   const name = element('span', { class: 'source-title' }, isolatedText(title));
   const badge = element('span', {
     class: 'badge',

@@ -1,5 +1,5 @@
 import type { SiteView } from '../../src/shared/protocol';
-import { element, icon, visibleText } from '../dom';
+import { element, icon, visibleLine } from '../dom';
 import { createButton } from '../toolkit';
 import type { ViewContext } from '../viewActions';
 
@@ -65,7 +65,7 @@ export class EmptyState {
     });
     for (const suggestion of suggestions) {
       const button = createButton({
-        label: visibleText(suggestion),
+        label: visibleLine(suggestion),
         appearance: 'secondary',
         class: 'suggestion',
         onClick: () => this.#onSuggestion(suggestion),

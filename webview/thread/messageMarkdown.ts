@@ -1,17 +1,17 @@
 /** Messages as Markdown for the clipboard. Loaded when a person copies a message first. */
 import { codeSpan } from '../../src/shared/codeSpan';
 import type { QuestionView, ReplyView } from '../../src/shared/uiMessage';
-import { visibleText } from '../dom';
+import { visibleLine } from '../dom';
 import type { CitationIndex } from '../markdown/citations';
 
 /** Returns the question as Markdown: its text as typed, then the names of its attachments. */
 export function questionMarkdown({ text, contextItems, files }: QuestionView): string {
   const items = contextItems.map(({ path, label, startLine, endLine }) => {
-    const name = visibleText(path ?? label);
+    const name = visibleLine(path ?? label);
     const lines = startLine === undefined ? '' : `:${startLine}-${endLine ?? startLine}`;
     return `- ${codeSpan(`${name}${lines}`)}`;
   });
-  const attached = (files ?? []).map(({ filename }) => `- ${codeSpan(visibleText(filename))}`);
+  const attached = (files ?? []).map(({ filename }) => `- ${codeSpan(visibleLine(filename))}`);
   const list = [...items, ...attached];
   return list.length === 0 ? text : `${text}\n\n${list.join('\n')}\n`;
 }
@@ -23,7 +23,7 @@ export function replyMarkdown(reply: ReplyView, { sources }: CitationIndex): str
     .join('\n\n');
   if (sources.length === 0) return text;
   const list = sources.map(({ number, source }) => {
-    const title = visibleText(source.title ?? '').replace(/[[\]\\]/g, '\\$&');
+    const title = visibleLine(source.title ?? '').replace(/[[\]\\]/g, '\\$&');
     return `${number}. ${title === '' ? `<${source.url}>` : `[${title}](<${source.url}>)`}`;
   });
   return `${text}\n\n---\n\n${list.join('\n')}\n`;

@@ -3,7 +3,7 @@ import { numberText, sizeText } from '../../src/shared/units';
 import type { AttachmentView, QuestionView } from '../../src/shared/uiMessage';
 import { fill } from '../../src/shared/fill';
 import { ContextItemList } from '../composer/chips';
-import { element, icon, isolatedText, visibleText } from '../dom';
+import { element, icon, isolatedText, visibleLine } from '../dom';
 import { RequestError } from '../endpoint';
 import { IconButton, createCopyButton, createMessageToolbar } from '../iconButton';
 import { createButton, type ButtonControl } from '../toolkit';
@@ -158,7 +158,7 @@ function fileRow({ filename, mediaType, sizeBytes }: AttachmentView): HTMLElemen
     isolatedText(filename),
     element('span', { class: 'file-size', text: sizeText(sizeBytes) }),
   );
-  row.title = `${visibleText(filename)}\n${visibleText(mediaType)}`;
+  row.title = `${visibleLine(filename)}\n${visibleLine(mediaType)}`;
   return row;
 }
 
@@ -245,7 +245,7 @@ export class QuestionEditor {
       const reason = error instanceof RequestError ? error.info?.message : undefined;
       this.#isSending = false;
       this.#refresh();
-      this.#notice.textContent = visibleText(reason ?? this.#context.strings.actionFailed);
+      this.#notice.textContent = visibleLine(reason ?? this.#context.strings.actionFailed);
       this.focus();
     }
   }

@@ -1,5 +1,5 @@
 import type { MessageView, ReplyStatus, ReplyView, ThreadView } from '../../src/shared/uiMessage';
-import { element, setAttribute, visibleText } from '../dom';
+import { element, setAttribute, visibleLine } from '../dom';
 import { sourceSentence, statusSentence } from '../reply/replyFooter';
 import { ReplyElement } from '../reply/replyView';
 import { createButton } from '../toolkit';
@@ -444,7 +444,7 @@ function askedNow(
 }
 
 function announcement(reply: ReplyView, { strings }: ViewContext): string | undefined {
-  if (reply.error) return visibleText(reply.error.message);
+  if (reply.error) return visibleLine(reply.error.message);
   if (reply.status === 'complete') {
     return `${strings.complete} ${sourceSentence(reply, strings)}`.trim();
   }
