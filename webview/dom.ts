@@ -1,4 +1,9 @@
 /** Builds DOM without HTML strings. */
+import {
+  withoutControls,
+  withoutDirectionMarks,
+  withoutTabsAndLineBreaks,
+} from '../src/shared/characters';
 
 interface ElementSettings {
   readonly class?: string;
@@ -49,9 +54,7 @@ export function visibleLine(text: string): string {
 
 /** Returns a piece of a text like {@link visibleLine}, but keeps the spaces at its ends. */
 export function visiblePiece(text: string): string {
-  return text
-    .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '');
+  return withoutDirectionMarks(withoutControls(withoutTabsAndLineBreaks(text)));
 }
 
 /** Sets an attribute, or removes it for undefined, if that changes anything. */

@@ -1,11 +1,15 @@
 /** Control characters, invisible characters and text direction marks, and text without them. */
 
 const control = /\p{Cc}/u;
+const controlOrSeparator = /[\p{Cc}\u2028\u2029]/u;
 const controlsAndSeparators = /[\p{Cc}\u2028\u2029]+/gu;
+const tabsAndLineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /** Controls other than a line feed and a tab. */
 const unusualControls = /[^\P{Cc}\n\t]/gu;
 /** Characters that change in which direction text is shown, so that it can look like another. */
 const directionMark = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+/** Direction marks that force the order of all letters after them. */
+const directionOverride = /[\u202d\u202e]/;
 const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 /** Invisible characters except the joiners of letters and emoji, and the emoji selector. */
@@ -16,9 +20,24 @@ export function hasControls(text: string): boolean {
   return control.test(text);
 }
 
+/** Returns whether the text has a control character or a line separator. */
+export function hasControlsOrSeparators(text: string): boolean {
+  return controlOrSeparator.test(text);
+}
+
 /** Returns whether the text has a character that changes its direction. */
 export function hasDirectionMarks(text: string): boolean {
   return directionMark.test(text);
+}
+
+/** Returns whether the text has a character that shows the letters after it in a forced order. */
+export function hasDirectionOverrides(text: string): boolean {
+  return directionOverride.test(text);
+}
+
+/** Returns the text with a space in place of each run of tabs and line breaks. */
+export function withoutTabsAndLineBreaks(text: string): string {
+  return text.replace(tabsAndLineBreaks, ' ');
 }
 
 /** Returns the text with a space in place of each run of controls and line separators. */

@@ -1,4 +1,5 @@
 /** Decides which URLs in a reply may become links, and what readers are told about them. */
+import { hasDirectionMarks, hasDirectionOverrides } from '../../src/shared/characters';
 import { allowedLink, parseUrl } from '../../src/shared/links';
 
 export { allowedLink };
@@ -18,9 +19,6 @@ export function linkTitle(url: URL): string {
   return url.protocol === 'mailto:' ? url.pathname : `${url.host}\n${url.href}`;
 }
 
-const overrides = /[\u202d\u202e]/;
-const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-
 /**
  * Returns the host to show beside a link whose text could be mistaken for another address: the text
  * names another host, its letters may be displayed in another order, or the host of the link is not
@@ -31,7 +29,7 @@ export function hostToShow(url: URL, text: string, around = ''): string | undefi
   const isMail = url.protocol === 'mailto:';
   const real = isMail ? url.pathname : url.host;
   const isHidden = url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host);
-  if (isHidden || directions.test(text) || overrides.test(around)) return real;
+  if (isHidden || hasDirectionMarks(text) || hasDirectionOverrides(around)) return real;
   return namesOther(text, isMail ? ownOfMail(url) : ownOfPage(url)) ? real : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Options of a CI workflow for exports, and the checks of what people enter for it. */
 import { parseApiAddress } from '../../common/http/address';
+import { hasControlsOrSeparators } from '../../shared/characters';
 import { parseExportDomain } from '../commands/settings';
 
 export const ciServices = ['github', 'gitlab'] as const;
@@ -79,8 +80,6 @@ type Checked = { readonly ok: true; readonly value: string } | InputRefusal;
 /** Maximum length of a path, a command and everything else that is entered. */
 const MAX_LENGTH = 1000;
 
-const CONTROL = /\p{Cc}|[\u2028\u2029]/u;
-
 /** Checks a path inside the repository. @returns the path with forward slashes and without `./`. */
 export function checkRepositoryPath(text: string, example: string): Checked {
   const value = text
@@ -90,7 +89,7 @@ export function checkRepositoryPath(text: string, example: string): Checked {
   const isInside =
     value !== '' &&
     value.length <= MAX_LENGTH &&
-    !CONTROL.test(value) &&
+    !hasControlsOrSeparators(value) &&
     !/^(?:\/|[A-Za-z]:|-|~)/.test(value) &&
     value.split('/').every((name) => !['', '.', '..', '.git'].includes(name));
   return isInside ? { ok: true, value } : { ok: false, message: sentences.path, detail: example };
@@ -131,7 +130,7 @@ export function checkCron(text: string): Checked {
 /** Checks the command of a secret store. */
 export function checkStoreCommand(text: string): Checked {
   const value = text.trim();
-  return value !== '' && value.length <= MAX_LENGTH && !CONTROL.test(value)
+  return value !== '' && value.length <= MAX_LENGTH && !hasControlsOrSeparators(value)
     ? { ok: true, value }
     : { ok: false, message: sentences.command };
 }

@@ -3,6 +3,7 @@ import { parse as parseYaml } from 'yaml';
 import { HeadingSlugs, type SlugRule } from '../../common/text/headingSlugs';
 import { type ExampleLanguage, codeLanguageOf } from '../../pages/codeLanguages';
 import { type HtmlPage, readHtmlPage } from '../../pages/html/htmlPage';
+import { withoutByteOrderMark } from '../../shared/characters';
 import type { IncludedFiles } from './markup/lines';
 import { escapeMarkdown, longestTicks } from '../../pages/markup/markdownWriter';
 import { type MarkupProblem, type PlainMarkdown, readPage } from './markup/pageReader';
@@ -251,7 +252,7 @@ function splitFrontMatter(source: string): {
   /** Number of lines before the body. */
   line: number;
 } {
-  const normalised = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const normalised = withoutByteOrderMark(source).replace(/\r\n?/g, '\n');
   const match = /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(normalised);
   if (!match) return { attributes: {}, body: normalised, line: 0 };
   const body = normalised.slice(match[0].length);

@@ -1,4 +1,5 @@
 import { parse as parseYaml } from 'yaml';
+import { withoutByteOrderMark } from '../../shared/characters';
 import { parseUrl } from '../../shared/links';
 
 /** A page of a file that has all pages of a site. */
@@ -48,8 +49,7 @@ export async function* splitLlmsFull(
   base: string,
   breathe: () => Promise<void>,
 ): AsyncGenerator<LlmsPage> {
-  const plain = text
-    .replace(/^\uFEFF/, '')
+  const plain = withoutByteOrderMark(text)
     .replace(/\r\n?/g, '\n')
     .replace(/^\s*<SYSTEM>[^<]*<\/SYSTEM>[ \t]*\n/, '');
   const { starts, form } = await findStarts(plain, base, breathe);

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Translate } from '../../common/errors';
 import type { Clock, Log } from '../../common/ports';
 import { readHtmlPage } from '../../pages/html/htmlPage';
+import { withoutByteOrderMark } from '../../shared/characters';
 import { parseUrl } from '../../shared/links';
 import { durationText, numberText, sizeText } from '../../shared/units';
 import type { KeptFile, SiteSet } from './siteCache';
@@ -432,9 +433,10 @@ function htmlSource(path: string, html: string): string | undefined {
 
 /** Returns a Markdown page without the hint for programs that some platforms put at its beginning. */
 function markdownSource(text: string): string | undefined {
-  const plain = text
-    .replace(/^\uFEFF/, '')
-    .replace(/^\s*(?:>[^\n]*\n)*>[^\n]*llms\.txt[^\n]*\n(?:>[^\n]*\n)*/, '');
+  const plain = withoutByteOrderMark(text).replace(
+    /^\s*(?:>[^\n]*\n)*>[^\n]*llms\.txt[^\n]*\n(?:>[^\n]*\n)*/,
+    '',
+  );
   return plain.trim() === '' ? undefined : plain;
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import type { Log } from '../../common/ports';
+import { withoutByteOrderMark } from '../../shared/characters';
 import { readPlainFile } from '../pages/docsFolder';
 
 /** Tools that make sites from Markdown, each with its own configuration. */
@@ -151,7 +152,7 @@ export function yamlValue(text: string): unknown {
 
 /** Parses JSON, with or without a byte order mark. */
 export function jsonValue(text: string): unknown {
-  return JSON.parse(text.replace(/^\uFEFF/, ''));
+  return JSON.parse(withoutByteOrderMark(text));
 }
 
 /** Schema of a text. The result is empty if the text is absent or has another type. */

@@ -1,3 +1,4 @@
+import { withoutLineBreaks } from '../../../shared/characters';
 import type { HostingFile, HostingSite } from '../hostingSite';
 import { encodedPath } from '../siteAddresses';
 import type { ContentSecurityPolicy } from '../policy/contentSecurityPolicy';
@@ -135,7 +136,7 @@ function wrapped(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';
   // Names of files in a remark come from an archive and must not end the comment.
-  for (const word of line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').split(' ')) {
+  for (const word of withoutLineBreaks(line).split(' ')) {
     if (current !== '' && current.length + word.length >= width) {
       lines.push(current);
       current = word;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ElementWriter, type JsxValue, textOf } from '../../../pages/markup/elementWriter';
+import { withoutByteOrderMark } from '../../../shared/characters';
 import { findHtml, HtmlReader } from './htmlPieces';
 import { readModule } from './jsxValues';
 import {
@@ -569,6 +570,6 @@ function regionOf(content: string, name: string | undefined): string {
 }
 
 function withoutFrontMatter(source: string): string {
-  const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const text = withoutByteOrderMark(source).replace(/\r\n?/g, '\n');
   return text.replace(/^---[ \t]*\n[^]*?\n---[ \t]*(?:\n|$)/, '');
 }
