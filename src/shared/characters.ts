@@ -11,6 +11,8 @@ const directionMark = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 /** Direction marks that force the order of all letters after them. */
 const directionOverride = /[\u202d\u202e]/;
 const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/** Soft hyphen, zero width space, word joiner and byte order mark. */
+const breakHints = /[\u00ad\u200b\u2060\ufeff]/g;
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 /** Invisible characters except the joiners of letters and emoji, and the emoji selector. */
 const invisibleButJoiners = /(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}/gu;
@@ -58,6 +60,14 @@ export function withoutDirectionMarks(text: string): string {
 /** Returns the text as one line that looks like what it says. */
 export function plainLine(text: string): string {
   return withoutLineBreaks(withoutDirectionMarks(text)).replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * Returns the text without the invisible characters that only say where a line may break. The
+ * characters that join letters and emoji stay.
+ */
+export function withoutBreakHints(text: string): string {
+  return text.replace(breakHints, '');
 }
 
 /** Returns the text without controls (except line feeds and tabs) and invisible characters. */

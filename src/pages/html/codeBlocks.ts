@@ -1,4 +1,5 @@
 /** Reads code blocks in the forms that the highlighters of docs generators write. */
+import { withoutBreakHints } from '../../shared/characters';
 import { codeLanguageName, codeLanguageOf } from '../codeLanguages';
 import {
   attribute,
@@ -188,7 +189,7 @@ export function codeText(code: HtmlElement): string {
     isLineOver = pieces.length === start || !endsLine();
   };
   walk(code);
-  return pieces.join('').replace(/[\u200B\uFEFF]/g, '');
+  return withoutBreakHints(pieces.join(''));
 }
 
 /** Classes beside which the language is a class of its own, as in `sourceCode python`. */

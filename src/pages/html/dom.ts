@@ -1,4 +1,5 @@
 /** Parses a page's HTML into a tree, and answers questions about the elements of the tree. */
+import { withoutBreakHints } from '../../shared/characters';
 import { DomHandler, Parser, type parseDocument } from 'htmlparser2';
 
 export type HtmlDocument = ReturnType<typeof parseDocument>;
@@ -165,10 +166,7 @@ export function textContent(element: HtmlNode | HtmlDocument): string {
 
 /** Returns the text of an element on one line. */
 export function plainText(element: HtmlElement): string {
-  return textContent(element)
-    .replace(/[\u200B-\u200D\u2060\uFEFF]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return withoutBreakHints(textContent(element)).replace(/\s+/g, ' ').trim();
 }
 
 /** Number of characters of an element's text, without scripts and white space. */

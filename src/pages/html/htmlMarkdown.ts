@@ -1,4 +1,5 @@
 /** Writes the main content of an HTML page as Markdown, in the same form as all other pages of the docs. */
+import { withoutBreakHints } from '../../shared/characters';
 import { ElementWriter, type Meaning, type Tag } from '../markup/elementWriter';
 import { htmlMeanings } from '../markup/htmlMeanings';
 import { escapeMarkdown, fenced, longestTicks } from '../markup/markdownWriter';
@@ -149,7 +150,7 @@ class ContentWriter {
 
   #text(written: string): void {
     const { markdown } = this.page;
-    const text = written.replace(/[\u200B\u2060\uFEFF\u00AD]/g, '').replaceAll('\u00A0', ' ');
+    const text = withoutBreakHints(written).replaceAll('\u00A0', ' ');
     // White space collapses to one space. A line never begins with it, because it would be an indentation.
     if (markdown.isAtLineStart || markdown.isAfterSpace) {
       const start = text.trimStart();
@@ -203,7 +204,7 @@ class ContentWriter {
   #inline(element: HtmlElement): void {
     for (const child of element.children) {
       if (!isElement(child)) {
-        if (isText(child)) this.page.plain(child.data);
+        if (isText(child)) this.page.plain(withoutBreakHints(child.data));
       } else if (this.#written.has(child)) continue;
       else if (child.name === 'code') this.#code(child);
       else if (child.name === 'button' || !this.#main.isNoise(child)) {
@@ -215,7 +216,7 @@ class ContentWriter {
   }
 
   #code(element: HtmlElement): void {
-    const text = textContent(element).replace(/[\u200B\uFEFF]/g, '');
+    const text = withoutBreakHints(textContent(element));
     const code = text.replace(/\s+/g, ' ').trim();
     if (code === '') return;
     const longest = longestTicks(code);

@@ -1,5 +1,6 @@
 /** Reads an HTML page of an exported or public site. */
 import { encodePath } from '../../common/http/encodePath';
+import { withoutBreakHints } from '../../shared/characters';
 import { parseUrl } from '../../shared/links';
 import {
   attribute,
@@ -183,7 +184,7 @@ function escapeHeading(title: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return withoutBreakHints(text).replace(/\s+/g, ' ').trim();
 }
 
 /**

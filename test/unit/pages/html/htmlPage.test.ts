@@ -42,6 +42,24 @@ describe('HTML pages', () => {
     );
   });
 
+  it('drop the characters that only break lines, and keep those that join letters and emoji', () => {
+    const title = 'می\u200cخواهم 👩\u200d💻';
+    const label = `${title} docu\u00admen\u200bta\u2060tion\ufeff`;
+    const plain = `${title} documentation`;
+    const page = readHtmlPage('a.html', `<main><h1>${label}</h1><p>${label}</p></main>`);
+    assert.equal(page.title, plain);
+    assert.equal(
+      markdownOf(
+        `<div class="admonition note"><p class="admonition-title">${label}</p><p>${label}</p></div>`,
+      ),
+      `<aside class="note">\n\n**${plain}**\n\n${plain}\n\n</aside>`,
+    );
+    assert.equal(
+      markdownOf('<p><code>a\u00ad_\u2060b</code></p><pre><code>c\u00ad_\u2060d</code></pre>'),
+      '`a_b`\n\n```\nc_d\n```',
+    );
+  });
+
   it('take description, language and canonical URL from the head', () => {
     const html = main(
       '<p>Some text about birds.</p>',
