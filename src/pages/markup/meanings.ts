@@ -81,10 +81,13 @@ const titled: Meaning = (tag, page) => {
 };
 
 function slug(title: string): string {
-  return new HeadingSlugs().next({ text: title.replace(/[`*_]/g, '') });
+  return new HeadingSlugs().next({ text: title });
 }
 
-/** Adds the anchor that generators make from a title. */
+/**
+ * Adds the anchor that generators make from a title.
+ * @param title plain text.
+ */
 export function slugAnchor(page: ElementWriter, title: string): void {
   const id = slug(title);
   if (id !== '') page.anchor(id, true);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ElementWriter, type JsxValue, textOf } from '../../../pages/markup/elementWriter';
+import { inlineMarkdownToText } from '../../../common/text/markdownText';
 import { withoutByteOrderMark } from '../../../shared/characters';
 import { findHtml, HtmlReader } from './htmlPieces';
 import { readModule } from './jsxValues';
@@ -184,7 +185,7 @@ class PageReader {
     else {
       page.markdown.break();
       if (title !== '') {
-        slugAnchor(page, title);
+        slugAnchor(page, inlineMarkdownToText(title));
         page.markdown.block(`**${title}**`);
       }
     }

@@ -29,6 +29,11 @@ describe('MDX as Markdown', () => {
       '<a id="say-hi--go-on">\n\n**Say "hi" & go \\<on\\>**\n\nText',
     ],
     [
+      'keeps the underscores of a title in its anchor, as headings do',
+      '<Step title="Set max_tokens">\nText\n</Step>',
+      '<a id="set-max_tokens">\n\n**Set max_tokens**\n\nText',
+    ],
+    [
       'keeps name, type, place and need of a field',
       '<ParamField query="limit" type="number" required default="10">\n  How many.\n</ParamField>',
       '**`limit`** · `number` · query · required · default `10`\n\nHow many.',
@@ -196,6 +201,11 @@ describe('containers as Markdown', () => {
       'keep groups of code with their titles',
       '::: code-group\n```sh [npm]\nnpm i\n```\n```sh [pnpm]\npnpm i\n```\n:::',
       '```sh [npm]\nnpm i\n```\n```sh [pnpm]\npnpm i\n```',
+    ],
+    [
+      'have the anchor of their title without its marks',
+      '::: details Set `max_tokens` _first_, *then* [ask](/ask)\nA\n:::',
+      '<a id="set-max_tokens-first-then-ask">\n\n**Set `max_tokens` _first_, *then* [ask](/ask)**\n\nA',
     ],
     ['drop the place of a list of headings', 'A\n\n[[toc]]\n\n[TOC]\n\nB', 'A\n\nB'],
     [
