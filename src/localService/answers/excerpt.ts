@@ -3,6 +3,7 @@ import { isSameOrKin, type ExampleLanguage } from '../../pages/codeLanguages';
 import { isLabel, type SectionBlock } from '../pages/page';
 import { termsOf } from '../search/terms';
 import { sentences } from './sentences';
+import { withoutLinkTargets } from './unmarked';
 
 export interface ExcerptWish {
   /** Returns the weight of a term of the question, or 0 for other terms. */
@@ -197,9 +198,7 @@ const MAX_GIST = 160;
 export function firstSentence(blocks: readonly SectionBlock[]): string {
   const prose = blocks.find((block) => block.kind === 'prose' && !isLabel(block));
   if (!prose) return '';
-  const unlinked = prose.markdown
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
+  const unlinked = withoutLinkTargets(prose.markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, ''));
   const sentence = (sentences(unlinked)[0] ?? '').trim().replace(/:$/, '.');
   if (sentence.length <= MAX_GIST) return sentence;
   // A code span that is cut in the middle would turn the text after it into code.

@@ -4,7 +4,8 @@ import type { Query } from '../search/query';
 import type { RetrievedSection } from '../search/retrieval';
 import { termsOf } from '../search/terms';
 import { formFactor, questionKind, type QuestionKind } from './questionKind';
-import { plainText, sentences } from './sentences';
+import { sentences } from './sentences';
+import { unmarkedLine } from './unmarked';
 
 /** The sentence, list item or table row that answers a question. */
 export interface Opening {
@@ -231,7 +232,7 @@ function candidatesOf({ section }: RetrievedSection): Candidate[] {
     const lead = leadOf(section.blocks, at);
     for (const markdown of textsOf(block)) {
       if (found.length >= MAX_CANDIDATES) break;
-      const text = plainText(markdown);
+      const text = unmarkedLine(markdown);
       if (isWhole(markdown, text)) found.push({ block, markdown, text, lead, position });
       position++;
     }

@@ -25,13 +25,3 @@ export function sentenceSpans(masked: string): SentenceSpan[] {
     end: index + segment.length,
   }));
 }
-
-/** Returns Markdown without the targets of links and the marks of code, emphasis and tables. */
-export function plainText(markdown: string): string {
-  return markdown
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/\\([|`*_])/g, '$1')
-    .replace(/[`*|]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-}

@@ -1,5 +1,6 @@
 import { isLabel, type SectionBlock, type FoundSection } from '../../pages/page';
 import { sentences } from '../sentences';
+import { unmarked } from '../unmarked';
 import { isSameQuantity, type Quantity, type Unit, unitOf } from './numbers';
 import { beginningOf, nameKey, quantityOfWord, type Token, tokensOf, unitsIn } from './tokens';
 
@@ -168,18 +169,6 @@ function cellsOf(row: string): string[] {
     .replace(/^\s*\||\|\s*$/g, '')
     .split(/(?<!\\)\|/)
     .map(unmarked);
-}
-
-/**
- * Returns Markdown without the targets of links and without emphasis. The marks of code and cells
- * stay, because they separate a number from the word after it.
- */
-function unmarked(markdown: string): string {
-  return markdown
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/\\([|`*_])/g, '$1')
-    .replaceAll('*', ' ')
-    .trim();
 }
 
 function keysOf(tokens: readonly Token[]): Set<string> {
