@@ -78,7 +78,7 @@ function entriesOf(tokens: readonly Token[], folder: string): ConfiguredEntry[] 
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
     if (token?.type === 'heading_open') {
-      const title = tokens[index + 1] ? plainText(tokens[index + 1]) : '';
+      const title = tokens[index + 1] ? entryTitle(tokens[index + 1]) : '';
       // This heading is the file's own title.
       if (token.tag === 'h1' && /^(?:summary|table of contents|contents)?$/i.test(title)) continue;
       const group: OpenGroup = { entries: [] };
@@ -119,7 +119,7 @@ function itemEntries(tokens: readonly Token[], folder: string): ConfiguredEntry[
   const [own] = head ? linkEntry(head, folder) : [];
   if (below.length === 0) return own ? [own] : [];
   const landing = own?.kind === 'page' && own.fragment === undefined ? own.path : undefined;
-  const title = plainText(head);
+  const title = entryTitle(head);
   if (title === '') return below;
   return [{ kind: 'group', title, ...(landing === undefined ? {} : { landing }), entries: below }];
 }
@@ -127,7 +127,7 @@ function itemEntries(tokens: readonly Token[], folder: string): ConfiguredEntry[
 function linkEntry(inline: Token, folder: string): ConfiguredEntry[] {
   const open = inline.children?.find(({ type }) => type === 'link_open');
   const href = String(open?.attrGet('href') ?? '');
-  const title = plainText(inline);
+  const title = entryTitle(inline);
   if (href === '' || title === '') return [];
   if (isElsewhere(href)) return [{ kind: 'link', title, href }];
   const fragment = fragmentOf(href);
@@ -142,7 +142,7 @@ function linkEntry(inline: Token, folder: string): ConfiguredEntry[] {
   ];
 }
 
-function plainText(inline: Token | undefined): string {
+function entryTitle(inline: Token | undefined): string {
   return (inline?.children ?? [])
     .map(({ type, content }) => (type === 'softbreak' ? ' ' : type === 'image' ? '' : content))
     .join('')

@@ -4,6 +4,7 @@ import { codeLanguageName, codeLanguageOf } from '../codeLanguages';
 import {
   attribute,
   classesOf,
+  collapsedText,
   descendants,
   findElement,
   hasClass,
@@ -12,7 +13,6 @@ import {
   isElement,
   isText,
   parentOf,
-  plainText,
 } from './dom';
 
 interface CodeBlock {
@@ -136,7 +136,7 @@ function isGutter(element: HtmlElement): boolean {
   // `line-numbers` is also the class of code that shows numbers by style.
   return element.name !== 'pre' && element.name !== 'code'
     ? true
-    : /^[\s\d]*$/.test(plainText(element));
+    : /^[\s\d]*$/.test(collapsedText(element));
 }
 
 const lineClass =
@@ -273,7 +273,7 @@ function titleOf(outer: HtmlElement, code: HtmlElement): string | undefined {
       attribute(element, 'data-component-part') === 'code-block-header-filename' ||
       attribute(element, 'data-rehype-pretty-code-title') !== undefined;
     if (!isTitle) continue;
-    const text = plainText(withoutNoise(element));
+    const text = collapsedText(withoutNoise(element));
     if (text !== '' && text.length <= 120 && !noLanguage.has(text.toLowerCase())) return text;
   }
   return undefined;

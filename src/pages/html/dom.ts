@@ -165,7 +165,7 @@ export function textContent(element: HtmlNode | HtmlDocument): string {
 }
 
 /** Returns the text of an element on one line. */
-export function plainText(element: HtmlElement): string {
+export function collapsedText(element: HtmlElement): string {
   return withoutBreakHints(textContent(element)).replace(/\s+/g, ' ').trim();
 }
 

@@ -9,6 +9,7 @@ import {
   attribute,
   childElements,
   classesOf,
+  collapsedText,
   descendants,
   findElement,
   hasClass,
@@ -17,7 +18,6 @@ import {
   isElement,
   isText,
   parentOf,
-  plainText,
   textContent,
 } from './dom';
 import { hasHeading, isPanel, type MainContent } from './mainContent';
@@ -97,7 +97,7 @@ class ContentWriter {
     const { name } = element;
     if (/^h[1-6]$/.test(name)) this.#heading(element, Number(name.slice(1)));
     else if (name === 'input') this.#checkbox(element);
-    else if (name === 'button' && isDisclosure(element)) this.#label(plainText(element));
+    else if (name === 'button' && isDisclosure(element)) this.#label(collapsedText(element));
     else if (name === 'math' || hasClass(element, 'katex')) this.#math(element);
     else return false;
     return true;
@@ -173,7 +173,7 @@ class ContentWriter {
     for (const link of links) if (isHeadingMark(link)) this.#written.add(link);
     const buttons = [...descendants(element)].filter(({ name }) => name === 'button');
     // A button copies something, or it is the whole heading of a part that opens.
-    const isOpener = plainText(element) === buttons.map(plainText).join(' ');
+    const isOpener = collapsedText(element) === buttons.map(collapsedText).join(' ');
     for (const button of buttons) if (!isOpener) this.#written.add(button);
     markdown.break();
     markdown.begin();
@@ -233,7 +233,7 @@ class ContentWriter {
     if (id !== undefined && !generatedId.test(id)) this.page.anchor(id, false);
     const written = attribute(element, 'href');
     const href = written === undefined ? undefined : this.#resolve(written);
-    const text = plainText(element);
+    const text = collapsedText(element);
     if (href === undefined || isFragmentMark(element, text)) {
       if (written === undefined || href === undefined) this.children(element);
       return;
@@ -292,7 +292,7 @@ class ContentWriter {
       element,
       ({ name, attribs }) => name === 'annotation' && attribs['encoding'] === 'application/x-tex',
     );
-    const text = source ? textContent(source).trim() : plainText(element);
+    const text = source ? textContent(source).trim() : collapsedText(element);
     if (text !== '') this.page.markdown.raw(source ? `$${text}$` : escapeMarkdown(text));
   }
 
@@ -302,7 +302,7 @@ class ContentWriter {
     let text = attribute(element, 'aria-label');
     if (title) {
       this.#written.add(title);
-      text = plainText(title) || text;
+      text = collapsedText(title) || text;
     }
     const label = text?.trim() ?? '';
     if (this.#cellDepth > 0) {
@@ -482,7 +482,7 @@ const markWords =
 
 /** Returns whether a link in a heading has no words of the heading. */
 function isHeadingMark(link: HtmlElement): boolean {
-  const text = plainText(link);
+  const text = collapsedText(link);
   return (
     !/[\p{L}\p{N}]/u.test(text) || markWords.test(text) || attribute(link, 'aria-hidden') === 'true'
   );
@@ -543,7 +543,7 @@ function isDisclosure(element: HtmlElement): boolean {
     attribute(element, 'aria-expanded') !== undefined &&
     attribute(element, 'aria-controls') !== undefined &&
     attribute(element, 'aria-haspopup') === undefined &&
-    plainText(element).length > 2
+    collapsedText(element).length > 2
   );
 }
 

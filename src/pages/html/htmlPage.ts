@@ -4,13 +4,13 @@ import { withoutBreakHints } from '../../shared/characters';
 import { parseUrl } from '../../shared/links';
 import {
   attribute,
+  collapsedText,
   descendants,
   findElement,
   type HtmlDocument,
   type HtmlElement,
   parentOf,
   parseHtmlDocument,
-  plainText,
   textContent,
 } from './dom';
 import { htmlToMarkdown, type ResolveHref, TOP_ID } from './htmlMarkdown';
@@ -157,7 +157,7 @@ function withoutSiteName(title: string, siteName: string): string {
 function headingOf(document: HtmlDocument, title: string): string | undefined {
   for (const element of descendants(document)) {
     if (element.name !== 'h1') continue;
-    const text = plainText(element).replace(/\s*[¶#]$/, '');
+    const text = collapsedText(element).replace(/\s*[¶#]$/, '');
     if (text === '' || text.length > 200) continue;
     if (title === '' || title.startsWith(text) || isInMain(element)) return text;
   }

@@ -2,6 +2,7 @@
 import {
   attribute,
   classesOf,
+  collapsedText,
   contains,
   descendants,
   findElement,
@@ -10,7 +11,6 @@ import {
   type HtmlElement,
   measureText,
   parentOf,
-  plainText,
   type TextSize,
 } from './dom';
 
@@ -266,7 +266,7 @@ export function isPanel(element: HtmlElement): boolean {
 function isFrameLink(element: HtmlElement): boolean {
   if (/^(?:prev|next)$/.test(attribute(element, 'rel') ?? '')) return true;
   return /^(?:edit (?:this page|on git\w+)|suggest (?:an )?edits?|view (?:page )?source|skip to (?:main )?content|back to top|copy page)\b/i.test(
-    plainText(element),
+    collapsedText(element),
   );
 }
 
@@ -279,8 +279,8 @@ function isContentsList(element: HtmlElement): boolean {
     links++;
   }
   if (links < 3) return false;
-  const linked = [...descendants(element)].filter(({ name }) => name === 'a').map(plainText);
+  const linked = [...descendants(element)].filter(({ name }) => name === 'a').map(collapsedText);
   return (
-    plainText(element).replace(/\s+/g, '').length === linked.join('').replace(/\s+/g, '').length
+    collapsedText(element).replace(/\s+/g, '').length === linked.join('').replace(/\s+/g, '').length
   );
 }

@@ -3,11 +3,11 @@ import {
   attribute,
   childElements,
   classesOf,
+  collapsedText,
   descendants,
   hasClass,
   type HtmlElement,
   parentOf,
-  plainText,
 } from './dom';
 import { isPanel } from './mainContent';
 
@@ -58,7 +58,7 @@ function readTabList(
       attribute(tab, 'href') ??
       ''
     ).replace(/^#/, '');
-    const label = plainText(tab);
+    const label = collapsedText(tab);
     const named = target === '' ? undefined : byId.get(target);
     // Some pages contain only the panel of the selected tab.
     const inOrder = panels.length === tabs.length ? panels[position] : undefined;
@@ -101,7 +101,7 @@ function readLabelled(
   own.forEach((label, position) => {
     lists.add(label);
     const panel = panels[position];
-    const text = plainText(label);
+    const text = collapsedText(label);
     if (panel && text !== '') labels.set(panel, text);
   });
 }
