@@ -128,7 +128,9 @@ function removal(source: ValuesSource, map: ValuesMap, pair: ValuesPair): TextEd
   const { anchor } = (pair.value ?? {}) as { readonly anchor?: string };
   if (document && anchor !== undefined && aliasedAnchors(document).has(anchor)) {
     throw refuse(fileName, (t) =>
-      t('an alias (*) shares “staticExport” with other places, so an edit would change those too.'),
+      t(
+        'an alias (*) shares “staticExport” with other places, so an edit would change them too. Copy the configuration and insert it yourself.',
+      ),
     );
   }
   const keyStart = nodeRange(pair.key)?.[0] ?? 0;
@@ -167,7 +169,7 @@ function pathOf({ text, document, fileName }: ValuesSource): readonly string[] {
   if (hasMergeKey(root) && text.includes(KEY)) {
     throw refuse(fileName, (t) =>
       t(
-        'a merge key (<<) at its top may define “staticExport”. Copy the configuration and insert it yourself.',
+        'a merge key (<<) at the top level may define “staticExport”. Copy the configuration and insert it yourself.',
       ),
     );
   }
@@ -200,7 +202,7 @@ function editsAt(
     if (isAlias(node) || (anchor !== undefined && aliased.has(anchor))) {
       throw refuse(fileName, (t) =>
         t(
-          'an alias (*) shares “staticExport” with other places, so an edit would change those too.',
+          'an alias (*) shares “staticExport” with other places, so an edit would change them too. Copy the configuration and insert it yourself.',
         ),
       );
     }
@@ -209,7 +211,7 @@ function editsAt(
   let inFlow = false;
   for (const key of path) {
     if (!isMap(map))
-      throw refuse(fileName, (t) => t('its top level isn’t a map of keys and values.'));
+      throw refuse(fileName, (t) => t('the top level isn’t a map of keys and values.'));
     inFlow ||= isFlow(map);
     pair = findPair(map, key);
     if (!pair) return addEntries(source, map, [{ key, value: entries }]);
@@ -223,7 +225,7 @@ function editsAt(
     return addBelow(source, pair, entries, inFlow);
   }
   if (!isMap(map))
-    throw refuse(fileName, (t) => t('its “staticExport” isn’t a map of keys and values.'));
+    throw refuse(fileName, (t) => t('“staticExport” isn’t a map of keys and values.'));
   inFlow ||= isFlow(map);
   return editsInMap(source, map, entries, inFlow, checkShared);
 }
@@ -274,7 +276,7 @@ function proveEdit(
   removed: readonly string[] = [],
 ): void {
   const unsure = refuse(fileName, (t) =>
-    t('its form is too unusual to edit safely. Copy the configuration and insert it yourself.'),
+    t('the YAML is too unusual to edit safely. Copy the configuration and insert it yourself.'),
   );
   const [before] = parseDocuments(text);
   const documents = parseDocuments(edited);

@@ -48,9 +48,7 @@ export function setValue(
 ): readonly TextEdit[] {
   const node = pair.value;
   if (isCollection(node)) {
-    throw refuse(source.fileName, (t) =>
-      t('“{0}” is a list or a map there, not a single value.', name),
-    );
+    throw refuse(source.fileName, (t) => t('“{0}” is a list or a map, not a single value.', name));
   }
   const range = nodeRange(node);
   if (!range || range[0] === range[1]) return [fillIn(pair, scalarText(value))];
