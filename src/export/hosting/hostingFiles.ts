@@ -82,12 +82,12 @@ export function hostingConfiguration(
   // Anyone who runs the server may read the comments of a configuration, so they are in English.
   const pages = site.pages === 1 ? 'one page' : `${site.pages} pages`;
   const remarks = [
-    `Serves a documentation site of ${pages} with ${title}. Docs Assistant wrote this from the bundle. ` +
-      'Write it again for each release, because the policy names what the pages use.',
+    `Serves a documentation site of ${pages} with ${title}. Docs Assistant generated it from the bundle. ` +
+      'Generate it again for each release, because the policy lists what the pages use.',
     '',
     ...hostingNotes(site, policy, redirectsLeftOut, plainTranslate).map((note) => `- ${note}`),
-    '- The policy allows what the files show. What scripts do while they run could not be seen. ' +
-      'If a page lacks something, the console of the browser names the directive.',
+    '- The policy covers what the files contain. It may miss what scripts load while they run. ' +
+      'If a page is missing something, the browser console names the directive.',
   ];
   const { files } = write({ ...input, remarks });
   return {

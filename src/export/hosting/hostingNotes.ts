@@ -32,7 +32,7 @@ export function hostingNotes(
     const names = unusable.slice(0, MAX_NAMED).map(({ from }) => from);
     notes.push(
       t(
-        '{0} redirects are left out, because the old page still exists, the target is missing, or they lead in a circle: {1}',
+        '{0} redirects are left out, because the old page still exists, the target is missing, or they form a loop: {1}',
         unusable.length,
         [...names, ...(unusable.length > MAX_NAMED ? ['…'] : [])].join(', '),
       ),
@@ -54,7 +54,7 @@ function concessionText(
   switch (concession) {
     case 'inline-scripts':
       return t(
-        'The pages have {0} different inline scripts, too many to list. The policy allows all inline scripts, so it doesn’t stop injected ones. It still blocks scripts of other hosts.',
+        'The pages have {0} different inline scripts, too many to list. The policy allows all inline scripts, so it doesn’t stop injected ones. It still blocks scripts from other hosts.',
         needs.scripts.count,
       );
     case 'inline-handlers':
@@ -119,14 +119,14 @@ function doubtText({ code, file, count }: PolicyDoubt, t: Translate): string[] {
     case 'outside-scripts':
       return [
         t(
-          'Pages run scripts of other hosts, such as in {0}. The policy doesn’t cover what these scripts load.',
+          'Pages run scripts from other hosts, such as in {0}. The policy doesn’t cover what these scripts load.',
           file,
         ),
       ];
     case 'outside-styles':
       return [
         t(
-          'Pages use style sheets of other hosts, such as in {0}. The policy doesn’t cover what these style sheets load.',
+          'Pages use style sheets from other hosts, such as in {0}. The policy doesn’t cover what these style sheets load.',
           file,
         ),
       ];

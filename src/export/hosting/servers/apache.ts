@@ -29,13 +29,13 @@ export function apacheFiles(input: HostingInput): HostingOutput {
   const content = `${comments([
     ...remarks,
     '',
-    `Put this file into /etc/apache2/sites-available/ and the bundle into ${root}${basePath}/, then ` +
+    `Put this file into /etc/apache2/sites-available/ and the bundle into ${root}${basePath}/. Then ` +
       'run "a2enmod rewrite headers deflate", "a2ensite docs-site.apache" and "apachectl configtest". For TLS, ' +
-      'run "certbot --apache". Apache names its host in redirects. Behind a proxy with TLS, ' +
-      `write "ServerName https://${host}" and "UseCanonicalName On".`,
+      'run "certbot --apache". Apache puts its own host name into redirects. Behind a proxy with TLS, ' +
+      `set "ServerName https://${host}" and "UseCanonicalName On".`,
     ...(address === '*:80'
       ? []
-      : [`Apache has to listen there: add "Listen ${address.replace('*:', '')}" to ports.conf.`]),
+      : [`Add "Listen ${address.replace('*:', '')}" to ports.conf, so that Apache listens there.`]),
   ])}
 
 <VirtualHost ${address}>

@@ -20,8 +20,8 @@ export function caddyFiles(input: HostingInput): HostingOutput {
   const content = `${comments([
     ...remarks,
     '',
-    `Put this file into /etc/caddy/Caddyfile, or import it there, and the bundle into ${root}${basePath}/, ` +
-      'then run "caddy validate" and "systemctl reload caddy". Caddy gets the certificate of the host itself.',
+    `Put this file into /etc/caddy/Caddyfile or import it there. Put the bundle into ${root}${basePath}/. ` +
+      'Then run "caddy validate" and "systemctl reload caddy". Caddy gets the TLS certificate by itself.',
   ])}
 
 ${listen === undefined ? `${host} {` : listenText(listen)}

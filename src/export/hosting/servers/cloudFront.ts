@@ -26,15 +26,15 @@ export function cloudFrontFiles(input: HostingInput): HostingOutput {
   const content = `${comments([
     ...remarks,
     '',
-    'A bucket that only CloudFront reads, and a distribution in front of it. Deploy it in us-east-1:',
+    'Creates a bucket that only CloudFront can read, and a distribution in front of it. Deploy the stack in us-east-1:',
     'aws cloudformation deploy --stack-name docs-site --template-file docs-site.cloudformation.yaml',
     `Upload the bundle: aws s3 sync BUNDLE ${target} --delete`,
-    'Pages are asked for again after a minute, so no invalidation is needed.',
+    'CloudFront checks for new pages every minute, so no invalidation is necessary.',
     ...(store === undefined
       ? []
       : [
           'The function has more redirects and folders than its code can hold. Upload ' +
-            'docs-site.store.json to a bucket of yours and give its ARN as the parameter StoreSource.',
+            'docs-site.store.json to a bucket of yours and set the parameter StoreSource to its ARN.',
         ]),
   ])}
 AWSTemplateFormatVersion: '2010-09-09'

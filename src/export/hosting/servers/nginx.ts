@@ -25,7 +25,7 @@ export function nginxFiles(input: HostingInput): HostingOutput {
   const content = `${comments([
     ...remarks,
     '',
-    `Put this file into /etc/nginx/conf.d/ and the bundle into ${root}${basePath}/, then ` +
+    `Put this file into /etc/nginx/conf.d/ and the bundle into ${root}${basePath}/. Then ` +
       'run "nginx -t" and "systemctl reload nginx". For TLS, run "certbot --nginx" or put a proxy in front.',
   ])}
 

@@ -51,15 +51,15 @@ export function netlifyFiles(input: HostingInput): HostingOutput {
   return pagesFiles(input, netlify, [
     'Put _redirects and _headers into the folder that Netlify publishes. Netlify serves ' +
       'pages without .html, keeps them fresh, compresses them and shows 404.html by itself. ' +
-      'Turn on "Pretty URLs" in the post processing of the site, so that addresses with ' +
-      '.html lead to those without.',
+      'Turn on "Pretty URLs" in the post processing of the site, so that Netlify redirects ' +
+      'URLs with .html to URLs without it.',
   ]);
 }
 
 export function cloudflareFiles(input: HostingInput): HostingOutput {
   return pagesFiles(input, cloudflare, [
     'Put _redirects and _headers into the folder that Cloudflare Pages publishes. ' +
-      'Cloudflare serves pages without .html, sends addresses with .html there, keeps pages ' +
+      'Cloudflare serves pages without .html, redirects URLs with .html to them, keeps pages ' +
       'fresh, compresses them and shows 404.html by itself.',
   ]);
 }
@@ -74,7 +74,7 @@ function pagesFiles(
   const place =
     site.basePath === ''
       ? []
-      : [`The bundle itself belongs into the folder ${site.basePath.slice(1)} of that folder.`];
+      : [`Put the bundle into the folder ${site.basePath.slice(1)} inside that folder.`];
   const top = comments([...remarks, '', ...instructions, ...place]);
   return {
     files: [
