@@ -92,7 +92,7 @@ describe('Open Deployed Site', () => {
   });
 });
 
-describe('Change Address of Deployed Site', () => {
+describe('Change URL of Deployed Site', () => {
   it('offers the kept address and replaces it, and opens nothing', async () => {
     const { ui, deployed, change } = someHandlers(aView({ outcome: 'completed' }));
     await deployed.set(site, 'https://old.example.com/');
