@@ -12,7 +12,7 @@ export const addAsk: AddCommand = (parent, context, onExit) => {
     .summary(t('ask the docs a question'))
     .description(
       t(
-        'Asks the docs a question, and prints the reply and its sources as Markdown. A terminal shows the reply formatted, while it is written.',
+        'Asks the docs a question, and prints the reply and its sources as Markdown. A terminal shows the reply formatted as it arrives.',
       ),
     )
     .argument('[question...]', t('question, or - to read it from stdin'))

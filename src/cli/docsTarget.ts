@@ -59,9 +59,7 @@ export function namedTarget(
   if (site === undefined && baseUrl === undefined) {
     throw new CliError(
       exitCodes.notSetUp,
-      t(
-        'No docs to ask. Name docs with --docs (a folder, a bundle or a URL), or a site with --site and --base-url.',
-      ),
+      t('No docs are set. Use --docs with a folder, a bundle or a URL, or --site with --base-url.'),
     );
   }
   return { kind: 'hosted', target: hostedTarget(site, baseUrl, options, { env, t }) };
@@ -81,7 +79,7 @@ function hostedTarget(
   if (url === undefined) {
     throw new CliError(
       exitCodes.notSetUp,
-      t('Name the base URL of the docs platform with --base-url or DOCS_ASSISTANT_BASE_URL.'),
+      t('Set the base URL of the docs platform with --base-url or DOCS_ASSISTANT_BASE_URL.'),
     );
   }
   const address = parseApiAddress(url, 'assistant');
@@ -90,7 +88,7 @@ function hostedTarget(
   if (domain === undefined) {
     throw new CliError(
       exitCodes.notSetUp,
-      t('Name the docs site with --site or DOCS_ASSISTANT_SITE.'),
+      t('Set the docs site with --site or DOCS_ASSISTANT_SITE.'),
     );
   }
   const { host, hostname } = new URL(address.baseUrl);

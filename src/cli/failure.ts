@@ -84,7 +84,9 @@ function ownSentence(
     case 'timed-out':
       return t('{0} sent no data for {1} s. Try again, or raise --timeout.', host, seconds);
     case 'proxy-refused':
-      return t('Your network proxy requires authentication (HTTP 407).');
+      return t(
+        'Your network proxy requires authentication (HTTP 407). Add the user name and password to the proxy’s URL, then try again.',
+      );
     case 'file-refused':
       return t('A file can’t be attached.');
     default:

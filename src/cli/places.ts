@@ -55,7 +55,7 @@ export async function makeCacheFolder(
     throw new CliError(
       exitCodes.unexpected,
       t(
-        'The cache folder {0} can’t be written. Name another one in DOCS_ASSISTANT_CACHE.',
+        'The cache folder {0} can’t be written. Set DOCS_ASSISTANT_CACHE to another folder.',
         cacheFolder(env),
       ),
       { cause },

@@ -139,7 +139,7 @@ function showRedacted(
   { stderr, t }: Pick<CliContext, 'stderr' | 't'>,
 ): void {
   status.clear();
-  stderr.write(`${t('Replaced before sending: {0}.', plainLine(names.join(', ')))}\n`);
+  stderr.write(`${t('Secrets replaced before sending: {0}.', plainLine(names.join(', ')))}\n`);
 }
 
 function take(reply: Reply, update: AskUpdate): void {

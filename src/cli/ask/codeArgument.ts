@@ -39,7 +39,7 @@ function badLines(text: string, t: CliContext['t']): CliError {
   return new CliError(
     exitCodes.usage,
     t(
-      '“{0}” doesn’t name lines. Write --code FILE:10-20, with the first line before the last.',
+      '“{0}” isn’t a range of lines. Write --code FILE:10-20, with the first line before the last.',
       text,
     ),
   );
@@ -75,7 +75,8 @@ export async function readCode(
       ),
     );
   }
-  if (chosen.trim() === '') throw new CliError(exitCodes.usage, t('{0} has no text there.', file));
+  if (chosen.trim() === '')
+    throw new CliError(exitCodes.usage, t('{0} has no text to attach.', file));
   // A path outside this folder would reveal details of this machine, so the service gets only the
   // name.
   const relative = path.relative(cwd, place);

@@ -47,7 +47,7 @@ const addCheck: AddCommand = (parent, context, onExit) => {
     .summary(t('look for broken links in a bundle'))
     .description(
       t(
-        'Finds links of a bundle that would be broken on a static host, and lists what its pages load from other hosts.',
+        'Finds links in a bundle that would be broken on a static host, and lists what the pages load from other hosts.',
       ),
     )
     .argument('<archive|folder>', t('bundle to check'));
@@ -81,7 +81,7 @@ const addDiff: AddCommand = (parent, context, onExit) => {
     .summary(t('compare two bundles'))
     .description(
       t(
-        'Finds pages that were added, removed, moved or changed between two bundles, links that broke, and old URLs that no longer work, with redirects for them. A page counts as changed only if its text changed.',
+        'Finds pages that were added, removed, moved or changed between two bundles. Also finds links that broke, and suggests redirects for old URLs that no longer work. A page counts as changed only if its text changed.',
       ),
     )
     .argument('<before>', t('older bundle: an archive or a folder'))

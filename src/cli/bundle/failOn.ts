@@ -47,7 +47,7 @@ export function parseKinds<Kind extends string>(
     if (kind !== undefined) return kind;
     throw new CliError(
       exitCodes.usage,
-      t('--fail-on doesn’t know “{0}”. Choose from {1}, or none.', name, kindNames.join(', ')),
+      t('--fail-on doesn’t accept “{0}”. Choose from {1}, or none.', name, kindNames.join(', ')),
     );
   });
 }

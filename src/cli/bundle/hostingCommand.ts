@@ -99,7 +99,7 @@ function parseServers(text: string, t: Translate): HostingServer[] {
   if (unknown === undefined) return known;
   throw new CliError(
     exitCodes.usage,
-    t('--for doesn’t know “{1}”. Choose from {0}.', hostingServers.join(', '), unknown),
+    t('--for doesn’t accept “{1}”. Choose from {0}.', hostingServers.join(', '), unknown),
   );
 }
 
@@ -130,6 +130,6 @@ async function redirectsOf(
   if (redirects) return redirects;
   throw new CliError(
     exitCodes.file,
-    t('{0} is not a file of redirects. “bundle diff --redirects” writes one.', file),
+    t('{0} has no redirects. Use a file that “bundle diff --redirects” wrote.', file),
   );
 }

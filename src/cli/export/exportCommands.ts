@@ -93,7 +93,7 @@ const addLink: AddCommand = (parent, context, onExit) => {
     name: 'link',
     summary: t('get a link to the bundle of an export'),
     description: t(
-      'Makes a link to the bundle of a completed export. Everyone who has the link can read the bundle until the link expires, so it is written to a file that only you can read.',
+      'Gets a link to the bundle of a completed export, and writes it to a file that only you can read. Anyone with the link can read the bundle until the link expires.',
     ),
   }).argument('[job]', t('ID of the job (default: the newest job started on this machine)'));
   addDomain(command, t);

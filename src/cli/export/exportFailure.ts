@@ -71,7 +71,7 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
       );
     case 'export-redirected':
       return t(
-        '{0} redirects to {1}, and the admin key is not sent there. If {1} is correct, name it with --api-url.',
+        '{0} redirects to {1}, and the admin key was not sent there. If {1} is correct, set it with --api-url.',
         host,
         otherHost,
       );
@@ -90,7 +90,7 @@ function ownSentence({ code, details }: ExportError, t: Translate): string | und
       );
     case 'store-refused':
       return t(
-        'The file server at {0} refused the download ({1}), even with a new link.',
+        'The file server at {0} refused the download ({1}), even with a new link. Ask the administrator of the docs platform.',
         host,
         details.causeCode ?? details.status ?? '?',
       );

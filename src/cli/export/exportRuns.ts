@@ -86,7 +86,7 @@ export function runLink(
       throw new CliError(
         exitCodes.usage,
         context.t(
-          'Everyone who has the link can read the bundle. Name a file for it with --output, or print it with --print.',
+          'Anyone with the link can read the bundle. Save the link to a file with --output, or print it with --print.',
         ),
       );
     }
@@ -179,7 +179,10 @@ async function namedOrNewest(
   const host = hostOf(endpoint.url) ?? endpoint.url;
   throw new CliError(
     exitCodes.notFound,
-    context.t('No job at {0} was started on this machine. Name the job by its ID.', host),
+    context.t(
+      'No job at {0} was started on this machine. Add the ID of the job to the command.',
+      host,
+    ),
   );
 }
 

@@ -73,7 +73,7 @@ export async function inSession(
         reporter.warn(
           undefined,
           t(
-            'The state folder {0} can’t be written ({1}), so a later command can’t continue this job. Name another folder in DOCS_ASSISTANT_STATE.',
+            'The state folder {0} can’t be written ({1}), so a later command can’t continue this job. Set DOCS_ASSISTANT_STATE to another folder.',
             folder,
             code,
           ),
@@ -81,7 +81,7 @@ export async function inSession(
       onUnreadable: (name) =>
         reporter.warn(
           undefined,
-          t('{0} in the state folder can’t be read and was set aside.', name),
+          t('{0} in the state folder can’t be read, so it was renamed.', name),
         ),
     });
     return await run({

@@ -182,7 +182,7 @@ function tellLeftOut(
   const options = leftOut.map((name) => (name === 'label' ? '--label' : '--path')).join(', ');
   const sentence = leftOut.includes('paths')
     ? t('{0} doesn’t accept {1}, so the whole site is exported.', host, options)
-    : t('{0} doesn’t accept {1}, so the job has none.', host, options);
+    : t('{0} doesn’t accept {1}, so the option has no effect.', host, options);
   reporter.warn(undefined, sentence);
 }
 

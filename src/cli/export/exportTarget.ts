@@ -41,7 +41,7 @@ export function namedEndpoint({ apiUrl }: ExportOptions, { env, t }: Asked): Exp
   if (text === undefined) {
     throw new CliError(
       exitCodes.notSetUp,
-      t('Name the URL of the export API with --api-url or DOCS_ASSISTANT_API_URL.'),
+      t('Set the URL of the export API with --api-url or DOCS_ASSISTANT_API_URL.'),
     );
   }
   const address = parseApiAddress(text, 'export');
@@ -93,7 +93,7 @@ export function namedExportTarget(
   if (exportDomain === undefined) {
     throw new CliError(
       exitCodes.notSetUp,
-      t('Name the site’s host name with --domain or DOCS_ASSISTANT_DOMAIN.'),
+      t('Set the site’s host name with --domain or DOCS_ASSISTANT_DOMAIN.'),
     );
   }
   const label = options.label?.trim();

@@ -76,7 +76,7 @@ const flags = {
 function checkedOptions(options: WorkflowCommandOptions, { env, t }: CliContext): WorkflowOptions {
   const service = ciServices.find((known) => known === options.for);
   if (service === undefined) {
-    throw new CliError(exitCodes.usage, t('--for needs github or gitlab.'));
+    throw new CliError(exitCodes.usage, t('Set --for to github or gitlab.'));
   }
   const { branch, schedule, questions, values, storeCommand } = options;
   const read = readWorkflowOptions(service, {

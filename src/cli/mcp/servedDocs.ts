@@ -78,7 +78,7 @@ export class ServedDocs {
       if (exitCode === exitCodes.key) throw new DocsAssistantError('not-signed-in');
       throw new DocsToolError(
         'not-configured',
-        'The docs that docs-assistant was started with cannot be read. You can call again once. If that fails too, tell the user to check --docs. The log of this MCP server says why.',
+        'docs-assistant can’t read its docs. Call again once. If that fails too, tell the user to check --docs. The log of this MCP server says why.',
       );
     }
   }
@@ -108,7 +108,9 @@ export class ServedDocs {
     const { env, log } = this.#ports;
     const key = env[KEY_VARIABLE];
     if (key !== undefined && isUnresolvedKey(key)) {
-      log.warn(`${KEY_VARIABLE} is not the key but a reference that the client did not resolve.`);
+      log.warn(
+        `${KEY_VARIABLE} contains a reference that the client did not resolve. Check the client’s configuration.`,
+      );
     } else if (error instanceof CliError) log.warn(error.message);
     else log.error('The docs can’t be opened', error);
   }

@@ -96,7 +96,10 @@ class TestRun {
     const { questions, problems } = await readQuestionFiles(files, this.#context);
     this.#printProblems(problems);
     if (problems.some(({ severity }) => severity === 'error')) {
-      throw new CliError(exitCodes.usage, t('Nothing was asked. Correct the questions first.'));
+      throw new CliError(
+        exitCodes.usage,
+        t('The questions have errors. Correct them, then try again.'),
+      );
     }
     const earlier = before === undefined ? undefined : await readEarlierRun(before, this.#context);
     const junit = await this.#reserve(this.#options.junit);
@@ -182,7 +185,7 @@ class TestRun {
       throw new CliError(
         exitCodes.usage,
         t(
-          'Nothing was asked: the questions can cost {0} credits, and --max-credits allows {1}.',
+          'The questions can cost {0} credits, but --max-credits allows {1}. Raise --max-credits, or ask fewer questions.',
           credits,
           maxCredits,
         ),

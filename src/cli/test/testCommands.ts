@@ -24,7 +24,7 @@ export const addTest: AddCommand = (parent, context, onExit) => {
   configure(command, context);
   addTargetOptions(command, t)
     .option('--junit <file>', t('save the results as JUnit XML'))
-    .option('--json <file>', t('save the results as JSON; - prints them'))
+    .option('--json <file>', t('save the results as JSON (- to print them)'))
     .option('--github', t('print annotations for GitHub Actions'))
     .option('--before <file>', t('compare with the results that --json saved earlier'))
     .option(
@@ -45,7 +45,7 @@ export const addTest: AddCommand = (parent, context, onExit) => {
     )
     .option(
       '--max-wait <time>',
-      t('longest wait for a service that answers 429, such as 90s or 30m (default: 10m)'),
+      t('how long to wait for a service that answers 429, such as 90s or 30m (default: 10m)'),
       duration(t),
     )
     .option(

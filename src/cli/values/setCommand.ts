@@ -103,13 +103,16 @@ function namedForm({ as = 'plain' }: SetOptions, { t }: CliContext): ValuesForm 
   if (form !== undefined) return form;
   throw new CliError(
     exitCodes.usage,
-    t('--as doesn’t know “{0}”. Choose from {1}.', as, valuesForms.join(', ')),
+    t('--as doesn’t accept “{0}”. Choose from {1}.', as, valuesForms.join(', ')),
   );
 }
 
 function namedLink({ linkFile }: SetOptions, context: CliContext): Promise<string> {
   if (linkFile !== undefined) return readLink(linkFile, context);
-  throw new CliError(exitCodes.usage, context.t('Name the file with the link with --link-file.'));
+  throw new CliError(
+    exitCodes.usage,
+    context.t('Use --link-file to name the file that contains the link.'),
+  );
 }
 
 /** Returns the place of the link, with the current text of the manifest. */
@@ -144,7 +147,7 @@ function namedStore({ store, storeKey, storeField }: SetOptions, { t }: CliConte
     throw new CliError(
       exitCodes.usage,
       t(
-        'Name the secret store with --store, such as vault or SecretStore/vault, and the key of the link in it with --store-key.',
+        'Set the secret store with --store, such as vault or SecretStore/vault. Set the key of the link with --store-key.',
       ),
     );
   }
@@ -190,7 +193,11 @@ async function readStdin({ stdin, t }: CliContext): Promise<string> {
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > MAX_LINK_BYTES) throw new CliError(exitCodes.usage, t('stdin has no link.'));
+    if (size > MAX_LINK_BYTES)
+      throw new CliError(
+        exitCodes.usage,
+        t('stdin doesn’t contain a link. Pipe only the link into the command.'),
+      );
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');

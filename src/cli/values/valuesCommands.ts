@@ -21,7 +21,7 @@ const addSet: AddCommand = (parent, context, onExit) => {
     .summary(t('set the link of a bundle in a values file'))
     .description(
       t(
-        'Sets staticExport.enabled, bundleUrl and, with --label, version in a values file. Everything else in the file stays as it is. With --as secret or external-secret, the link is not in the values file: a Kubernetes manifest contains it or refers to a secret store.',
+        'Sets staticExport.enabled, bundleUrl and, with --label, version in a values file. Everything else in the file stays as it is. With --as secret or external-secret, the values file doesn’t contain the link. A Kubernetes manifest contains it or refers to a secret store.',
       ),
     )
     .argument('<values.yaml>', t('values file to edit'))

@@ -219,7 +219,7 @@ describe('docs-assistant ask, docs on this machine', () => {
     });
     assert.equal(
       stderr,
-      `The cache folder ${cache} can’t be written. Name another one in DOCS_ASSISTANT_CACHE.\n`,
+      `The cache folder ${cache} can’t be written. Set DOCS_ASSISTANT_CACHE to another folder.\n`,
     );
     assert.equal(code, 1);
   });

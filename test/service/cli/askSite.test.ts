@@ -76,7 +76,7 @@ describe('docs-assistant ask, a site of the platform', () => {
     const secret = ['ghp', 'Zx81nQ4tVb7Lk2Wm9Rc5Ty3Hd6Jf0PsAeUoX'].join('_');
     await writeFile(path.join(docs.root, 'deploy.sh'), `export TOKEN=${secret}\n`);
     const { stderr } = await ask(['--code', 'deploy.sh']);
-    assert.match(stderr, /Replaced before sending: GitHub/);
+    assert.match(stderr, /Secrets replaced before sending: GitHub/);
     const { stdout } = await run(['ask', '-', '--json'], {
       input: `what do pelicans eat? ${secret} ${modelKey}`,
       env: {

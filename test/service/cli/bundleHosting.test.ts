@@ -90,7 +90,7 @@ describe('docs-assistant bundle hosting', () => {
 
   it('refuses wrong values before it reads the bundle', async () => {
     const wrong: [readonly string[], number, RegExp][] = [
-      [['--for', 'iis'], 2, /--for doesn’t know “iis”\. Choose from nginx, caddy,/],
+      [['--for', 'iis'], 2, /--for doesn’t accept “iis”\. Choose from nginx, caddy,/],
       [['--for', 'nginx', '--host', 'a;b'], 2, /--host takes a host name/],
       [['--for', 'nginx', '--root', 'docs'], 2, /--root takes an absolute path/],
       [['--for', 'nginx', '--listen', '80'], 2, /--listen takes an address/],

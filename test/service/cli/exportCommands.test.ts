@@ -308,7 +308,7 @@ describe('docs-assistant export', () => {
       [['start', '--api-url', 'http://api.test'], {}, 2, /unencrypted/],
       [['start', '--domain', 'a b'], {}, 2, /isn’t a host name/],
       [['start', '--path', '../x'], {}, 2, /not a path/],
-      [['run', '--fail-on', 'typos'], {}, 2, /doesn’t know “typos”.*broken-links/],
+      [['run', '--fail-on', 'typos'], {}, 2, /doesn’t accept “typos”.*broken-links/],
       [['start', '--timeout', 'soon'], {}, 2, /90s, 30m or 2h/],
       [['start', '--key', 'x'], {}, 2, /DOCS_ASSISTANT_ADMIN_KEY/],
       [['start', `--label=acme_4f9a8b7c6d5e4f9a8b7c6d5e`], {}, 2, /looks like a key/],
@@ -359,7 +359,7 @@ describe('docs-assistant export', () => {
     await cli.write('state/exports/broken.json', '{"schemaVersion":1,"record":{');
     const { code, stderr } = await run(['start']);
     assert.equal(code, 0);
-    assert.match(stderr, /broken\.json.*set aside/);
+    assert.match(stderr, /broken\.json.*renamed/);
     assert.equal((await run(['watch'])).stderr.includes('broken'), false);
   });
 });

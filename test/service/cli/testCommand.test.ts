@@ -148,7 +148,7 @@ describe('docs-assistant test', () => {
     const { code, stderr } = await test(['bad.yaml', 'docs-questions.yaml'], site);
     assert.equal(code, 2);
     assert.match(stderr, /^bad\.yaml:2:\d+: error: This line is indented with a tab/);
-    assert.match(stderr, /Nothing was asked\. Correct the questions first\.\n$/);
+    assert.match(stderr, /The questions have errors\. Correct them, then try again\.\n$/);
     assert.equal(proxy.exchanges.length, asked);
   });
 
