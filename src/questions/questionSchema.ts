@@ -45,7 +45,9 @@ const first = v.pipe(
   v.integer(),
   v.minValue(1),
   v.maxValue(MAX_FIRST),
-  v.description(`Number of sources among which the pages must be. ${DEFAULT_FIRST} by default.`),
+  v.description(
+    `How many of the first sources the pages must be among. Default: ${DEFAULT_FIRST}.`,
+  ),
 );
 
 const filters = v.pipe(
@@ -56,36 +58,36 @@ const filters = v.pipe(
       oneOrMore(MAX_FILTER_LENGTH, MAX_GROUPS, 'Answer from pages of these groups only.'),
     ),
   }),
-  v.description('Filters of the search, as the service knows them.'),
+  v.description('Limits the search to a part of the docs.'),
 );
 
 const base = text(
   MAX_PAGE_LENGTH,
-  'URL or path below which the docs are, such as https://acme.com/handbook. It is left out when pages are compared.',
+  'Base URL or path of the docs, such as https://acme.com/handbook. Pages are compared without it.',
 );
 
 /** One question as it stands in a file. */
 export const writtenQuestionSchema = v.object({
-  question: text(MAX_QUESTION_LENGTH, 'The question, as a reader of the docs would ask it.'),
+  question: text(MAX_QUESTION_LENGTH, 'The question, in the words of a reader of the docs.'),
   id: v.optional(
     text(
       MAX_NAME_LENGTH,
-      'Name that stays the same when the question is reworded. Runs are compared by it.',
+      'Identifies the question when two runs are compared, even if you reword it.',
     ),
   ),
-  name: v.optional(text(MAX_NAME_LENGTH, 'Short name in reports. The question by default.')),
+  name: v.optional(text(MAX_NAME_LENGTH, 'Short name in reports. Default: the question.')),
   pages: v.optional(
     oneOrMore(
       MAX_PAGE_LENGTH,
       MAX_ITEMS,
-      'Pages that must all be among the first sources: paths as in the docs, or URLs. Extensions and slashes at the ends don’t matter.',
+      'Pages that must all be among the first sources. Enter paths as in the docs, or URLs. Extensions and slashes at the end don’t matter.',
     ),
   ),
   anyPage: v.optional(
     oneOrMore(
       MAX_PAGE_LENGTH,
       MAX_ITEMS,
-      'Pages of which at least one must be among the first sources.',
+      'At least one of these pages must be among the first sources.',
     ),
   ),
   first: v.optional(first),
@@ -93,21 +95,23 @@ export const writtenQuestionSchema = v.object({
     oneOrMore(
       MAX_WORD_LENGTH,
       MAX_ITEMS,
-      'Words and phrases that the reply must hold. Case doesn’t matter. A pattern stands between slashes, such as /v[12]/.',
+      'Words and phrases that the reply must contain. Case doesn’t matter. Put a pattern between slashes, such as /v[12]/.',
     ),
   ),
   excludes: v.optional(
     oneOrMore(
       MAX_WORD_LENGTH,
       MAX_ITEMS,
-      'Words, phrases and patterns that the reply must not hold.',
+      'Words, phrases and patterns that the reply must not contain.',
     ),
   ),
   filters: v.optional(filters),
   refuses: v.optional(
     v.pipe(
       v.boolean(),
-      v.description('Whether the docs must not answer, because they don’t cover the question.'),
+      v.description(
+        'Set to true if the docs must refuse to answer, because they don’t cover the question.',
+      ),
     ),
   ),
 });

@@ -40,7 +40,7 @@ function sourceList({ sources, first }: QuestionResult, t: Translate): string {
   return [
     rows.join('\n'),
     ...(more > 0 ? [t('{0} more', more)] : []),
-    ...(sources.length > first ? [t('The first {0} count.', first)] : []),
+    ...(sources.length > first ? [t('Only the first {0} sources count.', first)] : []),
   ].join('\n\n');
 }
 

@@ -313,7 +313,7 @@ class Run {
       ...{ ...shown, status: 'error', reasons: [reason], errorCode },
     });
     if (end?.isTooLong === true || text.length > MAX_CHECKED_LENGTH) {
-      return broken('reply-too-long', t('The reply is too long to be checked.'));
+      return broken('reply-too-long', t('The reply is too long to check.'));
     }
     if (end?.status !== 'complete') {
       return broken('incomplete', t('The reply is incomplete, so it wasn’t checked.'));

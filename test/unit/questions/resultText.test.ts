@@ -55,7 +55,7 @@ At most **45 MB**.`,
     const sources = Array.from({ length: 23 }, (_, index) => ({ title: '', url: `page${index}` }));
     const text = resultMarkdown(result({ sources }), 'Docs', plainTranslate);
     assert.match(text, /3 more/);
-    assert.match(text, /The first 2 count\./);
+    assert.match(text, /Only the first 2 sources count\./);
     assert.doesNotMatch(text, /page20/);
   });
 
