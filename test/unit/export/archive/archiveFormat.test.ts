@@ -48,14 +48,14 @@ describe('archiveFormat', () => {
     ['a program', 'bundle.zip', Buffer.from(`\x7fELF${'\0'.repeat(2000)}`), undefined],
   ];
   for (const [what, name, bytes, format] of cases) {
-    it(`takes ${what} named ${name} for ${format ?? 'no archive'}`, async () => {
+    it(`recognizes ${what} named ${name} as ${format ?? 'no archive'}`, async () => {
       const path = join(folder, name);
       await writeFile(path, bytes);
       assert.equal(await archiveFormat(path), format);
     });
   }
 
-  it('tells a file that is gone from one that is no archive', async () => {
+  it('distinguishes a missing file from a file that is not an archive', async () => {
     await assert.rejects(archiveFormat(join(folder, 'gone')), { code: 'file-gone' });
     await assert.rejects(archiveFormat(folder), { code: 'not-an-archive' });
   });

@@ -32,7 +32,7 @@ const twoFiles = [
   { name: 'b.html', content: 'B' },
 ];
 
-describe('unpackBundle of a damaged archive', () => {
+describe('unpackBundle with a damaged archive', () => {
   let place: UnpackingPlace;
   beforeEach(async () => {
     place = await UnpackingPlace.create();
@@ -157,7 +157,7 @@ describe('unpackBundle of a damaged archive', () => {
     });
   }
 
-  it('says that an archive is gone', async () => {
+  it('says that an archive no longer exists', async () => {
     const archive = `${place.archive}-gone`;
     const details = await place.refuses(tar, 'file-gone', { archive });
     assert.equal(details.path, 'bundle-gone');

@@ -10,7 +10,7 @@ type Items = Parameters<typeof aTar>[0] & Parameters<typeof aZip>[0];
 const pages: Items = Array.from({ length: 30 }, (_, index) => ({ name: `${index}`, content: 'x' }));
 const limits = { ...defaultUnpackLimits, entries: 30 };
 
-describe('unpackBundle, before it makes a file', () => {
+describe('unpackBundle before it creates a file', () => {
   let place: UnpackingPlace;
   beforeEach(async () => {
     place = await UnpackingPlace.create();
@@ -78,7 +78,7 @@ describe('unpackBundle, before it makes a file', () => {
     });
   }
 
-  it('D19: says that an archive is broken that changes while it is unpacked', async () => {
+  it('D19: reports an archive that changes while it is unpacked as broken', async () => {
     const first = tarItem({ name: 'a.html', content: Buffer.alloc(1_000_000, 'x') });
     const archive = Buffer.concat([first, aTar([{ name: 'b.html', content: '1' }])]);
     let files = 0;

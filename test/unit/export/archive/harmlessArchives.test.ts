@@ -12,7 +12,7 @@ const other = aTar([{ name: 'b.html', content: 'B' }]);
 const first = aTar([{ name: 'a.html', content: 'A' }]);
 const end = Buffer.alloc(1024);
 
-describe('unpackBundle of an archive that is odd and does no harm', () => {
+describe('unpackBundle with an unusual but harmless archive', () => {
   let place: UnpackingPlace;
   beforeEach(async () => {
     place = await UnpackingPlace.create();
@@ -100,7 +100,7 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
     ['tar.gz', gzipSync(aTar(twice))],
     ['zip', aZip(twice)],
   ] as const) {
-    it(`D16: takes the last content of a file that is in a ${format} twice, and makes it once`, async () => {
+    it(`D16: uses the last content of a file that a ${format} contains twice, and creates it once`, async () => {
       const made: string[] = [];
       const { files, bytes } = await place.unpack(archive, {
         writeFile: (file, content, options) => {
@@ -114,7 +114,7 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
     });
   }
 
-  it('D16: takes the last content across tars in a row, and folders as often as they come', async () => {
+  it('D16: uses the last content across concatenated tars, and accepts repeated folders', async () => {
     const folder = { name: 'guides/', type: '5' };
     const parts = [
       aTar([folder, { name: 'guides/a.html', content: '1' }, folder]),
@@ -124,7 +124,7 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
     assert.deepEqual(await place.unpacked(), { 'guides/a.html': '2' });
   });
 
-  it('D12: leaves out parts of names that stand for the folder itself', async () => {
+  it('D12: ignores parts of names that stand for the folder itself', async () => {
     const items = [
       { name: 'site/./', type: '5' },
       { name: 'site/.', type: '5' },
@@ -142,7 +142,7 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
     assert.deepEqual(await place.unpacked(), unpacked);
   });
 
-  it('D24: refuses a volume that begins with the rest of a file, however it says so', async () => {
+  it('D24: refuses a volume that begins with the rest of a file, in each form that marks one', async () => {
     const volumes = [
       aTar([{ name: 'large.bin', type: 'M', content: 'rest' }]),
       aTar([
@@ -161,7 +161,7 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
   });
 
   for (const beside of ['._site', '.DS_Store', '__MACOSX/site/._index.html']) {
-    it(`finds the site beside ${beside}, which macOS leaves`, async () => {
+    it(`finds the site beside ${beside}, which macOS leaves behind`, async () => {
       const archive = aZip([{ name: 'site/index.html', content: '1' }, { name: beside }]);
       const { siteRoot } = await place.unpack(archive);
       assert.equal(siteRoot, join(place.target, 'site'));
@@ -169,6 +169,6 @@ describe('unpackBundle of an archive that is odd and does no harm', () => {
     });
   }
 
-  it('says of a label alone that it is no bundle', () =>
+  it('says that an archive with only a label is not a bundle', () =>
     place.refuses(aTar([{ name: 'Label', type: 'V' }]), 'not-an-archive'));
 });

@@ -62,8 +62,8 @@ function namesOfAllLengths(seed: number): string[] {
 
 const names = namesOfAllLengths(1);
 
-describe('tarEntries, given a name that the header cuts', () => {
-  it('is tried with names of every length and a slash where the short name ends', () => {
+describe('tarEntries with a name that the header cuts', () => {
+  it('is tested with names of every length and a slash where the short name ends', () => {
     const lengths = new Set(names.map((name) => Buffer.byteLength(name)));
     assert.equal(lengths.size, 171);
     assert.deepEqual([Math.min(...lengths), Math.max(...lengths)], [90, 260]);
@@ -76,7 +76,7 @@ describe('tarEntries, given a name that the header cuts', () => {
     ['ustar', ustarLaidOut],
   ];
   for (const [layout, laidOut] of layouts) {
-    it(`gives files and folders of the ${layout} layout their whole names`, async () => {
+    it(`returns whole names of files and folders of the ${layout} layout`, async () => {
       const items: Buffer[] = [];
       const expected: Read[] = [];
       for (const [index, name] of names.entries()) {
@@ -97,7 +97,7 @@ describe('tarEntries, given a name that the header cuts', () => {
     });
   }
 
-  it('takes a file for a folder by the slash of its whole name alone', async () => {
+  it('treats an entry as a folder only if its whole name ends with a slash', async () => {
     const items = [
       tarItem({ name: 'old/', magic: 'none', type: '\0' }),
       tarItem({ name: 'newer/' }),
@@ -116,7 +116,7 @@ describe('tarEntries, given a name that the header cuts', () => {
   });
 });
 
-describe('tarEntries, given records that override a header', () => {
+describe('tarEntries with records that override a header', () => {
   const body = 'x'.repeat(700);
   const overridden: Record<string, readonly Buffer[]> = {
     'a size that the field cannot hold': [
@@ -160,7 +160,7 @@ describe('tarEntries, given records that override a header', () => {
     });
   }
 
-  it('applies them to one entry, not to the next', async () => {
+  it('applies such records to one entry only', async () => {
     const items = [
       gnuLongName('one'),
       tarItem({ name: 'cut/', content: '1' }),
@@ -181,11 +181,11 @@ describe('tarEntries, given records that override a header', () => {
   });
 });
 
-describe('tarEntries, given fields that a site has no use for', () => {
+describe('tarEntries with fields that a site doesn’t use', () => {
   /** Offsets of mode, owner, group, time, device numbers and access time. */
   const unused = [100, 108, 116, 136, 329, 337, 345 + 131];
   for (const offset of unused) {
-    it(`does not mind a number that is none at ${offset}`, async () => {
+    it(`accepts an invalid number at ${offset}`, async () => {
       const block = tarItem({ name: 'a', content: '1', magic: offset > 340 ? 'gnu' : 'ustar' });
       block.write('\x90\x81zz', offset, 'latin1');
       assert.deepEqual(await entriesIn([withChecksum(block)]), [
@@ -211,7 +211,7 @@ describe('tarEntries, given fields that a site has no use for', () => {
     });
   }
 
-  it('reads checksums that count bytes as signed, and those without an end', async () => {
+  it('reads checksums of signed bytes, and checksums without a terminator', async () => {
     const name = 'é'.repeat(5);
     const signed = withChecksum(tarItem({ name, content: '1' }), (byte) => (byte << 24) >> 24);
     const unended = tarItem({ name: 'a', content: '2' });

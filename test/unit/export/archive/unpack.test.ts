@@ -58,13 +58,13 @@ describe('unpackBundle', () => {
     assert.deepEqual([nested.siteRoot, nested.files], [join(target, 'docs'), 1]);
   });
 
-  it('unpacks a gzip of several members, and one filled up with zeros', async () => {
+  it('unpacks a gzip of several members, and one that is padded with zeros', async () => {
     const parts = [gzipSync(siteTar.subarray(0, 5000)), gzipSync(siteTar.subarray(5000))];
     await place.unpack(Buffer.concat([...parts, Buffer.alloc(1000)]));
     assert.deepEqual(sorted(await place.unpacked()), sorted(unpackedSite));
   });
 
-  it('unpacks a tar that is filled up to a whole record', async () => {
+  it('unpacks a tar that is padded to a whole record', async () => {
     await place.unpack(Buffer.concat([siteTar, Buffer.alloc(8192)]));
     assert.deepEqual(sorted(await place.unpacked()), sorted(unpackedSite));
   });
@@ -80,7 +80,7 @@ describe('unpackBundle', () => {
     assert.deepEqual(await place.unpacked(), { 'a.html': 'A', 'b/': '' });
   });
 
-  it('reads UTF-8 names of a zip that does not say so, and the old letters of others', async () => {
+  it('reads UTF-8 names that a zip does not declare, and names in the old encoding', async () => {
     const items = [
       { name: 'é.html', content: '1', flags: 0 },
       { name: Buffer.from([0x82, 0x61]), content: '2', flags: 0 },
@@ -94,7 +94,7 @@ describe('unpackBundle', () => {
     ['pax', tarItem({ name: 'short', content: 'long', pax: { path: longName } })],
     ['GNU', Buffer.concat([gnuLongName(longName), tarItem({ name: 'short', content: 'long' })])],
   ] as const) {
-    it(`reads ${kind} names that chunks of the stream cut within a letter`, async () => {
+    it(`reads ${kind} names that are split within a letter between chunks`, async () => {
       // With fillers the long name comes to lie on each place around the end of a chunk.
       for (const filler of [261_500, 262_000, 262_144 - 2 * 512]) {
         const first = tarItem({ name: 'filler', content: Buffer.alloc(filler) });
@@ -119,7 +119,7 @@ describe('unpackBundle', () => {
     assert.deepEqual(await place.unpacked(), { 'aé.html': 'seven..' });
   });
 
-  it('takes a leading ./ and the folder itself for what they are', async () => {
+  it('accepts a leading ./ and an entry for the folder itself', async () => {
     const archive = aTar([
       { name: './', type: '5' },
       { name: './index.html', content: '1' },
@@ -131,7 +131,7 @@ describe('unpackBundle', () => {
     assert.deepEqual(await place.unpacked(), { 'guides/a.html': '2', 'index.html': '1' });
   });
 
-  it('leaves out modes and times of entries', async () => {
+  it('ignores modes and times of entries', async () => {
     const entry = { name: 'run.sh', content: '1', mode: 0o6777, mtime: 4_000_000_000 };
     await place.unpack(aTar([entry, { name: 'open', type: '5', mode: 0o777 }]));
     const file = await stat(join(place.target, 'run.sh'));
@@ -142,7 +142,7 @@ describe('unpackBundle', () => {
     }
   });
 
-  it('finds the site in the one folder that holds everything', async () => {
+  it('finds the site in the only folder', async () => {
     const { siteRoot } = await place.unpack(
       aTar([
         { name: 'export/site/index.html', content: '1' },
@@ -152,20 +152,20 @@ describe('unpackBundle', () => {
     assert.equal(siteRoot, join(place.target, 'export', 'site'));
   });
 
-  it('takes the whole folder for the site if a file lies beside the one folder', async () => {
+  it('treats the whole folder as the site if a file lies beside the only folder', async () => {
     const { siteRoot } = await place.unpack(
       aTar([{ name: 'guides/a.html' }, { name: 'index.html' }]),
     );
     assert.equal(siteRoot, place.target);
   });
 
-  it('keeps folders that differ by case only, as nothing is lost', async () => {
+  it('keeps folders that differ only in case', async () => {
     await place.unpack(aZip([{ name: 'API/a.html' }, { name: 'api/b.html' }]));
     const names = Object.keys(await place.unpacked()).map((name) => name.toLowerCase());
     assert.deepEqual(names.sort(), ['api/a.html', 'api/b.html']);
   });
 
-  it('tells how far it is, up to the end', async () => {
+  it('reports its progress up to the end', async () => {
     const reports: UnpackProgress[] = [];
     const many = Array.from({ length: 120 }, (_, index) => ({ name: `${index}`, content: 'xy' }));
     await place.unpack(aTar(many), { onProgress: (progress) => void reports.push(progress) });

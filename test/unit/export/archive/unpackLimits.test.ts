@@ -13,7 +13,7 @@ import { UnpackingPlace } from './unpacking';
 
 const zeros = Buffer.alloc(400_000);
 
-describe('unpackBundle of an archive beyond a limit', () => {
+describe('unpackBundle with an archive beyond a limit', () => {
   let place: UnpackingPlace;
   beforeEach(async () => {
     place = await UnpackingPlace.create();
@@ -58,7 +58,7 @@ describe('unpackBundle of an archive beyond a limit', () => {
     it(`refuses a ${format} with too many bytes`, () =>
       refuses(make(bomb), { totalBytes: 300_000 }, 'bomb', unsafeReasons.totalTooLarge));
 
-    it(`refuses a ${format} that unpacks to far more than it is`, () =>
+    it(`refuses a ${format} that unpacks to far more than its own size`, () =>
       refuses(
         make(bomb),
         { ratioFromBytes: 100_000, ratio: 50 },
@@ -66,14 +66,14 @@ describe('unpackBundle of an archive beyond a limit', () => {
         unsafeReasons.ratioTooHigh,
       ));
 
-    it(`lets a small ${format} unpack to far more than it is`, async () => {
+    it(`lets a small ${format} unpack to far more than its own size`, async () => {
       await place.unpack(make(bomb), {
         limits: { ...defaultUnpackLimits, ratioFromBytes: 2_000_000, ratio: 1 },
       });
       assert.equal((await place.unpacked())['bomb']?.length, zeros.length);
     });
 
-    it(`refuses a ${format} with a name that lies too deep or is too long`, async () => {
+    it(`refuses a ${format} with a name that is too deep or too long`, async () => {
       await refuses(make([{ name: 'a/b/c' }]), { depth: 2 }, 'a/b/c', unsafeReasons.tooDeep);
       await refuses(make([{ name: 'éé' }]), { segmentBytes: 3 }, 'éé', unsafeReasons.nameTooLong);
       await refuses(make([{ name: 'a/b' }]), { nameLength: 2 }, 'a/b', unsafeReasons.nameTooLong);
@@ -97,13 +97,13 @@ describe('unpackBundle of an archive beyond a limit', () => {
     assert.match(message, /“bundle” contains too many files and folders/);
   });
 
-  it('refuses a zip with more entries than it counts', async () => {
+  it('refuses a zip with more entries than it declares', async () => {
     const archive = aZip(three, { entryCount: 1 });
     const limits = { ...defaultUnpackLimits, entries: 2 };
     await place.refuses(archive, 'broken-archive', { limits });
   });
 
-  it('stops at the sizes that the entries of a zip tell together', () =>
+  it('stops at the total size that the entries of a zip declare', () =>
     refuses(
       aZip(['a', 'b', 'c'].map((name) => ({ name, content: '1', declaredSize: 150_000 }))),
       { totalBytes: 400_000 },
@@ -111,7 +111,7 @@ describe('unpackBundle of an archive beyond a limit', () => {
       unsafeReasons.totalTooLarge,
     ));
 
-  it('counts zeros behind the end of a tar as well', () =>
+  it('counts zeros after the end of a tar', () =>
     refuses(
       gzipSync(Buffer.concat([aTar(three), zeros])),
       { totalBytes: 300_000 },
@@ -139,7 +139,7 @@ describe('unpackBundle of an archive beyond a limit', () => {
       unsafeReasons.metadataTooLarge,
     ));
 
-  it('stops at the size that a header tells, before the disk fills', () =>
+  it('stops at the size that a header declares, before the disk fills', () =>
     refuses(
       gzipSync(tarItem({ name: 'vast', declaredSize: 8_000_000_000 })),
       {},
@@ -147,7 +147,7 @@ describe('unpackBundle of an archive beyond a limit', () => {
       unsafeReasons.fileTooLarge,
     ));
 
-  it('does not believe a zip that tells a small size', async () => {
+  it('does not trust a zip that declares a small size', async () => {
     const archive = aZip([{ name: 'bomb', content: zeros, declaredSize: 100 }]);
     await place.refuses(archive, 'broken-archive');
   });

@@ -13,14 +13,14 @@ const files = Array.from({ length: 200 }, (_, index) => ({
   content: `page ${index}`,
 }));
 
-describe('The folder that unpackBundle makes', () => {
+describe('The folder that unpackBundle creates', () => {
   let place: UnpackingPlace;
   beforeEach(async () => {
     place = await UnpackingPlace.create();
   });
   afterEach(() => place.remove());
 
-  it('is not made where a folder is already, even an empty one', async () => {
+  it('is not created where a folder exists, even an empty one', async () => {
     await mkdir(place.target);
     const onProgress = (): void => assert.fail('It was unpacked before it was refused.');
     await assert.rejects(place.unpack(aTar(files), { onProgress }), {
@@ -31,7 +31,7 @@ describe('The folder that unpackBundle makes', () => {
     assert.deepEqual(await readdir(place.target), []);
   });
 
-  it('is not made where a file or a dead link is already', async () => {
+  it('is not created where a file or a dead link exists', async () => {
     await writeFile(place.target, 'mine');
     await assert.rejects(place.unpack(aTar(files)), { code: 'already-exists' });
     assert.equal(await readFile(place.target, 'utf8'), 'mine');
@@ -41,7 +41,7 @@ describe('The folder that unpackBundle makes', () => {
   });
 
   for (const inside of [[], ['mine']]) {
-    it(`does not take the place of a folder with [${inside.join()}] that came meanwhile`, async () => {
+    it(`does not replace a folder with [${inside.join()}] that appeared meanwhile`, async () => {
       let isMade = false;
       const unpacking = place.unpack(aTar(files), {
         onProgress: () => {
@@ -56,7 +56,7 @@ describe('The folder that unpackBundle makes', () => {
     });
   }
 
-  it('appears with all that is in it, and not before', async () => {
+  it('appears only when its content is complete', async () => {
     const seen = new Set<string>();
     const modes = new Set<number>();
     const reading: Promise<void>[] = [];
@@ -89,7 +89,7 @@ describe('The folder that unpackBundle makes', () => {
     ['tar.gz', gzipSync(aTar(files))],
     ['zip', aZip(files)],
   ] as const) {
-    it(`is gone after a cancel in the midst of a ${format}`, async () => {
+    it(`is removed after a cancellation in the middle of a ${format}`, async () => {
       const cancel = new AbortController();
       const reason = new Error('cancelled');
       const unpacking = place.unpack(archive, {
@@ -102,7 +102,7 @@ describe('The folder that unpackBundle makes', () => {
       assert.deepEqual(await readdir(place.folder), ['bundle']);
     });
 
-    it(`is gone after a cancel in the midst of a file of a ${format}`, async () => {
+    it(`is removed after a cancellation in the middle of a file of a ${format}`, async () => {
       const content = Buffer.alloc(8_000_000, 'abc');
       const large =
         format === 'zip' ? aZip([{ name: 'a', content }]) : aTar([{ name: 'a', content }]);
@@ -119,7 +119,7 @@ describe('The folder that unpackBundle makes', () => {
     });
   }
 
-  it('is gone after a cancel among files without a byte', async () => {
+  it('is removed after a cancellation among empty files', async () => {
     const cancel = new AbortController();
     const reports: number[] = [];
     const unpacking = place.unpack(aTar(files.map(({ name }) => ({ name }))), {
@@ -134,13 +134,13 @@ describe('The folder that unpackBundle makes', () => {
     assert.deepEqual(await readdir(place.folder), ['bundle']);
   });
 
-  it('is not begun after a cancel', async () => {
+  it('is not created after a cancellation', async () => {
     const signal = AbortSignal.abort();
     await assert.rejects(place.unpack(aTar(files), { signal }), { name: 'AbortError' });
     assert.deepEqual(await readdir(place.folder), ['bundle']);
   });
 
-  it('is gone, and the failure passed on, when a report of progress fails', async () => {
+  it('is removed when a progress callback throws, and the error is passed on', async () => {
     const failure = new Error('shown nowhere');
     const unpacking = place.unpack(aTar(files), {
       onProgress: () => {
@@ -155,7 +155,7 @@ describe('The folder that unpackBundle makes', () => {
     ['ENOSPC', 'disk-full'],
     ['EROFS', 'not-writable'],
   ] as const) {
-    it(`D19: is gone where the disk says ${code} in the midst of it`, async () => {
+    it(`D19: is removed when the disk reports ${code} midway`, async () => {
       let written = 0;
       const { path: shown } = await place.refuses(aTar(files), refusal, {
         writeFile: (file, content, options) => {
@@ -171,21 +171,21 @@ describe('The folder that unpackBundle makes', () => {
     });
   }
 
-  it('may have a name as long as the file system allows', async () => {
+  it('can have a name as long as the file system allows', async () => {
     const target = join(place.folder, 'x'.repeat(255));
     const { siteRoot } = await place.unpack(aTar(files), { target });
     assert.equal(siteRoot, join(target, 'pages'));
     assert.equal((await readdir(siteRoot)).length, files.length);
   });
 
-  it('is said to be not writable where its parent is missing or a file', async () => {
+  it('is reported as not writable when its parent is missing or a file', async () => {
     for (const target of [join(place.folder, 'missing', 'site'), join(place.archive, 'site')]) {
       await assert.rejects(place.unpack(aTar(files), { target }), { code: 'not-writable' });
     }
     assert.deepEqual(await readdir(place.folder), ['bundle']);
   });
 
-  it('keeps a file that its own file system takes for another from being written over', async () => {
+  it('does not overwrite a file when the file system treats two names as one', async () => {
     const target = await UnpackTarget.create(place.target, 'id');
     try {
       // As if an earlier entry had made it under a name that this code holds for different.
@@ -198,7 +198,7 @@ describe('The folder that unpackBundle makes', () => {
     assert.deepEqual(await readdir(place.folder), []);
   });
 
-  it('passes on what the content of a file throws, whatever its code', async () => {
+  it('passes on errors of a file’s content, whatever their code', async () => {
     const target = await UnpackTarget.create(place.target, 'id');
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     try {
@@ -216,7 +216,7 @@ describe('removeStaleUnpacking', () => {
   });
   afterEach(() => place.remove());
 
-  it('removes what was left more than a day ago, and nothing else', async () => {
+  it('removes only folders that were left more than a day ago', async () => {
     const now = Date.UTC(2026, 0, 10);
     const old = new Date(now - 25 * 60 * 60 * 1000);
     const recent = new Date(now - 60 * 60 * 1000);
@@ -246,7 +246,7 @@ describe('removeStaleUnpacking', () => {
     ]);
   });
 
-  it('does nothing in a folder that is not there', async () => {
+  it('does nothing in a missing folder', async () => {
     const missing = join(place.folder, 'missing');
     assert.equal(await removeStaleUnpacking(missing, new FakeClock(0)), 0);
   });

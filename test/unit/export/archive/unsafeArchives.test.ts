@@ -94,7 +94,7 @@ function zipOf(name: string): Buffer {
   ]);
 }
 
-describe('unpackBundle of an unsafe archive', () => {
+describe('unpackBundle with an unsafe archive', () => {
   let place: UnpackingPlace;
   beforeEach(async () => {
     place = await UnpackingPlace.create();
@@ -158,7 +158,7 @@ describe('unpackBundle of an unsafe archive', () => {
   }
 
   for (const between of [[], [{ name: 'between', content: '3' }]]) {
-    it(`refuses a zip with an entry inside of another, ${between.length} between them`, () => {
+    it(`refuses a zip with an entry inside another, ${between.length} between them`, () => {
       const inner = { name: 'inner', content: '2' };
       const outer = { name: 'outer', content: zipItem(inner), isStored: true };
       const offset = 30 + outer.name.length;
@@ -201,7 +201,7 @@ describe('unpackBundle of an unsafe archive', () => {
       refusesEntry(aZip([{ name: first, content: '1' }, { name: second }]), second, reason));
   }
 
-  it('never writes through a link that came before', () =>
+  it('never writes through an earlier link of the archive', () =>
     refusesEntry(
       aTar([
         { name: 'out', type: '2', linkName: '..' },
@@ -211,7 +211,7 @@ describe('unpackBundle of an unsafe archive', () => {
       unsafeReasons.link,
     ));
 
-  it('refuses names that no text can hold', () =>
+  it('refuses names that are not valid text', () =>
     refusesEntry(
       aTar([{ name: Buffer.from([0x61, 0xff]), content: '1' }]),
       'a\ufffd',

@@ -58,7 +58,7 @@ describe('checkInWorker', () => {
     });
   };
 
-  it('gives the report that the check itself gives, with the time it took, and tells progress', async () => {
+  it('returns the same report as the check with its duration, and reports progress', async () => {
     await withSite(site, async (root) => {
       const progress: unknown[] = [];
       const report = await checkInWorker({
@@ -74,7 +74,7 @@ describe('checkInWorker', () => {
     });
   });
 
-  it('says that the folder is gone', async () => {
+  it('says that the folder no longer exists', async () => {
     const root = path.join(folder, 'gone');
     await assert.rejects(run({ root }), (error) => {
       assert.ok(error instanceof ExportError);
@@ -97,19 +97,19 @@ describe('checkInWorker', () => {
     await assert.rejects(outcome, /stopped/);
   });
 
-  it('starts none when it was stopped before', async () => {
+  it('starts no worker when it was stopped before', async () => {
     const signal = AbortSignal.abort(new Error('stopped'));
     await assert.rejects(run({ signal, script: '/not/there.mjs' }), /stopped/);
   });
 
-  it('says clearly that the worker broke down, ended early or is not there', async () => {
+  it('reports a worker that crashed, ended early or is missing', async () => {
     await failsWith(run({ script: await workerThat('throw new TypeError("x")') }), /^TypeError$/);
     await failsWith(run({ script: await workerThat('process.exit(3)') }), /^exit 3$/);
     await failsWith(run({ script: await workerThat('') }), /^exit 0$/);
     await failsWith(run({ script: path.join(folder, 'none.mjs') }), /MODULE_NOT_FOUND$/);
   });
 
-  it('hands the worker nothing of the environment', async () => {
+  it('passes no environment variables to the worker', async () => {
     process.env['CHECK_TEST_MARK'] = 'mark';
     try {
       const telling = await workerThat(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { brokenOf, checked, checkedPage, fetchesOf, page } from './site';
 
 describe('Check Bundle on app manifests', () => {
-  it('checks icons, start page and shortcuts from where the manifest is', async () => {
+  it('resolves icons, start page and shortcuts relative to the manifest', async () => {
     const report = await checked({
       'index.html': page('', '<link rel="manifest" href="app/manifest.json">'),
       'app/manifest.json': `{

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isSelfContained } from '../../../../src/export/check/reportTypes';
 import { checked, checkedPage, fetchesOf, page } from './site';
 
-describe('Check Bundle: what comes from outside', () => {
+describe('Check Bundle: content from other hosts', () => {
   const fetched: Record<string, readonly [body: string, ...expected: string[]]> = {
     'a script': [
       '<script src="https://cdn.example.com/a.js?v=1#x"></script>',
@@ -101,7 +101,7 @@ describe('Check Bundle: what comes from outside', () => {
     });
   }
 
-  it('counts plain links apart, by host, most first', async () => {
+  it('counts plain links separately by host, most frequent first', async () => {
     const report = await checkedPage(
       '<a href="https://b.example.com/1">x</a><a href="//a.example.com">x</a><a href="https://b.example.com/2">x</a><a href="https://b.example.com/3">x</a><a href="ftp://a.example.com/">x</a><a href="https://c.example.com:8443/">x</a>',
     );
@@ -117,7 +117,7 @@ describe('Check Bundle: what comes from outside', () => {
     assert.equal(isSelfContained(report), true);
   });
 
-  it('never calls broken what only describes the page: canonical, alternate, og:url', async () => {
+  it('never reports links that only describe the page as broken: canonical, alternate, og:url', async () => {
     const report = await checkedPage(
       '<link rel="canonical" href="/not/there"><link rel="alternate" hreflang="de" href="https://docs.example.com/de"><meta property="og:url" content="https://docs.example.com/en">',
     );
@@ -144,7 +144,7 @@ describe('Check Bundle: what comes from outside', () => {
     assert.equal(isSelfContained(report), true);
   });
 
-  it('notes relative addresses of the 404 page, which is shown at any depth', async () => {
+  it('notes relative URLs of the 404 page, which is shown at any depth', async () => {
     const report = await checked({
       'index.html': page(''),
       '404.html': page('<a href="index.html">x</a><a href="/">x</a><a href="#x" id="x">x</a>'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { brokenOf, checked, checkedPage, fetchesOf, page } from './site';
 
-describe('Check Bundle on pages: what leads into the bundle', () => {
+describe('Check Bundle on pages: links into the bundle', () => {
   const cases: Record<string, string> = {
     'a link': '<a href="gone.html">x</a>',
     'an area of an image map': '<map name="m"><area href="gone.html"></map>',
@@ -46,7 +46,7 @@ describe('Check Bundle on pages: what leads into the bundle', () => {
     'a shadow tree': '<p><template shadowrootmode="open"><img src="gone.html"></template></p>',
   };
   for (const [what, body] of Object.entries(cases)) {
-    it(`reports ${what} that is not there, with its line`, async () => {
+    it(`reports ${what} that does not exist, with its line`, async () => {
       const report = await checkedPage(body);
       const [first, ...others] = report.broken;
       assert.deepEqual(others, []);
@@ -58,7 +58,7 @@ describe('Check Bundle on pages: what leads into the bundle', () => {
     });
   }
 
-  it('finds nothing wrong with the same addresses once the file is there', async () => {
+  it('reports nothing for the same links once the file exists', async () => {
     const body = Object.values(cases).join('\n');
     const report = await checkedPage(body, { 'gone.html': page('<svg><g id="x"/></svg>') });
     assert.deepEqual(brokenOf(report), []);
@@ -80,33 +80,33 @@ describe('Check Bundle on pages: what leads into the bundle', () => {
     '?page=2',
     '#:~:text=some%20words',
   ]) {
-    it(`has nothing to say about ${JSON.stringify(address)}`, async () => {
+    it(`reports nothing about ${JSON.stringify(address)}`, async () => {
       const report = await checkedPage(`<a href="${address}">x</a>`);
       assert.deepEqual(brokenOf(report), []);
       assert.deepEqual(report.outsideLinks, { count: 0, byHost: [] });
     });
   }
 
-  it('leaves placeholders of templates alone, and what is commented out', async () => {
+  it('ignores placeholders of templates and commented-out HTML', async () => {
     const body =
       '<template><a href="{{url}}">x</a><script>fetch("gone")</script></template><!-- <img src="gone.png"> -->';
     assert.deepEqual(brokenOf(await checkedPage(body)), []);
   });
 
-  it('lists what a template would fetch from outside', async () => {
+  it('lists what a template would fetch from other hosts', async () => {
     const report = await checkedPage(
       '<template><img src="https://cdn.example.com/a.png"></template>',
     );
     assert.deepEqual(fetchesOf(report), ['image https://cdn.example.com/a.png']);
   });
 
-  it('takes the first of two attributes of one name, as browsers do', async () => {
+  it('uses the first of two attributes with the same name, as browsers do', async () => {
     const report = await checkedPage('<a href="index.html" href="gone.html">x</a>');
     assert.deepEqual(brokenOf(report), []);
     assert.equal(report.checkedLinks, 1);
   });
 
-  it('decodes entities in addresses', async () => {
+  it('decodes entities in links', async () => {
     const report = await checkedPage('<a href="a&amp;b.html">x</a><a href="c&#46;html">x</a>', {
       'a&b.html': page(''),
       'c.html': page(''),
@@ -114,7 +114,7 @@ describe('Check Bundle on pages: what leads into the bundle', () => {
     assert.deepEqual(brokenOf(report), []);
   });
 
-  it('does not take texts of other types for scripts or styles', async () => {
+  it('does not treat texts of other types as scripts or styles', async () => {
     const body =
       '<script type="application/json">{"a": "fetch(\'gone\')"}</script><script type="text/template" src="gone.html"></script><textarea><img src="gone.png"></textarea>';
     const report = await checkedPage(body);
@@ -142,7 +142,7 @@ describe('Check Bundle on pages: what leads into the bundle', () => {
 });
 
 describe('Check Bundle on pages: anchors', () => {
-  it('finds ids and names of links, on the same page and on others, decoded', async () => {
+  it('finds IDs and names of links, on the same page and on others, decoded', async () => {
     const report = await checked({
       'index.html': page(
         '<h2 id="here">x</h2><a href="#here">x</a> <a href="b.html#old">x</a> <a href="b#%C3%BCber%20uns">x</a>',
@@ -153,7 +153,7 @@ describe('Check Bundle on pages: anchors', () => {
     assert.equal(report.checkedLinks, 4);
   });
 
-  it('reports an id that is not on the page, and the one that differs in case', async () => {
+  it('reports a missing ID, and suggests one that differs in case', async () => {
     const report = await checked({
       'a.html': page(
         '<a href="b.html#gone">x</a>\n<a href="b.html#Here">x</a>\n<a href="#no">x</a>',
@@ -168,7 +168,7 @@ describe('Check Bundle on pages: anchors', () => {
     ]);
   });
 
-  it('does not take an id within a template, or a form field’s name, for an anchor', async () => {
+  it('does not treat an ID in a template or the name of a form field as an anchor', async () => {
     const report = await checkedPage(
       '<template><p id="a"></p></template><input name="b"><a href="#a">x</a>\n<a href="#b">x</a>',
     );
@@ -178,7 +178,7 @@ describe('Check Bundle on pages: anchors', () => {
     ]);
   });
 
-  it('looks for symbols in drawings, and for nothing in films and PDFs', async () => {
+  it('looks for symbols in drawings, but not for anchors in videos and PDFs', async () => {
     const report = await checkedPage(
       '<svg><use href="icons.svg#there"/>\n<use href="icons.svg#gone"/></svg><video src="a.mp4#t=10"></video><a href="a.pdf#page=2">x</a><img src="icons.svg#svgView(viewBox(0,0,1,1))" alt="">',
       {

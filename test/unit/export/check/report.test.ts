@@ -55,7 +55,7 @@ const render = (report: BundleReport): string =>
   new MarkdownIt({ html: true }).render(reportMarkdown(report));
 
 describe('isSelfContained', () => {
-  it('holds for pages without anything broken or fetched from outside', () => {
+  it('is true for pages without broken links or content from other hosts', () => {
     const byHost = [{ host: 'example.com', count: 5 }];
     assert.equal(isSelfContained(aReport({ outsideLinks: { count: 5, byHost } })), true);
     assert.equal(isSelfContained(aReport({ broken: [aBrokenLink()] })), false);
@@ -89,7 +89,7 @@ describe('reportMarkdown', () => {
     assert.match(text, /\| Base path \| `\/a\\\|b` \|/);
   });
 
-  it('lists broken addresses by page, with line and what may be meant', () => {
+  it('lists broken links by page, with line and suggestion', () => {
     const text = reportMarkdown(
       aReport({
         broken: [
@@ -109,7 +109,7 @@ describe('reportMarkdown', () => {
     assert.match(text, /- Line 20: `A\.png` \(image\): only `guides\/a\.png` exists/);
   });
 
-  it('lists outside fetches by host, each address once with its first places', () => {
+  it('lists content from other hosts by host, each URL once with its first places', () => {
     const pages = ['a', 'b', 'c', 'd', 'e'].map((name) => aFetch({ file: `${name}.html` }));
     const text = reportMarkdown(
       aReport({
@@ -126,7 +126,7 @@ describe('reportMarkdown', () => {
     );
   });
 
-  it('cuts long lists, says how many are left, and where all are', () => {
+  it('cuts long lists, and says how many entries are left and where all are', () => {
     const broken = Array.from({ length: 60 }, (_, page) =>
       Array.from({ length: 30 }, (_, line) =>
         aBrokenLink({ file: `p${page}.html`, line: line + 1 }),
@@ -139,7 +139,7 @@ describe('reportMarkdown', () => {
     assert.equal(text.match(/^- Line/gm)?.length, 50 * 20);
   });
 
-  it('lets nothing of the bundle become Markdown or HTML', () => {
+  it('escapes texts of the bundle, so that none becomes Markdown or HTML', () => {
     const hostile =
       '`</code>`` <img src=x onerror=alert(1)>\n\n# [x](command:a) \u202egnp.exe | ![](https://evil.example/)';
     const html = render(
@@ -190,7 +190,7 @@ describe('reportMarkdown', () => {
     assert.ok(text.split('\n').length < 300, `${text.split('\n').length} lines`);
   });
 
-  it('speaks the reader’s language', () => {
+  it('is in the user’s language', () => {
     const text = reportMarkdown(aReport({ broken: [aBrokenLink()] }), (message) => `«${message}»`);
     assert.match(text, /^# «Not self-contained/);
     assert.match(text, /«the bundle has no such file»/);
@@ -198,7 +198,7 @@ describe('reportMarkdown', () => {
 });
 
 describe('reportJson', () => {
-  it('can be read back as it was', () => {
+  it('can be parsed into the same report', () => {
     const report = aReport({
       broken: [aBrokenLink({ suggestion: 'x' })],
       outsideFetches: [aFetch()],
@@ -210,14 +210,14 @@ describe('reportJson', () => {
     assert.ok(text.endsWith('}\n'));
   });
 
-  it('is refused as another version, or without its lists', () => {
+  it('is refused if it has another version or lacks its lists', () => {
     assert.equal(v.is(bundleReportSchema, { ...aReport(), schemaVersion: 2 }), false);
     assert.equal(v.is(bundleReportSchema, { ...aReport(), broken: undefined }), false);
   });
 });
 
 describe('findingsByFile', () => {
-  it('gives errors, warnings and information by file, in order of their lines', () => {
+  it('returns errors, warnings and information by file, in order of their lines', () => {
     const findings = findingsByFile(
       aReport({
         broken: [aBrokenLink({ file: 'index.html', line: 9, suggestion: 'got.html' })],
@@ -252,7 +252,7 @@ describe('findingsByFile', () => {
     ]);
   });
 
-  it('says at the end how many findings there are where it gives only the first', () => {
+  it('says how many findings there are if it returns only the first ones', () => {
     const broken = ['a.html', 'b.html', 'c.html'].flatMap((file) =>
       [1, 2, 3].map((line) => aBrokenLink({ file, line })),
     );
@@ -273,7 +273,7 @@ describe('findingsByFile', () => {
     assert.match(note ?? '', /^4 of 10 findings in this bundle are listed here\./);
   });
 
-  it('makes no message for what it does not give', () => {
+  it('formats no message for findings that it does not return', () => {
     const broken = Array.from({ length: 50_000 }, (_, index) => aBrokenLink({ line: index + 1 }));
     let sentences = 0;
     const counting = (message: string): string => {
@@ -286,7 +286,7 @@ describe('findingsByFile', () => {
     assert.ok(sentences < 5000, `${sentences} sentences`);
   });
 
-  it('keeps messages to one short line', () => {
+  it('limits messages to one short line', () => {
     const [finding] =
       findingsByFile(aReport({ broken: [aBrokenLink({ address: 'a\n\u0007'.repeat(400) })] })).get(
         'guides/start.html',

@@ -3,7 +3,7 @@ import { brokenOf, checked, checkedPage, page } from './site';
 
 const guides = { 'guides/start.html': page(''), 'guides/index.html': page('') };
 
-describe('Check Bundle: where addresses lead on a static host', () => {
+describe('Check Bundle: link resolution on a static host', () => {
   const good: Record<string, string> = {
     'a relative page': 'guides/start.html',
     'a page from the root': '/guides/start.html',
@@ -56,7 +56,7 @@ describe('Check Bundle: where addresses lead on a static host', () => {
     });
   }
 
-  it('does not help images and scripts with index files and endings, as no host does', async () => {
+  it('does not try index files and extensions for images and scripts, as no host does', async () => {
     const report = await checkedPage(
       '<img src="guides/" alt="">\n<script src="guides/start"></script>',
       guides,
@@ -67,7 +67,7 @@ describe('Check Bundle: where addresses lead on a static host', () => {
     ]);
   });
 
-  it('prefers the page to the folder of the same name', async () => {
+  it('prefers a page to a folder with the same name', async () => {
     const report = await checked({
       'index.html': page('<a href="guides#of-page">x</a>'),
       'guides.html': page('<p id="of-page"></p>'),
@@ -76,7 +76,7 @@ describe('Check Bundle: where addresses lead on a static host', () => {
     assert.deepEqual(brokenOf(report), []);
   });
 
-  it('counts links that need a host which adds the ending', async () => {
+  it('counts links that need a host that adds the extension', async () => {
     const report = await checkedPage(
       '<a href="guides/start">x</a><a href="guides/">x</a><a href="guides/start.html">x</a>',
       guides,
@@ -84,7 +84,7 @@ describe('Check Bundle: where addresses lead on a static host', () => {
     assert.deepEqual(report.notes, [{ code: 'extensionless-links', count: 1 }]);
   });
 
-  it('takes an accent for the same in both encodings only to suggest it', async () => {
+  it('matches an accent in another encoding only as a suggestion', async () => {
     const report = await checkedPage('<a href="caf\u00e9.html">x</a>', {
       'cafe\u0301.html': page(''),
     });
@@ -98,7 +98,7 @@ describe('Check Bundle: base paths', () => {
   const below = (links: readonly string[]): string =>
     page(links.map((link) => `<a href="${link}">x</a>`).join('\n'));
 
-  it('takes the folder that all root-absolute links start with, and that is not there, for it', async () => {
+  it('detects a missing folder with which all root-absolute links start', async () => {
     const report = await checked({
       'index.html': below(['/docs/', '/docs', '/docs/a.html', 'a.html']),
       'a.html': below(['/docs/gone.html', '/docs/b/c#x', '../docs/a.html']),
@@ -108,7 +108,7 @@ describe('Check Bundle: base paths', () => {
     assert.deepEqual(brokenOf(report), ['a.html:3 /docs/gone.html → missing-file']);
   });
 
-  it('finds one of several levels', async () => {
+  it('detects a base path of several levels', async () => {
     const report = await checked({
       'index.html': below(['/acme/docs/a.html', '/acme/docs/index.html']),
       'a.html': below(['/acme/docs/', '/acme/docs/a']),
@@ -117,7 +117,7 @@ describe('Check Bundle: base paths', () => {
     assert.deepEqual(brokenOf(report), []);
   });
 
-  it('is not misled by one spoiled link among many', async () => {
+  it('ignores one broken link among many', async () => {
     const good = Array<string>(12).fill('/docs/a.html');
     const report = await checked({
       'index.html': below([...good, '/other/x.html']),
@@ -127,7 +127,7 @@ describe('Check Bundle: base paths', () => {
     assert.deepEqual(brokenOf(report), ['index.html:15 /other/x.html → outside-site']);
   });
 
-  it('finds none where the folder is in the bundle, or where links are found from the root', async () => {
+  it('finds none if the folder is in the bundle, or if links work from the root', async () => {
     const report = await checked({
       'index.html': below(['/docs/a.html', '/docs/gone.html', '/docs/gone.html']),
       'docs/a.html': page(''),
@@ -137,13 +137,13 @@ describe('Check Bundle: base paths', () => {
     assert.equal(report.brokenCount, 2);
   });
 
-  it('finds none where nothing is found below it either', async () => {
+  it('finds none if links do not work below it either', async () => {
     const report = await checked({ 'index.html': below(['/docs/a.html', '/docs/b.html']) });
     assert.equal(report.basePath, '');
     assert.equal(report.brokenCount, 2);
   });
 
-  it('resolves by a page’s base element, also one that is not first in the page', async () => {
+  it('resolves links by a page’s base element, even if it is not first in the page', async () => {
     const report = await checked({
       'index.html': page('<a href="start.html">x</a>', '<base href="/guides/"><base href="/no/">'),
       'a/b.html': page('<a href="start.html">x</a>', '<base href="../guides/">'),
@@ -154,7 +154,7 @@ describe('Check Bundle: base paths', () => {
     assert.deepEqual(brokenOf(report), ['a/d.html:3 start.html → missing-file']);
   });
 
-  it('counts a base element’s folder as a base path', async () => {
+  it('treats the folder of a base element as a base path', async () => {
     const report = await checked({
       'index.html': page('<a href="a.html">x</a>', '<base href="/docs/">'),
       'a.html': page('<a href="index.html">x</a>', '<base href="/docs/">'),
@@ -163,7 +163,7 @@ describe('Check Bundle: base paths', () => {
     assert.deepEqual(brokenOf(report), []);
   });
 
-  it('lists what a base element on another host makes of assets', async () => {
+  it('lists assets that a base element moves to another host', async () => {
     const report = await checked({
       'index.html': page(
         '<img src="a.png" alt=""><a href="a.html">x</a>',

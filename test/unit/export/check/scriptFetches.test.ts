@@ -69,7 +69,7 @@ describe('scriptAddresses', () => {
     `constructor('${host}/x'); new toString('${host}/x')`,
     'fetch(5); new Worker(null)',
   ]) {
-    it(`guesses nothing of ${script}`, () => {
+    it(`guesses no URL in ${script}`, () => {
       assert.deepEqual(read(script), []);
     });
   }
@@ -88,7 +88,7 @@ describe('scriptAddresses', () => {
     });
   }
 
-  it('says why and where it cannot read a script', () => {
+  it('reports why and where a script cannot be parsed', () => {
     assert.deepEqual(scriptAddresses('let a = ;'), {
       isReadable: false,
       reason: 'Unexpected token',
@@ -96,14 +96,14 @@ describe('scriptAddresses', () => {
     });
   });
 
-  it('gives up on absurdly deep code without breaking down', () => {
+  it('gives up on extremely nested code without crashing', () => {
     const deep = scriptAddresses(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     assert.equal(deep.isReadable, false);
   });
 });
 
 describe('Check Bundle on scripts', () => {
-  it('resolves imports from the script, and what it fetches from the page', async () => {
+  it('resolves imports relative to the script, and fetches relative to the page', async () => {
     const report = await checked({
       'guides/a.html': page(
         '<script type="module" src="../assets/a.js"></script>\n<script>fetch("search.json")</script>',
@@ -123,7 +123,7 @@ describe('Check Bundle on scripts', () => {
     assert.equal(report.broken[2]?.column, 10);
   });
 
-  it('lists what files and inline scripts fetch from outside, with their lines', async () => {
+  it('lists what files and inline scripts fetch from other hosts, with their lines', async () => {
     const report = await checked({
       'index.html': page(`<script>\nfetch("${host}/a?key=1#x")</script>`),
       'a.mjs': `//\nnew WebSocket("wss://live.example.com/?token=1")`,
@@ -152,7 +152,7 @@ describe('Check Bundle on scripts', () => {
     assert.equal(report.brokenCount, 1);
   });
 
-  it('reads each file that a script loads, whatever its name, and no offered download', async () => {
+  it('reads each file that a script loads, whatever its name, but no offered download', async () => {
     const report = await checked({
       'index.html': page('<script src="run.txt?v=1"></script><a href="example.mjs">x</a>'),
       'run.txt': `fetch("${host}/run")`,
@@ -163,7 +163,7 @@ describe('Check Bundle on scripts', () => {
     assert.deepEqual(brokenOf(report), []);
   });
 
-  it('gives each of many pages with the same script its own finding', async () => {
+  it('reports a finding for each of many pages with the same script', async () => {
     const body = page('<script>fetch("/gone.json")</script>');
     const report = await checked({ 'a.html': body, 'b.html': body, 'c/d.html': body });
     assert.deepEqual(brokenOf(report), [
@@ -173,7 +173,7 @@ describe('Check Bundle on scripts', () => {
     ]);
   });
 
-  it('reads handlers of elements', async () => {
+  it('reads event handlers in attributes', async () => {
     const report = await checkedPage(`<button onclick="fetch('${host}/x')">x</button>`);
     assert.deepEqual(fetchesOf(report), [`fetch ${host}/x`]);
   });

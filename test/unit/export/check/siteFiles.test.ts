@@ -7,7 +7,7 @@ import { ExportError } from '../../../../src/export/exportErrors';
 import { brokenOf, checked, checkFolder, page, withSite } from './site';
 
 describe('Check Bundle: the folder', () => {
-  it('counts pages, files and bytes, and tells how long it took by the given clock', async () => {
+  it('counts pages, files and bytes, and measures its duration by the given clock', async () => {
     let now = 100;
     const report = await checked(
       { 'index.html': page(''), 'b/c.htm': page(''), 'a.png': '12345' },
@@ -19,7 +19,7 @@ describe('Check Bundle: the folder', () => {
     assert.equal(report.durationMs, 50);
   });
 
-  it('refuses a folder that is not there, and a file', async () => {
+  it('refuses a missing folder and a file', async () => {
     await withSite({ 'index.html': page('') }, async (root) => {
       for (const wrong of [path.join(root, 'gone'), path.join(root, 'index.html')]) {
         await assert.rejects(
@@ -30,7 +30,7 @@ describe('Check Bundle: the folder', () => {
     });
   });
 
-  it('says that there are no pages, which is no self-contained site', async () => {
+  it('says that a bundle has no pages and is not self-contained', async () => {
     const report = await checked({ 'a.txt': '' });
     assert.deepEqual(report.notes, [{ code: 'no-pages' }]);
     assert.equal(isSelfContained(report), false);
@@ -40,7 +40,7 @@ describe('Check Bundle: the folder', () => {
     assert.deepEqual((await checked({ 'a.html': page('') })).notes, [{ code: 'no-home-page' }]);
   });
 
-  it('follows no symbolic links and notes them', async function () {
+  it('does not follow symbolic links, and notes them', async function () {
     if (process.platform === 'win32') this.skip();
     await withSite({ 'index.html': page('<a href="b/x.html">x</a>') }, async (root) => {
       await mkdir(path.join(root, 'a'));
@@ -56,7 +56,7 @@ describe('Check Bundle: the folder', () => {
     });
   });
 
-  it('does not read what is too large, and says nothing of its anchors', async () => {
+  it('does not read files that are too large, and reports nothing about their anchors', async () => {
     await withSite({ 'index.html': page('<a href="big.html#x">x</a>') }, async (root) => {
       const big = path.join(root, 'big.html');
       await writeFile(big, '');
@@ -89,7 +89,7 @@ describe('Check Bundle: the folder', () => {
     assert.deepEqual(report.notes, [{ code: 'not-utf8', file: 'index.html' }]);
   });
 
-  it('counts lines of every kind of line end', async () => {
+  it('counts lines with every kind of line break', async () => {
     const report = await checked({
       'index.html': 'a\r\nb\rc\n<a href="gone.html">x</a>\r\n\r\n <a\n href=gone2.html>x</a>',
     });
@@ -102,7 +102,7 @@ describe('Check Bundle: the folder', () => {
     );
   });
 
-  it('tells progress up to the last page', async () => {
+  it('reports progress up to the last page', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 120 }, (_, number) => [`p${number}.html`, page('')]),
     );
@@ -125,7 +125,7 @@ describe('Check Bundle: the folder', () => {
     );
   });
 
-  it('gives the same report each time', async () => {
+  it('returns the same report each time', async () => {
     const contents = Object.fromEntries(
       Array.from({ length: 40 }, (_, number) => [
         `p${number}.html`,

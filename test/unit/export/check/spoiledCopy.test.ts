@@ -130,7 +130,7 @@ function spoiled(site: Readonly<Record<string, string>>): SiteContents {
   return copy;
 }
 
-describe('Check Bundle on a site and a spoiled copy of it', () => {
+describe('Check Bundle on a site and a copy with planted errors', () => {
   it('finds nothing wrong with the site', async () => {
     const report = await checked(good);
     assert.deepEqual(report.broken, []);
@@ -143,7 +143,7 @@ describe('Check Bundle on a site and a spoiled copy of it', () => {
     assert.equal(isSelfContained(report), true);
   });
 
-  it('finds exactly the spoiled places of the copy', async () => {
+  it('finds exactly the planted errors of the copy', async () => {
     const report = await checked(spoiled(good));
     const found = [
       ...report.broken.map(({ file, line, kind, reason }) => `${file}:${line} ${kind} ${reason}`),

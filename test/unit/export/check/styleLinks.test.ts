@@ -49,7 +49,7 @@ describe('styleAddresses', () => {
 });
 
 describe('Check Bundle on style sheets', () => {
-  it('resolves their addresses from where they are', async () => {
+  it('resolves their URLs relative to the style sheet', async () => {
     const report = await checked({
       'index.html': page('', '<link rel="stylesheet" href="assets/a.css">'),
       'assets/a.css':
@@ -72,7 +72,7 @@ describe('Check Bundle on style sheets', () => {
     });
   });
 
-  it('lists what they load from outside', async () => {
+  it('lists what they load from other hosts', async () => {
     const report = await checked({
       'index.html': page(''),
       'a.css':
@@ -84,7 +84,7 @@ describe('Check Bundle on style sheets', () => {
     ]);
   });
 
-  it('does not read one that is only offered for download, unless something loads it', async () => {
+  it('does not read a style sheet that is only offered for download, unless something loads it', async () => {
     const offered = { 'theme.css': '@import "gone.css";' };
     const link = '<a href="theme.css">x</a>';
     assert.equal((await checked({ 'index.html': page(link), ...offered })).brokenCount, 0);

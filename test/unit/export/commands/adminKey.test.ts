@@ -40,7 +40,7 @@ function someKeys(configured = `${first}/prefix`) {
 }
 
 describe('Set Admin Key', () => {
-  it('keeps the key for the origin of the configured API, and in the key store alone', async () => {
+  it('saves the key for the origin of the configured API, only in the key store', async () => {
     const { keys, ui, saved, adminKeys, everywhere } = someKeys();
     ui.answer(` Bearer ${canary}\n`);
     assert.equal(await adminKeys.set(), true);
@@ -50,14 +50,14 @@ describe('Set Admin Key', () => {
     assert.ok(!everywhere().includes('CANARY'));
   });
 
-  it('asks in an input that hides what is typed and names the address', async () => {
+  it('asks in a password input that names the URL', async () => {
     const { ui, adminKeys } = someKeys();
     await adminKeys.set();
     assert.equal(ui.prompts[0]?.isSecret, true);
     assert.match(ui.prompts[0].prompt, /https:\/\/api\.example\.com\./);
   });
 
-  it('names both origins where the API has moved, and leaves the old key where it was', async () => {
+  it('names both origins when the API has moved, and keeps the old key', async () => {
     const { keys, ui, state, adminKeys, everywhere } = someKeys();
     ui.answer(canary);
     await adminKeys.set();
@@ -73,14 +73,14 @@ describe('Set Admin Key', () => {
     assert.ok(!everywhere().includes('CANARY'));
   });
 
-  it('asks nothing where there is a key already', async () => {
+  it('asks nothing if a key is already saved', async () => {
     const { keys, ui, adminKeys } = someKeys();
     await keys.save('admin', first, canary);
     assert.equal(await adminKeys.ensure(first), true);
     assert.deepEqual(ui.shown, []);
   });
 
-  it('says that a new key takes the place of the one that is saved', async () => {
+  it('says that a new key replaces the saved one', async () => {
     const { keys, ui, adminKeys } = someKeys();
     await keys.save('admin', first, canary);
     ui.answer('qed_new0123456789');
@@ -89,14 +89,14 @@ describe('Set Admin Key', () => {
     assert.equal(await keys.read('admin', first), 'qed_new0123456789');
   });
 
-  it('keeps nothing when the person leaves', async () => {
+  it('saves nothing when the user cancels', async () => {
     const { keys, memento, saved, adminKeys } = someKeys();
     assert.equal(await adminKeys.set(), false);
     assert.equal(await keys.read('admin', first), undefined);
     assert.deepEqual([memento.keys(), saved], [[], []]);
   });
 
-  it('asks for the address first where none is set, and saves it', async () => {
+  it('asks for the URL first if none is set, and saves it', async () => {
     const { keys, ui, state, adminKeys } = someKeys('');
     ui.answer('Enter the URL of the export API…', 'http://api.example.org', second, canary);
     assert.equal(await adminKeys.set(), true);
@@ -116,14 +116,14 @@ describe('Set Admin Key', () => {
     assert.equal(ui.prompts.length, 0);
   });
 
-  it('says that the local docs service makes its own where nothing else is set up', async () => {
+  it('says that the local docs service makes its own key if nothing else is set up', async () => {
     const { ui, state, adminKeys } = someKeys('');
     state.isLocalRunning = true;
     assert.equal(await adminKeys.set(), false);
     assert.match(ui.texts('inform')[0] ?? '', /creates its own admin key/);
   });
 
-  it('notes no origin where the secret storage fails', async () => {
+  it('notes no origin if secret storage fails', async () => {
     const { keys, memento, ui, adminKeys, everywhere } = someKeys();
     keys.failure = new DocsAssistantError('secret-store-failed');
     ui.answer(canary);
@@ -147,7 +147,7 @@ describe('Remove Admin Key', () => {
     assert.ok(ui.texts('confirm').every((text) => text.includes('api.example.com')));
   });
 
-  it('asks which of several', async () => {
+  it('asks which of several keys to remove', async () => {
     const { keys, ui, origins, adminKeys } = someKeys();
     for (const origin of [first, second]) {
       await keys.save('admin', origin, canary);
@@ -159,7 +159,7 @@ describe('Remove Admin Key', () => {
     assert.equal(await keys.read('admin', second), undefined);
   });
 
-  it('finds a key of the configured API that nothing was noted about', async () => {
+  it('finds a key of the configured API even if its origin was not noted', async () => {
     const { keys, ui, adminKeys } = someKeys();
     await keys.save('admin', first, canary);
     ui.answer('Remove');
@@ -167,7 +167,7 @@ describe('Remove Admin Key', () => {
     assert.equal(await keys.read('admin', first), undefined);
   });
 
-  it('says that there is none, also where one was removed elsewhere', async () => {
+  it('says that there is no key, also if it was removed elsewhere', async () => {
     const { ui, origins, adminKeys } = someKeys();
     await origins.add(second);
     await adminKeys.remove();
@@ -195,7 +195,7 @@ describe('adminKeyRemark', () => {
     });
   }
 
-  it('takes an admin key, also with what is pasted around it', () => {
+  it('accepts an admin key, even with text pasted around it', () => {
     for (const text of [canary, ` "${canary}" `, `bearer ${canary}`]) {
       assert.equal(adminKeyRemark(text, plainTranslate), undefined);
     }

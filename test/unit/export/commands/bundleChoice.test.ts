@@ -45,7 +45,7 @@ async function choose({ views = all, sites = [], node: argument, selection, answ
 }
 
 describe('chooseBundlePair', () => {
-  it('takes two exports that are selected in the order of time, without asking', async () => {
+  it('uses two selected exports in order of time, without asking', async () => {
     for (const ids of [
       ['first', 'third'],
       ['third', 'first'],
@@ -84,7 +84,7 @@ describe('chooseBundlePair', () => {
     assert.equal(ui.texts('choose')[0], 'Compare Bundles: Choose the Later Bundle');
   });
 
-  it('compares two archives or folders of this machine, in the order in which they are asked for', async () => {
+  it('compares two archives or folders of this machine, in the order in which it asks for them', async () => {
     const { pair, ui } = await choose({
       views: [],
       answers: [
@@ -110,7 +110,7 @@ describe('chooseBundlePair', () => {
     assert.equal((await choose({ sites, node: selection[0], selection })).pair, undefined);
   });
 
-  it('takes the rows below an export for the export', async () => {
+  it('treats the rows below an export as the export', async () => {
     const detail = { kind: 'detail', id: 'first', name: 'job' };
     const selection = [detail, node('first'), node('second')];
     assert.deepEqual((await choose({ node: detail, selection })).pair, ['first', 'second']);
@@ -140,7 +140,7 @@ describe('chooseBundlePair', () => {
     ]);
   });
 
-  it('gives nothing if the user leaves at any step', async () => {
+  it('returns nothing if the user cancels at any step', async () => {
     assert.equal((await choose({})).pair, undefined);
     assert.equal((await choose({ answers: ['docs.example.com'] })).pair, undefined);
     assert.equal((await choose({ answers: ['Another archive on this machine…'] })).pair, undefined);

@@ -104,7 +104,7 @@ describe('compareHandlers', () => {
     { kind: 'export', id: 'a' },
   ];
 
-  it('compares two exports, shows the result and keeps it with the later one', async () => {
+  it('compares two exports, shows the result and stores it with the later one', async () => {
     const { ui, exports, comparisons, run } = await window([newer(), older()]);
     ui.answer('Show as Document');
     await run('compareBundles', both[0], both);
@@ -129,7 +129,7 @@ describe('compareHandlers', () => {
     assert.deepEqual(ui.ran, [[exportCommands.showComparisonReport]]);
   });
 
-  it('offers only what there is after a comparison without differences', async () => {
+  it('offers only useful actions after a comparison without differences', async () => {
     const { ui, run } = await window([newer(), older()], aComparison());
     await run('compareBundles', both[0], both);
     assert.deepEqual(ui.shown.at(-1)?.options, ['Show as Document']);
@@ -176,7 +176,7 @@ describe('compareHandlers', () => {
     assert.equal(comparisons.shown, undefined);
   });
 
-  it('stops when the user leaves a question, without a comparison', async () => {
+  it('stops without a comparison when the user cancels a question', async () => {
     const { ui, comparisons, run } = await window([newer(), older()]);
     await run('compareBundles');
     await run('compareBundles', both[0]);
@@ -205,7 +205,7 @@ describe('compareHandlers', () => {
     assert.match(ui.texts('inform')[0] ?? '', /^Both bundles are the same folder/);
   });
 
-  it('fails with the error of the comparison, which keeps no result', async () => {
+  it('fails with the error of the comparison, and keeps no result', async () => {
     const { exports, comparisons, run } = await window([newer(), older()]);
     await writeFile(inFolder('worker.mjs'), 'throw new RangeError("out of memory");');
     await assert.rejects(

@@ -24,7 +24,7 @@ function someHandlers(...views: ReturnType<typeof aView>[]) {
 }
 
 describe('Open Deployed Site', () => {
-  it('asks once where the site is, with its domain as the answer, and then only opens it', async () => {
+  it('asks once for the URL, suggests the domain, and then only opens the site', async () => {
     const { ui, open } = someHandlers(aView({ outcome: 'completed' }), aView({ id: 'e2' }));
     ui.answer('https://docs.example.com/');
     await open(node);
@@ -34,7 +34,7 @@ describe('Open Deployed Site', () => {
     assert.deepEqual(ui.opened, ['https://docs.example.com/', 'https://docs.example.com/']);
   });
 
-  it('opens nothing and keeps nothing when it is canceled', async () => {
+  it('opens and keeps nothing when it is canceled', async () => {
     const { ui, deployed, open } = someHandlers(aView({ outcome: 'completed' }));
     ui.answer(undefined);
     await open(node);
@@ -47,7 +47,7 @@ describe('Open Deployed Site', () => {
     assert.equal(ui.prompts[0]?.value, '');
   });
 
-  it('keeps an address for each site by itself', async () => {
+  it('keeps a URL for each site', async () => {
     const { ui, deployed, open } = someHandlers(
       aView({ id: 'e1' }),
       aView({ id: 'e2', exportDomain: 'b.example.com' }),
@@ -58,20 +58,20 @@ describe('Open Deployed Site', () => {
     assert.equal(deployed.at(site), undefined);
   });
 
-  it('goes by the site’s row in the tree', async () => {
+  it('opens the site of the selected row', async () => {
     const { ui, deployed, open } = someHandlers();
     await deployed.set(site, 'https://docs.acme.com/');
     await open({ kind: 'group', ...site });
     assert.deepEqual(ui.opened, ['https://docs.acme.com/']);
   });
 
-  it('says so where nothing was exported', async () => {
+  it('says so if nothing was exported', async () => {
     const { ui, open } = someHandlers();
     await open();
     assert.deepEqual(ui.texts('inform'), ['The list of exports is empty.']);
   });
 
-  it('stays open until the address can be opened', async () => {
+  it('keeps the input open until the URL is valid', async () => {
     const { ui, open } = someHandlers(aView({ outcome: 'completed' }));
     ui.answer('javascript:alert(1)', 'https://docs.example.com');
     await open(node);
@@ -82,7 +82,7 @@ describe('Open Deployed Site', () => {
     assert.deepEqual(ui.opened, ['https://docs.example.com/']);
   });
 
-  it('opens nothing that another version or program stored in its place', async () => {
+  it('opens no invalid URL that another version or program stored', async () => {
     const { ui, memento, open } = someHandlers(aView({ outcome: 'completed' }));
     const sites = [{ ...site, url: 'javascript:alert(1)' }];
     await memento.update('deployedSites', { schemaVersion: 1, sites });
@@ -93,7 +93,7 @@ describe('Open Deployed Site', () => {
 });
 
 describe('Change URL of Deployed Site', () => {
-  it('offers the kept address and replaces it, and opens nothing', async () => {
+  it('suggests the stored URL and replaces it, without opening anything', async () => {
     const { ui, deployed, change } = someHandlers(aView({ outcome: 'completed' }));
     await deployed.set(site, 'https://old.example.com/');
     ui.answer('https://new.example.com/');
@@ -104,7 +104,7 @@ describe('Change URL of Deployed Site', () => {
 });
 
 describe('DeployedSites', () => {
-  it('forgets the site whose address was given longest ago when there are too many', async () => {
+  it('forgets the site with the oldest URL when there are too many', async () => {
     const deployed = new DeployedSites(new MemoryMemento());
     const numbered = (number: number) => ({ ...site, exportDomain: `${number}.example.com` });
     for (let number = 0; number <= 50; number++) {
@@ -123,7 +123,7 @@ describe('parseDeployedAddress', () => {
     ['localhost:8080', 'https://localhost:8080/'],
     ['https://s.example.com/b?X-Amz-Signature=CANARY#x', 'https://s.example.com/b'],
   ] as const) {
-    it(`takes ${text} as ${url}`, () => {
+    it(`reads ${text} as ${url}`, () => {
       assert.deepEqual(parseDeployedAddress(text), { ok: true, url });
     });
   }

@@ -29,7 +29,7 @@ describe('showExportError', () => {
     });
   }
 
-  it('offers of an error that asking shares only what helps an export', async () => {
+  it('offers only actions that help an export for an error that questions share', async () => {
     const ui = new ScriptedUi();
     const log = new RecordingLog();
     await showExportError(new DocsAssistantError('offline', { host: 'h' }), { ui, log });
@@ -40,7 +40,7 @@ describe('showExportError', () => {
     );
   });
 
-  it('logs what nobody planned for, and shows none of its words', async () => {
+  it('logs an unexpected error, and shows none of its text', async () => {
     const ui = new ScriptedUi();
     const log = new RecordingLog();
     await showExportError(new TypeError('x is undefined'), { ui, log });
@@ -48,7 +48,7 @@ describe('showExportError', () => {
     assert.ok(!ui.texts('fail')[0]?.includes('undefined'));
   });
 
-  it('says from when on it may be tried again', async () => {
+  it('says when to try again', async () => {
     const ui = new ScriptedUi();
     const log = new RecordingLog();
     const retryAt = new Date(2026, 10, 21, 14, 5).getTime();
@@ -59,7 +59,7 @@ describe('showExportError', () => {
     assert.match(ui.texts('fail')[0] ?? '', /^Too many requests to h\. Try again at 2:05\sPM\.$/);
   });
 
-  it('shows nothing for what was stopped on purpose', async () => {
+  it('shows nothing for a cancellation', async () => {
     const ui = new ScriptedUi();
     const log = new RecordingLog();
     const controller = new AbortController();
@@ -68,7 +68,7 @@ describe('showExportError', () => {
     assert.deepEqual(ui.shown, []);
   });
 
-  it('leaves to the caller the way out that it takes care of', async () => {
+  it('omits the action that the caller takes care of', async () => {
     const log = new RecordingLog();
     const error = new ExportError('admin-key-rejected');
     const taken = new ScriptedUi().answer('Set Admin Key…');

@@ -42,7 +42,7 @@ describe('exportContext', () => {
 });
 
 describe('storedExports', () => {
-  it('gives the records of exports and nothing else that is stored', () => {
+  it('returns the records of exports and no other stored values', () => {
     const state = new MemoryMemento();
     state.values.set('export:1', { outcome: 'completed' });
     state.values.set('export:2', 'damaged');

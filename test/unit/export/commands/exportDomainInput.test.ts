@@ -42,14 +42,14 @@ describe('parseExportDomain', () => {
     });
   }
 
-  it('quotes no more of a refused text than a line can hold', () => {
+  it('quotes at most one line of a refused text', () => {
     const refusal = parseExportDomain('x y'.repeat(100));
     assert.ok(!refusal.ok && refusal.detail.length <= 80);
   });
 });
 
 describe('looksLikeAssistantDomain', () => {
-  it('knows the configured one, and a name without a dot', () => {
+  it('recognizes the configured domain, and a name without a dot', () => {
     assert.equal(looksLikeAssistantDomain('acme.docs', 'Acme.docs'), true);
     assert.equal(looksLikeAssistantDomain('acme', ''), true);
     assert.equal(looksLikeAssistantDomain('docs.example.com', 'acme'), false);

@@ -25,7 +25,7 @@ describe('ExportEnds', () => {
     ['Get Bundle Link', exportCommands.getBundleLink],
     ['Download Bundle…', exportCommands.downloadBundle],
   ] as const) {
-    it(`tells that an export is completed, and offers “${button}”`, async () => {
+    it(`says that an export completed, and offers “${button}”`, async () => {
       const { exports, ui } = aWindow();
       ui.answer(button);
       exports.end(aView({ outcome: 'completed', pages: 118 }, idle));
@@ -37,7 +37,7 @@ describe('ExportEnds', () => {
     });
   }
 
-  it('tells that one failed, in the service’s words', async () => {
+  it('says that an export failed, in the service’s words', async () => {
     const { exports, ui } = aWindow();
     const errorMessage = 'The site has no pages.';
     exports.end(aView({ outcome: 'failed', errorCode: 'job-failed', errorMessage }, idle));
@@ -47,7 +47,7 @@ describe('ExportEnds', () => {
     ]);
   });
 
-  it('tells that one failed without a word', async () => {
+  it('says that an export failed if the service gives no reason', async () => {
     const { exports, ui } = aWindow();
     exports.end(aView({ outcome: 'failed' }, idle));
     await settled();
@@ -68,7 +68,7 @@ describe('ExportEnds', () => {
     });
   }
 
-  it('says what to do where the key is refused, and runs it for that export', async () => {
+  it('says what to do when the key is rejected, and does it for that export', async () => {
     const { exports, ui } = aWindow();
     ui.answer('Set Admin Key…');
     exports.end(aView({ outcome: 'unwatchable', errorCode: 'admin-key-rejected' }, idle));
@@ -80,7 +80,7 @@ describe('ExportEnds', () => {
     assert.deepEqual(ui.ran, [[exportCommands.setAdminKey, node]]);
   });
 
-  it('offers to watch again what may be mended, and to start again a job that is gone', async () => {
+  it('offers to watch again after errors that can be fixed, and to start a missing job again', async () => {
     const { exports, ui } = aWindow();
     ui.answer('Watch Again');
     exports.end(aView({ outcome: 'unwatchable', errorCode: 'export-forbidden' }, idle));
@@ -91,7 +91,7 @@ describe('ExportEnds', () => {
     assert.deepEqual(ui.shown.at(-1)?.options, ['Start Again']);
   });
 
-  it('asks once, in one window of all, whether to go on waiting where nothing changes', async () => {
+  it('asks once, in one window, whether to keep waiting for a job that does not change', async () => {
     const claims = new MemoryClaims();
     const windows = [aWindow(claims), aWindow(claims)];
     for (const { exports, ui } of windows) {
@@ -105,7 +105,7 @@ describe('ExportEnds', () => {
     assert.deepEqual(asked[0].exports.calls, ['stopWatching e1']);
   });
 
-  it('claims a standstill once, however often it is told of it', async () => {
+  it('claims a stalled job once, however often it is reported', async () => {
     const { exports, claims } = aWindow();
     let claimed = 0;
     claims.claim = () => Promise.resolve(++claimed > 1);
@@ -116,7 +116,7 @@ describe('ExportEnds', () => {
     assert.equal(claimed, 1);
   });
 
-  it('logs what it could not tell', async () => {
+  it('logs a notification that it could not show', async () => {
     const { exports, ui, log } = aWindow();
     ui.answer('Get Bundle Link');
     ui.onCommand = () => Promise.reject(new Error('gone'));
@@ -125,7 +125,7 @@ describe('ExportEnds', () => {
     assert.deepEqual(log.errors[0]?.message, 'Announcing the end of an export failed');
   });
 
-  it('tells nothing once it is disposed', async () => {
+  it('shows nothing once it is disposed', async () => {
     const { exports, ui, ends } = aWindow();
     ends.dispose();
     exports.end(aView({ outcome: 'completed' }, idle));

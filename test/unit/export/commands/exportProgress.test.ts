@@ -26,7 +26,7 @@ const increments = (ui: ScriptedUi) =>
 const messages = (ui: ScriptedUi) => ui.progresses[0]?.reports.map(({ message }) => message);
 
 describe('ExportProgress', () => {
-  it('follows a job until it is completed, and says nothing more itself', async () => {
+  it('follows a job until it completes, and shows no message of its own', async () => {
     const { exports, ui, clock, progress } = aProgress(aView({ status: 'queued' }));
     const following = progress.follow('e1');
     await settled();
@@ -39,7 +39,7 @@ describe('ExportProgress', () => {
     assert.equal(clock.pendingCount, 0);
   });
 
-  it('never moves the bar back, and leaves it endless without a percentage', async () => {
+  it('never moves the bar back, and leaves it indeterminate without a percentage', async () => {
     const { exports, ui, progress } = aProgress(aView());
     const following = progress.follow('e1');
     await settled();
@@ -52,7 +52,7 @@ describe('ExportProgress', () => {
     await following;
   });
 
-  it('counts down to the next try while trouble is waited out', async () => {
+  it('counts down to the next try while it waits out an error', async () => {
     const error = { code: 'offline', message: 'Cannot reach it.', actions: [] };
     const until = start + 3000;
     const { clock, exports, ui, progress } = aProgress(
@@ -69,7 +69,7 @@ describe('ExportProgress', () => {
     await following;
   });
 
-  it('stops watching, not the job, when it is cancelled, says so and can go on', async () => {
+  it('stops watching, but not the job, when it is canceled, and offers to go on', async () => {
     const { exports, ui, progress } = aProgress(aView());
     ui.answer('Watch Again');
     const following = progress.follow('e1');
@@ -86,7 +86,7 @@ describe('ExportProgress', () => {
     await following;
   });
 
-  it('says the same when the watching is stopped from elsewhere', async () => {
+  it('says the same when watching is stopped elsewhere', async () => {
     const { exports, ui, progress } = aProgress(aView());
     const following = progress.follow('e1');
     await settled();
@@ -95,7 +95,7 @@ describe('ExportProgress', () => {
     assert.equal(ui.texts('inform').length, 1);
   });
 
-  it('ends without a word when the window closes', async () => {
+  it('ends silently when the window closes', async () => {
     const { clock, ui, state, progress } = aProgress(aView());
     const following = progress.follow('e1');
     await settled();
@@ -130,7 +130,7 @@ describe('ExportProgress', () => {
     assert.equal(ui.progresses[0].isOpen, false);
   });
 
-  it('tells what goes wrong when a job that was started is watched again', async () => {
+  it('reports what goes wrong when a started job is watched again', async () => {
     const { exports, ui, progress, failures } = aProgress();
     await progress.startAndFollow('docs.example.com', () => {
       exports.put(aView());
@@ -143,7 +143,7 @@ describe('ExportProgress', () => {
     assert.deepEqual(failures, [failure]);
   });
 
-  it('passes on why a job did not start, and its cancel while it starts', async () => {
+  it('passes on why a job did not start, and a cancellation while it starts', async () => {
     const { exports, ui, progress } = aProgress();
     const starting = progress.startAndFollow(
       'docs.example.com',

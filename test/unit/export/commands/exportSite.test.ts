@@ -88,7 +88,7 @@ describe('Export Static Site', () => {
     assert.deepEqual([exports.calls, ui.shown], [[], []]);
   });
 
-  it('can be run again while the notification of a failure is still there', async () => {
+  it('can run again while the notification of a failure is still open', async () => {
     const { exports, ui, site } = await aCommand({ exportDomain: domain });
     exports.onStart = () => Promise.reject(new ExportError('export-forbidden'));
     ui.fail = () => new Promise(() => undefined);
@@ -99,7 +99,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`, `start ${api} ${domain}`]);
   });
 
-  it('starts an earlier export again at the API where it was, whatever the settings say', async () => {
+  it('starts an earlier export again at its own API, whatever the settings say', async () => {
     const { exports, keys, ui, site } = await aCommand();
     const elsewhere = 'https://old.example.com/base';
     await keys.save('admin', 'https://old.example.com', key);
@@ -116,7 +116,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, []);
   });
 
-  it('offers the configured site, recent ones and another', async () => {
+  it('offers the configured site, recent sites and another site', async () => {
     const { exports, ui, recent, site } = await aCommand({ exportDomain: domain });
     await recent.add({ apiUrl: api, exportDomain: domain });
     await recent.add({ apiUrl: api, exportDomain: 'old.example.com' });
@@ -136,7 +136,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${LOCAL_API} sample`]);
   });
 
-  it('leads from the local service alone to the docs platform, by its address', async () => {
+  it('offers the docs platform by its URL when only the local service is set up', async () => {
     const { exports, ui, site } = await aCommand({ apiUrl: '', isLocalRunning: true });
     ui.answer('A site on the docs platform…', api, domain);
     await site.run(undefined);
@@ -144,7 +144,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
   });
 
-  it('asks for the host name at once where no site is known', async () => {
+  it('asks for the host name directly if no site is known', async () => {
     const { exports, ui, site } = await aCommand();
     ui.answer('docs example', 'https://docs.example.com/start');
     await site.run(undefined);
@@ -158,7 +158,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
   });
 
-  it('hints where the assistant’s domain was entered, and takes it all the same', async () => {
+  it('warns about the assistant’s domain, but accepts it', async () => {
     const { exports, ui, site } = await aCommand();
     ui.answer('acme');
     await site.run(undefined);
@@ -166,7 +166,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${api} acme`]);
   });
 
-  it('starts with a version label and paths where that is wanted', async () => {
+  it('starts with a version label and paths if the user enters them', async () => {
     const { exports, ui, site } = await aCommand({ exportDomain: domain });
     ui.answer(withOptions, ' v2 ', 'guides/, https://docs.example.com/api?x=1', domain);
     await site.run(undefined);
@@ -194,7 +194,7 @@ describe('Export Static Site', () => {
     ['the paths', [withOptions, 'v2']],
     ['the site', [withOptions, 'v2', '/guides']],
   ] as const) {
-    it(`starts nothing when the person leaves the options at ${at}`, async () => {
+    it(`starts nothing when the user cancels the options at ${at}`, async () => {
       const { exports, ui, site } = await aCommand({ exportDomain: domain });
       ui.answer(...answers, undefined, undefined);
       await site.run(undefined);
@@ -202,7 +202,7 @@ describe('Export Static Site', () => {
     });
   }
 
-  it('says what of it the service does not take, and that the whole site is exported', async () => {
+  it('says which options the service does not accept, and that it exports the whole site', async () => {
     const { exports, ui, site } = await aCommand();
     exports.onStart = (target) =>
       Promise.resolve(aView({ id: 'new', ...target, leftOut: ['label', 'paths'] }));
@@ -220,7 +220,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${api} ${domain} v2 /guides`]);
   });
 
-  it('asks for the address and the key where nothing is set up, and goes on', async () => {
+  it('asks for the URL and the key if nothing is set up, then goes on', async () => {
     const { keys, exports, ui, state, site } = await aCommand({ apiUrl: '', hasKey: false });
     ui.answer('Enter the URL of the export API…', api, domain, key);
     await site.run(undefined);
@@ -229,7 +229,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
   });
 
-  it('exports from the local docs service where that is started instead', async () => {
+  it('exports from the local docs service if the user starts it instead', async () => {
     const { exports, ui, state, site } = await aCommand({ apiUrl: '', hasKey: false });
     ui.answer('Start Local Docs Service');
     ui.onCommand = () => {
@@ -245,7 +245,7 @@ describe('Export Static Site', () => {
     ['the site', ['Enter the URL of the export API…', api]],
     ['the key', ['Enter the URL of the export API…', api, domain]],
   ] as const) {
-    it(`starts nothing when the person leaves at ${at}`, async () => {
+    it(`starts nothing when the user cancels at ${at}`, async () => {
       const { exports, ui, site } = await aCommand({ apiUrl: '', hasKey: false });
       ui.answer(...answers);
       await site.run(undefined);
@@ -253,7 +253,7 @@ describe('Export Static Site', () => {
     });
   }
 
-  it('offers to watch a job for the same site that runs already', async () => {
+  it('offers to watch a running job of the same site', async () => {
     const running = aView({ apiUrl: api }, { watch: { name: 'idle' } });
     const { exports, ui, site } = await aCommand({ exportDomain: domain, views: [running] });
     ui.answer(domain, 'Watch the running export');
@@ -263,14 +263,14 @@ describe('Export Static Site', () => {
     assert.equal(ui.progresses[0]?.isOpen, true);
   });
 
-  it('starts another where that is wanted', async () => {
+  it('starts another job if the user wants one', async () => {
     const { exports, ui, site } = await aCommand({ views: [aView({ apiUrl: api })] });
     ui.answer('Start another export');
     await site.run({ exportDomain: domain });
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
   });
 
-  it('does not ask about jobs of another site, another API, or that ended', async () => {
+  it('does not ask about jobs of another site or API, or about jobs that ended', async () => {
     const { exports, ui, site } = await aCommand({
       views: [
         aView({ id: '1', apiUrl: api, exportDomain: 'other.example.com' }),
@@ -289,7 +289,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, [`start ${api} ${domain}`]);
   });
 
-  it('starts with another key where the first is refused', async () => {
+  it('starts with another key if the first is rejected', async () => {
     const { keys, exports, ui, site } = await aCommand();
     exports.onStart = async (target) => {
       if ((await keys.read('admin', origin)) === key) throw new ExportError('admin-key-rejected');
@@ -301,7 +301,7 @@ describe('Export Static Site', () => {
     assert.equal(exports.list.length, 1);
   });
 
-  it('does not start again by itself what may have started', async () => {
+  it('does not repeat a start that may have succeeded', async () => {
     const { exports, ui, recent, site } = await aCommand();
     exports.onStart = () => Promise.reject(new ExportError('start-unclear', { host: 'h' }));
     await site.run({ exportDomain: domain });
@@ -311,7 +311,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(recent.at(api), []);
   });
 
-  it('refuses a site that a caller names wrongly', async () => {
+  it('refuses an invalid site from a caller', async () => {
     const { exports, site } = await aCommand();
     await assert.rejects(
       site.run({ exportDomain: 'a b' }),
@@ -320,7 +320,7 @@ describe('Export Static Site', () => {
     assert.deepEqual(exports.calls, []);
   });
 
-  it('shows the key in nothing that it says or logs', async () => {
+  it('never shows or logs the key', async () => {
     const { keys, exports, ui, log, site } = await aCommand({ hasKey: false });
     exports.onStart = () => Promise.reject(new ExportError('admin-key-rejected'));
     ui.answer('qed_CANARY0123456789');

@@ -67,7 +67,7 @@ describe('Generate Hosting Configuration…', () => {
 
   const target = (): string => path.join(folder, 'docs-site.nginx.conf');
 
-  it('asks for the server, its names and a folder, and writes what was reviewed', async () => {
+  it('asks for the server, its names and a folder, and writes the reviewed files', async () => {
     ui.answer('nginx', 'docs.acme.com', '/var/www/docs', 'No redirects', folder);
     await generate();
     const content = await readFile(target(), 'utf8');
@@ -100,7 +100,7 @@ describe('Generate Hosting Configuration…', () => {
     assert.ok(!ui.shown.some(({ text }) => text.startsWith('Wrote')));
   });
 
-  it('says that nothing is to be written where the files are the same', async () => {
+  it('says that there is nothing to write if the files are the same', async () => {
     const answers = ['nginx', 'docs.acme.com', '/srv/docs', 'No redirects', folder];
     ui.answer(...answers, ...answers);
     await generate();
@@ -109,7 +109,7 @@ describe('Generate Hosting Configuration…', () => {
     assert.match(ui.shown.at(-1)?.text ?? '', /already has this configuration/);
   });
 
-  it('asks no host name for a platform that knows it', async () => {
+  it('does not ask for a host name if the platform knows it', async () => {
     ui.answer('Netlify', 'No redirects', folder);
     await generate();
     assert.deepEqual(ui.prompts, []);
@@ -119,7 +119,7 @@ describe('Generate Hosting Configuration…', () => {
     );
   });
 
-  it('refuses a file that has no redirects', async () => {
+  it('refuses a file without redirects', async () => {
     const file = path.join(folder, 'package.json');
     await writeFile(file, '{}');
     ui.answer('Netlify', 'From a file…', file);

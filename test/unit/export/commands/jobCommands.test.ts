@@ -49,26 +49,26 @@ function someHandlers(...views: ReturnType<typeof aView>[]) {
 }
 
 describe('exportHandlers', () => {
-  it('watch again what was stopped, and follow it', async () => {
+  it('watch a stopped job again, and follow it', async () => {
     const { exports, did, handlers } = someHandlers(aView({}, idle));
     await handlers[exportCommands.watchExport]?.(node);
     assert.deepEqual([exports.calls, did], [['watch e1'], ['follow e1']]);
   });
 
-  it('only follow what is watched already', async () => {
+  it('only follow a job that is already watched', async () => {
     const { exports, did, handlers } = someHandlers(aView());
     await handlers[exportCommands.watchExport]?.();
     assert.deepEqual([exports.calls, did], [[], ['follow e1']]);
   });
 
-  it('watch nothing that has ended', async () => {
+  it('do not watch a job that has ended', async () => {
     const { exports, ui, handlers } = someHandlers(aView({ outcome: 'completed' }, idle));
     await handlers[exportCommands.watchExport]?.();
     assert.deepEqual(exports.calls, []);
     assert.deepEqual(ui.texts(), ['No export is running.']);
   });
 
-  it('start again what failed, or is gone at the service, at the API where it was', async () => {
+  it('start a failed or missing job again, at its own API', async () => {
     const failed = aView({ outcome: 'failed', apiUrl: 'https://old.example.com' }, idle);
     const { did, handlers } = someHandlers(failed, aView({ id: 'e2' }));
     await handlers[exportCommands.startAgain]?.();
@@ -79,7 +79,7 @@ describe('exportHandlers', () => {
     assert.deepEqual(other.did, ['start again docs.example.com at https://api.example.com']);
   });
 
-  it('start again what has completed, with its version and paths', async () => {
+  it('start a completed job again, with its version and paths', async () => {
     const options = { label: 'v2', paths: ['/guides'] };
     const done = aView({ outcome: 'completed', ...options }, idle);
     const { did, handlers } = someHandlers(done, aView({ id: 'e2' }));
@@ -87,7 +87,7 @@ describe('exportHandlers', () => {
     assert.deepEqual(did, ['start again docs.example.com at https://api.example.com v2 /guides']);
   });
 
-  it('start nothing again that may still run', async () => {
+  it('do not start a job again that may still run', async () => {
     const rejected = { outcome: 'unwatchable', errorCode: 'admin-key-rejected' } as const;
     const { did, ui, handlers } = someHandlers(aView(), aView({ id: 'e2', ...rejected }, idle));
     await handlers[exportCommands.startAgain]?.();
@@ -95,7 +95,7 @@ describe('exportHandlers', () => {
     assert.deepEqual(ui.texts(), ['No export has ended.']);
   });
 
-  it('export a site of the tree anew, at its own API', async () => {
+  it('export a site of the tree again, at its own API', async () => {
     const { did, handlers } = someHandlers(aView({ label: 'v1' }, idle));
     const group = {
       kind: 'group',
@@ -107,7 +107,7 @@ describe('exportHandlers', () => {
     assert.deepEqual(did, ['start again a.example.com at https://old.example.com', 'export']);
   });
 
-  it('stop watching the one that is watched', async () => {
+  it('stop watching the watched job', async () => {
     const { exports, handlers } = someHandlers(aView(), aView({ id: 'e2' }, idle));
     await handlers[exportCommands.stopWatching]?.();
     assert.deepEqual(exports.calls, ['stopWatching e1']);
@@ -126,21 +126,21 @@ describe('exportHandlers', () => {
     assert.deepEqual(exports.calls, ['forget e1']);
   });
 
-  it('remove at once what has ended, and an opened bundle', async () => {
+  it('remove an ended job or an opened bundle without asking', async () => {
     const { exports, ui, did, handlers } = someHandlers(aView({ outcome: 'failed' }, idle));
     await handlers[exportCommands.removeExport]?.(node);
     await handlers[exportCommands.removeExport]?.({ kind: 'site', folder: '/y' });
     assert.deepEqual([exports.calls, did[0], ui.shown], [['forget e1'], 'forget /y', []]);
   });
 
-  it('take what was found in a bundle out of the Problems panel when it leaves the list', async () => {
+  it('clear the Problems panel of a bundle that is removed from the list', async () => {
     const { did, handlers } = someHandlers(aView({ outcome: 'completed', siteFolder: '/x' }, idle));
     await handlers[exportCommands.removeExport]?.(node);
     await handlers[exportCommands.removeExport]?.({ kind: 'site', folder: '/y' });
     assert.deepEqual(did, ['forget report of /x', 'forget /y', 'forget report of /y']);
   });
 
-  it('set the key of the export that it is about, else of the configured API', async () => {
+  it('set the key for the export’s API, else for the configured API', async () => {
     const { did, handlers } = someHandlers(aView({ apiUrl: 'https://old.example.com/p' }));
     await handlers[exportCommands.setAdminKey]?.(node);
     await handlers[exportCommands.setAdminKey]?.();
@@ -149,7 +149,7 @@ describe('exportHandlers', () => {
 });
 
 describe('watchAgainWithKey', () => {
-  it('takes up what waited for that key, and nothing else', async () => {
+  it('watches only the jobs again that waited for that key', async () => {
     const waiting = { outcome: 'unwatchable', errorCode: 'admin-key-rejected' } as const;
     const exports = new FakeExports(
       aView({ id: 'e1', ...waiting }, idle),
@@ -168,7 +168,7 @@ describe('watchAgainWithKey', () => {
 });
 
 describe('watchAgainAtLocal', () => {
-  it('asks at once about what waited for the local docs service', async () => {
+  it('asks immediately about jobs that waited for the local docs service', async () => {
     const error = { code: 'local-service-stopped', message: '', actions: [] };
     const waiting = { watch: { name: 'waiting', error, until: 0 } } as const;
     const exports = new FakeExports(
@@ -182,7 +182,7 @@ describe('watchAgainAtLocal', () => {
 });
 
 describe('needsLocalService', () => {
-  it('is true while a job runs there, and for nothing else', () => {
+  it('is true only while a job runs there', () => {
     const needs = (...views: ReturnType<typeof aView>[]): boolean =>
       needsLocalService(new FakeExports(...views));
     assert.equal(needs(aView(), aView({ id: 'e2', apiUrl: LOCAL_API })), true);

@@ -19,7 +19,7 @@ function pick(views: ReturnType<typeof aView>[], node?: unknown, ...answers: str
 }
 
 describe('pickExport', () => {
-  it('takes the node of the tree, and that of a row below it', async () => {
+  it('uses the node of the tree, or of a row below it', async () => {
     for (const node of [
       { kind: 'export', id: 'c2' },
       { kind: 'detail', id: 'c2', name: 'job' },
@@ -29,7 +29,7 @@ describe('pickExport', () => {
     }
   });
 
-  it('says so where the node’s export does not fit any more, or is gone', async () => {
+  it('says so if the node’s export no longer fits or exists', async () => {
     for (const id of ['r1', 'gone']) {
       const picked = await pick([completed, running], { kind: 'export', id });
       assert.equal(picked.id, undefined);
@@ -37,18 +37,18 @@ describe('pickExport', () => {
     }
   });
 
-  it('takes the only one that fits without asking', async () => {
+  it('uses the only export that fits, without asking', async () => {
     const { id, ui } = await pick([completed, running]);
     assert.deepEqual([id, ui.shown], ['c1', []]);
   });
 
-  it('asks which of several, and offers those that fit', async () => {
+  it('asks if several exports fit, and offers only those', async () => {
     const { id, ui } = await pick([completed, running, other], undefined, 'two.example.com');
     assert.equal(id, 'c2');
     assert.deepEqual(ui.shown[0]?.options, ['one.example.com', 'two.example.com']);
   });
 
-  it('gives none when the person leaves, or where there is none', async () => {
+  it('returns none if the user cancels, or if no export fits', async () => {
     assert.equal((await pick([completed, other])).id, undefined);
     const { id, ui } = await pick([running]);
     assert.deepEqual([id, ui.texts()], [undefined, ['None has completed.']]);
@@ -64,7 +64,7 @@ describe('parseExportNode', () => {
     { kind: 'export', id: 1 },
     { kind: 'other', id: 'e1' },
   ]) {
-    it(`takes ${JSON.stringify(argument)} for no node`, () => {
+    it(`does not accept ${JSON.stringify(argument)} as a node`, () => {
       assert.equal(parseExportNode(argument), undefined);
     });
   }

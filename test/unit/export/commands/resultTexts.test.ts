@@ -75,12 +75,12 @@ describe('resultLines', () => {
       ],
     ],
   ] as const) {
-    it(`says what was found in ${what}`, () => {
+    it(`describes the results of ${what}`, () => {
       assert.deepEqual(lineOf(results), line);
     });
   }
 
-  it('says of a result that it is outdated once the archive is another', () => {
+  it('marks a result as outdated once the archive has changed', () => {
     const archive = { path: '/v2.tar.gz', sizeBytes: 1, sha256: '2b'.repeat(32) };
     const results = {
       check: { ...check, broken: 1, sha256: '1a'.repeat(32) },
@@ -96,7 +96,7 @@ describe('resultLines', () => {
     );
   });
 
-  it('says nothing of an export without results', () => {
+  it('says nothing about an export without results', () => {
     assert.deepEqual(resultLines(anExport(), plainTranslate), []);
   });
 });

@@ -11,7 +11,7 @@ const parse = (configured: Record<string, unknown>) =>
   parseExportSettings((setting) => configured[setting]);
 
 describe('parseExportSettings', () => {
-  it('gives the defaults where nothing is configured', () => {
+  it('returns the defaults if nothing is configured', () => {
     assert.deepEqual(parse({}), { values: exportSettingDefaults, problems: [] });
   });
 
@@ -26,7 +26,7 @@ describe('parseExportSettings', () => {
     }
   });
 
-  it('takes an address with a path, and a site without what was pasted around it', () => {
+  it('accepts a URL with a path, and trims text pasted around a site', () => {
     const { values, problems } = parse({
       [exportSettings.apiUrl]: ' https://api.example.com/docs/ ',
       [exportSettings.exportDomain]: 'https://Docs.example.com/start',
@@ -37,7 +37,7 @@ describe('parseExportSettings', () => {
     );
   });
 
-  it('takes the base address out of one with the API’s own path behind it', () => {
+  it('removes the API’s own path from a URL', () => {
     for (const path of ['/v1', '/v1/', '/v1/static-export', '/v1/static-export/jobs']) {
       const address = `https://api.example.com/docs${path}`;
       const { values, problems } = parse({ [exportSettings.apiUrl]: address });
@@ -64,7 +64,7 @@ describe('parseExportSettings', () => {
     });
   }
 
-  it('keeps the good settings beside a bad one', () => {
+  it('keeps valid settings beside an invalid one', () => {
     const { values } = parse({
       [exportSettings.apiUrl]: 'https://api.example.com',
       [exportSettings.exportDomain]: '??',

@@ -31,7 +31,7 @@ describe('readSitePaths', () => {
 });
 
 describe('enterStartOptions', () => {
-  it('stays open until label and paths can be sent', async () => {
+  it('stays open until the label and the paths are valid', async () => {
     const ui = new ScriptedUi();
     const many = Array.from({ length: 101 }, (_, index) => `/p${index}`).join(' ');
     ui.answer('v'.repeat(201), 'v2', many, '/a/../b', '/a');
@@ -51,7 +51,7 @@ describe('leftOutText', () => {
   const said = (...leftOut: ('label' | 'paths')[]) =>
     leftOutText({ apiUrl: 'https://api.example.com', leftOut }, plainTranslate);
 
-  it('says which option the service does not take, and what follows', () => {
+  it('says which option the service does not accept, and the consequence', () => {
     assert.equal(said(), undefined);
     assert.match(said('label') ?? '', /^api\.example\.com doesn’t take version labels\./);
     assert.match(said('paths') ?? '', /doesn’t take paths, so the whole site is exported\.$/);

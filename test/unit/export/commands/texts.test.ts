@@ -51,7 +51,7 @@ describe('countdownText', () => {
 });
 
 describe('exportLine', () => {
-  it('shows a running job by the service’s own word, with what is there', () => {
+  it('shows a running job with the service’s own word and the known numbers', () => {
     const view = aView({ status: 'packing', pages: 118 }, { percent: 42.9 });
     assert.equal(exportLine(view, start + 2 * MINUTE, t), 'packing · 42 % · 118 pages · 2 min');
   });
@@ -61,11 +61,11 @@ describe('exportLine', () => {
     assert.equal(exportLine(view, start, t), 'packing · 42 % · about 4 min left · 0 s');
   });
 
-  it('shows no number that the service did not tell', () => {
+  it('shows no number that the service did not report', () => {
     assert.equal(exportLine(aView(), start + 3 * SECOND, t), 'started · 3 s');
   });
 
-  it('says that trouble is waited out, and until when', () => {
+  it('says that it waits out an error, and until when', () => {
     const error = { code: 'offline', message: 'Cannot reach it.', actions: [] };
     const view = aView(
       { status: 'running' },
@@ -98,14 +98,14 @@ describe('exportLine', () => {
     );
   });
 
-  it('says what can be watched no longer', () => {
+  it('says that a job can no longer be watched', () => {
     const view = aView({ outcome: 'unwatchable', status: 'running' }, { watch: { name: 'idle' } });
     assert.equal(exportLine(view, start, t), 'can’t be tracked');
   });
 });
 
 describe('pagesText', () => {
-  it('names the total while it can be right', () => {
+  it('shows the total only while it is plausible', () => {
     assert.equal(pagesText(aView({ pages: 5 }, { totalPages: 300 }), t), '5 of 300 pages');
     assert.equal(pagesText(aView({ pages: 5 }, { totalPages: 3 }), t), '5 pages');
   });
@@ -118,13 +118,13 @@ describe('linkExpiryText', () => {
       { watch: { name: 'idle' } },
     );
 
-  it('knows a link of an earlier window by its end', () => {
+  it('shows a link of an earlier window by its expiry', () => {
     assert.equal(linkExpiryText(view(start + 5000), start, t), 'link: 0:05 left');
     assert.equal(linkExpiryText(view(start), start, t), 'link expired');
     assert.equal(linkExpiryText(view(), start, t), undefined);
   });
 
-  it('goes by the link at hand, also where it has no end', () => {
+  it('uses the current link, even if it has no expiry', () => {
     assert.equal(
       linkExpiryText({ ...view(start), link: { url } }, start, t),
       'link without expiry',
@@ -149,7 +149,7 @@ describe('timeLeftText', () => {
 });
 
 describe('progressLine', () => {
-  it('tells pages, percent and the time left of a job of any size', () => {
+  it('shows pages, percent and the time left of a job of any size', () => {
     const view = aView(
       { status: 'rendering', pages: 120_000 },
       { totalPages: 200_000, percent: 60, endsAt: start + HOUR },
@@ -160,7 +160,7 @@ describe('progressLine', () => {
     );
   });
 
-  it('tells the trouble that is waited out', () => {
+  it('shows the error that it waits out', () => {
     const error = { code: 'offline', message: 'Cannot reach api.example.com.', actions: [] };
     const view = aView({}, { watch: { name: 'waiting', error, until: start + 12_000 } });
     assert.equal(
@@ -184,7 +184,7 @@ describe('statusBarText', () => {
     assert.equal(statusBarText([aView()], t)?.text, '$(sync~spin) Export');
   });
 
-  it('counts several', () => {
+  it('counts several watched jobs', () => {
     const text = statusBarText([aView(), aView({ id: 'e2' })], t);
     assert.equal(text?.text, '$(sync~spin) 2 exports');
   });
@@ -201,7 +201,7 @@ describe('nextChangeMs', () => {
   const completed = (linkExpiresAt: number) =>
     aView({ outcome: 'completed', linkExpiresAt }, { watch: { name: 'idle' } });
 
-  it('is a second while a link’s end is within the hour, and a minute before', () => {
+  it('is a second if a link expires within the hour, and a minute otherwise', () => {
     assert.equal(nextChangeMs(completed(start + HOUR), start), SECOND);
     assert.equal(nextChangeMs(completed(start + HOUR + 1), start), MINUTE);
   });
@@ -213,7 +213,7 @@ describe('nextChangeMs', () => {
     assert.equal(nextChangeMs(view(start - 1), start), MINUTE);
   });
 
-  it('is never for what time alone does not change', () => {
+  it('is never for a text that time alone does not change', () => {
     assert.equal(nextChangeMs(completed(start), start), undefined);
     assert.equal(nextChangeMs(aView({}, { watch: { name: 'idle' } }), start), undefined);
   });

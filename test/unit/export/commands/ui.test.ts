@@ -15,13 +15,13 @@ describe('runTask', () => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
 
-  it('gives what the task gives, under a notification of that title', async () => {
+  it('returns the result of the task, under a notification with the title', async () => {
     assert.equal(await run(() => Promise.resolve(42)), 42);
     assert.deepEqual(ui.texts(), ['Working']);
     assert.equal(ui.progresses[0]?.isOpen, false);
   });
 
-  it('moves the bar by what was added, never back, and not where no share is known', async () => {
+  it('moves the bar by increments, never back, and not if the share is unknown', async () => {
     await run((report) => {
       for (const percent of [10, 5, undefined, 40]) report({ message: 'm', percent });
       return Promise.resolve();
@@ -32,13 +32,13 @@ describe('runTask', () => {
     );
   });
 
-  it('is over without a word when the person cancels', async () => {
+  it('ends silently when the user cancels', async () => {
     const running = run(untilAborted);
     ui.progresses[0]?.cancel();
     assert.equal(await running, undefined);
   });
 
-  it('is over without a word when the window closes', async () => {
+  it('ends silently when the window closes', async () => {
     const running = run(untilAborted);
     ui.lifetime.abort();
     assert.equal(await running, undefined);

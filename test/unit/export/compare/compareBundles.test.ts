@@ -47,7 +47,7 @@ describe('compareBundles', () => {
     assert.deepEqual(comparison.notes, []);
   });
 
-  it('gives a comparison that its schema takes', async () => {
+  it('returns a comparison that its schema accepts', async () => {
     const comparison = await compared(site, {
       ...site,
       'guides/start.html': docsPage('Start', prose('other')),
@@ -56,8 +56,8 @@ describe('compareBundles', () => {
     assert.deepEqual(v.parse(bundleComparisonSchema, comparison), comparison);
   });
 
-  describe('of a page that both bundles have', () => {
-    it('tells a changed text from a changed frame', async () => {
+  describe('with a page that both bundles have', () => {
+    it('distinguishes a changed text from a changed frame', async () => {
       assert.deepEqual(
         await differences(site, {
           ...site,
@@ -68,7 +68,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('counts other classes, spaces, IDs and entities as no change of the text', async () => {
+    it('does not count other classes, spaces, IDs and entities as a change of the text', async () => {
       const before = docsPage('A', '<h2 id="x">One</h2><p>Fish &amp; chips, “here”.</p>');
       const after = docsPage(
         'A',
@@ -79,7 +79,7 @@ describe('compareBundles', () => {
       });
     });
 
-    it('tells links that lead elsewhere from a changed text', async () => {
+    it('distinguishes links that lead elsewhere from a changed text', async () => {
       const withLink = (href: string): string =>
         docsPage('A', `<p>See <a href="${href}">B</a>.</p>`);
       const others = { 'b.html': docsPage('B', prose('b')), 'c.html': docsPage('C', prose('c')) };
@@ -111,7 +111,7 @@ describe('compareBundles', () => {
       assert.equal(pages.changed[0].removedLines, 1);
     });
 
-    it('sees the same page in both forms of an address', async () => {
+    it('recognizes the same page in both forms of a URL', async () => {
       const page = docsPage('Start', prose('start'));
       const comparison = await compared(
         { 'guides/start.html': page },
@@ -122,7 +122,7 @@ describe('compareBundles', () => {
     });
   });
 
-  describe('of a page whose address changed', () => {
+  describe('with a page whose URL changed', () => {
     const page = docsPage('Start', prose('start', 20));
     const before = { 'index.html': site['index.html']!, 'guides/start.html': page };
 
@@ -137,7 +137,7 @@ describe('compareBundles', () => {
       ]);
     });
 
-    it('finds it when it was edited, too, and shows what was', async () => {
+    it('finds it even if it was edited, and shows the edits', async () => {
       const { pages } = await compared(before, {
         ...before,
         'guides/start.html': docsPage('Other', prose('other', 20)),
@@ -155,7 +155,7 @@ describe('compareBundles', () => {
       assert.match(entry.excerpt ?? '', /^-.*gate start3/m);
     });
 
-    it('sees that the new bundle leads there itself', async () => {
+    it('recognizes that the new bundle redirects there itself', async () => {
       const comparison = await compared(before, {
         ...before,
         'guides/start.html':
@@ -183,7 +183,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('calls a page removed whose redirects lead in a circle', async () => {
+    it('reports a page as removed if its redirects form a loop', async () => {
       assert.deepEqual(
         await differences(before, {
           ...before,
@@ -195,7 +195,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('takes the page with the most text if several lead to one new page', async () => {
+    it('uses the page with the most text if several lead to one new page', async () => {
       const old = { ...before, 'a.html': docsPage('A', prose('other', 20)) };
       const all = await differences(old, {
         ...before,
@@ -210,14 +210,14 @@ describe('compareBundles', () => {
     });
   });
 
-  describe('of a page that only leads to another one', () => {
+  describe('with a page that only redirects to another one', () => {
     const pages = {
       ...site,
       'guides/other.html': docsPage('Other', prose('other')),
       'old.html': stub('guides/start.html'),
     };
 
-    it('tells that it leads elsewhere', async () => {
+    it('reports that it leads elsewhere', async () => {
       assert.deepEqual(await differences(pages, { ...pages, 'old.html': stub('guides/') }), {
         changed: ['old.html (links)'],
       });
@@ -225,7 +225,7 @@ describe('compareBundles', () => {
       assert.equal(listed.changed[0]?.excerpt, '-[→](/guides/start)\n+[→](/guides)');
     });
 
-    it('finds no change of its text if it leads to the same page, in any form of its address', async () => {
+    it('finds no change of its text if it leads to the same page, in any form of its URL', async () => {
       const { 'guides/other.html': other, ...rest } = pages;
       assert.deepEqual(
         await differences(pages, {
@@ -241,7 +241,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('names its address as lost if it is gone, as readers can come from anywhere', async () => {
+    it('reports its URL as lost if it is gone, because readers can come from anywhere', async () => {
       const { 'old.html': _gone, ...rest } = pages;
       const { lostAddresses } = await compared(pages, rest);
       assert.deepEqual(
@@ -250,7 +250,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('says nothing about a gone redirect to a page that is gone, too', async () => {
+    it('ignores a removed redirect to a page that is also removed', async () => {
       const before: SiteContents = { ...pages, 'index.html': docsPage('Home', prose('home')) };
       const { 'old.html': _gone, 'guides/start.html': _start, ...after } = before;
       const { lostAddresses } = await compared(before, after);
@@ -258,13 +258,13 @@ describe('compareBundles', () => {
     });
   });
 
-  describe('of addresses that are lost', () => {
+  describe('with lost URLs', () => {
     const sitemap = (...paths: string[]): string =>
       `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
         .map((each) => `<url><loc>https://docs.example.com${each}</loc></url>`)
         .join('')}</urlset>`;
 
-    it('names what leads there, and takes the nearest page above', async () => {
+    it('names the pages that link there, and suggests the nearest page above', async () => {
       const { 'guides/start.html': _gone, ...rest } = site;
       const comparison = await compared(
         { ...site, 'sitemap.xml': sitemap('/', '/guides/start') },
@@ -284,7 +284,7 @@ describe('compareBundles', () => {
       ]);
     });
 
-    it('takes a page with much of the text', async () => {
+    it('suggests a page with much of the text', async () => {
       const text = prose('start', 20);
       const { 'guides/start.html': _gone, ...rest } = { ...site };
       const comparison = await compared(
@@ -298,7 +298,7 @@ describe('compareBundles', () => {
       assert.deepEqual(differencesOf(comparison).moved, []);
     });
 
-    it('says nothing about a page that nothing leads to', async () => {
+    it('ignores a page that nothing leads to', async () => {
       const { lostAddresses } = await compared(
         { ...site, 'alone.html': docsPage('Alone', prose('alone')) },
         site,
@@ -321,7 +321,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('saves the form with .html that hosts no longer serve', async () => {
+    it('redirects the form with .html that hosts no longer serve', async () => {
       const before = { ...site, 'sitemap.xml': sitemap('/guides/start.html') };
       const { 'guides/start.html': start = '', ...rest } = site;
       const comparison = await compared(before, {
@@ -334,7 +334,7 @@ describe('compareBundles', () => {
       ]);
     });
 
-    it('keeps a redirect of the old bundle that is gone', async () => {
+    it('keeps a redirect of the old bundle that the new bundle lacks', async () => {
       const comparison = await compared(
         { ...site, 'old.html': stub('guides/start.html'), 'sitemap.xml': sitemap('/old') },
         site,
@@ -346,7 +346,7 @@ describe('compareBundles', () => {
       assert.deepEqual(comparison.pages.removed, []);
     });
 
-    it('offers no redirect for old redirects that lead in a circle', async () => {
+    it('offers no redirect for old redirects that form a loop', async () => {
       const { lostAddresses } = await compared(
         {
           ...site,
@@ -362,7 +362,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('writes addresses below the base path, without .html where links have none', async () => {
+    it('writes URLs below the base path, without .html if links have none', async () => {
       const link = (href: string): string => docsPage('Home', `<a href="/docs/${href}">A</a>`);
       const text = docsPage('Start', prose('start'));
       const comparison = await compared(
@@ -375,10 +375,10 @@ describe('compareBundles', () => {
     });
   });
 
-  describe('of links', () => {
+  describe('with links', () => {
     const linking = (href: string): string => docsPage('A', `<p><a href="${href}">x</a></p>`);
 
-    it('finds those that broke and those that were mended, not those that stay broken', async () => {
+    it('finds links that broke or were fixed, but not links that stay broken', async () => {
       const others = {
         'index.html': docsPage('Home', prose('home')),
         'c.html': linking('gone.html'),
@@ -417,14 +417,14 @@ describe('compareBundles', () => {
       assert.equal(all['mended'], undefined);
     });
 
-    it('calls no link mended whose page is gone', async () => {
+    it('does not report a link as fixed if its page is gone', async () => {
       assert.deepEqual(await differences({ ...site, 'a.html': linking('gone.html') }, site), {
         removed: ['a.html'],
       });
     });
   });
 
-  describe('of other files', () => {
+  describe('with other files', () => {
     it('finds added, removed and changed ones, also of the same size', async () => {
       assert.deepEqual(
         await differences(
@@ -439,7 +439,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('knows a file again whose name has a hash of its contents', async () => {
+    it('recognizes a file whose name has a hash of its contents', async () => {
       const withAssets = (...names: string[]): SiteContents => ({
         ...site,
         ...Object.fromEntries(names.map((name) => [name, name])),
@@ -480,7 +480,7 @@ describe('compareBundles', () => {
     });
   });
 
-  describe('of bad input', () => {
+  describe('with bad input', () => {
     it('warns about two bundles of different sites, and compares them', async () => {
       const comparison = await compared(
         { 'index.html': docsPage('One', prose('one'), canonical('docs.one.example')) },
@@ -546,7 +546,7 @@ describe('compareBundles', () => {
       );
     });
 
-    it('counts a page as unchanged that is too large to be read, and says so', async () => {
+    it('counts a page that is too large to read as unchanged, and says so', async () => {
       await withSite(site, (before) =>
         withSite(site, async (after) => {
           const large = `<main>${'x'.repeat(17 * 1024 * 1024)}</main>`;
@@ -566,7 +566,7 @@ describe('compareBundles', () => {
     });
   });
 
-  it('tells its progress in order and stops at the signal', async () => {
+  it('reports its progress in order and stops at the signal', async () => {
     await withSite(site, (before) =>
       withSite({ ...site, 'new.html': docsPage('New', prose('new')) }, async (after) => {
         const progress: CompareProgress[] = [];

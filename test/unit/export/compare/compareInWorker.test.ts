@@ -40,7 +40,7 @@ describe('compareInWorker', () => {
       ...options,
     });
 
-  it('gives the comparison that the function gives, and tells progress that never goes back', async () => {
+  it('returns the same comparison as the function, and reports progress that never goes back', async () => {
     const old = { 'index.html': docsPage('Home', prose('a')) };
     await withSite(old, (before) =>
       withSite({ ...old, 'b.html': docsPage('B', prose('b')) }, async (after) => {
@@ -61,7 +61,7 @@ describe('compareInWorker', () => {
     );
   });
 
-  it('says which folder is gone', async () => {
+  it('says which folder is missing', async () => {
     const root = path.join(folder, 'gone');
     await assert.rejects(run({ after: { root, name: 'gone' } }), (error) => {
       assert.ok(error instanceof ExportError);
@@ -70,7 +70,7 @@ describe('compareInWorker', () => {
     });
   });
 
-  it('says clearly that the worker broke down', async () => {
+  it('reports a crashed worker', async () => {
     await assert.rejects(run({ script: path.join(folder, 'none.mjs') }), (error) => {
       assert.ok(error instanceof ExportError);
       assert.deepEqual([error.code, error.details.path], ['compare-failed', 'docs-2.tar.gz']);

@@ -30,7 +30,7 @@ describe('differenceCount', () => {
     }
   });
 
-  it('counts two sites once, whatever shows that they are two', () => {
+  it('counts different sites once, however they differ', () => {
     const notes = [{ code: 'different-hosts' }, { code: 'little-in-common' }] as const;
     assert.equal(differenceCount(aComparison({ notes: [...notes] }), 'different-sites'), 1);
     assert.equal(

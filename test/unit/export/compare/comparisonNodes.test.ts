@@ -79,7 +79,7 @@ const everything = aComparison({
 });
 
 describe('comparisonNodes', () => {
-  it('has a section for each kind of difference, what needs work first', () => {
+  it('has a section for each kind of difference, the ones that need work first', () => {
     assert.deepEqual(drawn(rootsOf(everything)), [
       'Links that broke | 3',
       '  guides/install | 2',
@@ -112,7 +112,7 @@ describe('comparisonNodes', () => {
     ]);
   });
 
-  it('has no section for what is the same', () => {
+  it('has no section for a kind without differences', () => {
     assert.deepEqual(rootsOf(aComparison()), []);
     const one = aComparison({ pages: { removed: [page('a.html')] } });
     assert.deepEqual(drawn(rootsOf(one)), ['Removed pages | 1', '  a | Title of a.html']);
@@ -154,7 +154,7 @@ describe('comparisonNodes', () => {
     assert.deepEqual(named(comparison, 'guides/install').target, { kind: 'texts', ...both });
   });
 
-  it('says in words to screen readers what icons and signs mean', () => {
+  it('tells screen readers in words what icons and signs mean', () => {
     const spoken = allOf(rootsOf(everything)).map(({ line }) => line.spoken);
     for (const words of [
       'Links that broke: 3',
@@ -170,7 +170,7 @@ describe('comparisonNodes', () => {
     }
   });
 
-  it('takes nothing in a bundle for an icon or a second line', () => {
+  it('never shows a text of the bundle as an icon or a second line', () => {
     const title = 'An $(error)\nin two lines';
     const comparison = aComparison({ pages: { removed: [{ path: 'a$(x).html', title }] } });
     const [label] = drawn(rootsOf(comparison)).slice(1);
@@ -205,7 +205,7 @@ describe('comparisonNodes', () => {
     assert.equal(rows.at(-1)?.line.label, '199,000 more. The comparison saved as JSON lists all.');
   });
 
-  it('has no ID twice, which VS Code refuses', () => {
+  it('has no duplicate ID, which VS Code would refuse', () => {
     const comparison = aComparison({
       ...everything,
       pages: { ...everything.pages, added: [page('a.html'), page('a/index.html')] },

@@ -14,7 +14,7 @@ describe('groupedByFolder', () => {
     assert.deepEqual(rows(['b/1', 'b/2', 'a/1', 'a/2', 'c']), ['b/ (2)', 'a/ (2)', 'c']);
   });
 
-  it('joins folders that hold nothing but a folder', () => {
+  it('joins folders that contain nothing but a folder', () => {
     assert.deepEqual(rows(['a/b/c/1', 'a/b/c/2', 'a/b/d']), ['a/b/ (3)']);
     assert.deepEqual(rows(['a/b/c/1', 'a/b/c/2', 'a/b/d'], 'a/b/'), ['c/ (2)', 'd']);
   });
@@ -23,7 +23,7 @@ describe('groupedByFolder', () => {
     assert.deepEqual(rows(['a/b/1', 'c/1', 'c/2']), ['a/b/1', 'c/ (2)']);
   });
 
-  it('keeps apart a page and a folder of the same name, and names that begin alike', () => {
+  it('separates a page from a folder with the same name, and names that begin alike', () => {
     assert.deepEqual(rows(['a', 'a/1', 'a/2', 'ab/1', 'ab/2']), ['a', 'a/ (2)', 'ab/ (2)']);
   });
 
@@ -32,7 +32,7 @@ describe('groupedByFolder', () => {
     assert.deepEqual(rows(['b/1', 'b/1', 'b/2'], 'b/'), ['1', '1', '2']);
   });
 
-  it('takes the home page for an entry', () => {
+  it('treats the home page as an entry', () => {
     assert.deepEqual(rows(['/', 'a']), ['/', 'a']);
   });
 });

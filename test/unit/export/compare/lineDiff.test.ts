@@ -39,7 +39,7 @@ describe('diffLines', () => {
     assert.equal(diff('', ''), '');
   });
 
-  it('is a shortest difference of random texts', () => {
+  it('finds a shortest difference of random texts', () => {
     const random = seededRandom(7);
     const textOf = (length: number): string =>
       Array.from({ length }, () => 'abcd'[random(4)]).join('');

@@ -6,7 +6,7 @@ import {
   withoutHash,
 } from '../../../../src/export/compare/pageAddress';
 
-describe('addresses of pages', () => {
+describe('URLs of pages', () => {
   it('have the same route in each form', () => {
     assert.equal(pageRoute('guides/start.html'), 'guides/start');
     assert.equal(pageRoute('guides/start/index.html'), 'guides/start');
@@ -42,7 +42,7 @@ describe('withoutHash', () => {
     ['.3f2a9c1d.js', '.3f2a9c1d.js'],
     ['decade.defaced.js', 'decade.defaced.js'],
   ] as const) {
-    it(`of ${path} is ${plain}`, () => {
+    it(`returns ${path} as ${plain}`, () => {
       assert.equal(withoutHash(path), plain);
     });
   }

@@ -70,7 +70,7 @@ describe('findMoves', () => {
     assert.equal(findMoves(gone, added.slice(0, 1)).length, 1);
   });
 
-  it('gives pages with the same text the page with their name', () => {
+  it('matches pages with the same text by their names', () => {
     const gone = [pageOf('v1/b.html', 'Same.'), pageOf('v1/a/index.html', 'Same.')];
     const added = [pageOf('v2/a.html', 'Same.'), pageOf('v2/b.html', 'Same.')];
     assert.deepEqual(moves(gone, added), [
@@ -79,11 +79,11 @@ describe('findMoves', () => {
     ]);
   });
 
-  it('says nothing of pages without text', () => {
+  it('ignores pages without text', () => {
     assert.deepEqual(moves([pageOf('a.html', '')], [pageOf('b.html', '')]), []);
   });
 
-  it('finds pages of one template by their names', () => {
+  it('matches pages of one template by their names', () => {
     const template = words(0, 400);
     const pages = (folder: string, more: string): UnpairedPage[] =>
       Array.from({ length: 300 }, (_, at) =>

@@ -65,7 +65,7 @@ describe('readablePage', () => {
     });
   });
 
-  it('reads nothing outside of the folder, and nothing that is not there', async () => {
+  it('reads nothing outside the folder, and no missing file', async () => {
     await withSite(
       { 'in/a.html': docsPage('A', ''), 'secret.html': docsPage('B', '') },
       async (root) => {

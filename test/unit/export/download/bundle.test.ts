@@ -17,12 +17,12 @@ const refusalOf = (url: string, api = publicApi): LinkRefusal | undefined => {
 };
 
 describe('parseBundleUrl', () => {
-  it('keeps the link as it is, so that its signature stays good', () => {
+  it('keeps the link unchanged, so that its signature stays valid', () => {
     const url = `https://store.example.com/a%20b/bundle.tar.gz${query}`;
     assert.deepEqual(parseBundleUrl(url, publicApi), { ok: true, url });
   });
 
-  it('leaves out spaces around it and a fragment', () => {
+  it('removes spaces around the link and a fragment', () => {
     const parsed = parseBundleUrl(` https://store.example.com/b${query}#part\n`, publicApi);
     assert.deepEqual(parsed, { ok: true, url: `https://store.example.com/b${query}` });
   });
@@ -132,7 +132,7 @@ describe('parseBundleUrl', () => {
     '[feff::1]',
   ];
   for (const host of privateHosts) {
-    it(`refuses ${host} from a public API, and takes it from a private one`, () => {
+    it(`refuses ${host} from a public API, and accepts it from a private one`, () => {
       const url = `https://${host}:9000/bundle.tar.gz`;
       assert.equal(refusalOf(url), linkRefusals['private-host']);
       assert.equal(refusalOf(url, 'https://10.0.0.5/v1'), undefined);
@@ -163,12 +163,12 @@ describe('parseBundleUrl', () => {
     '[2a00:1450::200e]',
     '[3ffe::1]',
   ]) {
-    it(`takes ${host} from a public API`, () => {
+    it(`accepts ${host} from a public API`, () => {
       assert.equal(refusalOf(`https://${host}/bundle.tar.gz`), undefined);
     });
   }
 
-  it('takes http only from this machine to this machine', () => {
+  it('accepts http only from this machine to this machine', () => {
     const url = 'http://127.0.0.1:4000/bundle.tar.gz';
     assert.equal(refusalOf(url, 'http://localhost:5000'), undefined);
     assert.equal(refusalOf(url, 'http://[::1]:5000/v1'), undefined);
@@ -177,7 +177,7 @@ describe('parseBundleUrl', () => {
     assert.equal(refusalOf(elsewhere, 'http://localhost:5000'), linkRefusals['not-encrypted']);
   });
 
-  it('counts an API without an address as a public one', () => {
+  it('treats an API without a URL as public', () => {
     for (const api of ['', 'local', 'not an address']) {
       assert.equal(refusalOf('https://127.0.0.1/b', api), linkRefusals['private-host']);
       assert.equal(refusalOf('https://store.example.com/b', api), undefined);
@@ -186,21 +186,21 @@ describe('parseBundleUrl', () => {
 });
 
 describe('bundleAddress', () => {
-  it('tells origin and path, and nothing that opens the bundle', () => {
+  it('returns the origin and path, and nothing that opens the bundle', () => {
     const url = `https://store.example.com:8443/a/bundle.tar.gz${query}#x`;
     assert.equal(bundleAddress(url), 'https://store.example.com:8443/a/bundle.tar.gz');
   });
 
-  it('tells nothing of what is no address', () => {
+  it('returns nothing for an invalid URL', () => {
     assert.equal(bundleAddress('bundle?signature=secret'), '');
   });
 });
 
-describe('the time of a link', () => {
+describe('the expiry of a link', () => {
   const url = 'https://store.example.com/b';
   const now = Date.parse('2026-11-21T12:00:00Z');
 
-  it('is over at its date, and within the margin before it', () => {
+  it('has passed at its date and within the margin before it', () => {
     const link = { url, expiresAt: now };
     assert.equal(isExpired(link, now - 1), false);
     assert.equal(isExpired(link, now), true);
@@ -208,12 +208,12 @@ describe('the time of a link', () => {
     assert.equal(isExpired(link, now - 5001, 5000), false);
   });
 
-  it('is never over by itself where no date was given', () => {
+  it('never passes if no date was given', () => {
     assert.equal(isExpired({ url }, now, 1e9), false);
     assert.equal(timeLeftMs({ url }, now), undefined);
   });
 
-  it('is told in ms, never below 0', () => {
+  it('is given in milliseconds, never below 0', () => {
     assert.equal(timeLeftMs({ url, expiresAt: now + 1500 }, now), 1500);
     assert.equal(timeLeftMs({ url, expiresAt: now - 1500 }, now), 0);
   });

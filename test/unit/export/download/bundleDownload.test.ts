@@ -7,7 +7,7 @@ describe('pathForDownload', () => {
   const nameFor = (exportDomain: string): string =>
     path.basename(pathForDownload('folder', exportDomain, date));
 
-  it('names the site and the reader’s own day, in the folder', () => {
+  it('returns a file in the folder, named after the site and the local date', () => {
     assert.equal(
       pathForDownload(path.join('a', 'b'), 'docs.example.com', date),
       path.join('a', 'b', 'docs.example.com-2026-11-01.tar.gz'),
@@ -26,7 +26,7 @@ describe('pathForDownload', () => {
     ['bücher.example', 'b-cher.example'],
     ['a'.repeat(300), 'a'.repeat(100)],
   ] as const) {
-    it(`makes a name that is good on every system of ${JSON.stringify(exportDomain.slice(0, 30))}`, () => {
+    it(`makes a name that is valid on every system from ${JSON.stringify(exportDomain.slice(0, 30))}`, () => {
       assert.equal(nameFor(exportDomain), `${name}-2026-11-01.tar.gz`);
     });
   }

@@ -31,7 +31,7 @@ describe('ProgressMeter', () => {
     return bytes;
   };
 
-  it('tells about ten times a second, however many pieces there are', async () => {
+  it('reports about ten times a second, however many chunks arrive', async () => {
     meter.start(0, 1_000_000);
     await receive(0, 100_000, 2);
     assert.equal(told.length, 21);
@@ -43,7 +43,7 @@ describe('ProgressMeter', () => {
     });
   });
 
-  it('does not count as fast what an earlier download left', async () => {
+  it('does not count bytes of an earlier download in the rate', async () => {
     meter.start(5_000_000, undefined);
     await receive(5_000_000, 1000, 1);
     assert.equal(told.at(-1)?.bytesPerSecond, 1000);
@@ -60,7 +60,7 @@ describe('ProgressMeter', () => {
     assert.equal(told.at(-1)?.bytesPerSecond, 9000);
   });
 
-  it('tells each change of state at once, with no rate while nothing arrives', async () => {
+  it('reports each change of state immediately, with no rate while nothing arrives', async () => {
     meter.start(0, 1000);
     await receive(0, 100, 1);
     meter.pause(100, 'waiting');
@@ -76,7 +76,7 @@ describe('ProgressMeter', () => {
     );
   });
 
-  it('knows the size at the end', () => {
+  it('reports the size at the end', () => {
     meter.start(0, undefined);
     meter.finish(300);
     assert.deepEqual(told.at(-1), {

@@ -68,7 +68,7 @@ describe('FileHash', () => {
         assert.deepEqual(log.lines, []);
       });
 
-      it('hashes what is written, piece by piece', async () => {
+      it('hashes written data chunk by chunk', async () => {
         start(script);
         await writeAll();
         assert.equal(await hash.digest(content.length, going), expected);
@@ -80,7 +80,7 @@ describe('FileHash', () => {
         assert.equal(await hash.digest(0, going), nothing);
       });
 
-      it('hashes what an earlier download left in the file', async () => {
+      it('hashes data that an earlier download left in the file', async () => {
         await handle.write(content.subarray(0, 2_000_000), 0, 2_000_000, 0);
         start(script);
         hash.written(2_000_000);
@@ -107,7 +107,7 @@ describe('FileHash', () => {
     });
   }
 
-  it('refuses a file that is shorter than it was said to be', async () => {
+  it('refuses a file that is shorter than expected', async () => {
     start(worker);
     await writeAll();
     await assert.rejects(

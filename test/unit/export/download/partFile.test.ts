@@ -45,7 +45,7 @@ describe('PartFile', () => {
     return part;
   };
 
-  it('is brought to the disk while it arrives, one sync at a time, which no write waits for', async () => {
+  it('is synced to disk while data arrives, one sync at a time, without blocking writes', async () => {
     let syncs = 0;
     let release = (): void => undefined;
     const part = await partOf(140, (handle) => {
@@ -63,7 +63,7 @@ describe('PartFile', () => {
     assert.deepEqual(readdirSync(folder), ['bundle.tar.gz']);
   });
 
-  it('is not finished if the disk lost bytes that it took before', async () => {
+  it('is not finished if the disk lost bytes that it accepted', async () => {
     const part = await partOf(70, (handle) => {
       handle.datasync = () => Promise.reject(Object.assign(new Error('lost'), { code: 'EIO' }));
     });

@@ -87,7 +87,7 @@ describe('the configuration of each host', () => {
       }
     });
 
-    it(`says what the policy could not see, as comments of ${server}`, async () => {
+    it(`lists in comments what the policy does not cover: ${server}`, async () => {
       const site = await surveyed({
         'index.html': page('<script src="https://cdn.example.com/a.js"></script>'),
         'app.js': 'eval(x); fetch(y)',
@@ -102,7 +102,7 @@ describe('the configuration of each host', () => {
     });
   }
 
-  it('ends no comment with the name of a file', async () => {
+  it('does not let a file name end a comment', async () => {
     const site = await surveyed({
       'index.html': page(''),
       'a\nserver { return 200; }\n.js': 'eval(x)',
@@ -111,7 +111,7 @@ describe('the configuration of each host', () => {
     assert.ok(!lines.some((line) => line.includes('return 200')));
   });
 
-  it('knows a site with a base path', async () => {
+  it('supports a site with a base path', async () => {
     const site = await surveyed({
       'index.html': page('<a href="/docs/start">x</a><a href="/docs/start.html">y</a>'),
       'start.html': page('<a href="/docs/">x</a>'),
@@ -132,7 +132,7 @@ describe('the configuration of each host', () => {
     assert.ok('headers' in bare && bare.headers['location'] === '/docs/');
   });
 
-  it('takes the port of a host for the address that the server listens on', async () => {
+  it('listens on the port of the host name', async () => {
     const site = await surveyed({ 'index.html': page('') });
     const written = (server: HostingServer, name: string): string =>
       contentOf(
@@ -156,7 +156,7 @@ describe('the configuration of each host', () => {
   });
 
   for (const server of ['netlify', 'cloudflare'] as const) {
-    it(`names addresses for ${server} as browsers ask for them`, async () => {
+    it(`writes URLs for ${server} as browsers request them`, async () => {
       const site = await surveyed({ 'index.html': page('') }, [
         { from: '/api/find(item,_at=@2)', to: '/', status: 301 },
         { from: '/api/std::vector*/a: b', to: '/', status: 301 },
@@ -173,7 +173,7 @@ describe('the configuration of each host', () => {
     });
   }
 
-  it('names no folder for CloudFront that AWS would refuse in a pattern', async () => {
+  it('leaves out folders for CloudFront that AWS would refuse in a pattern', async () => {
     const site = await surveyed({
       'index.html': page(''),
       'my assets/app.4f2a9c1b.js': '1',
@@ -186,7 +186,7 @@ describe('the configuration of each host', () => {
     );
   });
 
-  it('is made for a bundle of one page', async () => {
+  it('can be generated for a bundle of one page', async () => {
     const site = await surveyed({ 'index.html': page('') });
     for (const server of hostingServers) {
       const { notes } = configure(site, server);
@@ -212,7 +212,7 @@ describe('the limits of hosts', () => {
     assert.ok(configuration.notes.some((note) => note.startsWith('1 redirects are left out')));
   });
 
-  it('are told where redirects have no room', async () => {
+  it('are reported if redirects don’t fit', async () => {
     const site = await surveyed(
       { 'index.html': page('') },
       redirectsTo(2100, (index) => `/old/${index}`),
@@ -343,21 +343,21 @@ describe('the files of a configuration', () => {
     assert.equal(await readFile(place(), 'utf8'), 'ours');
   });
 
-  it('never replace a file that came into being after the look', async () => {
+  it('never replace a file that appeared after the check', async () => {
     const planned = await planFiles(folder, [one('ours')]);
     await writeFile(place(), 'mine');
     await assert.rejects(writeFiles(planned, true), { code: 'already-exists' });
     assert.equal(await readFile(place(), 'utf8'), 'mine');
   });
 
-  it('get a folder each where there are several hosts', async () => {
+  it('get a folder for each host if there are several', async () => {
     const planned = await planFiles(folder, [one('a'), { ...one('b'), server: 'netlify' }]);
     await writeFiles(planned, false);
     assert.equal(await readFile(path.join(folder, 'nginx/docs-site.nginx.conf'), 'utf8'), 'a');
     assert.equal(await readFile(path.join(folder, 'netlify/docs-site.nginx.conf'), 'utf8'), 'b');
   });
 
-  it('take redirects from the file of a comparison only', async () => {
+  it('use redirects only from the file of a comparison', async () => {
     const file = path.join(folder, 'redirects.json');
     const redirects: Redirect[] = [{ from: '/a', to: '/b', status: 302 }];
     await writeFile(file, redirectsJson(redirects));
@@ -375,8 +375,8 @@ describe('the files of a configuration', () => {
   });
 });
 
-describe('values of the user in a configuration', () => {
-  it('are host names, folders and addresses, and nothing that ends a line or a quote', () => {
+describe('user values in a configuration', () => {
+  it('must be host names, folders or addresses, and cannot end a line or a quote', () => {
     assert.ok(isHostName('docs.example.com') && isHostName('localhost:8080'));
     assert.ok(isServerFolder('/srv/my docs') && isServerFolder('C:\\docs'));
     assert.ok(isListenAddress('127.0.0.1:8080') && isListenAddress('[::1]:80'));

@@ -6,7 +6,7 @@ const shown = (files: readonly string[]): string[] =>
     ({ folder, extension, isDeep }) => `${folder}/*.${extension}${isDeep ? ' deep' : ''}`,
   );
 
-describe('files that can be cached for good', () => {
+describe('files that browsers can cache forever', () => {
   it('are those of webpack, Next.js, Docusaurus and Vite', () => {
     assert.deepEqual(shown(['_next/static/chunks/main-4f2a9c1b0d8e7f6a.js']), [
       '_next/static/chunks/*.js deep',

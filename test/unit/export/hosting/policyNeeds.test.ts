@@ -19,7 +19,7 @@ const doubtsOf = ({ doubts }: PolicyNeeds): string[] =>
   doubts.map(({ code, file, count }) => `${code} ${file} ${count}`);
 
 describe('the needs of pages in a content security policy', () => {
-  it('are none besides the site for a plain page', async () => {
+  it('are only the site itself for a plain page', async () => {
     const needs = await needsOf('<img src="a.png"><script src="a.js"></script>', { 'a.js': '1' });
     assert.equal(
       contentSecurityPolicy(needs).value,
@@ -115,7 +115,7 @@ describe('the needs of pages in a content security policy', () => {
     assert.deepEqual(doubtsOf(needs), ['outside-scripts index.html 2']);
   });
 
-  it('are told as doubts where a script runs text, adds styles, or computes addresses', async () => {
+  it('include doubts if a script runs text, adds styles or computes URLs', async () => {
     const needs = await needsOf('<a href="javascript:go()">x</a>', {
       'a.js': "eval(text); document.createElement('style'); fetch(base + '/x'); fetch('/own');",
       'b.js': 'const = broken',
@@ -144,7 +144,7 @@ describe('the needs of pages in a content security policy', () => {
     assert.deepEqual(run.sources['connect-src'], ['https://sample.example.com']);
   });
 
-  it('never let an address of a page write a directive of its own', async () => {
+  it('never let a URL of a page add a directive', async () => {
     const hostile = [
       "https://a.example;script-src 'unsafe-inline' *",
       'https://a.example,b/x',
@@ -177,7 +177,7 @@ describe('a content security policy', () => {
   const many = (count: number, write: (index: number) => string): string =>
     Array.from({ length: count }, (_, index) => write(index)).join('');
 
-  it('allows all inline scripts, and says so, where their hashes would not fit', async () => {
+  it('allows all inline scripts, and says so, if their hashes do not fit', async () => {
     const needs = await needsOf(many(41, (index) => `<script>f(${index})</script>`));
     const { value, concessions } = contentSecurityPolicy(needs);
     assert.match(value, /script-src 'self' 'unsafe-inline';/);
@@ -185,7 +185,7 @@ describe('a content security policy', () => {
     assert.doesNotMatch(value, /sha256/);
   });
 
-  it('keeps naming scripts where only style attributes are too many', async () => {
+  it('keeps the hashes of scripts if only style attributes are too many', async () => {
     const needs = await needsOf(
       many(41, (index) => `<p style="top: ${index}px">x</p>`) + '<script>one()</script>',
     );
@@ -195,7 +195,7 @@ describe('a content security policy', () => {
     assert.deepEqual(concessions, ['style-attributes']);
   });
 
-  it('gives up style before script to fit into the header of a host', async () => {
+  it('drops style hashes before script hashes to fit into the header of a host', async () => {
     const needs = await needsOf(
       many(10, (index) => `<p style="top: ${index}px">x</p><style>p{top:${index}px}</style>`) +
         many(10, (index) => `<script>f(${index})</script>`),
@@ -206,7 +206,7 @@ describe('a content security policy', () => {
     assert.match(value, /'sha256-/);
   });
 
-  it('allows images of all hosts with HTTPS where there are too many, but never scripts', async () => {
+  it('allows images from all hosts with HTTPS if there are too many, but never scripts', async () => {
     const needs = await needsOf(
       many(
         31,

@@ -25,7 +25,7 @@ const reasons = ({ unusable }: RedirectRules): string[] =>
   unusable.map(({ from, reason }) => `${from} ${reason}`);
 
 describe('redirects for a host', () => {
-  it('lead to the address at which a page answers, whatever its form', () => {
+  it('lead to the URL at which a page answers, whatever its form', () => {
     assert.deepEqual(
       shown(
         rulesOf([
@@ -53,7 +53,7 @@ describe('redirects for a host', () => {
     assert.match(rules[0]?.to ?? '', /^\/gr%C3%BC%C3%9Fe%20%26%20more\?[A-Za-z0-9=%]*$/);
   });
 
-  it('go to the last target at once', () => {
+  it('lead directly to the last target', () => {
     assert.deepEqual(
       shown(
         rulesOf([
@@ -66,7 +66,7 @@ describe('redirects for a host', () => {
     );
   });
 
-  it('are left out in a circle, from a page that exists, without a target, or twice', () => {
+  it('are left out if they form a loop, start at an existing page, lack a target or occur twice', () => {
     const rules = rulesOf([
       ['/one', '/two'],
       ['/two', '/one'],
@@ -98,7 +98,7 @@ describe('redirects for a host', () => {
     assert.deepEqual(reasons(rules), ['/start.html page-exists']);
   });
 
-  it('answer no address twice, because servers refuse a configuration that does', () => {
+  it('never match one URL twice, because servers refuse such a configuration', () => {
     const { rules } = rulesOf([
       ['/tour', '/start'],
       ['/tour.html', '/guides/'],
@@ -117,7 +117,7 @@ describe('redirects for a host', () => {
     ]);
   });
 
-  it('leave the page for missing pages to the host', () => {
+  it('leave the 404 page to the host', () => {
     const rules = rulesOf([
       ['/404', '/start'],
       ['/404.html', '/start'],

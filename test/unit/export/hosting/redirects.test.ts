@@ -15,7 +15,7 @@ describe('the file of redirects', () => {
     ['a path without a slash', { from: 'a', to: '/b', status: 301 }],
     ['another status', { from: '/a', to: '/b', status: 200 }],
   ] as const) {
-    it(`takes no redirect with ${what}`, () => {
+    it(`accepts no redirect with ${what}`, () => {
       const file = { version: 1, redirects: [redirect] };
       assert.equal(v.safeParse(redirectFileSchema, file).success, false);
     });
