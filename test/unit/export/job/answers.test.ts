@@ -76,14 +76,14 @@ describe('readJobAnswer', () => {
     ['completed_with_warnings', 'running'],
     ['constructor', 'running'],
   ] as const) {
-    it(`takes “${status}” for a job that is ${outcome}`, () => {
+    it(`reads “${status}” as a job that is ${outcome}`, () => {
       const answer = readJobAnswer({ status }, api, []);
       assert.equal(answer.outcome, outcome);
       assert.equal(answer.status, status.trim());
     });
   }
 
-  it('makes the status harmless and short', () => {
+  it('sanitizes and shortens the status', () => {
     const { status } = readJobAnswer({ status: `\u202ewait\n${'x'.repeat(5000)}` }, api, []);
     assert.match(status, /^wait x/);
     assert.equal(status.length, 100);
@@ -97,13 +97,13 @@ describe('readJobAnswer', () => {
     [7, undefined],
     [undefined, undefined],
   ] as const) {
-    it(`tells ${JSON.stringify([sentence])} of a failed job's ${typeof error}`, () => {
+    it(`reads ${JSON.stringify([sentence])} from a failed job's ${typeof error}`, () => {
       const answer = readJobAnswer({ status: 'failed', error }, api, [key]);
       assert.equal(answer.serviceMessage, sentence);
     });
   }
 
-  it('does not take the error of a running job for its end', () => {
+  it('does not treat the error of a running job as its end', () => {
     const answer = readJobAnswer({ status: 'running', error: 'One page is odd.' }, api, []);
     assert.deepEqual(answer, { status: 'running', outcome: 'running' });
   });
@@ -148,7 +148,7 @@ describe('readTime', () => {
     {},
     true,
   ]) {
-    it(`takes ${JSON.stringify([value])} for no date`, () => {
+    it(`does not accept ${JSON.stringify([value])} as a date`, () => {
       assert.equal(readTime(value), undefined);
     });
   }
@@ -161,7 +161,7 @@ describe('readBundle', () => {
     return [readBundle(answer, { url, adminKey: key }, (note) => void notes.push(note)), notes];
   };
 
-  it('takes the link with its expiry and size', () => {
+  it('returns the link with its expiry and size', () => {
     const answer = { bundleUrl, expiresAt: '2025-06-01T12:00:00Z', sizeBytes: 5, jobId: 'x' };
     assert.deepEqual(read(answer), [
       { url: bundleUrl, expiresAt: Date.parse('2025-06-01T12:00:00Z'), sizeBytes: 5 },
@@ -169,7 +169,7 @@ describe('readBundle', () => {
     ]);
   });
 
-  it('leaves out an expiry that is no date, and notes it', () => {
+  it('leaves out an expiry that is not a date, and notes it', () => {
     const [link, notes] = read({ bundleUrl, expiresAt: 'tomorrow' });
     assert.deepEqual(link, { url: bundleUrl });
     assert.match(notes.join(), /expiresAt/);

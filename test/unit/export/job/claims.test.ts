@@ -37,7 +37,7 @@ describe('FileClaims', () => {
     assert.deepEqual(await readdir(root), ['claims']);
   });
 
-  it('grants every claim, with a line in the log, where the storage cannot be written', async () => {
+  it('grants every claim and logs it if the storage is not writable', async () => {
     const file = path.join(root, 'file');
     await writeFile(file, '');
     const { claims, log } = aWindow(path.join(file, 'claims'));
@@ -47,7 +47,7 @@ describe('FileClaims', () => {
     assert.ok(!log.text().includes(root));
   });
 
-  it('removes claims of long ago, and no others', async () => {
+  it('removes only old claims', async () => {
     await aWindow().claims.claim('old');
     const folder = path.join(root, 'claims');
     const [old = ''] = await readdir(folder);
@@ -59,7 +59,7 @@ describe('FileClaims', () => {
     assert.equal(await aWindow().claims.claim('new'), false);
   });
 
-  it('goes on removing them where another window was quicker with some', async () => {
+  it('continues if another window has already removed some old claims', async () => {
     await aWindow().claims.claim('old');
     const folder = path.join(root, 'claims');
     const [old = ''] = await readdir(folder);

@@ -71,7 +71,7 @@ async function failure(step: Step, answer: Answer): Promise<ExportError | DocsAs
 }
 
 describe('ExportClient', () => {
-  it('starts a job as documented, with nothing that is not', async () => {
+  it('starts a job with the documented request and nothing else', async () => {
     const { ask, fake } = clientOver(json(202, { jobId: 'job-1', more: true }));
     assert.equal(await ask('start'), 'job-1');
     const { url, init, headers, body } = fake.request(0);
@@ -82,7 +82,7 @@ describe('ExportClient', () => {
     assert.deepEqual(body, { domain: 'docs.example.com' });
   });
 
-  it('offers a label and paths, and says what a service that refuses them left out', async () => {
+  it('sends a label and paths, and reports which ones a service refused', async () => {
     const options = { label: 'v2', paths: ['/guides'] };
     const start = (
       fake: FakeFetch,
@@ -175,7 +175,7 @@ describe('ExportClient', () => {
   }
 
   for (const status of [200, 201, 202, 207]) {
-    it(`takes ${status} for a success`, async () => {
+    it(`treats ${status} as a success`, async () => {
       assert.equal(await clientOver(json(status, { jobId: 'x' })).ask('start'), 'x');
     });
   }
@@ -200,7 +200,7 @@ describe('ExportClient', () => {
   ];
   for (const [status, ...expected] of codes) {
     steps.forEach((step, index) => {
-      it(`takes ${status} at ${step} for ${expected[index]}`, async () => {
+      it(`treats ${status} at ${step} as ${expected[index]}`, async () => {
         const error = await failure(step, json(status, { error: `No: ${adminKey}` }));
         assert.equal(error.code, expected[index]);
         assert.equal(error.details.host, 'api.example.com');
@@ -241,14 +241,14 @@ describe('ExportClient', () => {
 
   for (const status of [500, 502, 503, 504, 408]) {
     for (const step of steps) {
-      it(`honours the wait that a ${status} at ${step} asks for, as that of a 429`, async () => {
+      it(`honors the wait that a ${status} at ${step} asks for, as for a 429`, async () => {
         const told = json(status, {}, { 'retry-after': '20' });
         const error = await failure(step, told);
         assert.equal(error.details.retryAt, new FakeClock().now() + 20_000);
       });
     }
 
-    it(`makes up no wait of its own for a ${status} that asks for none`, async () => {
+    it(`adds no wait of its own for a ${status} that asks for none`, async () => {
       for (const headers of [{}, { 'retry-after': 'soon' }]) {
         const error = await failure('status', json(status, {}, headers));
         assert.equal(error.details.retryAt, undefined);
@@ -256,14 +256,14 @@ describe('ExportClient', () => {
     });
   }
 
-  it('honours the wait of a 503 that a proxy answers with a web page', async () => {
+  it('honors the wait of a 503 that a proxy answers with a web page', async () => {
     const page = { 'content-type': 'text/html', 'retry-after': '20' };
     const error = await failure('status', text(503, '<html><title>Maintenance</title>', page));
     assert.equal(error.code, 'unexpected-html');
     assert.equal(error.details.retryAt, new FakeClock().now() + 20_000);
   });
 
-  it('names the plan, and the other causes, where a start is forbidden', async () => {
+  it('names the plan or another cause when a start is forbidden', async () => {
     const error = await failure('start', json(403, { error: 'Not for you.' }));
     const { message } = describeExportError(error);
     assert.match(message, /Static export needs the Enterprise plan\./);
@@ -288,7 +288,7 @@ describe('ExportClient', () => {
     [502, 'start', 'start-unclear'],
     [403, 'status', 'export-forbidden'],
   ] as const) {
-    it(`takes a web page with ${status} at ${step} for ${code}`, async () => {
+    it(`treats a web page with ${status} at ${step} as ${code}`, async () => {
       const error = await failure(step, text(status, html, { 'content-type': 'text/html' }));
       assert.equal(error.code, code);
       assert.doesNotMatch(describeExportError(error).message, /<|alert/);
@@ -296,7 +296,7 @@ describe('ExportClient', () => {
   }
 
   for (const body of ['{"status":"runn', '', 'ok', '\u0000\u0001']) {
-    it(`cannot use ${JSON.stringify(body)} in the place of JSON`, async () => {
+    it(`does not accept ${JSON.stringify(body)} as JSON`, async () => {
       const error = await failure('status', text(200, body));
       assert.deepEqual(
         [error.code, error instanceof ExportError && error.details.field],
@@ -306,7 +306,7 @@ describe('ExportClient', () => {
     });
   }
 
-  it('reads no answer without an end', async () => {
+  it('stops reading an endless response', async () => {
     let pulled = 0;
     const endless: Answer = () =>
       new Response(
@@ -321,7 +321,7 @@ describe('ExportClient', () => {
     assert.ok(pulled < 40, `${pulled} pieces were read`);
   });
 
-  it('reads 64 KiB of an error body at most', async () => {
+  it('reads at most 64 KiB of an error body', async () => {
     let pulled = 0;
     const endless: Answer = () =>
       new Response(
@@ -347,18 +347,18 @@ describe('ExportClient', () => {
     ['ETIMEDOUT', 'start-unclear', 'offline'],
     ['CERT_HAS_EXPIRED', 'insecure-connection', 'insecure-connection'],
   ] as const) {
-    it(`takes ${cause} for ${start} at the start, and for ${other} later`, async () => {
+    it(`treats ${cause} as ${start} at the start, and as ${other} later`, async () => {
       assert.equal((await failure('start', throwing(fetchFailure(cause)))).code, start);
       assert.equal((await failure('status', throwing(fetchFailure(cause)))).code, other);
     });
   }
 
-  it('does not know whether a job started at a failure without a name', async () => {
+  it('does not know whether a job started after an unknown failure', async () => {
     assert.equal((await failure('start', throwing(new Error('odd')))).code, 'start-unclear');
     assert.equal((await failure('status', throwing(new Error('odd')))).code, 'unexpected');
   });
 
-  it('redacts a key that looks like none', async () => {
+  it('redacts a key that does not look like one', async () => {
     const { log, clock } = clientOver();
     const plain = { url: endpoint.url, adminKey: 'acme_wordswordswords' };
     const fake = new FakeFetch(json(403, { error: `No: ${plain.adminKey}, another-secret` }));
@@ -390,7 +390,7 @@ describe('ExportClient', () => {
     });
   }
 
-  it('does not know whether a job started whose answer broke off', async () => {
+  it('does not know whether a job started if the response broke off', async () => {
     const stream = new OpenStream({ 'content-type': 'application/json' });
     const { ask } = clientOver(() => stream.response);
     const asked = ask('start');
@@ -466,7 +466,7 @@ describe('ExportClient and redirects', () => {
     });
   }
 
-  it('follows three redirects at most', async () => {
+  it('follows at most three redirects', async () => {
     const { ask, fake } = clientOver(...Array.from({ length: 4 }, () => redirect('/round')));
     await assert.rejects(ask('status'), { code: 'export-redirected' });
     assert.equal(fake.requests.length, 4);

@@ -50,7 +50,7 @@ describe('WorkbenchEndpoints', () => {
     'file:///etc',
     'x',
   ]) {
-    it(`opens no stored ${apiUrl}, whatever keys there are`, async () => {
+    it(`does not open a stored ${apiUrl}, whatever keys exist`, async () => {
       const { keys, endpoints } = someEndpoints();
       await keys.save('admin', 'http://api.example.com', key);
       await keys.save('admin', 'https://api.example.com', key);
@@ -59,7 +59,7 @@ describe('WorkbenchEndpoints', () => {
     });
   }
 
-  it('never takes an assistant key', async () => {
+  it('never uses an assistant key', async () => {
     const { keys, endpoints } = someEndpoints();
     await keys.save('assistant', 'https://api.example.com', 'qed_dsc_0123456789abcdef');
     await assert.rejects(
@@ -68,7 +68,7 @@ describe('WorkbenchEndpoints', () => {
     );
   });
 
-  it('opens the local docs service on whatever port it has, and tells its key to the log’s filter', async () => {
+  it('opens the local docs service on any port, and adds its key to the log filter', async () => {
     const local = { url: 'http://127.0.0.1:4711', domain: 'sample', adminKey: 'local_abc123' };
     const { seen, endpoints } = someEndpoints(local);
     assert.deepEqual(await endpoints.open(LOCAL_API), {
@@ -78,12 +78,12 @@ describe('WorkbenchEndpoints', () => {
     assert.deepEqual(seen, ['local_abc123']);
   });
 
-  it('says that the local docs service does not run', async () => {
+  it('says that the local docs service is not running', async () => {
     const { endpoints } = someEndpoints();
     await assert.rejects(endpoints.open(LOCAL_API), isCode('local-service-stopped'));
   });
 
-  it('says so where the secret storage fails, and uses nothing else', async () => {
+  it('reports failing secret storage, and uses no other key', async () => {
     const { keys, endpoints } = someEndpoints();
     keys.failure = new DocsAssistantError('secret-store-failed');
     await assert.rejects(endpoints.open('https://api.example.com'), keys.failure);

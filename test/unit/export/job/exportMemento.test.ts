@@ -24,7 +24,7 @@ exportRecordStoreContract('ExportMemento', () => {
 });
 
 describe('ExportMemento', () => {
-  it('says once in the log that it set a record aside', async () => {
+  it('logs once that it set a record aside', async () => {
     const { memento, log, store } = aStore();
     await memento.update('export:e1', { schemaVersion: 99 });
     await store.list();
@@ -55,7 +55,7 @@ describe('ExportMemento', () => {
     assert.ok(!ids.includes('e3') && ids.includes('e4'));
   });
 
-  it('leaves what else is in the state alone', async () => {
+  it('does not touch other values in the state', async () => {
     const { memento, store } = aStore();
     await memento.update('exportSites', { schemaVersion: 1, sites: [] });
     await memento.update('recentExportSites', 'x');

@@ -28,7 +28,7 @@ describe('StaticExports starting a job', () => {
     assert.doesNotMatch(window.log.text(), /CANARY/);
   });
 
-  it('sends one start for two at the same time, and another afterwards', async () => {
+  it('sends one request for two simultaneous starts, and another one afterwards', async () => {
     const { exports } = await machine.open();
     const [one, two] = await Promise.all([
       exports.start(target, never),
@@ -40,7 +40,7 @@ describe('StaticExports starting a job', () => {
     assert.equal(exports.list.length, 2);
   });
 
-  it('starts two domains at the same time, each for itself', async () => {
+  it('starts two domains at the same time with a request each', async () => {
     const { exports } = await machine.open();
     await Promise.all([
       exports.start(target, never),
@@ -61,7 +61,7 @@ describe('StaticExports starting a job', () => {
     assert.deepEqual(exports.list, []);
   });
 
-  it('gives up the wait for the answer, and lists the job should it come all the same', async () => {
+  it('stops waiting for the response, but lists the job if it arrives later', async () => {
     const { exports } = await machine.open();
     let answer: (response: Response) => void = () => undefined;
     machine.api.queue('start', () => new Promise((resolve) => (answer = resolve)));
@@ -77,7 +77,7 @@ describe('StaticExports starting a job', () => {
     assert.equal(exports.list[0]?.record.jobId, 'late');
   });
 
-  it('sends nothing for a start that was cancelled before', async () => {
+  it('sends nothing for a start that was already canceled', async () => {
     const { exports } = await machine.open();
     const stop = new AbortController();
     const reason = new Error('cancelled');
@@ -120,7 +120,7 @@ describe('StaticExports watching a job', () => {
     assert.deepEqual([record.status, percent, record.pages, totalPages], ['rendering', 42, 12, 40]);
   });
 
-  it('expects the end by the rate of its pages, and expects none while it cannot ask', async () => {
+  it('estimates the end from the rate of its pages, but not while requests fail', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     for (let pages = 0; pages <= 100; pages += 5) {
@@ -136,7 +136,7 @@ describe('StaticExports watching a job', () => {
     assert.equal(window.view.endsAt, undefined);
   });
 
-  it('expects no end of a job that tells no total', async () => {
+  it('estimates no end for a job without a total', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     for (let pages = 0; pages <= 100; pages += 5) {
@@ -147,7 +147,7 @@ describe('StaticExports watching a job', () => {
     assert.equal(window.view.endsAt, undefined);
   });
 
-  it('tells nobody of an answer that changes nothing', async () => {
+  it('fires no event for a response that changes nothing', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     await machine.clock.advance(1000);
@@ -156,7 +156,7 @@ describe('StaticExports watching a job', () => {
     assert.equal(window.changes.length, length);
   });
 
-  it('stores growing pages now and then, not at each answer', async () => {
+  it('stores growing page counts occasionally, not after each response', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     const { writeCount } = machine.records;
@@ -192,7 +192,7 @@ describe('StaticExports watching a job', () => {
     assert.equal(await shownAfter(43), 43);
   });
 
-  it('stores how far the bar got now and then, not at each answer', async () => {
+  it('stores how far the bar got occasionally, not after each response', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     const { writeCount } = machine.records;
@@ -204,7 +204,7 @@ describe('StaticExports watching a job', () => {
     assert.ok(writes > 0 && writes <= 8, `${writes} writes`);
   });
 
-  it('shows no bar for numbers up to 1, until a whole job of that API proves fractions', async () => {
+  it('shows no bar for numbers up to 1, until a complete job of that API proves that they are fractions', async () => {
     const window = await machine.open();
     const percentsOfJob = async (jobId: string, apiUrl: string, atEnd: object) => {
       const { record } = await window.exports.start({ ...target, apiUrl }, never);
@@ -226,7 +226,7 @@ describe('StaticExports watching a job', () => {
     assert.deepEqual(await percentsOfJob('job-4', 'https://other.example.com', {}), none);
   });
 
-  it('announces the end once, stored by then, and asks no more', async () => {
+  it('stores the end, announces it once, and stops polling', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     machine.api.jobs.set('job-1', { status: 'Completed', pageCount: 40 });
@@ -254,7 +254,7 @@ describe('StaticExports watching a job', () => {
     assert.equal(end.record.errorMessage, 'Bad key [redacted]');
   });
 
-  it('waits trouble out, says until when, and goes on with one poller', async () => {
+  it('waits out an error, says until when, and continues with one poller', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     machine.api.queue('status', ...Array.from({ length: 5 }, () => failing(503)));
@@ -268,7 +268,7 @@ describe('StaticExports watching a job', () => {
     assert.equal(machine.clock.pendingCount, 1);
   });
 
-  it('says when nothing changed for half an hour, since when, and still sees the end', async () => {
+  it('reports a job that did not change for half an hour, and still detects its end', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     const start = machine.clock.now();
@@ -317,7 +317,7 @@ describe('StaticExports watching a job', () => {
     });
   }
 
-  it('announces an end as it was, even if it is watched again at once', async () => {
+  it('announces an end unchanged, even if the job is watched again immediately', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     window.exports.onDidChange((id) => {
@@ -333,7 +333,7 @@ describe('StaticExports watching a job', () => {
     );
   });
 
-  it('stops on demand, closes its request, and goes on on demand', async () => {
+  it('stops on request, closes its connection, and resumes on request', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     await machine.clock.advance(1000);
@@ -350,7 +350,7 @@ describe('StaticExports watching a job', () => {
     assert.equal(window.view.watch.name, 'watching');
   });
 
-  it('asks at once when it is told to watch while it waits', async () => {
+  it('polls immediately when it is asked to watch during a wait', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     machine.api.queue('status', ...Array.from({ length: 6 }, () => failing(500)));
@@ -364,7 +364,7 @@ describe('StaticExports watching a job', () => {
     assert.equal(machine.clock.pendingCount, 1);
   });
 
-  it('takes an export off the list, and asks about it no more', async () => {
+  it('removes an export from the list, and stops polling it', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     await machine.clock.advance(1000);
@@ -376,7 +376,7 @@ describe('StaticExports watching a job', () => {
     await assert.rejects(window.exports.bundleLink('e1', never), { code: 'unknown-job' });
   });
 
-  it('closes everything when it is disposed in the midst of a request', async () => {
+  it('closes everything when it is disposed in the middle of a request', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     machine.api.queue('status', () => new Promise(() => undefined));
@@ -388,7 +388,7 @@ describe('StaticExports watching a job', () => {
     assert.deepEqual(window.ends, []);
   });
 
-  it('stores what it knew when it is disposed', async () => {
+  it('stores the last known state when it is disposed', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     machine.api.jobs.set('job-1', { status: 'running', pageCount: 7 });

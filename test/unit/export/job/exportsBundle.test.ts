@@ -23,7 +23,7 @@ afterEach(() => machine.close());
 const signature = (url: string): string | null => new URL(url).searchParams.get('sig');
 
 describe('StaticExports and links of bundles', () => {
-  it('hands the link at hand out for as long as it is good for a minute', async () => {
+  it('returns the current link while it is valid for at least a minute', async () => {
     const first = await window.exports.bundleLink('e1', never);
     machine.clock.sleep(3_539_000);
     assert.equal(await window.exports.bundleLink('e1', never), first);
@@ -34,14 +34,14 @@ describe('StaticExports and links of bundles', () => {
     assert.equal(window.exports.linkSource('e1').current, second);
   });
 
-  it('hands a link without an expiry out again', async () => {
+  it('returns a link without an expiry again', async () => {
     machine.api.expiresAt = undefined;
     const first = await window.exports.bundleLink('e1', never);
     machine.clock.sleep(30 * 24 * 3_600_000);
     assert.equal(await window.exports.bundleLink('e1', never), first);
   });
 
-  it('renews on demand whatever is at hand', async () => {
+  it('renews the link on request, even if it is still valid', async () => {
     const source = window.exports.linkSource('e1');
     assert.equal(source.current, undefined);
     const first = await source.renew(never);
@@ -50,7 +50,7 @@ describe('StaticExports and links of bundles', () => {
     assert.equal(source.current, second);
   });
 
-  it('sends one request for all who want a link at the same time', async () => {
+  it('sends one request for all simultaneous callers', async () => {
     const links = await Promise.all([
       window.exports.bundleLink('e1', never),
       window.exports.bundleLink('e1', never),
@@ -60,7 +60,7 @@ describe('StaticExports and links of bundles', () => {
     assert.equal(machine.api.count('bundle'), 1);
   });
 
-  it('lets one of them leave without taking the link from the others', async () => {
+  it('lets one caller cancel without affecting the others', async () => {
     const stop = new AbortController();
     const left = window.exports.bundleLink('e1', stop.signal);
     const kept = window.exports.bundleLink('e1', never);
@@ -69,7 +69,7 @@ describe('StaticExports and links of bundles', () => {
     assert.ok(signature((await kept).url));
   });
 
-  it('closes the request once nobody waits, and asks anew for the next', async () => {
+  it('closes the request once all callers cancel, and sends a new one for the next', async () => {
     machine.api.queue('bundle', () => new Promise(() => undefined));
     const stop = new AbortController();
     const left = window.exports.bundleLink('e1', stop.signal);
@@ -82,7 +82,7 @@ describe('StaticExports and links of bundles', () => {
     assert.equal(machine.clock.pendingCount, 0);
   });
 
-  it('notes the bundle’s address and expiry, and stores nothing of the signature', async () => {
+  it('stores the URL and expiry of the bundle, and nothing of the signature', async () => {
     await window.exports.bundleLink('e1', never);
     const [stored] = await machine.records.list();
     assert.deepEqual(stored?.bundleAddresses, ['https://store.example.com/job-1/bundle.tar.gz']);
@@ -91,7 +91,7 @@ describe('StaticExports and links of bundles', () => {
     assert.doesNotMatch(kept, /CANARY|sig=/);
   });
 
-  it('keeps the last ten addresses, the newest first', async () => {
+  it('keeps the last ten URLs, the newest first', async () => {
     for (let turn = 1; turn <= 12; turn++) {
       const bundleUrl = `https://store.example.com/${turn % 12}.tar.gz?sig=x`;
       machine.api.queue('bundle', () => Response.json({ bundleUrl }));
@@ -103,7 +103,7 @@ describe('StaticExports and links of bundles', () => {
     assert.equal(window.view.record.linkExpiresAt, undefined);
   });
 
-  it('watches again a job that is not completed after all', async () => {
+  it('watches a job again if it is not completed after all', async () => {
     machine.api.jobs.set('job-1', { status: 'packing' });
     await assert.rejects(window.exports.bundleLink('e1', never), { code: 'job-not-completed' });
     assert.equal(window.view.record.outcome, 'running');
@@ -131,7 +131,7 @@ describe('StaticExports and links of bundles', () => {
       assert.equal(machine.api.count('bundle'), 4);
     });
 
-    it(`gives up after four times of ${what}`, async () => {
+    it(`gives up after ${what} four times`, async () => {
       machine.api.queue('bundle', answer, answer, answer, answer);
       const asked = assert.rejects(window.exports.bundleLink('e1', never));
       await machine.clock.advance(60_000);
@@ -157,7 +157,7 @@ describe('StaticExports and links of bundles', () => {
       assert.equal(machine.api.count('bundle'), 2);
     });
 
-    it(`does not sleep through an hour that a ${status} asks for`, async () => {
+    it(`does not wait for an hour that a ${status} asks for`, async () => {
       machine.api.queue('bundle', failing(status, { 'retry-after': '3600' }));
       await assert.rejects(window.exports.bundleLink('e1', never), { code });
       assert.equal(machine.clock.pendingCount, 0);
@@ -171,7 +171,7 @@ describe('StaticExports and links of bundles', () => {
     [400, 'service-error'],
     [307, 'export-redirected'],
   ] as const) {
-    it(`asks once where the answer is ${status}, and keeps the job`, async () => {
+    it(`asks once if the response is ${status}, and keeps the job`, async () => {
       machine.api.queue('bundle', failing(status));
       await assert.rejects(window.exports.bundleLink('e1', never), { code });
       assert.equal(machine.api.count('bundle'), 1);
@@ -185,7 +185,7 @@ describe('StaticExports and links of bundles', () => {
     assert.equal(window.view.link, undefined);
   });
 
-  it('notes what came of the bundle on this machine, each by itself', async () => {
+  it('stores each result of the bundle on this machine separately', async () => {
     const archive = { path: '/b.tar.gz', sizeBytes: 5, sha256: 'ab'.repeat(32) };
     await window.exports.noteFiles('e1', { archive });
     await window.exports.noteFiles('e1', { siteFolder: '/site' });
@@ -193,7 +193,7 @@ describe('StaticExports and links of bundles', () => {
     assert.deepEqual([stored?.archive, stored?.siteFolder], [archive, '/site']);
   });
 
-  it('asks for nothing once it was stopped', async () => {
+  it('sends nothing after it was stopped', async () => {
     await assert.rejects(window.exports.bundleLink('e1', AbortSignal.abort(new Error('enough'))));
     assert.equal(machine.api.count('bundle'), 0);
   });

@@ -9,7 +9,7 @@ beforeEach(() => {
 afterEach(() => machine.close());
 
 describe('StaticExports after a reload', () => {
-  it('goes on watching the jobs that run, and no others', async () => {
+  it('continues watching only running jobs', async () => {
     await machine.records.save(anExport());
     await machine.records.save(anExport({ id: 'e2', jobId: 'job-2', outcome: 'completed' }));
     await machine.records.save(
@@ -37,7 +37,7 @@ describe('StaticExports after a reload', () => {
 });
 
 describe('StaticExports that are restored again', () => {
-  it('leave stopped what was stopped', async () => {
+  it('do not resume stopped jobs', async () => {
     const window = await machine.open();
     await window.exports.start(target, never);
     window.exports.stopWatching('e1');
@@ -47,7 +47,7 @@ describe('StaticExports that are restored again', () => {
 });
 
 describe('StaticExports in two windows', () => {
-  it('announce each end in one of them', async () => {
+  it('announce each end in only one window', async () => {
     const one = await machine.open();
     await one.exports.start(target, never);
     const two = await machine.open();
@@ -85,7 +85,7 @@ describe('StaticExports in two windows', () => {
     window.log.lines.length = 0;
   });
 
-  it('keep what the other noted of the bundle', async () => {
+  it('keep what the other window noted about the bundle', async () => {
     const one = await machine.open();
     await one.exports.start(target, never);
     const two = await machine.open();
@@ -97,7 +97,7 @@ describe('StaticExports in two windows', () => {
     assert.equal(one.view.record.siteFolder, '/site');
   });
 
-  it('do not bring back what the other took off the list', async () => {
+  it('do not restore an export that the other window removed', async () => {
     const one = await machine.open();
     await one.exports.start(target, never);
     const two = await machine.open();
@@ -120,7 +120,7 @@ describe('StaticExports in two windows', () => {
     assert.deepEqual(two.exports.list, []);
   });
 
-  it('do not undo an end that the other noted', async () => {
+  it('do not undo an end that the other window noted', async () => {
     const one = await machine.open();
     await one.exports.start(target, never);
     await machine.clock.advance(1000);

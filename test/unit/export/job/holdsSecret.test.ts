@@ -16,7 +16,7 @@ describe('holdsSecret', () => {
     });
   }
 
-  it('does not take a short string for a secret', () => {
+  it('does not treat a short string as a secret', () => {
     assert.equal(holdsSecret('a cat', 'cat'), false);
     assert.equal(holdsSecret('a cat', ''), false);
   });

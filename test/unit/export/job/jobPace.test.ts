@@ -22,18 +22,18 @@ const rising = (first: number, last: number, step: number): number[] =>
   Array.from({ length: Math.round((last - first) / step) + 1 }, (_, i) => first + i * step);
 
 describe('JobPace', () => {
-  it('expects the end by the rate that it observed', () => {
+  it('estimates the end from the observed rate', () => {
     const pace = paced(10 * SECOND, rising(0, 0.5, 0.05));
     assert.equal(pace.pace.endsAt, 200 * SECOND);
   });
 
-  it('leaves out the time in the queue, before anything grew', () => {
+  it('ignores the time in the queue, before anything grew', () => {
     const waited = [...Array.from({ length: 100 }, () => 0), ...rising(0.01, 0.09, 0.01)];
     const now = (waited.length - 1) * 10 * SECOND;
     assert.equal((paced(10 * SECOND, waited).pace.endsAt ?? 0) - now, 910 * SECOND);
   });
 
-  it('follows a job that gets slower, by the last tenth of it', () => {
+  it('adapts to a job that slows down, by its last tenth', () => {
     const pace = new JobPace();
     let at = 0;
     for (const share of rising(0, 0.5, 0.01)) pace.add({ at: (at += SECOND), ...told(share) });
@@ -42,7 +42,7 @@ describe('JobPace', () => {
     assert.equal(Math.round(((pace.pace.endsAt ?? 0) - at) / SECOND), 300);
   });
 
-  it('expects the end later while nothing grows', () => {
+  it('estimates a later end while nothing grows', () => {
     const shares = rising(0, 0.5, 0.05);
     const before = paced(10 * SECOND, shares).pace.endsAt ?? 0;
     const after = paced(10 * SECOND, [...shares, 0.5, 0.5, 0.5]).pace.endsAt ?? 0;
@@ -67,28 +67,28 @@ describe('JobPace', () => {
     ['a job that began again', [0.1, 0.2, 0.3, 0.4, 0.1]],
     ['a job that is done and not yet ended', [0.2, 0.4, 0.6, 0.8, 1]],
   ] as const) {
-    it(`expects no end after ${what}`, () => {
+    it(`estimates no end after ${what}`, () => {
       assert.equal(paced(10 * SECOND, shares).pace.endsAt, undefined);
     });
   }
 
-  it('expects no end after a few seconds, however much has grown', () => {
+  it('estimates no end after a few seconds, however much has grown', () => {
     assert.equal(paced(SECOND, rising(0, 0.5, 0.1)).pace.endsAt, undefined);
   });
 
-  it('expects no end that is days away', () => {
+  it('estimates no end that is days away', () => {
     const shares = rising(0, 0.04, 0.01);
     assert.equal(paced(60 * MINUTE, shares).pace.endsAt, undefined);
     assert.notEqual(paced(20 * MINUTE, shares).pace.endsAt, undefined);
   });
 
-  it('starts anew after the clock was set back', () => {
+  it('starts over after the clock was set back', () => {
     const pace = paced(10 * SECOND, rising(0, 0.5, 0.05));
     pace.add({ at: 5 * SECOND, ...told(0.6) });
     assert.equal(pace.pace.endsAt, undefined);
   });
 
-  it('goes by the percent alone where the pages tell something else', () => {
+  it('uses only the percentage if the page count contradicts it', () => {
     const pace = new JobPace();
     for (let step = 0; step <= 10; step++) {
       pace.add({ at: step * 10 * SECOND, pages: step, totalPages: 1000, percent: step * 5 });
@@ -101,7 +101,7 @@ describe('JobPace', () => {
     assert.equal(pace.pace.leftMs, 100 * SECOND);
   });
 
-  it('tells the rate of pages without a total, over the last minute', () => {
+  it('reports the page rate of the last minute for a job without a total', () => {
     const pace = new JobPace();
     for (let at = 0; at <= 2 * MINUTE; at += 10 * SECOND) {
       pace.add({ at, pages: at <= MINUTE ? 0 : (at - MINUTE) / 500 });
@@ -109,7 +109,7 @@ describe('JobPace', () => {
     assert.deepEqual(pace.pace, { pagesPerSecond: 2 });
   });
 
-  it('tells no rate of pages after a moment, without growth, or of a job that began again', () => {
+  it('reports no page rate after a moment, without growth, or for a job that began again', () => {
     const rateOf = (...samples: readonly (readonly [at: number, pages: number])[]) => {
       const pace = new JobPace();
       for (const [at, pages] of samples) pace.add({ at, pages });

@@ -138,7 +138,7 @@ describe('progress of a job', () => {
     }
   });
 
-  it('goes by pages of a known total while nothing tells what the number is', () => {
+  it('uses the share of pages of a known total while the scale of the number is unknown', () => {
     assert.equal(shown({ progress: 0.5, pageCount: '1/200' }).percent, 0);
     assert.equal(shown({ progress: 0.5, pageCount: '100/200' }).percent, 50);
     assert.equal(shown({ progress: 1, pageCount: '2/200' }).percent, 1);
@@ -150,7 +150,7 @@ describe('progress of a job', () => {
     assert.equal(shown({ pageCount: { done: 12, total: 40 } }).percent, 30);
   });
 
-  it('shows no bar any more when progress is told no more', () => {
+  it('hides the bar when the service stops reporting progress', () => {
     assert.equal(shown({ progress: 60 }, {}).percent, undefined);
   });
 });
@@ -187,7 +187,7 @@ describe('the scale that a whole job proves', () => {
     });
   }
 
-  it('lets the next job believe fractions from its first one on', () => {
+  it('lets the next job read fractions from its first value on', () => {
     const told = [0, 0.29, 0.5, 1].map((progress) => ({ progress }));
     assert.deepEqual(percentsOf(told, newJob('fraction')), [0, 29, 50, 100]);
   });
@@ -197,7 +197,7 @@ describe('the scale that a whole job proves', () => {
     assert.deepEqual(percentsOf(told, newJob('percent')), [0, 0, 1, 1]);
   });
 
-  it('is given up with the bar when a number is above 1, and is percent for the next job', () => {
+  it('is dropped with the bar when a number is above 1, and is percent for the next job', () => {
     const told = [0.4, 1.6, 50].map((progress) => ({ progress }));
     assert.deepEqual(percentsOf(told, newJob('fraction')), [40, undefined, undefined]);
     assert.equal(provenBy([0.4, 1.6, 50], {}, 'fraction'), 'percent');

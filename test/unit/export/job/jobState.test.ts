@@ -199,7 +199,7 @@ describe('withPhase', () => {
     assert.equal(withPhase(anExport({ peakPercent: 20 }), running).peakPercent, 40);
   });
 
-  it('leaves what came of the bundle as it is', () => {
+  it('does not change the results of the bundle', () => {
     const files = { siteFolder: '/site', bundleAddresses: ['https://s.example.com/b'] };
     const record = withPhase(anExport(files), completed);
     assert.equal(record.siteFolder, files.siteFolder);

@@ -54,7 +54,7 @@ const pauses = (times: readonly number[]): number[] =>
   times.slice(1).map((time, index) => Math.round(time - (times[index] ?? 0)));
 
 describe('watchJob', () => {
-  it('asks at once, quickly at first and every 10 s later', async () => {
+  it('polls immediately, then quickly, then every 10 s', async () => {
     const { clock, askedAt } = watching(() => running());
     await clock.advance(45_000);
     assert.equal(askedAt[0], 0);
@@ -75,14 +75,14 @@ describe('watchJob', () => {
     });
   }
 
-  it('ends with the answer that ends the job', async () => {
+  it('stops with the response that ends the job', async () => {
     const watch = watching(() => completed);
     assert.equal(await watch.over, 'ended');
     assert.deepEqual(watch.reports, [{ name: 'answered', answer: completed }]);
     assert.equal(watch.clock.pendingCount, 0);
   });
 
-  it('goes on for a status that it does not know', async () => {
+  it('continues after an unknown status', async () => {
     const watch = watching(() => running({ status: 'cancelled' }));
     await watch.clock.advance(60_000);
     assert.ok(watch.askedAt.length > 5);
@@ -120,14 +120,14 @@ describe('watchJob', () => {
     assert.ok(Math.max(...pauses(askedAt)) <= 60_000);
   });
 
-  it('tells when it asks again', async () => {
+  it('reports when it polls again', async () => {
     const { clock, reports } = watching(throwing(new DocsAssistantError('offline')));
     await settled();
     const [report] = reports;
     assert.equal(report?.name === 'waiting' && report.until, clock.now() + 2000);
   });
 
-  it('keeps a wait that the service told in full, and by at most a second longer', async () => {
+  it('waits the full time that the service asks for, and at most a second longer', async () => {
     const retryAt = new FakeClock().now() + 7000;
     const { clock, askedAt } = watching(throwing(rateLimited(retryAt)));
     await clock.advance(7499);
@@ -136,7 +136,7 @@ describe('watchJob', () => {
     assert.deepEqual(askedAt, [0, 7500]);
   });
 
-  it('believes a told wait of an hour, and says until when', async () => {
+  it('accepts a wait of an hour from the service, and reports until when', async () => {
     const retryAt = new FakeClock().now() + 3_600_000;
     const { clock, askedAt, reports } = watching(throwing(rateLimited(retryAt)));
     await clock.advance(3_600_000);
@@ -146,13 +146,13 @@ describe('watchJob', () => {
     assert.equal(askedAt.length, 2);
   });
 
-  it('does not ask sooner than its own back-off for a told wait that is over', async () => {
+  it('keeps its own back-off if the time that the service named has passed', async () => {
     const watch = watching(throwing(rateLimited(0)));
     await watch.clock.advance(1999);
     assert.deepEqual(watch.askedAt, [0]);
   });
 
-  it('starts its back-off anew after an answer', async () => {
+  it('resets its back-off after a response', async () => {
     const offline = new DocsAssistantError('offline');
     const watch = watching(throwing(offline));
     await watch.clock.advance(60_000);
@@ -176,7 +176,7 @@ describe('watchJob', () => {
     ...ending.map((code) => new ExportError(code)),
     new DocsAssistantError('secret-store-failed'),
   ]) {
-    it(`ends at ${error.code}, which only a person can mend`, async () => {
+    it(`stops at ${error.code}, which only a user can fix`, async () => {
       const watch = watching(throwing(error));
       assert.equal(await watch.over, 'ended');
       assert.deepEqual(watch.reports, [{ name: 'refused', error }]);
@@ -184,7 +184,7 @@ describe('watchJob', () => {
     });
   }
 
-  it('calls a job stalled after 30 minutes without a change, and asks every 30 s', async () => {
+  it('reports a job as stalled after 30 minutes without a change, and polls every 30 s', async () => {
     const watch = watching(() => running({ pages: 3 }));
     const { clock, reports, askedAt } = watch;
     const start = clock.now();
@@ -196,7 +196,7 @@ describe('watchJob', () => {
     assert.equal(pauses(askedAt).at(-1), 30_000);
   });
 
-  it('takes a stalled job that moves again for one under way', async () => {
+  it('treats a stalled job that moves again as running', async () => {
     const watch = watching(() => running({ pages: 3 }));
     await watch.clock.advance(31 * 60_000);
     watch.answer = () => running({ pages: 4 });
@@ -206,7 +206,7 @@ describe('watchJob', () => {
     assert.equal(last?.name, 'answered');
   });
 
-  it('does not count time without answers towards a stall', async () => {
+  it('does not count time without responses towards a stall', async () => {
     const watch = watching(() => running({ pages: 3 }));
     await watch.clock.advance(10_000);
     watch.answer = throwing(new DocsAssistantError('offline'));
@@ -216,7 +216,7 @@ describe('watchJob', () => {
     assert.ok(watch.reports.every((report) => report.name !== 'answered' || !report.quietSince));
   });
 
-  it('asks at once when a machine wakes up, and does not take the sleep for a stall', async () => {
+  it('polls immediately when the machine wakes up, and does not count sleep as a stall', async () => {
     const watch = watching(throwing(new DocsAssistantError('offline')));
     const { clock, askedAt, reports } = watch;
     await clock.advance(100_000);
@@ -229,7 +229,7 @@ describe('watchJob', () => {
     assert.ok(last?.name === 'answered' && last.quietSince === undefined);
   });
 
-  it('goes on in time when the clock is set back', async () => {
+  it('keeps its schedule when the clock is set back', async () => {
     const watch = watching(() => running());
     const { clock, askedAt } = watch;
     await clock.advance(60_000);
@@ -239,7 +239,7 @@ describe('watchJob', () => {
     assert.ok(askedAt.length > asked);
   });
 
-  it('stops in the midst of a pause with the reason of the stop', async () => {
+  it('stops during a pause, with the reason of its signal', async () => {
     const watch = watching(() => running());
     await settled();
     const reason = new Error('enough');
@@ -248,7 +248,7 @@ describe('watchJob', () => {
     assert.equal(watch.clock.pendingCount, 0);
   });
 
-  it('does not report an answer that comes after the stop', async () => {
+  it('does not report a response that arrives after the stop', async () => {
     let answerNow: (answer: JobAnswer) => void = () => undefined;
     const watch = watching(
       () =>

@@ -16,15 +16,15 @@ exportRecordStoreContract('MemoryExportRecords', () => {
 });
 
 describe('parseExportRecord', () => {
-  it('drops fields that it does not know', () => {
+  it('drops unknown fields', () => {
     assert.deepEqual(parseExportRecord({ ...anExport(), novelty: 1 }), anExport());
   });
 
-  it('asks again about a job whose outcome it does not know', () => {
+  it('asks again about a job with an unknown outcome', () => {
     assert.equal(parseExportRecord({ ...anExport(), outcome: 'paused' })?.outcome, 'running');
   });
 
-  it('takes an export at the local docs service', () => {
+  it('accepts an export of the local docs service', () => {
     const record = anExport({ apiUrl: 'local' });
     assert.deepEqual(parseExportRecord(record), record);
   });
@@ -48,7 +48,7 @@ describe('parseExportRecord', () => {
     });
   }
 
-  it('keeps results beside one that it cannot read, without what it does not know', () => {
+  it('keeps results beside an unreadable one, without unknown fields', () => {
     const check = { at: 5, pages: 3, broken: 0, outsideFetches: 0 };
     const stored = {
       check: { ...check, novelty: 1 },
@@ -59,7 +59,7 @@ describe('parseExportRecord', () => {
     assert.deepEqual(parseExportRecord({ ...anExport(), results: stored })?.results, { check });
   });
 
-  it('cuts the name of another bundle that is far too long', () => {
+  it('cuts an overlong name of another bundle', () => {
     const questions = { at: 5, passed: 1, failed: 0, against: 'v'.repeat(5000) };
     const read = parseExportRecord({ ...anExport(), results: { questions } });
     assert.equal(read?.results?.questions?.against?.length, 200);
@@ -89,7 +89,7 @@ describe('errorOfRecord', () => {
     assert.equal(message, 'The export of docs.example.com failed. (No pages.)');
   });
 
-  it('knows the codes of both APIs, and no others', () => {
+  it('accepts the error codes of both APIs, and no others', () => {
     const errorFor = (errorCode: string): unknown => errorOfRecord(anExport({ errorCode }));
     assert.ok(errorFor('unknown-job') instanceof ExportError);
     const kept = errorFor('secret-store-failed');

@@ -14,7 +14,7 @@ describe('StaticExports noting a result', () => {
   });
   afterEach(() => machine.close());
 
-  it('stores it with its time and the archive that the folder came from', async () => {
+  it('stores the result with its time and the archive that the folder came from', async () => {
     const window = await machine.open();
     const { record } = await window.exports.start(target, never);
     await window.exports.noteFiles(record.id, { archive });
@@ -26,7 +26,7 @@ describe('StaticExports noting a result', () => {
     assert.deepEqual(window.changes.slice(before), [record.id]);
   });
 
-  it('replaces the earlier one of its kind and keeps those of other kinds', async () => {
+  it('replaces the earlier result of its kind and keeps those of other kinds', async () => {
     const window = await machine.open();
     const { record } = await window.exports.start(target, never);
     await window.exports.noteResult(record.id, 'check', { ...clean, broken: 3 });
@@ -39,7 +39,7 @@ describe('StaticExports noting a result', () => {
     });
   });
 
-  it('keeps the result that another window has noted since this one read the list', async () => {
+  it('keeps the result that another window noted since this one read the list', async () => {
     const [one, two] = [await machine.open(), await machine.open()];
     const { record } = await one.exports.start(target, never);
     await two.exports.restore();
@@ -49,7 +49,7 @@ describe('StaticExports noting a result', () => {
     assert.deepEqual(Object.keys(stored?.results ?? {}).sort(), ['check', 'questions']);
   });
 
-  it('loses nothing but the result where the export was removed in the meantime', async () => {
+  it('drops only the result if the export was removed in the meantime', async () => {
     const window = await machine.open();
     const { record } = await window.exports.start(target, never);
     await window.exports.forget(record.id);
@@ -59,7 +59,7 @@ describe('StaticExports noting a result', () => {
 });
 
 describe('noteBundleResult', () => {
-  it('saves with each export whose archive or folder it is, and with no other', async () => {
+  it('stores the result only with exports that own the archive or folder', async () => {
     const exports = new FakeExports(
       aView({ id: 'folder', siteFolder: '/exports/v2', archive: older }),
       aView({ id: 'archive', archive }),
@@ -77,19 +77,19 @@ describe('noteBundleResult', () => {
 });
 
 describe('isStale', () => {
-  it('is true once the export has another archive than the result is about', () => {
+  it('is true once the export has a different archive than the result', () => {
     assert.equal(isStale({ sha256: older.sha256 }, { archive }), true);
     assert.equal(isStale({ sha256: archive.sha256 }, { archive }), false);
   });
 
-  it('is false while no archive can tell', () => {
+  it('is false if no archive is known', () => {
     assert.equal(isStale({}, { archive }), false);
     assert.equal(isStale({ sha256: older.sha256 }, { siteFolder: '/exports/v2' }), false);
   });
 });
 
 describe('bundleDigest', () => {
-  it('goes by the folder, which an older archive may have filled', () => {
+  it('uses the digest of the folder, which an older archive may have filled', () => {
     const files = { archive, siteFolder: '/exports/v1', siteSha256: older.sha256 };
     assert.equal(bundleDigest(files), older.sha256);
     assert.equal(bundleDigest({ archive }), archive.sha256);

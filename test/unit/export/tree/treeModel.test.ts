@@ -52,7 +52,7 @@ function offered(viewItem: string): Set<string> {
 }
 
 describe('exportTreeLine', () => {
-  it('offers a watched job to be watched no longer, and no bundle', () => {
+  it('offers to stop watching a watched job, and no bundle actions', () => {
     const commands = offered(exportTreeLine(aView(), context()).contextValue);
     assert.deepEqual(commands, new Set([exportCommands.stopWatching, exportCommands.removeExport]));
   });
@@ -61,7 +61,7 @@ describe('exportTreeLine', () => {
     ['a job that is not watched', aView({}, idle)],
     ['one that can be watched no longer', aView({ outcome: 'unwatchable' }, idle)],
   ] as const) {
-    it(`offers ${what} to be watched`, () => {
+    it(`offers to watch ${what}`, () => {
       const commands = offered(exportTreeLine(view, context()).contextValue);
       assert.deepEqual(
         commands,
@@ -70,7 +70,7 @@ describe('exportTreeLine', () => {
     });
   }
 
-  it('offers the link and the download of a completed one, and to watch nothing', () => {
+  it('offers the link and the download of a completed export, but no watching', () => {
     const view = aView({ outcome: 'completed' }, idle);
     const commands = offered(exportTreeLine(view, context()).contextValue);
     assert.ok(commands.has(exportCommands.getBundleLink));
@@ -80,7 +80,7 @@ describe('exportTreeLine', () => {
     }
   });
 
-  it('offers what an archive, a folder and a report are good for', () => {
+  it('offers the actions for an archive, a folder and a report', () => {
     const record = { outcome: 'completed', archive, siteFolder: '/exports/site' } as const;
     const bare = offered(exportTreeLine(aView(record, idle), context()).contextValue);
     assert.ok(bare.has(exportCommands.openBundle) && bare.has(exportCommands.previewBundle));
@@ -91,13 +91,13 @@ describe('exportTreeLine', () => {
     assert.ok(!bare.has(exportCommands.showComparison), 'nothing has been compared');
   });
 
-  it('offers a failed one to be started again or removed, and no more', () => {
+  it('offers only to start a failed export again or to remove it', () => {
     const { contextValue } = exportTreeLine(aView({ outcome: 'failed' }, idle), context());
     const { startAgain, removeExport } = exportCommands;
     assert.deepEqual(offered(contextValue), new Set([startAgain, removeExport]));
   });
 
-  it('offers to start again what is gone at the service, and only that of what is unwatchable', () => {
+  it('offers to start a missing job again, but no other job that can’t be watched', () => {
     const offersStart = (errorCode: string): boolean => {
       const view = aView({ outcome: 'unwatchable', errorCode }, idle);
       return offered(exportTreeLine(view, context()).contextValue).has(exportCommands.startAgain);
@@ -106,7 +106,7 @@ describe('exportTreeLine', () => {
     assert.equal(offersStart('admin-key-rejected'), false);
   });
 
-  it('offers a completed one to be started again and opened where it is deployed', () => {
+  it('offers to start a completed export again and to open its deployed site', () => {
     const view = aView({ outcome: 'completed' }, idle);
     const before = offered(exportTreeLine(view, context()).contextValue);
     assert.ok(before.has(exportCommands.startAgain) && before.has(exportCommands.openDeployed));
@@ -115,7 +115,7 @@ describe('exportTreeLine', () => {
     assert.ok(offered(after).has(exportCommands.changeDeployed));
   });
 
-  it('goes by the version below its site, else by the time of its start', () => {
+  it('shows the version below its site, or the time of its start', () => {
     const labelled = aView({ label: 'v2' });
     assert.equal(exportTreeLine(labelled, context()).label, 'docs.example.com · v2');
     const line = exportTreeLine(labelled, context(), true);
@@ -150,13 +150,13 @@ describe('exportTreeLine', () => {
       'pass',
     ],
   ] as const) {
-    it(`marks a completed one ${what} by its icon`, () => {
+    it(`marks a completed export ${what} by its icon`, () => {
       const record = { outcome: 'completed', archive, ...(results && { results }) } as const;
       assert.equal(exportTreeLine(aView(record, idle), context()).icon, icon);
     });
   }
 
-  it('says its results in the line, the tooltip and to screen readers', () => {
+  it('shows its results in the line, in the tooltip and to screen readers', () => {
     const results = {
       check: { ...check, broken: 3 },
       diff,
@@ -174,13 +174,13 @@ describe('exportTreeLine', () => {
     assert.match(tooltip, /^Questions: 18 of 20 questions passed, 1 lost$/m);
   });
 
-  it('keeps what services say from becoming icons', () => {
+  it('never shows texts of services as icons', () => {
     const line = exportTreeLine(aView({ status: '$(bomb) [x](command:y)' }), context());
     assert.ok(!line.description.includes('$('));
     assert.ok(!line.tooltip.includes('$('));
   });
 
-  it('never holds the presigned link or its query', () => {
+  it('never contains the presigned link or its query', () => {
     const url = 'https://store.example.com/bundle.tar.gz?sig=CANARY';
     const view = aView({ outcome: 'completed' }, { ...idle, link: { url, expiresAt: start } });
     const shown = JSON.stringify([exportTreeLine(view, context()), details(view, context())]);
@@ -202,7 +202,7 @@ describe('groupTreeLine', () => {
     );
   });
 
-  it('offers a new export, the deployed site and its address, and nothing of one export', () => {
+  it('offers a new export and the deployed site with its URL, but no actions for one export', () => {
     const line = groupTreeLine(site, [aView()], deployedAt('https://docs.acme.com/'));
     assert.deepEqual(
       offered(line.contextValue),
@@ -220,7 +220,7 @@ describe('details', () => {
   const rows = (view: ReturnType<typeof aView>) =>
     Object.fromEntries(details(view, context()).map(({ name, text }) => [name, text]));
 
-  it('tell the job, its state and where it runs', () => {
+  it('show the job, its state and where it runs', () => {
     const shown = rows(aView({ status: 'running', pages: 3 }));
     assert.equal(shown.job, 'job-1');
     assert.equal(shown.status, 'running');
@@ -229,7 +229,7 @@ describe('details', () => {
     assert.ok(shown.started !== undefined && shown.ended === undefined);
   });
 
-  it('tell why it failed, in the service’s words', () => {
+  it('show why it failed, in the service’s words', () => {
     const view = aView(
       {
         outcome: 'failed',
@@ -243,7 +243,7 @@ describe('details', () => {
     assert.match(rows(view).ended ?? '', /, after 1 min$/);
   });
 
-  it('tell the archive’s size and SHA-256, and the folder', () => {
+  it('show the archive’s size and SHA-256, and the folder', () => {
     const shown = rows(aView({ outcome: 'completed', archive, siteFolder: '/exports/site' }, idle));
     assert.equal(shown.archive, archive.path);
     assert.equal(shown.archiveSize, '12.4 MB');
@@ -251,20 +251,20 @@ describe('details', () => {
     assert.equal(shown.folder, '/exports/site');
   });
 
-  it('tell until when the link is valid and what is left, or that it has expired', () => {
+  it('show until when the link is valid and what is left, or that it has expired', () => {
     const end = (linkExpiresAt: number) =>
       rows(aView({ outcome: 'completed', linkExpiresAt }, idle)).linkExpires ?? '';
     assert.match(end(context().now + 42 * 60_000), /2\d{3}.*\(42 min left\)$/);
     assert.match(end(context().now - 1), /\(expired\)$/);
   });
 
-  it('tell the time left while the rate is known', () => {
+  it('show the time left while the rate is known', () => {
     const endsAt = context().now + 3 * 60_000;
     assert.equal(rows(aView({}, { endsAt })).timeLeft, 'about 3 min left');
     assert.equal(rows(aView()).timeLeft, undefined);
   });
 
-  it('tell version and paths, and what the service does not take', () => {
+  it('show the version and the paths, and what the service does not accept', () => {
     const paths = ['/a', '/b', '/c', '/d', '/e', '/f', '/g'];
     const taken = rows(aView({ label: 'v2', paths }));
     assert.equal(taken.version, 'v2');
@@ -274,13 +274,13 @@ describe('details', () => {
     assert.equal(refused.paths, '/a (the service doesn’t take it)');
   });
 
-  it('tell where the site is deployed once that is known', () => {
+  it('show where the site is deployed once that is known', () => {
     const shown = details(aView(), deployedAt('https://docs.acme.com/'));
     assert.equal(shown.find(({ name }) => name === 'deployed')?.text, 'https://docs.acme.com/');
     assert.equal(rows(aView()).deployed, undefined);
   });
 
-  it('tell each result with its time, first of all', () => {
+  it('show each result with its time at the top', () => {
     const results = { check: { ...check, sha256: '1a'.repeat(32) }, diff };
     const [first, second] = details(
       aView({ outcome: 'completed', archive, results }, idle),
@@ -300,7 +300,7 @@ describe('details', () => {
     assert.deepEqual(offered(compared.contextValue), new Set([exportCommands.showComparison]));
   });
 
-  it('survive a time that no calendar has', () => {
+  it('survive an invalid time', () => {
     assert.match(
       rows(aView({ outcome: 'completed', linkExpiresAt: 1e300 })).linkExpires ?? '',
       /^\?/,
@@ -309,7 +309,7 @@ describe('details', () => {
 });
 
 describe('siteTreeLine and previewTreeLine', () => {
-  it('offer what can be done with an opened bundle', () => {
+  it('offer the actions for an opened bundle', () => {
     const site = { folder: '/exports/site', label: 'bundle.tar.gz' };
     const commands = offered(siteTreeLine(site, context([site.folder])).contextValue);
     assert.deepEqual(
@@ -326,7 +326,7 @@ describe('siteTreeLine and previewTreeLine', () => {
     );
   });
 
-  it('offer to open and to stop a preview, without its path, which is a secret', () => {
+  it('offer to open and to stop a preview, but do not show its secret path', () => {
     const line = previewTreeLine(
       { id: 'p', url: 'http://127.0.0.1:4711/CANARY/', label: 'docs', siteFolder: '/exports/site' },
       context(),

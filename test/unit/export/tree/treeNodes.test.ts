@@ -59,7 +59,7 @@ describe('ExportTreeNodes', () => {
     ]);
   });
 
-  it('puts exports below their sites once there are two, the site with the newest one first', () => {
+  it('groups exports by site once there are two sites, the site with the newest export first', () => {
     const { nodes } = aTree(
       aView({ id: 'a3', startedAt: start + 3, exportDomain: 'a.example.com' }),
       aView({ id: 'b2', startedAt: start + 2, exportDomain: 'b.example.com' }),
@@ -83,7 +83,7 @@ describe('ExportTreeNodes', () => {
     assert.doesNotMatch(nodes.draw(child!)?.label ?? '', /example\.com/);
   });
 
-  it('draws all anew when an export of a second site comes, and when it leaves', async () => {
+  it('redraws the tree when an export of a second site is added or removed', async () => {
     const { clock, exports, nodes, told, drawAll } = aTree(aView());
     drawAll();
     exports.put(aView({ id: 'e2', startedAt: start + 1, exportDomain: 'b.example.com' }));
@@ -98,7 +98,7 @@ describe('ExportTreeNodes', () => {
     assert.deepEqual(nodes.children(), [{ kind: 'export', id: 'e1' }]);
   });
 
-  it('draws a site anew whose second export comes', async () => {
+  it('redraws a site when its second export is added', async () => {
     const { clock, exports, told, drawAll } = aTree(
       aView(),
       aView({ id: 'e2', startedAt: 0, exportDomain: 'b.example.com' }),
@@ -109,7 +109,7 @@ describe('ExportTreeNodes', () => {
     assert.deepEqual(told, [undefined]);
   });
 
-  it('gives the same objects each time, as VS Code knows them by identity', () => {
+  it('returns the same objects each time, because VS Code identifies them by identity', () => {
     const { nodes } = aTree(aView());
     const [node] = nodes.children();
     assert.equal(nodes.children()[0], node);
@@ -119,7 +119,7 @@ describe('ExportTreeNodes', () => {
     assert.equal(nodes.parent(row), node);
   });
 
-  it('tells of the one export that looks different, once for changes that come together', async () => {
+  it('fires one event for an export that looks different, even after simultaneous changes', async () => {
     const { clock, exports, told, drawAll } = aTree(aView(), aView({ id: 'e2', startedAt: 0 }));
     const [first] = drawAll();
     for (let pages = 1; pages <= 50; pages++) exports.put(aView({ pages }));
@@ -128,7 +128,7 @@ describe('ExportTreeNodes', () => {
     assert.deepEqual(told, [[first]]);
   });
 
-  it('tells of nothing where nothing looks different', async () => {
+  it('fires no event if nothing looks different', async () => {
     const { clock, exports, told, drawAll } = aTree(aView());
     drawAll(true);
     exports.put(aView());
@@ -136,7 +136,7 @@ describe('ExportTreeNodes', () => {
     assert.deepEqual(told, []);
   });
 
-  it('tells of the whole list when an export is added or removed', async () => {
+  it('fires an event for the whole list when an export is added or removed', async () => {
     const { clock, exports, nodes, told, drawAll } = aTree(aView());
     drawAll();
     exports.put(aView({ id: 'e2', startedAt: start + 1 }));
@@ -148,7 +148,7 @@ describe('ExportTreeNodes', () => {
     assert.deepEqual(nodes.children(), [{ kind: 'export', id: 'e2' }]);
   });
 
-  it('draws an export anew when a row below it appears', async () => {
+  it('redraws an export when a row below it appears', async () => {
     const { clock, exports, told, drawAll } = aTree(aView({ outcome: 'completed' }, idle));
     const [first] = drawAll();
     exports.put(aView({ outcome: 'completed', siteFolder: '/exports/site' }, idle));
@@ -156,7 +156,7 @@ describe('ExportTreeNodes', () => {
     assert.ok(told[0]?.includes(first!));
   });
 
-  it('counts a link down while it is seen, and only where the text changes', async () => {
+  it('counts a link down while it is visible, and only if the text changes', async () => {
     const { clock, nodes, told, drawAll } = aTree(
       aView({ outcome: 'completed', linkExpiresAt: start + 6 * MINUTE }, idle),
       aView({ id: 'e2', startedAt: 0, outcome: 'completed' }, idle),
@@ -172,7 +172,7 @@ describe('ExportTreeNodes', () => {
     assert.ok(told.every((which) => which?.length === 1 && which[0] === first));
   });
 
-  it('counts the time left of a running job down while it is seen', async () => {
+  it('counts the time left of a running job down while it is visible', async () => {
     const { clock, nodes, told, drawAll } = aTree(
       aView({ startedAt: start - 10 * MINUTE }, { endsAt: start + 3 * MINUTE }),
     );
@@ -192,7 +192,7 @@ describe('ExportTreeNodes', () => {
     assert.ok(told.length > 3);
   });
 
-  it('says at the end that the link is expired, and then looks no more', async () => {
+  it('shows that the link has expired, and then stops its timer', async () => {
     const { clock, nodes, drawAll } = aTree(
       aView({ outcome: 'completed', linkExpiresAt: start + 3000 }, idle),
     );
@@ -203,7 +203,7 @@ describe('ExportTreeNodes', () => {
     assert.equal(clock.pendingCount, 0);
   });
 
-  it('waits for nothing while it is not seen', async () => {
+  it('runs no timer while it is not visible', async () => {
     const { clock, nodes, drawAll } = aTree(
       aView({ outcome: 'completed', linkExpiresAt: start + MINUTE }, idle),
     );
@@ -218,7 +218,7 @@ describe('ExportTreeNodes', () => {
     assert.equal(clock.pendingCount, 0);
   });
 
-  it('ends with everything that it waits for', async () => {
+  it('stops its timers when it is disposed', async () => {
     const { clock, exports, nodes, told, drawAll } = aTree(aView());
     drawAll();
     nodes.setVisible(true);
@@ -229,7 +229,7 @@ describe('ExportTreeNodes', () => {
     assert.deepEqual(told, []);
   });
 
-  it('has an empty line for a node that is gone', () => {
+  it('returns an empty line for a node that no longer exists', () => {
     const { nodes } = aTree();
     assert.equal(nodes.draw({ kind: 'export', id: 'gone' }), undefined);
     assert.deepEqual(nodes.children({ kind: 'export', id: 'gone' }), []);

@@ -53,7 +53,7 @@ describe('bundleLinksIn', () => {
 });
 
 describe('replaceBundleLinks', () => {
-  it('replaces the links that are mine and nothing else, each in its own style', () => {
+  it('replaces only the links of the export, each in its own style', () => {
     const text = [
       `staticExport: {bundleUrl: '${mine}', enabled: false} # keep`,
       'docs:',
@@ -90,7 +90,7 @@ describe('replaceBundleLinks', () => {
     assert.equal(edits.length, 3);
   });
 
-  it('renews what an anchor shares, as all of it is the same link', () => {
+  it('renews a link that an anchor shares', () => {
     const text = `x: &u "${mine}"\nstaticExport: { bundleUrl: &v ${mine} }\nb: *v\n`;
     assert.equal(
       replaceBundleLinks(text, isMine, url).text,
@@ -104,7 +104,7 @@ describe('replaceBundleLinks', () => {
     assert.equal(text, `{staticExport: {bundleUrl: "${strange}"}}`);
   });
 
-  it('changes nothing where the link is there already, and nothing in a file with errors', () => {
+  it('changes nothing if the link is already there, or if the file has errors', () => {
     for (const text of [`staticExport:\n  bundleUrl: ${url}\n`, `staticExport: [\n${mine}\n`]) {
       assert.deepEqual(replaceBundleLinks(text, isMine, url), { text, edits: [] });
     }

@@ -258,7 +258,7 @@ describe('setDeployment', () => {
     });
   }
 
-  it('touches no more than the lines that it changes', () => {
+  it('changes only the lines that it has to change', () => {
     const before = `a: 1 # one\nstaticExport:\n  bundleUrl: "${old}" # two\n  enabled: true\nb: 2\n`;
     const { edits } = setDeployment(before, { bundleUrl: url });
     assert.deepEqual(
@@ -343,7 +343,7 @@ describe('setDeployment', () => {
     });
   }
 
-  it('tells nothing of the file in its refusal', () => {
+  it('quotes nothing from the file when it refuses', () => {
     const text = `staticExport:\n  bundleUrl: "${old}" oops\n`;
     assert.throws(
       () => setDeployment(text, { bundleUrl: url }),

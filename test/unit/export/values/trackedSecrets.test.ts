@@ -85,7 +85,7 @@ describe('a secret of the platform in a file', () => {
     assert.deepEqual(trackedSecrets(`x = ${other}`, { known: [], now }), []);
   });
 
-  it('is a user key by its form', () => {
+  it('is recognized as a user key by its form', () => {
     assert.equal(only(`KEY=acme_us_${signature}`).kind, 'user-key');
   });
 

@@ -89,14 +89,14 @@ staticExport:
     });
   });
 
-  it('changes nothing when it is done again', () => {
+  it('changes nothing the second time', () => {
     const first = plan(written, inSecret());
     assert.deepEqual(plan(first.values, inSecret({ text: first.manifest })), {});
     const other = plan(written, inStore());
     assert.deepEqual(plan(other.values, inStore({ text: other.manifest })), {});
   });
 
-  it('renews the link in a Secret that people have changed, and leaves the rest', () => {
+  it('renews the link in a Secret that was edited by hand, and keeps the rest', () => {
     const { manifest = '' } = plan(written, inSecret());
     const changed = manifest
       .replace('type: Opaque', 'type: Opaque\nimmutable: false')
@@ -167,7 +167,7 @@ staticExport:
     ['last in JSON', `{ "staticExport": { "enabled": true, "bundleUrl": "${newer}" } }`, undefined],
     ['alone in JSON', `{ "staticExport": { "bundleUrl": "${newer}" } }`, undefined],
   ] as const) {
-    it(`takes out a link that stands ${what}`, () => {
+    it(`removes a link ${what}`, () => {
       const { values = '' } = plan(text, inSecret());
       assert.ok(!values.includes(newer));
       const { docs, ...rest } = parse(values) as { docs?: object; staticExport?: object };
@@ -197,13 +197,13 @@ staticExport:
     ['a syntax error', 'kind: [Secret\n'],
     ['too deep nesting', '{a: '.repeat(5000)],
   ] as const) {
-    it(`leaves a manifest file alone that holds ${what}`, () => {
+    it(`does not change a manifest file that contains ${what}`, () => {
       assert.throws(() => plan(written, inSecret({ text })), { code: 'values-not-usable' });
       assert.throws(() => plan(written, inStore({ text })), { code: 'values-not-usable' });
     });
   }
 
-  it('says nothing of the link in a refusal', () => {
+  it('never quotes the link in a refusal', () => {
     for (const text of ['a: {{ x }}', 'a: [', `staticExport: [${link}]`]) {
       assert.throws(
         () => plan(text, plain),
@@ -231,7 +231,7 @@ describe('links in a Secret', () => {
     }
   });
 
-  it('are left alone in a block that names its own indentation', () => {
+  it('are not changed in a block that declares its own indentation', () => {
     const text =
       'stringData:\n  values.yaml: |2\n    staticExport:\n      bundleUrl: https://a.example.com/b\n';
     assert.deepEqual(bundleLinksIn(text), []);

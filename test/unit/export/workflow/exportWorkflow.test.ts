@@ -107,7 +107,7 @@ describe('the generated workflow', () => {
     );
   });
 
-  it('runs nothing that people entered as code: scripts are the same for every input', () => {
+  it('never runs user input as code: scripts are the same for every input', () => {
     const plain = { questions: 'q.yaml', values: 'v.yaml' };
     const expected = {
       github: scriptsOf(github(plain)),
@@ -127,7 +127,7 @@ describe('the generated workflow', () => {
     }
   });
 
-  it('keeps every path as it was entered, through YAML and through what the service expands', async () => {
+  it('keeps every path unchanged through YAML and the expansion of the service', async () => {
     for (const hostile of hostilePaths) {
       const text = exportWorkflow(workflowOptions('github', { questions: hostile }));
       assert.deepEqual(await githubProblems(text), [], hostile);
@@ -157,7 +157,7 @@ describe('the generated workflow', () => {
     );
   });
 
-  it('gives each job what it needs and no more, and the admin key to single steps', () => {
+  it('gives each job only the permissions it needs, and the admin key only to single steps', () => {
     const { permissions, jobs, concurrency, env } = github({ values: 'values.yaml' });
     assert.deepEqual(permissions, {});
     assert.deepEqual(jobs['release']?.permissions, { contents: 'read', actions: 'read' });
@@ -234,7 +234,7 @@ describe('the generated workflow', () => {
     }
   });
 
-  it('leaves other jobs of a GitLab project alone', () => {
+  it('does not change other jobs of a GitLab project', () => {
     const names = Object.keys(gitlab({ values: 'values.yaml' }));
     assert.deepEqual(names, ['.docs-release', 'docs-release', 'docs-link']);
     assert.deepEqual(parse(gitlabInclude(workflowFiles.gitlab)), {
